@@ -1,0 +1,86 @@
+"""What every backend offers: a `Program` in, a function of numbers out.
+
+The shapes are settled here, once. A kernel always works on a batch; `Function` adds the batch axis
+where the caller gave none and takes it away again.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias, final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from anholonomy.compile.program import Program
+
+__all__ = ["AbstractBackend", "Array", "Function", "Kernel", "Unsupported"]
+
+Array: TypeAlias = NDArray[np.float64]
+Kernel: TypeAlias = Callable[[Array, Array, Array], Array]
+"""``(t, x, p) -> out`` with shapes (batch,), (states, batch), (parameters, batch), (outputs, batch)."""
+
+
+class Unsupported(Exception):
+    """A backend cannot express a program; the caller is expected to take another one."""
+
+
+@final
+@dataclass(frozen=True)
+class Function:
+    """A compiled program, called as ``f(t, x, p)``.
+
+    ``x`` has shape (states,) or (states, batch), ``p`` (parameters,) or (parameters, batch), ``t`` is a
+    number or (batch,). The result has shape (outputs,), or (outputs, batch) if any argument has a batch.
+    """
+
+    program: Program
+    kernel: Kernel
+
+    def __call__(self, t: ArrayLike, x: ArrayLike, p: ArrayLike = ()) -> Array:
+        times, states, parameters = (np.asarray(a, dtype=float) for a in (t, x, p))
+        single = times.ndim == 0 and states.ndim == 1 and parameters.ndim == 1
+        batch = max(
+            times.shape[0] if times.ndim else 1,
+            states.shape[1] if states.ndim > 1 else 1,
+            parameters.shape[1] if parameters.ndim > 1 else 1,
+        )
+        out = self.kernel(
+            _own(np.broadcast_to(times, (batch,))),
+            self._columns(states, len(self.program.states), batch),
+            self._columns(parameters, len(self.program.parameters), batch),
+        )
+        return out[:, 0] if single else out
+
+    @staticmethod
+    def _columns(values: Array, rows: int, batch: int) -> Array:
+        if values.shape[0] != rows:
+            raise ValueError(f"{rows} rows were expected and {values.shape[0]} given")
+        columns = values if values.ndim > 1 else values[:, None]
+        return _own(columns if columns.shape[1] == batch else np.broadcast_to(columns, (rows, batch)))
+
+
+def _own(values: Array) -> Array:
+    """Contiguous and writable, which is what machine code is compiled for; copied only if need be."""
+    return np.require(values, requirements=["C", "W"])
+
+
+class AbstractBackend(abc.ABC):
+    """One way to turn a program into a function."""
+
+    name: ClassVar[str]
+    handles_solves: ClassVar[bool]
+    """Whether `Solve` steps are understood; otherwise the caller unrolls them first."""
+
+    @final
+    def compile(self, program: Program) -> Function:
+        """The program as a function of numbers; raises `Unsupported` where this backend has no way."""
+        if not (self.handles_solves or program.is_straight):
+            raise Unsupported(f"{self.name} needs a program without linear systems; unroll it first")
+        return Function(program, self._compile(program))
+
+    @abc.abstractmethod
+    def _compile(self, program: Program) -> Kernel:
+        """The program as a function on batches."""

@@ -1,0 +1,131 @@
+"""A `Program`: the numbers-in, numbers-out form of a computation, the only thing a backend sees.
+
+Names are neutral (``x0`` for states, ``p0`` for parameters, ``t`` for time), so that no choice of the
+user's names can collide with a generated one. Shared subexpressions are steps of their own; linear
+systems are `Solve` steps, factorised at run time or unrolled when they are small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import symengine
+
+from anholonomy.symbolic.elimination import unroll
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol
+from anholonomy.symbolic.steps import Assign, Solve, Step
+
+__all__ = ["Program", "lower"]
+
+
+@dataclass(frozen=True)
+class Program:
+    """``outputs`` as functions of ``states``, ``parameters`` and time, by way of ``steps``.
+
+    Attributes
+    ----------
+    states, parameters
+        Neutral symbols ``x0 …`` and ``p0 …`` in the order of the arrays a compiled function takes.
+    steps
+        `Assign` and `Solve`, each using only inputs and the targets of earlier steps. The sources of a
+        `Solve` are symbols or numbers.
+    outputs
+        Expressions in inputs and targets; one value each.
+    """
+
+    states: tuple[Symbol, ...]
+    parameters: tuple[Symbol, ...]
+    steps: tuple[Step, ...]
+    outputs: Vector
+
+    @cached_property
+    def operations(self) -> int:
+        """How many arithmetic operations one evaluation takes, a factorisation counted as n³/3."""
+        expressions = [*self.outputs, *(source for step in self.steps for source in step.sources)]
+        solves = [len(step.unknowns) for step in self.steps if isinstance(step, Solve)]
+        return int(symengine.count_ops(*expressions)) + sum(n**3 // 3 + n**2 for n in solves)
+
+    @cached_property
+    def is_straight(self) -> bool:
+        """True when there is nothing to factorise, so that any backend can differentiate it."""
+        return all(isinstance(step, Assign) for step in self.steps)
+
+    def unrolled(
+        self, matrix_at_reference: Callable[[Solve], np.ndarray | None] = lambda step: None, limit: int = 8
+    ) -> Program:
+        """The same program with every `Solve` of at most ``limit`` unknowns written as assignments.
+
+        ``matrix_at_reference`` gives a solve's matrix in numbers, from which the pivots are chosen; None
+        means that the diagonal will do (a positive definite matrix).
+        """
+        steps: list[Step] = []
+        for step in self.steps:
+            if isinstance(step, Solve) and len(step.unknowns) <= limit:
+                steps += unroll(step, matrix_at_reference(step))
+            else:
+                steps.append(step)
+        return Program(self.states, self.parameters, tuple(steps), self.outputs)
+
+
+def lower(
+    states: Sequence[Symbol], parameters: Sequence[Symbol], steps: Sequence[Step], outputs: Sequence[Expr]
+) -> Program:
+    """Give every symbol its neutral name, share subexpressions, and put the steps in order."""
+    names: dict[Symbol, Symbol] = {s: symbol(f"x{i}") for i, s in enumerate(states)}
+    names |= {p: symbol(f"p{i}") for i, p in enumerate(parameters)}
+    defined = [target for step in steps for target in step.targets]
+    names |= {z: symbol(f"z{i}") for i, z in enumerate(defined)}
+
+    expressions = [source.xreplace(names) for step in steps for source in step.sources]
+    expressions += [output.xreplace(names) for output in outputs]
+    found, reduced = symengine.cse(expressions)
+    shared = {s: symbol(f"w{i}") for i, (s, _) in enumerate(found)}
+    reduced = iter([expression.xreplace(shared) for expression in reduced])
+
+    nodes: list[Step] = [Assign(shared[s], value.xreplace(shared)) for s, value in found]
+    for step in steps:
+        nodes += _renamed(step, names, reduced)
+    final = tuple(reduced)
+    inputs = [names[s] for s in states], [names[p] for p in parameters]
+    return Program(tuple(inputs[0]), tuple(inputs[1]), _in_order(nodes, final), final)
+
+
+def _renamed(step: Step, names: Mapping[Symbol, Symbol], values: Iterator[Expr]) -> list[Step]:
+    """The step with neutral names and reduced sources; entries of a solve become symbols."""
+    if isinstance(step, Assign):
+        return [Assign(names[step.target], next(values))]
+    unknowns = tuple(names[z] for z in step.unknowns)
+    entries: list[Step] = []
+
+    def atom(value: Expr) -> Expr:
+        if not value.args:
+            return value
+        entries.append(Assign(symbol(f"{unknowns[0].name}k{len(entries)}"), value))
+        return entries[-1].targets[0]
+
+    matrix = tuple(tuple(atom(next(values)) for _ in row) for row in step.matrix)
+    right = tuple(atom(next(values)) for _ in step.right)
+    return [*entries, Solve(unknowns, matrix, right)]
+
+
+def _in_order(nodes: Sequence[Step], outputs: Sequence[Expr]) -> tuple[Step, ...]:
+    """The nodes that the outputs need, each after what it uses."""
+    maker = {target: k for k, node in enumerate(nodes) for target in node.targets}
+    needs = [sorted({maker[s] for s in free_symbols(node.sources) if s in maker}) for node in nodes]
+    ordered: list[int] = []
+    state = [0] * len(nodes)  # 0 unseen, 1 open, 2 placed
+    stack = sorted({maker[s] for s in free_symbols(outputs) if s in maker}, reverse=True)
+    while stack:
+        k = stack[-1]
+        if state[k] == 0:
+            state[k] = 1
+            stack += [j for j in reversed(needs[k]) if state[j] == 0]
+        else:
+            stack.pop()
+            if state[k] == 1:
+                state[k] = 2
+                ordered.append(k)
+    return tuple(nodes[k] for k in ordered)

@@ -1,0 +1,191 @@
+r"""What every principle returns: linear equations for the rates of its speeds and its multipliers.
+
+.. math::
+   K(q, u, t) \begin{pmatrix}\dot u\\ \lambda\end{pmatrix} = r(q, u, t), \qquad
+   w = W(q, u, t), \qquad \dot q = e_a w^a + e_0
+
+Here $u$ are whatever speeds the principle uses (velocities, quasi-velocities, …) and $w$ the velocities of the
+system's frame. No consumer asks which principle it came from; what a principle lacks is empty, not absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, final
+
+import symengine
+
+from anholonomy.formulations.euler_lagrange import energy, variational_derivative
+from anholonomy.formulations.evaluation import Evaluation, evaluate_equations
+from anholonomy.formulations.textbook import as_latex, as_text
+from anholonomy.geometry.adapted import AdaptedFrame
+from anholonomy.symbolic.balls import precision
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, symbol, to_sympy
+from anholonomy.symbolic.steps import Assign, Solve, Step, inline
+from anholonomy.system.model import Model
+from anholonomy.system.states import complete_state
+
+if TYPE_CHECKING:
+    import sympy
+
+__all__ = ["EquationsOfMotion", "Observables"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class EquationsOfMotion:
+    r"""$K (\dot u, \lambda) = r$ with $w = W(q, u, t)$ and $\dot w = J\dot u + j$.
+
+    Attributes
+    ----------
+    principle
+        The name of the principle.
+    model
+        The system it was applied to.
+    speeds, multipliers
+        The symbols $u$ and $\lambda$; $K$ has a column for each, in this order.
+    definitions
+        What the expressions use besides $q$, $u$, $t$ and parameters, in order; the velocities $w$ are among
+        them wherever they differ from the speeds.
+    K, right
+        The linear equations.
+    positive
+        True when $K$ is symmetric and inherits its definiteness from the kinetic energy.
+    acceleration_matrix, acceleration_bias
+        $J$ and $j$ of $\dot w = J\dot u + j$.
+    frame
+        The adapted frame of the speeds, where the principle uses one.
+    """
+
+    principle: str
+    model: Model
+    speeds: tuple[Symbol, ...]
+    multipliers: tuple[Symbol, ...] = ()
+    definitions: tuple[Assign, ...] = ()
+    K: Matrix
+    right: Vector
+    positive: bool = False
+    acceleration_matrix: Matrix
+    acceleration_bias: Vector
+    frame: AdaptedFrame | None = None
+
+    @property
+    def state(self) -> tuple[Symbol, ...]:
+        """Coordinates, then speeds: what is integrated."""
+        return (*self.model.coordinates, *self.speeds)
+
+    @property
+    def rates(self) -> tuple[Symbol, ...]:
+        r"""The unknowns $\dot u$, one for each speed."""
+        return tuple(symbol(f"{u.name}'") for u in self.speeds)
+
+    @cached_property
+    def unknown_steps(self) -> tuple[Step, ...]:
+        """The steps that lead from a state to the rates and multipliers."""
+        if not self.K:
+            return self.definitions
+        return (*self.definitions, Solve((*self.rates, *self.multipliers), self.K, self.right))
+
+    @cached_property
+    def coordinate_rates(self) -> Vector:
+        r"""$\dot q^i$ in coordinates, velocities and time."""
+        rates = self.model.frame.coordinate_rates(self.model.velocities)
+        return tuple(rates[q] for q in self.model.coordinates)
+
+    @cached_property
+    def explicit(self) -> tuple[Matrix, Vector]:
+        """``K`` and ``right`` with every definition written out, for reading; not for computing."""
+        flat = inline([*(entry for row in self.K for entry in row), *self.right], self.definitions)
+        n = len(self.right)
+        return tuple(flat[i * n : (i + 1) * n] for i in range(n)), flat[n * n :]
+
+    @cached_property
+    def observables(self) -> Observables:
+        """Everything one may ask of a state, as steps and expressions."""
+        return Observables.of(self)
+
+    def sympy(self) -> tuple[sympy.Matrix, sympy.Matrix, tuple[sympy.Symbol, ...]]:
+        """``K``, ``r`` and the unknowns as SymPy objects, definitions written out."""
+        import sympy
+
+        K, right = self.explicit
+        unknowns = tuple(sympy.Symbol(z.name) for z in (*self.rates, *self.multipliers))
+        rows = [[to_sympy(entry) for entry in row] for row in K]
+        return sympy.Matrix(rows), sympy.Matrix([to_sympy(entry) for entry in right]), unknowns
+
+    def at(self, state: Mapping[str, object], digits: int = 16) -> Evaluation:
+        """Accelerations, reactions, multipliers and energy at an admissible state, as balls of ``digits`` digits."""
+        with precision(digits + 10):
+            return evaluate_equations(self, complete_state(self.model, state))
+
+    def accelerations(self, state: Mapping[str, object]) -> dict[str, float]:
+        """The accelerations at a state: a dict of coordinates, velocities and, where needed, ``t`` and parameters.
+
+        Velocities that the constraints determine may be left out.
+        """
+        values = self.at(state).accelerations
+        return {w.name + "'": float(a) for w, a in zip(self.model.velocities, values, strict=True)}
+
+    def reactions(self, state: Mapping[str, object]) -> dict[str, float]:
+        r"""The reaction forces $R_a = E_a - Q_a$ at a state, keyed by the velocity they pair with."""
+        values = self.at(state).reactions
+        return {w.name: float(R) for w, R in zip(self.model.velocities, values, strict=True)}
+
+    def __str__(self) -> str:
+        return as_text(self)
+
+    def latex(self) -> str:
+        """The equations as LaTeX, one aligned line each."""
+        return as_latex(self)
+
+    def _repr_latex_(self) -> str:
+        return "$$" + self.latex() + "$$"
+
+
+@final
+@dataclass(frozen=True)
+class Observables:
+    r"""Velocities, accelerations, multipliers, reactions, energy and residuals as functions of a state.
+
+    ``steps`` starts from coordinates, speeds and time. The reactions are $R_a = M_{ab}\dot w^b + h_a - Q_a$ for
+    every principle; the multipliers solve $A A^{\mathsf T}\lambda = A R$, so that a principle without multipliers
+    reports them too.
+    """
+
+    steps: tuple[Step, ...]
+    accelerations: Vector
+    multipliers: Vector
+    reactions: Vector
+    energy: Expr
+    residuals: Vector
+    positions: Vector
+
+    @classmethod
+    def of(cls, equations: EquationsOfMotion) -> Observables:
+        model = equations.model
+        E = variational_derivative(model)
+        steps: list[Step] = list(equations.unknown_steps)
+        accelerations = tuple(symbol(f"$a{i}") for i in range(model.frame.size))
+        moved = matrix_vector(equations.acceleration_matrix, equations.rates)
+        for a, part, bias in zip(accelerations, moved, equations.acceleration_bias, strict=True):
+            steps.append(Assign(a, part + bias))
+        reactions = tuple(symbol(f"$R{i}") for i in range(model.frame.size))
+        for R, row, h, Q in zip(reactions, E.mass_ab, E.bias_a, model.forces_a, strict=True):
+            steps.append(Assign(R, dot(row, accelerations) + h - Q))
+        multipliers: tuple[Any, ...] = ()
+        if model.constraints:
+            A = model.matrix_na
+            multipliers = tuple(symbol(f"$l{k}") for k in range(len(A)))
+            gram = tuple(tuple(dot(left, right) for right in A) for left in A)
+            steps.append(Solve(multipliers, gram, matrix_vector(A, reactions)))
+        return cls(
+            steps=tuple(steps),
+            accelerations=accelerations,
+            multipliers=multipliers,
+            reactions=reactions,
+            energy=energy(model),
+            residuals=tuple(c.expression for c in model.constraints),
+            positions=tuple(symengine.sympify(c.position) for c in model.constraints if c.position is not None),
+        )

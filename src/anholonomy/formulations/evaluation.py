@@ -1,0 +1,69 @@
+"""Equations of motion in numbers, at one state and to any number of digits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
+
+import flint
+
+from anholonomy.refusals import InadmissibleState
+from anholonomy.symbolic.balls import Ball
+from anholonomy.symbolic.certified import run_steps
+from anholonomy.symbolic.expressions import Symbol
+from anholonomy.system.sampling import Point, evaluate_at
+
+if TYPE_CHECKING:
+    from anholonomy.formulations.equations import EquationsOfMotion
+
+__all__ = ["Evaluation", "evaluate_equations", "speeds_at"]
+
+
+@final
+@dataclass(frozen=True)
+class Evaluation:
+    """Accelerations, reactions, multipliers and energy at one state, as balls."""
+
+    accelerations: tuple[Ball, ...]
+    reactions: tuple[Ball, ...]
+    multipliers: tuple[Ball, ...]
+    energy: Ball
+
+
+def speeds_at(equations: EquationsOfMotion, point: Point) -> Point:
+    r"""The point with the speeds of the equations added: $u = (S S^{\mathsf T})^{-1} S (w - s)$."""
+    frame = equations.frame
+    missing = [u for u in equations.speeds if u not in point]
+    if frame is None or not missing:
+        return point
+    known = run_steps(frame.definitions, point)
+    size, width = len(frame.span_ba), len(frame.offset_a)
+    S = flint.arb_mat(size, width, [known_value for row in frame.span_ba for known_value in evaluate_at(row, known)])
+    gap = [w - s for w, s in zip(evaluate_at(equations.model.velocities, known), evaluate_at(frame.offset_a, known), strict=True)]
+    try:
+        solution = (S * S.transpose()).solve(S * flint.arb_mat(width, 1, gap))
+    except ZeroDivisionError:
+        raise InadmissibleState(
+            f"{equations.model.name}: the frame of {equations.principle} is singular at this state; derive it at another one (`at=`)."
+        ) from None
+    return {**point, **{u: solution[i, 0] for i, u in enumerate(equations.speeds)}}
+
+
+def evaluate_equations(equations: EquationsOfMotion, point: Mapping[Symbol, Ball]) -> Evaluation:
+    """Solve the equations at an admissible state, at the current precision."""
+    state = speeds_at(equations, dict(point))
+    seen = equations.observables
+    try:
+        known = run_steps(seen.steps, state)
+    except ZeroDivisionError:
+        raise InadmissibleState(
+            f"{equations.model.name}: the equations of {equations.principle} are singular at this state; "
+            "the inertia or the constraints degenerate there."
+        ) from None
+    return Evaluation(
+        tuple(evaluate_at(seen.accelerations, known)),
+        tuple(evaluate_at(seen.reactions, known)),
+        tuple(evaluate_at(seen.multipliers, known)),
+        evaluate_at([seen.energy], known)[0],
+    )

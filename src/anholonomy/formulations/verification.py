@@ -1,0 +1,149 @@
+r"""Do the principles agree? Each is asked for accelerations and reactions at random admissible states.
+
+The numbers are balls, so a disagreement of $10^{-25}$ at 30 digits is a statement, not an impression: the
+difference reported is an upper bound, relative to the largest acceleration or reaction at the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+from typing import final
+
+import flint
+
+from anholonomy.formulations import ALL
+from anholonomy.formulations.base import AbstractFormulation
+from anholonomy.formulations.evaluation import Evaluation, evaluate_equations
+from anholonomy.refusals import InadmissibleState
+from anholonomy.symbolic.balls import Ball, precision
+from anholonomy.system.model import Model
+from anholonomy.system.sampling import Point, admissible_points
+from anholonomy.system.states import complete_state
+
+__all__ = ["Comparison", "Verification", "verify"]
+
+
+@final
+@dataclass(frozen=True)
+class Comparison:
+    """The largest relative disagreement of two principles over all states, proven as an upper bound."""
+
+    left: str
+    right: str
+    accelerations: float
+    reactions: float
+
+    @property
+    def worst(self) -> float:
+        return max(self.accelerations, self.reactions)
+
+
+@final
+@dataclass(frozen=True)
+class Verification:
+    """Every principle against every other."""
+
+    system: str
+    principles: tuple[str, ...]
+    not_covering: tuple[str, ...]
+    states: int
+    digits: int
+    tolerance: float
+    comparisons: tuple[Comparison, ...]
+
+    @property
+    def worst(self) -> float:
+        """The largest disagreement found; 0.0 when there was nothing to compare."""
+        return max((c.worst for c in self.comparisons), default=0.0)
+
+    @property
+    def agree(self) -> bool:
+        """True when at least two principles were compared and no disagreement exceeds the tolerance."""
+        return bool(self.comparisons) and self.worst <= self.tolerance
+
+    def __bool__(self) -> bool:
+        return self.agree
+
+    def __str__(self) -> str:
+        verdict = "agree" if self.agree else "DISAGREE" if self.comparisons else "cannot be compared"
+        head = (
+            f"{self.system}: {len(self.principles)} principles {verdict} at {self.states} random admissible states "
+            f"({self.digits} digits, tolerance {self.tolerance:.0e})"
+        )
+        width = max((len(f"{c.left} ~ {c.right}") for c in self.comparisons), default=10)
+        lines = [head, f"  {'':{width}}  accelerations  reactions"]
+        for c in self.comparisons:
+            lines.append(f"  {c.left + ' ~ ' + c.right:{width}}  {c.accelerations:13.1e}  {c.reactions:9.1e}")
+        if self.not_covering:
+            lines.append(f"  not covering this system: {', '.join(self.not_covering)}")
+        return "\n".join(lines)
+
+
+def verify(
+    model: Model,
+    states: int | Sequence[Mapping[str, object]] = 5,
+    digits: int = 30,
+    seed: int = 0,
+    principles: Sequence[AbstractFormulation] = ALL,
+) -> Verification:
+    """Compare every principle that covers the system with every other.
+
+    ``states`` is how many random admissible states to use, or the states themselves.
+    """
+    able = [f for f in principles if f.covers(model)]
+    results: list[list[Evaluation]] = []
+    # Guard digits: admissible velocities and linear solves each cost a few.
+    with precision(digits + 20):
+        if isinstance(states, int):
+            results = _at_random_states(model, able, states, digits + 15, seed)
+        else:
+            equations = [f.derive(model) for f in able]
+            points = [complete_state(model, state) for state in states]
+            results = [[evaluate_equations(e, point) for e in equations] for point in points]
+        comparisons = tuple(
+            Comparison(
+                able[i].name,
+                able[j].name,
+                max((_gap(r[i].accelerations, r[j].accelerations) for r in results), default=0.0),
+                max((_gap(r[i].reactions, r[j].reactions) for r in results), default=0.0),
+            )
+            for i, j in combinations(range(len(able)), 2)
+        )
+    return Verification(
+        system=model.name,
+        principles=tuple(f.name for f in able),
+        not_covering=tuple(f.name for f in principles if f not in able),
+        states=len(results),
+        digits=digits,
+        tolerance=10.0 ** (5 - digits),
+        comparisons=comparisons,
+    )
+
+
+def _at_random_states(
+    model: Model, able: Sequence[AbstractFormulation], count: int, digits: int, seed: int
+) -> list[list[Evaluation]]:
+    """Evaluations at ``count`` random states; a state where the equations are singular is replaced."""
+    equations = [f.derive(model) for f in able]
+    results: list[list[Evaluation]] = []
+    for point in islice(admissible_points(model, digits, seed), 4 * count):
+        if len(results) == count:
+            break
+        try:
+            results.append([evaluate_equations(e, point) for e in equations])
+        except InadmissibleState:
+            continue
+    if len(results) < count:
+        raise InadmissibleState(
+            f"{model.name}: the equations are singular at most random states; give states explicitly with `states=[…]`."
+        )
+    return results
+
+
+def _gap(left: Sequence[Ball], right: Sequence[Ball]) -> float:
+    """An upper bound of the largest difference, relative to the largest entry (or to 1 below that)."""
+    scale = max((abs(value) for value in (*left, *right)), key=lambda b: float(b.mid()), default=flint.arb(1))
+    scale = scale if scale > 1 else flint.arb(1)
+    return max((float((abs(a - b) / scale).abs_upper()) for a, b in zip(left, right, strict=True)), default=0.0)

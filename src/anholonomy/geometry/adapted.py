@@ -1,0 +1,253 @@
+r"""Frames adapted to constraints: every admissible velocity, and only those.
+
+The constraints $A_{\nu a}(q,t)\,w^a + a_\nu(q,t) = 0$ on the quasi-velocities $w$ of a base frame are solved by
+
+.. math:: w^a = u^b\, S_b{}^a + s^a, \qquad A S^{\mathsf T} = 0, \qquad A s + a = 0 .
+
+A basis $S$ may be given. Otherwise it is chosen by pivoting at a reference point: a block of constraints that
+leaves exactly one direction free gets the vector of its minors, which is regular wherever the constraints are
+independent; every other block is solved for dependent velocities, which is singular where a pivot vanishes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import final
+
+import numpy as np
+import symengine
+
+from anholonomy.geometry.frame import Frame, bracket, contract
+from anholonomy.symbolic.calculus import rates_of_steps
+from anholonomy.symbolic.elimination import Recorder, choose_pivots, solve_steps
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, time, unused, zero
+from anholonomy.symbolic.steps import Assign, inline
+
+__all__ = ["AdaptedFrame", "adapt", "particular_solution"]
+
+_INLINE_STEPS = 12
+"""Up to this many steps a chosen basis is written out, so that equations print as in a textbook."""
+
+
+@final
+@dataclass(frozen=True)
+class AdaptedFrame:
+    r"""Admissible velocities $w^a = u^b S_b{}^a + s^a$ over a base frame.
+
+    Attributes
+    ----------
+    span_ba, offset_a
+        $S_b{}^a$ and $s^a$, in coordinates, time, parameters and the targets of ``definitions``.
+    speeds
+        The symbols $u^b$; one that equals a velocity carries that velocity's name.
+    pivots
+        What the choice divides by: the frame is singular where one of these vanishes. Empty for a frame
+        that is regular wherever the constraints are.
+    """
+
+    base: Frame
+    span_ba: Matrix
+    offset_a: Vector
+    speeds: tuple[Symbol, ...]
+    definitions: tuple[Assign, ...] = ()
+    pivots: Vector = ()
+
+    @property
+    def velocities(self) -> Vector:
+        r"""$w^a = u^b S_b{}^a + s^a$."""
+        columns = zip(*self.span_ba, strict=True) if self.span_ba else ((),) * self.base.size
+        return tuple(dot(column, self.speeds) + s for column, s in zip(columns, self.offset_a, strict=True))
+
+    def flow(self, record: Recorder) -> dict[Symbol, Expr]:
+        r"""The rates of coordinates, time and definitions along a motion, speeds held fixed."""
+        return rates_of_steps(self.definitions, self.base.drift_direction(self.velocities), record)
+
+    def fields(self, record: Recorder) -> list[dict[Symbol, Expr]]:
+        r"""The fields $e_b = S_b{}^a E_a$, each as rates of coordinates and definitions."""
+        return [rates_of_steps(self.definitions, self.base.direction(row), record) for row in self.span_ba]
+
+    def transport(self, flow: dict[Symbol, Expr], fields: Sequence[dict[Symbol, Expr]]) -> list[Vector]:
+        r"""$[\,u^b e_b + e_0 + \partial_t,\ e_a] = (u^b c_{ba}{}^d + c_{0a}{}^d)\,E_d$, components in the base frame.
+
+        The speeds are constants here, so this is the structure term of Hamel's equations: contracted
+        with the momenta of the base frame it needs no coframe and no inverse.
+        """
+        velocities = self.velocities
+        result = []
+        for row, field in zip(self.span_ba, fields, strict=True):
+            own = bracket(velocities, flow, row, field)
+            inherited = contract(self.base.structure_abd, velocities, row)
+            moving = (dot(column, row) for column in zip(*self.base.drift_structure_ad, strict=True))
+            result.append(tuple(map(symengine.Add, own, inherited, moving)))
+        return result
+
+
+def adapt(
+    base: Frame,
+    matrix_na: Matrix,
+    offset_n: Vector,
+    at: Callable[[Expr], float],
+    velocities: Sequence[Symbol],
+    taken: Callable[[str], bool],
+) -> AdaptedFrame:
+    """Choose an adapted frame at a reference point.
+
+    ``at`` evaluates an expression there; ``velocities`` are the base frame's quasi-velocities and
+    ``taken`` says which names a new speed must not have. Raises `ZeroDivisionError` where the
+    constraints are dependent.
+    """
+    choice = _Choice(base, matrix_na, offset_n, at)
+    span, offset = choice.solve()
+    record = choice.record
+    if len(record.steps) <= _INLINE_STEPS:
+        width = base.size
+        flat = inline([*chain(*span), *offset, *choice.pivots], record.steps)
+        span = [flat[k * width : (k + 1) * width] for k in range(len(span))]
+        offset, pivots = flat[len(span) * width : (len(span) + 1) * width], flat[(len(span) + 1) * width :]
+        definitions: tuple[Assign, ...] = ()
+    else:
+        pivots, definitions = tuple(choice.pivots), tuple(record.steps)
+    speeds = name_speeds(span, offset, velocities, taken)
+    return AdaptedFrame(base, tuple(span), tuple(offset), speeds, definitions, tuple(pivots))
+
+
+def name_speeds(
+    span_ba: Sequence[Sequence[Expr]], offset_a: Sequence[Expr], velocities: Sequence[Symbol], taken: Callable[[str], bool]
+) -> tuple[Symbol, ...]:
+    """A speed that is a velocity keeps its name; the others are u1, u2, …"""
+    names: list[Symbol] = []
+    for b, row in enumerate(span_ba):
+        for a, velocity in enumerate(velocities):
+            others = (span_ba[c][a] for c in range(len(span_ba)) if c != b)
+            if row[a] == 1 and offset_a[a] == 0 and all(entry == 0 for entry in others):
+                names.append(velocity)
+                break
+        else:
+            names.append(unused(f"u{b + 1}", taken))
+    return tuple(names)
+
+
+def particular_solution(matrix: Matrix, offset: Vector, record: Recorder) -> Vector:
+    r"""The shortest $s$ with $A s + a = 0$: $s = -A^{\mathsf T}(A A^{\mathsf T})^{-1} a$, regular where $A$ has full rank."""
+    width = len(matrix[0]) if matrix else 0
+    if all(entry == 0 for entry in offset):
+        return (zero,) * width
+    gram = [[dot(left, right) for right in matrix] for left in matrix]
+    order = [(k, k) for k in range(len(matrix))]
+    (weights,), _ = solve_steps(gram, [[-entry for entry in offset]], order, record)
+    return tuple(dot(column, weights) for column in zip(*matrix, strict=True))
+
+
+class _Choice:
+    """One run of the choice: which velocities depend on which, block by block."""
+
+    def __init__(self, base: Frame, matrix: Matrix, offset: Vector, at: Callable[[Expr], float]) -> None:
+        self.matrix, self.offset, self.width, self.at = matrix, offset, base.size, at
+        self.record = Recorder("$s")
+        self.pivots: list[Expr] = []
+        self.occupied = np.array([[entry != 0 for entry in row] for row in matrix], dtype=bool).reshape(-1, self.width)
+        self.constant = np.array([[_is_constant(entry, base) for entry in row] for row in matrix]).reshape(-1, self.width)
+        self.values = np.array([[at(entry) if entry != 0 else 0.0 for entry in row] for row in matrix]).reshape(-1, self.width)
+
+    def solve(self) -> tuple[list[Vector], list[Expr]]:
+        span: list[tuple[int, Vector]] = []
+        offset = [zero] * self.width
+        for rows, columns in self.blocks():
+            order = choose_pivots(
+                self.values[np.ix_(rows, columns)],
+                self.occupied[np.ix_(rows, columns)],
+                preferred=self.constant[np.ix_(rows, columns)],
+            )
+            if len(order) < len(rows):
+                raise ZeroDivisionError("the constraints are dependent at the reference point")
+            matrix = [[self.matrix[i][j] for j in columns] for i in rows]
+            right = [self.offset[i] for i in rows]
+            one_free = len(columns) == len(rows) + 1 and len(rows) <= 3
+            if one_free and not all(self.constant[rows[i], columns[j]] for i, j in order):
+                vectors, particular = self.by_minors(matrix, right)
+            else:
+                vectors, particular = self.by_elimination(matrix, right, order)
+            for lead, vector in vectors:
+                wide = [zero] * self.width
+                for j, entry in zip(columns, vector, strict=True):
+                    wide[j] = entry
+                span.append((columns[lead], tuple(wide)))
+            for j, entry in zip(columns, particular, strict=True):
+                offset[j] = entry
+        return [vector for _, vector in sorted(span, key=lambda item: item[0])], offset
+
+    def blocks(self) -> list[tuple[list[int], list[int]]]:
+        """Rows and columns in connected groups; a column that no constraint touches is a group of its own."""
+        rows_left, groups = set(range(len(self.matrix))), []
+        columns_left = set(range(self.width))
+        while columns_left:
+            rows: set[int] = set()
+            columns, border = set(), {min(columns_left)}
+            while border:
+                columns |= border
+                new = {i for i in rows_left - rows if self.occupied[i, list(border)].any()}
+                rows |= new
+                touched = {int(j) for i in new for j in np.flatnonzero(self.occupied[i])}
+                border = touched - columns
+            rows_left -= rows
+            columns_left -= columns
+            groups.append((sorted(rows), sorted(columns)))
+        if rows_left:  # a row without any velocity
+            raise ZeroDivisionError("a constraint does not involve any velocity")
+        return groups
+
+    def by_minors(self, matrix: list[list[Expr]], right: list[Expr]) -> tuple[list[tuple[int, Vector]], Vector]:
+        r"""The one free direction as signed minors, $v^j = (-1)^j \det A_{\hat\jmath}$."""
+        size = len(matrix[0])
+        minors = [
+            (-1) ** j * _determinant([[row[c] for c in range(size) if c != j] for row in matrix])
+            for j in range(size)
+        ]
+        # Orient the direction so that its largest component at the reference point is positive.
+        at_point = [self.at(minor) for minor in minors]
+        lead = int(np.argmax(np.abs(at_point)))
+        sign = -1 if at_point[lead] < 0 else 1
+        vector = tuple(symengine.expand(sign * minor) for minor in minors)
+        particular = particular_solution(tuple(map(tuple, matrix)), tuple(right), self.record)
+        return [(0, vector)], particular
+
+    def by_elimination(
+        self, matrix: list[list[Expr]], right: list[Expr], order: list[tuple[int, int]]
+    ) -> tuple[list[tuple[int, Vector]], Vector]:
+        """Dependent velocities in terms of free ones, solved in the given order."""
+        dependent = [j for _, j in order]
+        free = [j for j in range(len(matrix[0]) if matrix else 1) if j not in dependent]
+        square = [[row[j] for j in dependent] for row in matrix]
+        place = {j: k for k, j in enumerate(dependent)}
+        sides = [[-row[j] for row in matrix] for j in free] + [[-entry for entry in right]]
+        solutions, pivots = solve_steps(square, sides, [(i, place[j]) for i, j in order], self.record)
+        self.pivots += [pivot for pivot in pivots if not isinstance(pivot, symengine.Number)]
+
+        def widen(solution: Vector, lead: int | None) -> Vector:
+            entries = dict(zip(dependent, solution, strict=True))
+            return tuple(
+                entries.get(j, symengine.Integer(int(j == lead))) for j in range(len(dependent) + len(free))
+            )
+
+        vectors = [(j, widen(solution, j)) for j, solution in zip(free, solutions, strict=False)]
+        return vectors, widen(solutions[-1], None)
+
+
+def _is_constant(entry: Expr, base: Frame) -> bool:
+    """True for a pivot that cannot vanish along a motion: a number or a product of parameters."""
+    return entry != 0 and not (entry.free_symbols & {*base.coordinates, time})
+
+
+def _determinant(rows: list[list[Expr]]) -> Expr:
+    """By expansion: these are at most 3 by 3."""
+    if not rows:
+        return symengine.Integer(1)
+    return symengine.Add(
+        *(
+            (-1) ** j * head * _determinant([[*row[:j], *row[j + 1 :]] for row in rows[1:]])
+            for j, head in enumerate(rows[0])
+            if head != 0
+        )
+    )

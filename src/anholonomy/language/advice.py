@@ -1,0 +1,188 @@
+"""Sentences for texts that do not parse: what stands there, what was expected, what to write instead.
+
+The parser knows only that a token is unwelcome. The character there and the text before it tell the rest.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from anholonomy.language.names import LETTER, PRIME
+from anholonomy.language.trouble import Trouble
+from anholonomy.symbolic.arithmetic import FUNCTIONS
+
+__all__ = ["advise_call", "explain"]
+
+_OTHER_NAMES = {
+    **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan", "tan2", "sinh", "cosh", "tanh")},
+    **{f"ar{name}": f"a{name}" for name in ("sinh", "cosh", "tanh")},
+    **{"ln": "log", "tg": "tan", "fabs": "abs", "root": "sqrt", "sgn": "sign"},
+}
+_REWRITTEN = {
+    **{"cot": "1/tan(...)", "sec": "1/cos(...)", "csc": "1/sin(...)", "cbrt": "(...)^(1/3)"},
+    **{"pow": "a^b", "diff": "x' for the time derivative of x", "dot": "x' for the time derivative of x"},
+}
+_LOOKALIKES = {
+    **{"−": "-", "–": "-", "—": "-", "·": "*", "×": "*", "⋅": "*", "∙": "*", "÷": "/", "∕": "/"},
+    **{"²": "^2", "³": "^3", "√": "sqrt(...)", "½": "1/2", "¼": "1/4", "µ": "μ", "Ω": "Ω"},
+    **{"”": "''", "″": "''", "“": "''", "ẋ": "x'", "ẏ": "y'", "ż": "z'"},
+    **{"[": "(", "]": ")", "{": "(", "}": ")"},
+}
+_STRAY = {
+    '"': "quotes are not part of the language; a second derivative is written with two primes, `x''`",
+    ".": "a point belongs inside a number, and names have no parts; remove it",
+    "<": "comparisons are not part of the language; only equations are",
+    ">": "comparisons are not part of the language; only equations are",
+    "!": "factorials and `!=` are not part of the language; remove it",
+    ":": "a colon is not part of the language; write a single `=` in an equation",
+    "%": "the remainder is not part of the language; remove it",
+    "@": "`@` is not part of the language; write `*` for a product",
+    "\\": "LaTeX commands are not part of the language; write `theta` instead of `\\theta`",
+    ";": "a semicolon is not part of the language; give each equation a text of its own",
+}
+_OPERATOR = re.compile(r"\*\*|[-+*/^]")
+_LAST_NAME = re.compile(rf"[{LETTER}][{LETTER}0-9]*[{PRIME}]*$")
+_LAST_NUMBER = re.compile(r"[0-9.]$")
+_OPERAND = re.compile(rf"[{LETTER}][{LETTER}0-9]*|[0-9.]+|\(")
+
+
+def advise_call(name: str, *, of_time: bool = False) -> str:
+    """What to do about a call of something that is not a function; ``of_time`` if it is called on ``t``.
+
+    >>> advise_call("arcsin")
+    'there is no function `arcsin`; write `asin(...)`.'
+    >>> advise_call("sine")
+    'there is no function `sine`; did you mean `sin`?'
+    """
+    if name.rstrip(PRIME) in FUNCTIONS:
+        return f"a function has no primes; write the derivative of `{name.rstrip(PRIME)}` out."
+    if name in _OTHER_NAMES:
+        return f"there is no function `{name}`; write `{_OTHER_NAMES[name]}(...)`."
+    if name in _REWRITTEN:
+        return f"there is no function `{name}`; write `{_REWRITTEN[name]}`."
+    if of_time:
+        return f"`{name}(t)` is not a product; a coordinate is written `{name}`, and its velocity `{name}'`."
+    close = difflib.get_close_matches(name.lower(), FUNCTIONS, n=1, cutoff=0.7)
+    if close and len(name) > 2:
+        return f"there is no function `{name}`; did you mean `{close[0]}`?"
+    return f"`{name}` is not a function; for a product write `{name}*(...)`. Functions: {', '.join(FUNCTIONS)}."
+
+
+def explain(text: str, at: int) -> Trouble:
+    """The trouble with a text that the grammar refuses at character ``at``.
+
+    >>> explain("x + ", 4).sentence
+    'the text ends after `+`; an operand is missing.'
+    """
+    before = text[:at].rstrip()
+    if at >= len(text.rstrip()):
+        return _at_the_end(text, before)
+    here = text[at]
+    if here == "=":
+        return Trouble(at, _about_equals(before, text[at + 1 :]))
+    if here == ")":
+        return Trouble(at, _about_closing(before))
+    if here == ",":
+        return Trouble(at, _about_comma(before))
+    if operator := _OPERATOR.match(text, at):
+        return Trouble(at, _about_operator(operator.group(), before))
+    if _OPERAND.match(here):
+        return Trouble(at, _about_juxtaposition(text, at, before))
+    return Trouble(at, _about_stray(here, before))
+
+
+def _at_the_end(text: str, before: str) -> Trouble:
+    end = len(before)
+    if not before:
+        return Trouble(0, "the text is empty; write an expression such as `m*x'^2/2`.")
+    unclosed = _unclosed(text)
+    if before[-1] in "+-*/^":
+        operator = "**" if before.endswith("**") else before[-1]
+        return Trouble(end, f"the text ends after `{operator}`; an operand is missing.")
+    if before[-1] == "=":
+        return Trouble(end, "nothing stands to the right of `=`; write `0` if that is meant.")
+    if unclosed is not None:
+        return Trouble(unclosed, "this parenthesis is never closed; add `)`.")
+    return Trouble(end, "a constraint is an equation, and here is no `=`; write `... = 0`.")
+
+
+def _unclosed(text: str) -> int | None:
+    opened: list[int] = []
+    for at, character in enumerate(text):
+        if character == "(":
+            opened.append(at)
+        elif character == ")" and opened:
+            opened.pop()
+    return opened[-1] if opened else None
+
+
+def _about_equals(before: str, after: str) -> str:
+    if before.endswith("=") or after.startswith("="):
+        return "`==` is not part of the language; write a single `=`."
+    if not before:
+        return "nothing stands to the left of `=`."
+    if before[-1] in "<>!:":
+        return "comparisons are not part of the language; write a single `=`."
+    if before[-1] in "+-*/^(,":
+        return f"an operand is missing between `{before[-1]}` and `=`."
+    if _unclosed(before) is not None:
+        return "`=` stands inside parentheses; close them before it."
+    if "=" in before:
+        return "there is more than one `=`; give each equation a text of its own."
+    return "an `=` makes an equation, but an expression is wanted here; remove `=` and what follows."
+
+
+def _about_closing(before: str) -> str:
+    if not before:
+        return "this parenthesis closes nothing; remove it or add `(`."
+    if before[-1] == "(":
+        if name := _LAST_NAME.search(before[:-1].rstrip()):
+            return f"`{name.group()}()` has no argument; write `{name.group()}(...)`."
+        return "these parentheses are empty; put an expression between them."
+    if before[-1] in "+-*/^,=":
+        return f"an operand is missing between `{before[-1]}` and `)`."
+    return "this parenthesis closes nothing; remove it or add `(`."
+
+
+def _about_comma(before: str) -> str:
+    if not before or before[-1] in "+-*/^(,=":
+        return "an expression is missing before this comma."
+    return "a comma only separates the arguments of `atan2(y, x)`; decimals are written with a point."
+
+
+def _about_operator(operator: str, before: str) -> str:
+    if not before:
+        return f"the text begins with `{operator}`; an operand is missing before it."
+    last = "**" if before.endswith("**") else before[-1]
+    return f"an operand is missing between `{last}` and `{operator}`."
+
+
+def _about_juxtaposition(text: str, at: int, before: str) -> str:
+    """Two operands without an operator: a product, a call without parentheses, or a broken number."""
+    name = _LAST_NAME.search(before)
+    if name and name.group() in FUNCTIONS:
+        return f"`{name.group()}` needs its argument in parentheses; write `{name.group()}(...)`."
+    if text[at] == "." and not text[at + 1 : at + 2].isdigit():
+        return f"{_STRAY['.']}."
+    if _LAST_NUMBER.search(before) and not name and text[at] in ".0123456789":
+        return "two numbers stand side by side; write one number, or `*` between them."
+    operand = _OPERAND.match(text, at)
+    left = name.group() if name else before[-1:]
+    right = operand.group() if operand else text[at]
+    product = f"{left}*{right}".replace(")*", "(...)*").replace("*(", "*(...)")
+    return f"side by side is not a product; write `*` between them: `{product}`."
+
+
+def _about_stray(here: str, before: str) -> str:
+    if here in PRIME:
+        if before and _LAST_NAME.search(before):
+            return "a prime must touch its name; write `x'` without a space."
+        return "a prime belongs directly after a name, as in `x'`; quotes are not part of the language."
+    if here in _LOOKALIKES:
+        return f"`{here}` is not part of the language; write `{_LOOKALIKES[here]}`."
+    if here in _STRAY:
+        return f"{_STRAY[here]}."
+    if not here.isprintable():
+        return f"the invisible character U+{ord(here):04X} stands here; remove it."
+    return f"the character `{here}` is not part of the language; remove it."

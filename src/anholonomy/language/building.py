@@ -1,0 +1,229 @@
+"""Reductions build expressions: each part carries its exact form, its place, its size and its value.
+
+The parser calls these methods bottom-up and never recurses, so neither depth nor length of a text can
+exhaust the stack; sums and products are formed from whole lists at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import symengine
+
+from anholonomy.language import limits
+from anholonomy.language.advice import advise_call
+from anholonomy.language.names import PI, PRIME, TIME
+from anholonomy.language.reality import Unreal, bits, exact_value, function_value, power_value
+from anholonomy.language.trouble import Trouble
+from anholonomy.symbolic.arithmetic import FUNCTIONS
+from anholonomy.symbolic.expressions import Expr, symbol, time
+
+__all__ = ["Builder", "Part"]
+
+_ARITY = {name: 2 if name == "atan2" else 1 for name in FUNCTIONS}
+_FUNCTION = {name: getattr(symengine, "Abs" if name == "abs" else name) for name in FUNCTIONS}
+
+
+class Part(NamedTuple):
+    """A piece of text that has been read."""
+
+    expr: Expr
+    at: int
+    """Where it starts in the text."""
+    depth: int = 0
+    """Operations inside operations."""
+    bits: int = 0
+    """An upper bound on the bits of the numbers in it."""
+    value: float | None = None
+    """Its value, where it mentions no name."""
+
+
+class Builder:
+    """What each rule of the grammar builds; its methods are called by the parser with the rule's children."""
+
+    def expression(self, children: list[Part]) -> Part:
+        return children[0]
+
+    def equation(self, children: list[Part]) -> tuple[Part, Part]:
+        return children[0], children[1]
+
+    def assignment(self, children: list[Any]) -> tuple[str, Part]:
+        name, part = children
+        return str(_symbol(name).name), part
+
+    def number(self, children: list[Any]) -> Part:
+        (token,) = children
+        mantissa, _, exponent = token.lower().partition("e")
+        if len(mantissa) > limits.DIGITS:
+            raise Trouble(token.start_pos, f"this number has more than {limits.DIGITS} digits; round it.")
+        # The length comes first: int() of a long text is itself slow.
+        if len(exponent) > 6 or abs(int(exponent or 0)) > limits.EXPONENT:
+            raise Trouble(
+                token.start_pos, f"this number has an exponent beyond ±{limits.EXPONENT}; rescale the units."
+            )
+        fraction = Fraction(str(token))
+        expr = symengine.Integer(fraction.numerator)
+        if fraction.denominator != 1:
+            expr = symengine.Rational(fraction.numerator, fraction.denominator)
+        try:
+            value = float(fraction)
+        except OverflowError:
+            value = float("inf")  # harmless as the denominator of a long fraction; else refused at the end
+        return Part(expr, token.start_pos, bits=bits(expr), value=value)
+
+    def name(self, children: list[Any]) -> Part:
+        (token,) = children
+        if token in PI:
+            return Part(symengine.pi, token.start_pos, value=function_value("acos", [-1.0]))
+        return Part(time if token == TIME else _symbol(token), token.start_pos)
+
+    def call(self, children: list[Any]) -> Part:
+        token, *arguments = children
+        name = str(token)
+        if name not in _FUNCTION:
+            raise Trouble(token.start_pos, advise_call(name, of_time=[a.expr for a in arguments] == [time]))
+        if len(arguments) != _ARITY[name]:
+            wanted = "two arguments, `atan2(y, x)`" if _ARITY[name] == 2 else f"one argument, `{name}(...)`"
+            raise Trouble(token.start_pos, f"`{name}` takes {wanted}, but has {len(arguments)} here.")
+        exprs = [a.expr for a in arguments]
+        expr = _FUNCTION[name](*exprs)
+        if name == "tan" and any(isinstance(e, symengine.cot) for e in (expr, *expr.args)):
+            # SymEngine turns tan(x + pi/2) into -cot(x), and the language has no cot.
+            expr = symengine.sin(exprs[0]) / symengine.cos(exprs[0])
+        values = [a.value for a in arguments if a.value is not None]
+        value = None
+        if len(values) == len(arguments):
+            exact = all(isinstance(e, symengine.Number) for e in exprs)
+            value = _guard(token.start_pos, lambda: function_value(name, values, exact=exact))
+        return _settle(expr, token.start_pos, arguments, max(a.bits for a in arguments), value)
+
+    def sum(self, children: list[Any]) -> Part:
+        parts: list[Part] = children[0::2]
+        signs = [1, *(-1 if sign == "-" else 1 for sign in children[1::2])]
+        expr = symengine.Add(*(p.expr if s > 0 else -p.expr for s, p in zip(signs, parts, strict=True)))
+        size = sum(p.bits + 1 for p in parts)
+        if size > limits.NUMBER_BITS:
+            size = _measured(expr, parts[0].at)
+        return _settle(expr, parts[0].at, parts, size, _total(signs, parts))
+
+    def product(self, children: list[Any]) -> Part:
+        parts: list[Part] = children[0::2]
+        over = [False, *(sign == "/" for sign in children[1::2])]
+        for part, divides in zip(parts, over, strict=True):
+            if divides and part.expr == 0:
+                raise Trouble(part.at, "this divides by zero.")
+        size = sum(p.bits for p in parts)
+        if size > limits.PRODUCT_BITS:
+            raise Trouble(parts[0].at, "the numbers of this product grow too long; multiply them out.")
+        expr = symengine.Mul(*(1 / p.expr if d else p.expr for d, p in zip(over, parts, strict=True)))
+        if size > limits.NUMBER_BITS:
+            size = _measured(expr, parts[0].at)
+        value: float | None = 1.0
+        for part, divides in zip(parts, over, strict=True):
+            if part.value is None:
+                value = None
+                break
+            value = value * (_guard(part.at, lambda v=part.value: power_value(v, -1.0)) if divides else part.value)
+        return _settle(expr, parts[0].at, parts, size, value)
+
+    def signed(self, children: list[Any]) -> Part:
+        *signs, part = children
+        if sum(sign == "-" for sign in signs) % 2 == 0:
+            return part._replace(at=signs[0].start_pos)  # type: ignore[no-any-return]
+        return _negative(part, signs[0].start_pos)
+
+    def power(self, children: list[Any]) -> Part:
+        # From the right: each operand is the base of what has been built so far.
+        result: Part = children[-1]
+        for child in reversed(children[:-1]):
+            if isinstance(child, Part):
+                result = _power(child, result)
+            elif child == "-":
+                result = _negative(result, child.start_pos)
+        return result
+
+
+def _symbol(token: Any) -> Expr:
+    """The symbol of a name token, its primes checked and made plain."""
+    bare = token.rstrip(PRIME)
+    primes = len(token) - len(bare)
+    at = token.start_pos
+    if bare in _FUNCTION:
+        cure = f"`{bare}(...)'` is not in the language" if primes else f"write `{bare}(...)`"
+        raise Trouble(at, f"`{bare}` is a function and needs its argument in parentheses; {cure}.")
+    if primes and (bare == TIME or bare in PI):
+        meaning = "time, whose derivative is 1" if bare == TIME else "a constant, whose derivative is 0"
+        raise Trouble(at + len(bare), f"`{bare}` is {meaning}; remove the prime.")
+    if bare == TIME or bare in PI:
+        raise Trouble(at, f"`{bare}` is reserved and cannot be given a value here.")
+    if primes > 2:
+        raise Trouble(
+            at + len(bare),
+            f"`{token}` has {primes} primes; the language stops at the second derivative, `{bare}''`.",
+        )
+    return symbol(bare + "'" * primes)
+
+
+def _negative(part: Part, at: int) -> Part:
+    value = None if part.value is None else -part.value
+    return part._replace(expr=-part.expr, at=at, value=value)
+
+
+def _power(base: Part, exponent: Part) -> Part:
+    """One power, refused before SymEngine would multiply it out beyond reason."""
+    size = base.bits + exponent.bits
+    if isinstance(exponent.expr, symengine.Number):
+        reach = abs(exponent.value or 0.0)
+        if reach > limits.POWER:
+            raise Trouble(exponent.at, f"this exponent exceeds {limits.POWER}; that is surely not meant.")
+        if isinstance(base.expr, (symengine.Number, symengine.Mul, symengine.Pow)):
+            size = int(base.bits * max(reach, 1.0)) + 1
+        if base.bits and size > limits.NUMBER_BITS:
+            raise Trouble(base.at, "this power is too large for double precision; rescale the units.")
+        if base.expr == 0 and exponent.expr.is_negative:
+            raise Trouble(base.at, "this divides by zero: a negative power of zero.")
+    value = None
+    if base.value is not None and exponent.value is not None:
+        b, e = base.value, exponent.value
+        value = _guard(base.at, lambda: power_value(b, e))
+    return _settle(base.expr**exponent.expr, base.at, (base, exponent), size, value)
+
+
+def _settle(expr: Expr, at: int, parts: Sequence[Part], size: int, value: float | None) -> Part:
+    """The part that an operation on others makes, once its depth and its realness are checked."""
+    depth = 1 + max(part.depth for part in parts)
+    if depth > limits.DEPTH:
+        raise Trouble(at, f"more than {limits.DEPTH} operations are nested here; name the inner ones apart.")
+    if isinstance(expr, symengine.Number):
+        value = _guard(at, lambda: exact_value(expr))
+    return Part(expr, at, depth, size, value)
+
+
+def _guard(at: int, compute: Any) -> float:
+    try:
+        return float(compute())
+    except Unreal as problem:
+        raise Trouble(at, str(problem)) from None
+
+
+def _total(signs: Sequence[int], parts: Sequence[Part]) -> float | None:
+    total = 0.0
+    for sign, part in zip(signs, parts, strict=True):
+        if part.value is None:
+            return None
+        total += sign * part.value
+    return total
+
+
+def _measured(expr: Expr, at: int) -> int:
+    """The bits of the longest coefficient of a sum or product, refused beyond the limit."""
+    longest = 0
+    for term in expr.args if isinstance(expr, symengine.Add) else (expr,):
+        factor = term.args[0] if isinstance(term, symengine.Mul) else term
+        if isinstance(factor, symengine.Rational):
+            longest = max(longest, bits(factor))
+    if longest > limits.NUMBER_BITS:
+        raise Trouble(at, "the numbers here grow too long; write them as decimals.")
+    return longest

@@ -1,0 +1,25 @@
+"""What a text may cost: every limit is checked before the work that it bounds.
+
+SymEngine multiplies out powers of numbers as it goes, and deep trees exhaust the stack of whoever walks
+them; so lengths, depths, powers and sizes of numbers are bounded, generously: the Lagrangian of a car
+with 64 trailers passes.
+"""
+
+from __future__ import annotations
+
+__all__ = ["DEPTH", "DIGITS", "EXPONENT", "LENGTH", "NUMBER_BITS", "POWER", "PRODUCT_BITS"]
+
+LENGTH = 200_000
+"""Characters in one text."""
+DEPTH = 200
+"""Parentheses inside parentheses, and operations inside operations."""
+DIGITS = 400
+"""Digits in one number as written: a double has at most 309 before the point."""
+EXPONENT = 400
+"""Size of the decimal exponent of one number as written."""
+POWER = 1000
+"""Size of a numeric exponent."""
+NUMBER_BITS = 2600
+"""Bits of numerator and denominator together, in any number inside a result."""
+PRODUCT_BITS = 20_000
+"""Bits of all the numbers multiplied in one product, before it is formed."""

@@ -1,0 +1,179 @@
+"""Expression in, text out, such that reading it again gives the same expression.
+
+Terms with velocities come first, then by degree, then by alphabet; the order depends on nothing else.
+Factors of negative power gather below one fraction bar.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import symengine
+
+from anholonomy.language.names import is_written_symbol
+from anholonomy.refusals import SyntaxProblem
+from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
+from anholonomy.symbolic.expressions import Expr
+
+__all__ = ["to_text"]
+
+_SUM, _PRODUCT, _POWER, _ATOM = range(4)
+"""How tightly a text binds; a looser one needs parentheses inside a tighter one."""
+
+
+class _Piece(NamedTuple):
+    """A written node: its text, how tightly it binds, and what orders it among its siblings."""
+
+    text: str
+    binds: int
+    rates: float = 0
+    """Degree in symbols with primes."""
+    degree: float = 0
+    under: _Piece | None = None
+    """For one over something: the something, so that a product can gather it below its bar."""
+
+    @property
+    def negative(self) -> bool:
+        return self.text.startswith("-")
+
+    def place_in_sum(self) -> tuple[float, float, bool, str]:
+        return -self.rates, -self.degree, self.negative, self.text
+
+    def inside(self, level: int) -> str:
+        return self.text if self.binds >= level else f"({self.text})"
+
+
+def to_text(expression: Expr) -> str:
+    """Write an expression in the language; `parse_expression` reads it back unchanged.
+
+    A `symengine.RealDouble` is written with the shortest decimal that denotes it, and reading makes
+    decimals exact: the double 0.1 comes back as the rational 1/10, whose nearest double is 0.1.
+    Raises `SyntaxProblem` for what the language does not have (complex numbers, infinities, other
+    functions, symbols that are not names).
+
+    >>> from anholonomy.language import parse_expression
+    >>> to_text(parse_expression("-m*g*z + 1/2*m*x'^2"))
+    "m*x'^2/2 - g*m*z"
+    >>> to_text(parse_expression("exp(-x)/(2*sqrt(y))"))
+    'exp(-x)/(2*sqrt(y))'
+    """
+    written: dict[Expr, _Piece] = {}
+    stack: list[tuple[Expr, bool]] = [(symengine.sympify(expression), False)]
+    root = stack[0][0]
+    # An explicit stack: derived expressions can be deeper than Python's own.
+    while stack:
+        node, ready = stack.pop()
+        if node in written:
+            continue
+        needed = () if isinstance(node, symengine.Number) else node.args
+        if ready or not needed:
+            written[node] = _write(node, [written[part] for part in needed])
+        else:
+            stack.append((node, True))
+            stack.extend((part, False) for part in needed)
+    return written[root].text
+
+
+def _write(node: Expr, parts: Sequence[_Piece]) -> _Piece:
+    match node:
+        case symengine.Number():
+            return _number(node)
+        case symengine.Symbol():
+            return _name(node)
+        case symengine.Add():
+            return _sum(parts)
+        case symengine.Mul():
+            return _product(node, parts)
+        case symengine.Pow():
+            return _power(node, *parts)
+    if node == symengine.pi:
+        return _Piece("pi", _ATOM)
+    if node == symengine.E:
+        return _Piece("exp(1)", _ATOM)
+    name = function_name(node)
+    if name not in FUNCTIONS or not parts:
+        raise SyntaxProblem(f"`{node!s:.80}` cannot be written: the language has no `{name}`.")
+    return _Piece(f"{name}({', '.join(part.text for part in parts)})", _ATOM)
+
+
+def _number(node: Expr) -> _Piece:
+    if isinstance(node, symengine.RealDouble) and math.isfinite(float(node)):
+        text = repr(float(node))
+    elif isinstance(node, symengine.Rational):
+        text = str(node)
+    else:
+        raise SyntaxProblem(f"`{node}` cannot be written: the language has only real, finite numbers.")
+    return _Piece(text, _SUM if text.startswith("-") else _PRODUCT if "/" in text else _ATOM)
+
+
+def _name(node: Expr) -> _Piece:
+    if not is_written_symbol(node.name):
+        raise SyntaxProblem(f"the symbol {node.name!r} cannot be written: it is no name of the language.")
+    return _Piece(node.name, _ATOM, rates=node.name.count("'"), degree=1)
+
+
+def _sum(terms: Sequence[_Piece]) -> _Piece:
+    ordered = sorted(terms, key=_Piece.place_in_sum)
+    first, *others = ordered
+    text = first.text + "".join(
+        f" - {term.text[1:]}" if term.negative else f" + {term.text}" for term in others
+    )
+    return _Piece(text, _SUM, first.rates, max(term.degree for term in terms))
+
+
+def _power(node: Expr, base: _Piece, exponent: _Piece) -> _Piece:
+    """A power; where its exponent is a negative number, it stands under a bar."""
+    if node.args[0] == symengine.E:
+        return _Piece(f"exp({exponent.text})", _ATOM)
+    number = node.args[1]
+    if not isinstance(number, symengine.Number):
+        return _Piece(f"{base.inside(_ATOM)}^{exponent.inside(_ATOM)}", _POWER, degree=base.degree)
+    if not number.is_negative:
+        return _positive_power(base, number)
+    under = _positive_power(base, -number)
+    return _Piece(f"1/{under.inside(_POWER)}", _PRODUCT, -under.rates, -under.degree, under)
+
+
+def _positive_power(base: _Piece, exponent: Expr) -> _Piece:
+    size = float(exponent)
+    rates, degree = base.rates * size, base.degree * size
+    if exponent == 1:
+        return base
+    if exponent == symengine.Rational(1, 2):
+        return _Piece(f"sqrt({base.text})", _ATOM, rates, degree)
+    return _Piece(f"{base.inside(_ATOM)}^{_number(exponent).inside(_ATOM)}", _POWER, rates, degree)
+
+
+def _product(node: Expr, parts: Sequence[_Piece]) -> _Piece:
+    above: list[_Piece] = []
+    below: list[_Piece] = []
+    sign = ""
+    for factor, piece in zip(node.args, parts, strict=True):
+        if isinstance(factor, symengine.Number):
+            sign = "-" if piece.negative else ""
+            top, _, bottom = piece.text.removeprefix("-").partition("/")
+            above += [_Piece(top, _ATOM)] if top != "1" else []
+            below += [_Piece(bottom, _ATOM)] if bottom else []
+        elif piece.under is not None:
+            below.append(piece.under)
+        else:
+            above.append(piece)
+    return _fraction(sign, above, below)
+
+
+def _fraction(sign: str, above: Sequence[_Piece], below: Sequence[_Piece]) -> _Piece:
+    # Numbers, then names, then functions and sums, then what carries rates: 2*m*cos(theta)*x'.
+    def place(piece: _Piece) -> tuple[bool, bool, bool, str]:
+        return not piece.text[0].isdigit(), piece.rates != 0, piece.degree == 0, piece.text
+
+    above, below = sorted(above, key=place), sorted(below, key=place)
+    text = sign + ("*".join(factor.inside(_POWER) for factor in above) or "1")
+    if len(below) == 1:
+        text += "/" + below[0].inside(_POWER)
+    elif below:
+        text += "/(" + "*".join(factor.inside(_POWER) for factor in below) + ")"
+    rates = sum(f.rates for f in above) - sum(f.rates for f in below)
+    degree = sum(f.degree for f in above) - sum(f.degree for f in below)
+    return _Piece(text, _SUM if sign else _PRODUCT, rates, degree)

@@ -1,0 +1,149 @@
+r"""An integrator: $\dot x = f(t, x, p)$, a start and a grid of times in, the states on the grid out.
+
+How a method steps is its own business; that the grid is honoured, that a partial result is returned
+with the reason, and that Ctrl-C loses nothing is the business of every one of them.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import ClassVar, TypeAlias, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anholonomy.compile.program import Program
+from anholonomy.refusals import IntegrationProblem
+from anholonomy.simulate.outcome import Outcome
+
+__all__ = ["MAX_STEPS", "AbstractIntegrator", "Array", "Flow", "OnStep", "Progress", "Request", "Solution"]
+
+Array: TypeAlias = NDArray[np.float64]
+OnStep: TypeAlias = Callable[[float, Array], "Array | bool | None"]
+"""Called with time and state after every step: False stops, an array replaces the state, None goes on."""
+Progress: TypeAlias = Callable[[float], None]
+
+MAX_STEPS = 50_000_000
+"""Steps after which an integration is given up rather than left to run for ever."""
+
+
+@final
+@dataclass(frozen=True)
+class Flow:
+    """A program whose outputs are the rates of its states, and the values of its parameters."""
+
+    program: Program
+    parameters: Array
+
+    def __post_init__(self) -> None:
+        if len(self.program.outputs) != len(self.program.states):
+            raise ValueError("a flow has one rate for every state")
+        if len(self.parameters) != len(self.program.parameters):
+            raise ValueError("a flow has one value for every parameter")
+
+
+@final
+@dataclass(frozen=True)
+class Solution:
+    """The states at those of the requested times that were reached.
+
+    Attributes
+    ----------
+    times, states
+        Shapes (reached,) and (reached, states); shorter than asked unless the outcome is REACHED_END.
+    stop_time, stop_state
+        Where the integration ended, which need not be on the grid; another integration can start there.
+    steps
+        Accepted steps.
+    statistics
+        What the method counts besides: evaluations, rejected steps.
+    """
+
+    times: Array
+    states: Array
+    outcome: Outcome
+    stop_time: float
+    stop_state: Array
+    steps: int
+    statistics: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def message(self) -> str:
+        """The outcome in a sentence, with the time where the motion ended early."""
+        return str(self.outcome) + ("" if self.outcome.is_complete else f" (t = {self.stop_time:.6g})")
+
+
+@final
+@dataclass(frozen=True)
+class Request:
+    """What `AbstractIntegrator.integrate` was asked, checked."""
+
+    flow: Flow
+    start: Array
+    times: Array
+    tolerance: float
+    on_step: OnStep | None
+    progress: Progress | None
+    max_steps: int
+
+    @property
+    def direction(self) -> float:
+        """1 forward in time, -1 backward."""
+        return float(np.sign(self.times[-1] - self.times[0]))
+
+
+class AbstractIntegrator(abc.ABC):
+    """One method of numerical integration."""
+
+    name: ClassVar[str]
+    reason: str = ""
+    """Why this method was chosen, where `choose_integrator` chose it."""
+
+    @final
+    def integrate(
+        self,
+        flow: Flow,
+        start: Array,
+        times: Array,
+        *,
+        tolerance: float,
+        on_step: OnStep | None = None,
+        progress: Progress | None = None,
+        max_steps: int = MAX_STEPS,
+    ) -> Solution:
+        """Integrate from ``start`` at ``times[0]`` and report the states at all ``times``.
+
+        ``times`` increases or decreases strictly. ``tolerance`` is the error allowed in a step, relative
+        to the state and absolute where the state is below one. Between steps the states come from an
+        interpolant of the method's own order. Raises `IntegrationProblem` where the question makes no
+        sense; an integration that cannot go on is no error but an outcome.
+        """
+        grid = np.array(times, dtype=float)
+        state = np.array(start, dtype=float)
+        self._refuse_unless_sensible(flow, state, grid, tolerance)
+        request = Request(flow, state, grid, tolerance, on_step, progress, max_steps)
+        if grid.size == 1:
+            return Solution(grid, state[None, :], Outcome.REACHED_END, float(grid[0]), state, 0)
+        return self._integrate(request)
+
+    @abc.abstractmethod
+    def _integrate(self, request: Request) -> Solution:
+        """The method itself; the request has at least two times."""
+
+    @staticmethod
+    def _refuse_unless_sensible(flow: Flow, start: Array, times: Array, tolerance: float) -> None:
+        if start.shape != (len(flow.program.states),):
+            raise IntegrationProblem(
+                f"The start has {start.size} values and the system {len(flow.program.states)} states."
+            )
+        if not (np.isfinite(start).all() and np.isfinite(flow.parameters).all()):
+            raise IntegrationProblem("The start and the parameters must be finite numbers.")
+        if times.ndim != 1 or times.size == 0 or not np.isfinite(times).all():
+            raise IntegrationProblem("The times must be finite numbers, the first of them the initial time.")
+        gaps = np.diff(times)
+        if times.size > 1 and not ((gaps > 0).all() or (gaps < 0).all()):
+            raise IntegrationProblem("The times must increase, or decrease, from each to the next.")
+        if not 0 < tolerance < 1:
+            raise IntegrationProblem(f"The tolerance must lie between 0 and 1, and {tolerance} does not.")

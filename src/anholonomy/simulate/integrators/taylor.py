@@ -1,0 +1,185 @@
+r"""Taylor's method: the series of the motion itself, to rounding error.
+
+.. math:: x(t + h) = \sum_{k=0}^{N} x^{[k]}(t)\, h^k
+
+heyoka computes the normalised derivatives $x^{[k]}$ by automatic differentiation and chooses $N$ by the
+tolerance, about 20 for doubles, and $h$ by the size of the last terms. The same series is the dense
+output, so a fine grid costs almost nothing.
+
+The series knows nothing of corners: ``abs`` and ``sign`` make a motion that it would step across
+without noticing, so such programs are left to the other methods.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from time import perf_counter
+from typing import Any, ClassVar, final
+
+import numpy as np
+import symengine
+
+from anholonomy.compile.backends.base import Unsupported
+from anholonomy.compile.backends.heyoka import variables_and_outputs
+from anholonomy.compile.program import Program
+from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Request, Solution
+from anholonomy.simulate.outcome import Outcome
+
+__all__ = ["COMPACT_ABOVE", "Taylor", "has_corners"]
+
+COMPACT_ABOVE = 40
+"""Operations above which heyoka compiles in compact mode.
+
+Measured on random programs: compact code takes 1 to 1.4 times as long to run and a quarter of the time
+to compile at 120 operations, a seventh at 420."""
+
+_PATIENCE = 0.1
+"""Seconds between two looks at progress; also what an interrupt may lose."""
+
+_POOL_SIZE = 32
+
+
+def has_corners(program: Program) -> bool:
+    """True when the program contains ``abs`` or ``sign``, which have no Taylor series at zero.
+
+    >>> from anholonomy.compile.program import lower
+    >>> x = symengine.Symbol("x")
+    >>> has_corners(lower([x], [], [], [-abs(x)])), has_corners(lower([x], [], [], [-x]))
+    (True, False)
+    """
+    sources = [source for step in program.steps for source in step.sources]
+    corners = (symengine.Abs, symengine.sign)
+    return any(expression.atoms(*corners) for expression in (*sources, *program.outputs))
+
+
+@final
+class Taylor(AbstractIntegrator):
+    """Adaptive Taylor series by heyoka.
+
+    >>> from anholonomy.compile.program import lower
+    >>> from anholonomy.simulate.integrators.base import Flow
+    >>> x, v = symengine.symbols("x v")
+    >>> oscillator = Flow(lower([x, v], [], [], [v, -x]), np.array([]))
+    >>> run = Taylor().integrate(oscillator, [1.0, 0.0], np.linspace(0, 2 * np.pi, 5), tolerance=1e-16)
+    >>> bool(abs(run.states[:, 0] - np.cos(run.times)).max() < 1e-15)
+    True
+    """
+
+    name = "taylor"
+    _pool: ClassVar[OrderedDict[tuple[Program, float], Any]] = OrderedDict()
+
+    def _integrate(self, request: Request) -> Solution:
+        key = request.flow.program, max(request.tolerance, float(np.finfo(float).eps))
+        # Taken out while in use, so that neither a thread nor a callback can share it.
+        stepper = self._pool.pop(key, None)
+        if stepper is None:
+            stepper = _build(*key)
+        try:
+            stepper.time = request.times[0]
+            stepper.state[:] = request.start
+            stepper.pars[:] = request.flow.parameters[: len(stepper.pars)]
+            return _Run(stepper, request).solution()
+        finally:
+            self._pool[key] = stepper
+            while len(self._pool) > _POOL_SIZE:
+                self._pool.popitem(last=False)
+
+
+def _build(program: Program, tolerance: float) -> Any:
+    import heyoka
+
+    if has_corners(program):
+        raise Unsupported("a Taylor series cannot follow abs or sign across zero")
+    variables, rates = variables_and_outputs(program)
+    return heyoka.taylor_adaptive(
+        list(zip(variables, rates, strict=True)),
+        [0.0] * len(variables),
+        tol=tolerance,
+        compact_mode=program.operations > COMPACT_ABOVE,
+    )
+
+
+@final
+class _Run:
+    """One integration: the grid filled so far and the steps taken."""
+
+    def __init__(self, stepper: Any, request: Request) -> None:
+        self.stepper, self.request = stepper, request
+        self.states = np.empty((len(request.times), len(request.start)))
+        self.states[0] = request.start
+        self.filled, self.steps = 1, 0
+        self.safe: tuple[float, Array] = float(request.times[0]), request.start.copy()
+
+    def solution(self) -> Solution:
+        try:
+            outcome = self._by_chunks() if self.request.on_step is None else self._by_steps()
+        except KeyboardInterrupt:
+            outcome = Outcome.INTERRUPTED
+        times, (time, state) = self.request.times, self.safe
+        filled = self.filled
+        return Solution(times[:filled].copy(), self.states[:filled].copy(), outcome, time, state, self.steps)
+
+    def _keep(self) -> None:
+        self.safe = float(self.stepper.time), self.stepper.state.copy()
+
+    def _by_chunks(self) -> Outcome:
+        """As many steps at a time as fit into the patience, without returning to Python between them."""
+        import heyoka
+
+        times, chunk = self.request.times, 200
+        while self.steps < self.request.max_steps:
+            began = perf_counter()
+            grid = np.concatenate([[self.stepper.time], times[self.filled :]])
+            limit = min(chunk, self.request.max_steps - self.steps)
+            status, _, longest, count, _, values = self.stepper.propagate_grid(grid, max_steps=limit)
+            self.states[self.filled : self.filled + len(values) - 1] = values[1:]
+            self.filled += len(values) - 1
+            self.steps += count
+            if status == heyoka.taylor_outcome.err_nf_state:
+                return Outcome.NOT_FINITE
+            self._keep()
+            if self.request.progress is not None:
+                self.request.progress(self.safe[0])
+            if status == heyoka.taylor_outcome.time_limit:
+                return Outcome.REACHED_END
+            if longest < 4 * np.finfo(float).eps * abs(self.safe[0]):
+                return Outcome.STEP_TOO_SMALL
+            spent = max(perf_counter() - began, 1e-6)
+            chunk = int(max(1, chunk * min(10.0, _PATIENCE / spent)))
+        return Outcome.TOO_MANY_STEPS
+
+    def _by_steps(self) -> Outcome:
+        """One step at a time, because the caller wants to see each."""
+        import heyoka
+
+        on_step, progress = self.request.on_step, self.request.progress
+        assert on_step is not None
+        end, looked = float(self.request.times[-1]), perf_counter()
+        while self.steps < self.request.max_steps:
+            status, *_ = self.stepper.propagate_until(end, max_steps=1, write_tc=True)
+            if status == heyoka.taylor_outcome.err_nf_state:
+                return Outcome.NOT_FINITE
+            self.steps += 1
+            self._fill()
+            self._keep()
+            verdict = on_step(*self.safe)
+            if verdict is False:
+                return Outcome.STOPPED
+            if isinstance(verdict, np.ndarray):
+                self.stepper.state[:] = verdict
+                self._keep()
+            if status == heyoka.taylor_outcome.time_limit:
+                return Outcome.REACHED_END
+            if abs(self.stepper.last_h) < 4 * np.finfo(float).eps * abs(self.safe[0]):
+                return Outcome.STEP_TOO_SMALL
+            if progress is not None and perf_counter() - looked > _PATIENCE:
+                looked = perf_counter()
+                progress(self.safe[0])
+        return Outcome.TOO_MANY_STEPS
+
+    def _fill(self) -> None:
+        """The grid points that the last step passed, from its Taylor series."""
+        times, now, direction = self.request.times, self.stepper.time, self.request.direction
+        while self.filled < len(times) and direction * (times[self.filled] - now) <= 0:
+            self.states[self.filled] = self.stepper.update_d_output(times[self.filled])
+            self.filled += 1

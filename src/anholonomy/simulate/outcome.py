@@ -1,0 +1,30 @@
+"""How an integration ended: an enumeration of sentences."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+__all__ = ["Outcome"]
+
+
+class Outcome(Enum):
+    """Why the motion ends where it ends; the value is the sentence a user reads.
+
+    >>> str(Outcome.REACHED_END)
+    'the motion was integrated to the end'
+    """
+
+    REACHED_END = "the motion was integrated to the end"
+    STOPPED = "the integration was stopped where it was asked to stop"
+    INTERRUPTED = "the integration was interrupted; the motion up to that time is kept"
+    NOT_FINITE = "the state ceased to be finite: the motion escapes or its equations become singular there"
+    STEP_TOO_SMALL = "the steps became too small to advance the time: the motion nears a singularity"
+    TOO_MANY_STEPS = "the number of steps allowed was used up before the end"
+
+    def __str__(self) -> str:
+        return self.value
+
+    @property
+    def is_complete(self) -> bool:
+        """True when the motion covers all the times that were asked for."""
+        return self is Outcome.REACHED_END

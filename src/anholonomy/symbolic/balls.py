@@ -1,0 +1,188 @@
+r"""Ball arithmetic: a value with a proven error bound, $x \in [m - r,\, m + r]$.
+
+A ball that excludes zero proves that an expression is not identically zero. Where an expression is not
+real (logarithm of a negative number, division by a ball around zero) the result is a ball that is not
+finite, never an exception. The arithmetic is Arb's, through python-flint.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import TypeAlias, final
+
+import flint
+
+from anholonomy.symbolic.arithmetic import evaluate
+from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols
+
+__all__ = [
+    "Ball",
+    "BallArithmetic",
+    "ball",
+    "evaluate_ball",
+    "evaluate_balls",
+    "excludes_zero",
+    "finite_point",
+    "precision",
+    "random_point",
+]
+
+Ball: TypeAlias = flint.arb
+Value: TypeAlias = "flint.arb | Fraction | int | float | str"
+
+GUARD_DIGITS = 10
+"""Digits carried beyond those asked for, so that rounding in short expressions stays below them."""
+
+
+@contextmanager
+def precision(digits: int) -> Iterator[None]:
+    """Work at ``digits`` decimal digits plus a guard; the precision of flint is global, so it is put back."""
+    before = flint.ctx.prec
+    flint.ctx.dps = digits + GUARD_DIGITS
+    try:
+        yield
+    finally:
+        flint.ctx.prec = before
+
+
+def ball(value: Value) -> Ball:
+    """A tight ball around a number at the current precision; text is read as decimal digits.
+
+    >>> ball("0.1").overlaps(ball(Fraction(1, 10)))
+    True
+    """
+    if isinstance(value, Fraction):
+        return flint.arb(flint.fmpq(value.numerator, value.denominator))
+    return flint.arb(value)
+
+
+def _atan2(y: Ball, x: Ball) -> Ball:
+    # Arb defines atan2(0, 0) = 0; the angle of the origin is not a number.
+    if y.contains(0) and x.contains(0):
+        return flint.arb.nan()
+    return flint.arb.atan2(y, x)
+
+
+_FUNCTIONS: dict[str, Callable[..., Ball]] = {
+    **{
+        name: getattr(flint.arb, name)
+        for name in ("sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "sqrt")
+    },
+    **{name: getattr(flint.arb, name) for name in ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh")},
+    "atan2": _atan2,
+    "abs": abs,
+    "sign": flint.arb.sgn,
+}
+
+
+@final
+class BallArithmetic:
+    """Every node of an expression as a ball at the current precision of flint."""
+
+    def number(self, value: Fraction | float) -> Ball:
+        return ball(value)
+
+    def pi(self) -> Ball:
+        return flint.arb.pi()
+
+    def add(self, terms: Sequence[Ball]) -> Ball:
+        return sum(terms, start=flint.arb(0))
+
+    def multiply(self, factors: Sequence[Ball]) -> Ball:
+        product = flint.arb(1)
+        for factor in factors:
+            product = product * factor
+        return product
+
+    def power(self, base: Ball, exponent: int | Fraction) -> Ball:
+        if exponent.denominator == 1:
+            return base ** int(exponent)
+        root = base.sqrt() if exponent.denominator == 2 else base.root(exponent.denominator)
+        return root**exponent.numerator
+
+    def general_power(self, base: Ball, exponent: Ball) -> Ball:
+        return base**exponent
+
+    def function(self, name: str, arguments: Sequence[Ball]) -> Ball:
+        return _FUNCTIONS[name](*arguments)
+
+
+def evaluate_balls(
+    expressions: Iterable[Expr], values: Mapping[Symbol, Value], digits: int
+) -> tuple[Ball, ...]:
+    """Several expressions at one point; what they share is evaluated once. See `evaluate_ball`."""
+    with precision(digits):
+        known: MutableMapping[Expr, Ball] = {name: ball(value) for name, value in values.items()}
+        return tuple(evaluate(expression, BallArithmetic(), known) for expression in expressions)
+
+
+def evaluate_ball(expression: Expr, values: Mapping[Symbol, Value], digits: int) -> Ball:
+    """A ball that contains the value of ``expression``, not finite where that value is not real.
+
+    ``digits`` sets the working precision, not the accuracy: cancellation shows as a wider ball. A symbol
+    without a value raises `KeyError`.
+
+    >>> import symengine
+    >>> x = symengine.Symbol("x")
+    >>> one = evaluate_ball(symengine.sin(x) ** 2 + symengine.cos(x) ** 2, {x: Fraction(1, 3)}, 30)
+    >>> one.contains(1), bool(one.rad() < 1e-30)
+    (True, True)
+    >>> evaluate_ball(symengine.log(x), {x: -1}, 30).is_finite()
+    False
+    """
+    return evaluate_balls((expression,), values, digits)[0]
+
+
+def excludes_zero(value: Ball) -> bool:
+    """Whether the ball proves its number different from zero."""
+    return bool(value.is_finite()) and not value.contains(0)
+
+
+_REGIONS = ((True, 0.2, 2.0), (False, 0.2, 2.0), (True, 0.02, 0.5), (False, 1.0, 8.0))
+"""Whether either sign is drawn, and between which sizes."""
+
+
+def random_point(symbols: Iterable[Symbol], rng: random.Random, kind: int = 0) -> dict[Symbol, Fraction]:
+    """Random rationals of modest size, away from zero; symbols are drawn in order of their names.
+
+    ``kind`` cycles through regions: either sign around 1, positive around 1, small, positive and larger, and
+    last a region of its own for every symbol.
+
+    >>> import symengine
+    >>> point = random_point(symengine.symbols("x y"), random.Random(1))
+    >>> all(0.1 < abs(value) < 3 for value in point.values())
+    True
+    """
+    point = {}
+    kind %= len(_REGIONS) + 1
+    for name in sorted(symbols, key=str):
+        signed, low, high = _REGIONS[kind] if kind < len(_REGIONS) else rng.choice(_REGIONS)
+        size = Fraction(round(rng.uniform(low, high) * 10_007), 10_007)
+        point[name] = -size if signed and rng.random() < 0.5 else size
+    return point
+
+
+def finite_point(
+    expressions: Collection[Expr],
+    rng: random.Random,
+    digits: int = 30,
+    tries: int = 24,
+    symbols: Iterable[Symbol] = (),
+) -> dict[Symbol, Fraction] | None:
+    """A random point where every expression is a finite real number, or None if none was met.
+
+    >>> import symengine
+    >>> x = symengine.Symbol("x")
+    >>> point = finite_point([symengine.log(-x)], random.Random(0))
+    >>> bool(point[x] < 0)
+    True
+    """
+    names = free_symbols(expressions) | set(symbols)
+    for attempt in range(tries):
+        point = random_point(names, rng, attempt)
+        if all(value.is_finite() for value in evaluate_balls(expressions, point, digits)):
+            return point
+    return None

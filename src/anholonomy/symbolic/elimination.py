@@ -1,0 +1,136 @@
+r"""Linear systems with symbolic entries, eliminated into steps instead of nested fractions.
+
+Which entries to divide by is decided at a *reference point*, where the entries are numbers: among those
+not too small the one that creates the least fill-in (Markowitz). The resulting steps are exact wherever
+the pivots stay away from zero, and the pivots are part of the result, so that callers know where that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import symengine
+
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, symbol
+from anholonomy.symbolic.steps import Assign, Solve
+
+__all__ = ["Recorder", "choose_pivots", "solve_steps", "unroll"]
+
+
+@dataclass
+class Recorder:
+    """Collects steps; names a value unless it is already an atom or a number times an atom."""
+
+    prefix: str
+    steps: list[Assign] = field(default_factory=list)
+
+    def __call__(self, value: Expr) -> Expr:
+        if _is_light(value):
+            return value
+        target = symbol(f"{self.prefix}{len(self.steps)}")
+        self.steps.append(Assign(target, value))
+        return target
+
+
+def _is_light(value: Expr) -> bool:
+    if isinstance(value, symengine.Mul):
+        head, *rest = value.args
+        return isinstance(head, symengine.Number) and len(rest) == 1 and not rest[0].args
+    return not value.args
+
+
+def choose_pivots(
+    values: np.ndarray, occupied: np.ndarray, preferred: np.ndarray | None = None, threshold: float = 0.1
+) -> list[tuple[int, int]]:
+    """The order of elimination for a wide matrix: one (row, column) for each row it can eliminate.
+
+    ``values`` are the entries at the reference point and ``occupied`` marks those not identically zero.
+    A pivot is at least ``threshold`` times the largest remaining entry; ``preferred`` entries (constants,
+    which cannot vanish elsewhere) go first while they are still untouched. The list is shorter than the
+    number of rows where the matrix is rank deficient at the point.
+    """
+    work, pattern = np.array(values, dtype=float), np.array(occupied, dtype=bool)
+    liked = np.zeros(work.shape, dtype=bool) if preferred is None else np.array(preferred, dtype=bool)
+    scale = np.abs(work).max(initial=0.0)
+    rows, columns = list(range(work.shape[0])), list(range(work.shape[1]))
+    order: list[tuple[int, int]] = []
+    while rows and columns:
+        block = np.abs(work[np.ix_(rows, columns)]) * pattern[np.ix_(rows, columns)]
+        largest = block.max(initial=0.0)
+        if largest <= 1e-12 * scale:
+            break
+        used = pattern[np.ix_(rows, columns)]
+        cost = np.outer(used.sum(axis=1) - 1, used.sum(axis=0) - 1).astype(float)
+        cost[~liked[np.ix_(rows, columns)]] += work.size**2
+        cost[block < threshold * largest] = np.inf
+        # Ties go to the larger pivot.
+        i, j = np.unravel_index(np.argmin(cost - block / (1e3 * largest)), cost.shape)
+        row, column = rows.pop(int(i)), columns.pop(int(j))
+        order.append((row, column))
+        for other in rows:
+            if pattern[other, column]:
+                work[other] -= work[other, column] / work[row, column] * work[row]
+                liked[other, pattern[row]] = False
+                pattern[other] |= pattern[row]
+                pattern[other, column] = False
+    return order
+
+
+def solve_steps(
+    matrix: Sequence[Sequence[Expr]],
+    rights: Sequence[Sequence[Expr]],
+    order: Sequence[tuple[int, int]],
+    record: Recorder,
+) -> tuple[list[Vector], Vector]:
+    r"""Solve $M x = b$ for every right-hand side $b$, dividing by the pivots in ``order``.
+
+    Returns the solutions, each a vector over the columns of ``matrix``, and the pivots.
+    """
+    work = [list(row) for row in matrix]
+    right = [[b[i] for b in rights] for i in range(len(work))]
+    inverses: list[Expr] = []
+    pivots: list[Expr] = []
+    for k, (row, column) in enumerate(order):
+        pivots.append(work[row][column])
+        inverses.append(record(1 / work[row][column]))
+        for below, _ in order[k + 1 :]:
+            if work[below][column] == 0:
+                continue
+            factor = record(work[below][column] * inverses[k])
+            for _, j in order[k + 1 :]:
+                if work[row][j] != 0:
+                    work[below][j] = record(work[below][j] - factor * work[row][j])
+            for s, value in enumerate(right[row]):
+                if value != 0:
+                    right[below][s] = record(right[below][s] - factor * value)
+    solutions: list[Vector] = []
+    for s in range(len(rights)):
+        x: dict[int, Expr] = {}
+        for k in reversed(range(len(order))):
+            row, column = order[k]
+            known = [work[row][j] * x[j] for _, j in order[k + 1 :] if work[row][j] != 0 and x[j] != 0]
+            x[column] = record(inverses[k] * symengine.Add(right[row][s], *(-term for term in known)))
+        solutions.append(tuple(x[j] for j in range(len(order))))
+    return solutions, tuple(pivots)
+
+
+def unroll(step: Solve, values: np.ndarray | None = None) -> list[Assign]:
+    """A `Solve` as assignments; ``values`` are its matrix at a reference point (default: divide down the diagonal)."""
+    size = len(step.unknowns)
+    if values is None:
+        order = [(k, k) for k in range(size)]
+    else:
+        occupied = np.array([[entry != 0 for entry in row] for row in step.matrix])
+        order = choose_pivots(values, occupied)
+        if len(order) < size:
+            raise ZeroDivisionError("the matrix is singular at the reference point")
+    record = Recorder(f"{step.unknowns[0].name}_")
+    (solution,), _ = solve_steps(step.matrix, [step.right], order, record)
+    return [*record.steps, *(Assign(u, value) for u, value in zip(step.unknowns, solution, strict=True))]
+
+
+def fresh(prefix: str, count: int) -> tuple[Symbol, ...]:
+    """``count`` symbols that share a prefix."""
+    return tuple(symbol(f"{prefix}{k}") for k in range(count))

@@ -1,0 +1,113 @@
+"""Expressions are SymEngine trees; a velocity is a symbol; time is the symbol ``t``.
+
+SymPy appears only at the door: `from_sympy` takes what users hand in, `to_sympy` gives them back
+what they know. SymPy is imported inside those functions because it costs a third of a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import symengine
+
+if TYPE_CHECKING:
+    import sympy
+
+__all__ = [
+    "Expr",
+    "Matrix",
+    "Symbol",
+    "Vector",
+    "dot",
+    "free_symbols",
+    "from_sympy",
+    "matrix_vector",
+    "number",
+    "symbol",
+    "time",
+    "to_sympy",
+    "unused",
+    "zero",
+]
+
+Expr: TypeAlias = Any
+"""A SymEngine expression (the library ships no type information)."""
+Symbol: TypeAlias = Any
+Vector: TypeAlias = tuple[Expr, ...]
+Matrix: TypeAlias = tuple[Vector, ...]
+"""Rows of expressions; immutable and hashable, unlike SymEngine's matrices."""
+
+symbol = symengine.Symbol
+time: Symbol = symengine.Symbol("t")
+zero: Expr = symengine.Integer(0)
+
+
+def number(value: int | float) -> Expr:
+    """A number as an exact expression where it is exact: 0.5 stays a float, 2 is an integer."""
+    return symengine.Integer(value) if isinstance(value, int) else symengine.RealDouble(value)
+
+
+def unused(name: str, taken: Callable[[str], bool]) -> Symbol:
+    """A symbol of that name, with underscores added until nobody else has it."""
+    while taken(name):
+        name += "_"
+    return symbol(name)
+
+
+def free_symbols(expressions: Iterable[Expr]) -> set[Symbol]:
+    """All symbols that occur in any of the expressions."""
+    found: set[Symbol] = set()
+    for expression in expressions:
+        found |= expression.free_symbols
+    return found
+
+
+def dot(left: Sequence[Expr], right: Sequence[Expr]) -> Expr:
+    r"""$\sum_i a_i b_i$, skipping structural zeros."""
+    return symengine.Add(*(a * b for a, b in zip(left, right, strict=True) if a != 0 and b != 0))
+
+
+def matrix_vector(matrix: Sequence[Sequence[Expr]], vector: Sequence[Expr]) -> Vector:
+    r"""$(A v)_i = \sum_j A_{ij} v_j$."""
+    return tuple(dot(row, vector) for row in matrix)
+
+
+def to_sympy(expression: Expr) -> sympy.Expr:
+    """The same expression in SymPy, symbol names kept."""
+    import sympy
+
+    return sympy.S(expression._sympy_()) if hasattr(expression, "_sympy_") else sympy.Float(expression)
+
+
+def from_sympy(expression: sympy.Expr, names: Mapping[sympy.Basic, str] | None = None) -> Expr:
+    """Translate a SymPy expression; ``names`` maps SymPy atoms (say ``x(t)``) to our names.
+
+    ``Derivative(x(t), t)`` becomes the symbol ``x'`` and ``x(t)`` the symbol ``x``, so models written
+    with ``dynamicsymbols`` come in unchanged.
+
+    >>> import sympy
+    >>> from sympy.physics.mechanics import dynamicsymbols
+    >>> x = dynamicsymbols("x")
+    >>> str(from_sympy(x.diff() ** 2 + x))
+    "x + x'**2"
+    """
+    import sympy
+    from sympy.core.function import AppliedUndef
+
+    # Highest derivatives first: x'' contains x' contains x(t).
+    rename: dict[sympy.Basic, sympy.Symbol] = {}
+    moving = [atom for atom in expression.atoms(AppliedUndef) if len(atom.args) == 1]
+    for derivative in expression.atoms(sympy.Derivative):
+        order = int(sum(count for _, count in derivative.variable_count))
+        rename[derivative] = sympy.Symbol(derivative.expr.func.__name__ + "'" * order)
+    for atom in moving:
+        rename[atom] = sympy.Symbol(atom.func.__name__)
+    for atom, name in (names or {}).items():
+        rename[atom] = sympy.Symbol(name)
+    ordered = sorted(rename.items(), key=lambda item: -item[0].count_ops())
+    for atom, name in ordered:
+        expression = expression.xreplace({atom: name})
+    # Assumptions (positive=True, …) make SymPy symbols of one name differ; names are all we keep.
+    plain = {s: sympy.Symbol(s.name) for s in expression.free_symbols}
+    return symengine.sympify(expression.xreplace(plain))

@@ -1,0 +1,60 @@
+r"""Straight-line definitions: how large expressions stay small.
+
+A long computation is a list of steps $z_k = f_k(z_{<k}, \ldots)$ instead of one nested tree. Each step
+names its result, later steps use the name, and the chain rule goes through the names
+(`anholonomy.symbolic.calculus`), so nothing swells: a derivative costs a constant times the steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector
+
+__all__ = ["Assign", "Solve", "Step", "inline"]
+
+
+@dataclass(frozen=True)
+class Assign:
+    """``target = value``."""
+
+    target: Symbol
+    value: Expr
+
+    @property
+    def targets(self) -> tuple[Symbol, ...]:
+        return (self.target,)
+
+    @property
+    def sources(self) -> Vector:
+        return (self.value,)
+
+
+@dataclass(frozen=True)
+class Solve:
+    r"""The unknowns $z$ of $M z = b$, factorised when the numbers are known, never as symbols."""
+
+    unknowns: tuple[Symbol, ...]
+    matrix: Matrix
+    right: Vector
+
+    @property
+    def targets(self) -> tuple[Symbol, ...]:
+        return self.unknowns
+
+    @property
+    def sources(self) -> Vector:
+        return (*(entry for row in self.matrix for entry in row), *self.right)
+
+
+Step: TypeAlias = Assign | Solve
+
+
+def inline(expressions: Iterable[Expr], definitions: Sequence[Assign]) -> Vector:
+    """The expressions with every definition written out (for people; it may grow large)."""
+    values: dict[Symbol, Expr] = {}
+    for step in definitions:
+        values[step.target] = step.value.xreplace(values)
+    return tuple(expression.xreplace(values) for expression in expressions)

@@ -1,0 +1,87 @@
+r"""A constraint $\varphi(q, w, t) = 0$, classified once and kept in the form its kind deserves.
+
+Linear and affine rows are stored as $A_a(q,t)\,w^a + a(q,t)$, so that a row which only looks nonlinear is
+treated as what it is. A constraint on positions $g(q, t) = 0$ acts through $\dot g = 0$ and keeps $g$.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+import symengine
+
+from anholonomy.geometry.frame import Frame
+from anholonomy.symbolic.calculus import gradient, total_derivative
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, time, zero
+from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.system.kinds import Kind
+
+__all__ = ["Constraint", "classify"]
+
+
+@final
+@dataclass(frozen=True)
+class Constraint:
+    r"""$\varphi(q, w, t) = 0$ with its kind.
+
+    Attributes
+    ----------
+    coefficients
+        $\partial\varphi/\partial w^a$; free of $w$ unless the constraint is nonlinear.
+    offset
+        $a(q, t)$ of an affine constraint, 0 for a nonlinear one.
+    position
+        $g(q, t)$ where the constraint was declared on positions.
+    declared
+        The equation as the user gave it, left side minus right side.
+    """
+
+    label: str
+    expression: Expr
+    kind: Kind
+    coefficients: Vector
+    offset: Expr
+    position: Expr | None
+    declared: Expr
+
+
+def classify(label: str, declared: Expr, frame: Frame, velocities: Sequence[Symbol]) -> Constraint:
+    """Find out what kind of constraint an equation is."""
+    position = None
+    if not declared.free_symbols & set(velocities):
+        position = declared
+        phi = total_derivative(declared, frame.coordinate_rates(velocities))
+    else:
+        phi = declared
+    at_rest = dict.fromkeys(velocities, zero)
+    coefficients = gradient(phi, velocities)
+    kind = Kind.POSITION if position is not None else Kind(0)
+    if not _is_affine(coefficients, velocities):
+        kind |= Kind.NONLINEAR
+        if time in phi.free_symbols:
+            kind |= Kind.TIME_DEPENDENT
+        return Constraint(label, phi, kind, coefficients, zero, position, declared)
+    coefficients = tuple(_tidy(c.xreplace(at_rest)) for c in coefficients)
+    offset = _tidy(phi.xreplace(at_rest))
+    kind |= Kind.LINEAR if offset == 0 else Kind.AFFINE
+    if any(time in entry.free_symbols for entry in (*coefficients, offset)):
+        kind |= Kind.TIME_DEPENDENT
+    return Constraint(label, dot(coefficients, velocities) + offset, kind, coefficients, offset, position, declared)
+
+
+def _is_affine(coefficients: Sequence[Expr], velocities: Sequence[Symbol]) -> bool:
+    r"""$\partial^2\varphi/\partial w^a\partial w^b = 0$, proven; what cannot be proven counts as nonlinear."""
+    for coefficient in coefficients:
+        for w in coefficient.free_symbols & set(velocities):
+            if zero_test(coefficient.diff(w)) is not Verdict.ZERO:
+                return False
+    return True
+
+
+def _tidy(entry: Expr) -> Expr:
+    """A structural zero where the entry is provably zero."""
+    if entry == 0 or isinstance(entry, symengine.Symbol):
+        return entry
+    return zero if zero_test(entry) is Verdict.ZERO else entry

@@ -1,0 +1,185 @@
+"""From a user's vocabulary to a `Model`: parse, name, classify."""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from anholonomy.geometry.frame import Frame
+from anholonomy.language import check_name
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, zero
+from anholonomy.system.constraints import Constraint, classify
+from anholonomy.system.door import equation, expression, name_of, value_of
+from anholonomy.system.model import Model
+
+__all__ = ["declare"]
+
+_KINDS = ("length", "angle", "")
+
+
+def declare(
+    *,
+    name: str,
+    coordinates: Sequence[Any] | Mapping[Any, str],
+    lagrangian: Any,
+    constraints: Sequence[Any] | Mapping[str, Any] = (),
+    parameters: Mapping[Any, float | None] | Iterable[Any] = (),
+    forces: Mapping[Any, Any] | None = None,
+    span: Sequence[Sequence[Any]] | None = None,
+    speeds: Sequence[str] | None = None,
+) -> Model:
+    """The model that a declaration describes; names and symbols are checked, physics is not yet."""
+    if not isinstance(name, str) or not name.strip():
+        raise IllPosedSystem("a system needs a name: give name='…'.")
+    names, kinds = _coordinates(name, coordinates)
+    values = _parameters(name, parameters)
+    _refuse_clashes(name, names, values)
+    frame = Frame.chart([symbol(q) for q in names])
+    velocities = tuple(symbol(q + "'") for q in names)
+    check = _Vocabulary(name, frame, velocities, values)
+
+    L = check(expression(lagrangian, "the Lagrangian"), "the Lagrangian")
+    rows = tuple(
+        classify(label, check(equation(row, what), what), frame, velocities)
+        for label, row, what in _labelled(name, constraints)
+    )
+    return Model(
+        name=name,
+        coordinate_kinds=kinds,
+        frame=frame,
+        velocities=velocities,
+        lagrangian=L,
+        constraints=rows,
+        forces_a=_forces(name, forces or {}, names, check),
+        parameter_items=tuple(values.items()),
+        span_ba=_span(name, span, len(names), check),
+        speed_names=_speeds(name, speeds, span, names, values),
+    )
+
+
+class _Vocabulary:
+    """Refuses expressions that use symbols nobody declared."""
+
+    def __init__(self, name: str, frame: Frame, velocities: Sequence[Symbol], values: Mapping[str, Any]) -> None:
+        self.name = name
+        self.places = {q.name for q in frame.coordinates} | set(values) | {"t"}
+        self.speeds = {v.name for v in velocities}
+
+    def __call__(self, value: Expr, what: str, velocities: bool = True) -> Expr:
+        used = {s.name for s in value.free_symbols}
+        if second := sorted(s for s in used if s.endswith("''")):
+            raise IllPosedSystem(
+                f"{self.name}: {what} uses {second[0]}; accelerations follow from the equations of motion, so "
+                "write it with positions and velocities."
+            )
+        allowed = self.places | self.speeds if velocities else self.places
+        unknown = sorted(used - allowed)
+        if not unknown:
+            return value
+        if not velocities and unknown[0] in self.speeds:
+            raise IllPosedSystem(f"{self.name}: {what} uses the velocity {unknown[0]}; it may depend on positions and t only.")
+        if unknown[0].endswith("'"):
+            raise IllPosedSystem(
+                f"{self.name}: {unknown[0]} appears in {what} but {unknown[0][:-1]} is not a coordinate; "
+                "add it to `coordinates`."
+            )
+        verb = "appears" if len(unknown) == 1 else "appear"
+        raise IllPosedSystem(
+            f"{self.name}: {', '.join(unknown)} {verb} in {what} but {'is' if len(unknown) == 1 else 'are'} "
+            "neither coordinates nor parameters; add to `parameters` (None leaves a symbol free)."
+        )
+
+
+def _coordinates(name: str, given: Sequence[Any] | Mapping[Any, str]) -> tuple[list[str], tuple[str, ...]]:
+    if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
+        raise IllPosedSystem(f"{name}: `coordinates` is {given!r}; give a list of names such as ['x', 'y'].")
+    if not given:
+        raise IllPosedSystem(f"{name}: there are no coordinates; give at least one.")
+    names = [name_of(q, "a coordinate") for q in given]
+    kinds = tuple(given.values()) if isinstance(given, Mapping) else ("",) * len(names)
+    for q, kind in zip(names, kinds, strict=True):
+        check_name(q, f"{name}: the coordinate")
+        if kind not in _KINDS:
+            raise IllPosedSystem(f"{name}: the coordinate {q} is a {kind!r}; say 'length' or 'angle'.")
+    return names, kinds
+
+
+def _parameters(name: str, given: Mapping[Any, Any] | Iterable[Any]) -> dict[str, float | None]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise IllPosedSystem(f"{name}: `parameters` is {given!r}; give a dict of values such as {{'m': 1.0}}.")
+    items = list(given.items()) if isinstance(given, Mapping) else [(p, None) for p in given]
+    values: dict[str, float | None] = {}
+    for key, value in items:
+        p = name_of(key, "a parameter")
+        check_name(p, f"{name}: the parameter")
+        if p in values:
+            raise IllPosedSystem(f"{name}: the parameter {p} is declared twice; keep one.")
+        values[p] = value_of(value, f"{name}: the parameter {p}")
+    return values
+
+
+def _refuse_clashes(name: str, names: Sequence[str], values: Mapping[str, Any]) -> None:
+    twice = [q for q, count in Counter(names).items() if count > 1]
+    if twice:
+        raise IllPosedSystem(f"{name}: the coordinate {twice[0]} is declared twice; keep one.")
+    if both := sorted(set(names) & set(values)):
+        raise IllPosedSystem(f"{name}: {both[0]} is both a coordinate and a parameter; rename one of them.")
+
+
+def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any]) -> list[tuple[str, Any, str]]:
+    if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
+        raise IllPosedSystem(f"{name}: `constraints` is {given!r}; give a list of equations such as [\"x' = y*z'\"].")
+    if isinstance(given, Mapping):
+        return [(str(label), row, f"the constraint {label!r}") for label, row in given.items()]
+    return [(f"c{k}", row, f"constraint {k}") for k, row in enumerate(given, 1)]
+
+
+def _forces(name: str, given: Mapping[Any, Any], names: Sequence[str], check: _Vocabulary) -> Vector:
+    if not isinstance(given, Mapping):
+        raise IllPosedSystem(f"{name}: `forces` is {given!r}; give a dict from coordinate to expression.")
+    by_name = {name_of(q, "a force's coordinate"): force for q, force in given.items()}
+    if unknown := sorted(set(by_name) - set(names)):
+        raise IllPosedSystem(
+            f"{name}: there is a force on {unknown[0]}, which is not a coordinate; the coordinates are {', '.join(names)}."
+        )
+    return tuple(
+        check(expression(by_name[q], f"the force on {q}"), f"the force on {q}") if q in by_name else zero
+        for q in names
+    )
+
+
+def _span(name: str, given: Sequence[Sequence[Any]] | None, width: int, check: _Vocabulary) -> Matrix | None:
+    if given is None:
+        return None
+    rows = []
+    for k, vector in enumerate(given, 1):
+        if isinstance(vector, str) or len(vector) != width:
+            raise IllPosedSystem(
+                f"{name}: vector {k} of `span` needs {width} components, one for each coordinate."
+            )
+        what = f"vector {k} of the span"
+        rows.append(tuple(check(expression(entry, what), what, velocities=False) for entry in vector))
+    return tuple(rows)
+
+
+def _speeds(
+    name: str, given: Sequence[str] | None, span: object, names: Sequence[str], values: Mapping[str, Any]
+) -> tuple[str, ...] | None:
+    if given is None:
+        return None
+    if span is None:
+        raise IllPosedSystem(f"{name}: `speeds` names the speeds along a span; give `span` as well.")
+    if len(given) != len(span):  # type: ignore[arg-type]
+        raise IllPosedSystem(f"{name}: {len(given)} speeds for {len(span)} span vectors; give one each.")  # type: ignore[arg-type]
+    for k, speed in enumerate(given):
+        check_name(speed, f"{name}: the speed")
+        if speed in names or speed in values or speed in given[:k]:
+            raise IllPosedSystem(f"{name}: the speed {speed} clashes with another name; rename it.")
+    return tuple(given)
+
+
+VOCABULARY = tuple(inspect.signature(declare).parameters)
+"""The words of a declaration, the same in Python and in files."""

@@ -1,0 +1,86 @@
+r"""A mechanical system as data: frame, Lagrangian, forces, constraints, parameters. No algorithms.
+
+The velocities are the quasi-velocities $w^a$ of the base frame (on a chart, $w = \dot q$), so that nothing
+downstream needs to know whether the system lives on a chart or on a group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import or_
+from types import MappingProxyType
+
+from anholonomy.geometry.frame import Frame
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, time
+from anholonomy.system.constraints import Constraint
+from anholonomy.system.kinds import Kind
+
+__all__ = ["Model"]
+
+
+@dataclass(frozen=True)
+class Model:
+    r"""What a user declares, parsed and classified.
+
+    Attributes
+    ----------
+    coordinate_kinds
+        One word for each coordinate: ``"length"``, ``"angle"``, or ``""`` when not said.
+    frame, velocities
+        The base frame and the symbols of its quasi-velocities $w^a$.
+    lagrangian
+        $L(q, w, t)$.
+    forces_a
+        $Q_a(q, w, t)$, one for each direction of the frame.
+    parameter_items
+        Names and values; None for a symbol that stays free.
+    span_ba, speed_names
+        A basis of the admissible directions and names for its speeds, when the user gave them.
+    """
+
+    name: str
+    coordinate_kinds: tuple[str, ...]
+    frame: Frame
+    velocities: tuple[Symbol, ...]
+    lagrangian: Expr
+    constraints: tuple[Constraint, ...]
+    forces_a: Vector
+    parameter_items: tuple[tuple[str, float | None], ...]
+    span_ba: Matrix | None = None
+    speed_names: tuple[str, ...] | None = None
+
+    @property
+    def coordinates(self) -> tuple[Symbol, ...]:
+        return self.frame.coordinates
+
+    @cached_property
+    def parameters(self) -> Mapping[str, float | None]:
+        """The values of the parameters by name."""
+        return MappingProxyType(dict(self.parameter_items))
+
+    @cached_property
+    def parameter_symbols(self) -> tuple[Symbol, ...]:
+        return tuple(symbol(name) for name, _ in self.parameter_items)
+
+    @cached_property
+    def matrix_na(self) -> Matrix:
+        r"""$A_{\nu a} = \partial\varphi_\nu/\partial w^a$, one row for each constraint."""
+        return tuple(constraint.coefficients for constraint in self.constraints)
+
+    @cached_property
+    def offset_n(self) -> Vector:
+        r"""$a_\nu$ of $A_{\nu a} w^a + a_\nu = 0$."""
+        return tuple(constraint.offset for constraint in self.constraints)
+
+    @cached_property
+    def kinds(self) -> Kind:
+        """Every kind that occurs among the constraints."""
+        return reduce(or_, (constraint.kind for constraint in self.constraints), Kind(0))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Every name that is taken."""
+        moving = {s.name for s in (*self.coordinates, *self.velocities)}
+        return frozenset(moving | set(self.parameters) | {time.name})
