@@ -16,6 +16,7 @@ import symengine
 
 from anholonomy.symbolic.elimination import unroll
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol
+from anholonomy.symbolic.sharing import share
 from anholonomy.symbolic.steps import Assign, Solve, Step
 
 __all__ = ["Program", "lower"]
@@ -81,11 +82,9 @@ def lower(
 
     expressions = [source.xreplace(names) for step in steps for source in step.sources]
     expressions += [output.xreplace(names) for output in outputs]
-    found, reduced = symengine.cse(expressions)
-    shared = {s: symbol(f"w{i}") for i, (s, _) in enumerate(found)}
-    reduced = iter([expression.xreplace(shared) for expression in reduced])
-
-    nodes: list[Step] = [Assign(shared[s], value.xreplace(shared)) for s, value in found]
+    found, values = share(expressions, "w")
+    reduced = iter(values)
+    nodes: list[Step] = [Assign(target, value) for target, value in found]
     for step in steps:
         nodes += _renamed(step, names, reduced)
     final = tuple(reduced)

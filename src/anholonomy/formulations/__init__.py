@@ -10,7 +10,16 @@ from anholonomy.formulations.maggi import Maggi
 from anholonomy.refusals import UnknownName
 from anholonomy.system.kinds import Kind
 
-__all__ = ["ALL", "AbstractFormulation", "EquationsOfMotion", "Hamel", "LagrangeDAlembert", "Maggi", "coverage", "formulation"]
+__all__ = [
+    "ALL",
+    "AbstractFormulation",
+    "EquationsOfMotion",
+    "Hamel",
+    "LagrangeDAlembert",
+    "Maggi",
+    "coverage",
+    "formulation",
+]
 
 ALL: tuple[AbstractFormulation, ...] = (LagrangeDAlembert(), Maggi(), Hamel())
 

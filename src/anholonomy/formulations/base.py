@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping
 from typing import ClassVar, final
 
 from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.refusals import NotCovered
-from anholonomy.symbolic.expressions import Symbol
+from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
@@ -24,8 +24,6 @@ class AbstractFormulation(abc.ABC):
     """The name in a heading."""
     handles: ClassVar[Kind]
     """The kinds of constraint it covers."""
-    frame_matters: ClassVar[bool] = False
-    """True when the equations are written in an adapted frame, which has a singular set."""
 
     @final
     def covers(self, model: Model) -> bool:
@@ -33,21 +31,18 @@ class AbstractFormulation(abc.ABC):
         return model.kinds in self.handles
 
     @final
-    def derive(self, model: Model, at: Mapping[Symbol, float] | None = None) -> EquationsOfMotion:
-        """Check that the principle covers the system, then apply it.
-
-        ``at`` is a configuration near which an adapted frame must be regular; by default a generic one.
-        """
+    def derive(self, model: Model, frame: AdaptedFrame | None = None) -> EquationsOfMotion:
+        """Check that the principle covers the system, then apply it in an adapted frame (default: a generic choice)."""
         if not self.covers(model):
             beyond = ", ".join(kind.label for kind in model.kinds & ~self.handles)
             raise NotCovered(
                 f"{self.title} does not cover the {beyond} constraints of {model.name}; "
                 "use 'lagrange-dalembert', which covers every kind."
             )
-        return self._derive(model, at)
+        return self._derive(model, frame or adapted_frame(model))
 
     @abc.abstractmethod
-    def _derive(self, model: Model, at: Mapping[Symbol, float] | None) -> EquationsOfMotion:
+    def _derive(self, model: Model, frame: AdaptedFrame) -> EquationsOfMotion:
         """The equations of motion of a system that is known to be covered."""
 
     def __str__(self) -> str:

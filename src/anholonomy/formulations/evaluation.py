@@ -23,7 +23,10 @@ __all__ = ["Evaluation", "evaluate_equations", "speeds_at"]
 @final
 @dataclass(frozen=True)
 class Evaluation:
-    """Accelerations, reactions, multipliers and energy at one state, as balls."""
+    """Accelerations, reactions, multipliers and energy at one state, as balls.
+
+    The multipliers are the principle's own where it has them, otherwise those that the reactions imply.
+    """
 
     accelerations: tuple[Ball, ...]
     reactions: tuple[Ball, ...]
@@ -40,7 +43,10 @@ def speeds_at(equations: EquationsOfMotion, point: Point) -> Point:
     known = run_steps(frame.definitions, point)
     size, width = len(frame.span_ba), len(frame.offset_a)
     S = flint.arb_mat(size, width, [known_value for row in frame.span_ba for known_value in evaluate_at(row, known)])
-    gap = [w - s for w, s in zip(evaluate_at(equations.model.velocities, known), evaluate_at(frame.offset_a, known), strict=True)]
+    gap = [
+        w - s
+        for w, s in zip(evaluate_at(equations.model.velocities, known), evaluate_at(frame.offset_a, known), strict=True)
+    ]
     try:
         solution = (S * S.transpose()).solve(S * flint.arb_mat(width, 1, gap))
     except ZeroDivisionError:
@@ -64,6 +70,6 @@ def evaluate_equations(equations: EquationsOfMotion, point: Mapping[Symbol, Ball
     return Evaluation(
         tuple(evaluate_at(seen.accelerations, known)),
         tuple(evaluate_at(seen.reactions, known)),
-        tuple(evaluate_at(seen.multipliers, known)),
+        tuple(evaluate_at(equations.multipliers or seen.multipliers, known)),
         evaluate_at([seen.energy], known)[0],
     )

@@ -12,16 +12,15 @@ equations as admissible directions, the constraints hold by construction, and no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import final
 
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.symbolic.calculus import along, gradient, jacobian
 from anholonomy.symbolic.elimination import Recorder
-from anholonomy.symbolic.expressions import Symbol, dot
+from anholonomy.symbolic.expressions import dot
 from anholonomy.symbolic.steps import Assign
-from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
@@ -35,10 +34,8 @@ class Hamel(AbstractFormulation):
     name = "hamel"
     title = "Hamel's equations"
     handles = Kind.LINEAR | Kind.AFFINE | Kind.TIME_DEPENDENT | Kind.POSITION
-    frame_matters = True
 
-    def _derive(self, model: Model, at: Mapping[Symbol, float] | None) -> EquationsOfMotion:
-        frame = adapted_frame(model, at)
+    def _derive(self, model: Model, frame: AdaptedFrame) -> EquationsOfMotion:
         velocities = frame.velocities
         given = dict(zip(model.velocities, velocities, strict=True))
         record = Recorder("$r")

@@ -7,7 +7,6 @@ r"""Lagrange–d'Alembert with multipliers; Chetaev's rule when a constraint is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import final
 
 import symengine
@@ -15,7 +14,8 @@ import symengine
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations import EquationsOfMotion
 from anholonomy.formulations.euler_lagrange import constraint_bias, variational_derivative
-from anholonomy.symbolic.expressions import Symbol, unused, zero
+from anholonomy.geometry.adapted import AdaptedFrame
+from anholonomy.symbolic.expressions import unused, zero
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
@@ -30,7 +30,7 @@ class LagrangeDAlembert(AbstractFormulation):
     title = "Lagrange–d'Alembert"
     handles = Kind.LINEAR | Kind.AFFINE | Kind.TIME_DEPENDENT | Kind.NONLINEAR | Kind.POSITION
 
-    def _derive(self, model: Model, at: Mapping[Symbol, float] | None) -> EquationsOfMotion:
+    def _derive(self, model: Model, frame: AdaptedFrame) -> EquationsOfMotion:
         E, A = variational_derivative(model), model.matrix_na
         count, size = len(A), model.frame.size
         top = [(*E.mass_ab[a], *(-A[n][a] for n in range(count))) for a in range(size)]
@@ -40,11 +40,9 @@ class LagrangeDAlembert(AbstractFormulation):
             principle=self.name,
             model=model,
             speeds=model.velocities,
-            multipliers=tuple(unused(f"lambda{n + 1}", model.names.__contains__) for n in range(count)),
+            multipliers=tuple(unused(f"lambda{n}", model.names.__contains__) for n, _ in enumerate(A, start=1)),
             K=(*top, *bottom),
             right=(*forced, *(-b for b in constraint_bias(model))),
-            acceleration_matrix=tuple(
-                tuple(symengine.Integer(int(a == b)) for b in range(size)) for a in range(size)
-            ),
+            acceleration_matrix=tuple(tuple(symengine.Integer(int(a == b)) for b in range(size)) for a in range(size)),
             acceleration_bias=(zero,) * size,
         )

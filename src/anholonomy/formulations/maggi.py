@@ -10,7 +10,6 @@ $\partial\varphi/\partial w\cdot\delta = 0$ the equations hold for nonlinear con
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import final
 
 import symengine
@@ -18,8 +17,8 @@ import symengine
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations import EquationsOfMotion
 from anholonomy.formulations.euler_lagrange import constraint_bias, variational_derivative
-from anholonomy.symbolic.expressions import Symbol, dot, zero
-from anholonomy.system.adapting import adapted_frame
+from anholonomy.geometry.adapted import AdaptedFrame
+from anholonomy.symbolic.expressions import dot, zero
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
@@ -33,11 +32,9 @@ class Maggi(AbstractFormulation):
     name = "maggi"
     title = "Maggi's equations"
     handles = Kind.LINEAR | Kind.AFFINE | Kind.TIME_DEPENDENT | Kind.NONLINEAR | Kind.POSITION
-    frame_matters = True
 
-    def _derive(self, model: Model, at: Mapping[Symbol, float] | None) -> EquationsOfMotion:
+    def _derive(self, model: Model, frame: AdaptedFrame) -> EquationsOfMotion:
         E, size = variational_derivative(model), model.frame.size
-        frame = adapted_frame(model, at)
         columns = tuple(zip(*E.mass_ab, strict=True))
         forced = [Q - h for Q, h in zip(model.forces_a, E.bias_a, strict=True)]
         projected = [tuple(dot(row, column) for column in columns) for row in frame.span_ba]
@@ -48,9 +45,7 @@ class Maggi(AbstractFormulation):
             definitions=frame.definitions,
             K=(*projected, *model.matrix_na),
             right=(*(dot(row, forced) for row in frame.span_ba), *(-b for b in constraint_bias(model))),
-            acceleration_matrix=tuple(
-                tuple(symengine.Integer(int(a == b)) for b in range(size)) for a in range(size)
-            ),
+            acceleration_matrix=tuple(tuple(symengine.Integer(int(a == b)) for b in range(size)) for a in range(size)),
             acceleration_bias=(zero,) * size,
             frame=frame,
         )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import symengine
-
 from anholonomy.language import to_text
 from anholonomy.symbolic.expressions import Expr, Symbol, dot
 from anholonomy.symbolic.latex import latex, latex_name
@@ -22,19 +20,16 @@ _LONG = 4000
 
 
 def readable_rows(equations: EquationsOfMotion) -> list[tuple[Expr, Expr]]:
-    """Left and right sides: unknown rates on the left, everything else on the right, both simplified."""
-    K, right = equations.explicit
+    """Left and right sides: unknown rates on the left, everything else on the right."""
+    tidy = equations.tidied
     unknowns = (*equations.rates, *equations.multipliers)
     moving = len(equations.rates)
     rows = []
-    for entries, value in zip(K, right, strict=True):
-        entries = [_short(entry) for entry in entries]
+    for entries, value in zip(tidy.K, tidy.right, strict=True):
         left = dot(entries[:moving], unknowns[:moving])
         # Multipliers belong with the forces, as in every textbook.
-        forces = _short(value) - dot(entries[moving:], unknowns[moving:])
-        if left == 0:
-            left, forces = -dot(entries[moving:], unknowns[moving:]), _short(value)
-        rows.append((left, forces))
+        reaction = dot(entries[moving:], unknowns[moving:])
+        rows.append((left, value - reaction) if left != 0 else (reaction, value))
     return rows
 
 
@@ -44,9 +39,11 @@ def as_text(equations: EquationsOfMotion) -> str:
     lines = [f"{model.name}: equations of motion by {equations.principle}"]
     if equations.frame is not None and equations.speeds != model.velocities:
         lines += [f"  {line}" for line in _frame_lines(equations)]
-    if symengine.count_ops(*equations.right, *(e for row in equations.K for e in row)) > _LONG:
+    if equations.size > _LONG:
         count = len(equations.right)
-        lines.append(f"  ({count} linear equations for {', '.join(u.name for u in equations.rates[:4])}, …; too long to print)")
+        lines.append(
+            f"  ({count} linear equations for {', '.join(u.name for u in equations.rates[:4])}, …; too long to print)"
+        )
         return "\n".join(lines)
     lines += [f"  {to_text(left)} = {to_text(right)}" for left, right in readable_rows(equations)]
     return "\n".join(lines)
@@ -66,7 +63,7 @@ def _kinematics(equations: EquationsOfMotion) -> list[tuple[Symbol, Expr]]:
         return []
     values = inline(frame.velocities, frame.definitions)
     pairs = zip(equations.model.velocities, values, strict=True)
-    return [(w, _short(value)) for w, value in pairs if w != value]
+    return [(w, simplify(value)) for w, value in pairs if w != value]
 
 
 def _frame_lines(equations: EquationsOfMotion) -> list[str]:
@@ -74,9 +71,6 @@ def _frame_lines(equations: EquationsOfMotion) -> list[str]:
     frame = equations.frame
     if frame is not None and frame.pivots:
         pivots = inline(frame.pivots, frame.definitions)
-        lines.append(f"(singular where {' or '.join(f'{to_text(_short(p))} = 0' for p in pivots)})")
+        lines.append(f"(singular where {' or '.join(f'{to_text(simplify(p))} = 0' for p in pivots)})")
     return lines
 
-
-def _short(value: Expr) -> Expr:
-    return simplify(value) if symengine.count_ops(value) <= _LONG else value

@@ -1,4 +1,4 @@
-r"""Do the principles agree? Each is asked for accelerations and reactions at random admissible states.
+r"""Do the principles agree? Each is asked for accelerations, reactions and multipliers at random admissible states.
 
 The numbers are balls, so a disagreement of $10^{-25}$ at 30 digits is a statement, not an impression: the
 difference reported is an upper bound, relative to the largest acceleration or reaction at the state.
@@ -19,7 +19,7 @@ from anholonomy.formulations.evaluation import Evaluation, evaluate_equations
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.balls import Ball, precision
 from anholonomy.system.model import Model
-from anholonomy.system.sampling import Point, admissible_points
+from anholonomy.system.sampling import admissible_points
 from anholonomy.system.states import complete_state
 
 __all__ = ["Comparison", "Verification", "verify"]
@@ -34,10 +34,11 @@ class Comparison:
     right: str
     accelerations: float
     reactions: float
+    multipliers: float
 
     @property
     def worst(self) -> float:
-        return max(self.accelerations, self.reactions)
+        return max(self.accelerations, self.reactions, self.multipliers)
 
 
 @final
@@ -73,9 +74,11 @@ class Verification:
             f"({self.digits} digits, tolerance {self.tolerance:.0e})"
         )
         width = max((len(f"{c.left} ~ {c.right}") for c in self.comparisons), default=10)
-        lines = [head, f"  {'':{width}}  accelerations  reactions"]
+        lines = [head, f"  {'':{width}}  accelerations  reactions  multipliers"]
         for c in self.comparisons:
-            lines.append(f"  {c.left + ' ~ ' + c.right:{width}}  {c.accelerations:13.1e}  {c.reactions:9.1e}")
+            lines.append(
+                f"  {c.left + ' ~ ' + c.right:{width}}  {c.accelerations:13.1e}  {c.reactions:9.1e}  {c.multipliers:11.1e}"
+            )
         if self.not_covering:
             lines.append(f"  not covering this system: {', '.join(self.not_covering)}")
         return "\n".join(lines)
@@ -106,8 +109,10 @@ def verify(
             Comparison(
                 able[i].name,
                 able[j].name,
-                max((_gap(r[i].accelerations, r[j].accelerations) for r in results), default=0.0),
-                max((_gap(r[i].reactions, r[j].reactions) for r in results), default=0.0),
+                *(
+                    max((_gap(getattr(r[i], what), getattr(r[j], what)) for r in results), default=0.0)
+                    for what in ("accelerations", "reactions", "multipliers")
+                ),
             )
             for i, j in combinations(range(len(able)), 2)
         )

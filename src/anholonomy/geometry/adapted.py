@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import final
 
 import numpy as np
@@ -91,30 +90,32 @@ def adapt(
     at: Callable[[Expr], float],
     velocities: Sequence[Symbol],
     taken: Callable[[str], bool],
+    strict: bool = False,
 ) -> AdaptedFrame:
     """Choose an adapted frame at a reference point.
 
     ``at`` evaluates an expression there; ``velocities`` are the base frame's quasi-velocities and
-    ``taken`` says which names a new speed must not have. Raises `ZeroDivisionError` where the
+    ``taken`` says which names a new speed must not have. ``strict`` takes the largest pivots instead of the most
+    convenient ones, for a choice that must last as long as possible from there. Raises `ZeroDivisionError` where the
     constraints are dependent.
     """
-    choice = _Choice(base, matrix_na, offset_n, at)
+    choice = _Choice(base, matrix_na, offset_n, at, strict)
     span, offset = choice.solve()
-    record = choice.record
-    if len(record.steps) <= _INLINE_STEPS:
-        width = base.size
-        flat = inline([*chain(*span), *offset, *choice.pivots], record.steps)
-        span = [flat[k * width : (k + 1) * width] for k in range(len(span))]
-        offset, pivots = flat[len(span) * width : (len(span) + 1) * width], flat[(len(span) + 1) * width :]
-        definitions: tuple[Assign, ...] = ()
-    else:
-        pivots, definitions = tuple(choice.pivots), tuple(record.steps)
+    pivots, record = tuple(choice.pivots), choice.record
+    definitions = tuple(record.steps)
+    if len(definitions) <= _INLINE_STEPS:
+        span = tuple(inline(row, definitions) for row in span)
+        offset, pivots = inline(offset, definitions), inline(pivots, definitions)
+        definitions = ()
     speeds = name_speeds(span, offset, velocities, taken)
-    return AdaptedFrame(base, tuple(span), tuple(offset), speeds, definitions, tuple(pivots))
+    return AdaptedFrame(base, span, offset, speeds, definitions, pivots)
 
 
 def name_speeds(
-    span_ba: Sequence[Sequence[Expr]], offset_a: Sequence[Expr], velocities: Sequence[Symbol], taken: Callable[[str], bool]
+    span_ba: Sequence[Sequence[Expr]],
+    offset_a: Sequence[Expr],
+    velocities: Sequence[Symbol],
+    taken: Callable[[str], bool],
 ) -> tuple[Symbol, ...]:
     """A speed that is a velocity keeps its name; the others are u1, u2, …"""
     names: list[Symbol] = []
@@ -143,15 +144,20 @@ def particular_solution(matrix: Matrix, offset: Vector, record: Recorder) -> Vec
 class _Choice:
     """One run of the choice: which velocities depend on which, block by block."""
 
-    def __init__(self, base: Frame, matrix: Matrix, offset: Vector, at: Callable[[Expr], float]) -> None:
+    def __init__(self, base: Frame, matrix: Matrix, offset: Vector, at: Callable[[Expr], float], strict: bool) -> None:
         self.matrix, self.offset, self.width, self.at = matrix, offset, base.size, at
         self.record = Recorder("$s")
         self.pivots: list[Expr] = []
+        self.threshold = 0.9 if strict else 0.1
         self.occupied = np.array([[entry != 0 for entry in row] for row in matrix], dtype=bool).reshape(-1, self.width)
-        self.constant = np.array([[_is_constant(entry, base) for entry in row] for row in matrix]).reshape(-1, self.width)
-        self.values = np.array([[at(entry) if entry != 0 else 0.0 for entry in row] for row in matrix]).reshape(-1, self.width)
+        self.constant = np.array([[_is_constant(entry, base) for entry in row] for row in matrix]).reshape(
+            -1, self.width
+        )
+        self.values = np.array([[at(entry) if entry != 0 else 0.0 for entry in row] for row in matrix]).reshape(
+            -1, self.width
+        )
 
-    def solve(self) -> tuple[list[Vector], list[Expr]]:
+    def solve(self) -> tuple[Matrix, Vector]:
         span: list[tuple[int, Vector]] = []
         offset = [zero] * self.width
         for rows, columns in self.blocks():
@@ -159,6 +165,7 @@ class _Choice:
                 self.values[np.ix_(rows, columns)],
                 self.occupied[np.ix_(rows, columns)],
                 preferred=self.constant[np.ix_(rows, columns)],
+                threshold=self.threshold,
             )
             if len(order) < len(rows):
                 raise ZeroDivisionError("the constraints are dependent at the reference point")
@@ -176,7 +183,7 @@ class _Choice:
                 span.append((columns[lead], tuple(wide)))
             for j, entry in zip(columns, particular, strict=True):
                 offset[j] = entry
-        return [vector for _, vector in sorted(span, key=lambda item: item[0])], offset
+        return tuple(vector for _, vector in sorted(span, key=lambda item: item[0])), tuple(offset)
 
     def blocks(self) -> list[tuple[list[int], list[int]]]:
         """Rows and columns in connected groups; a column that no constraint touches is a group of its own."""
@@ -202,8 +209,7 @@ class _Choice:
         r"""The one free direction as signed minors, $v^j = (-1)^j \det A_{\hat\jmath}$."""
         size = len(matrix[0])
         minors = [
-            (-1) ** j * _determinant([[row[c] for c in range(size) if c != j] for row in matrix])
-            for j in range(size)
+            (-1) ** j * _determinant([[row[c] for c in range(size) if c != j] for row in matrix]) for j in range(size)
         ]
         # Orient the direction so that its largest component at the reference point is positive.
         at_point = [self.at(minor) for minor in minors]
@@ -227,9 +233,7 @@ class _Choice:
 
         def widen(solution: Vector, lead: int | None) -> Vector:
             entries = dict(zip(dependent, solution, strict=True))
-            return tuple(
-                entries.get(j, symengine.Integer(int(j == lead))) for j in range(len(dependent) + len(free))
-            )
+            return tuple(entries.get(j, symengine.Integer(int(j == lead))) for j in range(len(dependent) + len(free)))
 
         vectors = [(j, widen(solution, j)) for j, solution in zip(free, solutions, strict=False)]
         return vectors, widen(solutions[-1], None)

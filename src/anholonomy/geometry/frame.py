@@ -89,8 +89,7 @@ class Frame:
         r"""$\dot q^i = e_a{}^i\omega^a + e_0{}^i$, keyed by coordinate."""
         columns = zip(*self.anchor_ai, strict=True)
         return {
-            q: dot(column, omega) + e_0
-            for q, column, e_0 in zip(self.coordinates, columns, self.drift_i, strict=True)
+            q: dot(column, omega) + e_0 for q, column, e_0 in zip(self.coordinates, columns, self.drift_i, strict=True)
         }
 
     def direction(self, components: Sequence[Expr]) -> dict[Symbol, Expr]:
@@ -147,7 +146,10 @@ class Frame:
 
 
 def bracket(
-    left: Sequence[Expr], left_field: dict[Symbol, Expr], right: Sequence[Expr], right_field: dict[Symbol, Expr]
+    left: Sequence[Expr],
+    left_field: dict[Symbol, Expr],
+    right: Sequence[Expr],
+    right_field: dict[Symbol, Expr],
 ) -> Vector:
     r"""$X(Y^d) - Y(X^d)$: the part of $[X, Y]$ that comes from the components changing.
 

@@ -17,17 +17,48 @@ __all__ = ["advise_call", "explain"]
 _OTHER_NAMES = {
     **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan", "tan2", "sinh", "cosh", "tanh")},
     **{f"ar{name}": f"a{name}" for name in ("sinh", "cosh", "tanh")},
-    **{"ln": "log", "tg": "tan", "fabs": "abs", "root": "sqrt", "sgn": "sign"},
+    "ln": "log",
+    "tg": "tan",
+    "fabs": "abs",
+    "root": "sqrt",
+    "sgn": "sign",
 }
 _REWRITTEN = {
-    **{"cot": "1/tan(...)", "sec": "1/cos(...)", "csc": "1/sin(...)", "cbrt": "(...)^(1/3)"},
-    **{"pow": "a^b", "diff": "x' for the time derivative of x", "dot": "x' for the time derivative of x"},
+    "cot": "1/tan(...)",
+    "sec": "1/cos(...)",
+    "csc": "1/sin(...)",
+    "cbrt": "(...)^(1/3)",
+    "pow": "a^b",
+    "diff": "x' for the time derivative of x",
+    "dot": "x' for the time derivative of x",
 }
 _LOOKALIKES = {
-    **{"−": "-", "–": "-", "—": "-", "·": "*", "×": "*", "⋅": "*", "∙": "*", "÷": "/", "∕": "/"},
-    **{"²": "^2", "³": "^3", "√": "sqrt(...)", "½": "1/2", "¼": "1/4", "µ": "μ", "Ω": "Ω"},
-    **{"”": "''", "″": "''", "“": "''", "ẋ": "x'", "ẏ": "y'", "ż": "z'"},
-    **{"[": "(", "]": ")", "{": "(", "}": ")"},
+    "−": "-",
+    "–": "-",
+    "—": "-",
+    "·": "*",
+    "×": "*",
+    "⋅": "*",
+    "∙": "*",
+    "÷": "/",
+    "∕": "/",
+    "²": "^2",
+    "³": "^3",
+    "√": "sqrt(...)",
+    "½": "1/2",
+    "¼": "1/4",
+    "µ": "μ",
+    "Ω": "Ω",
+    "”": "''",
+    "″": "''",
+    "“": "''",
+    "ẋ": "x'",
+    "ẏ": "y'",
+    "ż": "z'",
+    "[": "(",
+    "]": ")",
+    "{": "(",
+    "}": ")",
 }
 _STRAY = {
     '"': "quotes are not part of the language; a second derivative is written with two primes, `x''`",
@@ -41,6 +72,8 @@ _STRAY = {
     "\\": "LaTeX commands are not part of the language; write `theta` instead of `\\theta`",
     ";": "a semicolon is not part of the language; give each equation a text of its own",
 }
+_SHOWN = 40
+"""Characters of an operand that a sentence repeats."""
 _OPERATOR = re.compile(r"\*\*|[-+*/^]")
 _LAST_NAME = re.compile(rf"[{LETTER}][{LETTER}0-9]*[{PRIME}]*$")
 _LAST_NUMBER = re.compile(r"[0-9.]$")
@@ -117,6 +150,12 @@ def _unclosed(text: str) -> int | None:
     return opened[-1] if opened else None
 
 
+def _last_name(before: str) -> str | None:
+    # Only the tail is searched: the pattern would try every start of a long text.
+    found = _LAST_NAME.search(before[-_SHOWN:])
+    return found.group() if found else None
+
+
 def _about_equals(before: str, after: str) -> str:
     if before.endswith("=") or after.startswith("="):
         return "`==` is not part of the language; write a single `=`."
@@ -137,8 +176,8 @@ def _about_closing(before: str) -> str:
     if not before:
         return "this parenthesis closes nothing; remove it or add `(`."
     if before[-1] == "(":
-        if name := _LAST_NAME.search(before[:-1].rstrip()):
-            return f"`{name.group()}()` has no argument; write `{name.group()}(...)`."
+        if name := _last_name(before[:-1].rstrip()):
+            return f"`{name}()` has no argument; write `{name}(...)`."
         return "these parentheses are empty; put an expression between them."
     if before[-1] in "+-*/^,=":
         return f"an operand is missing between `{before[-1]}` and `)`."
@@ -160,23 +199,23 @@ def _about_operator(operator: str, before: str) -> str:
 
 def _about_juxtaposition(text: str, at: int, before: str) -> str:
     """Two operands without an operator: a product, a call without parentheses, or a broken number."""
-    name = _LAST_NAME.search(before)
-    if name and name.group() in FUNCTIONS:
-        return f"`{name.group()}` needs its argument in parentheses; write `{name.group()}(...)`."
+    name = _last_name(before)
+    if name and name in FUNCTIONS:
+        return f"`{name}` needs its argument in parentheses; write `{name}(...)`."
     if text[at] == "." and not text[at + 1 : at + 2].isdigit():
         return f"{_STRAY['.']}."
     if _LAST_NUMBER.search(before) and not name and text[at] in ".0123456789":
         return "two numbers stand side by side; write one number, or `*` between them."
     operand = _OPERAND.match(text, at)
-    left = name.group() if name else before[-1:]
-    right = operand.group() if operand else text[at]
+    left = name if name else before[-1:]
+    right = operand.group()[:_SHOWN] if operand else text[at]
     product = f"{left}*{right}".replace(")*", "(...)*").replace("*(", "*(...)")
     return f"side by side is not a product; write `*` between them: `{product}`."
 
 
 def _about_stray(here: str, before: str) -> str:
     if here in PRIME:
-        if before and _LAST_NAME.search(before):
+        if before and _last_name(before):
             return "a prime must touch its name; write `x'` without a space."
         return "a prime belongs directly after a name, as in `x'`; quotes are not part of the language."
     if here in _LOOKALIKES:

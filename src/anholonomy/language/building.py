@@ -14,6 +14,7 @@ import symengine
 
 from anholonomy.language import limits
 from anholonomy.language.advice import advise_call
+from anholonomy.language.functions import apply_function, apply_power
 from anholonomy.language.names import PI, PRIME, TIME
 from anholonomy.language.reality import Unreal, bits, exact_value, function_value, power_value
 from anholonomy.language.trouble import Trouble
@@ -23,7 +24,6 @@ from anholonomy.symbolic.expressions import Expr, symbol, time
 __all__ = ["Builder", "Part"]
 
 _ARITY = {name: 2 if name == "atan2" else 1 for name in FUNCTIONS}
-_FUNCTION = {name: getattr(symengine, "Abs" if name == "abs" else name) for name in FUNCTIONS}
 
 
 class Part(NamedTuple):
@@ -38,6 +38,8 @@ class Part(NamedTuple):
     """An upper bound on the bits of the numbers in it."""
     value: float | None = None
     """Its value, where it mentions no name."""
+    angles: int = 0
+    """What the sines, cosines and tangents in it have cost."""
 
 
 class Builder:
@@ -60,9 +62,7 @@ class Builder:
             raise Trouble(token.start_pos, f"this number has more than {limits.DIGITS} digits; round it.")
         # The length comes first: int() of a long text is itself slow.
         if len(exponent) > 6 or abs(int(exponent or 0)) > limits.EXPONENT:
-            raise Trouble(
-                token.start_pos, f"this number has an exponent beyond ±{limits.EXPONENT}; rescale the units."
-            )
+            raise Trouble(token.start_pos, f"this number has an exponent beyond ±{limits.EXPONENT}; rescale the units.")
         fraction = Fraction(str(token))
         expr = symengine.Integer(fraction.numerator)
         if fraction.denominator != 1:
@@ -82,22 +82,25 @@ class Builder:
     def call(self, children: list[Any]) -> Part:
         token, *arguments = children
         name = str(token)
-        if name not in _FUNCTION:
+        _check_length(token)
+        if name not in _ARITY:
             raise Trouble(token.start_pos, advise_call(name, of_time=[a.expr for a in arguments] == [time]))
         if len(arguments) != _ARITY[name]:
             wanted = "two arguments, `atan2(y, x)`" if _ARITY[name] == 2 else f"one argument, `{name}(...)`"
             raise Trouble(token.start_pos, f"`{name}` takes {wanted}, but has {len(arguments)} here.")
-        exprs = [a.expr for a in arguments]
-        expr = _FUNCTION[name](*exprs)
-        if name == "tan" and any(isinstance(e, symengine.cot) for e in (expr, *expr.args)):
-            # SymEngine turns tan(x + pi/2) into -cot(x), and the language has no cot.
-            expr = symengine.sin(exprs[0]) / symengine.cos(exprs[0])
-        values = [a.value for a in arguments if a.value is not None]
+        exprs, values = [a.expr for a in arguments], [a.value for a in arguments if a.value is not None]
+        angles = sum(a.angles for a in arguments)
+        if name in ("sin", "cos", "tan") and isinstance(exprs[0], symengine.Add):
+            angles += len(exprs[0].args) ** 2
+        if angles > limits.ANGLES:
+            raise Trouble(token.start_pos, "the angles here have too many terms; name parts of them apart.")
         value = None
         if len(values) == len(arguments):
             exact = all(isinstance(e, symengine.Number) for e in exprs)
             value = _guard(token.start_pos, lambda: function_value(name, values, exact=exact))
-        return _settle(expr, token.start_pos, arguments, max(a.bits for a in arguments), value)
+        size = max(a.bits for a in arguments)
+        expr = apply_function(name, exprs, values)
+        return _settle(expr, token.start_pos, arguments, size, value)._replace(angles=angles)
 
     def sum(self, children: list[Any]) -> Part:
         parts: list[Part] = children[0::2]
@@ -120,13 +123,7 @@ class Builder:
         expr = symengine.Mul(*(1 / p.expr if d else p.expr for d, p in zip(over, parts, strict=True)))
         if size > limits.NUMBER_BITS:
             size = _measured(expr, parts[0].at)
-        value: float | None = 1.0
-        for part, divides in zip(parts, over, strict=True):
-            if part.value is None:
-                value = None
-                break
-            value = value * (_guard(part.at, lambda v=part.value: power_value(v, -1.0)) if divides else part.value)
-        return _settle(expr, parts[0].at, parts, size, value)
+        return _settle(expr, parts[0].at, parts, size, _ratio(over, parts))
 
     def signed(self, children: list[Any]) -> Part:
         *signs, part = children
@@ -147,10 +144,11 @@ class Builder:
 
 def _symbol(token: Any) -> Expr:
     """The symbol of a name token, its primes checked and made plain."""
+    _check_length(token)
     bare = token.rstrip(PRIME)
     primes = len(token) - len(bare)
     at = token.start_pos
-    if bare in _FUNCTION:
+    if bare in _ARITY:
         cure = f"`{bare}(...)'` is not in the language" if primes else f"write `{bare}(...)`"
         raise Trouble(at, f"`{bare}` is a function and needs its argument in parentheses; {cure}.")
     if primes and (bare == TIME or bare in PI):
@@ -161,9 +159,14 @@ def _symbol(token: Any) -> Expr:
     if primes > 2:
         raise Trouble(
             at + len(bare),
-            f"`{token}` has {primes} primes; the language stops at the second derivative, `{bare}''`.",
+            f"`{bare}` has {primes} primes; the language stops at the second derivative, `{bare}''`.",
         )
     return symbol(bare + "'" * primes)
+
+
+def _check_length(token: Any) -> None:
+    if len(token.rstrip(PRIME)) > limits.NAME:
+        raise Trouble(token.start_pos, f"this name has more than {limits.NAME} characters; shorten it.")
 
 
 def _negative(part: Part, at: int) -> Part:
@@ -178,7 +181,7 @@ def _power(base: Part, exponent: Part) -> Part:
         reach = abs(exponent.value or 0.0)
         if reach > limits.POWER:
             raise Trouble(exponent.at, f"this exponent exceeds {limits.POWER}; that is surely not meant.")
-        if isinstance(base.expr, (symengine.Number, symengine.Mul, symengine.Pow)):
+        if _multiplies_out(base.expr):
             size = int(base.bits * max(reach, 1.0)) + 1
         if base.bits and size > limits.NUMBER_BITS:
             raise Trouble(base.at, "this power is too large for double precision; rescale the units.")
@@ -188,7 +191,14 @@ def _power(base: Part, exponent: Part) -> Part:
     if base.value is not None and exponent.value is not None:
         b, e = base.value, exponent.value
         value = _guard(base.at, lambda: power_value(b, e))
-    return _settle(base.expr**exponent.expr, base.at, (base, exponent), size, value)
+    return _settle(apply_power(base.expr, exponent.expr), base.at, (base, exponent), size, value)
+
+
+def _multiplies_out(base: Expr) -> bool:
+    """Whether SymEngine computes numbers when it raises this to a power: 3, sqrt(2), 3*x, but not x + 3."""
+    if isinstance(base, symengine.Pow):
+        return isinstance(base.args[0], symengine.Number)
+    return isinstance(base, (symengine.Number, symengine.Mul))
 
 
 def _settle(expr: Expr, at: int, parts: Sequence[Part], size: int, value: float | None) -> Part:
@@ -198,7 +208,7 @@ def _settle(expr: Expr, at: int, parts: Sequence[Part], size: int, value: float 
         raise Trouble(at, f"more than {limits.DEPTH} operations are nested here; name the inner ones apart.")
     if isinstance(expr, symengine.Number):
         value = _guard(at, lambda: exact_value(expr))
-    return Part(expr, at, depth, size, value)
+    return Part(expr, at, depth, size, value, sum(part.angles for part in parts))
 
 
 def _guard(at: int, compute: Any) -> float:
@@ -215,6 +225,16 @@ def _total(signs: Sequence[int], parts: Sequence[Part]) -> float | None:
             return None
         total += sign * part.value
     return total
+
+
+def _ratio(over: Sequence[bool], parts: Sequence[Part]) -> float | None:
+    ratio = 1.0
+    for divides, part in zip(over, parts, strict=True):
+        if part.value is None:
+            return None
+        factor = part.value
+        ratio *= _guard(part.at, lambda v=factor: power_value(v, -1.0)) if divides else factor
+    return ratio
 
 
 def _measured(expr: Expr, at: int) -> int:

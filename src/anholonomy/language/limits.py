@@ -7,7 +7,7 @@ with 64 trailers passes.
 
 from __future__ import annotations
 
-__all__ = ["DEPTH", "DIGITS", "EXPONENT", "LENGTH", "NUMBER_BITS", "POWER", "PRODUCT_BITS"]
+__all__ = ["ANGLES", "DEPTH", "DIGITS", "EXPONENT", "LENGTH", "NAME", "NUMBER_BITS", "POWER", "PRODUCT_BITS"]
 
 LENGTH = 200_000
 """Characters in one text."""
@@ -17,9 +17,14 @@ DIGITS = 400
 """Digits in one number as written: a double has at most 309 before the point."""
 EXPONENT = 400
 """Size of the decimal exponent of one number as written."""
+NAME = 100
+"""Characters in one name."""
 POWER = 1000
 """Size of a numeric exponent."""
 NUMBER_BITS = 2600
 """Bits of numerator and denominator together, in any number inside a result."""
 PRODUCT_BITS = 20_000
 """Bits of all the numbers multiplied in one product, before it is formed."""
+ANGLES = 10_000_000
+"""Squares of the numbers of terms under sines, cosines and tangents, added up: SymEngine compares every
+two terms there, looking for multiples of pi."""

@@ -37,9 +37,7 @@ def check_name(name: str, what: str) -> None:
         raise IllPosedSystem(f"{what} {name!r} is not a text; a name is a text such as `theta_1`.")
     bare = name.rstrip(PRIME)
     if bare != name and NAME.fullmatch(bare):
-        raise IllPosedSystem(
-            f"{what} `{name}` has a prime, and primes stand for time derivatives; name it `{bare}`."
-        )
+        raise IllPosedSystem(f"{what} `{name}` has a prime, and primes stand for time derivatives; name it `{bare}`.")
     if not NAME.fullmatch(name):
         raise IllPosedSystem(
             f"{what} {name!r} is not a name; a name is a Latin or Greek letter or underscore "
@@ -59,6 +57,4 @@ def is_written_symbol(name: str) -> bool:
     [True, True, False, False, False]
     """
     bare = name.rstrip("'")
-    return name == TIME or (
-        len(name) - len(bare) <= 2 and bool(NAME.fullmatch(bare)) and bare not in RESERVED
-    )
+    return name == TIME or (len(name) - len(bare) <= 2 and bool(NAME.fullmatch(bare)) and bare not in RESERVED)

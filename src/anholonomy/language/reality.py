@@ -41,7 +41,7 @@ def exact_value(number: Expr) -> float:
             return int(number.p) / int(number.q)
         except OverflowError:
             raise Unreal("this number is too large for double precision; rescale the units.") from None
-    if number == symengine.nan or not number.is_finite:
+    if number in (symengine.nan, symengine.zoo, symengine.oo, -symengine.oo):
         raise Unreal("this is infinite or undefined, because something is divided by zero.")
     raise Unreal("this is not a real number.")
 

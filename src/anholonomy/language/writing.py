@@ -38,8 +38,9 @@ class _Piece(NamedTuple):
     def negative(self) -> bool:
         return self.text.startswith("-")
 
-    def place_in_sum(self) -> tuple[float, float, bool, str]:
-        return -self.rates, -self.degree, self.negative, self.text
+    def place_in_sum(self) -> tuple[float, float, bool, bool, str]:
+        pure_number = not any(character.isalpha() for character in self.text)
+        return -self.rates, -self.degree, pure_number, self.negative, self.text
 
     def inside(self, level: int) -> str:
         return self.text if self.binds >= level else f"({self.text})"
@@ -50,6 +51,7 @@ def to_text(expression: Expr) -> str:
 
     A `symengine.RealDouble` is written with the shortest decimal that denotes it, and reading makes
     decimals exact: the double 0.1 comes back as the rational 1/10, whose nearest double is 0.1.
+    Forms that SymEngine holds but would itself simplify if built again (``sqrt(1/x)``) come back simplified.
     Raises `SyntaxProblem` for what the language does not have (complex numbers, infinities, other
     functions, symbols that are not names).
 
@@ -117,9 +119,7 @@ def _name(node: Expr) -> _Piece:
 def _sum(terms: Sequence[_Piece]) -> _Piece:
     ordered = sorted(terms, key=_Piece.place_in_sum)
     first, *others = ordered
-    text = first.text + "".join(
-        f" - {term.text[1:]}" if term.negative else f" + {term.text}" for term in others
-    )
+    text = first.text + "".join(f" - {term.text[1:]}" if term.negative else f" + {term.text}" for term in others)
     return _Piece(text, _SUM, first.rates, max(term.degree for term in terms))
 
 

@@ -1,0 +1,1 @@
+"""What a reader sees: figures of a motion, and the report of a study."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import MutableMapping, Sequence
 from fractions import Fraction
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import symengine
 
@@ -43,51 +43,68 @@ def function_name(expression: Expr) -> str:
     return type(expression).__name__.lower()
 
 
-class _Walk(Generic[T]):
-    """One evaluation: an arithmetic and what is already known."""
+_RECIPROCALS = {"cot": "tan", "sec": "cos", "csc": "sin"}
+"""SymEngine makes these of its own accord, for instance from ``tan(x + pi/2)``."""
 
-    def __init__(self, arithmetic: Arithmetic[T], known: MutableMapping[Expr, T]) -> None:
-        self.arithmetic, self.known = arithmetic, known
 
-    def __call__(self, expression: Expr) -> T:
-        if expression not in self.known:
-            self.known[expression] = self.compute(expression)
-        return self.known[expression]
+def _operands(expression: Expr) -> Sequence[Expr]:
+    """The parts of a node that need values; a numeric exponent is not one of them."""
+    if isinstance(expression, symengine.Pow):
+        base, exponent = expression.args
+        if base == symengine.E:
+            return (exponent,)
+        return (base,) if isinstance(exponent, symengine.Rational) else (base, exponent)
+    return expression.args  # type: ignore[no-any-return]
 
-    def compute(self, expression: Expr) -> T:
-        do = self.arithmetic
-        match expression:
-            case symengine.Integer() | symengine.Rational():
-                return do.number(Fraction(str(expression)))
-            case symengine.RealDouble():
-                return do.number(float(expression))
-            case symengine.Add():
-                return do.add([self(term) for term in expression.args])
-            case symengine.Mul():
-                return do.multiply([self(factor) for factor in expression.args])
-            case symengine.Pow():
-                base, exponent = expression.args
-                if base == symengine.E:
-                    return do.function("exp", [self(exponent)])
-                if isinstance(exponent, symengine.Integer):
-                    return do.power(self(base), int(exponent))
-                if isinstance(exponent, symengine.Rational):
-                    return do.power(self(base), Fraction(str(exponent)))
-                return do.general_power(self(base), self(exponent))
-        if expression == symengine.pi:
-            return do.pi()
-        if expression == symengine.E:
-            return do.function("exp", [do.number(Fraction(1))])
-        name = function_name(expression)
-        if name in FUNCTIONS and expression.args:
-            return do.function(name, [self(argument) for argument in expression.args])
-        raise KeyError(str(expression))
+
+def _compute(expression: Expr, do: Arithmetic[T], values: Sequence[T]) -> T:
+    """The value of one node from the values of its operands."""
+    match expression:
+        case symengine.Rational():
+            return do.number(Fraction(int(expression.p), int(expression.q)))
+        case symengine.RealDouble():
+            return do.number(float(expression))
+        case symengine.Add():
+            return do.add(values)
+        case symengine.Mul():
+            return do.multiply(values)
+        case symengine.Pow():
+            base, exponent = expression.args
+            if base == symengine.E:
+                return do.function("exp", values)
+            if isinstance(exponent, symengine.Integer):
+                return do.power(values[0], int(exponent))
+            if isinstance(exponent, symengine.Rational):
+                return do.power(values[0], Fraction(int(exponent.p), int(exponent.q)))
+            return do.general_power(values[0], values[1])
+    if expression == symengine.pi:
+        return do.pi()
+    if expression == symengine.E:
+        return do.function("exp", [do.number(Fraction(1))])
+    name = function_name(expression)
+    if name in FUNCTIONS and values:
+        return do.function(name, values)
+    if name in _RECIPROCALS:
+        return do.power(do.function(_RECIPROCALS[name], values), -1)
+    raise KeyError(str(expression))
 
 
 def evaluate(expression: Expr, arithmetic: Arithmetic[T], known: MutableMapping[Expr, T]) -> T:
     """The value of ``expression`` where ``known`` gives the values of its symbols.
 
     ``known`` is also the memo: it gains every subexpression visited. A symbol without a value raises
-    `KeyError` with its name.
+    `KeyError` with its name. The walk keeps its own stack, so depth is no limit.
     """
-    return _Walk(arithmetic, known)(expression)
+    stack = [expression]
+    while stack:
+        node = stack[-1]
+        if node in known:
+            stack.pop()
+            continue
+        operands = _operands(node)
+        missing = [operand for operand in operands if operand not in known]
+        if missing:
+            stack += reversed(missing)
+        else:
+            known[node] = _compute(node, arithmetic, [known[operand] for operand in operands])
+    return known[expression]

@@ -67,10 +67,7 @@ def _atan2(y: Ball, x: Ball) -> Ball:
 
 
 _FUNCTIONS: dict[str, Callable[..., Ball]] = {
-    **{
-        name: getattr(flint.arb, name)
-        for name in ("sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "sqrt")
-    },
+    **{name: getattr(flint.arb, name) for name in ("sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "sqrt")},
     **{name: getattr(flint.arb, name) for name in ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh")},
     "atan2": _atan2,
     "abs": abs,
@@ -110,9 +107,7 @@ class BallArithmetic:
         return _FUNCTIONS[name](*arguments)
 
 
-def evaluate_balls(
-    expressions: Iterable[Expr], values: Mapping[Symbol, Value], digits: int
-) -> tuple[Ball, ...]:
+def evaluate_balls(expressions: Iterable[Expr], values: Mapping[Symbol, Value], digits: int) -> tuple[Ball, ...]:
     """Several expressions at one point; what they share is evaluated once. See `evaluate_ball`."""
     with precision(digits):
         known: MutableMapping[Expr, Ball] = {name: ball(value) for name, value in values.items()}

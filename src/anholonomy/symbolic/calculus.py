@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import symengine
 
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, time
 from anholonomy.symbolic.elimination import Recorder
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, time
 from anholonomy.symbolic.steps import Assign
 
 __all__ = ["along", "gradient", "jacobian", "rates_of_steps", "total_derivative"]
@@ -44,9 +44,7 @@ def total_derivative(f: Expr, rates: Mapping[Symbol, Expr]) -> Expr:
     return along(f, {**rates, time: symengine.Integer(1)})
 
 
-def rates_of_steps(
-    definitions: Sequence[Assign], rates: Mapping[Symbol, Expr], record: Recorder
-) -> dict[Symbol, Expr]:
+def rates_of_steps(definitions: Sequence[Assign], rates: Mapping[Symbol, Expr], record: Recorder) -> dict[Symbol, Expr]:
     """The rates of everything defined by ``definitions``, added to ``rates``.
 
     The new expressions are recorded as steps, so that a derivative is no longer than its function.

@@ -22,7 +22,7 @@ import symengine
 from anholonomy.symbolic.arithmetic import function_name
 from anholonomy.symbolic.expressions import Expr
 from anholonomy.symbolic.lattice import Lattice, Terms
-from anholonomy.symbolic.quotients import Quotient, Ring, TooLarge
+from anholonomy.symbolic.quotients import MAX_WORK, Quotient, Ring, TooLarge
 from anholonomy.symbolic.radicals import NotReal, Radicals
 
 __all__ = ["Canonical", "NoNormalForm", "canonical"]
@@ -31,8 +31,10 @@ Pair: TypeAlias = tuple[Quotient, Quotient]
 """Cosine and sine of one angle."""
 
 _CIRCULAR = ("sin", "cos", "tan", "cot", "sec", "csc")
+_INVERSE = ("atan", "atan2", "asin", "acos")
 _HYPERBOLIC = ("sinh", "cosh", "tanh")
 MAX_ROOT_ORDER = 12
+MAX_EXPONENT = 500
 
 
 class NoNormalForm(Exception):
@@ -42,22 +44,27 @@ class NoNormalForm(Exception):
 class Canonical:
     """Generators shared by some expressions, and their normal forms.
 
+    ``work`` bounds the term products spent on them; ``angles`` are base angles to start from.
+
     >>> x = symengine.Symbol("x")
     >>> forms = Canonical([symengine.tan(x), symengine.sin(2 * x)])
     >>> forms.expression(symengine.tan(x) * symengine.sin(2 * x))
     2 - 2*cos(x)**2
     """
 
-    def __init__(self, expressions: Iterable[Expr]) -> None:
+    def __init__(self, expressions: Iterable[Expr], *, work: int = MAX_WORK, angles: Sequence[Terms] = ()) -> None:
         layers, orders = _layers(expressions)
         order = lcm(*orders)
-        self.ring = Ring()
+        self.ring = Ring(work)
         self.radicals = Radicals(self.ring, order if order <= MAX_ROOT_ORDER else 2)
         self.angles, self.exponents = Lattice(), Lattice()
         self.pairs: list[Pair] = []
         self.exponentials: list[int] = []
         self.forms: dict[Expr, Quotient] = {}
         try:
+            # As they are: `admit` would shorten them again.
+            self.angles.bases += angles
+            self._name_angles()
             for layer in layers:
                 self._prepare(layer)
         except (TooLarge, NotReal, ZeroDivisionError, RecursionError) as trouble:
@@ -104,7 +111,7 @@ class Canonical:
         if base == symengine.E:
             return self._exponential(self.form(exponent))
         power = self.form(exponent)
-        if (constant := _rational(power)) is not None:
+        if (constant := _rational(power)) is not None and _is_modest(constant):
             return self.radicals.root(self.form(base), constant)
         return self._exponential(self.ring.multiply([power, self.radicals.logarithm(self.form(base))]))
 
@@ -201,7 +208,7 @@ class Canonical:
         """exp of a combination: logarithms give powers, the rest powers of the base exponentials."""
         ring, vector = self.ring, self._terms(value)
         parts = [ring.constant(1)]
-        for term in [term for term in vector if isinstance(term, symengine.log)]:
+        for term in [term for term, q in vector.items() if _is_power(term, q)]:
             parts.append(self.radicals.root(self.form(term.args[0]), vector.pop(term)))
         multiples = self.exponents.coordinates(vector)
         if multiples is None:
@@ -230,21 +237,26 @@ class Canonical:
                 exponents.append(self._terms(self.form(node.args[1])))
             elif function_name(node) in _HYPERBOLIC:
                 exponents.append(self._terms(self.form(node.args[0])))
-            elif isinstance(node, symengine.Pow) and _rational(power := self.form(node.args[1])) is None:
+            elif isinstance(node, symengine.Pow) and not _is_modest(_rational(power := self.form(node.args[1]))):
                 logarithm = self.radicals.logarithm(self.form(node.args[0]))
                 exponents.append(self._terms(self.ring.multiply([power, logarithm])))
         without_logs = [
-            {term: q for term, q in vector.items() if not isinstance(term, symengine.log)}
-            for vector in exponents
+            {term: q for term, q in vector.items() if not _is_power(term, q)} for vector in exponents
         ]
         self._admit_exponents(without_logs)
 
     def _admit_angles(self, vectors: Sequence[Terms]) -> None:
-        self.angles.admit([vector for vector in vectors if vector])
-        for base in self.angles.bases[len(self.pairs) :]:
-            self.pairs.append(self._inverse_pair(base) or self._new_pair(_combination(base)))
+        # cos(2 atan u) is rational in u, so atan u itself must be a multiple of a base.
+        inverse = [{t: Fraction(1)} for vector in vectors for t in vector if function_name(t) in _INVERSE]
+        self.angles.admit([*inverse, *(vector for vector in vectors if vector)])
+        self._name_angles()
 
-    def _new_pair(self, angle: Expr) -> Pair:
+    def _name_angles(self) -> None:
+        for base in self.angles.bases[len(self.pairs) :]:
+            self.pairs.append(self._inverse_pair(base) or self.new_pair(_combination(base)))
+
+    def new_pair(self, angle: Expr) -> Pair:
+        """Generators for the cosine and sine of an angle."""
         ring = self.ring
         cosine, sine = ring.generator(symengine.cos(angle)), ring.generator(symengine.sin(angle))
         ring.relate(sine, 2, 1 - ring.gen(cosine) ** 2)
@@ -255,7 +267,7 @@ class Canonical:
     def _inverse_pair(self, base: Terms) -> Pair | None:
         """Cosine and sine of an inverse function, algebraic in its arguments."""
         (term, count), *others = base.items()
-        if others or abs(count) != 1 or function_name(term) not in ("atan", "atan2", "asin", "acos"):
+        if others or abs(count) != 1 or function_name(term) not in _INVERSE:
             return None
         ring, name = self.ring, function_name(term)
         value, *more = (self.form(argument) for argument in term.args)
@@ -298,6 +310,16 @@ def _rational(value: Quotient) -> Fraction | None:
         return Fraction(0)
     ratio = value.num.leading_coefficient() / value.den.leading_coefficient()
     return Fraction(int(ratio.p), int(ratio.q))
+
+
+def _is_modest(exponent: Fraction | None) -> bool:
+    """Whether a power is worth algebra; x**0.1, an exact binary fraction, is not."""
+    return exponent is not None and exponent.denominator <= MAX_ROOT_ORDER and abs(exponent) <= MAX_EXPONENT
+
+
+def _is_power(term: Expr, coefficient: Fraction) -> bool:
+    """Whether exp(coefficient * term) is a power of what ``term`` is the logarithm of."""
+    return isinstance(term, symengine.log) and _is_modest(coefficient)
 
 
 def _layers(expressions: Iterable[Expr]) -> tuple[list[list[Expr]], set[int]]:

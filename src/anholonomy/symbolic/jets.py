@@ -53,9 +53,7 @@ def with_jets(expression: Expr) -> Jets | None:
         order = sorted(arguments.index(variable) for variable in variables)
         groups.setdefault((function.get_name(), len(arguments), tuple(order)), []).append(tuple(arguments))
     differences = tuple(
-        tuple(
-            difference.xreplace(values) for a, b in zip(one, other, strict=True) if (difference := a - b) != 0
-        )
+        tuple(difference.xreplace(values) for a, b in zip(one, other, strict=True) if (difference := a - b) != 0)
         for group in groups.values()
         for one, other in combinations(group, 2)
     )

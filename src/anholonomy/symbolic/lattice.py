@@ -68,11 +68,21 @@ class Lattice:
         for sign, target in ((1, vector), (-1, _negative(vector))):
             if target in self.bases:
                 return {self.bases.index(target): sign}
-        touched = [j for j, base in enumerate(self.bases) if not base.keys().isdisjoint(vector)]
+        touched = self._touched(vector)
         solution = _coordinates(vector, [self.bases[j] for j in touched])
         if solution is None or max(map(abs, solution), default=0) > MAX_MULTIPLE:
             return None
         return {j: n for j, n in zip(touched, solution, strict=True) if n}
+
+    def _touched(self, vector: Terms) -> list[int]:
+        """The bases that share terms with the vector, or with a base that does, and so on."""
+        reached, count = set(vector), 0
+        while len(reached) > count:
+            count = len(reached)
+            for base in self.bases:
+                if not reached.isdisjoint(base):
+                    reached |= base.keys()
+        return [j for j, base in enumerate(self.bases) if not reached.isdisjoint(base)]
 
 
 def _exact(value: Fraction) -> flint.fmpq:
@@ -92,9 +102,7 @@ def _basis(vectors: Sequence[Terms]) -> list[Terms]:
     rows = [[int(vector.get(term, Fraction(0)) * scale) for term in terms] for vector in vectors]
     reduced = flint.fmpz_mat(rows).lll().tolist()
     return [
-        {term: Fraction(int(n), scale) for term, n in zip(terms, row, strict=True) if n}
-        for row in reduced
-        if any(row)
+        {term: Fraction(int(n), scale) for term, n in zip(terms, row, strict=True) if n} for row in reduced if any(row)
     ]
 
 

@@ -24,6 +24,8 @@ Polynomial: TypeAlias = Any
 MAX_TERMS = 20_000
 MAX_WORK = 20_000_000
 MAX_GCD_TERMS = 3_000
+MAX_DEGREE = 2_000
+"""Some algorithms of flint take memory in proportion to the degree, and end the process when there is none."""
 
 
 class TooLarge(Exception):
@@ -49,12 +51,12 @@ class Ring:
     1 - cos(x)**2
     """
 
-    def __init__(self) -> None:
+    def __init__(self, work: int = MAX_WORK) -> None:
         self.meaning: list[Expr] = []
         self.index: dict[Expr, int] = {}
         self.relations: dict[int, tuple[int, Polynomial]] = {}
         self.context = self._context()
-        self.work = 0
+        self.work = work
 
     def _context(self) -> Any:
         names = [f"g{i}" for i in range(len(self.meaning))]
@@ -94,8 +96,10 @@ class Ring:
     def times(self, left: Polynomial, right: Polynomial) -> Polynomial:
         """The reduced product, refused when it would be too large."""
         cost = len(left) * len(right)
-        self.work += cost
-        if cost > 200 * MAX_TERMS or self.work > MAX_WORK:
+        self.work -= cost
+        if cost > 200 * MAX_TERMS or self.work < 0:
+            raise TooLarge
+        if left.total_degree() + right.total_degree() > MAX_DEGREE:
             raise TooLarge
         return self.reduce(left * right)
 
@@ -175,7 +179,7 @@ class Ring:
     def power(self, value: Quotient, exponent: int) -> Quotient:
         value = self.lifted(value if exponent >= 0 else self.invert(value))
         num, den, count = value.num, value.den, abs(exponent)
-        if count > 64 and len(num) + len(den) > 2:
+        if count > 64 and len(num) + len(den) > 2 or count * max(1, num.total_degree()) > MAX_DEGREE:
             raise TooLarge
         return Quotient(self._power(num, count), self._power(den, count))
 

@@ -8,18 +8,23 @@ point where the expression is defined; floats are the exact binary numbers they 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from enum import Enum
+from fractions import Fraction
 from functools import lru_cache
 
 import symengine
 
 from anholonomy.symbolic.balls import Ball, ball, evaluate_balls, excludes_zero, random_point
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.jets import Jets, with_jets
 
-__all__ = ["Verdict", "are_all_zero", "is_zero", "zero_test"]
+__all__ = ["Verdict", "are_all_zero", "is_zero", "witness", "zero_test"]
+
+QUICK = (30, 3, 30)
+THOROUGH = (120, 8, 40)
+"""Digits, finite values wanted, points tried at most."""
 
 
 class Verdict(Enum):
@@ -45,18 +50,28 @@ def zero_test(expression: Expr) -> Verdict:
     expression = symengine.sympify(expression)
     if expression == 0:
         return Verdict.ZERO
-    # Each search draws the same points every time, so that a verdict never depends on what was asked before.
-    defined = False
-    for value in _values(expression, digits=30, wanted=3, tries=30):
-        defined = True
-        if excludes_zero(value):
-            return Verdict.NONZERO
+    point, defined = _search(expression, *QUICK)
+    if point is not None:
+        return Verdict.NONZERO
     if _normal_form_vanishes(expression):
         return Verdict.ZERO if defined else Verdict.UNKNOWN
-    for value in _values(expression, digits=120, wanted=8, tries=40):
-        if excludes_zero(value):
-            return Verdict.NONZERO
-    return Verdict.UNKNOWN
+    point, _ = _search(expression, *THOROUGH)
+    return Verdict.UNKNOWN if point is None else Verdict.NONZERO
+
+
+def witness(expression: Expr) -> dict[Symbol, Fraction] | None:
+    """A point where the expression is proven not to vanish, or None if none was met.
+
+    Values of unknown functions appear in the point as symbols ``_jet0``, ``_jet1``, …
+
+    >>> x = symengine.Symbol("x")
+    >>> bool(witness(symengine.sqrt(x**2) - x)[x] < 0)
+    True
+    >>> witness(symengine.sqrt(x) ** 2 - x) is None
+    True
+    """
+    found = (_search(symengine.sympify(expression), *how)[0] for how in (QUICK, THOROUGH))
+    return next((point for point in found if point is not None), None)
 
 
 def is_zero(expression: Expr) -> bool:
@@ -76,34 +91,38 @@ def _normal_form_vanishes(expression: Expr) -> bool:
         return False
 
 
-def _values(expression: Expr, *, digits: int, wanted: int, tries: int) -> Iterator[Ball]:
-    """Finite balls of the expression at random points where its unknown functions are independent."""
+def _search(expression: Expr, digits: int, wanted: int, tries: int) -> tuple[dict[Symbol, Fraction] | None, bool]:
+    """A point where a ball excludes zero, if one is met, and whether any ball was finite.
+
+    The same points are drawn every time, so that a verdict never depends on what was asked before.
+    """
     jets = with_jets(expression)
     if jets is None:
-        return
-    rng = random.Random(digits)
+        return None, False
+    rng, finite = random.Random(digits), 0
     for attempt in range(tries):
-        value = _value(jets, rng, attempt, digits)
+        point, value = _value(jets, rng, attempt, digits)
         if value is None:
-            return
-        if value.is_finite():
-            yield value
-            wanted -= 1
-        if not wanted:
-            return
+            break
+        if excludes_zero(value):
+            return point, True
+        finite += bool(value.is_finite())
+        if finite == wanted:
+            break
+    return None, finite > 0
 
 
-def _value(jets: Jets, rng: random.Random, attempt: int, digits: int) -> Ball | None:
-    """One ball, not finite where unknown functions may depend on each other; None if there is no arithmetic."""
+def _value(jets: Jets, rng: random.Random, attempt: int, digits: int) -> tuple[dict[Symbol, Fraction], Ball | None]:
+    """One ball, not finite where unknown functions may depend on each other; None without an arithmetic."""
     expressions = [jets.expression, *(d for group in jets.differences for d in group)]
     point = random_point(set().union(*(e.free_symbols for e in expressions)), rng, attempt)
     try:
         value, *rest = evaluate_balls(expressions, point, digits)
     except (KeyError, ValueError, OverflowError):
         # A function outside the language, an imaginary number or an infinity.
-        return None
+        return point, None
     for group in jets.differences:
         apart, rest = rest[: len(group)], rest[len(group) :]
         if not any(map(excludes_zero, apart)):
-            return ball("nan")
-    return value
+            return point, ball("nan")
+    return point, value

@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from itertools import islice
 
 import flint
-import symengine
 
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.balls import precision
 from anholonomy.symbolic.expressions import Expr, dot, symbol
 from anholonomy.symbolic.zero import Verdict, zero_test
-from anholonomy.system.adapting import adapted_frame
+from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.sampling import Point, admissible_points, evaluate_at
 
@@ -45,8 +44,8 @@ def _check_offsets(model: Model) -> None:
         if declared is Verdict.ZERO:
             raise IllPosedSystem(f"{model.name}: the constraint {constraint.label} is an identity (0 = 0); drop it.")
         raise IllPosedSystem(
-            f"{model.name}: the constraint {constraint.label} involves no velocity and no position, so it can never be met; "
-            "drop it or correct it."
+            f"{model.name}: the constraint {constraint.label} is left without velocities and positions, so no motion can "
+            "meet it; correct or drop it."
         )
     if len(model.constraints) > len(model.velocities):
         raise IllPosedSystem(
@@ -114,10 +113,12 @@ def _dependence(model: Model, point: Point) -> list[flint.arb] | None:
 def _check_span(model: Model) -> None:
     span = model.span_ba or ()
     expected = len(model.velocities) - len(model.constraints)
-    if any(any(entry.free_symbols & set(model.velocities) for entry in row) for row in model.matrix_na):
-        raise IllPosedSystem(
-            f"{model.name}: a span fits constraints linear in the velocities; a constraint here is nonlinear, so drop `span`."
-        )
+    for constraint in model.constraints:
+        if Kind.NONLINEAR in constraint.kind:
+            raise IllPosedSystem(
+                f"{model.name}: a span fits constraints linear in the velocities, and {constraint.label} is nonlinear; "
+                "drop `span`."
+            )
     for k, vector in enumerate(span, 1):
         for constraint in model.constraints:
             if zero_test(dot(constraint.coefficients, vector)) is Verdict.NONZERO:
@@ -127,8 +128,9 @@ def _check_span(model: Model) -> None:
                 )
     if len(span) != expected:
         raise IllPosedSystem(
-            f"{model.name}: the span has {len(span)} vectors but {expected} directions are admissible "
-            f"({len(model.velocities)} velocities, {len(model.constraints)} constraints); give {expected}."
+            f"{model.name}: the number of vectors in the span is {len(span)} but that of admissible directions "
+            f"{len(model.velocities)} - {len(model.constraints)} = {expected} (velocities less constraints); "
+            f"give {expected}."
         )
     with precision(_DIGITS + 20):
         for point in _generic_points(model):
@@ -143,27 +145,31 @@ def _check_regularity(model: Model) -> None:
     rank = len(model.velocities) - len(model.constraints)
     if rank == 0:
         return
-    direction: Sequence[float] = ()
     with precision(_DIGITS + 20):
         for point in _generic_points(model):
-            inertia = _inertia(model, point, rank)
+            basis = _directions(model, point)
+            if len(basis) != rank:
+                return
+            inertia = _inertia(model, point, basis)
             if inertia is None or _nonsingular(inertia):
                 return
-            direction = _null_direction(inertia)
-    idle = f" along ({', '.join(f'{x:.3g}' for x in direction)}) in its {rank} admissible directions" if direction else ""
+        direction = _null_direction(inertia, basis)
+    moving = [f"{w.name}={x:.3g}" for w, x in zip(model.velocities, direction, strict=True) if abs(x) > 1e-9]
     raise IllPosedSystem(
-        f"{model.name}: the Lagrangian is degenerate on the admissible velocities{idle}: some admissible motion has no inertia, "
-        "so its acceleration is undetermined; give every admissible direction a kinetic energy (is a mass 0?)."
+        f"{model.name}: the Lagrangian is degenerate: the admissible velocity {', '.join(moving)} has no inertia, so its "
+        "change is undetermined; give every admissible direction a kinetic energy (is a mass 0?)."
     )
 
 
-def _inertia(model: Model, point: Point, rank: int) -> flint.arb_mat | None:
-    """The second derivatives of L along a basis of admissible directions, at one state."""
-    size = len(model.velocities)
+def _directions(model: Model, point: Point) -> list[list[flint.arb]]:
+    """A basis of the admissible directions at one state."""
     flat = [value.mid() for value in evaluate_at([e for row in model.matrix_na for e in row], point)]
-    basis = _kernel(flint.arb_mat(len(model.constraints), size, flat), size)
-    if len(basis) != rank:
-        return None
+    return _kernel(flint.arb_mat(len(model.constraints), len(model.velocities), flat), len(model.velocities))
+
+
+def _inertia(model: Model, point: Point, basis: Sequence[Sequence[flint.arb]]) -> flint.arb_mat | None:
+    """The second derivatives of L along a basis of admissible directions, at one state."""
+    size, rank = len(model.velocities), len(basis)
     # L along w + Σ u_a b_a: only the few symbols u are differentiated, so large systems stay cheap.
     speeds = [symbol(f"$u{a}") for a in range(rank)]
     values = {symbol(f"$b{a}_{i}"): basis[a][i] for a in range(rank) for i in range(size)}
@@ -214,13 +220,18 @@ def _kernel(matrix: flint.arb_mat, size: int) -> list[list[flint.arb]]:
 def _nonsingular(matrix: flint.arb_mat) -> bool:
     """Proven by a determinant that excludes zero."""
     determinant = matrix.det()
-    size = max((abs(matrix[i, j]) for i in range(matrix.nrows()) for j in range(matrix.ncols())), default=flint.arb(1))
+    size = max(
+        (abs(matrix[i, j]) for i in range(matrix.nrows()) for j in range(matrix.ncols())),
+        default=flint.arb(1),
+    )
     return bool(abs(determinant) > flint.arb(10) ** (-_DIGITS // 2) * size ** matrix.nrows() * flint.arb(10) ** -10)
 
 
-def _null_direction(matrix: flint.arb_mat) -> list[float]:
-    """A direction that the matrix (nearly) annihilates, in floats."""
+def _null_direction(matrix: flint.arb_mat, basis: Sequence[Sequence[flint.arb]]) -> list[float]:
+    """The velocity, largest component 1, of the direction that the matrix (nearly) annihilates."""
     import numpy as np
 
     values = np.array([[float(matrix[i, j].mid()) for j in range(matrix.ncols())] for i in range(matrix.nrows())])
-    return list(np.linalg.svd(values)[2][-1])
+    weights = np.linalg.svd(values)[2][-1]
+    velocity = weights @ np.array([[float(entry) for entry in row] for row in basis])
+    return list(velocity / velocity[np.argmax(np.abs(velocity))])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +12,7 @@ from anholonomy.geometry.frame import Frame
 from anholonomy.language import check_name
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, zero
-from anholonomy.system.constraints import Constraint, classify
+from anholonomy.system.constraints import classify
 from anholonomy.system.door import equation, expression, name_of, value_of
 from anholonomy.system.model import Model
 
@@ -80,17 +81,26 @@ class _Vocabulary:
         if not unknown:
             return value
         if not velocities and unknown[0] in self.speeds:
-            raise IllPosedSystem(f"{self.name}: {what} uses the velocity {unknown[0]}; it may depend on positions and t only.")
-        if unknown[0].endswith("'"):
             raise IllPosedSystem(
-                f"{self.name}: {unknown[0]} appears in {what} but {unknown[0][:-1]} is not a coordinate; "
-                "add it to `coordinates`."
+                f"{self.name}: {what} uses the velocity {unknown[0]}; it may depend on positions and t only."
             )
-        verb = "appears" if len(unknown) == 1 else "appear"
-        raise IllPosedSystem(
-            f"{self.name}: {', '.join(unknown)} {verb} in {what} but {'is' if len(unknown) == 1 else 'are'} "
-            "neither coordinates nor parameters; add to `parameters` (None leaves a symbol free)."
-        )
+        raise IllPosedSystem(f"{self.name}: {self._stranger(unknown, what, allowed)}")
+
+    def _stranger(self, unknown: Sequence[str], what: str, allowed: Iterable[str]) -> str:
+        """What to do about symbols that are not in the vocabulary."""
+        first, bare = unknown[0], unknown[0].rstrip("'")
+        near = difflib.get_close_matches(first, sorted(allowed), 1, cutoff=0.75)
+        hint = f", or did you mean {near[0]}?" if near else "."
+        if first != bare and bare in self.places:
+            kind = "the time" if bare == "t" else "a parameter, which is constant"
+            return f"{first} appears in {what} but {bare} is {kind}; make it a coordinate or drop the prime."
+        if first != bare:
+            return f"{first} appears in {what} but {bare} is not a coordinate; add it to `coordinates`{hint}"
+        if len(unknown) == 1:
+            said = f"{first} appears in {what} but is neither a coordinate nor a parameter; add it to `parameters`"
+        else:
+            said = f"{', '.join(unknown)} appear in {what} but are neither coordinates nor parameters; add them to `parameters`"
+        return f"{said} (None leaves a symbol free){hint}"
 
 
 def _coordinates(name: str, given: Sequence[Any] | Mapping[Any, str]) -> tuple[list[str], tuple[str, ...]]:
@@ -98,7 +108,7 @@ def _coordinates(name: str, given: Sequence[Any] | Mapping[Any, str]) -> tuple[l
         raise IllPosedSystem(f"{name}: `coordinates` is {given!r}; give a list of names such as ['x', 'y'].")
     if not given:
         raise IllPosedSystem(f"{name}: there are no coordinates; give at least one.")
-    names = [name_of(q, "a coordinate") for q in given]
+    names = [name_of(q, f"{name}: a coordinate") for q in given]
     kinds = tuple(given.values()) if isinstance(given, Mapping) else ("",) * len(names)
     for q, kind in zip(names, kinds, strict=True):
         check_name(q, f"{name}: the coordinate")
@@ -113,7 +123,7 @@ def _parameters(name: str, given: Mapping[Any, Any] | Iterable[Any]) -> dict[str
     items = list(given.items()) if isinstance(given, Mapping) else [(p, None) for p in given]
     values: dict[str, float | None] = {}
     for key, value in items:
-        p = name_of(key, "a parameter")
+        p = name_of(key, f"{name}: a parameter")
         check_name(p, f"{name}: the parameter")
         if p in values:
             raise IllPosedSystem(f"{name}: the parameter {p} is declared twice; keep one.")
@@ -140,25 +150,26 @@ def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any]) -> list[tuple
 def _forces(name: str, given: Mapping[Any, Any], names: Sequence[str], check: _Vocabulary) -> Vector:
     if not isinstance(given, Mapping):
         raise IllPosedSystem(f"{name}: `forces` is {given!r}; give a dict from coordinate to expression.")
-    by_name = {name_of(q, "a force's coordinate"): force for q, force in given.items()}
+    by_name = {name_of(q, f"{name}: a force's coordinate"): force for q, force in given.items()}
     if unknown := sorted(set(by_name) - set(names)):
         raise IllPosedSystem(
             f"{name}: there is a force on {unknown[0]}, which is not a coordinate; the coordinates are {', '.join(names)}."
         )
     return tuple(
-        check(expression(by_name[q], f"the force on {q}"), f"the force on {q}") if q in by_name else zero
-        for q in names
+        check(expression(by_name[q], f"the force on {q}"), f"the force on {q}") if q in by_name else zero for q in names
     )
 
 
 def _span(name: str, given: Sequence[Sequence[Any]] | None, width: int, check: _Vocabulary) -> Matrix | None:
     if given is None:
         return None
+    if not _is_list(given):
+        raise IllPosedSystem(f"{name}: `span` is {given!r}; give a list of vectors, each a list of {width} components.")
     rows = []
     for k, vector in enumerate(given, 1):
-        if isinstance(vector, str) or len(vector) != width:
+        if not _is_list(vector) or len(vector) != width:
             raise IllPosedSystem(
-                f"{name}: vector {k} of `span` needs {width} components, one for each coordinate."
+                f"{name}: vector {k} of `span` is {vector!r}; give a list of {width} components, one for each coordinate."
             )
         what = f"vector {k} of the span"
         rows.append(tuple(check(expression(entry, what), what, velocities=False) for entry in vector))
@@ -172,13 +183,22 @@ def _speeds(
         return None
     if span is None:
         raise IllPosedSystem(f"{name}: `speeds` names the speeds along a span; give `span` as well.")
+    if not _is_list(given):
+        raise IllPosedSystem(f"{name}: `speeds` is {given!r}; give a list of names, one for each vector of the span.")
     if len(given) != len(span):  # type: ignore[arg-type]
-        raise IllPosedSystem(f"{name}: {len(given)} speeds for {len(span)} span vectors; give one each.")  # type: ignore[arg-type]
+        raise IllPosedSystem(
+            f"{name}: `speeds` has {len(given)} names and `span` {len(span)} vectors; give a name for each vector."  # type: ignore[arg-type]
+        )
     for k, speed in enumerate(given):
         check_name(speed, f"{name}: the speed")
         if speed in names or speed in values or speed in given[:k]:
             raise IllPosedSystem(f"{name}: the speed {speed} clashes with another name; rename it.")
     return tuple(given)
+
+
+def _is_list(thing: object) -> bool:
+    """Anything with a length and an order, SymPy's and NumPy's vectors included, but not a text or a dict."""
+    return hasattr(thing, "__len__") and hasattr(thing, "__getitem__") and not isinstance(thing, str | Mapping)
 
 
 VOCABULARY = tuple(inspect.signature(declare).parameters)

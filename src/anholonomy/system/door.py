@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
 import symengine
 
 from anholonomy.language import parse_equation, parse_expression
+from anholonomy.language.reality import Unreal, check_real
 from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
 from anholonomy.symbolic.expressions import Expr, from_sympy, number
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def equation(value: object, what: str) -> Expr:
     """Left side minus right side, from text with ``=``, a SymPy ``Eq``, or an expression meant to vanish."""
     if _is_sympy(value) and getattr(value, "is_Equality", False):
         left, right = value.args  # type: ignore[attr-defined]
-        return from_sympy(left) - from_sympy(right)
+        return _from_sympy(left, what) - _from_sympy(right, what)
     return _admit(value, what, parse_equation)
 
 
@@ -41,25 +42,75 @@ def _admit(value: object, what: str, parse: Callable[..., Expr]) -> Expr:
     if isinstance(value, str):
         return parse(value, what=what)
     if isinstance(value, symengine.Basic):
-        return value
+        return _spoken(value, what)
     if _is_sympy(value):
-        return from_sympy(value)
+        return _from_sympy(value, what)
     if isinstance(value, Rational) and not isinstance(value, bool):
-        return symengine.Rational(int(value.numerator), int(value.denominator))
+        return _spoken(symengine.Rational(int(value.numerator), int(value.denominator)), what)
     if isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value):
         return number(float(value))
-    raise IllPosedSystem(f"{what} is {value!r}; give text, a SymPy expression or a number.")
+    raise IllPosedSystem(f"{what} is {value!r:.80}; give text, a SymPy expression or a number.")
+
+
+def _from_sympy(value: Any, what: str) -> Expr:
+    """A SymPy expression of the language, its derivatives those of coordinates by time."""
+    import sympy
+    from sympy.core.function import AppliedUndef
+
+    if value in (sympy.true, sympy.false):
+        raise IllPosedSystem(
+            f"{what} is {value}, which SymPy made of an equation without unknowns; correct or drop it."
+        )
+    if not isinstance(value, sympy.Expr):
+        shown = " ".join(str(value).split())
+        raise IllPosedSystem(f"{what} is {shown:.80}; give one SymPy expression, or an equation `Eq` for a constraint.")
+    derivatives = value.atoms(sympy.Derivative)
+    if any(not isinstance(d.expr, AppliedUndef) for d in derivatives):
+        value = value.doit()  # the derivative of a product, left unevaluated
+        derivatives = value.atoms(sympy.Derivative)
+    for d in derivatives:
+        if any(s.name != "t" for s in d.variables) or d.expr.args != d.variables[:1]:
+            raise IllPosedSystem(f"{what} has {d}; only derivatives of coordinates such as x(t) by t are velocities.")
+    fine = {f: sympy.Rational(f) for f in value.atoms(sympy.Float) if f.num.bc > 53}  # beyond a double: exact
+    return _spoken(from_sympy(value.xreplace(fine)), what)
+
+
+_WORDS = frozenset({*FUNCTIONS, "cot", "sec", "csc"})
+
+
+def _spoken(value: Expr, what: str) -> Expr:
+    """The expression, if the language has words for all of it and its constants are real."""
+    seen, stack = set(), [value]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        stack += node.args
+        known = isinstance(node, symengine.Symbol | symengine.Number | symengine.Add | symengine.Mul | symengine.Pow)
+        if not (known or node in (symengine.pi, symengine.E) or function_name(node) in _WORDS):
+            raise IllPosedSystem(
+                f"{what} has {node}, which is not part of the language; the functions are {', '.join(FUNCTIONS)}."
+            )
+    try:
+        check_real(value)
+    except Unreal as problem:
+        raise IllPosedSystem(f"{what} is {value}: {problem}") from None
+    return value
 
 
 def value_of(value: object, what: str) -> float | None:
     """A parameter's value: a finite number, or None for a symbol that stays free."""
     if value is None:
         return None
-    if isinstance(value, Real | Fraction) and not isinstance(value, bool) and math.isfinite(value):
-        return float(value)
-    if _is_sympy(value) and getattr(value, "is_number", False) and getattr(value, "is_finite", False):
-        return float(value)  # type: ignore[arg-type]
-    raise IllPosedSystem(f"{what} has the value {value!r}; give a finite number, or None to leave it free.")
+    numeric = isinstance(value, Real) or (_is_sympy(value) and getattr(value, "is_real", False))
+    if numeric and not isinstance(value, bool):
+        try:
+            if math.isfinite(result := float(value)):  # type: ignore[arg-type]
+                return result
+        except (OverflowError, TypeError):
+            pass
+    raise IllPosedSystem(f"{what} has the value {value!r:.80}; give a finite number, or None to leave it free.")
 
 
 def name_of(thing: object, what: str) -> str:
@@ -88,6 +139,5 @@ def velocity(coordinate: str | sympy.Symbol) -> sympy.Symbol:
 
 
 def _is_sympy(value: Any) -> bool:
-    return type(value).__module__.split(".")[0] == "sympy" or any(
-        base.__module__.startswith("sympy.") for base in type(value).__mro__
-    )
+    # The class of an undefined function such as x(t) has no module of its own.
+    return any((base.__module__ or "").startswith("sympy.") for base in type(value).__mro__)

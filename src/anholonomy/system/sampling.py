@@ -13,8 +13,8 @@ from fractions import Fraction
 import flint
 
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.balls import Ball, BallArithmetic, ball, evaluate_balls, precision, random_point
 from anholonomy.symbolic.arithmetic import evaluate
+from anholonomy.symbolic.balls import Ball, BallArithmetic, ball, random_point
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, symbol, time
 from anholonomy.system.model import Model
@@ -79,7 +79,11 @@ def _settle(model: Model, point: Point, digits: int) -> Point | None:
 
 
 def onto(
-    functions: Sequence[Expr], unknowns: Sequence[Symbol], point: Point, digits: int, matrix: Matrix | None = None
+    functions: Sequence[Expr],
+    unknowns: Sequence[Symbol],
+    point: Point,
+    digits: int,
+    matrix: Matrix | None = None,
 ) -> Point | None:
     """Change ``unknowns`` as little as possible until every function vanishes to ``digits`` digits."""
     rows = matrix or tuple(gradient(f, unknowns) for f in functions)

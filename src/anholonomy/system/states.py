@@ -34,8 +34,10 @@ def complete_state(model: Model, given: Mapping[str, object], project: bool = Fa
 
     ``given`` holds coordinates, velocities, and optionally ``t`` and parameters (which override those of the system).
     """
+    if not isinstance(given, Mapping):
+        raise InadmissibleState(f"{model.name}: the state is {given!r:.60}; give a dict from names to numbers.")
+    _refuse_unknown(model, given)
     values = {symbol(name): _number(model, name, value) for name, value in given.items()}
-    _refuse_unknown(model, values)
     for name, value in model.parameter_items:
         if (p := symbol(name)) not in values:
             if value is None:
@@ -51,25 +53,32 @@ def complete_state(model: Model, given: Mapping[str, object], project: bool = Fa
 
 
 def _number(model: Model, name: str, value: object) -> Ball:
-    if isinstance(value, flint.arb):
+    if isinstance(value, flint.arb) and value.is_finite():
         return value
-    if isinstance(value, str):
-        try:
-            return ball(Fraction(value))
-        except (ValueError, ZeroDivisionError):
-            raise InadmissibleState(f"{model.name}: {name} = {value!r} is not a number; write it in digits.") from None
-    if isinstance(value, bool) or not isinstance(value, Real | Fraction | np.number) or not math.isfinite(float(value)):
-        raise InadmissibleState(f"{model.name}: {name} = {value!r} is not a finite number; give one.")
-    return ball(value if isinstance(value, int | Fraction) else float(value))
+    try:
+        exact = _digits(value) if isinstance(value, str) else value
+        if isinstance(exact, Real) and not isinstance(exact, bool) and math.isfinite(float(exact)):
+            return ball(exact if isinstance(exact, int | Fraction) else float(exact))
+    except (ValueError, ZeroDivisionError, OverflowError):
+        pass
+    raise InadmissibleState(f"{model.name}: {name} = {value!r:.60} is not a finite number; give one, in digits.")
 
 
-def _refuse_unknown(model: Model, values: Mapping[Symbol, object]) -> None:
+def _digits(text: str) -> Fraction:
+    """The exact number that a text denotes, if its exponent is that of a double."""
+    _, _, exponent = text.lower().partition("e")
+    if exponent and abs(int(exponent)) > 400:
+        raise OverflowError
+    return Fraction(text)
+
+
+def _refuse_unknown(model: Model, given: Mapping[str, object]) -> None:
     known = sorted(model.names)
-    for s in values:
-        if s.name not in model.names:
-            near = difflib.get_close_matches(s.name, known, 1)
+    for name in given:
+        if name not in model.names:
+            near = difflib.get_close_matches(str(name), known, 1)
             hint = f"did you mean {near[0]}?" if near else f"the names are {', '.join(known)}."
-            raise InadmissibleState(f"{model.name}: the state has {s.name}, which the system does not know; {hint}")
+            raise InadmissibleState(f"{model.name}: the state has {name}, which the system does not know; {hint}")
 
 
 def _settle_positions(model: Model, values: Point, project: bool) -> Point:
@@ -83,7 +92,9 @@ def _settle_velocities(model: Model, values: Point, project: bool) -> Point:
     missing = [w for w in model.velocities if w not in values]
     if not model.constraints:
         if missing:
-            raise InadmissibleState(f"{model.name}: the state lacks {', '.join(w.name for w in missing)}; give every velocity.")
+            raise InadmissibleState(
+                f"{model.name}: the state lacks {', '.join(w.name for w in missing)}; give every velocity."
+            )
         return values
     if missing:
         values = _complete(model, values, missing)
@@ -119,7 +130,9 @@ def _is_nonlinear(rows: Sequence[Sequence[object]], unknowns: Sequence[Symbol]) 
     return any(set(unknowns) & entry.free_symbols for row in rows for entry in row)  # type: ignore[attr-defined]
 
 
-def _least_squares(phi: Sequence[object], unknowns: Sequence[Symbol], point: Point, rows: Sequence[Sequence[object]]) -> Point:
+def _least_squares(
+    phi: Sequence[object], unknowns: Sequence[Symbol], point: Point, rows: Sequence[Sequence[object]]
+) -> Point:
     """Gauss–Newton with a pseudo-inverse: the rows may outnumber the unknowns or be short of them."""
     point = dict(point)
     for _ in range(40):

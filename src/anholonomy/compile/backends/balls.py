@@ -20,9 +20,7 @@ __all__ = ["evaluate_program"]
 Value = Ball | Fraction | int | float | str
 
 
-def evaluate_program(
-    program: Program, t: Value, x: Sequence[Value], p: Sequence[Value], digits: int
-) -> list[Ball]:
+def evaluate_program(program: Program, t: Value, x: Sequence[Value], p: Sequence[Value], digits: int) -> list[Ball]:
     """Balls that contain the program's outputs, computed with ``digits`` digits.
 
     A singular linear system gives balls that are not finite, as any other undefined operation does.
@@ -31,7 +29,7 @@ def evaluate_program(
     >>> from anholonomy.symbolic.expressions import symbol
     >>> x = symbol("x")
     >>> (third,) = evaluate_program(lower([x], [], [], [x / 3]), 0, [1], [], digits=40)
-    >>> third.contains(ball(Fraction(1, 3))), bool(third.rad() < 1e-40)
+    >>> third.overlaps(ball(Fraction(1, 3))), bool(third.rad() < 1e-40)
     (True, True)
     """
     with precision(digits):

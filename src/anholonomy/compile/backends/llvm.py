@@ -8,8 +8,10 @@ A `Solve` becomes a call of one LU solver with partial pivoting.
 
 from __future__ import annotations
 
+import ctypes
 import struct
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -130,10 +132,7 @@ def compile_machine_code(program: Program) -> MachineCode:
     code = _write(program)
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    for name in code.externals:
-        plain = name.removeprefix("llvm.").removesuffix(".f64")
-        if plain not in ("sqrt", "fabs") and not llvm.address_of_symbol(plain):
-            raise Unsupported(f"the mathematical library of this machine has no {plain}")
+    _publish(code.externals)
     if not program.is_straight:
         from anholonomy.compile.backends.native import solve_in_place
 
@@ -145,6 +144,24 @@ def compile_machine_code(program: Program) -> MachineCode:
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     return MachineCode(int(engine.get_function_address(_ENTRY)), engine)
+
+
+def _publish(names: Iterable[str]) -> None:
+    """Tell LLVM where the mathematical functions are; what it finds by itself depends on earlier imports."""
+    import llvmlite.binding as llvm
+
+    # On Windows the functions live in the C runtime, elsewhere in the process itself.
+    library = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
+    plain = {name.removeprefix("llvm.").removesuffix(".f64") for name in names} - {"sqrt", "fabs"}
+    # LLVM merges a sine and a cosine of one angle into this where it exists.
+    for name in plain | {"sincos"}:
+        try:
+            address = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
+        except AttributeError:
+            if name in plain:
+                raise Unsupported(f"the mathematical library of this machine has no {name}") from None
+            continue
+        llvm.add_symbol(name, address)
 
 
 def _module_text(program: Program, code: LlvmArithmetic) -> str:

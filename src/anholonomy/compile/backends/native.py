@@ -64,9 +64,7 @@ def solve_in_place(size: int, matrix: Any, right: Any) -> None:
         b[k] /= a[k, k]
 
 
-@numba.njit(
-    "void(uintp, float64[::1], float64[:, ::1], float64[:, ::1], float64[:, ::1])", cache=True, nogil=True
-)
+@numba.njit("void(uintp, float64[::1], float64[:, ::1], float64[:, ::1], float64[:, ::1])", cache=True, nogil=True)
 def evaluate_columns(address: int, t: Any, x: Any, p: Any, out: Any) -> None:
     """Evaluate the program at every member of a batch, one column each."""
     state, values, result = np.empty(x.shape[0]), np.empty(p.shape[0]), np.empty(out.shape[0])

@@ -85,9 +85,7 @@ def _interpolate(theta: float, h: float, x: Any, new: Any, k: Any, d: Any, out: 
 
 
 @numba.njit(cache=True, nogil=True)
-def _fill(
-    rate: Any, span: Any, x: Any, new: Any, k: Any, tables: Any, grid: Any, counts: Any, point: Any
-) -> None:
+def _fill(rate: Any, span: Any, x: Any, new: Any, k: Any, tables: Any, grid: Any, counts: Any, point: Any) -> None:
     """The states at the grid points that the step passed; a point at its very end needs no interpolation."""
     t, later, h = span
     times, out = grid

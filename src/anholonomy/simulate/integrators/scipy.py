@@ -89,9 +89,7 @@ class _Run:
         # SciPy warns below a hundred roundings and then uses that.
         tolerance = max(self.request.tolerance, 100 * np.finfo(float).eps)
         make = getattr(scipy.integrate, self.method)
-        return make(
-            self._rate, self.now, self.state, float(self.request.times[-1]), rtol=tolerance, atol=tolerance
-        )
+        return make(self._rate, self.now, self.state, float(self.request.times[-1]), rtol=tolerance, atol=tolerance)
 
     def _run(self) -> Outcome:
         request = self.request
@@ -126,9 +124,7 @@ class _Run:
         self.now, self.state = float(solver.t), solver.y.copy()
         self.steps += 1
         times, direction = self.request.times, self.request.direction
-        passed = self.filled + int(
-            np.searchsorted(direction * times[self.filled :], direction * self.now, "right")
-        )
+        passed = self.filled + int(np.searchsorted(direction * times[self.filled :], direction * self.now, "right"))
         if passed > self.filled:
             inside = times[self.filled : passed]
             self.out[self.filled : passed] = solver.dense_output()(inside).T

@@ -1,0 +1,47 @@
+r"""The Chaplygin sleigh: a body that slides on a blade and two free points.
+
+The blade at $(x, y)$ lets the body move only along its heading; the centre of mass lies a distance $a$ ahead of it.
+With $u$ the speed along the blade and $\omega = \dot\theta$,
+
+.. math:: \dot u = a\,\omega^2, \qquad (I + m a^2)\,\dot\omega = -m a\, u\,\omega ,
+
+so every motion tends to a straight line, at the speed that the conserved energy
+$E = \tfrac12 m u^2 + \tfrac12 (I + m a^2)\,\omega^2$ leaves: $u_\infty = \sqrt{2E/m}$.
+"""
+
+from __future__ import annotations
+
+from anholonomy.catalogue.entry import Entry
+from anholonomy.public import System
+
+__all__ = ["chaplygin_sleigh"]
+
+
+def chaplygin_sleigh(m: float | None = 1.0, I: float | None = 0.3, a: float | None = 0.2) -> System:
+    """A sleigh of mass ``m`` and moment of inertia ``I`` about its centre of mass, ``a`` ahead of the blade."""
+    return System(
+        name="Chaplygin sleigh",
+        coordinates={"x": "length", "y": "length", "theta": "angle"},
+        lagrangian="m/2*((x' - a*sin(theta)*theta')^2 + (y' + a*cos(theta)*theta')^2) + I/2*theta'^2",
+        constraints={"blade": "-sin(theta)*x' + cos(theta)*y' = 0"},
+        parameters={"m": m, "I": I, "a": a},
+        span=[["cos(theta)", "sin(theta)", "0"], ["0", "0", "1"]],
+        speeds=["u", "omega"],
+    )
+
+
+ENTRY = Entry(
+    key="chaplygin-sleigh",
+    make=chaplygin_sleigh,
+    start={"x": 0.0, "y": 0.0, "theta": 0.0, "x'": 1.0, "theta'": 0.5},
+    until=20.0,
+    facts=(
+        "every motion tends to a straight line",
+        "the asymptotic speed is sqrt(2 E / m)",
+        "u' = a omega^2, (I + m a^2) omega' = -m a u omega",
+    ),
+    references=(
+        "S. A. Chaplygin, On the theory of the motion of nonholonomic systems, 1911",
+        "A. M. Bloch, Nonholonomic Mechanics and Control, sec. 1.7",
+    ),
+)

@@ -1,0 +1,84 @@
+"""Programs from equations of motion: the rates that an integrator needs, and what one may ask of a state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+import symengine
+
+from anholonomy.compile.backends.numpy import NumpyBackend
+from anholonomy.compile.program import Program, lower
+from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.symbolic.expressions import Vector, dot
+from anholonomy.symbolic.steps import Solve
+
+__all__ = ["Compiled"]
+
+
+@final
+@dataclass(frozen=True)
+class Compiled:
+    """Equations of motion as programs; each is made when it is first asked for."""
+
+    equations: EquationsOfMotion
+
+    def _lower(self, steps: tuple[object, ...], outputs: Vector) -> Program:
+        e = self.equations
+        return lower(e.state, e.model.parameter_symbols, steps, outputs)  # type: ignore[arg-type]
+
+    @cached_property
+    def rates(self) -> Program:
+        r"""$(\dot q, \dot u)$ from $(q, u)$; the multipliers are found on the way and not reported."""
+        e = self.equations
+        return self._lower(e.unknown_steps, (*e.coordinate_rates, *e.rates))
+
+    @cached_property
+    def velocities(self) -> Program:
+        """The velocities of the system's frame from a state."""
+        return self._lower(self.equations.definitions, self.equations.model.velocities)
+
+    @cached_property
+    def observables(self) -> Program:
+        """Velocities, accelerations, reactions, multipliers, residuals, position residuals and energy, in this order."""
+        seen = self.equations.observables
+        outputs = (
+            *self.equations.model.velocities,
+            *seen.accelerations,
+            *seen.reactions,
+            *seen.multipliers,
+            *seen.residuals,
+            *seen.positions,
+            seen.energy,
+        )
+        return self._lower(seen.steps, outputs)
+
+    @cached_property
+    def quality(self) -> Program | None:
+        r"""How far the chosen frame is from singular, $\prod|\text{pivots}| / \prod\|A_\nu\|$; None if it never is.
+
+        The ratio is at most 1 and does not depend on how the constraints are scaled.
+        """
+        frame = self.equations.frame
+        if frame is None or not frame.pivots or self.equations.speeds == self.equations.model.velocities:
+            return None
+        rows = self.equations.model.matrix_na
+        sizes = symengine.Mul(*(symengine.sqrt(dot(row, row)) for row in rows))
+        product = symengine.Mul(*frame.pivots)
+        return self._lower(frame.definitions, (symengine.Abs(product) / sizes,))
+
+    def straight(self, x: np.ndarray, p: np.ndarray, t: float, limit: int = 8) -> Program:
+        """The rates without linear systems where those are small, pivots chosen at the state ``x``."""
+        return self.rates.unrolled(lambda step: self._matrix(step, x, p, t), limit)
+
+    def _matrix(self, step: Solve, x: np.ndarray, p: np.ndarray, t: float) -> np.ndarray | None:
+        if self.equations.positive:
+            return None
+        program = self.rates
+        before = program.steps[: program.steps.index(step)]
+        entries = tuple(entry for row in step.matrix for entry in row)
+        asked = Program(program.states, program.parameters, before, entries)
+        size = len(step.unknowns)
+        return NumpyBackend().compile(asked)(t, x, p).reshape(size, size)

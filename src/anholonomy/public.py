@@ -1,0 +1,207 @@
+"""The nouns a user holds and the verbs they have: declare, derive, verify, simulate, plot.
+
+`System` is a `Model` with verbs and `Motion` a `Trajectory` with verbs. They live above all rooms, so that the
+data they extend need not know what can be done with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
+
+from anholonomy.formulations import formulation
+from anholonomy.formulations.base import AbstractFormulation
+from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.formulations.verification import Verification, verify
+from anholonomy.geometry.adapted import AdaptedFrame
+from anholonomy.refusals import UnknownName
+from anholonomy.simulate.simulation import MACHINE, simulate
+from anholonomy.simulate.trajectory import Trajectory
+from anholonomy.system.adapting import adapted_frame
+from anholonomy.system.checks import check_model
+from anholonomy.system.declare import declare
+from anholonomy.system.door import value_of
+from anholonomy.system.files import from_toml, read_system, write_system
+from anholonomy.system.model import Model
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Motion", "System", "load"]
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False)
+class System(Model):
+    r"""A mechanical system with constraints on its velocities, declared once.
+
+    Parameters
+    ----------
+    name
+        What to call it.
+    coordinates
+        Names, or a dict from name to ``"length"`` or ``"angle"``.
+    lagrangian
+        Text such as ``"m*x'^2/2 - m*g*x"``, or a SymPy expression.
+    constraints
+        Equations such as ``"x'*sin(theta) = y'*cos(theta)"``, in a list or a dict with labels. Linear, affine,
+        time-dependent, nonlinear in the velocities, or on positions alone.
+    parameters
+        Values by name; None leaves a symbol free for derivation.
+    forces
+        Coordinate to expression: the applied forces that have no potential.
+    span, speeds
+        A basis of the admissible directions (one vector each, a component for each coordinate) and names for the
+        speeds along it. Without it the software chooses.
+
+    Raises
+    ------
+    Refusal
+        When the text is no expression or the declaration no well-posed system; the message says what to change.
+
+    Examples
+    --------
+    >>> skate = System(
+    ...     name="skate", coordinates=["x", "y", "theta"],
+    ...     lagrangian="m*(x'^2 + y'^2)/2 + I*theta'^2/2",
+    ...     constraints=["x'*sin(theta) = y'*cos(theta)"], parameters={"m": 1.0, "I": 0.5})
+    >>> print(skate.derive("hamel"))
+    skate: equations of motion by hamel
+      x' = u1*cos(theta)
+      y' = u1*sin(theta)
+      m*u1' = 0
+      I*theta'' = 0
+    >>> skate.verify().agree
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        coordinates: Sequence[Any] | Mapping[Any, str],
+        lagrangian: Any,
+        constraints: Sequence[Any] | Mapping[str, Any] = (),
+        parameters: Mapping[Any, float | None] | Iterable[Any] = (),
+        forces: Mapping[Any, Any] | None = None,
+        span: Sequence[Sequence[Any]] | None = None,
+        speeds: Sequence[str] | None = None,
+    ) -> None:
+        model = declare(
+            name=name,
+            coordinates=coordinates,
+            lagrangian=lagrangian,
+            constraints=constraints,
+            parameters=parameters,
+            forces=forces,
+            span=span,
+            speeds=speeds,
+        )
+        self._adopt(model)
+
+    def _adopt(self, model: Model) -> None:
+        check_model(model)
+        for each in fields(Model):
+            object.__setattr__(self, each.name, getattr(model, each.name))
+
+    def with_parameters(self, **values: float | None) -> System:
+        """The same system with other values; None frees a symbol.
+
+        >>> from anholonomy.catalogue import chaplygin_sleigh
+        >>> chaplygin_sleigh().with_parameters(m=2.0).parameters["m"]
+        2.0
+        """
+        if unknown := sorted(set(values) - set(self.parameters)):
+            known = ", ".join(self.parameters) or "none"
+            raise UnknownName(f"{self.name} has no parameter {unknown[0]!r}; its parameters are {known}.")
+        items = tuple(
+            (p, value_of(values[p], f"{self.name}: the parameter {p}") if p in values else old)
+            for p, old in self.parameter_items
+        )
+        changed = System.__new__(System)
+        changed._adopt(Model(**{f.name: getattr(self, f.name) for f in fields(Model)} | {"parameter_items": items}))
+        return changed
+
+    def derive(self, by: str | AbstractFormulation = "hamel") -> EquationsOfMotion:
+        """The equations of motion by a principle: ``"hamel"``, ``"maggi"``, ``"lagrange-dalembert"`` or an object."""
+        return formulation(by).derive(self)
+
+    def verify(self, states: int | Sequence[Mapping[str, object]] = 5, digits: int = 30, seed: int = 0) -> Verification:
+        """Every principle against every other, at random admissible states (or those given), in ball arithmetic."""
+        return verify(self, states=states, digits=digits, seed=seed)
+
+    def simulate(
+        self,
+        start: Mapping[str, object],
+        until: float | None = None,
+        times: Sequence[float] | None = None,
+        *,
+        by: str | AbstractFormulation | None = None,
+        parameters: Mapping[str, float] | None = None,
+        tolerance: float = MACHINE,
+        integrator: str | None = None,
+        project: bool = False,
+        progress: Callable[[float], None] | None = None,
+    ) -> Motion:
+        """The motion from ``start``, up to ``until`` or at ``times``.
+
+        Velocities that the constraints determine may be left out of ``start``. A start that violates them is
+        refused with the nearest admissible one, or projected onto them with ``project=True``. The default
+        integrates Hamel's reduced equations at machine precision.
+        """
+        data = simulate(
+            self,
+            start,
+            until,
+            times,
+            by=by,
+            parameters=parameters,
+            tolerance=tolerance,
+            integrator=integrator,
+            project=project,
+            progress=progress,
+        )
+        return Motion(data)
+
+    def adapted_frame(self) -> AdaptedFrame:
+        """Directions that span the admissible velocities: the declared span, or the software's choice."""
+        return adapted_frame(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write the declaration as a TOML file that `load` reads back without loss."""
+        write_system(self, path)
+
+    def __repr__(self) -> str:
+        return f"System({self.name!r}, {len(self.coordinates)} coordinates, {len(self.constraints)} constraints)"
+
+
+def load(path: str | Path) -> System:
+    """The system that a TOML file declares."""
+    return System(**read_system(path))
+
+
+@final
+@dataclass(frozen=True)
+class Motion(Trajectory):
+    """A computed motion, indexed by the user's names.
+
+    >>> from anholonomy.catalogue import chaplygin_sleigh
+    >>> run = chaplygin_sleigh().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=20)
+    >>> run["theta"].dims
+    ('time',)
+    >>> bool(abs(run.constraint_residual).max() < 1e-14)
+    True
+    """
+
+    @property
+    def system(self) -> System:
+        """The system whose motion this is, from the declaration that was stored with it."""
+        return System(**from_toml(self.data.attrs["declaration"], "the trajectory's declaration"))
+
+    def plot(self, ax: Axes | None = None) -> Any:
+        """The usual picture: the path in the plane, the coordinates, energy drift and residual; returns the axes."""
+        from anholonomy.show.figures import plot_motion
+
+        return plot_motion(self.data, ax=ax)

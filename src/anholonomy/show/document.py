@@ -1,0 +1,42 @@
+r"""The equations of motion as a LaTeX document that compiles as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from anholonomy.formulations import formulation
+from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.symbolic.latex import latex
+from anholonomy.system.model import Model
+
+__all__ = ["latex_document", "plain_latex"]
+
+_SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+
+
+def plain_latex(text: str) -> str:
+    r"""Any text as LaTeX that prints as that text.
+
+    >>> plain_latex("50% of x_1")
+    '50\\% of x\\_1'
+    """
+    return "".join(_SPECIAL.get(character, character) for character in text)
+
+
+def latex_document(model: Model, equations: Sequence[EquationsOfMotion]) -> str:
+    """Lagrangian, constraints, and a section of equations for every principle."""
+    lines = [
+        r"\documentclass{article}",
+        r"\usepackage{amsmath}",
+        r"\allowdisplaybreaks",
+        rf"\title{{{plain_latex(model.name)}}}",
+        r"\date{}",
+        r"\begin{document}",
+        r"\maketitle",
+        r"\section*{Declaration}",
+        rf"\[ L = {latex(model.lagrangian)} \]",
+        *(rf"\[ {latex(c.declared)} = 0 \quad \text{{({plain_latex(c.label)})}} \]" for c in model.constraints),
+    ]
+    for each in equations:
+        lines += [rf"\section*{{{plain_latex(formulation(each.principle).title)}}}", r"\[", each.latex(), r"\]"]
+    return "\n".join([*lines, r"\end{document}", ""])

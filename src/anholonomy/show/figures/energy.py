@@ -1,0 +1,27 @@
+"""How the energy departs from its initial value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from anholonomy.show.style import canvas, dot_style, math
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+
+__all__ = ["plot_energy"]
+
+
+def plot_energy(data: xr.Dataset, ax: Axes | None = None) -> Axes:
+    r"""Draw $(E - E_0)/|E_0|$ against time, or $E - E_0$ where the motion starts without energy."""
+    ax = canvas(data, ax)
+    energy = data["energy"].values
+    start = abs(energy[0])
+    ax.plot(data["time"].values, (energy - energy[0]) / (start or 1.0), **dot_style(energy.size))
+    ax.set_xlabel(math("t"))
+    ax.set_ylabel("relative energy drift" if start else "energy drift")
+    ax.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3), useMathText=True, useOffset=False)
+    ax.margins(x=0)
+    ax.locator_params(axis="x", nbins=8)
+    return ax

@@ -1,0 +1,61 @@
+"""The path in the plane of two coordinates."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING
+
+from anholonomy.refusals import UnknownName
+from anholonomy.show.style import BLUE, INK, canvas, math
+
+if TYPE_CHECKING:
+    import numpy as np
+    import xarray as xr
+    from matplotlib.axes import Axes
+
+__all__ = ["plot_path"]
+
+
+def plot_path(data: xr.Dataset, ax: Axes | None = None, coordinates: tuple[str, str] | None = None) -> Axes:
+    """Draw one coordinate against another, the start as a ring and the end as a dot.
+
+    ``coordinates`` defaults to the first two declared as lengths, or else to the first two. Two lengths are
+    drawn to the same scale. A system with a single coordinate is drawn against its velocity.
+    """
+    ax = canvas(data, ax, width=5.2, height=4.6)
+    kinds = _kinds(data)
+    across, up = coordinates or _default(data, kinds)
+    x, y = _values(data, across), _values(data, up)
+    ax.plot(x, y, color=BLUE, linewidth=1.6, zorder=2)
+    marks = {"linestyle": "none", "marker": "o", "markersize": 6, "markeredgecolor": BLUE, "zorder": 3}
+    ax.plot(x[:1], y[:1], markerfacecolor="white", label="start", **marks)
+    ax.plot(x[-1:], y[-1:], markerfacecolor=BLUE, label="end", **marks)
+    if kinds.get(across, "length") == kinds.get(up, "length"):
+        ax.set_aspect("equal", adjustable="datalim")
+    ax.locator_params(nbins=7)
+    ax.set_xlabel(math(across))
+    ax.set_ylabel(math(up))
+    handles, labels = ax.get_legend_handles_labels()
+    ax.legend(handles, labels, frameon=False, loc="best", labelcolor=INK, handletextpad=0.2)
+    return ax
+
+
+def _kinds(data: xr.Dataset) -> dict[str, str]:
+    """The kind of each coordinate, from the declaration that travels with the motion."""
+    declared = tomllib.loads(str(data.attrs.get("declaration", ""))).get("coordinates", {})
+    return declared if isinstance(declared, dict) else {}
+
+
+def _default(data: xr.Dataset, kinds: dict[str, str]) -> tuple[str, str]:
+    names = [str(name) for name in data["coordinate"].values]
+    lengths = [name for name in names if kinds.get(name) == "length"]
+    chosen = lengths if len(lengths) > 1 else names
+    return (chosen[0], chosen[1]) if len(chosen) > 1 else (names[0], str(data["direction"].values[0]))
+
+
+def _values(data: xr.Dataset, name: str) -> np.ndarray:
+    for variable, dimension in (("q", "coordinate"), ("velocity", "direction")):
+        if name in data[dimension].values:
+            return data[variable].sel({dimension: name}).values
+    known = ", ".join(str(n) for n in (*data["coordinate"].values, *data["direction"].values))
+    raise UnknownName(f"the trajectory has no {name!r} to draw; it has {known}.")

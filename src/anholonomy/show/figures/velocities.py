@@ -1,0 +1,22 @@
+"""The velocities over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from anholonomy.show.curves import draw_curves
+from anholonomy.show.style import canvas
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+
+__all__ = ["plot_velocities"]
+
+
+def plot_velocities(data: xr.Dataset, ax: Axes | None = None) -> Axes:
+    """Draw every velocity of the system's frame against time."""
+    ax = canvas(data, ax)
+    draw_curves(ax, data["velocity"], "direction")
+    ax.set_ylabel("velocities")
+    return ax

@@ -1,0 +1,124 @@
+r"""What all figures share: colours, names as mathematics, fresh axes, quiet frames.
+
+The colours are those of Okabe and Ito, which stay apart for every common kind of colour vision; beyond seven
+curves the dashes change too.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from anholonomy.refusals import BrokenFile
+from anholonomy.simulate.schema import SCHEMA, is_trajectory
+from anholonomy.symbolic.expressions import symbol
+from anholonomy.symbolic.latex import latex_name
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "BLUE",
+    "COLOURS",
+    "INK",
+    "ORANGE",
+    "PALE",
+    "canvas",
+    "caption",
+    "curve_style",
+    "dot_style",
+    "math",
+    "new_figure",
+    "tidy",
+]
+
+BLUE, ORANGE, INK, PALE = "#0072B2", "#D55E00", "#333333", "#D9D9D9"
+COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+DASHES = ("-", "--", ":", "-.")
+
+_LONG = 40
+"""Characters after which a label is cut, lest it push the curves off the figure."""
+
+
+def curve_style(index: int) -> dict[str, Any]:
+    """Colour and dashes of a curve; 28 are told apart.
+
+    >>> curve_style(0) == curve_style(7)
+    False
+    """
+    turn, place = divmod(index, len(COLOURS))
+    return {"color": COLOURS[place], "linestyle": DASHES[turn % len(DASHES)], "linewidth": 1.6}
+
+
+def dot_style(count: int, colour: str = BLUE) -> dict[str, Any]:
+    """Dots for what is noise at rounding level, where neighbours have nothing to do with one another."""
+    return {"color": colour, "linestyle": "none", "marker": ".", "markersize": 3 if count > 100 else 6}
+
+
+def math(name: str) -> str:
+    r"""A name as Matplotlib's mathematics, or as it is where Matplotlib cannot set it.
+
+    >>> math("theta'")
+    '$\\dot{\\theta}$'
+    """
+    from matplotlib.mathtext import MathTextParser
+
+    text = f"${latex_name(symbol(name))}$"
+    try:
+        MathTextParser("path").parse(text)
+    except ValueError:
+        return caption(name)
+    return text
+
+
+def caption(text: str) -> str:
+    r"""Any text, safe as a label: dollars are no mathematics and a leading underscore hides nothing.
+
+    >>> caption("_cost in $")
+    ' _cost in \\$'
+    """
+    text = text if len(text) <= _LONG else text[: _LONG - 1] + "…"
+    # Matplotlib leaves labels that begin with an underscore out of a legend.
+    return (" " if text.startswith("_") else "") + text.replace("$", r"\$")
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure in inches; pyplot knows it only where pyplot is there to show it.
+
+    In a notebook, or once a script has imported pyplot, the figure appears as any other. Elsewhere it is a
+    plain object that nothing keeps alive, so that a loop over a thousand motions leaks nothing.
+    """
+    if "matplotlib.pyplot" in sys.modules or _in_ipython():
+        from matplotlib import pyplot
+
+        return pyplot.figure(figsize=(width, height), layout="constrained")
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def canvas(data: xr.Dataset, ax: Axes | None, width: float = 6.4, height: float = 3.6) -> Axes:
+    """The axes given, or new ones under the system's name; refuses a dataset that is no trajectory."""
+    if not is_trajectory(data):
+        raise BrokenFile(f"the dataset is not a trajectory of this package (schema {SCHEMA}); simulate one first.")
+    if ax is None:
+        ax = new_figure(width, height).add_subplot()
+        ax.set_title(caption(str(data.attrs["system"])), color=INK)
+    tidy(ax)
+    return ax
+
+
+def tidy(ax: Axes) -> None:
+    """Two spines, thin and grey, and a pale grid behind the curves."""
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.spines[["left", "bottom"]].set_color("#888888")
+    ax.tick_params(color="#888888", labelcolor=INK)
+    ax.grid(color=PALE, linewidth=0.5)
+    ax.set_axisbelow(True)
+
+
+def _in_ipython() -> bool:
+    module = sys.modules.get("IPython")
+    return module is not None and module.get_ipython() is not None

@@ -1,0 +1,33 @@
+"""A motion in a few lines: where it ends, how well it was computed, and by what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["summary"]
+
+
+def summary(data: xr.Dataset) -> list[tuple[str, str]]:
+    """Rows of name and text: the final state, energy drift, residual, integrator, outcome."""
+    times, energy = data["time"].values, data["energy"].values
+    rows = [("time", f"{times[0]:.10g} to {times[-1]:.10g}, {times.size} samples")]
+    rows += _final(data, "q", "coordinate") + _final(data, "velocity", "direction")
+    drift, start = float(np.abs(energy - energy[0]).max()), abs(float(energy[0]))
+    rows.append(("relative energy drift", f"{drift / start:.2g}") if start else ("energy drift", f"{drift:.2g}"))
+    if "residual" in data:
+        rows.append(("constraint residual", f"{float(np.abs(data['residual'].values).max()):.2g}"))
+    said = {key: str(data.attrs.get(key, "")) for key in ("principle", "integrator", "integrator_reason", "outcome")}
+    rows.append(("equations", f"by {said['principle']}"))
+    rows.append(("integrator", f"{said['integrator']} ({said['integrator_reason']})"))
+    rows.append(("steps", f"{data.attrs.get('steps')} at tolerance {data.attrs.get('tolerance'):.2g}"))
+    return [*rows, ("outcome", said["outcome"])]
+
+
+def _final(data: xr.Dataset, variable: str, dimension: str) -> list[tuple[str, str]]:
+    names = (str(name) for name in data[dimension].values)
+    return [(f"final {n}", f"{value:.10g}") for n, value in zip(names, data[variable].values[-1], strict=True)]

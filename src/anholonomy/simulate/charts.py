@@ -1,0 +1,119 @@
+"""Integration in charts: one set of equations where it is regular, another before it stops being so.
+
+An adapted frame that was chosen by pivoting is singular somewhere. A watch on the integrator ends the piece when
+the frame has become much worse than it was, and the next piece goes on from there in a frame chosen on the spot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import final
+
+from anholonomy.compile.backends.base import Array, Function, Unsupported
+from anholonomy.compile.backends.llvm import LlvmBackend
+from anholonomy.compile.backends.numpy import NumpyBackend
+from anholonomy.compile.equations import Compiled
+from anholonomy.compile.program import Program
+from anholonomy.formulations.base import AbstractFormulation
+from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.formulations.evaluation import speeds_at
+from anholonomy.geometry.adapted import AdaptedFrame
+from anholonomy.refusals import InadmissibleState
+from anholonomy.simulate.integrators.base import OnStep
+from anholonomy.symbolic.balls import ball, precision
+from anholonomy.symbolic.expressions import Symbol, time
+from anholonomy.system.adapting import adapted_frame
+from anholonomy.system.model import Model
+
+__all__ = ["Chart", "open_chart", "reopen_chart"]
+
+_WORSE = 0.2
+"""A frame is left when it is this much closer to singular than it was on entry."""
+_SMALL = 1200
+"""Up to this many operations it takes a fraction of a second to tidy equations, and shortens them several times."""
+_POOR = 0.05
+"""A frame chosen elsewhere is not used for a start where its quality is below this."""
+
+
+@final
+@dataclass(frozen=True)
+class Chart:
+    """Equations of motion in one frame, ready to run."""
+
+    compiled: Compiled
+    _straight: list[Program] = field(default_factory=list, compare=False, repr=False)
+
+    @property
+    def equations(self) -> EquationsOfMotion:
+        return self.compiled.equations
+
+    @cached_property
+    def observe(self) -> Function:
+        """Everything one may ask of states, many at a time."""
+        return NumpyBackend().compile(self.compiled.observables)
+
+    def straight(self, t: float, x: Array, p: Array) -> Program:
+        """The rates without linear systems, where those are small; the pivots of the first call are kept."""
+        if not self._straight:
+            self._straight.append(self.compiled.straight(x, p, t))
+        return self._straight[0]
+
+    @cached_property
+    def quality(self) -> Function | None:
+        """How far the frame is from singular at a state; None if it never is."""
+        program = self.compiled.quality
+        return None if program is None else _fast(program)
+
+    def quality_at(self, t: float, x: Array, p: Array) -> float:
+        return 1.0 if self.quality is None else float(self.quality(t, x, p)[0])
+
+    def watch(self, t: float, x: Array, p: Array) -> OnStep | None:
+        """A callback that stops the integrator when the frame has become poor; None if it never will."""
+        if self.quality is None:
+            return None
+        entry = self.quality_at(t, x, p)
+
+        def still_good(t: float, x: Array) -> bool | None:
+            return None if self.quality_at(t, x, p) > _WORSE * entry else False
+
+        return still_good
+
+    def state(self, point: dict[Symbol, float]) -> Array:
+        """The integrated state at a configuration with its velocities."""
+        import numpy as np
+
+        with precision(20):
+            values = speeds_at(self.equations, {s: ball(value) for s, value in point.items()})
+            return np.array([float(values[s].mid()) for s in self.equations.state])
+
+
+def open_chart(model: Model, principle: AbstractFormulation, point: dict[Symbol, float], p: Array) -> Chart:
+    """The chart for a start: the one everybody uses if it is good there, otherwise one chosen on the spot."""
+    chart = _chart(model, principle, adapted_frame(model))
+    try:
+        if chart.quality_at(point[time], chart.state(point), p) > _POOR:
+            return chart
+    except InadmissibleState:
+        pass
+    return reopen_chart(model, principle, point)
+
+
+def reopen_chart(model: Model, principle: AbstractFormulation, point: dict[Symbol, float]) -> Chart:
+    """The chart whose frame is farthest from singular at a state."""
+    return _chart(model, principle, adapted_frame(model, point, strict=True))
+
+
+@lru_cache(maxsize=64)
+def _chart(model: Model, principle: AbstractFormulation, frame: AdaptedFrame) -> Chart:
+    equations = principle.derive(model, frame)
+    forms = [equations, equations.tidied] if equations.size <= _SMALL else [equations]
+    return Chart(min(map(Compiled, forms), key=lambda form: form.rates.operations))
+
+
+def _fast(program: Program) -> Function:
+    """Machine code where it can be had, the reference interpreter otherwise."""
+    try:
+        return LlvmBackend().compile(program)
+    except Unsupported:
+        return NumpyBackend().compile(program)

@@ -1,0 +1,90 @@
+"""What a trajectory file holds: the written schema, and the dataset that follows it.
+
+===================  ============================  ==================================================
+variable             dimensions                    meaning
+===================  ============================  ==================================================
+``q``                time, coordinate              configuration
+``velocity``         time, direction               velocities of the system's frame (on a chart, q')
+``acceleration``     time, direction               their time derivatives
+``reaction``         time, direction               reaction forces R = E - Q
+``multiplier``       time, constraint              multipliers, R = λ_ν ∂φ^ν/∂w
+``residual``         time, constraint              φ^ν, zero for an exact motion
+``position``         time, held                    g of constraints declared on positions
+``energy``           time                          w ∂L/∂w - L
+===================  ============================  ==================================================
+
+Coordinates carry the user's names. The attributes say where the numbers came from: the system as a TOML text, the
+parameters, the principle, the integrator and why it was chosen, tolerance, outcome, number of steps and of charts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from anholonomy.system.model import Model
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["SCHEMA", "VARIABLES", "dataset", "flaw"]
+
+SCHEMA = "anholonomy-trajectory-1"
+
+VARIABLES = {
+    "q": "coordinate",
+    "velocity": "direction",
+    "acceleration": "direction",
+    "reaction": "direction",
+    "multiplier": "constraint",
+    "residual": "constraint",
+    "position": "held",
+    "energy": "",
+}
+"""Each variable and its dimension besides time."""
+
+_ALWAYS = ("time", "coordinate", "direction", "q", "velocity", "acceleration", "reaction", "energy")
+"""What every system has; the rest belongs to constraints."""
+_PROVENANCE = ("declaration", "outcome", "complete")
+"""Attributes that a motion reads back."""
+
+
+def dataset(
+    model: Model, times: np.ndarray, q: np.ndarray, observed: np.ndarray, attributes: dict[str, object]
+) -> xr.Dataset:
+    """Arrange configurations (time, coordinate) and observables (time, value) into the schema."""
+    import xarray as xr
+
+    labels = {
+        "coordinate": [c.name for c in model.coordinates],
+        "direction": [w.name for w in model.velocities],
+        "constraint": [c.label for c in model.constraints],
+        "held": [c.label for c in model.constraints if c.position is not None],
+    }
+    order = ("velocity", "acceleration", "reaction", "multiplier", "residual", "position")
+    variables: dict[str, object] = {"q": (("time", "coordinate"), q)}
+    start = 0
+    for name in order:
+        width = len(labels[VARIABLES[name]])
+        if width:
+            variables[name] = (("time", VARIABLES[name]), observed[:, start : start + width])
+        start += width
+    variables["energy"] = (("time",), observed[:, start])
+    used = {dimension for name, dimension in VARIABLES.items() if name in variables and dimension}
+    return xr.Dataset(
+        variables,
+        coords={"time": times, **{k: v for k, v in labels.items() if k in used}},
+        attrs={"schema": SCHEMA, "system": model.name, **attributes},
+    )
+
+
+def flaw(data: xr.Dataset) -> str:
+    """Why a dataset does not follow this schema; empty when it does."""
+    if data.attrs.get("schema") != SCHEMA:
+        return f"is not a trajectory of this package (schema {SCHEMA})"
+    if missing := [name for name in _ALWAYS if name not in data]:
+        return f"is a trajectory without {missing[0]}"
+    if missing := [name for name in _PROVENANCE if name not in data.attrs]:
+        return f"is a trajectory without the attribute {missing[0]}"
+    return ""

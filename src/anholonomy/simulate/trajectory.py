@@ -1,0 +1,118 @@
+"""A motion: an xarray dataset with the user's own names on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from anholonomy.refusals import BrokenFile, UnknownName
+from anholonomy.simulate.schema import flaw
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["Trajectory"]
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """A computed motion; ``data`` follows `anholonomy.simulate.schema`."""
+
+    data: xr.Dataset
+
+    def __getitem__(self, name: str) -> xr.DataArray:
+        """A coordinate, velocity or acceleration by name, or any variable of the schema; dimension ``time``."""
+        data = self.data
+        if name in data["coordinate"].values:
+            return data["q"].sel(coordinate=name, drop=True).rename(name)
+        directions = [str(d) for d in data["direction"].values]
+        if name in directions:
+            return data["velocity"].sel(direction=name, drop=True).rename(name)
+        if isinstance(name, str) and name.endswith("'") and name[:-1] in directions:
+            return data["acceleration"].sel(direction=name[:-1], drop=True).rename(name)
+        if name in data.variables:
+            return data[name]
+        known = [*map(str, data["coordinate"].values), *directions, *map(str, data.data_vars)]
+        raise UnknownName(f"the trajectory has no {name!r}; it has {', '.join(known)}.")
+
+    @property
+    def time(self) -> xr.DataArray:
+        """The times."""
+        return self.data["time"]
+
+    @property
+    def energy(self) -> xr.DataArray:
+        r"""$w\,\partial L/\partial w - L$; constant when nothing depends on time and the forces do no work."""
+        return self.data["energy"]
+
+    @property
+    def constraint_residual(self) -> xr.DataArray:
+        r"""$\varphi^\nu$ along the motion; zero for an exact one."""
+        return self._or_empty("residual", "constraint")
+
+    @property
+    def multipliers(self) -> xr.DataArray:
+        r"""$\lambda_\nu$ along the motion."""
+        return self._or_empty("multiplier", "constraint")
+
+    @property
+    def reactions(self) -> xr.DataArray:
+        r"""The reaction forces $R_a = \lambda_\nu\,\partial\varphi^\nu/\partial w^a$."""
+        return self.data["reaction"]
+
+    @property
+    def outcome(self) -> str:
+        """How the integration ended, in a sentence."""
+        return str(self.data.attrs["outcome"])
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the motion covers all the times that were asked for."""
+        return bool(self.data.attrs["complete"])
+
+    def _or_empty(self, name: str, dimension: str) -> xr.DataArray:
+        if name in self.data:
+            return self.data[name]
+        import numpy as np
+        import xarray as xr
+
+        return xr.DataArray(np.zeros((self.data.sizes["time"], 0)), dims=("time", dimension), name=name)
+
+    def save(self, path: str | Path) -> None:
+        """Write the motion as netCDF; an existing file is replaced only when the new one is complete."""
+        target = _path(path)
+        if not target.parent.is_dir():
+            raise BrokenFile(f"cannot write {target}: the folder {target.parent} does not exist; make it first.")
+        if target.is_dir():
+            raise BrokenFile(f"cannot write {target}: it is a folder; add a file name.")
+        partial = target.with_name(target.name + ".part")
+        try:
+            self.data.to_netcdf(partial, engine="h5netcdf")
+            partial.replace(target)
+        except OSError as problem:
+            raise BrokenFile(f"cannot write {target} ({problem.strerror or 'the file system refuses'}); check the folder.") from None
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a motion that `save` wrote."""
+        import xarray as xr
+
+        source = _path(path)
+        if not source.is_file():
+            raise BrokenFile(f"there is no file {source}; check the path.")
+        try:
+            with xr.open_dataset(source, engine="h5netcdf") as opened:
+                data = opened.load()
+        except (OSError, ValueError, KeyError) as problem:
+            raise BrokenFile(f"{source} cannot be read as netCDF ({problem}); was it written completely?") from None
+        if problem := flaw(data):
+            raise BrokenFile(f"{source} {problem}; give a file that a motion was saved to.")
+        return cls(data)
+
+
+def _path(path: str | Path) -> Path:
+    try:
+        return Path(path)
+    except TypeError:
+        raise BrokenFile(f"{path!r} is not a path; give the name of a file.") from None

@@ -1,0 +1,142 @@
+"""System files: TOML with the vocabulary of the declaration, read and written without loss.
+
+Every expression is text in the language, so a file is a declaration in another notation::
+
+    schema = "anholonomy-system-1"
+    name = "Chaplygin sleigh"
+    lagrangian = "m*(x'^2 + y'^2)/2 + I*theta'^2/2"
+    constraints = { blade = "cos(theta)*y' - sin(theta)*x' = 0" }
+    coordinates = { x = "length", y = "length", theta = "angle" }
+    parameters = { m = 1.0, I = 0.3 }
+    free = ["g"]
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from anholonomy.language import to_text
+from anholonomy.refusals import BrokenFile
+from anholonomy.system.declare import declare
+from anholonomy.system.model import Model
+
+__all__ = ["SCHEMA", "from_toml", "read_system", "to_toml", "write_system"]
+
+SCHEMA = "anholonomy-system-1"
+
+_MAX_BYTES = 4_000_000
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _lists(*entries: Callable[[object], bool]) -> Callable[[object], bool]:
+    """Whether something is a list whose members each pass one of the tests."""
+    return lambda value: isinstance(value, list) and all(any(fits(entry) for fits in entries) for entry in value)
+
+
+def _tables(entry: Callable[[object], bool]) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, Mapping) and all(map(entry, value.values()))
+
+
+_SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
+    "name": ("a text", (_is_text,)),
+    "lagrangian": ("a text such as \"m*x'^2/2\"", (_is_text,)),
+    "coordinates": ("a list of names, or a table from name to \"length\" or \"angle\"", (_lists(_is_text), _tables(_is_text))),
+    "constraints": ("a list of equations, or a table from label to equation", (_lists(_is_text), _tables(_is_text))),
+    "parameters": ("a table from name to number", (_tables(_is_number),)),
+    "free": ("a list of names", (_lists(_is_text),)),
+    "forces": ("a table from coordinate to expression", (_tables(_is_text),)),
+    "span": ("a list of vectors, each a list of texts or numbers", (_lists(_lists(_is_text, _is_number)),)),
+    "speeds": ("a list of names", (_lists(_is_text),)),
+}
+"""What each key holds: in words, and the shapes it may have."""
+
+
+def to_toml(model: Model) -> str:
+    """The declaration as a TOML text."""
+    document: dict[str, Any] = {
+        "schema": SCHEMA,
+        "name": model.name,
+        "lagrangian": to_text(model.lagrangian),
+        "coordinates": {q.name: kind for q, kind in zip(model.coordinates, model.coordinate_kinds, strict=True)},
+        "constraints": {c.label: f"{to_text(c.declared)} = 0" for c in model.constraints},
+        "parameters": {name: value for name, value in model.parameter_items if value is not None},
+        "free": [name for name, value in model.parameter_items if value is None],
+        "forces": {q.name: to_text(Q) for q, Q in zip(model.coordinates, model.forces_a, strict=True) if Q != 0},
+    }
+    if model.span_ba is not None:
+        document["span"] = [[to_text(entry) for entry in row] for row in model.span_ba]
+    if model.speed_names is not None:
+        document["speeds"] = list(model.speed_names)
+    return tomli_w.dumps({key: value for key, value in document.items() if value or key == "schema"})
+
+
+def from_toml(text: str, source: str = "the text") -> dict[str, Any]:
+    """The words of a declaration from a TOML text."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        raise BrokenFile(f"{source} is not valid TOML: {problem}.") from None
+    schema = document.pop("schema", None)
+    if schema != SCHEMA:
+        said = "has no `schema`" if schema is None else f"has the schema {schema!r}"
+        raise BrokenFile(f'{source} {said}; this version reads {SCHEMA!r}, so put schema = "{SCHEMA}" at the top.')
+    if unknown := sorted(set(document) - set(_SHAPES)):
+        near = difflib.get_close_matches(unknown[0], _SHAPES, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(('schema', *_SHAPES))}."
+        raise BrokenFile(f"{source} has the key {unknown[0]!r}, which means nothing here; {hint}")
+    if missing := [key for key in ("name", "coordinates", "lagrangian") if key not in document]:
+        raise BrokenFile(f"{source} lacks {missing[0]!r}; add it.")
+    for key, value in document.items():
+        wanted, shapes = _SHAPES[key]
+        if not any(fits(value) for fits in shapes):
+            raise BrokenFile(f"{source}: `{key}` is {value!r:.60}; write {wanted}.")
+    parameters, free = document.get("parameters", {}), document.pop("free", [])
+    if both := sorted(set(parameters) & set(free)):
+        raise BrokenFile(f"{source}: {both[0]} is in `parameters` and in `free`; keep it in one of them.")
+    document["parameters"] = {**parameters, **dict.fromkeys(free)}
+    return document
+
+
+def read_system(path: str | Path) -> dict[str, Any]:
+    """The words of a declaration from a file."""
+    try:
+        source = Path(path)
+        raw = source.read_bytes()
+    except TypeError:
+        raise BrokenFile(f"{path!r} is not a path; give the name of a file.") from None
+    except FileNotFoundError:
+        raise BrokenFile(f"there is no file {source}; check the path.") from None
+    except OSError as problem:
+        raise BrokenFile(f"{source} cannot be read ({problem.strerror}); check the path.") from None
+    if len(raw) > _MAX_BYTES:
+        raise BrokenFile(f"{source} has {len(raw)} bytes; a system file has at most {_MAX_BYTES}.")
+    try:
+        return from_toml(raw.decode("utf-8"), str(source))
+    except UnicodeDecodeError:
+        raise BrokenFile(f"{source} is not UTF-8 text; a system file is TOML.") from None
+
+
+def write_system(model: Model, path: str | Path) -> None:
+    """Write the declaration; an existing file is replaced only when the new one is complete."""
+    target = Path(path)
+    text = to_toml(model)
+    declare(**from_toml(text, str(target)))
+    partial = target.with_name(target.name + ".part")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(target)
+    except OSError as problem:
+        raise BrokenFile(f"{target} cannot be written ({problem.strerror}); check the folder.") from None

@@ -1,0 +1,303 @@
+"""Every entry of the catalogue: the principles agree, its motion keeps what it should, its facts hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import pi
+
+import numpy as np
+import pytest
+
+from anholonomy import catalogue
+from anholonomy.catalogue import ENTRIES, Entry
+from anholonomy.public import Motion
+
+every_entry = pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES.keys())
+
+DRIVEN = {"disc-on-circle", "affine-particle"}
+"""Entries whose constraints move, so that they do work."""
+
+CHECKS: dict[tuple[str, str], Callable[[], None]] = {}
+
+
+def fact(key: str, text: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
+    """Register the check of one fact of one entry."""
+
+    def register(check: Callable[[], None]) -> Callable[[], None]:
+        assert (key, text) not in CHECKS
+        CHECKS[key, text] = check
+        return check
+
+    return register
+
+
+def motion(key: str, until: float | None = None, **start: float) -> Motion:
+    """The entry's own motion, or one with another end or other start values (``theta_`` stands for theta')."""
+    entry = ENTRIES[key]
+    changed = {name.replace("_", "'"): value for name, value in start.items()}
+    return entry.make().simulate({**entry.start, **changed}, until=until or entry.until)
+
+
+def values(run: Motion, *names: str) -> tuple[np.ndarray, ...]:
+    return tuple(run[name].values for name in names)
+
+
+def constant(series: np.ndarray, tolerance: float = 1e-12) -> bool:
+    return bool(np.ptp(series) <= tolerance * max(1.0, np.abs(series).max()))
+
+
+@every_entry
+def test_the_principles_agree_to_thirty_digits(entry: Entry) -> None:
+    verification = entry.make().verify(digits=30)
+    assert verification.agree, str(verification)
+    assert len(verification.principles) >= 3
+
+
+@every_entry
+def test_the_motion_stays_on_its_constraints_and_keeps_its_energy(entry: Entry) -> None:
+    run = entry.make().simulate(entry.start, until=entry.until)
+    assert run.is_complete, run.outcome
+    assert np.abs(run.constraint_residual.values).max() < 1e-12
+    assert constant(run.energy.values) is (entry.key not in DRIVEN)
+
+
+@every_entry
+def test_every_parameter_may_stay_a_symbol(entry: Entry) -> None:
+    system = entry.make()
+    free = system.with_parameters(**dict.fromkeys(system.parameters))
+    assert str(free.derive("hamel")) == str(system.derive("hamel"))
+
+
+def test_every_fact_has_its_check_and_every_entry_its_references() -> None:
+    stated = {(entry.key, text) for entry in ENTRIES.values() for text in entry.facts}
+    assert set(CHECKS) == stated
+    assert all(entry.references and entry.key == key for key, entry in ENTRIES.items())
+    assert {name for name in catalogue.__all__ if name not in ("ENTRIES", "Entry")} == {
+        entry.make.__name__ for entry in ENTRIES.values()
+    }
+
+
+@fact("rolling-disk", "theta' and phi' are constant")
+def _() -> None:
+    run = motion("rolling-disk")
+    assert constant(run["theta'"].values)
+    assert constant(run["phi'"].values)
+
+
+@fact("rolling-disk", "the contact point runs on a circle of radius R |theta'/phi'|")
+def _() -> None:
+    x, y = values(motion("rolling-disk"), "x", "y")
+    # From the origin with heading 0 and theta' = 2, phi' = 1/2, R = 1: centre (0, 4).
+    np.testing.assert_allclose(np.hypot(x, y - 4.0), 4.0, rtol=1e-12)
+
+
+@fact("rolling-disk", "the contact point runs on a straight line when phi' = 0")
+def _() -> None:
+    x, y = values(motion("rolling-disk", phi=0.4, phi_=0.0), "x", "y")
+    np.testing.assert_allclose(y, np.tan(0.4) * x, atol=1e-12)
+
+
+@fact("free-particle", "x' is constant")
+def _() -> None:
+    assert constant(motion("free-particle")["x'"].values)
+
+
+@fact("free-particle", "sqrt(1 + x^2) y' is constant")
+def _() -> None:
+    x, dy = values(motion("free-particle", x=-1.0), "x", "y'")
+    assert constant(np.sqrt(1 + x**2) * dy)
+
+
+@fact("free-particle", "y = (y'(0)/x'(0)) asinh(x) for a start at the origin")
+def _() -> None:
+    x, y = values(motion("free-particle"), "x", "y")
+    np.testing.assert_allclose(y, 1.3 / 0.7 * np.arcsinh(x), atol=1e-12)
+
+
+@fact("knife-edge", "phi' is constant")
+def _() -> None:
+    assert constant(motion("knife-edge")["phi'"].values)
+
+
+@fact("knife-edge", "for phi' != 0 the height stays bounded")
+def _() -> None:
+    u0, omega, pull = 0.5, 1.2, 9.81 * np.sin(0.3)
+    (x,) = values(motion("knife-edge", until=60.0), "x")
+    assert np.abs(x).max() <= u0 / omega + pull / (2 * omega**2)
+    (x,) = values(motion("knife-edge", until=60.0, phi_=0.0), "x")
+    assert x[-1] > 1000  # the claim needs its hypothesis
+
+
+@fact("knife-edge", "the mean drift is horizontal, at g sin(alpha) / (2 phi')")
+def _() -> None:
+    omega = 1.2
+    turns = 3 * 2 * pi / omega
+    x, y = values(motion("knife-edge", until=turns), "x", "y")
+    assert abs(x[-1] - x[0]) < 1e-11
+    np.testing.assert_allclose((y[-1] - y[0]) / turns, 9.81 * np.sin(0.3) / (2 * omega), rtol=1e-12)
+
+
+@fact("skate", "speed and turning rate are constant")
+def _() -> None:
+    dx, dy, turning = values(motion("skate"), "x'", "y'", "theta'")
+    assert constant(np.hypot(dx, dy))
+    assert constant(turning)
+
+
+@fact("skate", "the path is a circle of radius |u/omega|")
+def _() -> None:
+    x, y = values(motion("skate"), "x", "y")
+    np.testing.assert_allclose(np.hypot(x, y - 2.0), 2.0, rtol=1e-12)
+
+
+@fact("chaplygin-sleigh", "every motion tends to a straight line")
+def _() -> None:
+    for turning in (0.5, -3.0):
+        (omega,) = values(motion("chaplygin-sleigh", until=200.0, theta_=turning), "theta'")
+        assert abs(omega[-1]) < 1e-12
+
+
+@fact("chaplygin-sleigh", "the asymptotic speed is sqrt(2 E / m)")
+def _() -> None:
+    run = motion("chaplygin-sleigh", until=200.0)
+    dx, dy = values(run, "x'", "y'")
+    np.testing.assert_allclose(np.hypot(dx, dy)[-1], np.sqrt(2 * run.energy.values[0]), rtol=1e-12)
+
+
+@fact("chaplygin-sleigh", "u' = a omega^2, (I + m a^2) omega' = -m a u omega")
+def _() -> None:
+    assert [line.strip() for line in str(catalogue.chaplygin_sleigh().derive()).splitlines()[-2:]] == [
+        "m*u' = a*m*omega^2",
+        "(a^2*m + I)*omega' = -a*m*omega*u",
+    ]
+
+
+@fact(
+    "leaning-disc",
+    "m g R sin(theta) = Omega cos(theta) ((I + m R^2) w + J Omega sin(theta)) for steady circular rolling",
+)
+def _() -> None:
+    m, I, J, R, g = (catalogue.leaning_disc().parameters[p] for p in ("m", "I", "J", "R", "g"))
+    lean, Omega = 0.4, 1.5
+    w = (m * g * R * np.tan(lean) / Omega - J * Omega * np.sin(lean)) / (I + m * R**2)
+    steady = {"theta": lean, "theta'": 0.0, "psi'": Omega, "phi'": w + Omega * np.sin(lean)}
+    still = catalogue.leaning_disc().derive().accelerations({"x": 0, "y": 0, "psi": 0, "phi": 0, **steady})
+    assert max(abs(still[name]) for name in ("psi''", "theta''", "phi''")) < 1e-14
+
+
+@fact("leaning-disc", "rolling straight and upright is stable when phi'^2 > J m g R / (I (I + m R^2))")
+def _() -> None:
+    system = catalogue.leaning_disc()
+    m, I, J, R, g = (system.parameters[p] for p in ("m", "I", "J", "R", "g"))
+    critical = np.sqrt(J * m * g * R / (I * (I + m * R**2)))
+    largest = []
+    for factor in (1.1, 0.9):
+        upright = {"x": 0, "y": 0, "psi": 0, "theta": 1e-7, "phi": 0, "psi'": 0, "theta'": 0}
+        run = system.simulate({**upright, "phi'": factor * critical}, until=20.0)
+        largest.append(np.abs(run["theta"].values).max())
+    assert largest[0] < 1e-6
+    assert largest[1] > 1e-4
+
+
+@fact("leaning-disc", "the coordinates are singular where the disc lies flat, cos(theta) = 0")
+def _() -> None:
+    equations = catalogue.leaning_disc().derive()
+    K, _, _ = equations.sympy()
+    flat = {"theta": pi / 2, "psi": 0.3, "m": 1.0, "I": 0.5, "J": 0.25, "R": 1.0, "g": 9.81}
+    assert abs(float(K.subs(flat).det())) < 1e-15
+    assert abs(float(K.subs({**flat, "theta": 0.3}).det())) > 1e-3
+
+
+def _axle_speeds(run: Motion) -> tuple[list[np.ndarray], list[np.ndarray], list[np.ndarray]]:
+    """Speeds along the headings, headings and their rates, axle by axle, from the coordinates alone."""
+    dx, dy = values(run, "x'", "y'")
+    headings = list(values(run, "theta0", "theta1", "theta2"))
+    rates = list(values(run, "theta0'", "theta1'", "theta2'"))
+    speeds = []
+    for i, heading in enumerate(headings):
+        if i:
+            dx, dy = dx + np.sin(heading) * rates[i], dy - np.cos(heading) * rates[i]
+        speeds.append(np.cos(heading) * dx + np.sin(heading) * dy)
+    return speeds, headings, rates
+
+
+@fact("n-trailer", "v_i = v_(i-1) cos(theta_(i-1) - theta_i)")
+def _() -> None:
+    v, theta, _ = _axle_speeds(motion("n-trailer"))
+    for i in (1, 2):
+        np.testing.assert_allclose(v[i], v[i - 1] * np.cos(theta[i - 1] - theta[i]), atol=1e-13)
+
+
+@fact("n-trailer", "d theta_i' = v_(i-1) sin(theta_(i-1) - theta_i)")
+def _() -> None:
+    v, theta, rates = _axle_speeds(motion("n-trailer"))
+    for i in (1, 2):
+        np.testing.assert_allclose(rates[i], v[i - 1] * np.sin(theta[i - 1] - theta[i]), atol=1e-13)
+
+
+@fact("n-trailer", "pulled straight ahead, the train stays straight")
+def _() -> None:
+    headings = values(motion("n-trailer", theta1=0.0, theta2=0.0, theta0_=0.0), "theta0", "theta1", "theta2")
+    assert np.abs(headings).max() == 0.0
+
+
+@pytest.mark.parametrize("n", [0, 1, 5, 8, 9])
+def test_a_train_of_any_length(n: int) -> None:
+    system = catalogue.n_trailer(n)
+    assert len(system.constraints) == n + 1
+    assert system.verify(states=1).agree
+
+
+@fact("disc-on-circle", "(m r^2 + I) a^2 phi'' + (2 m r^2 + I) a a' phi' = -m r g a cos(phi) when balanced")
+def _() -> None:
+    run = motion("disc-on-circle")
+    phi, dphi, ddphi = values(run, "phi", "phi'", "phi''")
+    t, m, r, I, g = run.time.values, 1.0, 0.5, 0.2, 9.81
+    a, da = (2.5 + 0.5 * np.sin(1.5 * t)) / r, 0.75 * np.cos(1.5 * t) / r
+    left = (m * r**2 + I) * a**2 * ddphi + (2 * m * r**2 + I) * a * da * dphi
+    np.testing.assert_allclose(left, -m * r * g * a * np.cos(phi), atol=1e-12)
+
+
+@fact("disc-on-circle", "without rotational inertia it is a pendulum of length R(t) + r")
+def _() -> None:
+    from anholonomy import System
+
+    pendulum = System(
+        name="pendulum of varying length",
+        coordinates={"phi": "angle"},
+        lagrangian="m/2*(R0 + A*sin(w*t) + r)^2*phi'^2 - m*g*(R0 + A*sin(w*t) + r)*sin(phi)",
+        parameters={"m": 1.0, "g": 9.81, "r": 0.5, "R0": 2.0, "A": 0.5, "w": 1.5},
+    ).simulate({"phi": -1.0, "phi'": 0.0}, until=10.0)
+    disc = catalogue.disc_on_circle(I=0.0).simulate(ENTRIES["disc-on-circle"].start, until=10.0)
+    np.testing.assert_allclose(disc["phi"], pendulum["phi"], atol=1e-11)
+
+
+@fact("disc-on-circle", "the energy is conserved when the radius is constant")
+def _() -> None:
+    for c in (0.0, 0.1):
+        system = catalogue.disc_on_circle("R0", {"R0": 2.0}, c=c)
+        assert constant(system.simulate(ENTRIES["disc-on-circle"].start, until=10.0).energy.values)
+
+
+@fact("affine-particle", "sqrt(1 + a^2) y' is constant for a slope a(t) and a constant drift")
+def _() -> None:
+    system = catalogue.affine_particle("sin(w*t) + t^2/9", "b0", {"w": 2.0, "b0": 0.3})
+    run = system.simulate({"x": 0, "y": 0, "y'": 1}, until=8.0)
+    t = run.time.values
+    assert constant(np.sqrt(1 + (np.sin(2 * t) + t**2 / 9) ** 2) * run["y'"].values)
+
+
+@fact("affine-particle", "y = y0 + (y'(0)/k) asinh(k t) for the slope k t")
+def _() -> None:
+    run = motion("affine-particle", y=0.7)
+    np.testing.assert_allclose(run["y"], 0.7 + np.arcsinh(0.8 * run.time.values) / 0.8, atol=1e-12)
+
+
+@fact("affine-particle", "the energy is not conserved")
+def _() -> None:
+    assert np.ptp(motion("affine-particle").energy.values) > 0.1
+
+
+@pytest.mark.parametrize(("key", "text"), CHECKS, ids=lambda value: str(value)[:40])
+def test_the_fact_holds(key: str, text: str) -> None:
+    CHECKS[key, text]()

@@ -1,0 +1,220 @@
+"""Every mistake has its sentence, and the caret stands under the culprit."""
+
+from __future__ import annotations
+
+import pytest
+
+from anholonomy.language import RESERVED, check_name, parse_assignment, parse_equation, parse_expression
+from anholonomy.refusals import IllPosedSystem, Refusal, SyntaxProblem
+
+# text, a fragment of the sentence, the column of the caret
+EXPRESSIONS = [
+    ("", "empty", 0),
+    ("   ", "empty", 0),
+    ("2x", "write `*` between them: `2*x`", 1),
+    ("2(x)", "write `*` between them: `2*(...)`", 1),
+    ("x y", "write `*` between them: `x*y`", 2),
+    ("(a)(b)", "write `*` between them: `(...)*(...)`", 3),
+    ("(a)b", "write `*` between them: `(...)*b`", 3),
+    ("x' y", "write `*` between them: `x'*y`", 3),
+    ("1 + x(y)", "for a product write `x*(...)`", 4),
+    ("x(t)", "its velocity `x'`", 0),
+    ("1.2.3", "two numbers stand side by side", 3),
+    ("1 2", "two numbers stand side by side", 2),
+    ("2e", "write `*` between them: `2*e`", 1),
+    ("sin", "needs its argument in parentheses", 0),
+    ("sin x", "write `sin(...)`", 4),
+    ("sin^2(x)", "needs its argument in parentheses", 0),
+    ("sin()", "has no argument", 4),
+    ("sin(x, y)", "takes one argument", 0),
+    ("atan2(x)", "takes two arguments", 0),
+    ("atan2(x, y, z)", "but has 3", 0),
+    ("arcsin(x)", "write `asin(...)`", 0),
+    ("ln(x)", "write `log(...)`", 0),
+    ("cot(x)", "write `1/tan(...)`", 0),
+    ("1 + sine(x)", "did you mean `sin`", 4),
+    ("Cos(x)", "did you mean `cos`", 0),
+    ("sin'(x)", "a function has no primes", 0),
+    ("x'''", "stops at the second derivative", 1),
+    ("t'", "time, whose derivative is 1", 1),
+    ("pi'", "a constant, whose derivative is 0", 2),
+    ("x '", "a prime must touch its name", 2),
+    ("'", "a prime belongs directly after a name", 0),
+    ("2'", "a prime belongs directly after a name", 1),
+    ('x"', "two primes", 1),
+    ("x.y", "names have no parts", 1),
+    ("x[0]", "write `(`", 1),
+    ("(x", "never closed", 0),
+    ("1 + (x*(y)", "never closed", 4),
+    ("sin(x", "never closed", 3),
+    ("x)", "closes nothing", 1),
+    (")", "closes nothing", 0),
+    ("()", "parentheses are empty", 1),
+    ("x +", "the text ends after `+`", 3),
+    ("x **", "the text ends after `**`", 4),
+    ("x */ y", "missing between `*` and `/`", 3),
+    ("x ***y", "missing between `**` and `*`", 4),
+    ("* x", "begins with `*`", 0),
+    ("x + (y*)", "missing between `*` and `)`", 7),
+    ("x, y", "a comma only separates", 1),
+    ("1,5", "decimals are written with a point", 1),
+    ("atan2(, x)", "missing before this comma", 6),
+    ("atan2(x,)", "missing between `,` and `)`", 8),
+    ("x = y", "an expression is wanted", 2),
+    ("x == y", "single `=`", 2),
+    ("x < y", "comparisons are not part", 2),
+    ("x != y", "not part of the language", 2),
+    ("x := y", "write a single `=`", 2),
+    ("x; y", "a text of its own", 1),
+    ("x²", "write `^2`", 1),
+    ("x − y", "write `-`", 2),
+    ("m·g", "write `*`", 1),
+    ("\\theta", "LaTeX", 0),
+    ("a$b", "the character `$`", 1),
+    ("x\0y", "U+0000", 1),
+    ("x\u200by", "U+200B", 1),
+    ("lambda x: x", "write `*` between them: `lambda*x`", 7),
+    ("__import__('os').system('true')", "quotes are not part", 11),
+    ("1/0", "divides by zero", 2),
+    ("x/(1 - 1)", "divides by zero", 3),
+    ("1/(x - x)", "divides by zero", 3),
+    ("0^-1", "divides by zero", 0),
+    ("log(0)", "log(0) is not a real number", 0),
+    ("1 + log(-1)", "not a real number", 4),
+    ("sqrt(-1)", "sqrt(-1) is not a real number", 0),
+    ("sqrt(-1)^2", "sqrt(-1) is not a real number", 0),
+    ("0*asin(2)", "asin(2) is not a real number", 2),
+    ("acosh(1/2)", "not a real number", 0),
+    ("atanh(1)", "not a real number", 0),
+    ("(-8)^(1/3)", "not a real number", 1),
+    ("x + (-8)^(y - y + 1/3)", "not a real number", 5),
+    ("asin(x - x + sqrt(2))", "not a real number", 0),
+    ("tan(pi/2)", "infinite or undefined", 0),
+    ("atan2(0, 0)", "infinite or undefined", 0),
+    ("exp(1000)", "too large", 0),
+    ("1e400", "too large", 0),
+    ("x*1e401", "beyond ±400", 2),
+    ("10^400", "too large", 0),
+    ("x^1001", "exceeds 1000", 2),
+    ("((x + 1)^50)^50", "exceeds 1000", 2),
+    ("x^1000*x", "exceeds 1000", 0),
+    ("9^9^9^9", "exceeds 1000", 4),
+]
+EQUATIONS = [
+    ("x", "write `... = 0`", 1),
+    ("x = y = z", "more than one `=`", 6),
+    ("x == y", "single `=`", 3),
+    ("= x", "to the left", 0),
+    ("x =", "to the right", 3),
+    ("(x = y)", "inside parentheses", 3),
+    ("x + = y", "missing between `+` and `=`", 4),
+    ("(x", "never closed", 0),
+    ("x <= y", "comparisons", 2),
+    ("x = 1/0", "divides by zero", 6),
+]
+ASSIGNMENTS = [
+    ("m", "`name = value`", 1),
+    ("", "`name = value`", 0),
+    ("= 2", "`name = value`", 0),
+    ("2 = m", "`name = value`", 0),
+    ("a + b = 2", "`name = value`", 2),
+    ("m == 2", "single `=`", 3),
+    ("m = ", "to the right", 3),
+    ("t = 1", "reserved", 0),
+    ("sin = 1", "is a function", 0),
+    ("x''' = 1", "second derivative", 1),
+    ("m = 2 kg", "`2*kg`", 6),
+]
+CASES = [
+    *((parse_expression, *case) for case in EXPRESSIONS),
+    *((parse_equation, *case) for case in EQUATIONS),
+    *((parse_assignment, *case) for case in ASSIGNMENTS),
+]
+
+
+@pytest.mark.parametrize(("parse", "text", "fragment", "column"), CASES, ids=lambda value: repr(value)[:30])
+def test_a_bad_text_is_refused_with_its_sentence_and_place(parse, text, fragment, column):
+    with pytest.raises(SyntaxProblem) as refused:
+        parse(text, what="the Lagrangian")
+    sentence, line, caret = str(refused.value).split("\n")
+    assert sentence.startswith("the Lagrangian: ")
+    assert sentence.endswith((".", "?"))
+    assert fragment in sentence
+    assert caret.rstrip("^").strip() == ""
+    assert len(line) == 4 + len(text)
+    assert caret.index("^") - 4 == column
+
+
+def test_the_caret_finds_its_line_in_a_text_of_several():
+    with pytest.raises(SyntaxProblem) as refused:
+        parse_expression("x +\ny z +\nw")
+    assert str(refused.value).split("\n")[1:] == ["    y z +", "      ^"]
+
+
+def test_a_long_line_is_shown_around_the_culprit():
+    with pytest.raises(SyntaxProblem) as refused:
+        parse_expression("x + " * 1000 + "$" + " + x" * 1000)
+    _, line, caret = str(refused.value).split("\n")
+    assert len(line) < 100
+    assert line[caret.index("^")] == "$"
+
+
+@pytest.mark.parametrize("value", [None, 3, b"x", ["x"], 1.5])
+def test_what_is_not_text_is_refused(value):
+    for parse in (parse_expression, parse_equation, parse_assignment):
+        with pytest.raises(SyntaxProblem, match="text is wanted"):
+            parse(value)
+
+
+@pytest.mark.parametrize(
+    ("name", "fragment"),
+    [("x'", "prime"), ("2x", "not a name"), ("", "not a name"), ("a b", "not a name"), ("x.y", "not a name")]
+    + [(3, "not a text"), ("é", "not a name")]
+    + [(name, "reserved") for name in sorted(RESERVED)],
+)
+def test_names_that_cannot_be_read_back_are_refused(name, fragment):
+    with pytest.raises(IllPosedSystem, match=fragment):
+        check_name(name, "the coordinate")
+
+
+@pytest.mark.parametrize("name", ["x", "theta_1", "θ", "I", "lambda", "_", "T", "Pi"])
+def test_good_names_pass_and_are_read_as_themselves(name):
+    check_name(name, "the coordinate")
+    assert parse_expression(name).name == name
+
+
+HOSTILE = {
+    "too long": "x+" * 100_001 + "x",
+    "parentheses": "(" * 100_000 + "x" + ")" * 100_000,
+    "calls": "sin(" * 40_000,
+    "tower": "9^" * 60_000 + "9",
+    "tower of names": "x^" * 60_000 + "x",
+    "power of power": "(10^9)^(10^9)",
+    "nested powers": "(" * 150 + "2" + ")^7" * 150,
+    "nested powers of a product": "(" * 150 + "2*x" + ")^7" * 150,
+    "nested powers of a root": "(" * 150 + "sqrt(2)" + ")^7" * 150,
+    "nested powers of a sum": "(" * 150 + "x+1" + ")^7" * 150,
+    "digits": "1" * 150_000,
+    "exponent digits": "1e" + "9" * 150_000,
+    "large exponent": "1e999999999",
+    "product of large numbers": "*".join(["1e300"] * 20_000),
+    "product of powers": "*".join(["2^1000"] * 10_000),
+    "sum of fractions": "+".join(f"x/{2 * i + 1}" for i in range(8_000)),
+    "primes": "x" + "'" * 150_000,
+    "signs": "+" * 100_000,
+    "long name called": "a" * 150_000 + "(x)",
+    "long name": "a" * 150_000,
+    "long name and more": "a" * 150_000 + " $",
+    "operators": "x*" * 50_000 + "*",
+    "factorial exponent": "x^(10^300)",
+    "nested calls of a long sum": "sin(" * 199 + "+".join(f"x{i}" for i in range(5_000)) + ")" * 199,
+    "nested exponentials": "exp(" * 199 + "1" + ")" * 199,
+    "nested fractions": "1/(1+" * 199 + "x" + ")" * 199,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_hostile_text_is_refused(text):
+    with pytest.raises(Refusal) as refused:
+        parse_expression(text)
+    assert len(str(refused.value)) < 500

@@ -1,0 +1,281 @@
+"""Every integrator against motions known in closed form, and against its promises."""
+
+from __future__ import annotations
+
+import _thread
+import threading
+
+import numpy as np
+import pytest
+import scipy.linalg
+import scipy.special
+import symengine as se
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from anholonomy.compile.program import Program, lower
+from anholonomy.refusals import IntegrationProblem, UnknownName
+from anholonomy.simulate.integrators.base import Flow
+from anholonomy.simulate.integrators.choose import INTEGRATORS, choose_integrator
+from anholonomy.simulate.integrators.runge_kutta import RungeKutta
+from anholonomy.simulate.integrators.scipy import Scipy
+from anholonomy.simulate.integrators.taylor import Taylor
+from anholonomy.simulate.outcome import Outcome
+from anholonomy.symbolic.expressions import symbol, time
+from anholonomy.symbolic.steps import Assign, Solve
+
+ALL = [Taylor(), RungeKutta(), Scipy()]
+every_integrator = pytest.mark.parametrize("integrator", ALL, ids=lambda i: i.name)
+x, v, k = (symbol(name) for name in "xvk")
+OSCILLATOR = Flow(lower([x, v], [k], [], [v, -(k**2) * x]), np.array([1.0]))
+NONE = np.array([])
+
+
+def flow(states, rates, **values):
+    parameters = [symbol(name) for name in values]
+    return Flow(lower(states, parameters, [], rates), np.array(list(values.values()), dtype=float))
+
+
+@every_integrator
+@pytest.mark.parametrize("end", [20.0, -20.0])
+def test_oscillator_on_a_grid_finer_and_coarser_than_the_steps(integrator, end):
+    for count in (2, 7, 500):
+        run = integrator.integrate(OSCILLATOR, [1.0, 0.0], np.linspace(0, end, count), tolerance=1e-13)
+        assert run.outcome is Outcome.REACHED_END
+        assert run.states.shape == (count, 2)
+        assert_allclose(run.states[:, 0], np.cos(run.times), atol=1e-11)
+        assert_allclose(run.states[:, 1], -np.sin(run.times), atol=1e-11)
+        assert run.stop_time == end
+        assert_allclose(run.stop_state, run.states[-1])
+
+
+@every_integrator
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_linear_systems_follow_the_matrix_exponential(integrator, seed):
+    draw = np.random.default_rng(seed)
+    names, matrix = [symbol(f"y{i}") for i in range(3)], draw.normal(size=(3, 3))
+    entries = [symbol(f"a{i}{j}") for i in range(3) for j in range(3)]
+    rates = [sum(entries[3 * i + j] * names[j] for j in range(3)) for i in range(3)]
+    start = draw.normal(size=3)
+    linear = Flow(lower(names, entries, [], rates), matrix.ravel())
+    run = integrator.integrate(linear, start, np.array([0.0, 0.4, 1.5]), tolerance=1e-12)
+    exact = [scipy.linalg.expm(matrix * t) @ start for t in run.times]
+    assert_allclose(run.states, exact, atol=1e-9, rtol=1e-9)
+
+
+@every_integrator
+def test_pendulum_follows_jacobi(integrator):
+    pendulum = flow([x, v], [v, -se.sin(x)])
+    amplitude = 2.0
+    m = np.sin(amplitude / 2) ** 2
+    times = np.linspace(0, 30, 61)
+    run = integrator.integrate(pendulum, [amplitude, 0.0], times, tolerance=1e-13)
+    sn = scipy.special.ellipj(times + scipy.special.ellipk(m), m)[0]
+    assert_allclose(run.states[:, 0], 2 * np.arcsin(np.sqrt(m) * sn), atol=1e-10)
+
+
+@every_integrator
+def test_kepler_returns_after_a_period(integrator):
+    y, w = symbol("y"), symbol("w")
+    cube = (x**2 + y**2) ** se.Rational(-3, 2)
+    kepler = flow([x, y, v, w], [v, w, -x * cube, -y * cube])
+    e = 0.6
+    start = np.array([1 - e, 0, 0, np.sqrt((1 + e) / (1 - e))])
+    run = integrator.integrate(kepler, start, np.array([0.0, 2 * np.pi, 4 * np.pi]), tolerance=1e-13)
+    assert_allclose(run.states[1:], [start, start], atol=1e-9)
+
+
+@every_integrator
+def test_time_and_parameters_reach_the_rates(integrator):
+    driven = flow([x], [k * se.cos(k * time)], k=3.0)
+    times = np.linspace(1.0, 4.0, 9)
+    run = integrator.integrate(driven, [np.sin(3.0)], times, tolerance=1e-13)
+    assert_allclose(run.states[:, 0], np.sin(3 * times), atol=1e-11)
+    # The same program with another value must not remember the first.
+    again = integrator.integrate(Flow(driven.program, np.array([2.0])), [np.sin(2.0)], times, tolerance=1e-13)
+    assert_allclose(again.states[:, 0], np.sin(2 * times), atol=1e-11)
+
+
+@pytest.mark.parametrize("integrator", [RungeKutta(), Scipy()], ids=lambda i: i.name)
+def test_linear_systems_inside_the_rates(integrator):
+    a, b = symbol("a"), symbol("b")
+    # (0 1; 2 0)(a, b) = (-x, 2 v): a = v, b = -x, and the diagonal vanishes.
+    two, none = se.Integer(2), se.Integer(0)
+    steps = [Solve((a, b), ((none, se.Integer(1)), (two, none)), (-x, 2 * v))]
+    run = integrator.integrate(
+        Flow(lower([x, v], [], steps, [a, b]), NONE), [1.0, 0.0], np.linspace(0, 5, 6), tolerance=1e-12
+    )
+    assert_allclose(run.states[:, 0], np.cos(run.times), atol=1e-10)
+
+
+@every_integrator
+def test_on_step_sees_every_step_and_can_stop(integrator):
+    seen = []
+
+    def stop(t, state):
+        seen.append(t)
+        return False if t > 3 else None
+
+    run = integrator.integrate(OSCILLATOR, [1.0, 0.0], np.linspace(0, 10, 101), tolerance=1e-12, on_step=stop)
+    assert run.outcome is Outcome.STOPPED
+    assert run.steps == len(seen) > 1
+    assert run.stop_time == seen[-1] > 3
+    assert run.times[-1] <= run.stop_time < run.times[-1] + 0.1
+    assert_allclose(run.states[:, 0], np.cos(run.times), atol=1e-10)
+    rest = integrator.integrate(OSCILLATOR, run.stop_state, np.array([run.stop_time, 10.0]), tolerance=1e-12)
+    assert_allclose(rest.states[-1], [np.cos(10), -np.sin(10)], atol=1e-10)
+
+
+@every_integrator
+def test_on_step_can_put_the_state_back(integrator):
+    def onto_the_circle(t, state):
+        return state / np.hypot(*state)
+
+    run = integrator.integrate(
+        OSCILLATOR, [1.0, 0.0], np.linspace(0, 50, 11), tolerance=1e-6, on_step=onto_the_circle
+    )
+    assert run.outcome is Outcome.REACHED_END
+    assert_allclose(np.hypot(*run.stop_state), 1.0, rtol=4e-16)
+    # Off the grid the interpolant is as good as the tolerance, on the circle or not.
+    assert_allclose(np.hypot(*run.states.T), 1.0, atol=1e-4)
+
+
+@every_integrator
+def test_an_interrupt_from_a_callback_keeps_the_motion_so_far(integrator):
+    def interrupt(t, state):
+        if t > 3:
+            raise KeyboardInterrupt
+
+    run = integrator.integrate(
+        OSCILLATOR, [1.0, 0.0], np.linspace(0, 10, 101), tolerance=1e-12, on_step=interrupt
+    )
+    assert run.outcome is Outcome.INTERRUPTED
+    assert 2.9 < run.times[-1] < 10
+    assert_allclose(run.states[:, 0], np.cos(run.times), atol=1e-10)
+
+
+@every_integrator
+def test_an_interrupt_from_outside_keeps_the_motion_so_far(integrator):
+    endless = np.linspace(0, 1e9, 1_000_001)
+    timer = threading.Timer(0.6, _thread.interrupt_main)
+    integrator.integrate(OSCILLATOR, [1.0, 0.0], endless[:3], tolerance=1e-6)  # compile first
+    timer.start()
+    try:
+        run = integrator.integrate(OSCILLATOR, [1.0, 0.0], endless, tolerance=1e-9)
+    finally:
+        timer.cancel()
+    assert run.outcome is Outcome.INTERRUPTED
+    assert 0 < run.stop_time < 1e9
+    assert run.times.size >= 1
+    assert "t = " in run.message
+
+
+@every_integrator
+def test_blowing_up_is_an_outcome(integrator):
+    run = integrator.integrate(flow([x], [x**2]), [1.0], np.linspace(0, 2, 21), tolerance=1e-10)
+    assert run.outcome in (Outcome.NOT_FINITE, Outcome.STEP_TOO_SMALL)
+    assert_allclose(run.stop_time, 1.0, atol=1e-3)
+    early = run.times < 0.95
+    assert_allclose(run.states[early, 0], 1 / (1 - run.times[early]), rtol=1e-7)
+
+
+@every_integrator
+def test_steps_are_limited(integrator):
+    run = integrator.integrate(OSCILLATOR, [1.0, 0.0], np.array([0.0, 1e4]), tolerance=1e-9, max_steps=50)
+    assert run.outcome is Outcome.TOO_MANY_STEPS
+    assert run.steps <= 50
+    assert_allclose(run.stop_state[0], np.cos(run.stop_time), atol=1e-6)
+
+
+@every_integrator
+def test_progress_is_reported(integrator):
+    reported = []
+    integrator.integrate(
+        OSCILLATOR, [1.0, 0.0], np.array([0.0, 3e5 if integrator.name != "scipy" else 1e3]),
+        tolerance=1e-9, progress=reported.append,
+    )  # fmt: skip
+    assert reported == sorted(reported)
+    assert reported
+
+
+@every_integrator
+def test_a_single_time_is_the_start(integrator):
+    run = integrator.integrate(OSCILLATOR, [1.0, 2.0], np.array([3.0]), tolerance=1e-9)
+    assert run.outcome is Outcome.REACHED_END
+    assert_allclose(run.states, [[1.0, 2.0]])
+
+
+@every_integrator
+def test_a_flow_at_rest_stays_at_rest(integrator):
+    run = integrator.integrate(OSCILLATOR, [0.0, 0.0], np.linspace(0, 9, 4), tolerance=1e-9)
+    assert run.outcome is Outcome.REACHED_END
+    assert_allclose(run.states, 0.0, atol=0.0)
+
+
+@pytest.mark.parametrize(
+    ("start", "times", "tolerance", "words"),
+    [
+        ([1.0], [0.0, 1.0], 1e-9, "2 states"),
+        ([1.0, np.nan], [0.0, 1.0], 1e-9, "finite"),
+        ([1.0, 0.0], [0.0, 1.0, 1.0], 1e-9, "increase"),
+        ([1.0, 0.0], [], 1e-9, "times"),
+        ([1.0, 0.0], [0.0, np.inf], 1e-9, "times"),
+        ([1.0, 0.0], [0.0, 1.0], 0.0, "tolerance"),
+    ],
+)
+def test_senseless_questions_are_refused(start, times, tolerance, words):
+    with pytest.raises(IntegrationProblem, match=words):
+        Taylor().integrate(OSCILLATOR, start, times, tolerance=tolerance)
+
+
+def large(operations: int) -> Program:
+    steps, last = [], x
+    for i in range(operations // 3):
+        target = symbol(f"w{i}")
+        steps.append(Assign(target, se.sin(last) * k + v))
+        last = target
+    return Program((x, v), (k,), tuple(steps), (v, last))
+
+
+def test_the_choice_follows_size_tolerance_and_smoothness():
+    assert choose_integrator(OSCILLATOR.program, 1e-9).name == "taylor"
+    assert choose_integrator(large(2000), 1e-9).name == "runge-kutta"
+    assert choose_integrator(large(2000), 1e-15).name == "taylor"
+    assert choose_integrator(large(20000), 1e-15).name == "runge-kutta"
+    corner = lower([x], [], [], [-se.Abs(x)])
+    assert choose_integrator(corner, 1e-15).name == "runge-kutta"
+    assert "abs" in choose_integrator(corner, 1e-15).reason
+    for name in INTEGRATORS:
+        chosen = choose_integrator(OSCILLATOR.program, 1e-9, name)
+        assert (chosen.name, chosen.reason) == (name, "asked for by name")
+
+
+def test_the_choice_falls_back_when_nothing_is_installed(monkeypatch):
+    monkeypatch.setattr("anholonomy.simulate.integrators.choose.find_spec", lambda name: None)
+    assert choose_integrator(OSCILLATOR.program, 1e-9).name == "scipy"
+
+
+def test_the_choice_refuses_in_sentences():
+    with pytest.raises(UnknownName, match="taylor, runge-kutta, scipy"):
+        choose_integrator(OSCILLATOR.program, 1e-9, "euler")
+    with pytest.raises(IntegrationProblem, match="abs or sign"):
+        choose_integrator(lower([x], [], [], [-se.Abs(x)]), 1e-9, "taylor")
+    with pytest.raises(UnknownName, match="Radau"):
+        Scipy("Euler")
+
+
+def test_a_stiff_equation_by_an_implicit_method():
+    stiff = flow([x], [-1e6 * (x - se.cos(time)) - se.sin(time)])
+    run = Scipy("Radau").integrate(stiff, [1.0], np.array([0.0, 1.0]), tolerance=1e-8)
+    assert_allclose(run.states[-1, 0], np.cos(1.0), atol=1e-6)
+    assert run.steps < 1000
+
+
+def test_corners_are_followed_by_runge_kutta():
+    """x' = -sign(x - 1/2), stopped before it slides: a straight line down."""
+    run = RungeKutta().integrate(
+        flow([x], [-se.sign(x - se.Rational(1, 2))]), [1.0], [0.0, 0.4], tolerance=1e-9
+    )
+    assert_allclose(run.states[-1, 0], 0.6, atol=1e-12)
