@@ -85,11 +85,7 @@ class HighPrecision:
     """The nodes of an expression in mpmath, complex where they are not real."""
 
     def number(self, value: Fraction | float):
-        return (
-            mpmath.mpf(value.numerator) / value.denominator
-            if isinstance(value, Fraction)
-            else mpmath.mpf(value)
-        )
+        return mpmath.mpf(value.numerator) / value.denominator if isinstance(value, Fraction) else mpmath.mpf(value)
 
     def pi(self):
         return +mpmath.pi

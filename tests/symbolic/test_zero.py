@@ -99,9 +99,7 @@ def test_inverse_of_a_mass_matrix():
     det = (m + M) * m * l**2 - (m * l * c) ** 2
     inverse = [[m * l**2 / det, -m * l * c / det], [-m * l * c / det, (m + M) / det]]
     matrix = [[m + M, m * l * c], [m * l * c, m * l**2]]
-    product = [
-        sum(matrix[i][k] * inverse[k][j] for k in range(2)) - int(i == j) for i in range(2) for j in range(2)
-    ]
+    product = [sum(matrix[i][k] * inverse[k][j] for k in range(2)) - int(i == j) for i in range(2) for j in range(2)]
     assert are_all_zero(product)
     assert is_zero(det - m * l**2 * (M + m * s**2))
 
@@ -109,6 +107,4 @@ def test_inverse_of_a_mass_matrix():
 def test_a_large_expression_is_given_up_not_hung_on():
     symbols = symengine.symbols("z0:12")
     huge = symengine.Add(*symbols, symengine.sqrt(1 + symbols[0] ** 2)) ** 40
-    assert (
-        zero_test(huge * symengine.sin(x) ** 2 + huge * symengine.cos(x) ** 2 - huge) is not Verdict.NONZERO
-    )
+    assert zero_test(huge * symengine.sin(x) ** 2 + huge * symengine.cos(x) ** 2 - huge) is not Verdict.NONZERO

@@ -238,7 +238,7 @@ STATES = [
     starting("state-violates-velocity", "violates the constraint c1 by 1", "x'=1, y'=0, theta'=0.5", "project=True", y_=1),
     starting("state-violates-position", "position violates the constraint c1 by 3", "nearest", "x=1, y=0", "project=True", of={"constraints": ["x^2 + y^2 = 1"]}, x=2, x_=0),
     starting("state-not-finite", "not finite", "start elsewhere", of={"constraints": ["x'/theta = y'"]}),
-    starting("state-impossible-nonlinear", "c1", of={"constraints": ["x'^2 + y'^2 = 1"]}, x_=2),
+    starting("state-impossible-nonlinear", "no y' was found", "c1", "project=True", of={"constraints": ["x'^2 + y'^2 = 1"]}, x_=2),
     starting("state-parameter-missing", "the parameter m has no value", "`parameters`", of={"parameters": {"m": None, "I": 1}}),
     starting("state-singular-constraints", "dependent", "start elsewhere", of={"constraints": ["x'*x = y'*x"]}, y_=1),
     Mistake("state-not-a-dict", lambda _: skate().simulate([0, 0, 0, 1, 0, 0.5], until=1), InadmissibleState, ("dict", "[0, 0, 0, 1, 0, 0.5]")),

@@ -1,0 +1,49 @@
+"""The command line: parse, call, print. Every refusal ends here, as one sentence and exit code 2."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+__all__ = ["main"]
+
+_SPOKEN = {"pass project=True": "add --project", "`times`": "--times", "until=": "--until "}
+"""Words of the Python interface that refusals use, and what is typed here instead."""
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run a command and leave with its exit code: 0 done, 1 the answer is no, 2 refused, 130 interrupted."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a letter shows a question mark, rather than nothing at all.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    sys.exit(_run(None if arguments is None else list(arguments)))
+
+
+def _run(arguments: list[str] | None) -> int:
+    import typer
+
+    from anholonomy.cli.app import app
+    from anholonomy.refusals import Refusal
+
+    # Typer may carry its own copy of Click and exports no more of its exceptions than this one's children.
+    usage_error: type[Exception] = typer.BadParameter.__mro__[1]
+    command = typer.main.get_command(app)
+    try:
+        code = command.main(arguments, prog_name="anholonomy", standalone_mode=False)
+    except Refusal as refusal:
+        return _complain(str(refusal), 2)
+    except usage_error as problem:
+        return _complain(problem.format_message(), 2)  # type: ignore[attr-defined]
+    except typer.Abort:
+        return _complain("interrupted.", 130)
+    return code if isinstance(code, int) else 0
+
+
+def _complain(sentence: str, code: int) -> int:
+    for said, typed in _SPOKEN.items():
+        sentence = sentence.replace(said, typed)
+    print(f"anholonomy: {sentence}" + ("" if sentence.endswith((".", "^", "?")) else "."), file=sys.stderr)
+    return code

@@ -203,5 +203,5 @@ class Observables:
             reactions=reactions,
             energy=energy(model),
             residuals=tuple(c.expression for c in model.constraints),
-            positions=tuple(symengine.sympify(c.position) for c in model.constraints if c.position is not None),
+            positions=tuple(c.position for c in model.constraints if c.position is not None),
         )

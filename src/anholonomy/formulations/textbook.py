@@ -73,4 +73,3 @@ def _frame_lines(equations: EquationsOfMotion) -> list[str]:
         pivots = inline(frame.pivots, frame.definitions)
         lines.append(f"(singular where {' or '.join(f'{to_text(simplify(p))} = 0' for p in pivots)})")
     return lines
-

@@ -22,6 +22,7 @@ from anholonomy.language import parse_expression
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, symbol, time, zero
+from anholonomy.symbolic.simplify import simplify_vector
 
 __all__ = ["Frame", "Structure", "bracket", "contract"]
 
@@ -104,8 +105,8 @@ class Frame:
     def change(self, matrix_ba: Matrix, offset_a: Vector | None = None) -> Frame:
         r"""The frame $\bar e_b = B_b{}^a e_a$ with drift $e_0 + f^a e_a$.
 
-        Its structure is found from the brackets of the new fields, written in the new frame:
-        $[\bar e_b, \bar e_c] = B_b{}^d{}_{\ldots}$ solved against $B$.
+        Its structure comes from the brackets of the new fields, whose components in the old frame are solved
+        against $B$ and brought to their shortest form.
         """
         n = self.size
         if len(matrix_ba) != n or any(len(row) != n for row in matrix_ba):
@@ -119,7 +120,7 @@ class Frame:
             if all(entry == 0 for entry in field):
                 return field
             solution = transpose.LUsolve(symengine.DenseMatrix(n, 1, list(field)))
-            return tuple(symengine.expand(solution[i, 0]) for i in range(n))
+            return simplify_vector([solution[i, 0] for i in range(n)])
 
         fields = [self.direction(row) for row in matrix_ba]
         drift = self.drift_direction(offset)

@@ -15,7 +15,7 @@ import symengine
 from anholonomy.language.names import is_written_symbol
 from anholonomy.refusals import SyntaxProblem
 from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
-from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.expressions import Expr, as_expression
 
 __all__ = ["to_text"]
 
@@ -62,7 +62,7 @@ def to_text(expression: Expr) -> str:
     'exp(-x)/(2*sqrt(y))'
     """
     written: dict[Expr, _Piece] = {}
-    stack: list[tuple[Expr, bool]] = [(symengine.sympify(expression), False)]
+    stack: list[tuple[Expr, bool]] = [(as_expression(expression), False)]
     root = stack[0][0]
     # An explicit stack: derived expressions can be deeper than Python's own.
     while stack:

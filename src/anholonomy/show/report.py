@@ -41,7 +41,9 @@ def report(
 
 
 def _declaration(model: Model) -> list[str]:
-    return [f"**{heading}**\n\n" + "\n".join(f"- `{line}`" for line in lines) for heading, lines in sections(model).items()]
+    return [
+        f"**{heading}**\n\n" + "\n".join(f"- `{line}`" for line in lines) for heading, lines in sections(model).items()
+    ]
 
 
 def _bullets(heading: str, lines: Sequence[str]) -> list[str]:
@@ -54,9 +56,10 @@ def _verification(found: Verification) -> list[str]:
         f"{len(found.principles)} principles {verdict} at {found.states} random admissible states, computed with "
         f"{found.digits} digits: every disagreement below is a proven upper bound, the tolerance {found.tolerance:.0e}."
     ]
-    rows = [(f"{c.left} ~ {c.right}", f"{c.accelerations:.1e}", f"{c.reactions:.1e}") for c in found.comparisons]
+    kinds = ("accelerations", "reactions", "multipliers")
+    rows = [(f"{c.left} ~ {c.right}", *(f"{getattr(c, kind):.1e}" for kind in kinds)) for c in found.comparisons]
     if rows:
-        blocks.append(_table(("principles", "accelerations", "reactions"), rows))
+        blocks.append(_table(("principles", *kinds), rows))
     if found.not_covering:
         blocks.append(f"Not covering this system: {', '.join(found.not_covering)}.")
     return blocks

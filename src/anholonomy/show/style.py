@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from anholonomy.refusals import BrokenFile
-from anholonomy.simulate.schema import SCHEMA, is_trajectory
+from anholonomy.simulate.schema import flaw
 from anholonomy.symbolic.expressions import symbol
 from anholonomy.symbolic.latex import latex_name
 
@@ -101,8 +101,8 @@ def new_figure(width: float, height: float) -> Figure:
 
 def canvas(data: xr.Dataset, ax: Axes | None, width: float = 6.4, height: float = 3.6) -> Axes:
     """The axes given, or new ones under the system's name; refuses a dataset that is no trajectory."""
-    if not is_trajectory(data):
-        raise BrokenFile(f"the dataset is not a trajectory of this package (schema {SCHEMA}); simulate one first.")
+    if problem := flaw(data):
+        raise BrokenFile(f"the dataset {problem}; give one that `simulate` made.")
     if ax is None:
         ax = new_figure(width, height).add_subplot()
         ax.set_title(caption(str(data.attrs["system"])), color=INK)

@@ -189,9 +189,13 @@ def _grid(model: Model, start: Mapping[str, object], t0: float, until: float | N
         raise IntegrationProblem(f"{model.name}: give either `until` or `times`, to say how long the motion lasts.")
     if until is not None:
         if not isinstance(until, Real) or not np.isfinite(float(until)):
-            raise IntegrationProblem(f"{model.name}: until={until!r} is not a finite number; give one, or `times` for a list.")
+            raise IntegrationProblem(
+                f"{model.name}: until={until!r} is not a finite number; give one, or `times` for a list."
+            )
         if until == t0:
-            raise IntegrationProblem(f"{model.name}: until={until!r} is the time of the start, t={t0:g}; give another end.")
+            raise IntegrationProblem(
+                f"{model.name}: until={until!r} is the time of the start, t={t0:g}; give another end."
+            )
         return np.linspace(t0, float(until), SAMPLES)
     try:
         grid = np.asarray(times, dtype=float)

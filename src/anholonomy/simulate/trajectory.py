@@ -91,7 +91,9 @@ class Trajectory:
             self.data.to_netcdf(partial, engine="h5netcdf")
             partial.replace(target)
         except OSError as problem:
-            raise BrokenFile(f"cannot write {target} ({problem.strerror or 'the file system refuses'}); check the folder.") from None
+            raise BrokenFile(
+                f"cannot write {target} ({problem.strerror or 'the file system refuses'}); check the folder."
+            ) from None
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

@@ -240,9 +240,7 @@ class Canonical:
             elif isinstance(node, symengine.Pow) and not _is_modest(_rational(power := self.form(node.args[1]))):
                 logarithm = self.radicals.logarithm(self.form(node.args[0]))
                 exponents.append(self._terms(self.ring.multiply([power, logarithm])))
-        without_logs = [
-            {term: q for term, q in vector.items() if not _is_power(term, q)} for vector in exponents
-        ]
+        without_logs = [{term: q for term, q in vector.items() if not _is_power(term, q)} for vector in exponents]
         self._admit_exponents(without_logs)
 
     def _admit_angles(self, vectors: Sequence[Terms]) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import sympy
 
 __all__ = [
+    "as_expression",
     "Expr",
     "Matrix",
     "Symbol",
@@ -46,6 +47,17 @@ zero: Expr = symengine.Integer(0)
 def number(value: int | float) -> Expr:
     """A number as an exact expression where it is exact: 0.5 stays a float, 2 is an integer."""
     return symengine.Integer(value) if isinstance(value, int) else symengine.RealDouble(value)
+
+
+def as_expression(value: Expr) -> Expr:
+    """A number or expression as an expression; text is refused, because SymEngine would evaluate it.
+
+    >>> as_expression(2) / 3
+    2/3
+    """
+    if isinstance(value, str):
+        raise TypeError("text is parsed by the language, never evaluated")
+    return symengine.sympify(value)
 
 
 def unused(name: str, taken: Callable[[str], bool]) -> Symbol:
@@ -110,4 +122,4 @@ def from_sympy(expression: sympy.Expr, names: Mapping[sympy.Basic, str] | None =
         expression = expression.xreplace({atom: name})
     # Assumptions (positive=True, …) make SymPy symbols of one name differ; names are all we keep.
     plain = {s: sympy.Symbol(s.name) for s in expression.free_symbols}
-    return symengine.sympify(expression.xreplace(plain))
+    return as_expression(expression.xreplace(plain))

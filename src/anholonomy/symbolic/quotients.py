@@ -179,7 +179,7 @@ class Ring:
     def power(self, value: Quotient, exponent: int) -> Quotient:
         value = self.lifted(value if exponent >= 0 else self.invert(value))
         num, den, count = value.num, value.den, abs(exponent)
-        if count > 64 and len(num) + len(den) > 2 or count * max(1, num.total_degree()) > MAX_DEGREE:
+        if (count > 64 and len(num) + len(den) > 2) or count * max(1, num.total_degree()) > MAX_DEGREE:
             raise TooLarge
         return Quotient(self._power(num, count), self._power(den, count))
 

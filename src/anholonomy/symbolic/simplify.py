@@ -15,7 +15,7 @@ from itertools import combinations
 import symengine
 
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.expressions import Expr, Vector
+from anholonomy.symbolic.expressions import Expr, Vector, as_expression
 from anholonomy.symbolic.lattice import Terms
 from anholonomy.symbolic.presentation import doubled, fractions_of, is_even, presentations, tangents
 from anholonomy.symbolic.quotients import Quotient, TooLarge
@@ -42,7 +42,7 @@ def simplify(expression: Expr) -> Expr:
     >>> simplify(symengine.sin(x) * symengine.cos(y) + symengine.cos(x) * symengine.sin(y))
     sin(x + y)
     """
-    expression = symengine.sympify(expression)
+    expression = as_expression(expression)
     size = _operations(expression)
     if size <= 1 or size > MAX_OPERATIONS:
         return expression

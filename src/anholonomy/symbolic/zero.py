@@ -13,11 +13,9 @@ from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 
-import symengine
-
 from anholonomy.symbolic.balls import Ball, ball, evaluate_balls, excludes_zero, random_point
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.expressions import Expr, Symbol
+from anholonomy.symbolic.expressions import Expr, Symbol, as_expression
 from anholonomy.symbolic.jets import Jets, with_jets
 
 __all__ = ["Verdict", "are_all_zero", "is_zero", "witness", "zero_test"]
@@ -47,7 +45,7 @@ def zero_test(expression: Expr) -> Verdict:
     >>> zero_test(symengine.atan(x) + symengine.atan(1 / x) - symengine.pi / 2 * symengine.sign(x))
     <Verdict.UNKNOWN: 'neither proven'>
     """
-    expression = symengine.sympify(expression)
+    expression = as_expression(expression)
     if expression == 0:
         return Verdict.ZERO
     point, defined = _search(expression, *QUICK)
@@ -70,7 +68,7 @@ def witness(expression: Expr) -> dict[Symbol, Fraction] | None:
     >>> witness(symengine.sqrt(x) ** 2 - x) is None
     True
     """
-    found = (_search(symengine.sympify(expression), *how)[0] for how in (QUICK, THOROUGH))
+    found = (_search(as_expression(expression), *how)[0] for how in (QUICK, THOROUGH))
     return next((point for point in found if point is not None), None)
 
 

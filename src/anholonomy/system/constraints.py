@@ -13,6 +13,8 @@ from typing import final
 import symengine
 
 from anholonomy.geometry.frame import Frame
+from anholonomy.language.reality import Unreal, check_real
+from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, total_derivative
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, time, zero
 from anholonomy.symbolic.zero import Verdict, zero_test
@@ -55,7 +57,6 @@ def classify(label: str, declared: Expr, frame: Frame, velocities: Sequence[Symb
         phi = total_derivative(declared, frame.coordinate_rates(velocities))
     else:
         phi = declared
-    at_rest = dict.fromkeys(velocities, zero)
     coefficients = gradient(phi, velocities)
     kind = Kind.POSITION if position is not None else Kind(0)
     if not _is_affine(coefficients, velocities):
@@ -63,12 +64,27 @@ def classify(label: str, declared: Expr, frame: Frame, velocities: Sequence[Symb
         if time in phi.free_symbols:
             kind |= Kind.TIME_DEPENDENT
         return Constraint(label, phi, kind, coefficients, zero, position, declared)
-    coefficients = tuple(_tidy(c.xreplace(at_rest)) for c in coefficients)
-    offset = _tidy(phi.xreplace(at_rest))
+    coefficients, offset = _affine_parts(phi, coefficients, velocities)
     kind |= Kind.LINEAR if offset == 0 else Kind.AFFINE
     if any(time in entry.free_symbols for entry in (*coefficients, offset)):
         kind |= Kind.TIME_DEPENDENT
     return Constraint(label, dot(coefficients, velocities) + offset, kind, coefficients, offset, position, declared)
+
+
+def _affine_parts(phi: Expr, coefficients: Vector, velocities: Sequence[Symbol]) -> tuple[Vector, Expr]:
+    r"""$A_a$ and $a$, free of velocities: their values at rest, or at another velocity where rest is 0/0."""
+    size = len(velocities)
+    for point in ((0,) * size, range(1, size + 1), [k * k + 1 for k in range(1, size + 1)]):
+        values = dict(zip(velocities, map(symengine.Integer, point), strict=True))
+        try:
+            A = tuple(_tidy(c.xreplace(values)) for c in coefficients)
+            a = _tidy(phi.xreplace(values) - dot(A, tuple(values.values())))
+            for entry in (*A, a):
+                check_real(entry)
+        except (Unreal, RuntimeError):  # SymEngine raises the latter for exp(zoo)
+            continue
+        return A, a
+    raise IllPosedSystem(f"the constraint {phi} = 0 is not finite where it was looked at; write it without quotients.")
 
 
 def _is_affine(coefficients: Sequence[Expr], velocities: Sequence[Symbol]) -> bool:

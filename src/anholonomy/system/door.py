@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from anholonomy.language import parse_equation, parse_expression
 from anholonomy.language.reality import Unreal, check_real
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
-from anholonomy.symbolic.expressions import Expr, from_sympy, number
+from anholonomy.symbolic.expressions import Expr, from_sympy
 
 if TYPE_CHECKING:
     import sympy
@@ -48,7 +49,7 @@ def _admit(value: object, what: str, parse: Callable[..., Expr]) -> Expr:
     if isinstance(value, Rational) and not isinstance(value, bool):
         return _spoken(symengine.Rational(int(value.numerator), int(value.denominator)), what)
     if isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value):
-        return number(float(value))
+        return _decimal(float(value))
     raise IllPosedSystem(f"{what} is {value!r:.80}; give text, a SymPy expression or a number.")
 
 
@@ -71,15 +72,21 @@ def _from_sympy(value: Any, what: str) -> Expr:
     for d in derivatives:
         if any(s.name != "t" for s in d.variables) or d.expr.args != d.variables[:1]:
             raise IllPosedSystem(f"{what} has {d}; only derivatives of coordinates such as x(t) by t are velocities.")
+    for function, by in (
+        (sympy.cot, lambda a: sympy.cos(a) / sympy.sin(a)),
+        (sympy.sec, lambda a: 1 / sympy.cos(a)),
+        (sympy.csc, lambda a: 1 / sympy.sin(a)),
+    ):
+        value = value.replace(function, by)  # SymPy makes them of its own accord, from tan(x + pi/2)
     fine = {f: sympy.Rational(f) for f in value.atoms(sympy.Float) if f.num.bc > 53}  # beyond a double: exact
     return _spoken(from_sympy(value.xreplace(fine)), what)
 
 
-_WORDS = frozenset({*FUNCTIONS, "cot", "sec", "csc"})
-
-
 def _spoken(value: Expr, what: str) -> Expr:
-    """The expression, if the language has words for all of it and its constants are real."""
+    """The expression, if the language has words for all of it and its constants are real.
+
+    A float is the decimal it prints as, here as in a text, so that a file says the same as its system.
+    """
     seen, stack = set(), [value]
     while stack:
         node = stack.pop()
@@ -88,7 +95,7 @@ def _spoken(value: Expr, what: str) -> Expr:
         seen.add(node)
         stack += node.args
         known = isinstance(node, symengine.Symbol | symengine.Number | symengine.Add | symengine.Mul | symengine.Pow)
-        if not (known or node in (symengine.pi, symengine.E) or function_name(node) in _WORDS):
+        if not (known or node in (symengine.pi, symengine.E) or function_name(node) in FUNCTIONS):
             raise IllPosedSystem(
                 f"{what} has {node}, which is not part of the language; the functions are {', '.join(FUNCTIONS)}."
             )
@@ -96,7 +103,12 @@ def _spoken(value: Expr, what: str) -> Expr:
         check_real(value)
     except Unreal as problem:
         raise IllPosedSystem(f"{what} is {value}: {problem}") from None
-    return value
+    return value.xreplace({node: _decimal(float(node)) for node in seen if isinstance(node, symengine.RealDouble)})
+
+
+def _decimal(value: float) -> Expr:
+    exact = Fraction(repr(value))
+    return symengine.Rational(exact.numerator, exact.denominator)
 
 
 def value_of(value: object, what: str) -> float | None:

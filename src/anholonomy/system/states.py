@@ -96,9 +96,11 @@ def _settle_velocities(model: Model, values: Point, project: bool) -> Point:
                 f"{model.name}: the state lacks {', '.join(w.name for w in missing)}; give every velocity."
             )
         return values
+    phi = [c.expression for c in model.constraints]
     if missing:
         values = _complete(model, values, missing)
-    phi = [c.expression for c in model.constraints]
+        if not project:
+            _refuse_uncompleted(model, values, missing, phi)
     return _settle(model, values, project, model.constraints, phi, model.velocities, "velocity")
 
 
@@ -124,6 +126,21 @@ def _complete(model: Model, values: Point, missing: Sequence[Symbol]) -> Point:
             + ("it." if len(names) == 1 else f"{'one' if need == 1 else need} of them.")
         )
     return found
+
+
+def _refuse_uncompleted(model: Model, values: Point, missing: Sequence[Symbol], phi: Sequence[object]) -> None:
+    """Whatever is chosen for the missing velocities, the given ones may contradict the constraints."""
+    for constraint, residual in zip(model.constraints, evaluate_at(phi, values), strict=True):
+        if abs(float(residual.mid())) > TOLERANCE * _scale(values, model.velocities):
+            names = ", ".join(w.name for w in missing)
+            raise InadmissibleState(
+                f"{model.name}: with the velocities given no {names} was found that satisfies the constraint "
+                f"{constraint.label}; change them, or pass project=True."
+            )
+
+
+def _scale(values: Point, unknowns: Sequence[Symbol]) -> float:
+    return 1.0 + max((abs(float(values[u].mid())) for u in unknowns), default=0.0)
 
 
 def _is_nonlinear(rows: Sequence[Sequence[object]], unknowns: Sequence[Symbol]) -> bool:
@@ -160,13 +177,12 @@ def _settle(
 ) -> Point:
     """Accept, project, or refuse with the residual and the nearest admissible values."""
     residuals = [float(abs(value).mid()) for value in evaluate_at(functions, values)]
-    scale = 1.0 + max((abs(float(values[u].mid())) for u in unknowns), default=0.0)
     worst = int(np.argmax(np.nan_to_num(residuals, nan=np.inf)))
     if not math.isfinite(residuals[worst]):
         raise InadmissibleState(
             f"{model.name}: the constraint {constraints[worst].label} is not finite at this state; start elsewhere."  # type: ignore[attr-defined]
         )
-    fine = residuals[worst] <= TOLERANCE * scale
+    fine = residuals[worst] <= TOLERANCE * _scale(values, unknowns)
     nearest = onto(functions, unknowns, values, _DIGITS)
     if fine or project:
         if nearest is not None:

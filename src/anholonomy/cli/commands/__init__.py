@@ -1,0 +1,24 @@
+"""The commands. A new one is one new file and one new line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from anholonomy.cli.commands.derive import derive
+from anholonomy.cli.commands.list_systems import list_systems
+from anholonomy.cli.commands.show import show
+from anholonomy.cli.commands.simulate import simulate
+from anholonomy.cli.commands.study import study
+from anholonomy.cli.commands.verify import verify
+
+__all__ = ["COMMANDS"]
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "list": list_systems,
+    "show": show,
+    "derive": derive,
+    "verify": verify,
+    "simulate": simulate,
+    "study": study,
+}
+"""Every command by the name it has at the command line."""

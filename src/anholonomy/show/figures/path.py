@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from anholonomy.refusals import UnknownName
 from anholonomy.show.style import BLUE, INK, canvas, math
@@ -27,7 +27,7 @@ def plot_path(data: xr.Dataset, ax: Axes | None = None, coordinates: tuple[str, 
     across, up = coordinates or _default(data, kinds)
     x, y = _values(data, across), _values(data, up)
     ax.plot(x, y, color=BLUE, linewidth=1.6, zorder=2)
-    marks = {"linestyle": "none", "marker": "o", "markersize": 6, "markeredgecolor": BLUE, "zorder": 3}
+    marks: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": 6, "markeredgecolor": BLUE, "zorder": 3}
     ax.plot(x[:1], y[:1], markerfacecolor="white", label="start", **marks)
     ax.plot(x[-1:], y[-1:], markerfacecolor=BLUE, label="end", **marks)
     if kinds.get(across, "length") == kinds.get(up, "length"):

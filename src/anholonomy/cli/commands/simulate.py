@@ -1,0 +1,84 @@
+"""``anholonomy simulate``: a motion, its summary, its file and its picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from anholonomy.cli.options import Set, Start, Target, Until
+
+if TYPE_CHECKING:
+    from anholonomy.public import Motion
+
+__all__ = ["simulate"]
+
+Times = Annotated[
+    str | None,
+    typer.Option("--times", metavar="T,T,…", help="The times to report, such as 0,1,2.5, instead of --until."),
+]
+By = Annotated[
+    str | None, typer.Option("--by", metavar="PRINCIPLE", help="The principle whose equations to integrate.")
+]
+Tolerance = Annotated[
+    str | None, typer.Option("--tolerance", metavar="SIZE", help="Error allowed in a step; default: rounding.")
+]
+Integrator = Annotated[str | None, typer.Option("--integrator", help="taylor, runge-kutta or scipy.")]
+Project = Annotated[bool, typer.Option("--project", help="Move a start that violates the constraints onto them.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="A netCDF file for the motion.")]
+Plot = Annotated[Path | None, typer.Option("--plot", help="A picture of the motion: .png, .pdf, .svg.")]
+
+
+def simulate(
+    target: Target,
+    until: Until = None,
+    times: Times = None,
+    parameters: Set = None,
+    start: Start = None,
+    by: By = None,
+    tolerance: Tolerance = None,
+    integrator: Integrator = None,
+    project: Project = False,
+    output: Output = None,
+    plot: Plot = None,
+) -> None:
+    """Integrate a motion and print where it ends and how accurate it is.
+
+    A system of the catalogue has a default start, which --start changes value by value; a file needs a full one.
+    Ctrl-C keeps what was computed.
+
+    \b
+    Examples:
+      anholonomy simulate chaplygin-sleigh --until 20
+      anholonomy simulate chaplygin-sleigh --set m=2 --start "theta'=1" -o run.nc --plot run.png
+      anholonomy simulate my-robot.toml --start x=0 --start "x'=1" --times 0,1,2.5
+    """
+    from anholonomy.cli.outputs import check_file, check_picture
+    from anholonomy.cli.run import exit_code, run
+    from anholonomy.cli.target import find
+
+    study = find(target).with_values(parameters, start)
+    if output is not None:
+        check_file(output)
+    if plot is not None:
+        check_picture(plot)
+    motion = run(study, until, times, by=by, tolerance=tolerance, integrator=integrator, project=project)
+    _leave(motion, output, plot)
+    raise typer.Exit(exit_code(motion))
+
+
+def _leave(motion: Motion, output: Path | None, plot: Path | None) -> None:
+    """The motion goes to disk before anything that might still fail."""
+    from anholonomy.cli.outputs import draw_to
+    from anholonomy.cli.printing import print_table
+    from anholonomy.show.summary import summary
+
+    if output is not None:
+        motion.save(output)
+    print_table(("", ""), summary(motion.data), title=str(motion.data.attrs["system"]))
+    if output is not None:
+        print(f"motion written to {output}")
+    if plot is not None:
+        draw_to(plot, motion.data)
+        print(f"picture written to {plot}")

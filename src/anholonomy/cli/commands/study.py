@@ -1,0 +1,59 @@
+"""``anholonomy study``: everything about a system, in a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from anholonomy.cli.options import Set, Start, Target, Until
+
+__all__ = ["study"]
+
+Output = Annotated[Path, typer.Option("--output", "-o", help="The folder; it is made where needed.")]
+
+
+def study(target: Target, output: Output, until: Until = None, parameters: Set = None, start: Start = None) -> None:
+    """Derive by every principle, verify, simulate, draw and report.
+
+    Leaves report.md, equations.tex, system.toml, run.nc and motion.png in the folder; older files of these names
+    are replaced.
+
+    \b
+    Examples:
+      anholonomy study chaplygin-sleigh --output results/chaplygin-sleigh
+      anholonomy study my-robot.toml --start x=0 --start "x'=1" --until 10 --output results/my-robot
+    """
+    from anholonomy.cli.outputs import check_file, draw_to, make_folder, writing
+    from anholonomy.cli.run import exit_code, run
+    from anholonomy.cli.target import find
+    from anholonomy.formulations import ALL
+    from anholonomy.show.document import latex_document
+    from anholonomy.show.report import report
+
+    asked = find(target).with_values(parameters, start)
+    asked.refuse_without_start()
+    make_folder(output)
+    names = ("system.toml", "equations.tex", "run.nc", "motion.png", "report.md")
+    declaration, document, data, picture, page = paths = [output / name for name in names]
+    for path in paths:
+        check_file(path)
+    system = asked.system
+    motion = run(asked, until)
+    motion.save(data)
+    system.save(declaration)
+    equations = [f.derive(system) for f in ALL if f.covers(system)]
+    with writing(document) as partial:
+        partial.write_text(latex_document(system, equations), encoding="utf-8")
+    verification = system.verify()
+    draw_to(picture, motion.data)
+    text = report(
+        system, equations, verification, asked.start, motion.data, facts=asked.facts, references=asked.references
+    )
+    with writing(page) as partial:
+        partial.write_text(text, encoding="utf-8")
+    print(f"{verification}\nmotion: {motion.outcome}")
+    for path in paths:
+        print(f"  {path}")
+    raise typer.Exit(exit_code(motion) or (0 if verification.agree else 1))

@@ -1,0 +1,23 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["Set", "Start", "Target", "Until"]
+
+Target = Annotated[
+    str, typer.Argument(metavar="NAME|FILE", help="A system of the catalogue, or a TOML file that declares one.")
+]
+Set = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A parameter's value, such as m=2; repeatable.")
+]
+Start = Annotated[
+    list[str] | None,
+    typer.Option("--start", metavar="NAME=VALUE", help='A value at the start, such as "theta\'=1"; repeatable.'),
+]
+Until = Annotated[
+    str | None, typer.Option("--until", metavar="TIME", help="When the motion ends; the catalogue has defaults.")
+]

@@ -1,0 +1,59 @@
+"""A progress bar that appears only where someone watches and only when there is something to wait for."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from anholonomy.cli.printing import console
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+__all__ = ["watching"]
+
+_PATIENCE = 1.0
+"""Seconds before the bar appears."""
+
+
+@contextmanager
+def watching(start: float, end: float) -> Iterator[Callable[[float], None] | None]:
+    """What `simulate` calls with the time it has reached, or None where stdout is no terminal."""
+    if not sys.stdout.isatty():
+        yield None
+        return
+    bar = _Bar(start, end)
+    try:
+        yield bar
+    finally:
+        bar.close()
+
+
+class _Bar:
+    def __init__(self, start: float, end: float) -> None:
+        self.start, self.length = start, abs(end - start)
+        self.began = perf_counter()
+        self.shown: tuple[Progress, TaskID] | None = None
+
+    def __call__(self, reached: float) -> None:
+        if self.shown is None:
+            if perf_counter() - self.began < _PATIENCE:
+                return
+            self.shown = self._show()
+        progress, task = self.shown
+        progress.update(task, completed=abs(reached - self.start))
+
+    def _show(self) -> tuple[Progress, TaskID]:
+        from rich.progress import Progress
+
+        # On stderr, so that a table on stdout stays a table.
+        progress = Progress(console=console(stderr=True), transient=True)
+        progress.start()
+        return progress, progress.add_task("integrating", total=self.length)
+
+    def close(self) -> None:
+        if self.shown is not None:
+            self.shown[0].stop()

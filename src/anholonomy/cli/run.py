@@ -1,0 +1,58 @@
+"""A motion as the command line asks for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from anholonomy.cli.progress import watching
+from anholonomy.cli.target import Study
+from anholonomy.cli.values import number, numbers
+from anholonomy.refusals import IntegrationProblem
+
+if TYPE_CHECKING:
+    from anholonomy.public import Motion
+
+__all__ = ["exit_code", "run"]
+
+
+def run(
+    study: Study,
+    until: str | None,
+    times: str | None = None,
+    *,
+    by: str | None = None,
+    tolerance: str | None = None,
+    integrator: str | None = None,
+    project: bool = False,
+) -> Motion:
+    """Integrate, with a progress bar where it is of use; an interrupted motion comes back as far as it went."""
+    from anholonomy.simulate.simulation import MACHINE
+
+    study.refuse_without_start()
+    if until is not None and times is not None:
+        raise IntegrationProblem("--until and --times both say when the motion ends; give one of them.")
+    grid = numbers(times, "--times") if times is not None else None
+    end = grid[-1] if grid else number(until, "--until") if until is not None else study.until
+    if end is None:
+        raise IntegrationProblem(f"{study.system.name}: give --until or --times, to say how long the motion lasts.")
+    begin = grid[0] if grid else study.start.get("t", 0.0)
+    with watching(begin, end) as progress:
+        return study.system.simulate(
+            study.start,
+            None if grid else end,
+            grid,
+            by=by,
+            tolerance=MACHINE if tolerance is None else number(tolerance, "--tolerance"),
+            integrator=integrator,
+            project=project,
+            progress=progress,
+        )
+
+
+def exit_code(motion: Motion) -> int:
+    """0 for a complete motion, 130 for an interrupted one, 1 for one that ended early by itself."""
+    from anholonomy.simulate.outcome import Outcome
+
+    if motion.is_complete:
+        return 0
+    return 130 if motion.outcome.startswith(Outcome.INTERRUPTED.value) else 1

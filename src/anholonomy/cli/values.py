@@ -1,0 +1,80 @@
+"""Numbers and assignments as they are typed: ``m=2``, ``theta'=pi/4``, ``0,1,2.5``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from anholonomy.refusals import SyntaxProblem
+
+if TYPE_CHECKING:
+    from anholonomy.symbolic.expressions import Expr
+
+__all__ = ["assignments", "number", "numbers"]
+
+
+def assignments(texts: Sequence[str], option: str, *, time: bool = False) -> dict[str, float]:
+    """The values of a repeatable option; only a start may give the time ``t`` a value.
+
+    >>> assignments(["m = 2", "theta'=1/4"], "--start")
+    {'m': 2.0, "theta'": 0.25}
+    >>> assignments(["m=abc"], "--set")
+    Traceback (most recent call last):
+    anholonomy.refusals.SyntaxProblem: --set m=abc: 'abc' is not a number; write one, such as m=2 or m=pi/4.
+    """
+    from anholonomy.language import parse_assignment, parse_expression
+
+    found: dict[str, float] = {}
+    for text in texts:
+        left, _, right = (part.strip() for part in text.partition("="))
+        what = f"{option} {text}"
+        if time and left == "t":
+            name, value = left, parse_expression(right, what=what)
+        else:
+            name, value = parse_assignment(text, what=what)
+        if name in found:
+            raise SyntaxProblem(f"{option} gives {name} twice; keep one of them.")
+        cure = f"write one, such as {name}=2 or {name}=pi/4"
+        found[name] = _float(value, f"{what}: {right!r} is not a number; {cure}.")
+    return found
+
+
+def number(text: str, option: str) -> float:
+    """One number.
+
+    >>> number("5/2", "--until")
+    2.5
+    """
+    from anholonomy.language import parse_expression
+
+    text = text.strip()
+    otherwise = f"{option}: {text!r} is not a number; write one, such as 20 or 1e-9."
+    try:
+        return _float(parse_expression(text), otherwise)
+    except SyntaxProblem:
+        # What the language says about expressions helps nobody who wanted to type a number.
+        raise SyntaxProblem(otherwise) from None
+
+
+def numbers(text: str, option: str) -> list[float]:
+    """Numbers between commas.
+
+    >>> numbers("0, 1, 5/2", "--times")
+    [0.0, 1.0, 2.5]
+    """
+    return [number(part, option) for part in text.split(",")]
+
+
+def _float(value: Expr, otherwise: str) -> float:
+    """The number that an expression is, correctly rounded where it is rational; a refusal where it is none."""
+    if value.free_symbols:
+        raise SyntaxProblem(otherwise)
+    try:
+        number = float(Fraction(str(value))) if value.is_Rational else float(value.n(64, real=True))
+    except (OverflowError, ValueError, RuntimeError, TypeError):
+        raise SyntaxProblem(otherwise) from None
+    if not math.isfinite(number):
+        raise SyntaxProblem(otherwise)
+    return number

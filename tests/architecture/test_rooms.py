@@ -1,0 +1,64 @@
+"""The shape of the code, kept by tests: sizes, cycles, what an import may load, and no evaluation of text."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import anholonomy
+
+ROOT = Path(anholonomy.__file__).parent
+FILES = sorted(ROOT.rglob("*.py"))
+IDS = [str(path.relative_to(ROOT)) for path in FILES]
+
+_HEAVY = ("sympy", "scipy", "xarray", "pandas", "matplotlib", "heyoka", "numba", "llvmlite", "jax", "h5netcdf")
+
+
+@pytest.mark.parametrize("module", ["anholonomy", "anholonomy.cli"])
+def test_import_loads_nothing_heavy(module: str) -> None:
+    script = f"import sys, {module}; print([m for m in {_HEAVY!r} if m in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("path", FILES, ids=IDS)
+def test_file_is_of_a_readable_size(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    code = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    assert len(code) <= 400
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            assert (node.end_lineno or 0) - node.lineno <= 60, f"{node.name} is too long"
+
+
+@pytest.mark.parametrize("path", FILES, ids=IDS)
+def test_text_is_parsed_never_evaluated(path: Path) -> None:
+    """``eval``, ``exec`` and ``parse_expr`` nowhere; ``sympify`` only on expressions, where the file says so."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            name = ast.unparse(node.func).split(".")[-1]
+            assert name not in ("eval", "exec", "parse_expr", "simplify_logic")
+            if name == "sympify":
+                assert path.name in ("expressions.py",), f"sympify in {path.name}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=IDS)
+def test_no_sympy_simplification(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            assert ast.unparse(node.func) not in ("sympy.simplify", "sympy.trigsimp", "sympy.nsimplify")
+
+
+def test_every_module_opens_with_its_idea() -> None:
+    for path in FILES:
+        if path.read_text(encoding="utf-8").strip():
+            assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
+
+
+def test_public_names_exist_and_are_documented() -> None:
+    for name in anholonomy.__all__:
+        assert getattr(anholonomy, name).__doc__, name

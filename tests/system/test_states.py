@@ -1,0 +1,140 @@
+"""Starts: what the constraints determine may be left out; what violates them can be projected to the nearest."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import anholonomy as ah
+from anholonomy.symbolic.balls import precision
+from anholonomy.system.sampling import evaluate_at
+from anholonomy.system.states import complete_state
+
+NUMBERS = st.floats(-3, 3).map(lambda value: round(value, 6))
+
+
+def plane(*constraints, names="xyz", **words):
+    lagrangian = " + ".join(f"{q}'^2/2" for q in names)
+    return ah.System(name="s", coordinates=list(names), lagrangian=lagrangian, constraints=constraints, **words)
+
+
+def completed(system, state, **options):
+    with precision(30):
+        return {s.name: float(v.mid()) for s, v in complete_state(system, state, **options).items()}
+
+
+def residual(system, state, **options):
+    """The largest residual in 30 digits, positions included."""
+    with precision(30):
+        point = complete_state(system, state, **options)
+        functions = [c.expression for c in system.constraints] + [c.position for c in system.constraints if c.position]
+        return max(float(abs(value).mid()) for value in evaluate_at(functions, point))
+
+
+LEFT_OUT = {
+    "linear": (plane("z' = y*x' - x*y'"), {"x": 1, "y": 2, "z": 0, "x'": 3, "y'": 5}, {"z'": 1}),
+    "two of them": (plane("z' = 2*x'", "y' = z'"), {"x": 0, "y": 0, "z": 0, "z'": 4}, {"x'": 2, "y'": 4}),
+    "affine": (plane("x' + y' = 3"), {"x": 0, "y": 0, "z": 0, "x'": 1, "z'": 0}, {"y'": 2}),
+    "time-dependent": (plane("x' = t*y' + t^2"), {"x": 0, "y": 0, "z": 0, "y'": 1, "z'": 0, "t": 3}, {"x'": 12}),
+    "nonlinear": (plane("x'^2 + y'^2 = 25"), {"x": 0, "y": 0, "z": 0, "x'": 3, "z'": 0}, {"y'": 4}),
+    "position": (plane("x^2 + y^2 = 25"), {"x": 3, "y": 4, "z": 0, "x'": 4, "z'": 0}, {"y'": -3}),
+    "position in time": (plane("x = sin(t)"), {"x": 0, "y": 0, "z": 0, "y'": 4, "z'": 0}, {"x'": 1}),
+    "all": (plane("x' = 1", "y' = x", "z' = x + y"), {"x": 2, "y": 3, "z": 0}, {"x'": 1, "y'": 2, "z'": 5}),
+    "parameter in the state": (plane("x' = k*y'", parameters=["k"]), {"x": 0, "y": 0, "z": 0, "y'": 2, "z'": 0, "k": 3}, {"x'": 6}),
+}
+
+
+@pytest.mark.parametrize(("system", "state", "expected"), LEFT_OUT.values(), ids=LEFT_OUT.keys())
+def test_determined_velocities_may_be_left_out(system, state, expected):
+    full = completed(system, state)
+    assert {name: full[name] for name in expected} == pytest.approx(expected, rel=1e-14, abs=1e-14)
+    assert {name: full[name] for name in state} == pytest.approx(state, rel=1e-14)
+    assert residual(system, state) < 1e-28
+
+
+def test_texts_are_exact_numbers():
+    system = plane("x' + y' = 0.3")
+    assert residual(system, {"x": "1/3", "y": "0.1", "z": 0, "x'": "0.1", "y'": "0.2", "z'": 0}) == 0.0
+
+
+@pytest.mark.parametrize("number", [1, 1.0, np.float64(1), np.float32(1), np.int64(1), "1", "1.0e0", "2/2"])
+def test_every_kind_of_number(number):
+    assert completed(plane(names="x"), {"x": number, "x'": 0})["x"] == 1.0
+
+
+@pytest.mark.parametrize("number", ["1e400", "1e-999999999", "1e999999999", 10**400, "", "0x1", "1e"])
+def test_numbers_beyond_a_double_are_refused(number):
+    with pytest.raises(ah.InadmissibleState, match="finite number"):
+        completed(plane(names="x"), {"x": number, "x'": 0})
+
+
+def test_small_residuals_are_rounding():
+    system = plane("x' + y' = 0.3")
+    assert residual(system, {"x": 0, "y": 0, "z": 0, "x'": 0.1, "y'": 0.2, "z'": 0}) < 1e-28
+    assert residual(system, {"x": 0, "y": 0, "z": 0, "x'": 0.1, "y'": 0.2 + 1e-11, "z'": 0}) < 1e-28
+    with pytest.raises(ah.InadmissibleState, match="c1 by 1e-08"):
+        completed(system, {"x": 0, "y": 0, "z": 0, "x'": 0.1, "y'": 0.2 + 1e-8, "z'": 0})
+
+
+@settings(max_examples=40, deadline=None)
+@given(place=st.tuples(NUMBERS, NUMBERS, NUMBERS), velocity=st.tuples(NUMBERS, NUMBERS, NUMBERS), t=NUMBERS)
+def test_projection_of_velocities_is_orthogonal(place, velocity, t):
+    """The correction is a combination of the rows, so no admissible velocity is nearer."""
+    system = plane("z' = y*x' - x*y' + sin(t)")
+    x, y, _ = place
+    given_ = dict(zip(("x", "y", "z", "x'", "y'", "z'", "t"), (*place, *velocity, t), strict=True))
+    after = completed(system, given_, project=True)
+    assert [after[q] for q in "xyz"] == list(place)
+    change = np.array([after[v] for v in ("x'", "y'", "z'")]) - velocity
+    row = np.array([-y, x, 1.0])
+    np.testing.assert_allclose(np.cross(change, row), 0, atol=1e-12)
+    assert residual(system, given_, project=True) < 1e-28
+
+
+@settings(max_examples=30, deadline=None)
+@given(angle=st.floats(0, 6.28), r=st.floats(0.2, 5), velocity=st.tuples(NUMBERS, NUMBERS))
+def test_projection_on_a_circle(angle, r, velocity):
+    system = plane("x^2 + y^2 = 4", names="xy")
+    start = {"x": r * math.cos(angle), "y": r * math.sin(angle), "x'": velocity[0], "y'": velocity[1]}
+    after = completed(system, start, project=True)
+    assert (after["x"], after["y"]) == pytest.approx((2 * math.cos(angle), 2 * math.sin(angle)), abs=1e-13)
+    tangent = np.array([-math.sin(angle), math.cos(angle)])
+    expected = tangent * (tangent @ velocity)
+    assert (after["x'"], after["y'"]) == pytest.approx(tuple(expected), abs=1e-13)
+
+
+def test_projection_on_a_nonlinear_constraint_is_radial():
+    after = completed(plane("x'^2 + y'^2 = 1", names="xy"), {"x": 0, "y": 0, "x'": 3, "y'": 4}, project=True)
+    assert (after["x'"], after["y'"]) == pytest.approx((0.6, 0.8), abs=1e-15)
+
+
+def test_projection_on_an_ellipse_is_the_nearest_point():
+    """The correction is normal to the ellipse at the foot: repeated Newton steps alone do not give that."""
+    after = completed(plane("x^2 + 4*y^2 = 4", names="xy"), {"x": 2, "y": 2, "x'": 0, "y'": 0}, project=True)
+    x, y = after["x"], after["y"]
+    assert x**2 + 4 * y**2 == pytest.approx(4, abs=1e-14)
+    assert (2 - x) * 4 * y - (2 - y) * x == pytest.approx(0, abs=1e-9)
+
+
+def test_an_admissible_start_is_not_moved_by_projecting():
+    start = {"x": 0.1, "y": 0.2, "z": 0, "x'": 0.5, "y'": 0.25, "z'": 0.1 * 0.25}
+    system = plane("z' = x*y'")
+    assert completed(system, start, project=True) == pytest.approx(completed(system, start), abs=1e-16)
+
+
+def test_nothing_near():
+    with pytest.raises(ah.InadmissibleState, match="no admissible velocity was found near"):
+        completed(plane("x'^2 = y"), {"x": 0, "y": -1, "z": 0, "x'": 1, "y'": 0, "z'": 0}, project=True)
+
+
+def test_the_nearest_start_in_the_refusal_is_accepted():
+    system = plane("z' = 2*x' + 1")
+    start = {"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 0, "z'": 0}
+    with pytest.raises(ah.InadmissibleState, match=r"c1 by 3; the nearest admissible one has x'=-0.2, y'=0, z'=0.6") as caught:
+        completed(system, start)
+    nearest = dict(item.split("=") for item in str(caught.value).split("one has ")[1].split("; ")[0].split(", "))
+    assert completed(system, {**start, **nearest})["z'"] == 0.6
