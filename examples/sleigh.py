@@ -1,6 +1,6 @@
 """The Chaplygin sleigh from declaration to picture: pushed backwards, it turns round and glides away.
 
-    python examples/sleigh.py [picture.png]
+python examples/sleigh.py [picture.png]
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from matplotlib.collections import LineCollection
 import anholonomy as ah
 
 BLUE, ORANGE, INK, GREY = "#0072B2", "#D55E00", "#333333", "#888888"
-BODY = np.array([[-0.14, 0.13], [0.42, 0.0], [-0.14, -0.13], [-0.14, 0.13]])
+BODY = np.array([[-0.12, 0.12], [0.40, 0.0], [-0.12, -0.12], [-0.12, 0.12]])
 """The outline of the sleigh: blade at the origin, nose ahead."""
 
 
@@ -43,11 +43,11 @@ def draw_track(run: ah.Motion, ax: Axes) -> None:
     track = LineCollection(pieces, cmap="Blues", array=np.linspace(0.35, 0.95, len(pieces)), linewidths=2.6, zorder=2)
     track.set_clim(0, 1)
     ax.add_collection(track)
-    for k in range(0, len(x), 50):
+    for k in range(0, len(x), 77):
         turn = np.array([[np.cos(theta[k]), -np.sin(theta[k])], [np.sin(theta[k]), np.cos(theta[k])]])
         outline = BODY @ turn.T + points[k]
-        ax.fill(*outline.T, facecolor="white", edgecolor=INK, linewidth=0.9, alpha=0.9, zorder=3, joinstyle="round")
-        ax.plot(*points[k], ".", color=ORANGE, markersize=4, zorder=4)
+        ax.fill(*outline.T, facecolor="#FBE6D8", edgecolor=ORANGE, linewidth=1.0, zorder=1, joinstyle="round")
+        ax.plot(*points[k], ".", color=ORANGE, markersize=5, zorder=3)
     words = {"textcoords": "offset points", "color": INK, "fontsize": "small"}
     ax.annotate("pushed backwards", points[0], xytext=(4, 14), ha="right", **words)
     ax.annotate("glides away", points[-1], xytext=(22, 4), ha="left", **words)

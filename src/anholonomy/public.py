@@ -7,6 +7,7 @@ data they extend need not know what can be done with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
@@ -17,6 +18,7 @@ from anholonomy.formulations.equations import EquationsOfMotion
 from anholonomy.formulations.verification import Verification, verify
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.refusals import UnknownName
+from anholonomy.show.progress import watching
 from anholonomy.simulate.simulation import MACHINE, simulate
 from anholonomy.simulate.trajectory import Trajectory
 from anholonomy.system.adapting import adapted_frame
@@ -106,7 +108,7 @@ class System(Model):
         for each in fields(Model):
             object.__setattr__(self, each.name, getattr(model, each.name))
 
-    def with_parameters(self, **values: float | None) -> System:
+    def with_parameters(self, /, **values: float | None) -> System:
         """The same system with other values; None frees a symbol.
 
         >>> from anholonomy.catalogue import chaplygin_sleigh
@@ -149,20 +151,22 @@ class System(Model):
 
         Velocities that the constraints determine may be left out of ``start``. A start that violates them is
         refused with the nearest admissible one, or projected onto them with ``project=True``. The default
-        integrates Hamel's reduced equations at machine precision.
+        integrates Hamel's reduced equations at machine precision. ``progress`` is called with the fraction done; by
+        default a long integration shows a bar on a terminal. Ctrl-C returns what was computed so far.
         """
-        data = simulate(
-            self,
-            start,
-            until,
-            times,
-            by=by,
-            parameters=parameters,
-            tolerance=tolerance,
-            integrator=integrator,
-            project=project,
-            progress=progress,
-        )
+        with nullcontext(progress) if progress is not None else watching() as report:
+            data = simulate(
+                self,
+                start,
+                until,
+                times,
+                by=by,
+                parameters=parameters,
+                tolerance=tolerance,
+                integrator=integrator,
+                project=project,
+                progress=report,
+            )
         return Motion(data)
 
     def adapted_frame(self) -> AdaptedFrame:
@@ -174,7 +178,9 @@ class System(Model):
         write_system(self, path)
 
     def __repr__(self) -> str:
-        return f"System({self.name!r}, {len(self.coordinates)} coordinates, {len(self.constraints)} constraints)"
+        sizes = {"coordinate": len(self.coordinates), "constraint": len(self.constraints)}
+        counted = (f"{count} {what}{'' if count == 1 else 's'}" for what, count in sizes.items())
+        return f"System({self.name!r}, {', '.join(counted)})"
 
 
 def load(path: str | Path) -> System:

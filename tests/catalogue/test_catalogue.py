@@ -11,6 +11,7 @@ import pytest
 from anholonomy import catalogue
 from anholonomy.catalogue import ENTRIES, Entry
 from anholonomy.public import Motion
+from anholonomy.refusals import Refusal
 
 every_entry = pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES.keys())
 
@@ -248,6 +249,12 @@ def test_a_train_of_any_length(n: int) -> None:
     system = catalogue.n_trailer(n)
     assert len(system.constraints) == n + 1
     assert system.verify(states=1).agree
+
+
+@pytest.mark.parametrize("n", [-1, 2.0, True, "3"])
+def test_no_number_of_trailers_is_refused_in_a_sentence(n: object) -> None:
+    with pytest.raises(Refusal, match="is not a number of trailers"):
+        catalogue.n_trailer(n)  # type: ignore[arg-type]
 
 
 @fact("disc-on-circle", "(m r^2 + I) a^2 phi'' + (2 m r^2 + I) a a' phi' = -m r g a cos(phi) when balanced")

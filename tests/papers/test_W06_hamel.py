@@ -1,4 +1,4 @@
-r"""W6: Hamel's equations in a moving frame, in both printed forms, against Euler–Lagrange.
+r"""W6 (and a formula of W2): Hamel's equations in a moving frame, in both printed forms, against Euler–Lagrange.
 
 Fernandez & Bloch print, with $T = \Omega$ and $[e_a, e_b] = -\Omega^c{}_{ab}e_c$,
 
@@ -68,10 +68,10 @@ class Printed:
         omega = coframe.T * sp.Matrix(v)
         L_w = L.subs(dict(zip(v, frame.T * sp.Matrix(w), strict=True)), simultaneous=True)
         n = range(3)
-        bracket = lambda b, c: sp.Matrix([along(frame.row(b), frame[c, i]) - along(frame.row(c), frame[b, i]) for i in n])
-        self.T_abc = -np.array(
-            [[[number(self._pair(coframe, bracket(b, c), d)) for c in n] for b in n] for d in n]
+        bracket = lambda b, c: sp.Matrix(
+            [along(frame.row(b), frame[c, i]) - along(frame.row(c), frame[b, i]) for i in n]
         )
+        self.T_abc = -np.array([[[number(self._pair(coframe, bracket(b, c), d)) for c in n] for b in n] for d in n])
         rates = {**dict(zip(q, v, strict=True)), **{u: sp.Float(a[u.name + "'"], 30) for u in v}}
         self.omega = np.array([number(o) for o in omega])
         self.omega_dot = np.array([number(sum(o.diff(s) * r for s, r in rates.items())) for o in omega])
@@ -103,7 +103,9 @@ class Printed:
     def rotation_abc(self) -> np.ndarray:
         """(8.0.11), first index raised."""
         G, T = self.G_ab, self.T_abc
-        lowered = -(np.einsum("ad,dbc->abc", G, T) + np.einsum("bd,dac->abc", G, T) + np.einsum("cd,dab->abc", G, T)) / 2
+        lowered = (
+            -(np.einsum("ad,dbc->abc", G, T) + np.einsum("bd,dac->abc", G, T) + np.einsum("cd,dab->abc", G, T)) / 2
+        )
         return np.einsum("ad,dbc->abc", np.linalg.inv(G), lowered)
 
 
@@ -124,14 +126,12 @@ def test_W6_the_levi_civita_form(L: sp.Expr, frame: sp.Matrix) -> None:
     np.testing.assert_allclose(s.omega_dot + np.einsum("abc,b,c->a", Gamma, s.omega, s.omega), right, atol=1e-12)
 
 
-def test_W6_the_geodesic_equation_needs_the_rotation_coefficients() -> None:
+def test_W2_the_geodesic_equation_needs_the_rotation_coefficients() -> None:
     """(8.0.14) prints the Christoffel part alone; in the body frame that part is zero and Euler's equations are lost."""
     s = Printed(*CASES["rigid body"], 3)
     assert np.abs(s.christoffel_abc).max() < 1e-13
     assert np.abs(s.omega_dot).max() > 1e-2
-    np.testing.assert_allclose(
-        s.omega_dot + np.einsum("abc,b,c->a", s.rotation_abc, s.omega, s.omega), 0, atol=1e-12
-    )
+    np.testing.assert_allclose(s.omega_dot + np.einsum("abc,b,c->a", s.rotation_abc, s.omega, s.omega), 0, atol=1e-12)
 
 
 def test_W6_momenta_in_an_orthonormal_frame() -> None:

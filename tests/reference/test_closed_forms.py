@@ -39,7 +39,7 @@ def test_nonholonomic_free_particle_that_does_not_move_along_x() -> None:
 def test_knife_edge_on_an_inclined_plane(omega: float, u0: float) -> None:
     r"""$u = u_0 + (g\sin\alpha/\omega)\sin\varphi$, integrated once more along the heading.
 
-    A. M. Bloch, Nonholonomic Mechanics and Control, sec. 1.6; mass and inertia drop out.
+    A. M. Bloch, Nonholonomic Mechanics and Control, ch. 1; mass and inertia drop out.
     """
     g, slope = 3.1, 0.4
     start = {"x": 0, "y": 0, "phi": 0, "x'": u0, "phi'": omega}
@@ -72,9 +72,7 @@ def test_chaplygin_sleigh(u0: float, omega0: float) -> None:
 
 
 def test_sleigh_tends_to_the_speed_that_its_energy_leaves() -> None:
-    run = catalogue.chaplygin_sleigh().simulate(
-        {"x": 0, "y": 0, "theta": 0, "x'": -1.0, "theta'": 0.5}, until=300.0
-    )
+    run = catalogue.chaplygin_sleigh().simulate({"x": 0, "y": 0, "theta": 0, "x'": -1.0, "theta'": 0.5}, until=300.0)
     speed = np.hypot(run["x'"].values[-1], run["y'"].values[-1])
     close(speed, np.sqrt(2 * run.energy.values[0]))
 
@@ -101,7 +99,7 @@ def test_rolling_disk_on_a_straight_line() -> None:
 def test_leaning_disc_in_steady_circles(lean: float, Omega: float) -> None:
     r"""$mgR\sin\theta = \Omega\cos\theta\,[(I + mR^2)w + J\Omega\sin\theta]$, $w = \dot\varphi - \Omega\sin\theta$.
 
-    Routh, Advanced Dynamics, art. 244; the contact point runs on a circle of radius $R\dot\varphi/\Omega$.
+    Classical (Routh; Neimark and Fufaev); the contact point runs on a circle of radius $R\dot\varphi/\Omega$.
     """
     m, I, J, R, g = 1.3, 0.4, 0.21, 0.6, 9.81
     w = (m * g * R * np.tan(lean) / Omega - J * Omega * np.sin(lean)) / (I + m * R**2)

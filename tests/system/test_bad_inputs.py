@@ -60,7 +60,9 @@ def declaring(id: str, refusal: type[Refusal], *says: str, **changes: object) ->
     return Mistake(id, lambda _: skate(**changes), refusal, says)
 
 
-def starting(id: str, *says: str, refusal: type[Refusal] = InadmissibleState, of: object = None, **start: object) -> Mistake:
+def starting(
+    id: str, *says: str, refusal: type[Refusal] = InadmissibleState, of: object = None, **start: object
+) -> Mistake:
     """A wrong start: entries replaced, or left out when given as None; ``x_`` stands for ``x'``."""
     changes = {name.replace("_", "'"): value for name, value in start.items()}
     given = {name: value for name, value in {**START, **changes}.items() if value is not None}
@@ -89,25 +91,86 @@ def rewritten(key: str, value: str) -> str:
 x, y, t = sympy.symbols("x y t")
 
 SYMBOLS = [
-    declaring("undeclared-in-lagrangian", IllPosedSystem, "skate", "g", "the Lagrangian", "`parameters`", lagrangian="x'^2 + y'^2 + theta'^2 - g*y"),
-    declaring("undeclared-several", IllPosedSystem, "g, k appear", "`parameters`", lagrangian="x'^2 + y'^2 + theta'^2 - g*y - k*x"),
-    declaring("undeclared-in-constraint", IllPosedSystem, "b appears in constraint 1", "`parameters`", constraints=["x' = b*y'"]),
-    declaring("undeclared-in-labelled-constraint", IllPosedSystem, "b appears in the constraint 'edge'", constraints={"edge": "x' = b*y'"}),
-    declaring("undeclared-in-force", IllPosedSystem, "c appears in the force on x", "`parameters`", forces={"x": "-c*x'"}),
-    declaring("undeclared-in-span", IllPosedSystem, "r appears in vector 1 of the span", "`parameters`", span=[["r", 0, 0], TURN]),
-    declaring("velocity-of-undeclared-coordinate", IllPosedSystem, "z'", "z is not a coordinate", "`coordinates`", lagrangian="x'^2 + z'^2"),
+    declaring(
+        "undeclared-in-lagrangian",
+        IllPosedSystem,
+        "skate",
+        "g",
+        "the Lagrangian",
+        "`parameters`",
+        lagrangian="x'^2 + y'^2 + theta'^2 - g*y",
+    ),
+    declaring(
+        "undeclared-several",
+        IllPosedSystem,
+        "g, k appear",
+        "`parameters`",
+        lagrangian="x'^2 + y'^2 + theta'^2 - g*y - k*x",
+    ),
+    declaring(
+        "undeclared-in-constraint",
+        IllPosedSystem,
+        "b appears in constraint 1",
+        "`parameters`",
+        constraints=["x' = b*y'"],
+    ),
+    declaring(
+        "undeclared-in-labelled-constraint",
+        IllPosedSystem,
+        "b appears in the constraint 'edge'",
+        constraints={"edge": "x' = b*y'"},
+    ),
+    declaring(
+        "undeclared-in-force", IllPosedSystem, "c appears in the force on x", "`parameters`", forces={"x": "-c*x'"}
+    ),
+    declaring(
+        "undeclared-in-span",
+        IllPosedSystem,
+        "r appears in vector 1 of the span",
+        "`parameters`",
+        span=[["r", 0, 0], TURN],
+    ),
+    declaring(
+        "velocity-of-undeclared-coordinate",
+        IllPosedSystem,
+        "z'",
+        "z is not a coordinate",
+        "`coordinates`",
+        lagrangian="x'^2 + z'^2",
+    ),
     declaring("velocity-of-parameter", IllPosedSystem, "m'", "m is a parameter", lagrangian="x'^2 + m'^2"),
     declaring("acceleration-in-lagrangian", IllPosedSystem, "x''", "the Lagrangian", "velocities", lagrangian="x'*x''"),
-    declaring("acceleration-in-constraint", IllPosedSystem, "x''", "constraint 1", "velocities", constraints=["x'' = y'"]),
+    declaring(
+        "acceleration-in-constraint", IllPosedSystem, "x''", "constraint 1", "velocities", constraints=["x'' = y'"]
+    ),
     declaring("acceleration-in-force", IllPosedSystem, "y''", "the force on x", forces={"x": "y''"}),
-    declaring("misspelt-coordinate", IllPosedSystem, "tehta", "did you mean theta", lagrangian="x'^2 + y'^2 + theta'^2 - sin(tehta)"),
+    declaring(
+        "misspelt-coordinate",
+        IllPosedSystem,
+        "tehta",
+        "did you mean theta",
+        lagrangian="x'^2 + y'^2 + theta'^2 - sin(tehta)",
+    ),
 ]
 
 NAMES = [
     declaring("duplicate-coordinates", IllPosedSystem, "x is declared twice", "keep one", coordinates=["x", "y", "x"]),
-    declaring("coordinate-parameter-clash", IllPosedSystem, "x is both a coordinate and a parameter", "rename", parameters={"x": 1, "m": 1, "I": 1}),
+    declaring(
+        "coordinate-parameter-clash",
+        IllPosedSystem,
+        "x is both a coordinate and a parameter",
+        "rename",
+        parameters={"x": 1, "m": 1, "I": 1},
+    ),
     declaring("reserved-time", IllPosedSystem, "`t`", "time", "choose another", coordinates=["t", "y", "theta"]),
-    declaring("reserved-function", IllPosedSystem, "`sin`", "function", "choose another", parameters={"m": 1, "I": 1, "sin": 2}),
+    declaring(
+        "reserved-function",
+        IllPosedSystem,
+        "`sin`",
+        "function",
+        "choose another",
+        parameters={"m": 1, "I": 1, "sin": 2},
+    ),
     declaring("reserved-pi", IllPosedSystem, "`pi`", "π", "choose another", parameters={"pi": 3}),
     declaring("coordinate-with-blank", IllPosedSystem, "'my x'", "letter", coordinates=["my x", "y", "theta"]),
     declaring("coordinate-with-digit-first", IllPosedSystem, "'2x'", "letter", coordinates=["2x", "y", "theta"]),
@@ -117,25 +180,48 @@ NAMES = [
     declaring("no-coordinates", IllPosedSystem, "no coordinates", "at least one", coordinates=[]),
     declaring("coordinates-as-text", IllPosedSystem, "`coordinates` is 'xy'", "list", coordinates="xy"),
     declaring("coordinates-none", IllPosedSystem, "`coordinates` is None", "list", coordinates=None),
-    declaring("wrong-kind-word", IllPosedSystem, "theta", "'rotation'", "'length' or 'angle'", coordinates={"x": "length", "y": "length", "theta": "rotation"}),
-    declaring("kind-not-hashable", IllPosedSystem, "theta", "'length' or 'angle'", coordinates={"x": "length", "y": "length", "theta": ["angle"]}),
+    declaring(
+        "wrong-kind-word",
+        IllPosedSystem,
+        "theta",
+        "'rotation'",
+        "'length' or 'angle'",
+        coordinates={"x": "length", "y": "length", "theta": "rotation"},
+    ),
+    declaring(
+        "kind-not-hashable",
+        IllPosedSystem,
+        "theta",
+        "'length' or 'angle'",
+        coordinates={"x": "length", "y": "length", "theta": ["angle"]},
+    ),
     declaring("empty-name", IllPosedSystem, "name", name="  "),
     declaring("name-is-number", IllPosedSystem, "name", name=7),
 ]
 
 PARAMETERS = [
-    declaring("parameter-nan", IllPosedSystem, "the parameter m", "nan", "finite", parameters={"m": float("nan"), "I": 1}),
-    declaring("parameter-inf", IllPosedSystem, "the parameter m", "inf", "finite", parameters={"m": float("inf"), "I": 1}),
-    declaring("parameter-text", IllPosedSystem, "the parameter m", "'heavy'", "number", parameters={"m": "heavy", "I": 1}),
+    declaring(
+        "parameter-nan", IllPosedSystem, "the parameter m", "nan", "finite", parameters={"m": float("nan"), "I": 1}
+    ),
+    declaring(
+        "parameter-inf", IllPosedSystem, "the parameter m", "inf", "finite", parameters={"m": float("inf"), "I": 1}
+    ),
+    declaring(
+        "parameter-text", IllPosedSystem, "the parameter m", "'heavy'", "number", parameters={"m": "heavy", "I": 1}
+    ),
     declaring("parameter-bool", IllPosedSystem, "the parameter m", "True", "number", parameters={"m": True, "I": 1}),
-    declaring("parameter-list", IllPosedSystem, "the parameter m", "[1, 2]", "number", parameters={"m": [1, 2], "I": 1}),
+    declaring(
+        "parameter-list", IllPosedSystem, "the parameter m", "[1, 2]", "number", parameters={"m": [1, 2], "I": 1}
+    ),
     declaring("parameter-complex", IllPosedSystem, "the parameter m", "number", parameters={"m": 1j, "I": 1}),
     declaring("parameter-huge", IllPosedSystem, "the parameter m", "number", parameters={"m": 10**400, "I": 1}),
     declaring("parameters-as-text", IllPosedSystem, "`parameters` is 'm, I'", "dict", parameters="m, I"),
     declaring("parameters-as-number", IllPosedSystem, "`parameters` is 3", "dict", parameters=3),
     declaring("parameter-twice", IllPosedSystem, "m is declared twice", "keep one", parameters=["m", "I", "m"]),
     Mistake("with-unknown-parameter", lambda _: skate().with_parameters(M=2), UnknownName, ("'M'", "m, I")),
-    Mistake("with-parameter-nan", lambda _: skate().with_parameters(m=float("nan")), IllPosedSystem, ("m", "nan", "finite")),
+    Mistake(
+        "with-parameter-nan", lambda _: skate().with_parameters(m=float("nan")), IllPosedSystem, ("m", "nan", "finite")
+    ),
     Mistake("with-parameter-zero", lambda _: skate().with_parameters(m=0), IllPosedSystem, ("degenerate", "mass 0")),
 ]
 
@@ -145,13 +231,23 @@ TEXTS = [
     declaring("lagrangian-none", IllPosedSystem, "the Lagrangian is None", "give text", lagrangian=None),
     declaring("lagrangian-list", IllPosedSystem, "the Lagrangian is ['x']", "give text", lagrangian=["x"]),
     declaring("lagrangian-nan", IllPosedSystem, "the Lagrangian is nan", lagrangian=float("nan")),
-    declaring("lagrangian-sympy-matrix", IllPosedSystem, "the Lagrangian", "SymPy expression", lagrangian=sympy.Matrix([x, y])),
-    declaring("lagrangian-sympy-equation", IllPosedSystem, "the Lagrangian", "SymPy expression", lagrangian=sympy.Eq(x, y)),
-    declaring("lagrangian-sympy-function", Refusal, "the Lagrangian", "zeta", lagrangian=sympy.zeta(x) + ah.velocity("x") ** 2),
+    declaring(
+        "lagrangian-sympy-matrix", IllPosedSystem, "the Lagrangian", "SymPy expression", lagrangian=sympy.Matrix([x, y])
+    ),
+    declaring(
+        "lagrangian-sympy-equation", IllPosedSystem, "the Lagrangian", "SymPy expression", lagrangian=sympy.Eq(x, y)
+    ),
+    declaring(
+        "lagrangian-sympy-function", Refusal, "the Lagrangian", "zeta", lagrangian=sympy.zeta(x) + ah.velocity("x") ** 2
+    ),
     declaring("lagrangian-sympy-complex", Refusal, "the Lagrangian", lagrangian=sympy.I * ah.velocity("x") ** 2),
     declaring("lagrangian-sympy-infinite", Refusal, "the Lagrangian", lagrangian=sympy.oo * ah.velocity("x") ** 2),
-    declaring("lagrangian-sympy-partial", Refusal, "the Lagrangian", lagrangian=sympy.Derivative(sympy.Function("f")(x, y), x)),
-    declaring("constraint-without-equals", SyntaxProblem, "constraint 1", "=", constraints=["x'*sin(theta) - y'*cos(theta)"]),
+    declaring(
+        "lagrangian-sympy-partial", Refusal, "the Lagrangian", lagrangian=sympy.Derivative(sympy.Function("f")(x, y), x)
+    ),
+    declaring(
+        "constraint-without-equals", SyntaxProblem, "constraint 1", "=", constraints=["x'*sin(theta) - y'*cos(theta)"]
+    ),
     declaring("constraint-double-equals", SyntaxProblem, "constraint 1", "single `=`", constraints=["x' == y'"]),
     declaring("constraint-two-equals", SyntaxProblem, "constraint 1", "more than one", constraints=["x' = y' = 0"]),
     declaring("constraint-none", IllPosedSystem, "constraint 1 is None", "give text", constraints=[None]),
@@ -166,26 +262,87 @@ TEXTS = [
 ]
 
 PHYSICS = [
+    declaring("label-number", IllPosedSystem, "label 1", "text", constraints={1: "x' = 0", "1": "y' = 0"}),
+    declaring("label-empty", IllPosedSystem, "label ''", "text", constraints={"": "x' = 0"}),
+    declaring(
+        "nowhere-finite",
+        IllPosedSystem,
+        "the Lagrangian",
+        "logarithms",
+        lagrangian="x'^2 + y'^2 + theta'^2 + log(-1 - x^2)",
+        constraints=[],
+    ),
     declaring("constraint-identity", IllPosedSystem, "c1", "identity", "drop it", constraints=["x' - x' = 0"]),
-    declaring("constraint-hidden-identity", IllPosedSystem, "c1", "identity", "drop it", constraints=["sin(theta)^2*x' + cos(theta)^2*x' = x'"]),
-    declaring("constraint-false", IllPosedSystem, "c1", "no motion can meet it", "correct or drop it", constraints=["2 = 3"]),
+    declaring(
+        "constraint-hidden-identity",
+        IllPosedSystem,
+        "c1",
+        "identity",
+        "drop it",
+        constraints=["sin(theta)^2*x' + cos(theta)^2*x' = x'"],
+    ),
+    declaring(
+        "constraint-false", IllPosedSystem, "c1", "no motion can meet it", "correct or drop it", constraints=["2 = 3"]
+    ),
     declaring("constraint-on-parameter", IllPosedSystem, "c1", "no motion can meet it", constraints=["m = 3"]),
     declaring("constraint-on-time", IllPosedSystem, "c1", "no motion can meet it", constraints=["t = 3"]),
-    declaring("dependent-two", IllPosedSystem, "a and b are dependent", "drop one", constraints={"a": "x' = y'", "b": "2*x' = 2*y'"}),
-    declaring("dependent-three", IllPosedSystem, "a, b and c are dependent", "drop one", constraints={"a": "x' = y'", "b": "theta' = y'", "c": "x' + theta' = 2*y'"}),
-    declaring("dependent-two-of-three", IllPosedSystem, "a and c are dependent", constraints={"a": "x' = y'", "b": "theta' = y'", "c": "3*x' = 3*y'"}),
-    declaring("dependent-with-functions", IllPosedSystem, "c1 and c2 are dependent", constraints=["x'*sin(theta) = y'*cos(theta)", "x'*tan(theta) = y'"]),
-    declaring("dependent-affine", IllPosedSystem, "c1 and c2 are dependent", constraints=["x' = y' + 1", "2*x' = 2*y' + 2"]),
-    declaring("contradictory", IllPosedSystem, "c1 and c2 contradict each other", "correct or drop", constraints=["x' = y' + 1", "x' = y' + 2"]),
-    declaring("contradictory-in-time", IllPosedSystem, "c1 and c2 contradict each other", constraints=["x' = t", "x' = 0"]),
-    declaring("too-many-constraints", IllPosedSystem, "4 constraints on 3 velocities", "drop", constraints=["x' = 0", "y' = 0", "theta' = 0", "x' = y'"]),
+    declaring(
+        "dependent-two",
+        IllPosedSystem,
+        "a and b are dependent",
+        "drop one",
+        constraints={"a": "x' = y'", "b": "2*x' = 2*y'"},
+    ),
+    declaring(
+        "dependent-three",
+        IllPosedSystem,
+        "a, b and c are dependent",
+        "drop one",
+        constraints={"a": "x' = y'", "b": "theta' = y'", "c": "x' + theta' = 2*y'"},
+    ),
+    declaring(
+        "dependent-two-of-three",
+        IllPosedSystem,
+        "a and c are dependent",
+        constraints={"a": "x' = y'", "b": "theta' = y'", "c": "3*x' = 3*y'"},
+    ),
+    declaring(
+        "dependent-with-functions",
+        IllPosedSystem,
+        "c1 and c2 are dependent",
+        constraints=["x'*sin(theta) = y'*cos(theta)", "x'*tan(theta) = y'"],
+    ),
+    declaring(
+        "dependent-affine", IllPosedSystem, "c1 and c2 are dependent", constraints=["x' = y' + 1", "2*x' = 2*y' + 2"]
+    ),
+    declaring(
+        "contradictory",
+        IllPosedSystem,
+        "c1 and c2 contradict each other",
+        "correct or drop",
+        constraints=["x' = y' + 1", "x' = y' + 2"],
+    ),
+    declaring(
+        "contradictory-in-time", IllPosedSystem, "c1 and c2 contradict each other", constraints=["x' = t", "x' = 0"]
+    ),
+    declaring(
+        "too-many-constraints",
+        IllPosedSystem,
+        "4 constraints on 3 velocities",
+        "drop",
+        constraints=["x' = 0", "y' = 0", "theta' = 0", "x' = y'"],
+    ),
     declaring("position-twice", IllPosedSystem, "c1 and c2 are dependent", constraints=["x = y", "x - y = 0"]),
     declaring("no-real-state", IllPosedSystem, "no state", "constraints", constraints=["x'^2 + y'^2 = -1"]),
     declaring("mass-zero", IllPosedSystem, "degenerate", "is a mass 0?", parameters={"m": 0, "I": 1}),
-    declaring("no-inertia-in-one-direction", IllPosedSystem, "degenerate", "kinetic energy", lagrangian="m*(x'^2 + y'^2)/2"),
+    declaring(
+        "no-inertia-in-one-direction", IllPosedSystem, "degenerate", "kinetic energy", lagrangian="m*(x'^2 + y'^2)/2"
+    ),
     declaring("linear-lagrangian", IllPosedSystem, "degenerate", "kinetic energy", lagrangian="x*y' - y*x' + theta'"),
     declaring("no-velocities-in-lagrangian", IllPosedSystem, "degenerate", "kinetic energy", lagrangian="-m*x"),
-    declaring("cancelled-inertia", IllPosedSystem, "degenerate", lagrangian="m*(x' + y')^2/2 + I*theta'^2/2", constraints=[]),
+    declaring(
+        "cancelled-inertia", IllPosedSystem, "degenerate", lagrangian="m*(x' + y')^2/2 + I*theta'^2/2", constraints=[]
+    ),
 ]
 
 SPANS = [
@@ -195,15 +352,35 @@ SPANS = [
     declaring("span-dependent", IllPosedSystem, "linearly dependent", "independent", span=[TURN, [0, 0, 2]]),
     declaring("span-too-few", IllPosedSystem, "span is 1", "3 - 1 = 2", "give 2", span=[TURN]),
     declaring("span-too-many", IllPosedSystem, "span is 3", "3 - 1 = 2", "give 2", span=[FORWARD, TURN, TURN]),
-    declaring("span-with-velocity", IllPosedSystem, "vector 2 of the span", "x'", "positions", span=[FORWARD, [0, 0, "x'"]]),
-    declaring("span-with-nonlinear", IllPosedSystem, "c1", "nonlinear", "drop `span`", span=[FORWARD, TURN], **NONLINEAR),
+    declaring(
+        "span-with-velocity", IllPosedSystem, "vector 2 of the span", "x'", "positions", span=[FORWARD, [0, 0, "x'"]]
+    ),
+    declaring(
+        "span-with-nonlinear", IllPosedSystem, "c1", "nonlinear", "drop `span`", span=[FORWARD, TURN], **NONLINEAR
+    ),
     declaring("span-flat", IllPosedSystem, "vector 1 of `span`", "components", span=[1, 0, 0]),
     declaring("span-number", IllPosedSystem, "`span` is 3", "list", span=3),
     declaring("span-text", IllPosedSystem, "`span` is 'x'", "list", span="x"),
     declaring("speeds-without-span", IllPosedSystem, "`speeds`", "give `span`", speeds=["u", "v"]),
-    declaring("speeds-clash-parameter", IllPosedSystem, "the speed m clashes", "rename", span=[FORWARD, TURN], speeds=["m", "v"]),
-    declaring("speeds-clash-each-other", IllPosedSystem, "the speed v clashes", "rename", span=[FORWARD, TURN], speeds=["v", "v"]),
-    declaring("speeds-count", IllPosedSystem, "`speeds` has 1", "2 vectors", "each vector", span=[FORWARD, TURN], speeds=["v"]),
+    declaring(
+        "speeds-clash-parameter",
+        IllPosedSystem,
+        "the speed m clashes",
+        "rename",
+        span=[FORWARD, TURN],
+        speeds=["m", "v"],
+    ),
+    declaring(
+        "speeds-clash-each-other",
+        IllPosedSystem,
+        "the speed v clashes",
+        "rename",
+        span=[FORWARD, TURN],
+        speeds=["v", "v"],
+    ),
+    declaring(
+        "speeds-count", IllPosedSystem, "`speeds` has 1", "2 vectors", "each vector", span=[FORWARD, TURN], speeds=["v"]
+    ),
     declaring("speeds-reserved", IllPosedSystem, "`t`", "time", span=[FORWARD, TURN], speeds=["t", "v"]),
     declaring("speeds-text", IllPosedSystem, "`speeds` is 'uv'", "list", span=[FORWARD, TURN], speeds="uv"),
     declaring("speeds-number", IllPosedSystem, "`speeds` is 2", "list", span=[FORWARD, TURN], speeds=2),
@@ -212,18 +389,40 @@ SPANS = [
 PRINCIPLES = [
     Mistake("unknown-principle", lambda _: skate().derive("newton"), UnknownName, ("'newton'", "hamel", "maggi")),
     Mistake("principle-not-a-name", lambda _: skate().derive(3), UnknownName, ("3", "hamel")),
-    Mistake("hamel-on-nonlinear", lambda _: skate(**NONLINEAR).derive("hamel"), NotCovered, ("Hamel", "nonlinear", "skate", "lagrange-dalembert")),
+    Mistake(
+        "hamel-on-nonlinear",
+        lambda _: skate(**NONLINEAR).derive("hamel"),
+        NotCovered,
+        ("Hamel", "nonlinear", "skate", "lagrange-dalembert"),
+    ),
     running("simulate-hamel-on-nonlinear", NotCovered, "Hamel", "nonlinear", of=NONLINEAR, until=1, by="hamel"),
     running("simulate-by-unknown", UnknownName, "'newton'", "hamel", until=1, by="newton"),
-    Mistake("verify-bad-state", lambda _: skate().verify(states=[{"x": 0}]), InadmissibleState, ("y, theta", "every coordinate")),
-    Mistake("accelerations-bad-state", lambda _: skate().derive().accelerations({**START, "y'": 1}), InadmissibleState, ("c1", "nearest")),
+    Mistake(
+        "verify-bad-state",
+        lambda _: skate().verify(states=[{"x": 0}]),
+        InadmissibleState,
+        ("y, theta", "every coordinate"),
+    ),
+    Mistake(
+        "accelerations-bad-state",
+        lambda _: skate().derive().accelerations({**START, "y'": 1}),
+        InadmissibleState,
+        ("c1", "nearest"),
+    ),
 ]
 
 STATES = [
     starting("state-missing-coordinate", "lacks y", "every coordinate", y=None),
     starting("state-missing-velocity", "theta'", "give it", theta_=None),
     starting("state-missing-two-velocities", "x', y'", "one of them", theta=1, x_=None),
-    starting("state-missing-all-velocities-free", "lacks x', y', theta'", "every velocity", of={"constraints": []}, x_=None, theta_=None),
+    starting(
+        "state-missing-all-velocities-free",
+        "lacks x', y', theta'",
+        "every velocity",
+        of={"constraints": []},
+        x_=None,
+        theta_=None,
+    ),
     starting("state-misspelt", "thet", "did you mean theta?", thet=1),
     starting("state-misspelt-velocity", "thea'", "did you mean theta'?", thea_=1),
     starting("state-unknown", "zzz", "x, x'", zzz=1),
@@ -235,15 +434,45 @@ STATES = [
     starting("state-list", "x = [1]", "number", x=[1]),
     starting("state-complex", "x = 1j", "number", x=1j),
     starting("state-acceleration", "x''", "did you mean x'?", x__=1),
-    starting("state-violates-velocity", "violates the constraint c1 by 1", "x'=1, y'=0, theta'=0.5", "project=True", y_=1),
-    starting("state-violates-position", "position violates the constraint c1 by 3", "nearest", "x=1, y=0", "project=True", of={"constraints": ["x^2 + y^2 = 1"]}, x=2, x_=0),
+    starting(
+        "state-violates-velocity", "violates the constraint c1 by 1", "x'=1, y'=0, theta'=0.5", "project=True", y_=1
+    ),
+    starting(
+        "state-violates-position",
+        "position violates the constraint c1 by 3",
+        "nearest",
+        "x=1, y=0",
+        "project=True",
+        of={"constraints": ["x^2 + y^2 = 1"]},
+        x=2,
+        x_=0,
+    ),
     starting("state-not-finite", "not finite", "start elsewhere", of={"constraints": ["x'/theta = y'"]}),
-    starting("state-impossible-nonlinear", "no y' was found", "c1", "project=True", of={"constraints": ["x'^2 + y'^2 = 1"]}, x_=2),
-    starting("state-parameter-missing", "the parameter m has no value", "`parameters`", of={"parameters": {"m": None, "I": 1}}),
+    starting(
+        "state-impossible-nonlinear",
+        "no y' was found",
+        "c1",
+        "project=True",
+        of={"constraints": ["x'^2 + y'^2 = 1"]},
+        x_=2,
+    ),
+    starting(
+        "state-parameter-missing",
+        "the parameter m has no value",
+        "`parameters`",
+        of={"parameters": {"m": None, "I": 1}},
+    ),
     starting("state-singular-constraints", "dependent", "start elsewhere", of={"constraints": ["x'*x = y'*x"]}, y_=1),
-    Mistake("state-not-a-dict", lambda _: skate().simulate([0, 0, 0, 1, 0, 0.5], until=1), InadmissibleState, ("dict", "[0, 0, 0, 1, 0, 0.5]")),
+    Mistake(
+        "state-not-a-dict",
+        lambda _: skate().simulate([0, 0, 0, 1, 0, 0.5], until=1),
+        InadmissibleState,
+        ("dict", "[0, 0, 0, 1, 0, 0.5]"),
+    ),
     Mistake("state-none", lambda _: skate().simulate(None, until=1), InadmissibleState, ("dict", "None")),
-    Mistake("state-name-not-text", lambda _: skate().simulate({**START, 3: 1}, until=1), InadmissibleState, ("3", "x, x'")),
+    Mistake(
+        "state-name-not-text", lambda _: skate().simulate({**START, 3: 1}, until=1), InadmissibleState, ("3", "x, x'")
+    ),
 ]
 
 TIMES = [
@@ -261,8 +490,18 @@ TIMES = [
     running("times-number", IntegrationProblem, "`times`", "list", times=3.0),
     running("times-table", IntegrationProblem, "`times`", "list", times=[[0, 1], [2, 3]]),
     running("times-complex", IntegrationProblem, "`times`", "numbers", times=[0, 1j]),
-    Mistake("start-time-mismatch", lambda _: skate().simulate({**START, "t": 1}, times=[0, 1]), IntegrationProblem, ("t=1", "begins at 0", "equal")),
-    Mistake("until-is-start-time", lambda _: skate().simulate({**START, "t": 2}, until=2), IntegrationProblem, ("until=2", "t=2")),
+    Mistake(
+        "start-time-mismatch",
+        lambda _: skate().simulate({**START, "t": 1}, times=[0, 1]),
+        IntegrationProblem,
+        ("t=1", "begins at 0", "equal"),
+    ),
+    Mistake(
+        "until-is-start-time",
+        lambda _: skate().simulate({**START, "t": 2}, until=2),
+        IntegrationProblem,
+        ("until=2", "t=2"),
+    ),
     running("unknown-integrator", UnknownName, "'euler'", "taylor", until=1, integrator="euler"),
     running("tolerance-zero", IntegrationProblem, "tolerance", "between 0 and 1", until=1, tolerance=0),
     running("tolerance-large", IntegrationProblem, "tolerance", "between 0 and 1", until=1, tolerance=2),
@@ -281,40 +520,79 @@ FILES = [
     reading("file-truncated", 'schema = "anholonomy-system-1', "skate.toml", "TOML"),
     reading("file-empty", "", "skate.toml", "schema"),
     reading("file-binary", b"\x00\xff\xfe\x89HDF", "skate.toml", "UTF-8", "TOML"),
-    reading("file-wrong-schema", rewritten("schema", '"anholonomy-system-9"'), "anholonomy-system-9", "anholonomy-system-1"),
+    reading(
+        "file-wrong-schema", rewritten("schema", '"anholonomy-system-9"'), "anholonomy-system-9", "anholonomy-system-1"
+    ),
     reading("file-schema-number", rewritten("schema", "1"), "schema 1", "anholonomy-system-1"),
     reading("file-no-lagrangian", FILE.replace("lagrangian", "#"), "lacks 'lagrangian'", "add it"),
     reading("file-no-name", FILE.replace("name", "#"), "lacks 'name'", "add it"),
     reading("file-no-coordinates", FILE.replace("coordinates", "#"), "lacks 'coordinates'", "add it"),
     reading("file-unknown-key", FILE + 'potential = "x"\n', "'potential'", "lagrangian"),
-    reading("file-misspelt-key", FILE.replace("lagrangian", "lagrangain"), "'lagrangain'", "did you mean 'lagrangian'?"),
+    reading(
+        "file-misspelt-key", FILE.replace("lagrangian", "lagrangain"), "'lagrangain'", "did you mean 'lagrangian'?"
+    ),
     reading("file-lagrangian-number", rewritten("lagrangian", "true"), "skate.toml", "`lagrangian`", "a text"),
     reading("file-lagrangian-list", rewritten("lagrangian", '["x"]'), "skate.toml", "`lagrangian`", "a text"),
     reading("file-lagrangian-date", rewritten("lagrangian", "2020-01-01"), "skate.toml", "`lagrangian`", "a text"),
     reading("file-name-number", rewritten("name", "3"), "skate.toml", "`name` is 3", "a text"),
     reading("file-constraints-number", rewritten("constraints", "3"), "skate.toml", "`constraints`", "list"),
     reading("file-constraints-text", rewritten("constraints", '"x\' = 0"'), "skate.toml", "`constraints`", "list"),
-    reading("file-constraint-table", rewritten("constraints", "{ a = { b = 1 } }"), "skate.toml", "`constraints`", "equation"),
+    reading(
+        "file-constraint-table",
+        rewritten("constraints", "{ a = { b = 1 } }"),
+        "skate.toml",
+        "`constraints`",
+        "equation",
+    ),
     reading("file-parameters-list", rewritten("parameters", '["m", "I"]'), "skate.toml", "`parameters`", "table"),
     reading("file-parameter-text", rewritten("parameters", '{ m = "1", I = 1 }'), "skate.toml", "m", "number"),
     reading("file-parameter-table", rewritten("parameters", "{ m = { kg = 1 }, I = 1 }"), "skate.toml", "m", "number"),
-    reading("file-parameter-nan", rewritten("parameters", "{ m = nan, I = 1 }"), "the parameter m", "finite", refusal=IllPosedSystem),
+    reading(
+        "file-parameter-nan",
+        rewritten("parameters", "{ m = nan, I = 1 }"),
+        "the parameter m",
+        "finite",
+        refusal=IllPosedSystem,
+    ),
     reading("file-coordinates-text", rewritten("coordinates", '"xy"'), "skate.toml", "`coordinates`", "list"),
-    reading("file-coordinates-numbers", rewritten("coordinates", "[1, 2]"), "skate.toml", "`coordinates` is [1, 2]", "names"),
-    reading("file-coordinates-kind", rewritten("coordinates", "{ x = 1, y = 2, theta = 3 }"), "skate.toml", "`coordinates`", '"length" or "angle"'),
+    reading(
+        "file-coordinates-numbers", rewritten("coordinates", "[1, 2]"), "skate.toml", "`coordinates` is [1, 2]", "names"
+    ),
+    reading(
+        "file-coordinates-kind",
+        rewritten("coordinates", "{ x = 1, y = 2, theta = 3 }"),
+        "skate.toml",
+        "`coordinates`",
+        '"length" or "angle"',
+    ),
     reading("file-span-flat", rewritten("span", '["1", "0", "0"]'), "skate.toml", "`span`"),
     reading("file-span-numbers", rewritten("span", "[1, 0, 0]"), "skate.toml", "`span`"),
     reading("file-span-text", rewritten("span", '"x"'), "skate.toml", "`span`"),
-    reading("file-speeds-text", FILE + 'span = [["cos(theta)", "sin(theta)", "0"], [0, 0, 1]]\nspeeds = "uv"\n', "skate.toml", "`speeds`"),
-    reading("file-speeds-numbers", FILE + 'span = [["cos(theta)", "sin(theta)", "0"], [0, 0, 1]]\nspeeds = [1, 2]\n', "skate.toml", "`speeds` is [1, 2]", "names"),
+    reading(
+        "file-speeds-text",
+        FILE + 'span = [["cos(theta)", "sin(theta)", "0"], [0, 0, 1]]\nspeeds = "uv"\n',
+        "skate.toml",
+        "`speeds`",
+    ),
+    reading(
+        "file-speeds-numbers",
+        FILE + 'span = [["cos(theta)", "sin(theta)", "0"], [0, 0, 1]]\nspeeds = [1, 2]\n',
+        "skate.toml",
+        "`speeds` is [1, 2]",
+        "names",
+    ),
     reading("file-forces-list", rewritten("forces", '["1"]'), "skate.toml", "`forces`", "table"),
     reading("file-forces-number", rewritten("forces", "7"), "skate.toml", "`forces`"),
     reading("file-free-text", rewritten("free", '"g"'), "skate.toml", "`free`", "list"),
     reading("file-free-clash", rewritten("free", '["m"]'), "skate.toml", "m", "`free`"),
     reading("file-free-number", rewritten("free", "[3]"), "skate.toml", "`free` is [3]", "names"),
     reading("file-syntax", rewritten("lagrangian", '"2x\'"'), "the Lagrangian", "`*`", refusal=SyntaxProblem),
-    reading("file-ill-posed", rewritten("parameters", "{ m = 1.0 }"), "skate", "I", "`parameters`", refusal=IllPosedSystem),
-    Mistake("save-no-folder", lambda f: skate().save(f / "none" / "skate.toml"), BrokenFile, ("cannot be written", "folder")),
+    reading(
+        "file-ill-posed", rewritten("parameters", "{ m = 1.0 }"), "skate", "I", "`parameters`", refusal=IllPosedSystem
+    ),
+    Mistake(
+        "save-no-folder", lambda f: skate().save(f / "none" / "skate.toml"), BrokenFile, ("cannot be written", "folder")
+    ),
     Mistake("save-onto-folder", lambda f: skate().save(f), BrokenFile, ("cannot be written", "directory")),
 ]
 
@@ -348,14 +626,31 @@ def short_run() -> ah.Motion:
 
 
 TRAJECTORIES = [
-    Mistake("trajectory-missing", lambda f: ah.Motion.load(f / "none.nc"), BrokenFile, ("no file", "none.nc", "check the path")),
+    Mistake(
+        "trajectory-missing",
+        lambda f: ah.Motion.load(f / "none.nc"),
+        BrokenFile,
+        ("no file", "none.nc", "check the path"),
+    ),
     Mistake("trajectory-folder", lambda f: ah.Motion.load(f), BrokenFile, ("no file", "check the path")),
     Mistake("trajectory-broken", lambda f: ah.Motion.load(broken_netcdf(f)), BrokenFile, ("broken.nc", "netCDF")),
     Mistake("trajectory-text", lambda f: ah.Motion.load(text_file(f)), BrokenFile, ("text.nc", "netCDF")),
-    Mistake("trajectory-other", lambda f: ah.Motion.load(other_netcdf(f)), BrokenFile, ("other.nc", "not a trajectory", "anholonomy-trajectory-1")),
-    Mistake("trajectory-stripped", lambda f: ah.Motion.load(stripped_netcdf(f)), BrokenFile, ("stripped.nc", "velocity")),
+    Mistake(
+        "trajectory-other",
+        lambda f: ah.Motion.load(other_netcdf(f)),
+        BrokenFile,
+        ("other.nc", "not a trajectory", "anholonomy-trajectory-1"),
+    ),
+    Mistake(
+        "trajectory-stripped", lambda f: ah.Motion.load(stripped_netcdf(f)), BrokenFile, ("stripped.nc", "velocity")
+    ),
     Mistake("trajectory-path-number", lambda _: ah.Motion.load(3), BrokenFile, ("3", "path")),
-    Mistake("trajectory-save-no-folder", lambda f: short_run().save(f / "none" / "run.nc"), BrokenFile, ("none", "make it first")),
+    Mistake(
+        "trajectory-save-no-folder",
+        lambda f: short_run().save(f / "none" / "run.nc"),
+        BrokenFile,
+        ("none", "make it first"),
+    ),
     Mistake("trajectory-save-onto-folder", lambda f: short_run().save(f), BrokenFile, ("cannot write", "folder")),
     Mistake("variable-unknown", lambda _: short_run()["nope"], UnknownName, ("'nope'", "x, y, theta", "energy")),
     Mistake("variable-misspelt", lambda _: short_run()["thet"], UnknownName, ("'thet'", "theta")),
@@ -363,7 +658,19 @@ TRAJECTORIES = [
     Mistake("variable-jerk", lambda _: short_run()["x'''"], UnknownName, ("x'''", "x'")),
 ]
 
-MISTAKES = [*SYMBOLS, *NAMES, *PARAMETERS, *TEXTS, *PHYSICS, *SPANS, *PRINCIPLES, *STATES, *TIMES, *FILES, *TRAJECTORIES]
+MISTAKES = [
+    *SYMBOLS,
+    *NAMES,
+    *PARAMETERS,
+    *TEXTS,
+    *PHYSICS,
+    *SPANS,
+    *PRINCIPLES,
+    *STATES,
+    *TIMES,
+    *FILES,
+    *TRAJECTORIES,
+]
 
 
 def check_sentence(message: str) -> None:

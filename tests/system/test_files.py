@@ -37,8 +37,16 @@ EXAMPLES = {
         "parameters": {"c": 0.3},
     },
     "position": {"coordinates": ["x", "y"], "lagrangian": "(x'^2 + y'^2)/2 - y", "constraints": ["x^2 + y^2 = 2"]},
-    "nonlinear": {"coordinates": ["x", "y"], "lagrangian": "(x'^2 + y'^2)/2 - y", "constraints": ["sqrt(x'^2 + y'^2) = 1"]},
-    "affine in time": {"coordinates": ["x", "y"], "lagrangian": "(x'^2 + y'^2)/2", "constraints": ["x' = y'*t + cos(t)"]},
+    "nonlinear": {
+        "coordinates": ["x", "y"],
+        "lagrangian": "(x'^2 + y'^2)/2 - y",
+        "constraints": ["sqrt(x'^2 + y'^2) = 1"],
+    },
+    "affine in time": {
+        "coordinates": ["x", "y"],
+        "lagrangian": "(x'^2 + y'^2)/2",
+        "constraints": ["x' = y'*t + cos(t)"],
+    },
     "awkward name": {"name": 'a "quoted"\n\\name = [é]', "coordinates": ["λ"], "lagrangian": "λ'^2"},
 }
 
@@ -77,7 +85,9 @@ def test_floats_in_expressions_keep_every_bit(value, tmp_path):
 
 def test_parameters_keep_their_order_even_if_some_are_free(tmp_path):
     """Numbers first, free symbols after them: a stored trajectory relies on equality, not on order."""
-    system = declared({"coordinates": ["x"], "lagrangian": "a*x'^2 + b*x + c", "parameters": {"a": None, "b": 2, "c": None}})
+    system = declared(
+        {"coordinates": ["x"], "lagrangian": "a*x'^2 + b*x + c", "parameters": {"a": None, "b": 2, "c": None}}
+    )
     system.save(tmp_path / "s.toml")
     assert dict(ah.load(tmp_path / "s.toml").parameters) == dict(system.parameters)
 
@@ -89,7 +99,9 @@ def test_a_motion_knows_its_system():
 
 
 def test_numbers_are_allowed_in_a_span():
-    words = from_toml('schema = "anholonomy-system-1"\nname = "s"\ncoordinates = ["x", "y"]\nlagrangian = "x\'^2 + y\'^2"\nspan = [[1, 0], ["0", 0.5]]\n')
+    words = from_toml(
+        'schema = "anholonomy-system-1"\nname = "s"\ncoordinates = ["x", "y"]\nlagrangian = "x\'^2 + y\'^2"\nspan = [[1, 0], ["0", 0.5]]\n'
+    )
     assert ah.System(**words).span_ba[0] == (1, 0)
 
 
@@ -106,7 +118,9 @@ TERMS = st.recursive(
     ),
     max_leaves=5,
 )
-SHAPES = st.sampled_from(["q3' = ({a})*q1' + ({b})*q2'", "q3' = ({a})*q1' + ({b})", "q3'^2 = 1 + (q1' - ({a}))^2", "q3 = {a}"])
+SHAPES = st.sampled_from(
+    ["q3' = ({a})*q1' + ({b})*q2'", "q3' = ({a})*q1' + ({b})", "q3'^2 = 1 + (q1' - ({a}))^2", "q3 = {a}"]
+)
 
 
 @st.composite
@@ -139,7 +153,11 @@ def test_rational_numbers_stay_exact(value):
 
 
 def test_kinds_survive_a_file(tmp_path):
-    for name, kind in [("position", Kind.POSITION), ("nonlinear", Kind.NONLINEAR), ("affine in time", Kind.TIME_DEPENDENT)]:
+    for name, kind in [
+        ("position", Kind.POSITION),
+        ("nonlinear", Kind.NONLINEAR),
+        ("affine in time", Kind.TIME_DEPENDENT),
+    ]:
         system = declared(EXAMPLES[name])
         system.save(tmp_path / "s.toml")
         assert kind in ah.load(tmp_path / "s.toml").kinds == system.kinds

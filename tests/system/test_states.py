@@ -44,7 +44,11 @@ LEFT_OUT = {
     "position": (plane("x^2 + y^2 = 25"), {"x": 3, "y": 4, "z": 0, "x'": 4, "z'": 0}, {"y'": -3}),
     "position in time": (plane("x = sin(t)"), {"x": 0, "y": 0, "z": 0, "y'": 4, "z'": 0}, {"x'": 1}),
     "all": (plane("x' = 1", "y' = x", "z' = x + y"), {"x": 2, "y": 3, "z": 0}, {"x'": 1, "y'": 2, "z'": 5}),
-    "parameter in the state": (plane("x' = k*y'", parameters=["k"]), {"x": 0, "y": 0, "z": 0, "y'": 2, "z'": 0, "k": 3}, {"x'": 6}),
+    "parameter in the state": (
+        plane("x' = k*y'", parameters=["k"]),
+        {"x": 0, "y": 0, "z": 0, "y'": 2, "z'": 0, "k": 3},
+        {"x'": 6},
+    ),
 }
 
 
@@ -134,7 +138,9 @@ def test_nothing_near():
 def test_the_nearest_start_in_the_refusal_is_accepted():
     system = plane("z' = 2*x' + 1")
     start = {"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 0, "z'": 0}
-    with pytest.raises(ah.InadmissibleState, match=r"c1 by 3; the nearest admissible one has x'=-0.2, y'=0, z'=0.6") as caught:
+    with pytest.raises(
+        ah.InadmissibleState, match=r"c1 by 3; the nearest admissible one has x'=-0.2, y'=0, z'=0.6"
+    ) as caught:
         completed(system, start)
     nearest = dict(item.split("=") for item in str(caught.value).split("one has ")[1].split("; ")[0].split(", "))
     assert completed(system, {**start, **nearest})["z'"] == 0.6

@@ -38,7 +38,12 @@ def with_symbols(**changes):
         "lagrangian": lagrangian(v, theta),
         "constraints": [Eq(sin(theta) * v[0], cos(theta) * v[1])],
         "forces": {x: -k * x, theta: sin(t)},
-        "parameters": {"m": 1.0, Symbol("J"): sympy.Rational(3, 10), Symbol("a", positive=True): 0.2, k: sympy.Float(0.5)},
+        "parameters": {
+            "m": 1.0,
+            Symbol("J"): sympy.Rational(3, 10),
+            Symbol("a", positive=True): 0.2,
+            k: sympy.Float(0.5),
+        },
     }
     return ah.System(name="sleigh", **{**words, **changes})
 
@@ -90,13 +95,19 @@ def test_parameters_are_known_by_name():
 
 def test_a_span_of_sympy_vectors():
     theta = Symbol("theta")
-    system = with_symbols(span=[sympy.Matrix([cos(theta), sin(theta), 0]), [0, 0, sympy.Integer(1)]], speeds=["u", "omega"])
+    system = with_symbols(
+        span=[sympy.Matrix([cos(theta), sin(theta), 0]), [0, 0, sympy.Integer(1)]], speeds=["u", "omega"]
+    )
     expected = ah.System(**TEXT).derive().accelerations(STATES[0])
     assert system.derive().accelerations(STATES[0]) == pytest.approx(expected, rel=1e-13)
 
 
 def test_a_sympy_system_survives_a_file(tmp_path):
-    for system in (with_symbols(), with_functions(), with_functions(lagrangian=sympy.Float("0.1", 40) * x.diff(t) ** 2 + y.diff(t) ** 2 + 0.3 * theta.diff(t) ** 2)):
+    for system in (
+        with_symbols(),
+        with_functions(),
+        with_functions(lagrangian=sympy.Float("0.1", 40) * x.diff(t) ** 2 + y.diff(t) ** 2 + 0.3 * theta.diff(t) ** 2),
+    ):
         system.save(tmp_path / "s.toml")
         assert ah.load(tmp_path / "s.toml") == system
 
@@ -104,11 +115,20 @@ def test_a_sympy_system_survives_a_file(tmp_path):
 def test_a_float_means_its_decimal():
     """0.1 in Python, in SymPy and in a text are the same number."""
     q = ah.velocity("x") ** 2
-    systems = [ah.System(name="s", coordinates=["x"], lagrangian=L) for L in ("0.1*x'^2", 0.1 * q, sympy.Float(0.1) * q)]
+    systems = [
+        ah.System(name="s", coordinates=["x"], lagrangian=L) for L in ("0.1*x'^2", 0.1 * q, sympy.Float(0.1) * q)
+    ]
     assert systems[0] == systems[1] == systems[2]
 
 
-@pytest.mark.parametrize("bad", [Derivative(x, Symbol("s")), sympy.Function("x")(Symbol("s")).diff(Symbol("s")), Derivative(sympy.Function("f")(x, t), x)])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Derivative(x, Symbol("s")),
+        sympy.Function("x")(Symbol("s")).diff(Symbol("s")),
+        Derivative(sympy.Function("f")(x, t), x),
+    ],
+)
 def test_other_derivatives_are_refused(bad):
     with pytest.raises(ah.IllPosedSystem, match="velocities"):
         with_functions(lagrangian=bad**2)

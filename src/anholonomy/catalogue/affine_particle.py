@@ -53,6 +53,7 @@ ENTRY = Entry(
         "the energy is not conserved",
     ),
     references=(
-        "B. Jovanović, Relativistic nonholonomic mechanics and time-dependent G-Chaplygin systems, Example 2.1",
+        "B. Jovanović, Classical relativistic nonholonomic mechanics and time-dependent G-Chaplygin systems "
+        "with affine constraints, Example 2.1",
     ),
 )

@@ -6,7 +6,9 @@ With $u$ the speed along the blade and $\omega = \dot\theta$,
 .. math:: \dot u = a\,\omega^2, \qquad (I + m a^2)\,\dot\omega = -m a\, u\,\omega ,
 
 so every motion tends to a straight line, at the speed that the conserved energy
-$E = \tfrac12 m u^2 + \tfrac12 (I + m a^2)\,\omega^2$ leaves: $u_\infty = \sqrt{2E/m}$.
+$E = \tfrac12 m u^2 + \tfrac12 (I + m a^2)\,\omega^2$ leaves: with $U = \sqrt{2E/m}$ and $K = I + ma^2$,
+
+.. math:: u = U\tanh\tau, \qquad \omega = \pm\sqrt{m/K}\;U\operatorname{sech}\tau, \qquad \tau = \frac{m a U}{K}(t - t_0) .
 """
 
 from __future__ import annotations
@@ -18,7 +20,16 @@ __all__ = ["chaplygin_sleigh"]
 
 
 def chaplygin_sleigh(m: float | None = 1.0, I: float | None = 0.3, a: float | None = 0.2) -> System:
-    """A sleigh of mass ``m`` and moment of inertia ``I`` about its centre of mass, ``a`` ahead of the blade."""
+    """A sleigh of mass ``m`` and moment of inertia ``I`` about its centre of mass, ``a`` ahead of the blade.
+
+    >>> print(chaplygin_sleigh().derive("hamel"))
+    Chaplygin sleigh: equations of motion by hamel
+      x' = u*cos(theta)
+      y' = u*sin(theta)
+      theta' = omega
+      m*u' = a*m*omega^2
+      (a^2*m + I)*omega' = -a*m*omega*u
+    """
     return System(
         name="Chaplygin sleigh",
         coordinates={"x": "length", "y": "length", "theta": "angle"},

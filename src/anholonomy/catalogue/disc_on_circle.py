@@ -37,7 +37,7 @@ def disc_on_circle(
     """A disc on a circle of ``radius``, a text in ``t`` and the parameters of ``shape``; ``c`` unbalances the disc.
 
     >>> disc_on_circle("R0*exp(k*t)", {"R0": 1.0, "k": 0.1}, c=0.1)
-    System('disc on a circle of varying radius', 2 coordinates, 1 constraints)
+    System('disc on a circle of varying radius', 2 coordinates, 1 constraint)
     """
     rate = to_text(parse_expression(radius, what="the radius").diff("t"))
     # m R'^2/2 is left out: it depends on time alone.
@@ -67,5 +67,8 @@ ENTRY = Entry(
         "without rotational inertia it is a pendulum of length R(t) + r",
         "the energy is conserved when the radius is constant",
     ),
-    references=("B. Jovanović, Relativistic nonholonomic mechanics and time-dependent G-Chaplygin systems, sec. 6.3",),
+    references=(
+        "B. Jovanović, Classical relativistic nonholonomic mechanics and time-dependent G-Chaplygin systems "
+        "with affine constraints, sec. 6.3",
+    ),
 )

@@ -50,8 +50,8 @@ ENTRY = Entry(
         "y = (y'(0)/x'(0)) asinh(x) for a start at the origin",
     ),
     references=(
-        "R. M. Rosenberg, Analytical Dynamics of Discrete Systems, 1977, sec. 15.3",
-        "A. M. Bloch, Nonholonomic Mechanics and Control, sec. 5.6",
+        "R. M. Rosenberg, Analytical Dynamics of Discrete Systems, 1977",
+        "A. M. Bloch, Nonholonomic Mechanics and Control, ch. 5",
         "O. E. Fernandez and A. M. Bloch, The Weitzenböck connection and time reparameterization in "
         "nonholonomic mechanics, J. Math. Phys. 52 (2011), sec. 5.2",
     ),

@@ -57,8 +57,8 @@ ENTRY = Entry(
         "the mean drift is horizontal, at g sin(alpha) / (2 phi')",
     ),
     references=(
-        "Ju. I. Neimark and N. A. Fufaev, Dynamics of Nonholonomic Systems, 1972, ch. III",
-        "A. M. Bloch, Nonholonomic Mechanics and Control, sec. 1.6",
+        "Ju. I. Neimark and N. A. Fufaev, Dynamics of Nonholonomic Systems, 1972",
+        "A. M. Bloch, Nonholonomic Mechanics and Control, ch. 1",
         "O. E. Fernandez and A. M. Bloch, The Weitzenböck connection and time reparameterization in "
         "nonholonomic mechanics, J. Math. Phys. 52 (2011), sec. 5.3",
     ),

@@ -34,7 +34,8 @@ def leaning_disc(
 ) -> System:
     """A disc or hoop of mass ``m`` and radius ``R``; ``I`` about its axle, ``J`` about a diameter.
 
-    Singular where the disc lies flat, cos(theta) = 0: no motion in these coordinates passes through it.
+    Singular where the disc lies flat, cos(theta) = 0: stay clear of it. The plane is not a floor either: contact is
+    kept from both sides.
     """
     centre = (
         "(x' - R*(cos(theta)*sin(psi)*theta' + sin(theta)*cos(psi)*psi'))^2"
@@ -67,8 +68,8 @@ ENTRY = Entry(
         "the coordinates are singular where the disc lies flat, cos(theta) = 0",
     ),
     references=(
-        "E. J. Routh, Advanced Dynamics of a System of Rigid Bodies, 1884, art. 244",
-        "Ju. I. Neimark and N. A. Fufaev, Dynamics of Nonholonomic Systems, 1972, ch. II",
-        "A. M. Bloch, Nonholonomic Mechanics and Control, sec. 1.4",
+        "E. J. Routh, The Advanced Part of a Treatise on the Dynamics of a System of Rigid Bodies, 1884",
+        "Ju. I. Neimark and N. A. Fufaev, Dynamics of Nonholonomic Systems, 1972",
+        "A. M. Bloch, Nonholonomic Mechanics and Control, ch. 1",
     ),
 )

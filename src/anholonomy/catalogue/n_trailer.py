@@ -14,13 +14,13 @@ that its heading takes up:
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
+from anholonomy.refusals import IllPosedSystem
 
 __all__ = ["n_trailer"]
-
-_SPAN_UP_TO = 8
-"""For longer trains the proof that the span satisfies the constraints outgrows the rest of the declaration."""
 
 
 def n_trailer(n: int = 2, m: float | None = 1.0, J: float | None = 0.1, d: float | None = 1.0) -> System:
@@ -29,15 +29,17 @@ def n_trailer(n: int = 2, m: float | None = 1.0, J: float | None = 0.1, d: float
     >>> n_trailer(n=3)
     System('3-trailer', 6 coordinates, 4 constraints)
     """
+    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+        raise IllPosedSystem(f"n-trailer: n = {n!r} is not a number of trailers; give 0, 1, 2, …")
     headings = [f"theta{i}" for i in range(n + 1)]
-    given = {"span": _span(headings), "speeds": ["v", "omega"]} if n <= _SPAN_UP_TO else {}
     return System(
         name=f"{n}-trailer",
         coordinates={"x": "length", "y": "length", **dict.fromkeys(headings, "angle")},
         lagrangian=" + ".join(_kinetic(headings, i) for i in range(n + 1)),
         constraints={f"axle{i}": _no_side_slip(headings, i) for i in range(n + 1)},
         parameters={"m": m, "J": J, "d": d},
-        **given,  # type: ignore[arg-type]
+        span=_span(headings),
+        speeds=["v", "omega"],
     )
 
 
@@ -58,7 +60,7 @@ def _no_side_slip(headings: list[str], i: int) -> str:
 def _span(headings: list[str]) -> list[list[str]]:
     """Drive and turn: regular in every posture, jack-knifed ones included."""
     drive, speed = [f"cos({headings[0]})", f"sin({headings[0]})", "0"], ""
-    for ahead, own in zip(headings, headings[1:], strict=False):
+    for ahead, own in pairwise(headings):
         drive.append(f"{speed}sin({ahead} - {own})/d")
         speed += f"cos({ahead} - {own})*"
     return [drive, ["0", "0", "1"] + ["0"] * (len(headings) - 1)]

@@ -51,7 +51,7 @@ ENTRY = Entry(
         "the contact point runs on a straight line when phi' = 0",
     ),
     references=(
-        "A. M. Bloch, Nonholonomic Mechanics and Control, sec. 1.4",
+        "A. M. Bloch, Nonholonomic Mechanics and Control, ch. 1",
         "O. E. Fernandez and A. M. Bloch, The Weitzenböck connection and time reparameterization in "
         "nonholonomic mechanics, J. Math. Phys. 52 (2011), sec. 5.1",
     ),

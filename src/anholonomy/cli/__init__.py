@@ -38,7 +38,8 @@ def _run(arguments: list[str] | None) -> int:
     except usage_error as problem:
         return _complain(problem.format_message(), 2)  # type: ignore[attr-defined]
     except typer.Abort:
-        return _complain("interrupted.", 130)
+        # Older versions of Typer turn Ctrl-C into this, newer ones into the exit code itself.
+        return 130
     return code if isinstance(code, int) else 0
 
 

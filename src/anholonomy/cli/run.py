@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from anholonomy.cli.progress import watching
 from anholonomy.cli.target import Study
 from anholonomy.cli.values import number, numbers
 from anholonomy.refusals import IntegrationProblem
@@ -25,7 +24,7 @@ def run(
     integrator: str | None = None,
     project: bool = False,
 ) -> Motion:
-    """Integrate, with a progress bar where it is of use; an interrupted motion comes back as far as it went."""
+    """Integrate; an interrupted motion comes back as far as it went."""
     from anholonomy.simulate.simulation import MACHINE
 
     study.refuse_without_start()
@@ -35,18 +34,15 @@ def run(
     end = grid[-1] if grid else number(until, "--until") if until is not None else study.until
     if end is None:
         raise IntegrationProblem(f"{study.system.name}: give --until or --times, to say how long the motion lasts.")
-    begin = grid[0] if grid else study.start.get("t", 0.0)
-    with watching(begin, end) as progress:
-        return study.system.simulate(
-            study.start,
-            None if grid else end,
-            grid,
-            by=by,
-            tolerance=MACHINE if tolerance is None else number(tolerance, "--tolerance"),
-            integrator=integrator,
-            project=project,
-            progress=progress,
-        )
+    return study.system.simulate(
+        study.start,
+        None if grid else end,
+        grid,
+        by=by,
+        tolerance=MACHINE if tolerance is None else number(tolerance, "--tolerance"),
+        integrator=integrator,
+        project=project,
+    )
 
 
 def exit_code(motion: Motion) -> int:

@@ -9,6 +9,7 @@ from typing import final
 import numpy as np
 import symengine
 
+from anholonomy.compile.backends.base import Array
 from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import Program, lower
 from anholonomy.formulations.equations import EquationsOfMotion
@@ -69,16 +70,18 @@ class Compiled:
         product = symengine.Mul(*frame.pivots)
         return self._lower(frame.definitions, (symengine.Abs(product) / sizes,))
 
-    def straight(self, x: np.ndarray, p: np.ndarray, t: float, limit: int = 8) -> Program:
+    def straight(self, x: Array, p: Array, t: float, limit: int = 8) -> Program:
         """The rates without linear systems where those are small, pivots chosen at the state ``x``."""
         return self.rates.unrolled(lambda step: self._matrix(step, x, p, t), limit)
 
-    def _matrix(self, step: Solve, x: np.ndarray, p: np.ndarray, t: float) -> np.ndarray | None:
-        if self.equations.positive:
-            return None
+    def _matrix(self, step: Solve, x: Array, p: Array, t: float) -> Array | None:
+        """The matrix of a solve in numbers, or None where it is positive definite and its diagonal will do."""
         program = self.rates
         before = program.steps[: program.steps.index(step)]
         entries = tuple(entry for row in step.matrix for entry in row)
         asked = Program(program.states, program.parameters, before, entries)
         size = len(step.unknowns)
-        return NumpyBackend().compile(asked)(t, x, p).reshape(size, size)
+        matrix = NumpyBackend().compile(asked)(t, x, p).reshape(size, size)
+        # An indefinite kinetic energy is legitimate, and then the diagonal may vanish.
+        definite = self.equations.positive and np.linalg.eigvalsh(matrix).min() > 0
+        return None if definite else matrix

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import final
 
+import numpy as np
+
 from anholonomy.compile.backends.base import Array, Function, Unsupported
 from anholonomy.compile.backends.llvm import LlvmBackend
 from anholonomy.compile.backends.numpy import NumpyBackend
@@ -53,10 +55,22 @@ class Chart:
         """Everything one may ask of states, many at a time."""
         return NumpyBackend().compile(self.compiled.observables)
 
+    def observe_all(self, times: Array, states: Array, p: Array) -> Array:
+        """The observables along a motion, one row for each time; there may be none."""
+        if not times.size:
+            return np.empty((0, len(self.compiled.observables.outputs)))
+        return self.observe(times, states.T, p).T
+
     def straight(self, t: float, x: Array, p: Array) -> Program:
         """The rates without linear systems, where those are small; the pivots of the first call are kept."""
         if not self._straight:
-            self._straight.append(self.compiled.straight(x, p, t))
+            try:
+                self._straight.append(self.compiled.straight(x, p, t))
+            except ZeroDivisionError:
+                raise InadmissibleState(
+                    f"{self.equations.model.name}: the equations of {self.equations.principle} are singular at "
+                    f"t = {t:.6g}; the inertia or the constraints degenerate there, so start elsewhere."
+                ) from None
         return self._straight[0]
 
     @cached_property
@@ -81,8 +95,6 @@ class Chart:
 
     def state(self, point: dict[Symbol, float]) -> Array:
         """The integrated state at a configuration with its velocities."""
-        import numpy as np
-
         with precision(20):
             values = speeds_at(self.equations, {s: ball(value) for s, value in point.items()})
             return np.array([float(values[s].mid()) for s in self.equations.state])

@@ -58,7 +58,7 @@ def simulate(
 ) -> xr.Dataset:
     """Integrate the motion from ``start`` and return it on a grid of times.
 
-    ``until`` gives the end (the start is at ``t`` of ``start``, or 0), ``times`` the grid itself.
+    ``progress`` is called with the fraction done. ``until`` gives the end (the start is at ``t`` of ``start``, or 0), ``times`` the grid itself.
     """
     principle = _principle(model, by)
     _check_tolerance(model, tolerance)
@@ -68,7 +68,7 @@ def simulate(
     grid = _grid(model, start, point[time], until, times)
     point[time] = float(grid[0])
     p = np.array([point[s] for s in model.parameter_symbols])
-    run = _Run(model, principle, p, tolerance, integrator, progress)
+    run = _Run(model, principle, p, tolerance, integrator, _fraction(progress, grid))
     pieces = run.integrate(point, grid)
     observed = np.concatenate([piece.observed for piece in pieces])
     reached = np.concatenate([piece.solution.times for piece in pieces])
@@ -100,26 +100,38 @@ class _Run:
     dead_end: str = ""
 
     def integrate(self, point: dict[Symbol, float], grid: Array) -> list[_Piece]:
-        chart = open_chart(self.model, self.principle, point, self.p)
         pieces: list[_Piece] = []
-        while len(pieces) < _MAX_CHARTS:
-            piece = self.piece(chart, point, grid)
-            pieces.append(piece)
-            solution = piece.solution
-            grid = grid[solution.times.size :]
-            done = solution.outcome not in (Outcome.STOPPED, Outcome.NOT_FINITE, Outcome.STEP_TOO_SMALL)
-            if done or not grid.size or not np.isfinite(solution.stop_state).all():
-                break
-            point = self.point_at(chart, solution)
-            try:
-                following = reopen_chart(self.model, self.principle, point)
-            except InadmissibleState as problem:  # no chart goes on from here: keep what there is
-                self.dead_end = f"the motion reached a state where it cannot go on (t = {point[time]:.6g}): {problem}"
-                break
-            if solution.outcome is not Outcome.STOPPED and (following is chart or len(pieces) > 1):
-                break
-            chart = following
+        try:
+            chart: Chart | None = open_chart(self.model, self.principle, point, self.p)
+            while chart is not None and len(pieces) < _MAX_CHARTS:
+                pieces.append(self.piece(chart, point, grid))
+                grid = grid[pieces[-1].solution.times.size :]
+                chart, point = self.next_chart(pieces, grid)
+        except KeyboardInterrupt:  # between two pieces; within one the integrator keeps what it has
+            if not pieces:
+                raise
+            self.dead_end = f"{Outcome.INTERRUPTED} (t = {pieces[-1].solution.stop_time:.6g})"
         return pieces
+
+    def next_chart(self, pieces: Sequence[_Piece], left: Array) -> tuple[Chart | None, dict[Symbol, float]]:
+        """Where and in which chart the motion goes on; None when it has ended."""
+        last, solution = pieces[-1], pieces[-1].solution
+        done = solution.outcome not in (Outcome.STOPPED, Outcome.NOT_FINITE, Outcome.STEP_TOO_SMALL)
+        if done or not left.size or not np.isfinite(solution.stop_state).all():
+            return None, {}
+        if self.progress is not None:  # a short piece may end before the integrator says anything
+            self.progress(solution.stop_time)
+        point = self.point_at(last.chart, solution)
+        try:
+            following = reopen_chart(self.model, self.principle, point)
+        except InadmissibleState as problem:
+            self.dead_end = (
+                f"the motion reached a state where it cannot go on (t = {solution.stop_time:.6g}): {problem}"
+            )
+            return None, {}
+        if solution.outcome is not Outcome.STOPPED and (following is last.chart or len(pieces) > 1):
+            return None, {}
+        return following, point
 
     def piece(self, chart: Chart, point: dict[Symbol, float], grid: Array) -> _Piece:
         x, t = chart.state(point), point[time]
@@ -142,8 +154,7 @@ class _Run:
                 solution.times[1:], solution.states[1:], solution.outcome,
                 solution.stop_time, solution.stop_state, solution.steps, solution.statistics,
             )  # fmt: skip
-        seen = chart.observe(solution.times, solution.states.T, self.p).T
-        return _Piece(chart, solution, seen)
+        return _Piece(chart, solution, chart.observe_all(solution.times, solution.states, self.p))
 
     def on_step(self, chart: Chart, t: float, x: Array) -> OnStep | None:
         """Watch the chart, or put full velocities back on the constraints."""
@@ -174,6 +185,13 @@ class _Run:
             "charts": len(pieces),
             "anholonomy": __version__,
         }
+
+
+def _fraction(progress: Progress | None, grid: Array) -> Progress | None:
+    """Progress in time as progress from 0 to 1."""
+    if progress is None or grid.size < 2:
+        return progress
+    return lambda t: progress((t - grid[0]) / (grid[-1] - grid[0]))
 
 
 def _principle(model: Model, by: str | AbstractFormulation | None) -> AbstractFormulation:

@@ -108,8 +108,8 @@ class Trajectory:
                 data = opened.load()
         except (OSError, ValueError, KeyError) as problem:
             raise BrokenFile(f"{source} cannot be read as netCDF ({problem}); was it written completely?") from None
-        if problem := flaw(data):
-            raise BrokenFile(f"{source} {problem}; give a file that a motion was saved to.")
+        if wrong := flaw(data):
+            raise BrokenFile(f"{source} {wrong}; give a file that a motion was saved to.")
         return cls(data)
 
 

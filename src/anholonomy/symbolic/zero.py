@@ -37,6 +37,7 @@ class Verdict(Enum):
 def zero_test(expression: Expr) -> Verdict:
     """Decide whether an expression vanishes identically.
 
+    >>> import symengine
     >>> x, y = symengine.symbols("x y")
     >>> zero_test(symengine.sin(2 * x) - 2 * symengine.sin(x) * symengine.cos(x))
     <Verdict.ZERO: 'zero wherever it is defined'>
@@ -62,6 +63,7 @@ def witness(expression: Expr) -> dict[Symbol, Fraction] | None:
 
     Values of unknown functions appear in the point as symbols ``_jet0``, ``_jet1``, …
 
+    >>> import symengine
     >>> x = symengine.Symbol("x")
     >>> bool(witness(symengine.sqrt(x**2) - x)[x] < 0)
     True

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+import symengine
+
 from anholonomy.geometry.adapted import AdaptedFrame, adapt, name_speeds, particular_solution
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.balls import evaluate_ball, precision
 from anholonomy.symbolic.elimination import Recorder
-from anholonomy.symbolic.expressions import Expr, Symbol, symbol
-from anholonomy.symbolic.steps import inline
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, symbol, zero
+from anholonomy.symbolic.sharing import share
+from anholonomy.symbolic.steps import Assign, inline
 from anholonomy.system.model import Model
 from anholonomy.system.sampling import admissible_points
 
 __all__ = ["adapted_frame", "generic_point"]
+
+_READABLE = 150
+"""Operations up to which a span is used as it is written."""
 
 
 def generic_point(model: Model) -> dict[Symbol, float]:
@@ -42,14 +48,7 @@ def _default_frame(model: Model) -> AdaptedFrame:
 
 def _chosen_frame(model: Model, at: Mapping[Symbol, float] | None, strict: bool) -> AdaptedFrame:
     if model.span_ba is not None and not strict:
-        record = Recorder("$s")
-        offset = particular_solution(model.matrix_na, model.offset_n, record)
-        offset = inline(offset or (0,) * len(model.velocities), record.steps)
-        if model.speed_names is not None:
-            speeds = tuple(symbol(name) for name in model.speed_names)
-        else:
-            speeds = name_speeds(model.span_ba, offset, model.velocities, model.names.__contains__)
-        return AdaptedFrame(model.frame, model.span_ba, offset, speeds)
+        return _given_frame(model, model.span_ba)
     point = dict(at if at is not None else generic_point(model))
 
     def value(expression: Expr) -> float:
@@ -67,6 +66,24 @@ def _chosen_frame(model: Model, at: Mapping[Symbol, float] | None, strict: bool)
         )
     except ZeroDivisionError as problem:
         where = ", ".join(f"{q.name}={point[q]:.6g}" for q in model.coordinates)
-        raise InadmissibleState(
-            f"{model.name}: {problem} ({where}); start elsewhere or drop a constraint."
-        ) from None
+        raise InadmissibleState(f"{model.name}: {problem} ({where}); start elsewhere or drop a constraint.") from None
+
+
+def _given_frame(model: Model, span_ba: Matrix) -> AdaptedFrame:
+    """The user's span; a long one gets its common parts and its entries named, so that their derivatives stay short."""
+    record = Recorder("$s")
+    offset = particular_solution(model.matrix_na, model.offset_n, record) or (zero,) * len(model.velocities)
+    offset = inline(offset, record.steps)
+    if model.speed_names is not None:
+        speeds = tuple(symbol(name) for name in model.speed_names)
+    else:
+        speeds = name_speeds(span_ba, offset, model.velocities, model.names.__contains__)
+    entries = [entry for row in span_ba for entry in row]
+    if symengine.count_ops(*entries) <= _READABLE:
+        return AdaptedFrame(model.frame, span_ba, offset, speeds)
+    shared, reduced = share(entries, "$c")
+    record = Recorder("$s", [Assign(target, value) for target, value in shared])
+    named = [record(entry) for entry in reduced]
+    width = len(model.velocities)
+    rows = tuple(tuple(named[b * width : (b + 1) * width]) for b in range(len(span_ba)))
+    return AdaptedFrame(model.frame, rows, offset, speeds, tuple(record.steps))

@@ -12,7 +12,7 @@ from itertools import islice
 import flint
 
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.balls import precision
+from anholonomy.symbolic.balls import excludes_zero, precision
 from anholonomy.symbolic.expressions import Expr, dot, symbol
 from anholonomy.symbolic.zero import Verdict, zero_test
 from anholonomy.system.kinds import Kind
@@ -119,13 +119,16 @@ def _check_span(model: Model) -> None:
                 f"{model.name}: a span fits constraints linear in the velocities, and {constraint.label} is nonlinear; "
                 "drop `span`."
             )
-    for k, vector in enumerate(span, 1):
-        for constraint in model.constraints:
-            if zero_test(dot(constraint.coefficients, vector)) is Verdict.NONZERO:
-                raise IllPosedSystem(
-                    f"{model.name}: vector {k} of the span violates the constraint {constraint.label}; "
-                    "its components must satisfy the homogeneous constraint identically."
-                )
+    pairs = [(k, vector, constraint) for k, vector in enumerate(span, 1) for constraint in model.constraints]
+    with precision(_DIGITS + 20):
+        for point in _generic_points(model):
+            products = evaluate_at([dot(constraint.coefficients, vector) for _, vector, constraint in pairs], point)
+            for (k, _, constraint), product in zip(pairs, products, strict=True):
+                if excludes_zero(product):
+                    raise IllPosedSystem(
+                        f"{model.name}: vector {k} of the span violates the constraint {constraint.label}; "
+                        "its components must satisfy the homogeneous constraint identically."
+                    )
     if len(span) != expected:
         raise IllPosedSystem(
             f"{model.name}: the number of vectors in the span is {len(span)} but that of admissible directions "
@@ -145,15 +148,14 @@ def _check_regularity(model: Model) -> None:
     rank = len(model.velocities) - len(model.constraints)
     if rank == 0:
         return
+    direction: Sequence[float] = ()
     with precision(_DIGITS + 20):
         for point in _generic_points(model):
             basis = _directions(model, point)
-            if len(basis) != rank:
-                return
-            inertia = _inertia(model, point, basis)
+            inertia = _inertia(model, point, basis) if len(basis) == rank else None
             if inertia is None or _nonsingular(inertia):
                 return
-        direction = _null_direction(inertia, basis)
+            direction = _null_direction(inertia, basis)
     moving = [f"{w.name}={x:.3g}" for w, x in zip(model.velocities, direction, strict=True) if abs(x) > 1e-9]
     raise IllPosedSystem(
         f"{model.name}: the Lagrangian is degenerate: the admissible velocity {', '.join(moving)} has no inertia, so its "

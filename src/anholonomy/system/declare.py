@@ -143,7 +143,9 @@ def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any]) -> list[tuple
     if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
         raise IllPosedSystem(f"{name}: `constraints` is {given!r}; give a list of equations such as [\"x' = y*z'\"].")
     if isinstance(given, Mapping):
-        return [(str(label), row, f"the constraint {label!r}") for label, row in given.items()]
+        if wrong := [label for label in given if not isinstance(label, str) or not label.strip()]:
+            raise IllPosedSystem(f"{name}: a constraint has the label {wrong[0]!r}; give it a text, or give a list.")
+        return [(label, row, f"the constraint {label!r}") for label, row in given.items()]
     return [(f"c{k}", row, f"constraint {k}") for k, row in enumerate(given, 1)]
 
 

@@ -78,7 +78,7 @@ def _from_sympy(value: Any, what: str) -> Expr:
         (sympy.csc, lambda a: 1 / sympy.sin(a)),
     ):
         value = value.replace(function, by)  # SymPy makes them of its own accord, from tan(x + pi/2)
-    fine = {f: sympy.Rational(f) for f in value.atoms(sympy.Float) if f.num.bc > 53}  # beyond a double: exact
+    fine = {f: sympy.Rational(f) for f in value.atoms(sympy.Float) if f._prec > 53}  # beyond a double: exact
     return _spoken(from_sympy(value.xreplace(fine)), what)
 
 

@@ -52,8 +52,11 @@ def _tables(entry: Callable[[object], bool]) -> Callable[[object], bool]:
 
 _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
     "name": ("a text", (_is_text,)),
-    "lagrangian": ("a text such as \"m*x'^2/2\"", (_is_text,)),
-    "coordinates": ("a list of names, or a table from name to \"length\" or \"angle\"", (_lists(_is_text), _tables(_is_text))),
+    "lagrangian": ('a text such as "m*x\'^2/2"', (_is_text,)),
+    "coordinates": (
+        'a list of names, or a table from name to "length" or "angle"',
+        (_lists(_is_text), _tables(_is_text)),
+    ),
     "constraints": ("a list of equations, or a table from label to equation", (_lists(_is_text), _tables(_is_text))),
     "parameters": ("a table from name to number", (_tables(_is_number),)),
     "free": ("a list of names", (_lists(_is_text),)),
@@ -131,7 +134,10 @@ def read_system(path: str | Path) -> dict[str, Any]:
 
 def write_system(model: Model, path: str | Path) -> None:
     """Write the declaration; an existing file is replaced only when the new one is complete."""
-    target = Path(path)
+    try:
+        target = Path(path)
+    except TypeError:
+        raise BrokenFile(f"{path!r} is not a path; give the name of a file.") from None
     text = to_toml(model)
     declare(**from_toml(text, str(target)))
     partial = target.with_name(target.name + ".part")

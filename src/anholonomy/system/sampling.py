@@ -16,10 +16,10 @@ from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.balls import Ball, BallArithmetic, ball, random_point
 from anholonomy.symbolic.calculus import gradient
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, symbol, time
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, dot, free_symbols, symbol, time
 from anholonomy.system.model import Model
 
-__all__ = ["Point", "admissible_points", "evaluate_at", "known_parameters", "onto"]
+__all__ = ["Point", "admissible_points", "evaluate_at", "known_parameters", "nearest", "onto"]
 
 Point = dict[Symbol, Ball]
 """Values of coordinates, velocities, time and parameters."""
@@ -58,10 +58,17 @@ def admissible_points(model: Model, digits: int, seed: int = 0) -> Iterator[Poin
             misses = 0
             yield found
         elif (misses := misses + 1) >= _TRIES:
-            raise IllPosedSystem(
-                f"{model.name}: no state that satisfies the constraints was found where the Lagrangian is finite; "
-                "check that the constraints do not contradict one another and the parameters are in range."
-            )
+            raise IllPosedSystem(f"{model.name}: {_nowhere(model)}")
+
+
+def _nowhere(model: Model) -> str:
+    """Why there is no admissible state, as far as one can tell."""
+    if not model.constraints:
+        return "the Lagrangian or a force is finite at no state that was tried; check roots, logarithms and parameters."
+    return (
+        "no state that satisfies the constraints was found where the Lagrangian is finite; "
+        "check that the constraints do not contradict one another and the parameters are in range."
+    )
 
 
 def _settle(model: Model, point: Point, digits: int) -> Point | None:
@@ -105,3 +112,39 @@ def onto(
         for i, unknown in enumerate(unknowns):
             point[unknown] = (point[unknown] - correction[i, 0]).mid()
     return None
+
+
+def nearest(functions: Sequence[Expr], unknowns: Sequence[Symbol], point: Point, digits: int) -> Point | None:
+    r"""The zero of the functions nearest to ``point``: $x - x_0 + J^{\mathsf T}\mu = 0$ and $f(x) = 0$.
+
+    Newton's method from where `onto` arrives, which is kept when nothing nearer is found; for functions linear in the
+    unknowns it is the nearest already.
+    """
+    first = onto(functions, unknowns, point, digits)
+    rows = tuple(gradient(f, unknowns) for f in functions)
+    if first is None or not free_symbols(entry for row in rows for entry in row) & set(unknowns):
+        return first
+    multipliers = [symbol(f"$m{k}") for k in range(len(rows))]
+    origin = {u: symbol(f"$o{i}") for i, u in enumerate(unknowns)}
+    columns = zip(*rows, strict=True)
+    equations = [u - origin[u] + dot(multipliers, column) for u, column in zip(unknowns, columns, strict=True)]
+    state = {**first, **{origin[u]: point[u] for u in unknowns}, **_weights(rows, unknowns, point, first, multipliers)}
+    found = onto([*equations, *functions], [*unknowns, *multipliers], state, digits)
+    if found is None or _distance(found, point, unknowns) > _distance(first, point, unknowns):
+        return first
+    return {**first, **{u: found[u] for u in unknowns}}
+
+
+def _weights(
+    rows: Matrix, unknowns: Sequence[Symbol], point: Point, first: Point, multipliers: Sequence[Symbol]
+) -> dict[Symbol, Ball]:
+    r"""The multipliers that fit $x - x_0 + J^{\mathsf T}\mu = 0$ best."""
+    entries = [value.mid() for value in evaluate_at([entry for row in rows for entry in row], first)]
+    J = flint.arb_mat(len(rows), len(unknowns), entries)
+    gap = flint.arb_mat(len(unknowns), 1, [(point[u] - first[u]).mid() for u in unknowns])
+    weights = (J * J.transpose()).solve(J * gap)
+    return {mu: weights[k, 0].mid() for k, mu in enumerate(multipliers)}
+
+
+def _distance(left: Point, right: Point, unknowns: Sequence[Symbol]) -> float:
+    return sum(float((left[u] - right[u]).mid()) ** 2 for u in unknowns)

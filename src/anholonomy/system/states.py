@@ -19,7 +19,7 @@ from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.balls import Ball, ball
 from anholonomy.symbolic.expressions import Symbol, symbol, time
 from anholonomy.system.model import Model
-from anholonomy.system.sampling import Point, evaluate_at, onto
+from anholonomy.system.sampling import Point, evaluate_at, nearest
 
 __all__ = ["complete_state"]
 
@@ -183,16 +183,16 @@ def _settle(
             f"{model.name}: the constraint {constraints[worst].label} is not finite at this state; start elsewhere."  # type: ignore[attr-defined]
         )
     fine = residuals[worst] <= TOLERANCE * _scale(values, unknowns)
-    nearest = onto(functions, unknowns, values, _DIGITS)
+    closest = nearest(functions, unknowns, values, _DIGITS)
     if fine or project:
-        if nearest is not None:
-            return nearest
+        if closest is not None:
+            return closest
         if fine:
             return values
         raise InadmissibleState(f"{model.name}: no admissible {what} was found near the given state; start elsewhere.")
     cure = "change it, or pass project=True"
-    if nearest is not None:
-        near = ", ".join(f"{u.name}={float(nearest[u].mid()):.6g}" for u in unknowns)
+    if closest is not None:
+        near = ", ".join(f"{u.name}={float(closest[u].mid()):.6g}" for u in unknowns)
         cure = f"the nearest admissible one has {near}; use it, or pass project=True"
     raise InadmissibleState(
         f"{model.name}: the given {what} violates the constraint {constraints[worst].label} by {residuals[worst]:.3g}; {cure}."  # type: ignore[attr-defined]

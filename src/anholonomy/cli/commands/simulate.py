@@ -24,10 +24,10 @@ By = Annotated[
 Tolerance = Annotated[
     str | None, typer.Option("--tolerance", metavar="SIZE", help="Error allowed in a step; default: rounding.")
 ]
-Integrator = Annotated[str | None, typer.Option("--integrator", help="taylor, runge-kutta or scipy.")]
+Integrator = Annotated[str | None, typer.Option("--integrator", metavar="METHOD", help="taylor, runge-kutta or scipy.")]
 Project = Annotated[bool, typer.Option("--project", help="Move a start that violates the constraints onto them.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="A netCDF file for the motion.")]
-Plot = Annotated[Path | None, typer.Option("--plot", help="A picture of the motion: .png, .pdf, .svg.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="A netCDF file for the motion.")]
+Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="A picture of the motion: .png, .pdf, .svg.")]
 
 
 def simulate(

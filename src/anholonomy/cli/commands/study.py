@@ -11,7 +11,7 @@ from anholonomy.cli.options import Set, Start, Target, Until
 
 __all__ = ["study"]
 
-Output = Annotated[Path, typer.Option("--output", "-o", help="The folder; it is made where needed.")]
+Output = Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder; it is made where needed.")]
 
 
 def study(target: Target, output: Output, until: Until = None, parameters: Set = None, start: Start = None) -> None:
@@ -53,7 +53,9 @@ def study(target: Target, output: Output, until: Until = None, parameters: Set =
     )
     with writing(page) as partial:
         partial.write_text(text, encoding="utf-8")
-    print(f"{verification}\nmotion: {motion.outcome}")
+    for principle in equations:
+        print(f"{principle}\n")
+    print(f"{verification}\n\nmotion: {motion.outcome}")
     for path in paths:
         print(f"  {path}")
     raise typer.Exit(exit_code(motion) or (0 if verification.agree else 1))

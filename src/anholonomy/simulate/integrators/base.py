@@ -136,14 +136,14 @@ class AbstractIntegrator(abc.ABC):
     def _refuse_unless_sensible(flow: Flow, start: Array, times: Array, tolerance: float) -> None:
         if start.shape != (len(flow.program.states),):
             raise IntegrationProblem(
-                f"The start has {start.size} values and the system {len(flow.program.states)} states."
+                f"the start has {start.size} values and the system {len(flow.program.states)} states."
             )
         if not (np.isfinite(start).all() and np.isfinite(flow.parameters).all()):
-            raise IntegrationProblem("The start and the parameters must be finite numbers.")
+            raise IntegrationProblem("the start and the parameters must be finite numbers.")
         if times.ndim != 1 or times.size == 0 or not np.isfinite(times).all():
-            raise IntegrationProblem("The times must be finite numbers, the first of them the initial time.")
+            raise IntegrationProblem("the times must be finite numbers, the first of them the initial time.")
         gaps = np.diff(times)
         if times.size > 1 and not ((gaps > 0).all() or (gaps < 0).all()):
-            raise IntegrationProblem("The times must increase, or decrease, from each to the next.")
+            raise IntegrationProblem("the times must increase, or decrease, from each to the next.")
         if not 0 < tolerance < 1:
-            raise IntegrationProblem(f"The tolerance must lie between 0 and 1, and {tolerance} does not.")
+            raise IntegrationProblem(f"the tolerance must lie between 0 and 1, and {tolerance} does not.")

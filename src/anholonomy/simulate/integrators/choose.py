@@ -57,10 +57,10 @@ def choose_integrator(program: Program, tolerance: float, name: str | None = Non
 
 def _forced(program: Program, name: str) -> AbstractIntegrator:
     if name not in INTEGRATORS:
-        raise UnknownName(f"There is no integrator {name!r}; there are {', '.join(INTEGRATORS)}.")
+        raise UnknownName(f"there is no integrator {name!r}; there are {', '.join(INTEGRATORS)}.")
     if obstacle := _obstacle(program, name):
         others = ", ".join(other for other in INTEGRATORS if not _obstacle(program, other))
-        raise IntegrationProblem(f"The integrator {name} cannot be used: {obstacle}. Use one of: {others}.")
+        raise IntegrationProblem(f"the integrator {name} cannot be used: {obstacle}. Use one of: {others}.")
     return _because(INTEGRATORS[name](), "asked for by name")
 
 

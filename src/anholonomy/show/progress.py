@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from anholonomy.cli.printing import console
-
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -20,12 +18,12 @@ _PATIENCE = 1.0
 
 
 @contextmanager
-def watching(start: float, end: float) -> Iterator[Callable[[float], None] | None]:
-    """What `simulate` calls with the time it has reached, or None where stdout is no terminal."""
-    if not sys.stdout.isatty():
+def watching() -> Iterator[Callable[[float], None] | None]:
+    """What `simulate` calls with the fraction it has done, or None where stderr is no terminal."""
+    if not sys.stderr.isatty():
         yield None
         return
-    bar = _Bar(start, end)
+    bar = _Bar()
     try:
         yield bar
     finally:
@@ -33,26 +31,26 @@ def watching(start: float, end: float) -> Iterator[Callable[[float], None] | Non
 
 
 class _Bar:
-    def __init__(self, start: float, end: float) -> None:
-        self.start, self.length = start, abs(end - start)
+    def __init__(self) -> None:
         self.began = perf_counter()
         self.shown: tuple[Progress, TaskID] | None = None
 
-    def __call__(self, reached: float) -> None:
+    def __call__(self, fraction: float) -> None:
         if self.shown is None:
             if perf_counter() - self.began < _PATIENCE:
                 return
             self.shown = self._show()
         progress, task = self.shown
-        progress.update(task, completed=abs(reached - self.start))
+        progress.update(task, completed=fraction)
 
     def _show(self) -> tuple[Progress, TaskID]:
+        from rich.console import Console
         from rich.progress import Progress
 
         # On stderr, so that a table on stdout stays a table.
-        progress = Progress(console=console(stderr=True), transient=True)
+        progress = Progress(console=Console(stderr=True), transient=True)
         progress.start()
-        return progress, progress.add_task("integrating", total=self.length)
+        return progress, progress.add_task("integrating", total=1.0)
 
     def close(self) -> None:
         if self.shown is not None:

@@ -1,0 +1,67 @@
+"""How long from a declaration to the equations of motion?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from benchmarks.cases import CASES, Case
+from benchmarks.ours import full_state
+from benchmarks.sympy_route import KaneRoute, lagrange_accelerations
+from benchmarks.table import Table
+from benchmarks.timing import cold, once, seconds, times
+
+__all__ = ["disagreement", "run"]
+
+PRINCIPLES = ("hamel", "maggi", "lagrange-dalembert")
+
+
+def disagreement(case: Case, states: int = 5) -> float:
+    """The largest difference between accelerations, ours by every principle and SymPy's by both methods."""
+    system, rng = case.make(), np.random.default_rng(1)
+    values = dict(system.parameters)
+    kane, lagrange = KaneRoute(case.kane(), values), case.lagrange()
+    worst = 0.0
+    for _ in range(states):
+        given = {q.name: rng.uniform(-1, 1) for q in system.coordinates} | {w: rng.uniform(-2, 2) for w in case.free}
+        point = full_state(system, given)
+        q = np.array([point[s] for s in system.coordinates])
+        v = np.array([point[s] for s in system.velocities])
+        state = {s.name: point[s] for s in (*system.coordinates, *system.velocities)}
+        found = [list(system.derive(by).accelerations(state).values()) for by in PRINCIPLES]
+        found += [kane.accelerations(q, v), lagrange_accelerations(lagrange, values, q, v)]
+        worst = max(worst, max(float(np.abs(np.array(a) - found[0]).max()) for a in found))
+    return worst / (1 + float(np.abs(found[0]).max()))
+
+
+def run() -> list[Table]:
+    rows = []
+    for case in CASES:
+        gap = disagreement(case)
+        if gap > 1e-10:
+            raise SystemExit(f"{case.name}: the accelerations differ by {gap:.1e}, so that times cannot be compared.")
+        ours = [_cold_best(lambda by=by, make=case.make: make().derive(by)) for by in PRINCIPLES]
+        theirs = [_cold_best(case.kane, 3), _cold_best(case.lagrange, 2)]
+        rows.append([case.name, "declare alone", seconds(_cold_best(case.make)), "", ""])
+        rows += [
+            ["", by, seconds(spent), times(spent / ours[0]), f"{gap:.0e}"]
+            for by, spent in zip(PRINCIPLES, ours, strict=True)
+        ]
+        rows += [
+            ["", f"SymPy {method}", seconds(spent), times(spent / ours[0]), f"{gap:.0e}"]
+            for method, spent in zip(("KanesMethod", "LagrangesMethod"), theirs, strict=True)
+        ]
+    columns = ["system", "by", "declare and derive", "beside hamel", "disagreement"]
+    notes = [
+        "From the declaration (ours: text, checked; SymPy's: bodies, points and frames, or a Lagrangian) to the linear "
+        "equations for the accelerations, caches empty. Before anything is timed the accelerations of all five are "
+        "compared at five random admissible states; the last column is the largest relative difference."
+    ]
+    return [Table("Derivation", columns, rows, notes)]
+
+
+def _cold_best(call: object, repeat: int = 5) -> float:
+    spent = []
+    for _ in range(repeat):
+        cold()
+        spent.append(once(call)[0])  # type: ignore[arg-type]
+    return min(spent)

@@ -1,0 +1,70 @@
+"""Our side in numbers: full states, the program behind a simulation, energy and residuals of anyone's motion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from anholonomy import System
+from anholonomy.compile.backends.heyoka import variables_and_outputs
+from anholonomy.compile.backends.numpy import NumpyBackend
+from anholonomy.compile.program import Program, lower
+from anholonomy.formulations import formulation
+from anholonomy.formulations.euler_lagrange import energy
+from anholonomy.simulate.charts import open_chart
+from anholonomy.symbolic.balls import precision
+from anholonomy.symbolic.expressions import Symbol
+from anholonomy.system.states import complete_state
+
+__all__ = ["Flow", "energy_and_residual", "flow", "full_state", "parameters", "reference"]
+
+
+def parameters(system: System) -> np.ndarray:
+    return np.array(list(system.parameters.values()), dtype=float)
+
+
+def full_state(system: System, given: Mapping[str, float]) -> dict[Symbol, float]:
+    """Coordinates, velocities, parameters and time, the velocities completed from the constraints."""
+    with precision(30):
+        return {s: float(value.mid()) for s, value in complete_state(system, given).items()}
+
+
+@dataclass(frozen=True)
+class Flow:
+    """The program that a simulation integrates, unrolled and not, and where it starts."""
+
+    straight: Program
+    rates: Program
+    start: np.ndarray
+    parameters: np.ndarray
+
+
+def flow(system: System, given: Mapping[str, float], by: str = "hamel") -> Flow:
+    point, p = full_state(system, given), parameters(system)
+    chart = open_chart(system, formulation(by), point, p)
+    x = chart.state(point)
+    return Flow(chart.straight(0.0, x, p), chart.compiled.rates, x, p)
+
+
+def reference(flow: Flow, times: np.ndarray) -> np.ndarray:
+    """The states at ``times`` by Taylor series in extended precision, eleven bits beyond a double."""
+    import heyoka
+
+    variables, rates = variables_and_outputs(flow.straight)
+    wide = np.longdouble
+    stepper = heyoka.taylor_adaptive(
+        list(zip(variables, rates, strict=True)), flow.start.astype(wide), fp_type=wide, compact_mode=True
+    )
+    stepper.pars[:] = flow.parameters[: len(stepper.pars)].astype(wide)
+    *_, states = stepper.propagate_grid(times.astype(wide))
+    return states
+
+
+def energy_and_residual(system: System, q: np.ndarray, velocities: np.ndarray) -> tuple[float, float]:
+    """The largest relative change of the energy, and the largest residual of a constraint; arrays (time, value)."""
+    outputs = [energy(system), *(c.expression for c in system.constraints)]
+    program = lower((*system.coordinates, *system.velocities), system.parameter_symbols, (), outputs)
+    values = NumpyBackend().compile(program)(0.0, np.hstack([q, velocities]).T, parameters(system))
+    return float(np.abs(values[0] / values[0, 0] - 1).max()), float(np.abs(values[1:]).max())

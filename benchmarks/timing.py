@@ -1,0 +1,90 @@
+"""Wall time, best of several, and how to forget what earlier calls left in caches."""
+
+from __future__ import annotations
+
+import functools
+import gc
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any, TypeVar
+
+__all__ = ["best", "best_in_turn", "cold", "once", "seconds", "times"]
+
+T = TypeVar("T")
+
+_TURN = 0.01
+"""Seconds of a turn: a quick call is made several times in it."""
+
+
+def once(call: Callable[[], T]) -> tuple[float, T]:
+    """Seconds and the result."""
+    began = perf_counter()
+    result = call()
+    return perf_counter() - began, result
+
+
+def best(call: Callable[[], Any], *, repeat: int = 5, at_least: float = 0.02, cap: float = 5.0) -> float:
+    """Seconds of the fastest call; quick calls are timed many at a time, slow ones not beyond ``cap`` in all."""
+    first, _ = once(call)
+    count = max(1, int(at_least / max(first, 1e-9)))
+    fastest, began = first, perf_counter()
+    for _ in range(repeat):
+        if perf_counter() - began > cap:
+            break
+        spent, _ = once(lambda: [call() for _ in range(count)])
+        fastest = min(fastest, spent / count)
+    return fastest
+
+
+def best_in_turn(calls: Mapping[str, Callable[[], Any]], rounds: int = 60) -> dict[str, float]:
+    """Seconds of the fastest call of each, taken in turn, so that a busy moment of the machine spares none of them."""
+    fastest = dict.fromkeys(calls, float("inf"))
+    for _ in range(rounds):
+        for name, call in calls.items():
+            began = perf_counter()
+            while True:
+                fastest[name] = min(fastest[name], once(call)[0])
+                if perf_counter() - began > _TURN:
+                    break
+    return fastest
+
+
+def cold() -> None:
+    """Empty the caches of both sides: ours, SymPy's, and heyoka's compiled code.
+
+    The grammar stays: it is built once a process, as an import is.
+    """
+    import heyoka
+    from sympy.core.cache import clear_cache
+
+    from anholonomy.simulate.integrators.taylor import Taylor
+
+    for found in gc.get_objects():
+        if isinstance(found, functools._lru_cache_wrapper):
+            room = found.__module__
+            if room.startswith("anholonomy") and room != "anholonomy.language.grammar":
+                found.cache_clear()
+    Taylor._pool.clear()
+    clear_cache()
+    heyoka.llvm_state.set_diskcache_enabled(False)
+    heyoka.llvm_state.clear_memcache()
+
+
+def seconds(value: float) -> str:
+    """A time as a person would say it.
+
+    >>> seconds(0.00123), seconds(12.3)
+    ('1.23 ms', '12.3 s')
+    """
+    units = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
+    unit, size = next((each for each in units if value >= each[1]), units[-1])
+    return f"{value / size:.3g} {unit}"
+
+
+def times(ratio: float) -> str:
+    """A ratio as a factor.
+
+    >>> times(153.2), times(0.51)
+    ('150×', '0.51×')
+    """
+    return f"{float(f'{ratio:.2g}'):g}×"

@@ -1,0 +1,132 @@
+r"""Events: the times at which a function $g(q, w, t)$ of the motion passes through zero.
+
+Sign changes are looked for on a grid that is at least as fine as the output, using the integrator's dense output;
+each is then located to rounding by integrating again from the grid time before it. Two zeros closer than the grid
+spacing cancel and are not seen; ask for more output times to see them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.refusals import UnknownName
+from anholonomy.symbolic.expressions import Vector
+from anholonomy.system.door import expression
+from anholonomy.system.model import Model
+
+__all__ = ["Event", "Watchlist", "locate", "refined"]
+
+_LEAST = 2000
+"""Grid points of a motion that is searched for events."""
+
+
+@final
+@dataclass(frozen=True)
+class Watchlist:
+    """Named functions to watch, and those whose zero ends the motion."""
+
+    names: tuple[str, ...]
+    functions: Vector
+    stopping: frozenset[str]
+
+    @classmethod
+    def of(cls, model: Model, events: Mapping[str, object] | None, stop: str | Sequence[str]) -> Watchlist:
+        """Parse the user's events; every symbol must be one of the system's."""
+        given = dict(events or {})
+        functions = []
+        for name, value in given.items():
+            g = expression(value, f"the event {name!r}")
+            if unknown := sorted(s.name for s in g.free_symbols if s.name not in model.names):
+                raise UnknownName(
+                    f"{model.name}: the event {name!r} uses {unknown[0]}, which the system does not know; "
+                    f"the names are {', '.join(sorted(model.names))}."
+                )
+            functions.append(g)
+        stopping = [stop] if isinstance(stop, str) and stop else list(stop)
+        if missing := [name for name in stopping if name not in given]:
+            raise UnknownName(
+                f"{model.name}: the motion is to stop at {missing[0]!r}, which is not among the events; "
+                "declare it in `events`."
+            )
+        return cls(tuple(given), tuple(functions), frozenset(stopping))
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+
+@final
+@dataclass(frozen=True)
+class Event:
+    """One zero of one function, with the integrated state there."""
+
+    name: str
+    time: float
+    state: Array
+
+
+def refined(times: Array) -> tuple[Array, Array]:
+    """A finer grid and the places of the given times in it.
+
+    >>> fine, places = refined(np.array([0.0, 1.0]))
+    >>> len(fine) >= 2000, fine[places]
+    (True, array([0., 1.]))
+    """
+    if times.size < 2:
+        return times, np.arange(times.size)
+    pieces = max(1, -(-_LEAST // (times.size - 1)))
+    fractions = np.arange(pieces) / pieces
+    inner = (times[:-1, None] + np.diff(times)[:, None] * fractions).ravel()
+    return np.append(inner, times[-1]), np.arange(times.size) * pieces
+
+
+def locate(
+    watch: Watchlist,
+    times: Array,
+    states: Array,
+    values: Array,
+    move: Callable[[float, Array, float], Array],
+    value: Callable[[float, Array], Array],
+) -> list[Event]:
+    """Every sign change on the grid, in order of time, up to the first that stops the motion.
+
+    ``values`` has a row for each function; ``move(t, x, s)`` is the state at ``s`` from ``x`` at ``t`` and
+    ``value(t, x)`` the functions at a state.
+    """
+    crossings = [
+        (i, k)
+        for k, row in enumerate(values)
+        for i in np.flatnonzero((np.sign(row[:-1]) != np.sign(row[1:])) & (row[:-1] != 0.0))
+    ]
+    found: list[Event] = []
+    for i, k in sorted(crossings):
+        found.append(_refine(watch.names[k], k, times[i], times[i + 1], states[i], move, value))
+    found.sort(key=lambda event: event.time * np.sign(times[-1] - times[0]))
+    for count, event in enumerate(found, start=1):
+        if event.name in watch.stopping:
+            return found[:count]
+    return found
+
+
+def _refine(
+    name: str,
+    k: int,
+    before: float,
+    after: float,
+    x: Array,
+    move: Callable[[float, Array, float], Array],
+    value: Callable[[float, Array], Array],
+) -> Event:
+    from scipy.optimize import brentq
+
+    def g(s: float) -> float:
+        return float(value(s, move(before, x, s))[k])
+
+    # The grid's end point may evaluate to the other side of a rounding error when integrated again.
+    at_end = g(after)
+    time = after if at_end == 0.0 or np.sign(at_end) == np.sign(g(before)) else brentq(g, before, after, xtol=1e-15, rtol=1e-15)
+    return Event(name, float(time), move(before, x, float(time)))

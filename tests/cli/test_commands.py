@@ -1,0 +1,183 @@
+"""Every command does what its help says."""
+
+from __future__ import annotations
+
+import pytest
+from typer.testing import CliRunner
+
+from anholonomy import Motion, catalogue, load
+from anholonomy._version import __version__
+from anholonomy.cli.app import app
+from anholonomy.cli.commands import COMMANDS
+
+SLEIGH = "chaplygin-sleigh"
+THROWN = ("--set", "m=2", "--start", "x=0", "--start", "z=0", "--start", "x'=1", "--start", "z'=3")
+
+
+def test_version(run):
+    assert run("--version").out == f"anholonomy {__version__}\n"
+
+
+def test_no_command_shows_the_help(run):
+    assert run().out == run("--help").out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_examples(command):
+    done = CliRunner().invoke(app, [command, "--help"])
+    assert done.exit_code == 0
+    assert f"Examples:\n    anholonomy {command}" in done.output
+
+
+def test_list_names_every_entry_on_a_line(run):
+    done = run("list")
+    lines = done.out.splitlines()
+    assert done.code == 0
+    assert [line.split()[0] for line in lines[1:]] == list(catalogue.ENTRIES)
+    assert "x, y, theta" in next(line for line in lines if line.startswith(SLEIGH))
+    assert all(line == line.rstrip() for line in lines)
+
+
+def test_show_tells_the_declaration_and_what_is_known(run):
+    done = run("show", SLEIGH)
+    assert done.code == 0
+    for part in ("theta (angle)", "blade (linear): cos(theta)*y'", "a = 0.2", "straight line", "Bloch", "theta' = 0.5"):
+        assert part in done.out
+
+
+def test_show_a_file_takes_its_text_literally(run, ball):
+    done = run("show", ball)
+    assert done.out.startswith("[bold]ball[/bold] :smile:\n")
+    assert "m = free" in done.out
+    assert "default start" not in done.out
+
+
+def test_derive_prints_the_equations_as_they_print_themselves(run):
+    system = catalogue.chaplygin_sleigh()
+    assert run("derive", SLEIGH).out == f"{system.derive('hamel')}\n"
+    assert run("derive", SLEIGH, "--by", "maggi", "--latex").out == system.derive("maggi").latex() + "\n"
+
+
+def test_derive_by_all_prints_every_principle(run):
+    done = run("derive", SLEIGH, "--by", "all")
+    assert done.out.count("equations of motion by") == 3
+    assert done.code == 0
+
+
+def test_derive_by_all_names_what_does_not_cover(run, tmp_path):
+    path = tmp_path / "nonlinear.toml"
+    path.write_text(
+        'schema = "anholonomy-system-1"\nname = "rocket"\nlagrangian = "(x\'^2 + y\'^2)/2"\n'
+        'coordinates = ["x", "y"]\nconstraints = ["x\'^2 + y\'^2 = 1"]\n'
+    )
+    assert "\nnot covering this system: hamel\n" in run("derive", path, "--by", "all").out
+    assert "\n% not covering" in run("derive", path, "--by", "all", "--latex").out
+    assert "does not cover" in run("derive", path, "--by", "hamel").err
+
+
+def test_verify_agrees(run):
+    done = run("verify", SLEIGH, "--states", "2", "--digits", "40")
+    assert done.code == 0
+    assert "3 principles agree at 2 random admissible states (40 digits" in done.out
+
+
+def test_verify_leaves_with_one_when_principles_disagree(run, monkeypatch):
+    from anholonomy.formulations.verification import Verification
+
+    monkeypatch.setattr(Verification, "agree", False)
+    done = run("verify", SLEIGH, "--states", "1")
+    assert done.code == 1
+    assert "DISAGREE" in done.out
+
+
+def test_simulate_prints_a_summary(run):
+    done = run("simulate", SLEIGH, "--until", "1")
+    assert done.code == 0
+    for part in (
+        "final theta'",
+        "relative energy drift",
+        "constraint residual",
+        "Taylor series:",
+        "integrated to the end",
+    ):
+        assert part in done.out
+
+
+def test_simulate_writes_the_motion_and_its_picture(run, tmp_path):
+    file, picture = tmp_path / "run.nc", tmp_path / "run.SVG"
+    options = ("--set", "m=2", "--start", "theta'=pi/4", "--times", "0, 1, 5/2", "-o", file, "--plot", picture)
+    done = run("simulate", "Chaplygin_Sleigh", *options)
+    assert done.code == 0
+    motion = Motion.load(file)
+    assert motion.system.parameters["m"] == 2.0
+    assert motion.time.values.tolist() == [0.0, 1.0, 2.5]
+    assert float(motion["theta'"][0]) == pytest.approx(0.7853981633974483, rel=1e-15)
+    assert float(motion["x'"][0]) == 1.0
+    assert "<svg" in picture.read_text()
+    assert f"motion written to {file}\npicture written to {picture}\n" in done.out
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["run.SVG", "run.nc"]
+
+
+def test_simulate_a_file_from_a_full_start(run, ball, tmp_path):
+    file = tmp_path / "run.nc"
+    options = ("--by", "maggi", "--integrator", "scipy", "--tolerance", "1e-9", "--start", "t=1", "--until", "2")
+    done = run("simulate", ball, *THROWN, *options, "-o", file)
+    assert done.code == 0
+    assert "scipy (asked for by name)" in done.out
+    motion = Motion.load(file)
+    assert motion.time.values[0] == 1.0
+    assert float(motion["z"][-1]) == pytest.approx(3 - 9.81 / 2, abs=1e-7)
+
+
+def test_simulate_projects_when_asked(run):
+    options = ("--until", "1", "--start", "y'=1")
+    assert "add --project" in run("simulate", SLEIGH, *options).err
+    assert run("simulate", SLEIGH, *options, "--project").code == 0
+
+
+def test_a_motion_that_escapes_is_kept_and_leaves_with_one(run, tmp_path):
+    path, file = tmp_path / "escape.toml", tmp_path / "run.nc"
+    path.write_text(
+        'schema = "anholonomy-system-1"\nname = "escape"\nlagrangian = "x\'^2/2 + x^4"\ncoordinates = ["x"]\n'
+    )
+    done = run("simulate", path, "--start", "x=1", "--start", "x'=1", "--until", "20", "-o", file)
+    assert done.code == 1
+    assert "the state ceased to be finite" in done.out
+    assert not Motion.load(file).is_complete
+
+
+def test_the_motion_is_on_disk_even_when_drawing_fails(tmp_path, monkeypatch):
+    from anholonomy.show import figures
+
+    def broken(data, ax=None):
+        raise RuntimeError("no ink")
+
+    monkeypatch.setattr(figures, "plot_motion", broken)
+    file = tmp_path / "run.nc"
+    from anholonomy.cli import main
+
+    with pytest.raises(RuntimeError, match="no ink"):
+        main(["simulate", SLEIGH, "--until", "1", "-o", str(file), "--plot", str(tmp_path / "run.png")])
+    assert Motion.load(file).is_complete
+
+
+def test_study_leaves_everything_twice(run, tmp_path):
+    folder = tmp_path / "results" / "sleigh"
+    for until in ("1", "2"):
+        done = run("study", SLEIGH, "--output", folder, "--until", until, "--set", "a=0.1")
+        assert done.code == 0, done.err
+    names = ["equations.tex", "motion.png", "report.md", "run.nc", "system.toml"]
+    assert sorted(path.name for path in folder.iterdir()) == names
+    assert all(str(folder / name) in done.out for name in names)
+    assert "3 principles agree" in done.out
+    assert Motion.load(folder / "run.nc").time.values[-1] == 2.0
+    assert load(folder / "system.toml").parameters["a"] == 0.1
+    assert (folder / "motion.png").read_bytes().startswith(b"\x89PNG")
+    assert "straight line" in (folder / "report.md").read_text(encoding="utf-8")
+    assert r"\ddot{\theta}" in (folder / "equations.tex").read_text(encoding="utf-8")
+
+
+def test_study_a_file(run, ball, tmp_path):
+    done = run("study", ball, "-o", tmp_path / "out", "--until", "1", *THROWN)
+    assert done.code == 0, done.err
+    assert "[bold]ball" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")

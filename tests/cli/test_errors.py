@@ -1,0 +1,117 @@
+"""Every mistake at the command line is one sentence on stderr and exit code 2."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from anholonomy.cli import main
+
+SLEIGH = "chaplygin-sleigh"
+RUN = ("simulate", SLEIGH)
+
+# arguments, a fragment of the sentence
+MISTAKES = [
+    (("foo",), "No such command 'foo'."),
+    (("--foo",), "No such option: --foo"),
+    (("show",), "Missing argument 'NAME|FILE'."),
+    (("show", "foo"), "there is no system 'foo'; `anholonomy list` shows"),
+    (("show", "chaplygin-slay"), "did you mean 'chaplygin-sleigh'?"),
+    (("show", "absent.toml"), "there is no file absent.toml"),
+    (("show", "."), "there is no system '.'"),
+    (("derive", SLEIGH, "--by", "newton"), "there is no principle 'newton'"),
+    (("verify", SLEIGH, "--states", "0"), "'--states'"),
+    (("verify", SLEIGH, "--digits", "many"), "'--digits'"),
+    ((*RUN, "--set", "m=abc"), "--set m=abc: 'abc' is not a number"),
+    ((*RUN, "--set", "m"), "--set m: a value is given as `name = value`"),
+    ((*RUN, "--set", "q=1"), "no parameter 'q'"),
+    ((*RUN, "--set", "m=1", "--set", "m=2"), "gives m twice"),
+    ((*RUN, "--set", "m=1e999"), "exponent"),
+    ((*RUN, "--set", "m=1e350"), "too large"),
+    ((*RUN, "--set", "m=1/0"), "divides by zero"),
+    ((*RUN, "--set", "t=1"), "`t` is reserved"),
+    ((*RUN, "--start", "x==1"), "write a single `=`"),
+    ((*RUN, "--start", "z=1"), "the state has z"),
+    ((*RUN, "--start", "t="), "--start t="),
+    ((*RUN, "--start", "y'=1"), "violates the constraint blade"),
+    ((*RUN, "--until", "-"), "--until: '-' is not a number"),
+    ((*RUN, "--until", "nan"), "--until: 'nan' is not a number"),
+    ((*RUN, "--until", "0"), "--until 0.0 is the time of the start"),
+    ((*RUN, "--times", "a,b"), "--times: 'a' is not a number"),
+    ((*RUN, "--times", ""), "--times: '' is not a number"),
+    ((*RUN, "--times", "0,1,0"), "--times must increase"),
+    ((*RUN, "--until", "1", "--times", "0,1"), "give one of them"),
+    ((*RUN, "--by", "newton"), "there is no principle 'newton'"),
+    ((*RUN, "--integrator", "euler"), "no integrator 'euler'"),
+    ((*RUN, "--tolerance", "x"), "--tolerance: 'x' is not a number"),
+    ((*RUN, "--tolerance", "2"), "between 0 and 1"),
+    ((*RUN, "-o", "."), "it is a folder"),
+    ((*RUN, "-o", "absent/run.nc"), "there is no folder absent"),
+    ((*RUN, "-o", "file/run.nc"), "there is no folder file"),
+    ((*RUN, "--plot", "."), "it is a folder"),
+    ((*RUN, "--plot", "run.xyz"), "a picture's name ends in one of"),
+    ((*RUN, "--plot", "run"), "a picture's name ends in one of"),
+    (("study", SLEIGH), "Missing option '--output'"),
+    (("study", SLEIGH, "-o", "file"), "a file of that name exists"),
+    (("study", SLEIGH, "-o", "file/x"), "cannot make the folder"),
+    (("study", SLEIGH, "-o", "taken"), "it is a folder"),
+    (("simulate", "ball.toml", "--until", "1"), "a file declares no start; give one"),
+    (("simulate", "ball.toml", "--start", "x=0", "--until", "1"), "the parameter m has no value"),
+    (("simulate", "ball.toml", "--start", "x=0"), "give --until or --times"),
+    (("study", "ball.toml", "-o", "out"), "a file declares no start"),
+    (("show", "file"), "has no `schema`"),
+]
+
+
+@pytest.fixture
+def place(tmp_path, ball, monkeypatch):
+    """A folder with a file and a folder where files should go."""
+    (tmp_path / "file").touch()
+    (tmp_path / "taken" / "run.nc").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("arguments", "fragment"), MISTAKES, ids=lambda x: " ".join(x) if isinstance(x, tuple) else "")
+def test_a_mistake_is_one_sentence(run, place, arguments, fragment):
+    done = run(*arguments)
+    assert done.code == 2
+    assert done.out == ""
+    first, *caret = done.err.splitlines()
+    assert first.startswith("anholonomy: ")
+    assert fragment in first
+    assert first.endswith((".", "?"))
+    # A complaint about a text may show the text and point into it, nothing else.
+    assert all(line.startswith("    ") for line in caret)
+    assert len(caret) in (0, 2)
+    assert not (place / "out").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_without_permission_is_refused_before_the_work(run, tmp_path):
+    tmp_path.chmod(0o500)
+    assert "permission is denied" in run(*RUN, "-o", tmp_path / "run.nc").err
+
+
+def test_a_full_disk_is_a_sentence_too(run, tmp_path, monkeypatch):
+    from matplotlib.figure import Figure
+
+    def full(self, path, **options):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Figure, "savefig", full)
+    done = run(*RUN, "--until", "1", "--plot", tmp_path / "run.png")
+    assert done.code == 2
+    assert "run.png (No space left on device)" in done.err
+
+
+def test_the_unexpected_is_not_swallowed(monkeypatch):
+    from anholonomy.public import System
+
+    def broken(self, *arguments, **options):
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(System, "simulate", broken)
+    with pytest.raises(ZeroDivisionError, match="a bug"):
+        main(list(RUN))

@@ -1,0 +1,174 @@
+"""A figure shows the dataset, says what it shows, and draws where it is told."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from numpy.testing import assert_array_equal
+
+from anholonomy.refusals import BrokenFile, UnknownName
+from anholonomy.show.figures import (
+    plot_energy,
+    plot_motion,
+    plot_path,
+    plot_residual,
+    plot_series,
+    plot_velocities,
+)
+from anholonomy.show.figures.residual import FLOOR
+
+from .motions import disk, pendulum, sleigh
+
+SINGLE = (plot_path, plot_series, plot_velocities, plot_energy, plot_residual)
+MOTIONS = (sleigh, disk, pendulum)
+
+
+def render(figure):
+    """Everything Matplotlib checks late, it checks here."""
+    figure.savefig(io.BytesIO(), format="png", dpi=40)
+
+
+@pytest.mark.parametrize("motion", MOTIONS)
+@pytest.mark.parametrize("plot", SINGLE)
+def test_every_figure_draws_every_motion_on_new_axes(plot, motion):
+    ax = plot(motion())
+    assert ax.get_xlabel()
+    assert ax.get_ylabel()
+    assert ax.get_title().replace(r"\$", "$") == motion().attrs["system"]
+    render(ax.figure)
+
+
+@pytest.mark.parametrize("plot", [*SINGLE, plot_motion])
+def test_every_figure_draws_into_the_axes_given(plot):
+    ax = Figure().add_subplot()
+    assert plot(sleigh(), ax=ax) is ax
+    assert ax.lines
+    assert not ax.get_title()
+
+
+@pytest.mark.parametrize("plot", [*SINGLE, plot_motion])
+def test_every_figure_refuses_what_is_no_trajectory(plot):
+    with pytest.raises(BrokenFile, match="not a trajectory"):
+        plot(sleigh().assign_attrs(schema="other"))
+
+
+@pytest.mark.parametrize("plot", SINGLE)
+def test_one_sample_is_enough(plot):
+    render(plot(disk().isel(time=[0])).figure)
+
+
+def test_series_and_velocities_show_each_curve_under_its_name():
+    for plot, variable in ((plot_series, "q"), (plot_velocities, "velocity")):
+        ax = plot(sleigh())
+        for line, values in zip(ax.lines, sleigh()[variable].values.T, strict=True):
+            assert_array_equal(line.get_xdata(), sleigh()["time"].values)
+            assert_array_equal(line.get_ydata(), values)
+        names = [text.get_text() for text in ax.get_legend().get_texts()]
+        assert names[2] == (r"$\theta$" if variable == "q" else r"$\dot{\theta}$")
+
+
+def test_the_path_takes_the_first_two_lengths_and_keeps_their_scale():
+    ax = plot_path(disk())
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("$x$", "$y$")
+    assert_array_equal(ax.lines[0].get_xdata(), disk()["q"].sel(coordinate="x").values)
+    assert_array_equal(ax.lines[0].get_ydata(), disk()["q"].sel(coordinate="y").values)
+    assert ax.get_aspect() == 1.0
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["start", "end"]
+
+
+def test_the_path_marks_where_the_motion_starts_and_ends():
+    _, start, end = plot_path(disk()).lines
+    x = disk()["q"].sel(coordinate="x").values
+    assert_array_equal(start.get_xdata(), x[:1])
+    assert_array_equal(end.get_xdata(), x[-1:])
+
+
+def test_the_path_of_coordinates_that_are_asked_for():
+    ax = plot_path(disk(), coordinates=("x", "phi"))
+    assert_array_equal(ax.lines[0].get_ydata(), disk()["q"].sel(coordinate="phi").values)
+    assert ax.get_aspect() == "auto"
+    with pytest.raises(UnknownName, match="no 'z' to draw; it has phi, theta, x, y"):
+        plot_path(disk(), coordinates=("x", "z"))
+
+
+def test_a_single_coordinate_is_drawn_against_its_velocity():
+    ax = plot_path(pendulum())
+    assert_array_equal(ax.lines[0].get_ydata(), pendulum()["velocity"].values[:, 0])
+    assert ax.get_ylabel() == r"$\dot{\alpha}_{1}$"
+
+
+def test_energy_drift_is_relative_to_the_start_unless_that_is_zero():
+    energy = sleigh()["energy"].values
+    ax = plot_energy(sleigh())
+    assert_array_equal(ax.lines[0].get_ydata(), (energy - energy[0]) / energy[0])
+    assert ax.get_ylabel() == "relative energy drift"
+    from_rest = plot_energy(sleigh().assign(energy=("time", [0.0, 1.0, 2.0, 3.0, 4.0])))
+    assert_array_equal(from_rest.lines[0].get_ydata(), [0, 1, 2, 3, 4])
+    assert from_rest.get_ylabel() == "energy drift"
+
+
+def test_the_residual_is_positive_and_zero_lies_on_the_floor():
+    values = np.array([[0.0, -1e-9], [0.0, 1e-8], [0.0, 0.0], [2e-16, 0.0], [0.0, np.nan]])
+    ax = plot_residual(disk().assign(residual=(("time", "constraint"), values)))
+    assert ax.get_yscale() == "log"
+    assert_array_equal(ax.lines[0].get_ydata(), [FLOOR, FLOOR, FLOOR, 2e-16, FLOOR])
+    assert_array_equal(ax.lines[1].get_ydata(), [1e-9, 1e-8, FLOOR, FLOOR, np.nan])
+    assert [text.get_text().strip() for text in ax.get_legend().get_texts()] == ["_along", "across"]
+    assert "exactly zero" in [text.get_text() for text in ax.texts]
+    render(ax.figure)
+
+
+def test_residuals_below_the_floor_lower_it():
+    values = np.full((5, 2), 1e-20)
+    ax = plot_residual(disk().assign(residual=(("time", "constraint"), values)))
+    assert_array_equal(ax.lines[0].get_ydata(), values[:, 0])
+    assert ax.get_ylim()[0] < 1e-20
+    assert not ax.texts
+
+
+def test_a_free_system_has_no_residual_to_show():
+    assert [text.get_text() for text in plot_residual(pendulum()).texts] == ["no constraints"]
+
+
+@pytest.mark.parametrize("motion", MOTIONS)
+def test_the_overview_has_four_figures(motion):
+    axes = plot_motion(motion())
+    assert axes.shape == (2, 2)
+    assert [ax.get_ylabel() for ax in axes.flat][1:] == ["coordinates", axes[1, 0].get_ylabel(), "constraint residual"]
+    render(axes[0, 0].figure)
+
+
+def test_the_overview_draws_into_four_axes():
+    axes = Figure().subplots(4)
+    assert plot_motion(sleigh(), ax=axes) is axes
+    assert all(ax.lines for ax in axes)
+
+
+def test_a_motion_draws_itself():
+    from anholonomy import Motion
+
+    assert Motion(sleigh()).plot().shape == (2, 2)
+
+
+def test_pyplot_knows_a_new_figure_only_where_pyplot_is_used(tmp_path):
+    path = tmp_path / "run.nc"
+    sleigh().to_netcdf(path, engine="h5netcdf")
+    script = """
+import sys
+import anholonomy
+assert "matplotlib" not in sys.modules
+motion = anholonomy.Motion.load(sys.argv[1])
+motion.plot()[0, 0].figure.savefig(sys.argv[1] + ".png")
+assert "matplotlib.pyplot" not in sys.modules
+from matplotlib import pyplot
+assert pyplot.get_fignums() == []
+assert motion.plot()[0, 0].figure is pyplot.gcf()
+"""
+    done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "run.nc.png").stat().st_size > 10_000

@@ -1,0 +1,79 @@
+"""The report and the LaTeX document hold what was declared and found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from anholonomy import System, catalogue
+from anholonomy.show.declaration import sections
+from anholonomy.show.document import latex_document, plain_latex
+from anholonomy.show.report import report
+from anholonomy.show.summary import summary
+
+from .motions import pendulum, sleigh
+
+
+@pytest.fixture(scope="module")
+def study():
+    system = catalogue.chaplygin_sleigh()
+    return system, [system.derive(by) for by in ("hamel", "maggi")], system.verify(states=1)
+
+
+def test_the_report_has_every_part(study):
+    text = report(*study, {"x": 0.0}, sleigh(), facts=("it slides",), references=("Chaplygin 1911",))
+    for part in ("# Chaplygin sleigh", "blade (linear)", "it slides", "Chaplygin 1911", "### Hamel's equations"):
+        assert part in text
+    for part in (
+        study[1][1].latex(),
+        "3 principles agree",
+        "| maggi ~ hamel |",
+        "`x = 0`",
+        "(motion.png)",
+        "| steps |",
+    ):
+        assert part in text
+
+
+def test_the_report_says_when_principles_disagree_or_do_not_cover(study):
+    system, equations, verification = study
+    wrong = replace(verification.comparisons[0], accelerations=1.0)
+    found = replace(verification, comparisons=(wrong,), not_covering=("hamel",))
+    text = report(system, equations, found, {}, sleigh())
+    assert "**disagree**" in text
+    assert "Not covering this system: hamel." in text
+    alone = replace(verification, comparisons=())
+    assert "cannot be compared" in report(system, equations, alone, {}, sleigh())
+
+
+def test_the_document_is_balanced_and_escapes_names():
+    system = System(name="50% & more_", coordinates=["x"], lagrangian="x'^2/2", constraints={"a_b#": "x' = t"})
+    text = latex_document(system, [system.derive("hamel")])
+    assert r"\title{50\% \& more\_}" in text
+    assert r"\text{(a\_b\#)}" in text
+    assert text.count(r"\begin") == text.count(r"\end")
+    assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
+
+
+def test_plain_latex_prints_every_special_character():
+    assert plain_latex("\\{~^") == r"\textbackslash{}\{\textasciitilde{}\textasciicircum{}"
+
+
+def test_sections_leave_out_what_is_empty():
+    free = System(name="p", coordinates={"x": "length", "y": ""}, lagrangian="m*(x'^2 + y'^2)/2", parameters=["m"])
+    assert sections(free)["parameters"] == ["m = free"]
+    assert sections(free)["coordinates"] == ["x (length)", "y"]
+    assert set(sections(free)) == {"coordinates", "Lagrangian", "parameters"}
+    forced = System(name="p", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-x'"})
+    assert sections(forced)["forces"] == ["along x': -x'"]
+
+
+def test_the_summary_tells_where_the_motion_ends():
+    rows = dict(summary(sleigh()))
+    assert rows["final theta'"] == f"{sleigh()['velocity'].values[-1, 2]:.10g}"
+    assert rows["outcome"] == "the motion was integrated to the end"
+    assert "Taylor" in rows["integrator"]
+    assert "constraint residual" not in dict(summary(pendulum()))
+    at_rest = sleigh().assign(energy=("time", [0.0, 0.0, 1e-3, 0.0, 0.0]))
+    assert dict(summary(at_rest))["energy drift"] == "0.001"
