@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import numpy as np
 
 from benchmarks.cases import CASES, Case
@@ -39,17 +42,15 @@ def run() -> list[Table]:
         gap = disagreement(case)
         if gap > 1e-10:
             raise SystemExit(f"{case.name}: the accelerations differ by {gap:.1e}, so that times cannot be compared.")
-        ours = [_cold_best(lambda by=by, make=case.make: make().derive(by)) for by in PRINCIPLES]
-        theirs = [_cold_best(case.kane, 3), _cold_best(case.lagrange, 2)]
-        rows.append([case.name, "declare alone", seconds(_cold_best(case.make)), "", ""])
-        rows += [
-            ["", by, seconds(spent), times(spent / ours[0]), f"{gap:.0e}"]
-            for by, spent in zip(PRINCIPLES, ours, strict=True)
-        ]
-        rows += [
-            ["", f"SymPy {method}", seconds(spent), times(spent / ours[0]), f"{gap:.0e}"]
-            for method, spent in zip(("KanesMethod", "LagrangesMethod"), theirs, strict=True)
-        ]
+        calls = {by: lambda by=by, make=case.make: make().derive(by) for by in PRINCIPLES}
+        calls |= {
+            "SymPy KanesMethod": case.kane,
+            "SymPy LagrangesMethod": case.lagrange,
+            "declaration alone": case.make,
+        }
+        spent = _cold_in_turn(calls)
+        for by, value in spent.items():
+            rows.append([case.name, by, seconds(value), times(value / spent["hamel"]), f"{gap:.0e}"])
     columns = ["system", "by", "declare and derive", "beside hamel", "disagreement"]
     notes = [
         "From the declaration (ours: text, checked; SymPy's: bodies, points and frames, or a Lagrangian) to the linear "
@@ -59,9 +60,11 @@ def run() -> list[Table]:
     return [Table("Derivation", columns, rows, notes)]
 
 
-def _cold_best(call: object, repeat: int = 5) -> float:
-    spent = []
-    for _ in range(repeat):
-        cold()
-        spent.append(once(call)[0])  # type: ignore[arg-type]
-    return min(spent)
+def _cold_in_turn(calls: Mapping[str, Callable[[], Any]], rounds: int = 4) -> dict[str, float]:
+    """Seconds of the fastest call of each, every one with empty caches."""
+    fastest = dict.fromkeys(calls, float("inf"))
+    for _ in range(rounds):
+        for name, call in calls.items():
+            cold()
+            fastest[name] = min(fastest[name], once(call)[0])
+    return fastest

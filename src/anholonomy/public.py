@@ -17,9 +17,10 @@ from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations import EquationsOfMotion
 from anholonomy.formulations.verification import Verification, verify
 from anholonomy.geometry.adapted import AdaptedFrame
-from anholonomy.refusals import UnknownName
+from anholonomy.refusals import Refusal, UnknownName
 from anholonomy.show.progress import watching
-from anholonomy.simulate.simulation import MACHINE, simulate
+from anholonomy.simulate.problem import MACHINE, pose
+from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectory import Trajectory
 from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.checks import check_model
@@ -145,6 +146,8 @@ class System(Model):
         tolerance: float = MACHINE,
         integrator: str | None = None,
         project: bool = False,
+        events: Mapping[str, Any] | None = None,
+        stop: str | Sequence[str] = (),
         progress: Callable[[float], None] | None = None,
     ) -> Motion:
         """The motion from ``start``, up to ``until`` or at ``times``.
@@ -153,21 +156,25 @@ class System(Model):
         refused with the nearest admissible one, or projected onto them with ``project=True``. The default
         integrates Hamel's reduced equations at machine precision. ``progress`` is called with the fraction done; by
         default a long integration shows a bar on a terminal. Ctrl-C returns what was computed so far.
+
+        ``events`` names functions of the state, such as ``{"upright": "theta"}``; the times at which they pass
+        through zero are in ``motion.events``. Those named in ``stop`` end the motion.
         """
+        problem = pose(
+            self,
+            start,
+            until,
+            times,
+            by=by,
+            parameters=parameters,
+            tolerance=tolerance,
+            integrator=integrator,
+            project=project,
+            events=events,
+            stop=stop,
+        )
         with nullcontext(progress) if progress is not None else watching() as report:
-            data = simulate(
-                self,
-                start,
-                until,
-                times,
-                by=by,
-                parameters=parameters,
-                tolerance=tolerance,
-                integrator=integrator,
-                project=project,
-                progress=report,
-            )
-        return Motion(data)
+            return Motion(simulate(problem, report))
 
     def adapted_frame(self) -> AdaptedFrame:
         """Directions that span the admissible velocities: the declared span, or the software's choice."""
@@ -184,8 +191,12 @@ class System(Model):
 
 
 def load(path: str | Path) -> System:
-    """The system that a TOML file declares."""
-    return System(**read_system(path))
+    """The system that a TOML file declares; a refusal names the file."""
+    words = read_system(path)
+    try:
+        return System(**words)
+    except Refusal as problem:
+        raise type(problem)(f"{path}: {problem}") from None
 
 
 @final

@@ -393,9 +393,9 @@ PRINCIPLES = [
         "hamel-on-nonlinear",
         lambda _: skate(**NONLINEAR).derive("hamel"),
         NotCovered,
-        ("Hamel", "nonlinear", "skate", "lagrange-dalembert"),
+        ("hamel", "nonlinear", "skate", "lagrange-dalembert"),
     ),
-    running("simulate-hamel-on-nonlinear", NotCovered, "Hamel", "nonlinear", of=NONLINEAR, until=1, by="hamel"),
+    running("simulate-hamel-on-nonlinear", NotCovered, "hamel", "nonlinear", of=NONLINEAR, until=1, by="hamel"),
     running("simulate-by-unknown", UnknownName, "'newton'", "hamel", until=1, by="newton"),
     Mistake(
         "verify-bad-state",

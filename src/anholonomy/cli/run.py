@@ -25,7 +25,7 @@ def run(
     project: bool = False,
 ) -> Motion:
     """Integrate; an interrupted motion comes back as far as it went."""
-    from anholonomy.simulate.simulation import MACHINE
+    from anholonomy.simulate.problem import MACHINE
 
     study.refuse_without_start()
     if until is not None and times is not None:

@@ -36,10 +36,9 @@ class Compiled:
         e = self.equations
         return self._lower(e.unknown_steps, (*e.coordinate_rates, *e.rates))
 
-    @cached_property
-    def velocities(self) -> Program:
-        """The velocities of the system's frame from a state."""
-        return self._lower(self.equations.definitions, self.equations.model.velocities)
+    def values_of(self, functions: Vector) -> Program:
+        """Any functions of coordinates, velocities of the system's frame, time and parameters, from a state."""
+        return self._lower(self.equations.definitions, functions)
 
     @cached_property
     def observables(self) -> Program:
@@ -63,7 +62,7 @@ class Compiled:
         The ratio is at most 1 and does not depend on how the constraints are scaled.
         """
         frame = self.equations.frame
-        if frame is None or not frame.pivots or self.equations.speeds == self.equations.model.velocities:
+        if frame is None or not frame.pivots:
             return None
         rows = self.equations.model.matrix_na
         sizes = symengine.Mul(*(symengine.sqrt(dot(row, row)) for row in rows))

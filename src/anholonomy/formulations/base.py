@@ -36,7 +36,7 @@ class AbstractFormulation(abc.ABC):
         if not self.covers(model):
             beyond = ", ".join(kind.label for kind in model.kinds & ~self.handles)
             raise NotCovered(
-                f"{self.title} does not cover the {beyond} constraints of {model.name}; "
+                f"the principle {self.name} does not cover the {beyond} constraints of {model.name}; "
                 "use 'lagrange-dalembert', which covers every kind."
             )
         return self._derive(model, frame or adapted_frame(model))

@@ -95,6 +95,7 @@ def verify(
 
     ``states`` is how many random admissible states to use, or the states themselves.
     """
+    _refuse_unless_sensible(model, states, digits)
     able = [f for f in principles if f.covers(model)]
     results: list[list[Evaluation]] = []
     # Guard digits: admissible velocities and linear solves each cost a few.
@@ -125,6 +126,17 @@ def verify(
         tolerance=10.0 ** (5 - digits),
         comparisons=comparisons,
     )
+
+
+def _refuse_unless_sensible(model: Model, states: object, digits: object) -> None:
+    if not isinstance(digits, int) or not 10 <= digits <= 1000:
+        raise InadmissibleState(
+            f"{model.name}: digits={digits!r} is no precision; give a whole number from 10 to 1000."
+        )
+    if isinstance(states, int) and not isinstance(states, bool) and states > 0:
+        return
+    if not isinstance(states, Sequence) or isinstance(states, str) or not states:
+        raise InadmissibleState(f"{model.name}: states={states!r} is neither a number of states nor a list of them.")
 
 
 def _at_random_states(

@@ -24,7 +24,7 @@ from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.integrators.base import OnStep
 from anholonomy.symbolic.balls import ball, precision
-from anholonomy.symbolic.expressions import Symbol, time
+from anholonomy.symbolic.expressions import Symbol, Vector, time
 from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.model import Model
 
@@ -78,6 +78,10 @@ class Chart:
         """How far the frame is from singular at a state; None if it never is."""
         program = self.compiled.quality
         return None if program is None else _fast(program)
+
+    def events(self, functions: Vector) -> Function:
+        """Functions of coordinates, velocities and time, from states."""
+        return _fast(self.compiled.values_of(functions))
 
     def quality_at(self, t: float, x: Array, p: Array) -> float:
         return 1.0 if self.quality is None else float(self.quality(t, x, p)[0])

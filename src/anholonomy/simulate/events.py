@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.refusals import UnknownName
@@ -69,7 +70,7 @@ class Event:
     state: Array
 
 
-def refined(times: Array) -> tuple[Array, Array]:
+def refined(times: Array) -> tuple[Array, NDArray[np.intp]]:
     """A finer grid and the places of the given times in it.
 
     >>> fine, places = refined(np.array([0.0, 1.0]))
@@ -128,5 +129,9 @@ def _refine(
 
     # The grid's end point may evaluate to the other side of a rounding error when integrated again.
     at_end = g(after)
-    time = after if at_end == 0.0 or np.sign(at_end) == np.sign(g(before)) else brentq(g, before, after, xtol=1e-15, rtol=1e-15)
+    time = (
+        after
+        if at_end == 0.0 or np.sign(at_end) == np.sign(g(before))
+        else brentq(g, before, after, xtol=1e-15, rtol=1e-15)
+    )
     return Event(name, float(time), move(before, x, float(time)))

@@ -5,6 +5,7 @@ Only principles in full velocities need it; reduced equations satisfy the constr
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -12,18 +13,17 @@ import numpy as np
 from anholonomy.compile.backends.base import Array, Function
 from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import lower
-from anholonomy.simulate.integrators.base import OnStep
 from anholonomy.system.model import Model
 
 __all__ = ["projector"]
 
 
-def projector(model: Model, p: Array) -> OnStep:
+def projector(model: Model, p: Array) -> Callable[[float, Array], Array]:
     """A callback for an integrator whose state is coordinates and velocities."""
     function, count, width = _constraint_function(model), len(model.constraints), len(model.velocities)
     first = len(model.coordinates)
 
-    def put_back(t: float, x: Array) -> Array | None:
+    def put_back(t: float, x: Array) -> Array:
         x = np.array(x)
         for _ in range(3):
             out = function(t, x, p)

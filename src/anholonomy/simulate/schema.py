@@ -11,6 +11,9 @@ variable             dimensions                    meaning
 ``residual``         time, constraint              φ^ν, zero for an exact motion
 ``position``         time, held                    g of constraints declared on positions
 ``energy``           time                          w ∂L/∂w - L
+``event_time``       event                         when the named functions passed through zero, if any did
+``event_q``          event, coordinate             the configuration there
+``event_velocity``   event, direction              the velocities there
 ===================  ============================  ==================================================
 
 Coordinates carry the user's names. The attributes say where the numbers came from: the system as a TOML text, the
@@ -28,7 +31,7 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["SCHEMA", "VARIABLES", "dataset", "flaw"]
+__all__ = ["SCHEMA", "VARIABLES", "dataset", "flaw", "with_events"]
 
 SCHEMA = "anholonomy-trajectory-1"
 
@@ -77,6 +80,18 @@ def dataset(
         coords={"time": times, **{k: v for k, v in labels.items() if k in used}},
         attrs={"schema": SCHEMA, "system": model.name, **attributes},
     )
+
+
+def with_events(
+    data: xr.Dataset, names: list[str], times: list[float], q: np.ndarray, observed: np.ndarray
+) -> xr.Dataset:
+    """The motion with the events met on it; ``observed`` has a row for each, velocities first."""
+    width = data.sizes["direction"]
+    return data.assign(
+        event_time=(("event",), times),
+        event_q=(("event", "coordinate"), q),
+        event_velocity=(("event", "direction"), observed[:, :width]),
+    ).assign_coords(event=names)
 
 
 def flaw(data: xr.Dataset) -> str:

@@ -49,12 +49,12 @@ class Trajectory:
     @property
     def constraint_residual(self) -> xr.DataArray:
         r"""$\varphi^\nu$ along the motion; zero for an exact one."""
-        return self._or_empty("residual", "constraint")
+        return self._or_empty("residual", "time", "constraint")
 
     @property
     def multipliers(self) -> xr.DataArray:
         r"""$\lambda_\nu$ along the motion."""
-        return self._or_empty("multiplier", "constraint")
+        return self._or_empty("multiplier", "time", "constraint")
 
     @property
     def reactions(self) -> xr.DataArray:
@@ -71,13 +71,19 @@ class Trajectory:
         """Whether the motion covers all the times that were asked for."""
         return bool(self.data.attrs["complete"])
 
-    def _or_empty(self, name: str, dimension: str) -> xr.DataArray:
+    @property
+    def events(self) -> xr.DataArray:
+        """The times of the events, labelled by name; ``event_q`` and ``event_velocity`` of `data` say where."""
+        return self._or_empty("event_time", "event")
+
+    def _or_empty(self, name: str, *dimensions: str) -> xr.DataArray:
+        """A variable, or an empty one where the motion has no such thing."""
         if name in self.data:
             return self.data[name]
         import numpy as np
         import xarray as xr
 
-        return xr.DataArray(np.zeros((self.data.sizes["time"], 0)), dims=("time", dimension), name=name)
+        return xr.DataArray(np.zeros([self.data.sizes.get(d, 0) for d in dimensions]), dims=dimensions, name=name)
 
     def save(self, path: str | Path) -> None:
         """Write the motion as netCDF; an existing file is replaced only when the new one is complete."""

@@ -56,7 +56,7 @@ def choose_integrator(program: Program, tolerance: float, name: str | None = Non
 
 
 def _forced(program: Program, name: str) -> AbstractIntegrator:
-    if name not in INTEGRATORS:
+    if not isinstance(name, str) or name not in INTEGRATORS:
         raise UnknownName(f"there is no integrator {name!r}; there are {', '.join(INTEGRATORS)}.")
     if obstacle := _obstacle(program, name):
         others = ", ".join(other for other in INTEGRATORS if not _obstacle(program, other))

@@ -136,11 +136,13 @@ class _Run:
             grid = np.concatenate([[self.stepper.time], times[self.filled :]])
             limit = min(chunk, self.request.max_steps - self.steps)
             status, _, longest, count, _, values = self.stepper.propagate_grid(grid, max_steps=limit)
+            if status == heyoka.taylor_outcome.err_nf_state:
+                # The chunk is lost; a step at a time the motion is kept up to where it ends.
+                self.stepper.time, self.stepper.state[:] = self.safe
+                return self._by_steps()
             self.states[self.filled : self.filled + len(values) - 1] = values[1:]
             self.filled += len(values) - 1
             self.steps += count
-            if status == heyoka.taylor_outcome.err_nf_state:
-                return Outcome.NOT_FINITE
             self._keep()
             if self.request.progress is not None:
                 self.request.progress(self.safe[0])
@@ -153,11 +155,10 @@ class _Run:
         return Outcome.TOO_MANY_STEPS
 
     def _by_steps(self) -> Outcome:
-        """One step at a time, because the caller wants to see each."""
+        """One step at a time, because the caller wants to see each or the next may be the last."""
         import heyoka
 
         on_step, progress = self.request.on_step, self.request.progress
-        assert on_step is not None
         end, looked = float(self.request.times[-1]), perf_counter()
         while self.steps < self.request.max_steps:
             status, *_ = self.stepper.propagate_until(end, max_steps=1, write_tc=True)
@@ -166,7 +167,7 @@ class _Run:
             self.steps += 1
             self._fill()
             self._keep()
-            verdict = on_step(*self.safe)
+            verdict = on_step(*self.safe) if on_step is not None else None
             if verdict is False:
                 return Outcome.STOPPED
             if isinstance(verdict, np.ndarray):

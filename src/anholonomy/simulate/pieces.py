@@ -1,0 +1,182 @@
+"""A motion in pieces: integrate in one chart, change to another where the frame wears out, stop at events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import final
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.refusals import InadmissibleState
+from anholonomy.simulate.charts import Chart, open_chart, reopen_chart
+from anholonomy.simulate.events import Event, locate, refined
+from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, OnStep, Progress, Solution
+from anholonomy.simulate.integrators.choose import choose_integrator
+from anholonomy.simulate.outcome import Outcome
+from anholonomy.simulate.problem import Problem
+from anholonomy.simulate.projection import projector
+from anholonomy.symbolic.expressions import Symbol, time
+
+__all__ = ["Piece", "Run"]
+
+_MAX_CHARTS = 100_000
+
+
+@final
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of motion in one chart, with the events met on it."""
+
+    chart: Chart
+    solution: Solution
+    events: tuple[Event, ...]
+    parameters: Array
+
+    def observed(self) -> Array:
+        """What one may ask of the states at the reported times, a row each."""
+        return self.chart.observe_all(self.solution.times, self.solution.states, self.parameters)
+
+    def at_events(self) -> Array:
+        """The same at the events."""
+        times = np.array([event.time for event in self.events])
+        return self.chart.observe_all(times, np.array([event.state for event in self.events]), self.parameters)
+
+
+@final
+@dataclass
+class Run:
+    """One simulation: what does not change from chart to chart, and how it ended."""
+
+    problem: Problem
+    progress: Progress | None
+    notes: dict[str, str] = field(default_factory=dict)
+    ending: str = ""
+    is_complete: bool = False
+
+    def integrate(self) -> list[Piece]:
+        """The motion, piece by piece; afterwards `ending` says why it is not longer."""
+        problem, pieces = self.problem, list[Piece]()
+        point, grid = problem.point, problem.grid
+        try:
+            chart: Chart | None = open_chart(problem.model, problem.principle, point, problem.parameters)
+            while chart is not None and len(pieces) < _MAX_CHARTS:
+                pieces.append(self.piece(chart, point, grid))
+                grid = grid[pieces[-1].solution.times.size :]
+                chart, point = self.next_chart(pieces, grid)
+        except KeyboardInterrupt:  # between two pieces; within one the integrator keeps what it has
+            if not pieces:
+                raise
+            self.ending = f"{Outcome.INTERRUPTED} (t = {pieces[-1].solution.stop_time:.6g})"
+        self.ending = self.ending or pieces[-1].solution.message
+        self.is_complete = self.is_complete or not grid.size
+        return pieces
+
+    def piece(self, chart: Chart, point: dict[Symbol, float], grid: Array) -> Piece:
+        """Integrate in one chart as far as it goes."""
+        p, x, t = self.problem.parameters, chart.state(point), point[time]
+        # A later chart starts between two times of the grid.
+        times = grid if grid[0] == t else np.concatenate([[t], grid])
+        straight = chart.straight(t, x, p)
+        chosen = choose_integrator(straight, self.problem.tolerance, self.problem.integrator)
+        flow = Flow(straight if chosen.name == "taylor" else chart.compiled.rates, p)
+        self.notes = {"integrator": chosen.name, "integrator_reason": chosen.reason}
+        fine, places = refined(times) if self.problem.watchlist else (times, np.arange(times.size))
+        solution = chosen.integrate(
+            flow,
+            x,
+            fine,
+            tolerance=self.problem.tolerance,
+            on_step=self.on_step(chart, t, x),
+            progress=self.progress,
+        )
+        events = self.events(chart, chosen, flow, solution) if self.problem.watchlist else []
+        kept = places[places < solution.times.size]
+        kept = kept if times is grid else kept[1:]
+        solution = replace(solution, times=solution.times[kept], states=solution.states[kept])
+        solution = self.stopped(solution, events)
+        return Piece(chart, self.on_constraints(chart, solution), tuple(events), p)
+
+    def events(self, chart: Chart, integrator: AbstractIntegrator, flow: Flow, solution: Solution) -> list[Event]:
+        """The events on a stretch, found by integrating again from the grid time before each."""
+        watch, p = self.problem.watchlist, self.problem.parameters
+        function = chart.events(watch.functions)
+
+        def move(t: float, x: Array, s: float) -> Array:
+            if s == t:
+                return x
+            moved = integrator.integrate(flow, x, np.array([t, s]), tolerance=self.problem.tolerance)
+            return moved.stop_state
+
+        values = function(solution.times, solution.states.T, p)
+        return locate(watch, solution.times, solution.states, values, move, lambda t, x: function(t, x, p))
+
+    def stopped(self, solution: Solution, events: Sequence[Event]) -> Solution:
+        """The stretch up to an event that ends the motion, with the state there as its last."""
+        if not events or events[-1].name not in self.problem.watchlist.stopping:
+            return solution
+        last = events[-1]
+        direction = np.sign(self.problem.grid[-1] - self.problem.grid[0])
+        before = direction * (last.time - solution.times) > 0
+        self.ending, self.is_complete = f"the motion was stopped by the event {last.name} (t = {last.time:.6g})", True
+        return replace(
+            solution,
+            times=np.append(solution.times[before], last.time),
+            states=np.vstack([solution.states[before], last.state[None]]),
+            outcome=Outcome.STOPPED,
+            stop_time=last.time,
+            stop_state=last.state,
+        )
+
+    def next_chart(self, pieces: Sequence[Piece], left: Array) -> tuple[Chart | None, dict[Symbol, float]]:
+        """Where and in which chart the motion goes on; None when it has ended."""
+        last, solution, problem = pieces[-1], pieces[-1].solution, self.problem
+        done = solution.outcome not in (Outcome.STOPPED, Outcome.NOT_FINITE, Outcome.STEP_TOO_SMALL)
+        if self.ending or done or not left.size or not np.isfinite(solution.stop_state).all():
+            return None, {}
+        if self.progress is not None:  # a short piece may end before the integrator says anything
+            self.progress(solution.stop_time)
+        point = self.point_at(last.chart, solution)
+        try:
+            following = reopen_chart(problem.model, problem.principle, point)
+        except InadmissibleState as reason:
+            self.ending = f"the motion reached a state where it cannot go on (t = {solution.stop_time:.6g}): {reason}"
+            return None, {}
+        if solution.outcome is not Outcome.STOPPED and (following is last.chart or len(pieces) > 1):
+            return None, {}
+        return following, point
+
+    def on_step(self, chart: Chart, t: float, x: Array) -> OnStep | None:
+        """Watch the chart, and put full velocities back on the constraints."""
+        watch, back = chart.watch(t, x, self.problem.parameters), self.projector(chart)
+        if watch is None or back is None:
+            return watch or back
+
+        def both(t: float, x: Array) -> Array | bool | None:
+            return False if watch(t, x) is False else back(t, x)
+
+        return both
+
+    def projector(self, chart: Chart) -> Callable[[float, Array], Array] | None:
+        """How to put a state back on the constraints; None for speeds that cannot leave them."""
+        model = self.problem.model
+        full = chart.equations.speeds == model.velocities and model.constraints
+        return projector(model, self.problem.parameters) if full else None
+
+    def on_constraints(self, chart: Chart, solution: Solution) -> Solution:
+        """Samples between steps come from an interpolant, which knows nothing of the constraints."""
+        back = self.projector(chart)
+        if back is None or not solution.times.size:
+            return solution
+        states = [back(float(t), x) for t, x in zip(solution.times, solution.states, strict=True)]
+        return replace(solution, states=np.array(states))
+
+    def point_at(self, chart: Chart, solution: Solution) -> dict[Symbol, float]:
+        """Where a piece ended, in coordinates and velocities."""
+        model, p = self.problem.model, self.problem.parameters
+        velocities = chart.observe(solution.stop_time, solution.stop_state, p)[: len(model.velocities)]
+        values = [*solution.stop_state[: len(model.coordinates)], *velocities]
+        point = dict(zip((*model.coordinates, *model.velocities), map(float, values), strict=True))
+        parameters = dict(zip(model.parameter_symbols, map(float, p), strict=True))
+        return {**point, **parameters, time: solution.stop_time}

@@ -1,0 +1,132 @@
+"""What is to be integrated, checked before anything is computed: the start, the times, the tolerance, the events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, final
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.formulations import formulation
+from anholonomy.formulations.base import AbstractFormulation
+from anholonomy.refusals import IntegrationProblem, UnknownName
+from anholonomy.simulate.events import Watchlist
+from anholonomy.symbolic.balls import precision
+from anholonomy.symbolic.expressions import Symbol, time
+from anholonomy.system.model import Model
+from anholonomy.system.states import complete_state
+
+__all__ = ["MACHINE", "Problem", "pose"]
+
+SAMPLES = 1001
+"""How many times a motion is reported at when only its end is given."""
+MACHINE = float(np.finfo(float).eps)
+
+
+@final
+@dataclass(frozen=True)
+class Problem:
+    """An initial-value problem on the constraints.
+
+    Attributes
+    ----------
+    point
+        The start: coordinates, velocities, parameters and time.
+    grid
+        The times to report, the first being that of the start.
+    """
+
+    model: Model
+    principle: AbstractFormulation
+    point: dict[Symbol, float]
+    grid: Array
+    tolerance: float
+    integrator: str | None
+    watchlist: Watchlist
+
+    @property
+    def parameters(self) -> Array:
+        return np.array([self.point[s] for s in self.model.parameter_symbols])
+
+
+def pose(
+    model: Model,
+    start: Mapping[str, object],
+    until: float | None = None,
+    times: Sequence[float] | Array | None = None,
+    *,
+    by: str | AbstractFormulation | None = None,
+    parameters: Mapping[str, float] | None = None,
+    tolerance: float = MACHINE,
+    integrator: str | None = None,
+    project: bool = False,
+    events: Mapping[str, object] | None = None,
+    stop: str | Sequence[str] = (),
+) -> Problem:
+    """Put the start on the constraints, or refuse it; check everything else that was asked."""
+    principle = _principle(model, by)
+    _check_tolerance(model, tolerance)
+    watchlist = Watchlist.of(model, events, stop)
+    values = {**_overriding(model, parameters), **start} if isinstance(start, Mapping) else start
+    with precision(30):
+        point = {s: float(v.mid()) for s, v in complete_state(model, values, project).items()}
+    grid = _grid(model, start, point[time], until, times)
+    point[time] = float(grid[0])
+    return Problem(model, principle, point, grid, float(tolerance), integrator, watchlist)
+
+
+def _principle(model: Model, by: str | AbstractFormulation | None) -> AbstractFormulation:
+    if by is not None:
+        return formulation(by)
+    reduced = formulation("hamel")
+    return reduced if reduced.covers(model) else formulation("lagrange-dalembert")
+
+
+def _grid(model: Model, start: Mapping[str, object], t0: float, until: float | None, times: Any) -> Array:
+    """The times to report, the first being the time of the start."""
+    if (until is None) == (times is None):
+        raise IntegrationProblem(f"{model.name}: give either `until` or `times`, to say how long the motion lasts.")
+    if until is not None:
+        if not isinstance(until, Real) or not np.isfinite(float(until)):
+            raise IntegrationProblem(
+                f"{model.name}: until={until!r} is not a finite number; give one, or `times` for a list."
+            )
+        if until == t0:
+            raise IntegrationProblem(
+                f"{model.name}: until={until!r} is the time of the start, t={t0:g}; give another end."
+            )
+        return np.linspace(t0, float(until), SAMPLES)
+    try:
+        grid = np.asarray(times, dtype=float)
+    except (TypeError, ValueError):
+        raise IntegrationProblem(f"{model.name}: `times` must be a list of numbers.") from None
+    if grid.ndim != 1 or grid.size == 0 or not np.isfinite(grid).all():
+        raise IntegrationProblem(f"{model.name}: `times` must be a list of finite numbers, at least one.")
+    gaps = np.diff(grid)
+    if not ((gaps > 0).all() or (gaps < 0).all()):
+        raise IntegrationProblem(f"{model.name}: `times` must increase, or decrease, from each to the next; sort them.")
+    if "t" in start and grid[0] != t0:
+        raise IntegrationProblem(
+            f"{model.name}: the start is at t={t0:g} but `times` begins at {grid[0]:g}; make them equal."
+        )
+    return grid
+
+
+def _check_tolerance(model: Model, tolerance: object) -> None:
+    if not isinstance(tolerance, Real) or not 0 < float(tolerance) < 1:
+        raise IntegrationProblem(f"{model.name}: tolerance={tolerance!r} is not a number between 0 and 1; 1e-9 is one.")
+
+
+def _overriding(model: Model, parameters: object) -> Mapping[str, object]:
+    """Values that replace those of the system for one run."""
+    if parameters is None:
+        return {}
+    if not isinstance(parameters, Mapping):
+        raise IntegrationProblem(f"{model.name}: `parameters` is {parameters!r}; give a dict from names to numbers.")
+    if unknown := [p for p in parameters if p not in model.parameters]:
+        known = ", ".join(model.parameters) or "none"
+        raise UnknownName(f"{model.name} has no parameter {unknown[0]!r}; its parameters are {known}.")
+    return parameters

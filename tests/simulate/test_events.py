@@ -1,0 +1,80 @@
+"""Events: zeros of functions along a motion, against closed forms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import ellipk
+
+import anholonomy as ah
+
+PENDULUM = ah.System(name="pendulum", coordinates=["theta"], lagrangian="theta'^2/2 + cos(theta)")
+QUARTER = ellipk(np.sin(0.25) ** 2)
+START = {"theta": 0.5, "theta'": 0}
+
+
+@pytest.mark.parametrize("integrator", ["taylor", "runge-kutta", "scipy"])
+def test_a_pendulum_passes_and_turns_at_quarter_periods(integrator: str) -> None:
+    run = PENDULUM.simulate(
+        START, until=20, events={"down": "theta", "turn": "theta'"}, integrator=integrator, tolerance=1e-14
+    )
+    expected = QUARTER * np.arange(1, 13)
+    assert list(run.events["event"].values) == ["down", "turn"] * 6
+    np.testing.assert_allclose(run.events.values, expected, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(np.abs(run.data["event_q"].values[1::2, 0]), 0.5, atol=1e-11)
+
+
+def test_a_stopping_event_is_the_last_sample() -> None:
+    run = PENDULUM.simulate(START, until=20, events={"down": "theta", "turn": "theta'"}, stop="turn")
+    assert run.time.values[-1] == pytest.approx(2 * QUARTER, abs=1e-13)
+    assert list(run.events["event"].values) == ["down", "turn"]
+    assert "turn" in run.outcome
+    assert run.is_complete
+
+
+def test_a_coarse_grid_does_not_hide_an_event() -> None:
+    run = PENDULUM.simulate(START, times=[0, 20], events={"down": "theta"})
+    assert run.time.size == 2
+    assert run.events.size == 6
+
+
+def test_events_are_found_backward_in_time() -> None:
+    run = PENDULUM.simulate(START, until=-4, events={"down": "theta"})
+    np.testing.assert_allclose(run.events.values, [-QUARTER], atol=1e-13)
+
+
+def test_events_are_found_across_charts() -> None:
+    system = ah.System(
+        name="plate",
+        coordinates=["x", "y", "z", "a", "b"],
+        lagrangian="(x'^2 + y'^2 + z'^2 + a'^2 + b'^2)/2",
+        constraints=["x'*cos(a)*cos(b) + y'*sin(a)*cos(b) + z'*sin(b) = 0"],
+    )
+    start = {"x": 0, "y": 0, "z": 0, "a": 0.1, "b": 0.2, "x'": 0.3, "y'": 1.0, "a'": 0.7, "b'": 0.9}
+    run = system.simulate(start, until=12, events={"quarter": "sin(a)", "time": "t - 11"})
+    assert run.data.attrs["charts"] > 3
+    found = run.events.values[run.events["event"].values == "quarter"]
+    np.testing.assert_allclose(found, (np.pi * np.arange(1, 3) - 0.1) / 0.7, atol=1e-11)
+    np.testing.assert_allclose(run.events.values[run.events["event"].values == "time"], [11.0], atol=1e-14)
+
+
+def test_a_motion_without_events_has_none(tmp_path) -> None:
+    run = PENDULUM.simulate(START, until=1, events={"far": "theta - 9"})
+    assert run.events.size == 0
+    run.save(tmp_path / "run.nc")
+    assert ah.Motion.load(tmp_path / "run.nc").events.size == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "fragment"),
+    [
+        ({"events": {"e": "thta"}}, "thta"),
+        ({"events": {"e": "theta +"}}, "theta +"),
+        ({"events": {"e": "theta"}, "stop": "f"}, "'f'"),
+        ({"stop": ["f"]}, "not among the events"),
+    ],
+)
+def test_bad_events_are_refused(options: dict, fragment: str) -> None:
+    with pytest.raises(ah.Refusal) as refusal:
+        PENDULUM.simulate(START, until=1, **options)
+    assert fragment in str(refusal.value)
