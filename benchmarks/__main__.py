@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from datetime import date
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from platform import python_version
+from platform import machine, python_version
 
 from rich.console import Console
 
@@ -47,7 +48,7 @@ def _heading() -> str:
     versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     return (
         "# Results\n\n"
-        f"One run of `make bench` on {date.today()}, two cores of a shared x86-64 server, Python {python_version()}: "
+        f"One run of `make bench` on {date.today()}, {os.cpu_count()} cores, {machine()}, Python {python_version()}: "
         f"{versions}. Times are the best of several; ratios within a table come from the same run and are what "
         "carries over to other machines.\n"
     )

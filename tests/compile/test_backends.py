@@ -11,7 +11,6 @@ import symengine as se
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from tests.compile.programs import PARAMETERS, STATES, every_function, programs
 
 from anholonomy.compile.backends.balls import evaluate_program
 from anholonomy.compile.backends.base import AbstractBackend, Unsupported
@@ -21,6 +20,7 @@ from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import Program, lower
 from anholonomy.symbolic.expressions import symbol, time
 from anholonomy.symbolic.steps import Solve
+from tests.compile.programs import PARAMETERS, STATES, every_function, programs
 
 BACKENDS: list[AbstractBackend] = [NumpyBackend(), LlvmBackend(), HeyokaBackend()]
 COORDINATE = st.floats(-2, 2).filter(lambda value: abs(value) > 1e-3)

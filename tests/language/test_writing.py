@@ -120,9 +120,7 @@ def combined(inner):
             lambda p: f"({p[0]}) ^ ({p[1]})"
         ),
         inner.map(lambda e: f"-({e})"),
-        st.tuples(st.sampled_from([f for f in FUNCTIONS if f != "atan2"]), inner).map(
-            lambda p: f"{p[0]}({p[1]})"
-        ),
+        st.tuples(st.sampled_from([f for f in FUNCTIONS if f != "atan2"]), inner).map(lambda p: f"{p[0]}({p[1]})"),
         pair.map(lambda p: f"atan2({p[0]}, {p[1]})"),
     )
 

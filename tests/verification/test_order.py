@@ -44,9 +44,7 @@ def test_the_dense_output_of_runge_kutta_has_order_seven():
     assert -9.0 < slope < -6.5
 
 
-@pytest.mark.parametrize(
-    ("integrator", "tolerance", "bound"), [(Taylor(), 1e-16, 5e-14), (RungeKutta(), 1e-15, 4e-12)]
-)
+@pytest.mark.parametrize(("integrator", "tolerance", "bound"), [(Taylor(), 1e-16, 5e-14), (RungeKutta(), 1e-15, 4e-12)])
 def test_energy_hardly_drifts_over_a_long_time(integrator, tolerance, bound):
     run = integrator.integrate(PENDULUM, [2.0, 0.0], np.linspace(0, 1e4, 201), tolerance=tolerance)
     assert np.abs(energy(run.states) - energy(run.states[:1])).max() < bound

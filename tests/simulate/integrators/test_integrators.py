@@ -133,9 +133,7 @@ def test_on_step_can_put_the_state_back(integrator):
     def onto_the_circle(t, state):
         return state / np.hypot(*state)
 
-    run = integrator.integrate(
-        OSCILLATOR, [1.0, 0.0], np.linspace(0, 50, 11), tolerance=1e-6, on_step=onto_the_circle
-    )
+    run = integrator.integrate(OSCILLATOR, [1.0, 0.0], np.linspace(0, 50, 11), tolerance=1e-6, on_step=onto_the_circle)
     assert run.outcome is Outcome.REACHED_END
     assert_allclose(np.hypot(*run.stop_state), 1.0, rtol=4e-16)
     # Off the grid the interpolant is as good as the tolerance, on the circle or not.
@@ -148,9 +146,7 @@ def test_an_interrupt_from_a_callback_keeps_the_motion_so_far(integrator):
         if t > 3:
             raise KeyboardInterrupt
 
-    run = integrator.integrate(
-        OSCILLATOR, [1.0, 0.0], np.linspace(0, 10, 101), tolerance=1e-12, on_step=interrupt
-    )
+    run = integrator.integrate(OSCILLATOR, [1.0, 0.0], np.linspace(0, 10, 101), tolerance=1e-12, on_step=interrupt)
     assert run.outcome is Outcome.INTERRUPTED
     assert 2.9 < run.times[-1] < 10
     assert_allclose(run.states[:, 0], np.cos(run.times), atol=1e-10)
@@ -275,7 +271,5 @@ def test_a_stiff_equation_by_an_implicit_method():
 
 def test_corners_are_followed_by_runge_kutta():
     """x' = -sign(x - 1/2), stopped before it slides: a straight line down."""
-    run = RungeKutta().integrate(
-        flow([x], [-se.sign(x - se.Rational(1, 2))]), [1.0], [0.0, 0.4], tolerance=1e-9
-    )
+    run = RungeKutta().integrate(flow([x], [-se.sign(x - se.Rational(1, 2))]), [1.0], [0.0, 0.4], tolerance=1e-9)
     assert_allclose(run.states[-1, 0], 0.6, atol=1e-12)
