@@ -22,7 +22,11 @@ __all__ = ["run"]
 UNTIL, ROUNDS = 100.0, 5
 GRID = np.linspace(0.0, UNTIL, 1001)
 MACHINE = float(np.finfo(float).eps)
-OURS = (("ours, default", {}), ("ours, runge-kutta 1e-9", {"tolerance": 1e-9, "integrator": "runge-kutta"}))
+OURS = (
+    ("ours, default", {}),
+    ("ours, taylor 1e-12", {"tolerance": 1e-12, "integrator": "taylor"}),
+    ("ours, runge-kutta 1e-9", {"tolerance": 1e-9, "integrator": "runge-kutta"}),
+)
 THEIRS = (
     ("SymPy Kane, SciPy DOP853 1e-9", 1e-9, False),
     ("the same, lambdify with math", 1e-9, True),

@@ -12,9 +12,8 @@ from typing import final
 
 import numpy as np
 
-from anholonomy.compile.backends.base import Array, Function, Unsupported
-from anholonomy.compile.backends.llvm import LlvmBackend
-from anholonomy.compile.backends.numpy import NumpyBackend
+from anholonomy.compile.backends import fast_function
+from anholonomy.compile.backends.base import Array, Function
 from anholonomy.compile.equations import Compiled
 from anholonomy.compile.program import Program
 from anholonomy.formulations.base import AbstractFormulation
@@ -53,7 +52,7 @@ class Chart:
     @cached_property
     def observe(self) -> Function:
         """Everything one may ask of states, many at a time."""
-        return NumpyBackend().compile(self.compiled.observables)
+        return fast_function(self.compiled.observables)
 
     def observe_all(self, times: Array, states: Array, p: Array) -> Array:
         """The observables along a motion, one row for each time; there may be none."""
@@ -77,11 +76,11 @@ class Chart:
     def quality(self) -> Function | None:
         """How far the frame is from singular at a state; None if it never is."""
         program = self.compiled.quality
-        return None if program is None else _fast(program)
+        return None if program is None else fast_function(program)
 
     def events(self, functions: Vector) -> Function:
         """Functions of coordinates, velocities and time, from states."""
-        return _fast(self.compiled.values_of(functions))
+        return fast_function(self.compiled.values_of(functions))
 
     def quality_at(self, t: float, x: Array, p: Array) -> float:
         return 1.0 if self.quality is None else float(self.quality(t, x, p)[0])
@@ -125,11 +124,3 @@ def _chart(model: Model, principle: AbstractFormulation, frame: AdaptedFrame) ->
     equations = principle.derive(model, frame)
     forms = [equations, equations.tidied] if equations.size <= _SMALL else [equations]
     return Chart(min(map(Compiled, forms), key=lambda form: form.rates.operations))
-
-
-def _fast(program: Program) -> Function:
-    """Machine code where it can be had, the reference interpreter otherwise."""
-    try:
-        return LlvmBackend().compile(program)
-    except Unsupported:
-        return NumpyBackend().compile(program)

@@ -10,8 +10,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from anholonomy.compile.backends import fast_function
 from anholonomy.compile.backends.base import Array, Function
-from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import lower
 from anholonomy.system.model import Model
 
@@ -39,4 +39,4 @@ def projector(model: Model, p: Array) -> Callable[[float, Array], Array]:
 @lru_cache(maxsize=16)
 def _constraint_function(model: Model) -> Function:
     outputs = [c.expression for c in model.constraints] + [entry for row in model.matrix_na for entry in row]
-    return NumpyBackend().compile(lower((*model.coordinates, *model.velocities), model.parameter_symbols, (), outputs))
+    return fast_function(lower((*model.coordinates, *model.velocities), model.parameter_symbols, (), outputs))

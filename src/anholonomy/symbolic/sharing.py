@@ -16,7 +16,7 @@ from anholonomy.symbolic.expressions import Expr, Symbol, symbol
 
 __all__ = ["share"]
 
-_THOROUGH = 6000
+_THOROUGH = 10_000
 """Up to this many operations SymEngine's thorough search takes milliseconds."""
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import difflib
 import tomllib
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,7 @@ _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
 """What each key holds: in words, and the shapes it may have."""
 
 
+@lru_cache(maxsize=64)
 def to_toml(model: Model) -> str:
     """The declaration as a TOML text."""
     document: dict[str, Any] = {

@@ -20,7 +20,10 @@ __all__ = ["AbstractBackend", "Array", "Function", "Kernel", "Unsupported"]
 
 Array: TypeAlias = NDArray[np.float64]
 Kernel: TypeAlias = Callable[[Array, Array, Array], Array]
-"""``(t, x, p) -> out`` with shapes (batch,), (states, batch), (parameters, batch), (outputs, batch)."""
+"""``(t, x, p) -> out`` with shapes (batch,), (states, batch), (parameters, batch), (outputs, batch).
+
+The batch of ``t`` and ``p`` may be 1 where that of ``x`` is larger: what all members share is not copied for each.
+"""
 
 
 class Unsupported(Exception):
@@ -47,19 +50,19 @@ class Function:
             states.shape[1] if states.ndim > 1 else 1,
             parameters.shape[1] if parameters.ndim > 1 else 1,
         )
+        columns = self._columns(states, len(self.program.states))
         out = self.kernel(
-            _own(np.broadcast_to(times, (batch,))),
-            self._columns(states, len(self.program.states), batch),
-            self._columns(parameters, len(self.program.parameters), batch),
+            _own(times.reshape(-1)),
+            _own(columns if columns.shape[1] == batch else np.broadcast_to(columns, (len(columns), batch))),
+            _own(self._columns(parameters, len(self.program.parameters))),
         )
         return out[:, 0] if single else out
 
     @staticmethod
-    def _columns(values: Array, rows: int, batch: int) -> Array:
+    def _columns(values: Array, rows: int) -> Array:
         if values.shape[0] != rows:
             raise ValueError(f"{rows} rows were expected and {values.shape[0]} given")
-        columns = values if values.ndim > 1 else values[:, None]
-        return _own(columns if columns.shape[1] == batch else np.broadcast_to(columns, (rows, batch)))
+        return values if values.ndim > 1 else values[:, None]
 
 
 def _own(values: Array) -> Array:

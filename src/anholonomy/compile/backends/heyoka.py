@@ -121,9 +121,9 @@ class HeyokaBackend(AbstractBackend):
         def kernel(t: Array, x: Array, p: Array) -> Array:
             extra: dict[str, Array] = {}
             if needed:
-                extra["pars"] = np.ascontiguousarray(p[:needed])
+                extra["pars"] = np.ascontiguousarray(np.broadcast_to(p[:needed], (needed, x.shape[1])))
             if timed:
-                extra["time"] = t
+                extra["time"] = np.ascontiguousarray(np.broadcast_to(t, x.shape[1:]))
             result: Array = compiled(x, **extra)
             return result
 

@@ -29,6 +29,8 @@ __all__ = ["LlvmArithmetic", "LlvmBackend", "MachineCode", "compile_machine_code
 
 _INTRINSICS = {"sin", "cos", "exp", "log", "sqrt", "abs", "pow"}
 _SPELLED = {"abs": "fabs"}
+_HUGE = 150_000
+"""Operations above which quick compilation is worth more than quick code."""
 _ENTRY, _SOLVER = "program", "anholonomy_solve_in_place"
 
 
@@ -140,7 +142,9 @@ def compile_machine_code(program: Program) -> MachineCode:
     module = llvm.parse_assembly(_module_text(program, code))
     # No optimisation passes: the steps already share what can be shared, and passes cost more than they save.
     target = llvm.Target.from_default_triple()
-    machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), opt=2)
+    # Nor the careful register allocator for huge programs: 12 s instead of 2 for 64 trailers, where it would pay only
+    # after some 40,000 evaluations.
+    machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), opt=0 if program.operations > _HUGE else 2)
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     return MachineCode(int(engine.get_function_address(_ENTRY)), engine)
@@ -237,7 +241,7 @@ class LlvmBackend(AbstractBackend):
         code, rows = compile_machine_code(program), len(program.outputs)
 
         def kernel(t: Array, x: Array, p: Array) -> Array:
-            out = np.empty((rows, t.size))
+            out = np.empty((rows, x.shape[1]))
             evaluate_columns(code.address, t, x, p, out)
             return out
 

@@ -67,9 +67,15 @@ def solve_in_place(size: int, matrix: Any, right: Any) -> None:
 @numba.njit("void(uintp, float64[::1], float64[:, ::1], float64[:, ::1], float64[:, ::1])", cache=True, nogil=True)
 def evaluate_columns(address: int, t: Any, x: Any, p: Any, out: Any) -> None:
     """Evaluate the program at every member of a batch, one column each."""
-    state, values, result = np.empty(x.shape[0]), np.empty(p.shape[0]), np.empty(out.shape[0])
-    for column in range(t.size):
-        state[:] = x[:, column]
-        values[:] = p[:, column]
-        call_program(address, t[column], state.ctypes.data, values.ctypes.data, result.ctypes.data)
-        out[:, column] = result
+    state, values, result = np.empty(x.shape[0]), p[:, 0].copy(), np.empty(out.shape[0])
+    # Plain loops: assigning a strided column to an array costs more than the program itself.
+    for column in range(x.shape[1]):
+        for i in range(x.shape[0]):
+            state[i] = x[i, column]
+        if p.shape[1] > 1:
+            for i in range(p.shape[0]):
+                values[i] = p[i, column]
+        t_column = t[column] if t.size > 1 else t[0]
+        call_program(address, t_column, state.ctypes.data, values.ctypes.data, result.ctypes.data)
+        for i in range(out.shape[0]):
+            out[i, column] = result[i]

@@ -107,6 +107,7 @@ class NumpyBackend(AbstractBackend):
 
 def _interpret(program: Program, t: Array, x: Array, p: Array) -> Array:
     known: dict[Expr, Any] = {time: t}
+    batch = x.shape[1]
     known.update(zip(program.states, x, strict=True))
     known.update(zip(program.parameters, p, strict=True))
     arithmetic = NumpyArithmetic()
@@ -118,8 +119,8 @@ def _interpret(program: Program, t: Array, x: Array, p: Array) -> Array:
         if isinstance(step, Assign):
             known[step.target] = value(step.value)
         else:
-            known.update(zip(step.unknowns, _solve(step, value, t.size), strict=True))
-    out = np.empty((len(program.outputs), t.size))
+            known.update(zip(step.unknowns, _solve(step, value, batch), strict=True))
+    out = np.empty((len(program.outputs), batch))
     for row, output in zip(out, program.outputs, strict=True):
         row[:] = value(output)
     return out

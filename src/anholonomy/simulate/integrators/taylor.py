@@ -98,7 +98,6 @@ def _build(program: Program, tolerance: float) -> Any:
         # The last term kept is the error a step makes, always of the same sign: at the unit roundoff itself it adds
         # up to a drift (leaning disc, t = 10⁴: 1e-12 in energy). Two orders more cost a fifth and end it (1e-14).
         tol=_BELOW_ROUNDING if tolerance <= np.finfo(float).eps else tolerance,
-        high_accuracy=bool(tolerance <= np.finfo(float).eps),
         compact_mode=program.operations > COMPACT_ABOVE,
     )
 
