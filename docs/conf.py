@@ -17,20 +17,22 @@ version = release = __version__
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
-    "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
     "numpydoc",
     "living_tables",
     "dollar_math",
+    "mathml",
 ]
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build", "_ext"]
 default_role = "py:obj"
 
+html_math_renderer = "mathml"
 html_theme = "furo"
 html_title = f"anholonomy {version}"
 html_static_path = ["_static"]
+html_css_files = ["math.css"]
 html_copy_source = False
 
 autodoc_member_order = "bysource"
