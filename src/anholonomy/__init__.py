@@ -24,7 +24,7 @@ from anholonomy.refusals import (
     SyntaxProblem,
     UnknownName,
 )
-from anholonomy.system.door import velocity
+from anholonomy.language.door import velocity
 
 __all__ = [
     "System",

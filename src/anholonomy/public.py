@@ -25,7 +25,7 @@ from anholonomy.simulate.trajectory import Trajectory
 from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.checks import check_model
 from anholonomy.system.declare import declare
-from anholonomy.system.door import value_of
+from anholonomy.language.door import value_of
 from anholonomy.system.files import from_toml, read_system, write_system
 from anholonomy.system.model import Model
 

@@ -65,7 +65,7 @@ def test_a_chart_has_no_structure():
 
 def test_the_plane_group():
     """[forward, turn] = -sideways, [sideways, turn] = forward, the translations commute."""
-    frame = Frame.from_vectors(
+    frame = Frame(
         PLANE, [["cos(theta)", "sin(theta)", "0"], ["-sin(theta)", "cos(theta)", "0"], ["0", "0", "1"]]
     )
     expected = {(0, 2, 1): -1, (2, 0, 1): 1, (1, 2, 0): 1, (2, 1, 0): -1}
@@ -75,13 +75,13 @@ def test_the_plane_group():
 
 @pytest.mark.parametrize(("vectors", "sign"), [(BODY, 1), (SPACE, -1)], ids=["body", "space"])
 def test_rotations_have_the_structure_constants_of_so3(vectors, sign):
-    frame = Frame.from_vectors(EULER, vectors)
+    frame = Frame(EULER, vectors)
     for index, value in structure(frame).items():
         assert is_zero(value - sign * epsilon(*index)), index
 
 
 def test_body_axes_commute_with_space_axes():
-    body, space = Frame.from_vectors(EULER, BODY), Frame.from_vectors(EULER, SPACE)
+    body, space = Frame(EULER, BODY), Frame(EULER, SPACE)
     for left, right in product(range(3), range(3)):
         X, Y = (dict(zip(f.coordinates, f.anchor_ai[k], strict=True)) for f, k in ((body, left), (space, right)))
         for q in body.coordinates:
@@ -90,7 +90,7 @@ def test_body_axes_commute_with_space_axes():
 
 def test_a_scaled_frame_is_anholonomic():
     """e_1 = f(y) d_x, e_2 = d_y: the bracket is -(f'/f) e_1."""
-    frame = Frame.from_vectors(["x", "y"], [["exp(y)*(1 + y^2)", "0"], ["0", "1"]])
+    frame = Frame(["x", "y"], [["exp(y)*(1 + y^2)", "0"], ["0", "1"]])
     assert is_zero(frame.structure_abd[0][1][0] + 1 + 2 * y / (1 + y**2))
     assert frame.structure_abd[0][1][1] == 0
 
@@ -116,7 +116,7 @@ def test_a_drift_carries_the_frame():
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 def test_reordered_directions(order):
     """A permutation of a frame permutes its structure constants; it also needs pivoting."""
-    body = Frame.from_vectors(EULER, BODY)
+    body = Frame(EULER, BODY)
     rows = tuple(tuple(symengine.Integer(int(i == k)) for i in range(3)) for k in order)
     changed = body.change(rows)
     for (a, b, d), value in structure(changed).items():
@@ -125,8 +125,8 @@ def test_reordered_directions(order):
 
 @pytest.mark.parametrize("rows", [[["1", "0"]], [["1"], ["0"]], [["1", "0", "0"], ["0", "1", "0"]]])
 def test_a_frame_needs_a_square_matrix(rows):
-    with pytest.raises(IllPosedSystem, match="give 2 vectors of 2 components"):
-        Frame.from_vectors(["x", "y"], rows)
+    with pytest.raises(IllPosedSystem, match="2 components|give 2 vectors"):
+        Frame(["x", "y"], rows)
 
 
 # Random changes are triangular up to a permutation, so that quotients stay short.
@@ -206,7 +206,7 @@ def test_jacobi_identity(rows):
 
 
 def test_a_change_and_its_inverse():
-    body = Frame.from_vectors(EULER, BODY)
+    body = Frame(EULER, BODY)
     matrix = symengine.DenseMatrix(3, 3, [entry for row in body.anchor_ai for entry in row]).inv()
     back = body.change(tuple(tuple(matrix[a, i] for i in range(3)) for a in range(3)))
     assert_equal_at_30_digits(everything(back), everything(Frame.chart(body.coordinates)))

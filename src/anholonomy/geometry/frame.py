@@ -5,23 +5,26 @@ r"""Frames: velocities from quasi-velocities, and how the directions fail to com
    [e_a, e_b] = c_{ab}{}^d\, e_d, \qquad [e_0 + \partial_t, e_a] = c_{0a}{}^d\, e_d
 
 A chart is the frame with anchor 1 and structure 0. A Lie group is its frame of left-invariant fields:
-constant structure, and an anchor that may act on redundant coordinates. Nothing that uses a frame may
-assume that the anchor is square, constant or 1.
+constant structure, and an anchor that may act on redundant coordinates. Every other frame is a change
+$\bar e_b = B_b{}^a e_a$ of one of these roots, and its structure comes from the root's and from $B$, never from
+inverting the anchor. Nothing that uses a frame may assume that the anchor is square, constant or 1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias, final
+from typing import Any, TypeAlias, final
 
 import symengine
 
-from anholonomy.language import parse_expression
+from anholonomy.language import check_name
+from anholonomy.language.door import expression, name_of
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import along
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, symbol, time, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, symbol, time, zero
+from anholonomy.symbolic.linear import inverse
 from anholonomy.symbolic.simplify import simplify_vector
 
 __all__ = ["Frame", "Structure", "bracket", "contract"]
@@ -31,50 +34,105 @@ r"""``c[a][b][d]`` is $c_{ab}{}^d$."""
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False)
 class Frame:
     r"""Directions $e_a$ at every configuration, and the drift $e_0$.
 
-    Attributes
+    Parameters
     ----------
     coordinates
-        The $q^i$; they may be redundant.
+        Names of the coordinates; ``t`` among them makes a frame on $Q \times \mathbb R$.
+    vectors
+        The components $e_a{}^i$, one row for each direction, as text, SymPy or numbers; without them the frame is
+        the chart itself.
+    drift
+        The components $e_0{}^i$, zero by default.
+    labels
+        Names of the directions, for printing: those of the coordinates on a chart, otherwise 1, 2, …
+    functions
+        Names that may be called in the text as functions nobody specifies, such as ``f`` in ``f(x, y)``.
+
+    Attributes
+    ----------
     anchor_ai
         $e_a{}^i(q, t)$, one row for each direction.
     drift_i
         $e_0{}^i(q, t)$.
-    structure_abd
-        $c_{ab}{}^d$ with $[e_a, e_b] = c_{ab}{}^d e_d$.
-    drift_structure_ad
-        $c_{0a}{}^d$ with $[e_0 + \partial_t, e_a] = c_{0a}{}^d e_d$.
+    root, matrix_ba, offset_a
+        The frame this one was made from, with $e_b = B_b{}^a E_a$ and $e_0 = E_0 + f^a E_a$; None for a root.
+
+    Examples
+    --------
+    >>> frame = Frame(["x", "y", "theta"],
+    ...     [["cos(theta)", "sin(theta)", "0"], ["0", "0", "1"], ["-sin(theta)", "cos(theta)", "0"]])
+    >>> frame.structure_abd[0][1]          # [forward, turn] = -sideways
+    (0, 0, -1)
     """
 
     coordinates: tuple[Symbol, ...]
     anchor_ai: Matrix
     drift_i: Vector
-    structure_abd: Structure
-    drift_structure_ad: Matrix
+    labels: tuple[str, ...] = field(compare=False)
+    root: Frame | None
+    matrix_ba: Matrix
+    offset_a: Vector
+    constants_abd: Structure | None
+
+    def __init__(
+        self,
+        coordinates: Sequence[Any],
+        vectors: Sequence[Sequence[Any]] | None = None,
+        drift: Sequence[Any] | None = None,
+        labels: Sequence[str] | None = None,
+        functions: Sequence[str] = (),
+    ) -> None:
+        names = [name_of(q, "a coordinate") for q in coordinates]
+        for name in names:
+            if name != time.name:
+                check_name(name, "the coordinate")
+        if not names or len(set(names)) < len(names):
+            raise IllPosedSystem(f"a frame needs coordinates with different names; {', '.join(names)} will not do.")
+        chart = Frame.chart([symbol(name) for name in names])
+        if vectors is None:
+            self._set(**{each: getattr(chart, each) for each in Frame.__dataclass_fields__})
+            return
+        n = len(names)
+        rows = [_row(vector, f"vector {k}", n, functions) for k, vector in enumerate(vectors, 1)]
+        offset = _row(drift, "the drift", n, functions) if drift is not None else (zero,) * n
+        changed = chart.change(tuple(rows), offset, labels)
+        self._set(**{each: getattr(changed, each) for each in Frame.__dataclass_fields__})
+
+    def _set(self, **values: Any) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     @classmethod
     def chart(cls, coordinates: Sequence[Symbol]) -> Frame:
         """The frame of coordinate directions: anchor 1, structure 0."""
         n = len(coordinates)
-        rows = tuple(tuple(symengine.Integer(int(i == j)) for j in range(n)) for i in range(n))
-        nothing = tuple((zero,) * n for _ in range(n))
-        return cls(tuple(coordinates), rows, (zero,) * n, (nothing,) * n, nothing)
+        return cls.with_structure(coordinates, _unit(n), None, tuple(q.name for q in coordinates))
 
     @classmethod
-    def from_vectors(cls, coordinates: Sequence[str], vectors: Sequence[Sequence[str]]) -> Frame:
-        """A frame on a chart from the components of its vectors, as text.
-
-        >>> frame = Frame.from_vectors(["x", "y", "theta"],
-        ...     [["cos(theta)", "sin(theta)", "0"], ["0", "0", "1"], ["-sin(theta)", "cos(theta)", "0"]])
-        >>> frame.structure_abd[0][1]          # [forward, turn] = -sideways
-        (0, 0, -1)
-        """
-        chart = cls.chart([symbol(name) for name in coordinates])
-        components = tuple(tuple(parse_expression(entry) for entry in vector) for vector in vectors)
-        return chart.change(components)
+    def with_structure(
+        cls,
+        coordinates: Sequence[Symbol],
+        anchor_ai: Matrix,
+        constants_abd: Structure | None,
+        labels: Sequence[str],
+    ) -> Frame:
+        r"""A root: an anchor whose fields close with the given structure functions (None for a chart's zero)."""
+        frame = cls.__new__(cls)
+        frame._set(
+            coordinates=tuple(coordinates),
+            anchor_ai=anchor_ai,
+            drift_i=(zero,) * len(coordinates),
+            labels=tuple(labels),
+            root=None,
+            matrix_ba=_unit(len(anchor_ai)),
+            offset_a=(zero,) * len(anchor_ai),
+            constants_abd=constants_abd,
+        )
+        return frame
 
     @property
     def size(self) -> int:
@@ -85,6 +143,51 @@ class Frame:
     def is_chart(self) -> bool:
         """True for coordinate directions, where quasi-velocities are velocities."""
         return self == Frame.chart(self.coordinates)
+
+    @cached_property
+    def inverse_ab(self) -> Matrix:
+        r"""$(B^{-1})_a{}^b$: the root's directions in this frame, $E_a = (B^{-1})_a{}^b e_b$."""
+        try:
+            return inverse(self.matrix_ba)
+        except ZeroDivisionError:
+            raise IllPosedSystem("the vectors of the frame are linearly dependent; give independent ones.") from None
+
+    @cached_property
+    def structure_abd(self) -> Structure:
+        r"""$c_{ab}{}^d$ from the brackets of the fields, written in this frame."""
+        n = self.size
+        if self.root is None:
+            return self.constants_abd or (((zero,) * n,) * n,) * n
+        fields = [self.root.direction(row) for row in self.matrix_ba]
+        table = [[(zero,) * n for _ in range(n)] for _ in range(n)]
+        for a in range(n):
+            for b in range(a + 1, n):
+                own = bracket(self.matrix_ba[a], fields[a], self.matrix_ba[b], fields[b])
+                inherited = contract(self.root.structure_abd, self.matrix_ba[a], self.matrix_ba[b])
+                table[a][b] = self._from_root(_plus(own, inherited))
+                table[b][a] = tuple(-entry for entry in table[a][b])
+        return tuple(tuple(row) for row in table)
+
+    @cached_property
+    def drift_structure_ad(self) -> Matrix:
+        r"""$c_{0a}{}^d$ with $[e_0 + \partial_t, e_a] = c_{0a}{}^d e_d$."""
+        n = self.size
+        if self.root is None:
+            return ((zero,) * n,) * n
+        drift = self.root.drift_direction(self.offset_a)
+        rows = []
+        for row in self.matrix_ba:
+            own = bracket(self.offset_a, drift, row, self.root.direction(row))
+            inherited = contract(self.root.structure_abd, self.offset_a, row)
+            rows.append(self._from_root(_plus(own, inherited)))
+        return tuple(rows)
+
+    def _from_root(self, components: Vector) -> Vector:
+        """A field given in the root frame, in this one."""
+        if all(entry == 0 for entry in components):
+            return components
+        columns = zip(*self.inverse_ab, strict=True)
+        return simplify_vector(dot(components, column) for column in columns)
 
     def coordinate_rates(self, omega: Sequence[Expr]) -> dict[Symbol, Expr]:
         r"""$\dot q^i = e_a{}^i\omega^a + e_0{}^i$, keyed by coordinate."""
@@ -102,55 +205,43 @@ class Frame:
         r"""The field $e_0 + X^a e_a + \partial_t$ on coordinates and time."""
         return {**self.coordinate_rates(components), time: symengine.Integer(1)}
 
-    def change(self, matrix_ba: Matrix, offset_a: Vector | None = None) -> Frame:
-        r"""The frame $\bar e_b = B_b{}^a e_a$ with drift $e_0 + f^a e_a$.
+    def derivative(self, a: int, f: Expr) -> Expr:
+        r"""$e_a(f)$."""
+        return along(f, dict(zip(self.coordinates, self.anchor_ai[a], strict=True)))
 
-        Its structure comes from the brackets of the new fields, whose components in the old frame are solved
-        against $B$ and brought to their shortest form.
-        """
+    def change(self, matrix_ba: Matrix, offset_a: Vector | None = None, labels: Sequence[str] | None = None) -> Frame:
+        r"""The frame $\bar e_b = B_b{}^a e_a$ with drift $e_0 + f^a e_a$."""
         n = self.size
         if len(matrix_ba) != n or any(len(row) != n for row in matrix_ba):
             raise IllPosedSystem(
                 f"a change of frame needs a square matrix of {n} rows; give {n} vectors of {n} components."
             )
         offset = offset_a or (zero,) * n
-        transpose = symengine.DenseMatrix(n, n, [matrix_ba[a][i] for i in range(n) for a in range(n)])
-
-        def components(field: Vector) -> Vector:
-            if all(entry == 0 for entry in field):
-                return field
-            solution = transpose.LUsolve(symengine.DenseMatrix(n, 1, list(field)))
-            return simplify_vector([solution[i, 0] for i in range(n)])
-
-        fields = [self.direction(row) for row in matrix_ba]
-        drift = self.drift_direction(offset)
-        structure = [[(zero,) * n for _ in range(n)] for _ in range(n)]
-        for b in range(n):
-            for c in range(b + 1, n):
-                own = bracket(matrix_ba[b], fields[b], matrix_ba[c], fields[c])
-                inherited = contract(self.structure_abd, matrix_ba[b], matrix_ba[c])
-                value = components(_plus(own, inherited))
-                structure[b][c], structure[c][b] = value, tuple(-entry for entry in value)
-        moving = []
-        for b in range(n):
-            own = bracket(offset, drift, matrix_ba[b], fields[b])
-            inherited = contract(self.structure_abd, offset, matrix_ba[b])
-            from_drift = tuple(dot(column, matrix_ba[b]) for column in zip(*self.drift_structure_ad, strict=True))
-            moving.append(components(_plus(_plus(own, inherited), from_drift)))
-        return Frame(
-            self.coordinates,
-            tuple(tuple(field[q] for q in self.coordinates) for field in fields),
-            tuple(drift[q] for q in self.coordinates),
-            tuple(tuple(row) for row in structure),
-            tuple(moving),
+        root = self.root or self
+        columns = tuple(zip(*self.matrix_ba, strict=True))
+        matrix = tuple(simplify_vector(matrix_vector(columns, row)) for row in matrix_ba)
+        total = simplify_vector(_plus(self.offset_a, matrix_vector(columns, offset)))
+        fields, drift = [root.direction(row) for row in matrix], root.drift_direction(total)
+        changed = Frame.__new__(Frame)
+        changed._set(
+            coordinates=self.coordinates,
+            anchor_ai=tuple(tuple(each[q] for q in self.coordinates) for each in fields),
+            drift_i=tuple(drift[q] for q in self.coordinates),
+            labels=tuple(labels or (str(a + 1) for a in range(n))),
+            root=root,
+            matrix_ba=matrix,
+            offset_a=total,
+            constants_abd=None,
         )
+        return changed
+
+    def __repr__(self) -> str:
+        kind = "chart" if self.is_chart else "frame"
+        return f"{kind} of {self.size} directions on ({', '.join(q.name for q in self.coordinates)})"
 
 
 def bracket(
-    left: Sequence[Expr],
-    left_field: dict[Symbol, Expr],
-    right: Sequence[Expr],
-    right_field: dict[Symbol, Expr],
+    left: Sequence[Expr], left_field: dict[Symbol, Expr], right: Sequence[Expr], right_field: dict[Symbol, Expr]
 ) -> Vector:
     r"""$X(Y^d) - Y(X^d)$: the part of $[X, Y]$ that comes from the components changing.
 
@@ -174,5 +265,15 @@ def contract(structure_abd: Structure, left: Sequence[Expr], right: Sequence[Exp
     return tuple(symengine.Add(*entry) for entry in terms)
 
 
-def _plus(left: Vector, right: Vector) -> Vector:
+def _unit(n: int) -> Matrix:
+    return tuple(tuple(symengine.Integer(int(i == j)) for j in range(n)) for i in range(n))
+
+
+def _row(vector: Any, what: str, width: int, functions: Sequence[str]) -> Vector:
+    if isinstance(vector, str) or len(vector) != width:
+        raise IllPosedSystem(f"{what} of the frame needs {width} components, one for each coordinate.")
+    return tuple(expression(entry, f"{what} of the frame", functions) for entry in vector)
+
+
+def _plus(left: Sequence[Expr], right: Sequence[Expr]) -> Vector:
     return tuple(x + y for x, y in zip(left, right, strict=True))

@@ -45,6 +45,9 @@ class Part(NamedTuple):
 class Builder:
     """What each rule of the grammar builds; its methods are called by the parser with the rule's children."""
 
+    def __init__(self, functions: Sequence[str] = ()) -> None:
+        self.functions = frozenset(functions)
+
     def expression(self, children: list[Part]) -> Part:
         return children[0]
 
@@ -83,6 +86,9 @@ class Builder:
         token, *arguments = children
         name = str(token)
         _check_length(token)
+        if name in self.functions:
+            expr = symengine.Function(name)(*(a.expr for a in arguments))
+            return _settle(expr, token.start_pos, arguments, max(a.bits for a in arguments), None)
         if name not in _ARITY:
             raise Trouble(token.start_pos, advise_call(name, of_time=[a.expr for a in arguments] == [time]))
         if len(arguments) != _ARITY[name]:

@@ -43,8 +43,10 @@ NAME: /[{LETTER}][{LETTER}0-9]*[{PRIME}]*/
 
 
 @cache
-def parser() -> lark.Lark:
+def parser(functions: tuple[str, ...] = ()) -> lark.Lark:
     """The LALR parser, built at first use; reductions build expressions directly, without a tree.
+
+    ``functions`` may be called besides those of the language; they stay unspecified.
 
     >>> parser().parse("1 + 2*3", start="expression").expr
     7
@@ -56,5 +58,5 @@ def parser() -> lark.Lark:
         parser="lalr",
         lexer="basic",
         start=["expression", "equation", "assignment"],
-        transformer=Builder(),
+        transformer=Builder(functions),
     )

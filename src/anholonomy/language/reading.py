@@ -6,6 +6,7 @@ with it is said in a sentence, with a caret under the place.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from anholonomy.language import limits
@@ -20,8 +21,10 @@ from anholonomy.symbolic.expressions import Expr
 __all__ = ["parse_assignment", "parse_equation", "parse_expression"]
 
 
-def parse_expression(text: str, *, what: str = "the expression") -> Expr:
+def parse_expression(text: str, *, what: str = "the expression", functions: Sequence[str] = ()) -> Expr:
     """The expression that a text denotes; numbers are exact, `x'` and `x''` are symbols of those names.
+
+    ``functions`` may be called besides those of the language and stay unspecified, as ``f`` in ``f(x, y)``.
 
     >>> parse_expression("0.3*x'^2")
     (3/10)*x'**2
@@ -30,7 +33,7 @@ def parse_expression(text: str, *, what: str = "the expression") -> Expr:
     anholonomy.refusals.SyntaxProblem: the expression: side by side is not a product; write `*` ...
     """
     try:
-        part: Part = _parse(text, "expression")
+        part: Part = _parse(text, "expression", tuple(functions))
         return _real(part)
     except Trouble as trouble:
         raise located(trouble, text, what) from None
@@ -62,7 +65,7 @@ def parse_assignment(text: str, *, what: str = "the assignment") -> tuple[str, E
         raise located(trouble, text, what) from None
 
 
-def _parse(text: str, start: str) -> Any:
+def _parse(text: str, start: str, functions: tuple[str, ...] = ()) -> Any:
     """What the grammar builds from a text, every failure as `Trouble`."""
     if not isinstance(text, str):
         raise SyntaxProblem(
@@ -72,7 +75,7 @@ def _parse(text: str, start: str) -> Any:
     from lark import UnexpectedCharacters, UnexpectedToken
 
     try:
-        return parser().parse(text, start=start)
+        return parser(functions).parse(text, start=start)
     except UnexpectedCharacters as problem:
         raise _explain(text, problem.pos_in_stream or 0, start) from None
     except UnexpectedToken as problem:

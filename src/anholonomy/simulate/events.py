@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from anholonomy.compile.backends.base import Array
 from anholonomy.refusals import UnknownName
 from anholonomy.symbolic.expressions import Vector
-from anholonomy.system.door import expression
+from anholonomy.language.door import expression
 from anholonomy.system.model import Model
 
 __all__ = ["Event", "Watchlist", "locate", "refined"]

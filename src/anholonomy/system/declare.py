@@ -13,7 +13,7 @@ from anholonomy.language import check_name
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, zero
 from anholonomy.system.constraints import classify
-from anholonomy.system.door import equation, expression, name_of, value_of
+from anholonomy.language.door import equation, expression, name_of, value_of
 from anholonomy.system.model import Model
 
 __all__ = ["declare"]

@@ -7,14 +7,14 @@ users who never touch it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
 import symengine
 
-from anholonomy.language import parse_equation, parse_expression
+from anholonomy.language.reading import parse_equation, parse_expression
 from anholonomy.language.reality import Unreal, check_real
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 __all__ = ["equation", "expression", "name_of", "value_of", "velocity"]
 
 
-def expression(value: object, what: str) -> Expr:
-    """An expression from text, SymPy, SymEngine or a number."""
+def expression(value: object, what: str, functions: Sequence[str] = ()) -> Expr:
+    """An expression from text, SymPy, SymEngine or a number; ``functions`` stay unspecified."""
+    if functions and isinstance(value, str):
+        return parse_expression(value, what=what, functions=functions)
     return _admit(value, what, parse_expression)
 
 

@@ -1,0 +1,224 @@
+r"""Tensors belong to a frame, and only their non-zero components are kept.
+
+A tensor of type $T^{a}{}_{b}$ has ``slots = "ud"``: one letter for each index in the order of its axes, ``u`` for an
+upper and ``d`` for a lower one. Under a change of frame $\bar e_b = B_b{}^a e_a$ lower indices transform with $B$ and
+upper ones with its inverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import Any, final
+
+import symengine
+
+from anholonomy.geometry.frame import Frame
+from anholonomy.language import to_text
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.expressions import Expr, Matrix, as_expression, zero
+from anholonomy.symbolic.latex import latex
+from anholonomy.symbolic.simplify import simplify
+from anholonomy.symbolic.zero import Verdict, zero_test
+
+__all__ = ["Index", "Tensor"]
+
+Index = tuple[int, ...]
+
+
+@final
+@dataclass(frozen=True)
+class Tensor:
+    r"""Components of a tensor field in a frame.
+
+    Attributes
+    ----------
+    frame
+        The frame the components refer to.
+    slots
+        ``u`` or ``d`` for each index.
+    items
+        Indices and values of the components that are not structurally zero, in order of index.
+    letter
+        What to call it when printing.
+
+    Examples
+    --------
+    >>> chart = Frame(["x", "y"])
+    >>> T = Tensor.of(chart, "ud", {(0, 1): symengine.Symbol("y")}, "T")
+    >>> print(T)
+    T^x_y = y
+    >>> T[0, 1], T[1, 0], T.trace(0, 1)[()]
+    (y, 0, 0)
+    """
+
+    frame: Frame
+    slots: str
+    items: tuple[tuple[Index, Expr], ...]
+    letter: str = field(default="T", compare=False)
+
+    @classmethod
+    def of(cls, frame: Frame, slots: str, components: Mapping[Index, Any], letter: str = "T") -> Tensor:
+        """A tensor from a dict of components; zeros are dropped."""
+        items = sorted((index, as_expression(value)) for index, value in components.items())
+        return cls(frame, slots, tuple((index, value) for index, value in items if value != 0), letter)
+
+    @classmethod
+    def build(cls, frame: Frame, slots: str, value: Callable[..., Any], letter: str = "T") -> Tensor:
+        """A tensor whose component at indices i, j, … is ``value(i, j, …)``."""
+        indices = product(range(frame.size), repeat=len(slots))
+        return cls.of(frame, slots, {index: value(*index) for index in indices}, letter)
+
+    @cached_property
+    def components(self) -> Mapping[Index, Expr]:
+        """The non-zero components by index."""
+        return dict(self.items)
+
+    @property
+    def rank(self) -> int:
+        """The number of indices."""
+        return len(self.slots)
+
+    def __getitem__(self, index: int | Index) -> Expr:
+        return self.components.get(index if isinstance(index, tuple) else (index,), zero)
+
+    def __add__(self, other: Tensor) -> Tensor:
+        self._refuse_unless_alike(other)
+        total = dict(self.components)
+        for index, value in other.items:
+            total[index] = total.get(index, zero) + value
+        return Tensor.of(self.frame, self.slots, total, self.letter)
+
+    def __sub__(self, other: Tensor) -> Tensor:
+        return self + (-1) * other
+
+    def __neg__(self) -> Tensor:
+        return (-1) * self
+
+    def __mul__(self, other: Any) -> Tensor:
+        """The tensor product, or the product with a function."""
+        if isinstance(other, Tensor):
+            if other.frame != self.frame:
+                raise IllPosedSystem("a product needs both tensors in one frame; bring one over with `in_frame`.")
+            values = {i + j: a * b for i, a in self.items for j, b in other.items}
+            return Tensor.of(self.frame, self.slots + other.slots, values, self.letter)
+        return self.map(lambda value: value * other)
+
+    __rmul__ = __mul__
+
+    def map(self, function: Callable[[Expr], Expr]) -> Tensor:
+        """The tensor with a function applied to each non-zero component."""
+        return Tensor.of(self.frame, self.slots, {i: function(v) for i, v in self.items}, self.letter)
+
+    def named(self, letter: str) -> Tensor:
+        """The same tensor under another letter."""
+        return Tensor(self.frame, self.slots, self.items, letter)
+
+    def permuted(self, *axes: int) -> Tensor:
+        """The axes in another order: the new axis k is the old axis ``axes[k]``."""
+        values = {tuple(index[a] for a in axes): value for index, value in self.items}
+        return Tensor.of(self.frame, "".join(self.slots[a] for a in axes), values, self.letter)
+
+    def trace(self, first: int, second: int) -> Tensor:
+        """The contraction of an upper with a lower index."""
+        if {self.slots[first], self.slots[second]} != {"u", "d"}:
+            raise IllPosedSystem("a trace pairs an upper with a lower index; raise or lower one first.")
+        total: dict[Index, Expr] = {}
+        for index, value in self.items:
+            if index[first] == index[second]:
+                rest = tuple(i for k, i in enumerate(index) if k not in (first, second))
+                total[rest] = total.get(rest, zero) + value
+        slots = "".join(s for k, s in enumerate(self.slots) if k not in (first, second))
+        return Tensor.of(self.frame, slots, total, self.letter)
+
+    def with_index(self, axis: int, matrix: Matrix, slot: str) -> Tensor:
+        r"""One index replaced by another kind: $\bar T_{\ldots b\ldots} = M_b{}^a\, T_{\ldots a\ldots}$."""
+        total: dict[Index, list[Expr]] = {}
+        for index, value in self.items:
+            for b, row in enumerate(matrix):
+                if row[index[axis]] != 0:
+                    place = (*index[:axis], b, *index[axis + 1 :])
+                    total.setdefault(place, []).append(row[index[axis]] * value)
+        slots = self.slots[:axis] + slot + self.slots[axis + 1 :]
+        return Tensor.of(self.frame, slots, {i: symengine.Add(*terms) for i, terms in total.items()}, self.letter)
+
+    def in_frame(self, frame: Frame) -> Tensor:
+        """The same tensor field with components in another frame over the same root."""
+        if frame == self.frame:
+            return self
+        lower, upper = transition(self.frame, frame)
+        result = self
+        for axis, slot in enumerate(self.slots):
+            result = result.with_index(axis, lower if slot == "d" else upper, slot)
+        return Tensor(frame, self.slots, result.items, self.letter).simplified()
+
+    def simplified(self) -> Tensor:
+        """Every component in its shortest form; what is provably zero disappears."""
+        return self.map(simplify)
+
+    def is_zero(self) -> Verdict:
+        """Whether every component vanishes: proven, refuted, or unknown."""
+        verdicts = {zero_test(value) for _, value in self.items}
+        if Verdict.NONZERO in verdicts:
+            return Verdict.NONZERO
+        return Verdict.UNKNOWN if Verdict.UNKNOWN in verdicts else Verdict.ZERO
+
+    def _refuse_unless_alike(self, other: Tensor) -> None:
+        if other.frame != self.frame:
+            raise IllPosedSystem("a sum needs both tensors in one frame; bring one over with `in_frame`.")
+        if other.slots != self.slots:
+            raise IllPosedSystem(f"a sum needs tensors of one type, and these are {self.slots} and {other.slots}.")
+
+    def _name(self, index: Index, up: str, down: str) -> str:
+        """The component's name, upper and lower indices in the order of the axes."""
+        text, last = self.letter, ""
+        for slot, i in zip(self.slots, index, strict=True):
+            mark = up if slot == "u" else down
+            text += (mark if slot != last else " ") + self.frame.labels[i]
+            last = slot
+        return text
+
+    def lines(self) -> list[str]:
+        """One line for each non-zero component."""
+        return [f"{self._name(index, '^', '_')} = {to_text(value)}" for index, value in self.items]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines()) or f"{self.letter} = 0"
+
+    def latex(self) -> str:
+        """The non-zero components as aligned equations."""
+        rows = []
+        for index, value in self.items:
+            marks = "".join(
+                f"{{}}{'^' if slot == 'u' else '_'}{{{self.frame.labels[i]}}}"
+                for slot, i in zip(self.slots, index, strict=True)
+            )
+            rows.append(f"{self.letter}{marks} &= {latex(value)}")
+        return "\\begin{aligned}\n" + " \\\\\n".join(rows or [f"{self.letter} &= 0"]) + "\n\\end{aligned}"
+
+    def _repr_latex_(self) -> str:
+        return "$$" + self.latex() + "$$"
+
+
+def transition(old: Frame, new: Frame) -> tuple[Matrix, Matrix]:
+    r"""How indices go from one frame to another: $\bar e_b = M_b{}^a e_a$ for lower ones, $\bar\theta^b = N_a{}^b\ldots$ for upper.
+
+    Both matrices have a row for each new index; the frames must share their root.
+    """
+    if (old.root or old) != (new.root or new):
+        raise IllPosedSystem("the two frames live on different coordinates; a tensor cannot go from one to the other.")
+    lower = _times(new.matrix_ba, old.inverse_ab)
+    upper = tuple(zip(*_times(old.matrix_ba, new.inverse_ab), strict=True))
+    return lower, upper
+
+
+def _times(left: Sequence[Sequence[Expr]], right: Sequence[Sequence[Expr]]) -> Matrix:
+    columns = tuple(zip(*right, strict=True))
+    return tuple(
+        tuple(
+            symengine.Add(*(a * b for a, b in zip(row, column, strict=True) if a != 0 and b != 0)) for column in columns
+        )
+        for row in left
+    )

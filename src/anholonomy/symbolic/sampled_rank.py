@@ -1,0 +1,99 @@
+r"""The rank of a matrix at a random point, in ball arithmetic.
+
+Rows whose balls eliminate with pivots that exclude zero are independent there, and so over the field of
+functions: a certified lower bound of the generic rank. That no other row is independent is only sampled.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import reduce
+
+import symengine
+
+from anholonomy.symbolic.balls import Ball, evaluate_balls, excludes_zero, precision, random_point
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, free_symbols, symbol, zero
+from anholonomy.symbolic.jets import with_jets
+
+__all__ = ["certified_rows"]
+
+DIGITS = 40
+TRIES = 24
+
+
+def certified_rows(matrix: Sequence[Sequence[Expr]], points: int = 2) -> tuple[int, ...]:
+    """Rows proven independent at one of a few random points, as many and as early ones as were met.
+
+    >>> x = symengine.Symbol("x")
+    >>> certified_rows([[x, 1], [2 * x, 2], [1, x]])
+    (0, 2)
+    """
+    if not matrix or not matrix[0]:
+        return ()
+    known = _without_unknown_functions(matrix)
+    if known is None:
+        return ()
+    entries, differences = known
+    flat = [entry for row in entries for entry in row]
+    every = [*flat, *(d for group in differences for d in group)]
+    names, rng = free_symbols(every), random.Random(len(flat))
+    best: tuple[int, ...] = ()
+    width = len(entries[0])
+    for attempt in range(TRIES):
+        try:
+            values = evaluate_balls(every, random_point(names, rng, attempt), DIGITS)
+        except (KeyError, ValueError, OverflowError):
+            break
+        if not all(value.is_finite() for value in values) or not _are_apart(values[len(flat) :], differences):
+            continue
+        with precision(DIGITS):
+            rows = _independent([list(values[i : i + width]) for i in range(0, len(flat), width)])
+        best = max(best, rows, key=len)
+        points -= 1
+        if points == 0 or len(best) == min(len(entries), width):
+            break
+    return best
+
+
+def _without_unknown_functions(matrix: Sequence[Sequence[Expr]]) -> tuple[Matrix, tuple[Vector, ...]] | None:
+    """The matrix with symbols for unknown functions, and the differences that keep those independent."""
+    flat = [entry for row in matrix for entry in row]
+    if not any(entry.atoms(symengine.FunctionSymbol) for entry in flat):
+        return tuple(map(tuple, matrix)), ()
+    # One linear form holds all entries, so that equal functions get equal symbols.
+    marks = [symbol(f"_entry{k}") for k in range(len(flat))]
+    jets = with_jets(reduce(lambda total, pair: total + pair[0] * pair[1], zip(marks, flat, strict=True), zero))
+    if jets is None:
+        return None
+    entries = [jets.expression.diff(mark) for mark in marks]
+    width = len(matrix[0])
+    return tuple(tuple(entries[i : i + width]) for i in range(0, len(flat), width)), jets.differences
+
+
+def _are_apart(values: Sequence[Ball], differences: Sequence[Vector]) -> bool:
+    start = 0
+    for group in differences:
+        if not any(map(excludes_zero, values[start : start + len(group)])):
+            return False
+        start += len(group)
+    return True
+
+
+def _independent(rows: Sequence[list[Ball]]) -> tuple[int, ...]:
+    """Row by row: what earlier pivots leave of it has an entry that excludes zero."""
+    found: list[int] = []
+    pivots: list[tuple[int, list[Ball]]] = []
+    for number, row in enumerate(rows):
+        for j, pivot_row in pivots:
+            factor = row[j] / pivot_row[j]
+            row = [a - factor * b for a, b in zip(row, pivot_row, strict=True)]
+            row[j] = row[j] * 0
+        sizes = [float(abs(value).lower()) if excludes_zero(value) else 0.0 for value in row]
+        best = max(range(len(sizes)), key=sizes.__getitem__)
+        if sizes[best] > 0:
+            found.append(number)
+            pivots.append((best, row))
+        if len(found) == len(row):
+            break
+    return tuple(found)
