@@ -12,7 +12,25 @@ from anholonomy.formulations import (
     Maggi,
     coverage,
 )
+from anholonomy.geometry.connections import (
+    connection,
+    coordinate_connection,
+    energy_preserving_connection,
+    levi_civita,
+    lewis_connection,
+    nonholonomic_connection,
+    weitzenbock,
+)
+from anholonomy.geometry.connections.ehresmann import Ehresmann
+from anholonomy.geometry.distribution import Distribution
+from anholonomy.geometry.fields import lie_bracket, lie_derivative, vector_field
+from anholonomy.geometry.forms import Form
 from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.killing import killing_fields
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.geometry.volume import divergence, volume_form
+from anholonomy.language.door import velocity
 from anholonomy.public import Motion, System, load
 from anholonomy.refusals import (
     BrokenFile,
@@ -24,13 +42,30 @@ from anholonomy.refusals import (
     SyntaxProblem,
     UnknownName,
 )
-from anholonomy.language.door import velocity
 
 __all__ = [
     "System",
     "Motion",
     "EquationsOfMotion",
     "Frame",
+    "Tensor",
+    "Form",
+    "Metric",
+    "Distribution",
+    "Ehresmann",
+    "vector_field",
+    "lie_bracket",
+    "lie_derivative",
+    "volume_form",
+    "divergence",
+    "connection",
+    "levi_civita",
+    "weitzenbock",
+    "coordinate_connection",
+    "nonholonomic_connection",
+    "lewis_connection",
+    "energy_preserving_connection",
+    "killing_fields",
     "load",
     "velocity",
     "catalogue",

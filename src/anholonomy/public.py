@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
@@ -17,17 +18,22 @@ from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations import EquationsOfMotion
 from anholonomy.formulations.verification import Verification, verify
 from anholonomy.geometry.adapted import AdaptedFrame
+from anholonomy.geometry.connections.ehresmann import Ehresmann
+from anholonomy.geometry.distribution import Distribution
+from anholonomy.geometry.metric import Metric, kinetic_metric
+from anholonomy.language.door import value_of
 from anholonomy.refusals import Refusal, UnknownName
 from anholonomy.show.progress import watching
 from anholonomy.simulate.problem import MACHINE, pose
 from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectory import Trajectory
+from anholonomy.symbolic.balls import precision
 from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.checks import check_model
 from anholonomy.system.declare import declare
-from anholonomy.language.door import value_of
 from anholonomy.system.files import from_toml, read_system, write_system
 from anholonomy.system.model import Model
+from anholonomy.system.states import complete_state
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -127,9 +133,18 @@ class System(Model):
         changed._adopt(Model(**{f.name: getattr(self, f.name) for f in fields(Model)} | {"parameter_items": items}))
         return changed
 
-    def derive(self, by: str | AbstractFormulation = "hamel") -> EquationsOfMotion:
-        """The equations of motion by a principle: ``"hamel"``, ``"maggi"``, ``"lagrange-dalembert"`` or an object."""
-        return formulation(by).derive(self)
+    def derive(
+        self, by: str | AbstractFormulation = "hamel", at: Mapping[str, object] | None = None
+    ) -> EquationsOfMotion:
+        """The equations of motion by a principle: ``"hamel"``, ``"maggi"``, ``"lagrange-dalembert"`` or an object.
+
+        ``at`` is a state where an adapted frame that the software chooses must be regular; by default a generic one.
+        """
+        if at is None:
+            return formulation(by).derive(self)
+        with precision(30):
+            point = {s: float(v.mid()) for s, v in complete_state(self, at).items()}
+        return formulation(by).derive(self, adapted_frame(self, point, strict=True))
 
     def verify(self, states: int | Sequence[Mapping[str, object]] = 5, digits: int = 30, seed: int = 0) -> Verification:
         """Every principle against every other, at random admissible states (or those given), in ball arithmetic."""
@@ -179,6 +194,20 @@ class System(Model):
     def adapted_frame(self) -> AdaptedFrame:
         """Directions that span the admissible velocities: the declared span, or the software's choice."""
         return adapted_frame(self)
+
+    @cached_property
+    def distribution(self) -> Distribution:
+        r"""The admissible directions as a distribution; on $Q \times \mathbb R$ where a constraint is affine or moves."""
+        return Distribution.of(self)
+
+    @cached_property
+    def metric(self) -> Metric:
+        r"""The kinetic metric $g_{ij} = \partial^2 L/\partial\dot q^i\partial\dot q^j$."""
+        return kinetic_metric(self)
+
+    def ehresmann(self, base: Sequence[str]) -> Ehresmann:
+        """The connection that the constraints make over the chosen base coordinates."""
+        return Ehresmann.of(self, base)
 
     def save(self, path: str | Path) -> None:
         """Write the declaration as a TOML file that `load` reads back without loss."""

@@ -75,6 +75,32 @@ def test_derive_by_all_names_what_does_not_cover(run, tmp_path):
     assert "does not cover" in run("derive", path, "--by", "hamel").err
 
 
+def test_arguments_of_a_catalogue_entry_follow_a_colon(run):
+    assert run("derive", "n-trailer:1").out == f"{catalogue.n_trailer(1).derive()}\n"
+    assert run("derive", "n-trailer:n=1, d=2").code == 0
+    assert "a = 0.25" in run("show", "chaplygin-sleigh:m=2,a=1/4").out
+    assert run("verify", "n-trailer:0", "--states", "1").code == 0
+
+
+def test_simulate_an_entry_with_other_coordinates_than_usual(run):
+    for count in ("0", "1", "3"):
+        done = run("simulate", f"n-trailer:{count}", "--until", "1")
+        assert done.code == 0, done.err
+    assert "final theta3" in done.out
+
+
+def test_simulate_reports_events_and_stops_at_them(run):
+    options = ("--event", "half=x - 1/2", "--event", "turned = theta - 1/4")
+    done = run("simulate", SLEIGH, "--until", "2", *options)
+    assert done.code == 0
+    assert "event half " in done.out
+    assert "event turned " in done.out
+    stopped = run("simulate", SLEIGH, "--until", "2", *options, "--stop-at", "turned")
+    line = next(line for line in stopped.out.splitlines() if line.startswith("event turned"))
+    end = next(line for line in stopped.out.splitlines() if line.startswith("time "))
+    assert float(line.split("=")[1]) == pytest.approx(float(end.split(",")[0].split()[-1]))
+
+
 def test_verify_agrees(run):
     done = run("verify", SLEIGH, "--states", "2", "--digits", "40")
     assert done.code == 0

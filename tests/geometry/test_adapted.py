@@ -43,9 +43,7 @@ ENTRIES = st.sampled_from(
         "sqrt(1 + q0^2)",
     ]
 )
-TURNING = Frame(
-    ["q0", "q1", "q2"], [["cos(q2)", "sin(q2)", "0"], ["-sin(q2)", "cos(q2)", "0"], ["0", "0", "1"]]
-)
+TURNING = Frame(["q0", "q1", "q2"], [["cos(q2)", "sin(q2)", "0"], ["-sin(q2)", "cos(q2)", "0"], ["0", "0", "1"]])
 
 
 def chart(size):

@@ -65,9 +65,7 @@ def test_a_chart_has_no_structure():
 
 def test_the_plane_group():
     """[forward, turn] = -sideways, [sideways, turn] = forward, the translations commute."""
-    frame = Frame(
-        PLANE, [["cos(theta)", "sin(theta)", "0"], ["-sin(theta)", "cos(theta)", "0"], ["0", "0", "1"]]
-    )
+    frame = Frame(PLANE, [["cos(theta)", "sin(theta)", "0"], ["-sin(theta)", "cos(theta)", "0"], ["0", "0", "1"]])
     expected = {(0, 2, 1): -1, (2, 0, 1): 1, (1, 2, 0): 1, (2, 1, 0): -1}
     for index, value in structure(frame).items():
         assert is_zero(value - expected.get(index, 0)), index
@@ -125,7 +123,7 @@ def test_reordered_directions(order):
 
 @pytest.mark.parametrize("rows", [[["1", "0"]], [["1"], ["0"]], [["1", "0", "0"], ["0", "1", "0"]]])
 def test_a_frame_needs_a_square_matrix(rows):
-    with pytest.raises(IllPosedSystem, match="2 components|give 2 vectors"):
+    with pytest.raises(IllPosedSystem, match=r"2 components|give 2 vectors"):
         Frame(["x", "y"], rows)
 
 

@@ -91,6 +91,8 @@ def rewritten(key: str, value: str) -> str:
 x, y, t = sympy.symbols("x y t")
 
 SYMBOLS = [
+    declaring("eulers-number", IllPosedSystem, "write exp(2*x)", lagrangian="x'^2 - e^(2*x)"),
+    declaring("eulers-number-alone", IllPosedSystem, "write exp(1)", lagrangian="x'^2 - e*x"),
     declaring(
         "undeclared-in-lagrangian",
         IllPosedSystem,
@@ -262,6 +264,14 @@ TEXTS = [
 ]
 
 PHYSICS = [
+    declaring("square-of-velocities", IllPosedSystem, "c1", "as that of a square", constraints=["(x' - y')^2 = 0"]),
+    declaring("square-of-positions", IllPosedSystem, "c1", "take the root", constraints=["(x^2 + y^2 - 1)^2 = 0"]),
+    declaring(
+        "dependent-where-they-hold",
+        IllPosedSystem,
+        "c1 and c2 are dependent where they hold",
+        constraints=["x = 0", "x' + x*y' = 0"],
+    ),
     declaring("label-number", IllPosedSystem, "label 1", "text", constraints={1: "x' = 0", "1": "y' = 0"}),
     declaring("label-empty", IllPosedSystem, "label ''", "text", constraints={"": "x' = 0"}),
     declaring(
@@ -513,6 +523,11 @@ TIMES = [
 ]
 
 FILES = [
+    reading("file-parameter-ratio", rewritten("parameters", '{ m = 1.0, I = "1/3" }'), "I in `parameters` is '1/3'"),
+    reading("file-parameter-truth", rewritten("parameters", "{ m = 1.0, I = true }"), "I in `parameters` is true"),
+    reading("file-parameter-date", rewritten("parameters", "{ I = 2020-01-01 }"), "I in `parameters` is the date 2020"),
+    reading("file-force-number", rewritten("forces", "{ x = 1 }"), "x in `forces` is 1; write a table"),
+    reading("file-force-list", rewritten("forces", '["x"]'), "`forces` is ['x']; write a table"),
     Mistake("file-missing", lambda f: ah.load(f / "none.toml"), BrokenFile, ("no file", "none.toml", "check the path")),
     Mistake("file-is-folder", lambda f: ah.load(f), BrokenFile, ("directory", "check the path")),
     Mistake("file-path-number", lambda _: ah.load(3), BrokenFile, ("3", "path")),
@@ -556,7 +571,11 @@ FILES = [
     ),
     reading("file-coordinates-text", rewritten("coordinates", '"xy"'), "skate.toml", "`coordinates`", "list"),
     reading(
-        "file-coordinates-numbers", rewritten("coordinates", "[1, 2]"), "skate.toml", "`coordinates` is [1, 2]", "names"
+        "file-coordinates-numbers",
+        rewritten("coordinates", "[1, 2]"),
+        "skate.toml",
+        "entry 1 of `coordinates` is 1",
+        "names",
     ),
     reading(
         "file-coordinates-kind",
@@ -578,14 +597,14 @@ FILES = [
         "file-speeds-numbers",
         FILE + 'span = [["cos(theta)", "sin(theta)", "0"], [0, 0, 1]]\nspeeds = [1, 2]\n',
         "skate.toml",
-        "`speeds` is [1, 2]",
+        "entry 1 of `speeds` is 1",
         "names",
     ),
     reading("file-forces-list", rewritten("forces", '["1"]'), "skate.toml", "`forces`", "table"),
     reading("file-forces-number", rewritten("forces", "7"), "skate.toml", "`forces`"),
     reading("file-free-text", rewritten("free", '"g"'), "skate.toml", "`free`", "list"),
     reading("file-free-clash", rewritten("free", '["m"]'), "skate.toml", "m", "`free`"),
-    reading("file-free-number", rewritten("free", "[3]"), "skate.toml", "`free` is [3]", "names"),
+    reading("file-free-number", rewritten("free", "[3]"), "skate.toml", "entry 1 of `free` is 3", "names"),
     reading("file-syntax", rewritten("lagrangian", '"2x\'"'), "the Lagrangian", "`*`", refusal=SyntaxProblem),
     reading(
         "file-ill-posed", rewritten("parameters", "{ m = 1.0 }"), "skate", "I", "`parameters`", refusal=IllPosedSystem

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -40,10 +41,30 @@ LEFT_OUT = {
     "two of them": (plane("z' = 2*x'", "y' = z'"), {"x": 0, "y": 0, "z": 0, "z'": 4}, {"x'": 2, "y'": 4}),
     "affine": (plane("x' + y' = 3"), {"x": 0, "y": 0, "z": 0, "x'": 1, "z'": 0}, {"y'": 2}),
     "time-dependent": (plane("x' = t*y' + t^2"), {"x": 0, "y": 0, "z": 0, "y'": 1, "z'": 0, "t": 3}, {"x'": 12}),
-    "nonlinear": (plane("x'^2 + y'^2 = 25"), {"x": 0, "y": 0, "z": 0, "x'": 3, "z'": 0}, {"y'": 4}),
+    "nonlinear": (plane("y'^3 + y' = 10*x'"), {"x": 0, "y": 0, "z": 0, "x'": 3, "z'": 0}, {"y'": 3}),
     "position": (plane("x^2 + y^2 = 25"), {"x": 3, "y": 4, "z": 0, "x'": 4, "z'": 0}, {"y'": -3}),
     "position in time": (plane("x = sin(t)"), {"x": 0, "y": 0, "z": 0, "y'": 4, "z'": 0}, {"x'": 1}),
     "all": (plane("x' = 1", "y' = x", "z' = x + y"), {"x": 2, "y": 3, "z": 0}, {"x'": 1, "y'": 2, "z'": 5}),
+    "zero and tiny ones": (
+        plane("y'*cos(x) = z'*sin(x)", "x' = 1e-30*z'"),
+        {"x": 0, "y": 0, "z": 0, "z'": 1},
+        {"y'": 0, "x'": 1e-30},
+    ),
+    "zero beside others": (
+        plane("y'*cos(x) = z'*sin(x)", "x' = y'/3 + z'/7 + 0.1"),
+        {"x": 0, "y": 0, "z": 0, "z'": 1},
+        {"y'": 0, "x'": 0.1 + 1 / 7},
+    ),
+    "zero after rounding": (
+        plane("x'/3 + y'/7 = x", "z'/11 + x'/13 = x/13"),
+        {"x": 0, "y": 0, "z": 0, "x'": 0},
+        {"y'": 0, "z'": 0},
+    ),
+    "zero from a sum": (
+        plane("3*x' + y'/7 - 3*z' = 0"),
+        {"x": 0, "y": 0, "z": 0, "x'": 0.1, "z'": 0.1},
+        {"y'": 0},
+    ),
     "parameter in the state": (
         plane("x' = k*y'", parameters=["k"]),
         {"x": 0, "y": 0, "z": 0, "y'": 2, "z'": 0, "k": 3},
@@ -58,6 +79,39 @@ def test_determined_velocities_may_be_left_out(system, state, expected):
     assert {name: full[name] for name in expected} == pytest.approx(expected, rel=1e-14, abs=1e-14)
     assert {name: full[name] for name in state} == pytest.approx(state, rel=1e-14)
     assert residual(system, state) < 1e-28
+
+
+@pytest.mark.parametrize(
+    ("system", "given_", "says"),
+    [
+        (plane("x'^2 + y'^2 = z'^2"), {"x'": 3, "y'": 4}, "z'=5 as well as z'=-5; give z'"),
+        (plane("x'^2 + y'^2 = 25"), {"x'": 3, "z'": 0}, "y'=4 as well as y'=-4; give y'"),
+        (plane("x'^2 = y' + 3", "z' = x'"), {"y'": 1}, "x'=2, z'=2 as well as x'=-2, z'=-2; give x'"),
+        (plane("abs(x') = 2*y'"), {"y'": 1, "z'": 0}, "x'=2 as well as x'=-2; give x'"),
+    ],
+)
+def test_a_choice_is_left_to_the_user(system, given_, says):
+    with pytest.raises(ah.InadmissibleState, match=says):
+        completed(system, {"x": 0, "y": 0, "z": 0, **given_})
+
+
+def test_the_tip_of_a_cone():
+    rest = {"x": 0, "y": 0, "z": 0, "x'": 0, "y'": 0, "z'": 0}
+    with pytest.raises(ah.InadmissibleState, match="gradient of the constraint c1 vanishes at this velocity"):
+        plane("x'^2 + y'^2 = z'^2").simulate(rest, until=1)
+
+
+def test_sympy_in_states():
+    x, t = sympy.Symbol("x"), sympy.Symbol("t")
+    moving, system = sympy.Function("x")(t), plane(names="x")
+    expected = {"x": math.pi, "x'": 1 / 3, "t": 0.0}
+    assert completed(system, {x: sympy.pi, ah.velocity(x): sympy.Rational(1, 3)}) == expected
+    assert completed(system, {moving: sympy.pi, moving.diff(t): sympy.Rational(1, 3)}) == expected
+    for bad in (sympy.I, sympy.oo, x):
+        with pytest.raises(ah.InadmissibleState, match=r"x = .* is not a finite number"):
+            completed(system, {x: bad, "x'": 0})
+    with pytest.raises(ah.InadmissibleState, match="does not know"):
+        completed(system, {x: 1, "x'": 0, x**2: 1})
 
 
 def test_texts_are_exact_numbers():

@@ -143,3 +143,38 @@ def test_velocity_takes_names_symbols_and_functions():
     assert ah.velocity("x") == ah.velocity(Symbol("x")) == ah.velocity(x) == Symbol("x'")
     with pytest.raises(ah.IllPosedSystem, match="name"):
         ah.velocity(3)
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        (sympy.Function("f")(x), r"f\(x\(t\)\), a function that nobody specified"),
+        (sympy.Function("f")(t), r"f\(t\), a function that nobody specified"),
+        (sympy.Function("f")(t).diff(t), r"f\(t\), a function that nobody specified"),
+        (sympy.Function("f")(x, y), "a function that nobody specified"),
+        (sympy.Function("x")(Symbol("s")), r"x\(s\); .* so write x\(t\)"),
+    ],
+)
+def test_unspecified_functions_are_refused(bad, says):
+    parameters = {**TEXT["parameters"], "f": 1.0, "s": 1.0}
+    for words in ({"lagrangian": bad + x.diff(t) ** 2}, {"forces": {x: bad}}, {"constraints": [Eq(x.diff(t), bad)]}):
+        with pytest.raises(ah.IllPosedSystem, match=says):
+            with_functions(parameters=parameters, **words)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        sympy.Integral(sin(t) / t, (t, 0, Symbol("x"))),
+        sympy.Sum(Symbol("x") ** t, (t, 0, 3)),
+        sympy.Product(Symbol("x"), (t, 1, 2)),
+        sympy.Limit(Symbol("x"), Symbol("x"), 0),
+        sympy.Piecewise((x, x > 0), (0, True)),
+        sympy.MatrixSymbol("M", 2, 2)[0, 0],
+        sympy.besselj(0, x),
+        sympy.Max(x, 0),
+    ],
+)
+def test_what_the_language_does_not_have_is_refused(bad):
+    with pytest.raises(ah.IllPosedSystem, match=r"the Lagrangian has .* not part of the language"):
+        with_functions(lagrangian=x.diff(t) ** 2 + bad)

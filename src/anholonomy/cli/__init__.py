@@ -9,7 +9,7 @@ from typing import NoReturn
 
 __all__ = ["main"]
 
-_SPOKEN = {"pass project=True": "add --project", "`times`": "--times", "until=": "--until "}
+_SPOKEN = {"pass project=True": "add --project", "`times`": "--times", "until=": "--until ", "`events`": "--event"}
 """Words of the Python interface that refusals use, and what is typed here instead."""
 
 

@@ -9,7 +9,12 @@ import typer
 __all__ = ["Set", "Start", "Target", "Until"]
 
 Target = Annotated[
-    str, typer.Argument(metavar="NAME|FILE", help="A system of the catalogue, or a TOML file that declares one.")
+    str,
+    typer.Argument(
+        metavar="NAME|FILE",
+        help="A system of the catalogue, with arguments after a colon if need be (n-trailer:5, chaplygin-sleigh:m=2,a=1), "
+        "or a TOML file that declares one.",
+    ),
 ]
 Set = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A parameter's value, such as m=2; repeatable.")

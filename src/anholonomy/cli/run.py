@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from anholonomy.cli.target import Study
-from anholonomy.cli.values import number, numbers
+from anholonomy.cli.values import named_texts, number, numbers
 from anholonomy.refusals import IntegrationProblem
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ def run(
     tolerance: str | None = None,
     integrator: str | None = None,
     project: bool = False,
+    events: Sequence[str] | None = None,
+    stop: Sequence[str] | None = None,
 ) -> Motion:
     """Integrate; an interrupted motion comes back as far as it went."""
     from anholonomy.simulate.problem import MACHINE
@@ -42,6 +45,8 @@ def run(
         tolerance=MACHINE if tolerance is None else number(tolerance, "--tolerance"),
         integrator=integrator,
         project=project,
+        events=named_texts(events or (), "--event"),
+        stop=tuple(stop or ()),
     )
 
 

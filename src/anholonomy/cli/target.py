@@ -1,17 +1,22 @@
-"""Which system is meant: a key of the catalogue, or a file."""
+"""Which system is meant: a key of the catalogue, with arguments where it takes any, or a file.
+
+``n-trailer:5`` gives the first integer argument of the entry, ``n-trailer:n=5,d=0.5`` any of them by name.
+"""
 
 from __future__ import annotations
 
 import difflib
+import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.cli.values import assignments
-from anholonomy.refusals import InadmissibleState, UnknownName
+from anholonomy.cli.values import assignments, number
+from anholonomy.refusals import InadmissibleState, SyntaxProblem, UnknownName
 
 if TYPE_CHECKING:
+    from anholonomy.catalogue.entry import Entry
     from anholonomy.public import System
 
 __all__ = ["Study", "find"]
@@ -50,6 +55,10 @@ def find(text: str) -> Study:
 
     >>> find("chaplygin-sleigh").system.name
     'Chaplygin sleigh'
+    >>> find("n-trailer:5").system.name
+    '5-trailer'
+    >>> find("chaplygin-sleigh:m=2,a=1/4").system.parameters["a"]
+    0.25
     >>> find("chaplygin-slay")
     Traceback (most recent call last):
     anholonomy.refusals.UnknownName: there is no system 'chaplygin-slay'; did you mean 'chaplygin-sleigh'? ...
@@ -57,9 +66,11 @@ def find(text: str) -> Study:
     from anholonomy.catalogue import ENTRIES
     from anholonomy.public import load
 
-    if (key := text.lower().replace("_", "-")) in ENTRIES:
+    name, colon, arguments = text.partition(":")
+    if (key := name.lower().replace("_", "-")) in ENTRIES:
         entry = ENTRIES[key]
-        return Study(entry.make(), dict(entry.start), entry.until, entry.facts, entry.references)
+        system = entry.make(**(_arguments(entry, arguments) if colon else {}))
+        return Study(system, _start(entry, system), entry.until, entry.facts, entry.references)
     path = Path(text)
     if path.suffix.lower() == ".toml" or path.is_file():
         return Study(load(path))
@@ -68,3 +79,42 @@ def find(text: str) -> Study:
     raise UnknownName(
         f"there is no system {text!r}; {guess}`anholonomy list` shows the catalogue, and a name in .toml means a file."
     )
+
+
+def _start(entry: Entry, system: System) -> dict[str, float]:
+    """The entry's start for a system with other coordinates than usual: those it has, and 0 for the others."""
+    coordinates = {q.name for q in system.coordinates}
+    known = {name: value for name, value in entry.start.items() if name.rstrip("'") in coordinates}
+    return {**dict.fromkeys((q.name for q in system.coordinates if q.name not in known), 0.0), **known}
+
+
+def _arguments(entry: Entry, text: str) -> dict[str, Any]:
+    """What stands after the colon, as arguments of the function that makes the system."""
+    taken = inspect.signature(entry.make).parameters
+    counts = [name for name, parameter in taken.items() if type(parameter.default) is int]
+    found: dict[str, Any] = {}
+    for part in text.split(","):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals:
+            if not counts or not name:
+                cure = f"{entry.key}:{counts[0]}=3 or {entry.key}:3" if counts else f"{entry.key}:{next(iter(taken))}=1"
+                raise SyntaxProblem(f"{entry.key}: {part!r} after the colon names no argument; write {cure}.")
+            name, value = counts[0], name
+        if name not in taken:
+            raise UnknownName(f"{entry.key} has no argument {name!r}; its arguments are {', '.join(taken)}.")
+        if name in found:
+            raise SyntaxProblem(f"{entry.key} is given {name} twice; keep one of them.")
+        found[name] = _argument(taken[name].default, value, f"{entry.key}:{name}")
+    return found
+
+
+def _argument(default: object, text: str, what: str) -> Any:
+    """A text where the argument is one, otherwise a number, and a whole one where the default is whole."""
+    if isinstance(default, str):
+        return text
+    value = number(text, what)
+    if type(default) is not int:
+        return value
+    if value != int(value):
+        raise SyntaxProblem(f"{what}: {text} is not a whole number; write one, such as {default}.")
+    return int(value)

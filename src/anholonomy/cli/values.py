@@ -12,7 +12,7 @@ from anholonomy.refusals import SyntaxProblem
 if TYPE_CHECKING:
     from anholonomy.symbolic.expressions import Expr
 
-__all__ = ["assignments", "number", "numbers"]
+__all__ = ["assignments", "named_texts", "number", "numbers"]
 
 
 def assignments(texts: Sequence[str], option: str, *, time: bool = False) -> dict[str, float]:
@@ -38,6 +38,23 @@ def assignments(texts: Sequence[str], option: str, *, time: bool = False) -> dic
             raise SyntaxProblem(f"{option} gives {name} twice; keep one of them.")
         cure = f"write one, such as {name}=2 or {name}=pi/4"
         found[name] = _float(value, f"{what}: {right!r} is not a number; {cure}.")
+    return found
+
+
+def named_texts(texts: Sequence[str], option: str) -> dict[str, str]:
+    """The values of a repeatable option as they were typed, by name.
+
+    >>> named_texts(["upright = theta", "far=x - 2"], "--event")
+    {'upright': 'theta', 'far': 'x - 2'}
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (name and equals and value):
+            raise SyntaxProblem(f"{option} {text}: write a name and an expression, such as upright=theta.")
+        if name in found:
+            raise SyntaxProblem(f"{option} gives {name} twice; keep one of them.")
+        found[name] = value
     return found
 
 

@@ -7,13 +7,12 @@ from functools import cached_property
 from typing import final
 
 import numpy as np
-import symengine
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import Program, lower
 from anholonomy.formulations.equations import EquationsOfMotion
-from anholonomy.symbolic.expressions import Vector, dot
+from anholonomy.symbolic.expressions import Vector
 from anholonomy.symbolic.steps import Solve
 
 __all__ = ["Compiled"]
@@ -56,18 +55,12 @@ class Compiled:
         return self._lower(seen.steps, outputs)
 
     @cached_property
-    def quality(self) -> Program | None:
-        r"""How far the chosen frame is from singular, $\prod|\text{pivots}| / \prod\|A_\nu\|$; None if it never is.
-
-        The ratio is at most 1 and does not depend on how the constraints are scaled.
-        """
+    def span(self) -> Program | None:
+        """The vectors of the adapted frame, one after the other; None for a frame that cannot fail."""
         frame = self.equations.frame
-        if frame is None or not frame.pivots:
+        if frame is None or not frame.may_fail:
             return None
-        rows = self.equations.model.matrix_na
-        sizes = symengine.Mul(*(symengine.sqrt(dot(row, row)) for row in rows))
-        product = symengine.Mul(*frame.pivots)
-        return self._lower(frame.definitions, (symengine.Abs(product) / sizes,))
+        return self._lower(frame.definitions, tuple(entry for row in frame.span_ba for entry in row))
 
     def straight(self, x: Array, p: Array, t: float, limit: int = 8) -> Program:
         """The rates without linear systems where those are small, pivots chosen at the state ``x``."""

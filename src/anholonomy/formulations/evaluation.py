@@ -51,7 +51,8 @@ def speeds_at(equations: EquationsOfMotion, point: Point) -> Point:
         solution = (S * S.transpose()).solve(S * flint.arb_mat(width, 1, gap))
     except ZeroDivisionError:
         raise InadmissibleState(
-            f"{equations.model.name}: the frame of {equations.principle} is singular at this state; its basis of the admissible directions degenerates there, so take another state."
+            f"{equations.model.name}: the frame chosen for {equations.principle} is singular at this state, though the system "
+            "may not be; derive the equations there with `derive(…, at=state)`."
         ) from None
     return {**point, **{u: solution[i, 0] for i, u in enumerate(equations.speeds)}}
 

@@ -1,25 +1,62 @@
-"""Equations of motion as a textbook would print them: short, one line each, zeros left out."""
+"""Equations of motion as a textbook would print them: short, one line each, zeros left out.
+
+Text and LaTeX print the same `Page`; what nobody would read is replaced by a note in both.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias, final
+
+import symengine
 
 from anholonomy.language import to_text
-from anholonomy.symbolic.expressions import Expr, Symbol, dot
-from anholonomy.symbolic.latex import latex, latex_name
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot
+from anholonomy.symbolic.latex import latex
+from anholonomy.symbolic.signs import oriented
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.steps import inline
+from anholonomy.symbolic.steps import Assign, inline
 
 if TYPE_CHECKING:
     from anholonomy.formulations.equations import EquationsOfMotion
 
-__all__ = ["as_latex", "as_text", "readable_rows"]
+__all__ = ["Page", "as_latex", "as_text", "page", "readable_rows"]
 
-_LONG = 4000
-"""Beyond this many operations nobody reads an equation, and simplifying it takes too long."""
+LONGEST_INPUT = 6_000
+"""Operations, definitions written out, beyond which no search for short forms is begun: it takes a second or so."""
+LONGEST_PAGE = 1_500
+"""Operations that one page of equations may still have in its short form."""
+
+Row: TypeAlias = tuple[Expr, Expr]
+"""The left and the right side of an equation."""
 
 
-def readable_rows(equations: EquationsOfMotion) -> list[tuple[Expr, Expr]]:
+@final
+@dataclass(frozen=True)
+class Page:
+    """What both printers print: velocities in terms of speeds, where these degenerate, equations, and notes.
+
+    Where the kinematics are too long to print there is a note about them; where the equations are, the unknowns that
+    they determine. Both are empty otherwise.
+    """
+
+    kinematics: tuple[Row, ...]
+    kinematics_note: str
+    singular: Vector
+    equations: tuple[Row, ...]
+    unprinted: tuple[Symbol, ...]
+
+
+def page(equations: EquationsOfMotion) -> Page:
+    """The equations in their short form, with one limit on what is simplified and printed."""
+    kinematics, kinematics_note = _kinematics(equations)
+    rows = _equations(equations)
+    unprinted = () if rows else (*equations.rates, *equations.multipliers)
+    return Page(kinematics, kinematics_note, _singular(equations), rows, unprinted)
+
+
+def readable_rows(equations: EquationsOfMotion) -> list[Row]:
     """Left and right sides: unknown rates on the left, everything else on the right."""
     tidy = equations.tidied
     unknowns = (*equations.rates, *equations.multipliers)
@@ -29,47 +66,114 @@ def readable_rows(equations: EquationsOfMotion) -> list[tuple[Expr, Expr]]:
         left = dot(entries[:moving], unknowns[:moving])
         # Multipliers belong with the forces, as in every textbook.
         reaction = dot(entries[moving:], unknowns[moving:])
-        rows.append((left, value - reaction) if left != 0 else (reaction, value))
+        row = (left, value + dot([-entry for entry in entries[moving:]], unknowns[moving:]))
+        row = row if left != 0 else (reaction, value)
+        left, right = _without_denominators(row)
+        rows.append((oriented(left), oriented(right)))
     return rows
 
 
 def as_text(equations: EquationsOfMotion) -> str:
     """A heading, the frame where there is one, the kinematics, and one line for each equation."""
-    model = equations.model
-    lines = [f"{model.name}: equations of motion by {equations.principle}"]
-    if equations.frame is not None and equations.speeds != model.velocities:
-        lines += [f"  {line}" for line in _frame_lines(equations)]
-    if equations.size > _LONG:
-        count = len(equations.right)
-        lines.append(
-            f"  ({count} linear equations for {', '.join(u.name for u in equations.rates[:4])}, …; too long to print)"
-        )
-        return "\n".join(lines)
-    lines += [f"  {to_text(left)} = {to_text(right)}" for left, right in readable_rows(equations)]
-    return "\n".join(lines)
+    shown = page(equations)
+    lines = [f"{to_text(left)} = {to_text(right)}" for left, right in shown.kinematics]
+    lines += [f"({shown.kinematics_note})"] if shown.kinematics_note else []
+    if shown.singular:
+        lines.append(f"(singular where {' or '.join(f'{to_text(p)} = 0' for p in shown.singular)})")
+    lines += [f"{to_text(left)} = {to_text(right)}" for left, right in shown.equations]
+    if shown.unprinted:
+        lines.append(f"({_count(shown.unprinted)} for {_few(to_text, shown.unprinted, '…')}; too long to print)")
+    return "\n  ".join([f"{equations.model.name}: equations of motion by {equations.principle}", *lines])
 
 
 def as_latex(equations: EquationsOfMotion) -> str:
     """The same lines inside an ``aligned`` environment."""
-    rows = [f"{latex_name(w)} &= {latex(value)}" for w, value in _kinematics(equations)]
-    rows += [f"{latex(left)} &= {latex(right)}" for left, right in readable_rows(equations)]
-    return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+    shown = page(equations)
+    lines = [f"{latex(left)} &= {latex(right)}" for left, right in shown.kinematics]
+    lines += [rf"&\text{{({shown.kinematics_note})}}"] if shown.kinematics_note else []
+    lines += [f"{latex(left)} &= {latex(right)}" for left, right in shown.equations]
+    if shown.unprinted:
+        few = _few(latex, shown.unprinted, r"\dots")
+        lines.append(rf"&\text{{({_count(shown.unprinted)} for }} {few} \text{{; too long to print)}}")
+    return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
 
 
-def _kinematics(equations: EquationsOfMotion) -> list[tuple[Symbol, Expr]]:
+def _count(unknowns: Sequence[Symbol]) -> str:
+    return f"{len(unknowns)} linear equation{'s' if len(unknowns) != 1 else ''}"
+
+
+def _few(write: Callable[[Expr], str], unknowns: Sequence[Symbol], more: str) -> str:
+    return ", ".join([*map(write, unknowns[:4]), *([more] if len(unknowns) > 4 else [])])
+
+
+def _equations(equations: EquationsOfMotion) -> tuple[Row, ...]:
+    """The rows, or none where they are too long."""
+    entries = [*equations.right, *(entry for row in equations.K for entry in row)]
+    if _written_size(entries, equations.definitions) > LONGEST_INPUT:
+        return ()
+    rows = tuple(readable_rows(equations))
+    return rows if _operations(rows) <= LONGEST_PAGE else ()
+
+
+def _kinematics(equations: EquationsOfMotion) -> tuple[tuple[Row, ...], str]:
     """How the velocities follow from the speeds, where they differ."""
+    frame, velocities = equations.frame, equations.model.velocities
+    if frame is None or equations.speeds == velocities:
+        return (), ""
+    note = f"{len(velocities)} velocities in terms of {len(equations.speeds)} speeds; too long to print"
+    if _written_size(frame.velocities, frame.definitions) > LONGEST_INPUT:
+        return (), note
+    values = inline(frame.velocities, frame.definitions)
+    rows = tuple((w, oriented(simplify(v))) for w, v in zip(velocities, values, strict=True) if w != v)
+    return (rows, "") if _operations(rows) <= LONGEST_PAGE else ((), note)
+
+
+def _singular(equations: EquationsOfMotion) -> Vector:
     frame = equations.frame
     if frame is None or equations.speeds == equations.model.velocities:
-        return []
-    values = inline(frame.velocities, frame.definitions)
-    pairs = zip(equations.model.velocities, values, strict=True)
-    return [(w, simplify(value)) for w, value in pairs if w != value]
+        return ()
+    if _written_size(frame.pivots, frame.definitions) > LONGEST_INPUT:
+        return ()
+    return tuple(simplify(pivot) for pivot in inline(frame.pivots, frame.definitions))
 
 
-def _frame_lines(equations: EquationsOfMotion) -> list[str]:
-    lines = [f"{w.name} = {to_text(value)}" for w, value in _kinematics(equations)]
-    frame = equations.frame
-    if frame is not None and frame.pivots:
-        pivots = inline(frame.pivots, frame.definitions)
-        lines.append(f"(singular where {' or '.join(f'{to_text(simplify(p))} = 0' for p in pivots)})")
-    return lines
+def _without_denominators(row: Row) -> Row:
+    """Both sides times the symbols they are divided by, where that makes the row shorter."""
+    powers: dict[Expr, int] = {}
+    for side in row:
+        for factor in side.args if isinstance(side, symengine.Mul) else ():
+            if isinstance(factor, symengine.Pow) and factor.args[0].is_Symbol and factor.args[1].is_Integer:
+                powers[factor.args[0]] = max(powers.get(factor.args[0], 0), -int(factor.args[1]))
+    scale = symengine.Mul(*(name**power for name, power in powers.items() if power > 0))
+    cleared = (row[0] * scale, row[1] * scale)
+    return cleared if _operations([cleared]) < _operations([row]) else row
+
+
+def _operations(rows: Iterable[Row]) -> int:
+    return sum(int(symengine.count_ops(*row)) for row in rows)
+
+
+def _written_size(expressions: Iterable[Expr], definitions: Sequence[Assign]) -> int:
+    """Operations with every definition written out, counted without writing any out."""
+    sizes: dict[Expr, int] = {}
+    meanings: dict[Symbol, int] = {}
+    for step in definitions:
+        meanings[step.target] = _size(step.value, sizes, meanings)
+    return sum(_size(expression, sizes, meanings) for expression in expressions)
+
+
+def _size(expression: Expr, sizes: dict[Expr, int], meanings: dict[Symbol, int]) -> int:
+    stack = [(expression, False)]
+    while stack:
+        node, ready = stack.pop()
+        if node in sizes:
+            continue
+        if not node.args:
+            sizes[node] = meanings.get(node, 0)
+        elif ready:
+            own = len(node.args) - 1 if isinstance(node, symengine.Add | symengine.Mul) else 1
+            sizes[node] = own + sum(sizes[part] for part in node.args)
+        else:
+            stack.append((node, True))
+            stack.extend((part, False) for part in node.args)
+    return sizes[expression]

@@ -18,6 +18,7 @@ from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.evaluation import Evaluation, evaluate_equations
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.balls import Ball, precision
+from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.model import Model
 from anholonomy.system.sampling import admissible_points
 from anholonomy.system.states import complete_state
@@ -103,15 +104,17 @@ def verify(
         if isinstance(states, int):
             results = _at_random_states(model, able, states, digits + 15, seed)
         else:
-            equations = [f.derive(model) for f in able]
-            points = [complete_state(model, state) for state in states]
-            results = [[evaluate_equations(e, point) for e in equations] for point in points]
+            for point in [complete_state(model, state) for state in states]:
+                frame = adapted_frame(model, {s: float(v.mid()) for s, v in point.items()})
+                results.append([evaluate_equations(f.derive(model, frame), point) for f in able])
+        # What is exactly zero comes out as rounding far below this.
+        floor = flint.arb(10) ** (-digits // 2)
         comparisons = tuple(
             Comparison(
                 able[i].name,
                 able[j].name,
                 *(
-                    max((_gap(getattr(r[i], what), getattr(r[j], what)) for r in results), default=0.0)
+                    max((_gap(getattr(r[i], what), getattr(r[j], what), floor) for r in results), default=0.0)
                     for what in ("accelerations", "reactions", "multipliers")
                 ),
             )
@@ -159,8 +162,8 @@ def _at_random_states(
     return results
 
 
-def _gap(left: Sequence[Ball], right: Sequence[Ball]) -> float:
-    """An upper bound of the largest difference, relative to the largest entry (or to 1 below that)."""
-    scale = max((abs(value) for value in (*left, *right)), key=lambda b: float(b.mid()), default=flint.arb(1))
-    scale = scale if scale > 1 else flint.arb(1)
+def _gap(left: Sequence[Ball], right: Sequence[Ball], floor: Ball) -> float:
+    """An upper bound of the largest difference, relative to the largest entry (or to ``floor`` below that)."""
+    scale = max((abs(value) for value in (*left, *right)), key=lambda b: float(b.mid()), default=floor)
+    scale = scale if scale > floor else floor
     return max((float((abs(a - b) / scale).abs_upper()) for a, b in zip(left, right, strict=True)), default=0.0)

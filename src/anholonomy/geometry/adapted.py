@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import final
 
 import numpy as np
@@ -20,6 +21,7 @@ import symengine
 
 from anholonomy.geometry.frame import Frame, bracket, contract
 from anholonomy.symbolic.calculus import rates_of_steps
+from anholonomy.symbolic.denominators import has_poles, without_denominators
 from anholonomy.symbolic.elimination import Recorder, choose_pivots, solve_steps
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, time, unused, zero
 from anholonomy.symbolic.steps import Assign, inline
@@ -58,6 +60,14 @@ class AdaptedFrame:
         r"""$w^a = u^b S_b{}^a + s^a$."""
         columns = zip(*self.span_ba, strict=True) if self.span_ba else ((),) * self.base.size
         return tuple(dot(column, self.speeds) + s for column, s in zip(columns, self.offset_a, strict=True))
+
+    @cached_property
+    def may_fail(self) -> bool:
+        """Whether there are configurations where the frame blows up or loses a direction, as far as one can see."""
+        variables = {*self.base.coordinates, time}
+        entries = (*(entry for row in self.span_ba for entry in row), *self.offset_a)
+        written = (*entries, *(step.value for step in self.definitions))
+        return bool(self.pivots) or any(has_poles(entry, variables) for entry in written)
 
     def flow(self, record: Recorder) -> dict[Symbol, Expr]:
         r"""The rates of coordinates, time and definitions along a motion, speeds held fixed."""
@@ -99,6 +109,7 @@ def adapt(
     convenient ones, for a choice that must last as long as possible from there. Raises `ZeroDivisionError` where the
     constraints are dependent.
     """
+    matrix_na, offset_n = _finite_rows(base, matrix_na, offset_n)
     choice = _Choice(base, matrix_na, offset_n, at, strict)
     span, offset = choice.solve()
     pivots, record = tuple(choice.pivots), choice.record
@@ -109,6 +120,16 @@ def adapt(
         definitions = ()
     speeds = name_speeds(span, offset, velocities, taken)
     return AdaptedFrame(base, span, offset, speeds, definitions, pivots)
+
+
+def _finite_rows(base: Frame, matrix_na: Matrix, offset_n: Vector) -> tuple[Matrix, Vector]:
+    r"""The same constraints, each multiplied by its denominators: $\dot y = \tan\theta\,\dot x$ is special at no heading."""
+    variables = {*base.coordinates, time}
+    rows = []
+    for row, offset in zip(matrix_na, offset_n, strict=True):
+        whole = (*row, offset)
+        rows.append(without_denominators(whole) if any(has_poles(e, variables) for e in whole) else whole)
+    return tuple(row[:-1] for row in rows), tuple(row[-1] for row in rows)
 
 
 def name_speeds(

@@ -12,13 +12,26 @@ inverting the anchor. Nothing that uses a frame may assume that the anchor is sq
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias, final
 
 import symengine
 
+from anholonomy.geometry.form_text import read_component
+from anholonomy.geometry.forms import Form
+from anholonomy.geometry.framing import (
+    HasTensor,
+    coframe,
+    dual_check,
+    orthonormal_rows,
+    structure,
+    structure_blocks,
+    structure_from_coframe,
+)
+from anholonomy.geometry.semi_holonomic import semi_holonomic
+from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import check_name
 from anholonomy.language.door import expression, name_of
 from anholonomy.refusals import IllPosedSystem
@@ -26,6 +39,7 @@ from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, symbol, time, zero
 from anholonomy.symbolic.linear import inverse
 from anholonomy.symbolic.simplify import simplify_vector
+from anholonomy.symbolic.zero import Verdict
 
 __all__ = ["Frame", "Structure", "bracket", "contract"]
 
@@ -234,6 +248,97 @@ class Frame:
             constants_abd=None,
         )
         return changed
+
+    @classmethod
+    def semi_holonomic(
+        cls,
+        constraints: Sequence[Any] | Mapping[Any, Any],
+        coordinates: Sequence[Any],
+        dependent: Sequence[Any] | None = None,
+        functions: Sequence[str] = (),
+    ) -> Frame:
+        r"""The frame $e_i = \partial_i + a^\nu{}_i\partial_\nu$, $e_\nu = \partial_\nu$ of constraints in Chaplygin form.
+
+        The constraints read $\dot q^\nu = a^\nu{}_i\dot q^i + a^\nu$, as ``"z' = y*x'"`` or ``{"z": "y*x'"}``; others that
+        are linear are solved for the velocities of ``dependent``. Independent directions come first, and what does not
+        depend on velocities is the drift.
+
+        >>> frame = Frame.semi_holonomic(["z' = y*x'"], ["x", "y", "z"])
+        >>> print(frame.coframe[2])
+        -y dx + dz
+        >>> print(frame.structure)
+        c_x y^z = -1
+        c_y x^z = 1
+        """
+        made = semi_holonomic(constraints, coordinates, dependent, functions)
+        return cls(coordinates).change(made.vectors, made.drift, made.labels)
+
+    def rescaled(self, f: Any, functions: Sequence[str] = ()) -> Frame:
+        r"""The frame $f e_a$: $c_{ab}{}^d = \frac1f\left(\bar e_a(f)\delta_b^d - \bar e_b(f)\delta_a^d\right) + f\,c^{e}_{ab}{}^d$, $\bar e = f e$.
+
+        >>> print(Frame(["x", "y"]).rescaled("exp(x)").structure)
+        c_1 2^2 = exp(x)
+        c_2 1^2 = -exp(x)
+        """
+        factor = read_component(f, "the factor of the frame", functions)
+        n = range(self.size)
+        return self.change(tuple(tuple(factor if a == b else zero for a in n) for b in n))
+
+    def orthonormalised(self, metric: Tensor | HasTensor) -> Frame:
+        r"""The frame $u_a$ of Gram and Schmidt, $g(u_a, u_b) = \delta_{ab}$; the first k vectors keep their span.
+
+        >>> polar = Frame(["r", "phi"])
+        >>> plane = Tensor.of(polar, "dd", {(0, 0): 1, (1, 1): polar.coordinates[0] ** 2}, "g")
+        >>> print(plane.in_frame(polar.orthonormalised(plane)))
+        g_1 1 = 1
+        g_2 2 = 1
+        """
+        return self.change(orthonormal_rows(self, metric))
+
+    @cached_property
+    def structure(self) -> Tensor:
+        r"""$c_{ab}{}^d$ with $[e_a, e_b] = c_{ab}{}^d e_d$, ready to print; numbers of this frame, not a tensor field."""
+        return structure(self)
+
+    @cached_property
+    def anholonomy(self) -> Tensor:
+        r"""$\Omega_{ab}{}^d = -c_{ab}{}^d$, the objects of anholonomy."""
+        return (-self.structure).named("Ω")
+
+    @cached_property
+    def coframe(self) -> tuple[Form, ...]:
+        r"""The forms $\theta^a$ with $\theta^a(e_b) = \delta^a_b$, written in the root of the frame.
+
+        >>> frame = Frame(["x", "y"], [["1", "0"], ["x", "2"]])
+        >>> print(*frame.coframe, sep="; ")
+        dx - x/2 dy; 1/2 dy
+        """
+        return coframe(self)
+
+    def dual_check(self) -> Verdict:
+        r"""Whether $\theta^a(e_b) - \delta^a_b$ is proven to vanish.
+
+        >>> Frame(["x", "y"], [["1", "0"], ["x", "2"]]).dual_check()
+        <Verdict.ZERO: 'zero wherever it is defined'>
+        """
+        return dual_check(self)
+
+    def structure_from_coframe(self) -> Tensor:
+        r"""$c_{ab}{}^d = -d\theta^d(e_a, e_b)$, which uses no bracket; it equals `structure`."""
+        return structure_from_coframe(self)
+
+    def structure_blocks(self, m: int) -> Mapping[str, Tensor]:
+        r"""The structure functions by blocks, D for the first ``m`` directions and N for the others.
+
+        The keys are ``"DD^D"``, ``"DD^N"``, ``"DN^D"``, … in the order of the indices of $c_{ab}{}^d$. The first ``m``
+        directions are integrable exactly when ``"DD^N"`` is zero.
+
+        >>> frame = Frame.semi_holonomic(["z' = y*x'"], ["x", "y", "z"])
+        >>> print(frame.structure_blocks(2)["DD^N"])
+        c_x y^z = -1
+        c_y x^z = 1
+        """
+        return structure_blocks(self, m)
 
     def __repr__(self) -> str:
         kind = "chart" if self.is_chart else "frame"

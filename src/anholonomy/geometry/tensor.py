@@ -11,17 +11,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
-from anholonomy.geometry.frame import Frame
 from anholonomy.language import to_text
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, as_expression, zero
 from anholonomy.symbolic.latex import latex
 from anholonomy.symbolic.simplify import simplify
 from anholonomy.symbolic.zero import Verdict, zero_test
+
+if TYPE_CHECKING:
+    from anholonomy.geometry.frame import Frame  # a frame holds tensors, so here it is only a type
 
 __all__ = ["Index", "Tensor"]
 
@@ -46,6 +48,7 @@ class Tensor:
 
     Examples
     --------
+    >>> from anholonomy.geometry.frame import Frame
     >>> chart = Frame(["x", "y"])
     >>> T = Tensor.of(chart, "ud", {(0, 1): symengine.Symbol("y")}, "T")
     >>> print(T)

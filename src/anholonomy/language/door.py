@@ -7,7 +7,7 @@ users who never touch it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
@@ -26,28 +26,33 @@ if TYPE_CHECKING:
 __all__ = ["equation", "expression", "name_of", "value_of", "velocity"]
 
 
-def expression(value: object, what: str, functions: Sequence[str] = ()) -> Expr:
-    """An expression from text, SymPy, SymEngine or a number; ``functions`` stay unspecified."""
+def expression(
+    value: object, what: str, functions: Sequence[str] = (), coordinates: Collection[str] | None = None
+) -> Expr:
+    """An expression from text, SymPy, SymEngine or a number; ``functions`` stay unspecified.
+
+    In SymPy, ``x(t)`` is the coordinate x; with ``coordinates`` given, no other function of time is let in.
+    """
     if functions and isinstance(value, str):
         return parse_expression(value, what=what, functions=functions)
-    return _admit(value, what, parse_expression)
+    return _admit(value, what, parse_expression, coordinates)
 
 
-def equation(value: object, what: str) -> Expr:
+def equation(value: object, what: str, coordinates: Collection[str] | None = None) -> Expr:
     """Left side minus right side, from text with ``=``, a SymPy ``Eq``, or an expression meant to vanish."""
     if _is_sympy(value) and getattr(value, "is_Equality", False):
         left, right = value.args  # type: ignore[attr-defined]
-        return _from_sympy(left, what) - _from_sympy(right, what)
-    return _admit(value, what, parse_equation)
+        return _from_sympy(left, what, coordinates) - _from_sympy(right, what, coordinates)
+    return _admit(value, what, parse_equation, coordinates)
 
 
-def _admit(value: object, what: str, parse: Callable[..., Expr]) -> Expr:
+def _admit(value: object, what: str, parse: Callable[..., Expr], coordinates: Collection[str] | None) -> Expr:
     if isinstance(value, str):
         return parse(value, what=what)
     if isinstance(value, symengine.Basic):
         return _spoken(value, what)
     if _is_sympy(value):
-        return _from_sympy(value, what)
+        return _from_sympy(value, what, coordinates)
     if isinstance(value, Rational) and not isinstance(value, bool):
         return _spoken(symengine.Rational(int(value.numerator), int(value.denominator)), what)
     if isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value):
@@ -55,7 +60,7 @@ def _admit(value: object, what: str, parse: Callable[..., Expr]) -> Expr:
     raise IllPosedSystem(f"{what} is {value!r:.80}; give text, a SymPy expression or a number.")
 
 
-def _from_sympy(value: Any, what: str) -> Expr:
+def _from_sympy(value: Any, what: str, coordinates: Collection[str] | None) -> Expr:
     """A SymPy expression of the language, its derivatives those of coordinates by time."""
     import sympy
     from sympy.core.function import AppliedUndef
@@ -74,6 +79,8 @@ def _from_sympy(value: Any, what: str) -> Expr:
     for d in derivatives:
         if any(s.name != "t" for s in d.variables) or d.expr.args != d.variables[:1]:
             raise IllPosedSystem(f"{what} has {d}; only derivatives of coordinates such as x(t) by t are velocities.")
+    for called in sorted(value.atoms(AppliedUndef), key=str):
+        _refuse_function(called, what, coordinates)
     for function, by in (
         (sympy.cot, lambda a: sympy.cos(a) / sympy.sin(a)),
         (sympy.sec, lambda a: 1 / sympy.cos(a)),
@@ -81,7 +88,33 @@ def _from_sympy(value: Any, what: str) -> Expr:
     ):
         value = value.replace(function, by)  # SymPy makes them of its own accord, from tan(x + pi/2)
     fine = {f: sympy.Rational(f) for f in value.atoms(sympy.Float) if f._prec > 53}  # beyond a double: exact
-    return _spoken(from_sympy(value.xreplace(fine)), what)
+    try:
+        translated = from_sympy(value.xreplace(fine))
+    except (symengine.SympifyError, AttributeError, NotImplementedError, RuntimeError, TypeError, ValueError):
+        foreign = next((node for node in sympy.preorder_traversal(value) if _is_foreign(node)), value)
+        raise IllPosedSystem(
+            f"{what} has {foreign!s:.80}, which is not part of the language; the functions are {', '.join(FUNCTIONS)}."
+        ) from None
+    return _spoken(translated, what)
+
+
+def _is_foreign(node: Any) -> bool:
+    """Whether a SymPy node is neither arithmetic nor a function."""
+    return not (node.is_Atom or node.is_Add or node.is_Mul or node.is_Pow or node.is_Function) or node.is_Piecewise
+
+
+def _refuse_function(called: Any, what: str, coordinates: Collection[str] | None) -> None:
+    """A function nobody specified is a coordinate if it is one of time; else its values are missing."""
+    name = called.func.__name__
+    of_time = [str(argument) for argument in called.args] == ["t"]
+    if of_time and (coordinates is None or name in coordinates):
+        return
+    if coordinates is not None and name in coordinates:
+        raise IllPosedSystem(f"{what} has {called}; the coordinate {name} is a function of t, so write {name}(t).")
+    raise IllPosedSystem(
+        f"{what} has {called}, a function that nobody specified; write it out, or make {name} a parameter, as a symbol, "
+        "if it is constant."
+    )
 
 
 def _spoken(value: Expr, what: str) -> Expr:
@@ -128,7 +161,7 @@ def value_of(value: object, what: str) -> float | None:
 
 
 def name_of(thing: object, what: str) -> str:
-    """A name from text, a symbol, or a SymPy ``dynamicsymbols`` function."""
+    """A name from text, a symbol, or a SymPy ``dynamicsymbols`` function or its derivative by time."""
     if isinstance(thing, str):
         return thing
     if isinstance(thing, symengine.Symbol):
@@ -138,6 +171,9 @@ def name_of(thing: object, what: str) -> str:
             return str(thing.name)  # type: ignore[attr-defined]
         if getattr(thing, "is_Function", False):
             return str(thing.func.__name__)  # type: ignore[attr-defined]
+        if getattr(thing, "is_Derivative", False) and set(thing.variables) == set(thing.expr.args):  # type: ignore[attr-defined]
+            moving, primes = thing.expr, "'" * len(thing.variables)  # type: ignore[attr-defined]
+            return f"{name_of(moving, what)}{primes}"
     raise IllPosedSystem(f"{what} is {thing!r}; give its name as text or as a symbol.")
 
 

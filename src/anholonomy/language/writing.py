@@ -55,11 +55,16 @@ def to_text(expression: Expr) -> str:
     Raises `SyntaxProblem` for what the language does not have (complex numbers, infinities, other
     functions, symbols that are not names).
 
+    Functions nobody specified and their partial derivatives are written for people, ``f(x, y)`` and
+    ``D(f(x, y), x)``, with ``at`` where the place is not a variable; the derivatives are not read back.
+
     >>> from anholonomy.language import parse_expression
     >>> to_text(parse_expression("-m*g*z + 1/2*m*x'^2"))
     "m*x'^2/2 - g*m*z"
     >>> to_text(parse_expression("exp(-x)/(2*sqrt(y))"))
     'exp(-x)/(2*sqrt(y))'
+    >>> to_text(parse_expression("f(x, y)", functions=["f"]).diff(symengine.Symbol("x")))
+    'D(f(x, y), x)'
     """
     written: dict[Expr, _Piece] = {}
     stack: list[tuple[Expr, bool]] = [(as_expression(expression), False)]
@@ -90,6 +95,12 @@ def _write(node: Expr, parts: Sequence[_Piece]) -> _Piece:
             return _product(node, parts)
         case symengine.Pow():
             return _power(node, *parts)
+        case symengine.FunctionSymbol():
+            return _called(node.get_name(), parts)
+        case symengine.Derivative():
+            return _called("D", parts)
+        case symengine.Subs():
+            return _derivative_at(node, parts)
     if node == symengine.pi:
         return _Piece("pi", _ATOM)
     if node == symengine.E:
@@ -97,7 +108,19 @@ def _write(node: Expr, parts: Sequence[_Piece]) -> _Piece:
     name = function_name(node)
     if name not in FUNCTIONS or not parts:
         raise SyntaxProblem(f"`{node!s:.80}` cannot be written: the language has no `{name}`.")
+    return _called(name, parts)
+
+
+def _called(name: str, parts: Sequence[_Piece]) -> _Piece:
     return _Piece(f"{name}({', '.join(part.text for part in parts)})", _ATOM)
+
+
+def _derivative_at(node: Expr, parts: Sequence[_Piece]) -> _Piece:
+    """A partial derivative at a place that is not a variable: ``D(f(s, y), s) at s = 2*x``, in parentheses."""
+    derivative, *others = parts
+    count = len(node.variables)
+    places = ", ".join(f"{s.text} = {p.text}" for s, p in zip(others[:count], others[count:], strict=True))
+    return _Piece(f"({derivative.text} at {places})", _ATOM)
 
 
 def _number(node: Expr) -> _Piece:

@@ -13,7 +13,7 @@ __all__ = ["summary"]
 
 
 def summary(data: xr.Dataset) -> list[tuple[str, str]]:
-    """Rows of name and text: the final state, energy drift, residual, integrator, outcome."""
+    """Rows of name and text: the final state, energy drift, residual, events, integrator, outcome."""
     times, energy = data["time"].values, data["energy"].values
     rows = [("time", f"{times[0]:.10g} to {times[-1]:.10g}, {times.size} samples")]
     rows += _final(data, "q", "coordinate") + _final(data, "velocity", "direction")
@@ -21,6 +21,9 @@ def summary(data: xr.Dataset) -> list[tuple[str, str]]:
     rows.append(("relative energy drift", f"{drift / start:.2g}") if start else ("energy drift", f"{drift:.2g}"))
     if "residual" in data:
         rows.append(("constraint residual", f"{float(np.abs(data['residual'].values).max()):.2g}"))
+    if "event_time" in data:
+        moments = zip(data["event"].values, data["event_time"].values, strict=True)
+        rows += [(f"event {name}", f"t = {moment:.10g}") for name, moment in moments]
     said = {key: str(data.attrs.get(key, "")) for key in ("principle", "integrator", "integrator_reason", "outcome")}
     rows.append(("equations", f"by {said['principle']}"))
     rows.append(("integrator", f"{said['integrator']} ({said['integrator_reason']})"))

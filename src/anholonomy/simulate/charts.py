@@ -33,8 +33,8 @@ _WORSE = 0.2
 """A frame is left when it is this much closer to singular than it was on entry."""
 _SMALL = 1200
 """Up to this many operations it takes a fraction of a second to tidy equations, and shortens them several times."""
-_POOR = 0.05
-"""A frame chosen elsewhere is not used for a start where its quality is below this."""
+_POOR = 0.3
+"""A frame chosen elsewhere is not used for a start where the best one is so much better."""
 
 
 @final
@@ -73,9 +73,9 @@ class Chart:
         return self._straight[0]
 
     @cached_property
-    def quality(self) -> Function | None:
-        """How far the frame is from singular at a state; None if it never is."""
-        program = self.compiled.quality
+    def span(self) -> Function | None:
+        """The vectors of the frame at a state; None for a frame that cannot fail."""
+        program = self.compiled.span
         return None if program is None else fast_function(program)
 
     def events(self, functions: Vector) -> Function:
@@ -83,11 +83,18 @@ class Chart:
         return fast_function(self.compiled.values_of(functions))
 
     def quality_at(self, t: float, x: Array, p: Array) -> float:
-        return 1.0 if self.quality is None else float(self.quality(t, x, p)[0])
+        r"""How far the frame is from failing, $\min(\sigma_{\min}(S), 1/\sigma_{\max}(S))$: 0 where it loses a direction or blows up."""
+        if self.span is None:
+            return 1.0
+        S = self.span(t, x, p).reshape(-1, len(self.equations.model.velocities))
+        if not np.isfinite(S).all():
+            return 0.0
+        sizes = np.linalg.svd(S, compute_uv=False)
+        return float(min(sizes.min(initial=1.0), 1.0 / max(sizes.max(initial=0.0), 1e-300)))
 
     def watch(self, t: float, x: Array, p: Array) -> OnStep | None:
         """A callback that stops the integrator when the frame has become poor; None if it never will."""
-        if self.quality is None:
+        if self.span is None:
             return None
         entry = self.quality_at(t, x, p)
 
@@ -107,11 +114,13 @@ def open_chart(model: Model, principle: AbstractFormulation, point: dict[Symbol,
     """The chart for a start: the one everybody uses if it is good there, otherwise one chosen on the spot."""
     chart = _chart(model, principle, adapted_frame(model))
     try:
-        if chart.quality_at(point[time], chart.state(point), p) > _POOR:
-            return chart
+        usual = chart.quality_at(point[time], chart.state(point), p)
     except InadmissibleState:
-        pass
-    return reopen_chart(model, principle, point)
+        return reopen_chart(model, principle, point)
+    if chart.span is None:
+        return chart
+    best = reopen_chart(model, principle, point)
+    return chart if usual > _POOR * best.quality_at(point[time], best.state(point), p) else best
 
 
 def reopen_chart(model: Model, principle: AbstractFormulation, point: dict[Symbol, float]) -> Chart:

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.compile.backends.base import Array
-from anholonomy.refusals import UnknownName
-from anholonomy.symbolic.expressions import Vector
 from anholonomy.language.door import expression
+from anholonomy.refusals import IntegrationProblem, UnknownName
+from anholonomy.symbolic.expressions import Vector
 from anholonomy.system.model import Model
 
 __all__ = ["Event", "Watchlist", "locate", "refined"]
@@ -38,6 +38,10 @@ class Watchlist:
     @classmethod
     def of(cls, model: Model, events: Mapping[str, object] | None, stop: str | Sequence[str]) -> Watchlist:
         """Parse the user's events; every symbol must be one of the system's."""
+        if events is not None and not isinstance(events, Mapping):
+            raise IntegrationProblem(f"{model.name}: `events` is {events!r}; give a dict from names to expressions.")
+        if not isinstance(stop, str | Sequence):
+            raise IntegrationProblem(f"{model.name}: `stop` is {stop!r}; give the name of an event, or several.")
         given = dict(events or {})
         functions = []
         for name, value in given.items():
@@ -101,11 +105,10 @@ def locate(
     crossings = [
         (i, k)
         for k, row in enumerate(values)
-        for i in np.flatnonzero((np.sign(row[:-1]) != np.sign(row[1:])) & (row[:-1] != 0.0))
+        for i in np.flatnonzero((np.sign(row[:-1]) * np.sign(row[1:]) <= 0) & (row[:-1] != 0.0))
     ]
-    found: list[Event] = []
-    for i, k in sorted(crossings):
-        found.append(_refine(watch.names[k], k, times[i], times[i + 1], states[i], move, value))
+    met = (_refine(watch.names[k], k, times[i], times[i + 1], states[i], move, value) for i, k in sorted(crossings))
+    found = [event for event in met if event is not None]
     found.sort(key=lambda event: event.time * np.sign(times[-1] - times[0]))
     for count, event in enumerate(found, start=1):
         if event.name in watch.stopping:
@@ -121,17 +124,24 @@ def _refine(
     x: Array,
     move: Callable[[float, Array, float], Array],
     value: Callable[[float, Array], Array],
-) -> Event:
+) -> Event | None:
+    """The zero between two times, or None where the function jumps or leaves its domain instead."""
     from scipy.optimize import brentq
 
     def g(s: float) -> float:
         return float(value(s, move(before, x, s))[k])
 
+    ends = g(before), g(after)
     # The grid's end point may evaluate to the other side of a rounding error when integrated again.
-    at_end = g(after)
-    time = (
-        after
-        if at_end == 0.0 or np.sign(at_end) == np.sign(g(before))
-        else brentq(g, before, after, xtol=1e-15, rtol=1e-15)
-    )
-    return Event(name, float(time), move(before, x, float(time)))
+    if ends[1] == 0.0 or np.sign(ends[0]) == np.sign(ends[1]):
+        time = after
+    else:
+        try:
+            time = brentq(g, before, after, xtol=1e-15, rtol=1e-15)
+        except ValueError:  # not a number somewhere between
+            return None
+    state = move(before, x, float(time))
+    # At a pole or a jump the sign changes while the function stays large.
+    if not abs(float(value(float(time), state)[k])) <= 1e-3 * max(map(abs, ends)):
+        return None
+    return Event(name, float(time), state)

@@ -19,6 +19,10 @@ class Outcome(Enum):
     INTERRUPTED = "the integration was interrupted; the motion up to that time is kept"
     NOT_FINITE = "the state ceased to be finite: the motion escapes or its equations become singular there"
     STEP_TOO_SMALL = "the steps became too small to advance the time: the motion nears a singularity"
+    HOPELESS = (
+        "at this pace the end would not be reached: it is too far, the motion nears a singularity, "
+        "or a force that jumps (abs, sign) holds it"
+    )
     TOO_MANY_STEPS = "the number of steps allowed was used up before the end"
 
     def __str__(self) -> str:

@@ -60,7 +60,7 @@ class Run:
         problem, pieces = self.problem, list[Piece]()
         point, grid = problem.point, problem.grid
         try:
-            chart: Chart | None = open_chart(problem.model, problem.principle, point, problem.parameters)
+            chart: Chart | None = open_chart(problem.model.shape, problem.principle, point, problem.parameters)
             while chart is not None and len(pieces) < _MAX_CHARTS:
                 pieces.append(self.piece(chart, point, grid))
                 grid = grid[pieces[-1].solution.times.size :]
@@ -71,6 +71,8 @@ class Run:
             self.ending = f"{Outcome.INTERRUPTED} (t = {pieces[-1].solution.stop_time:.6g})"
         self.ending = self.ending or pieces[-1].solution.message
         self.is_complete = self.is_complete or not grid.size
+        if not self.is_complete:
+            pieces[-1] = replace(pieces[-1], solution=_with_end(pieces[-1].solution))
         return pieces
 
     def piece(self, chart: Chart, point: dict[Symbol, float], grid: Array) -> Piece:
@@ -109,8 +111,13 @@ class Run:
             moved = integrator.integrate(flow, x, np.array([t, s]), tolerance=self.problem.tolerance)
             return moved.stop_state
 
-        values = function(solution.times, solution.states.T, p)
-        return locate(watch, solution.times, solution.states, values, move, lambda t, x: function(t, x, p))
+        times, states = solution.times, solution.states
+        if times.size and solution.stop_time != times[-1]:  # a piece may end between two times of the grid
+            times, states = np.append(times, solution.stop_time), np.vstack([states, solution.stop_state])
+        if not times.size:
+            return []
+        values = function(times, states.T, p)
+        return locate(watch, times, states, values, move, lambda t, x: function(t, x, p))
 
     def stopped(self, solution: Solution, events: Sequence[Event]) -> Solution:
         """The stretch up to an event that ends the motion, with the state there as its last."""
@@ -139,7 +146,7 @@ class Run:
             self.progress(solution.stop_time)
         point = self.point_at(last.chart, solution)
         try:
-            following = reopen_chart(problem.model, problem.principle, point)
+            following = reopen_chart(problem.model.shape, problem.principle, point)
         except InadmissibleState as reason:
             self.ending = f"the motion reached a state where it cannot go on (t = {solution.stop_time:.6g}): {reason}"
             return None, {}
@@ -180,3 +187,14 @@ class Run:
         point = dict(zip((*model.coordinates, *model.velocities), map(float, values), strict=True))
         parameters = dict(zip(model.parameter_symbols, map(float, p), strict=True))
         return {**point, **parameters, time: solution.stop_time}
+
+
+def _with_end(solution: Solution) -> Solution:
+    """A motion that ended early keeps the state it reached as its last sample."""
+    if (solution.times.size and solution.times[-1] == solution.stop_time) or not np.isfinite(solution.stop_state).all():
+        return solution
+    return replace(
+        solution,
+        times=np.append(solution.times, solution.stop_time),
+        states=np.vstack([solution.states, solution.stop_state]),
+    )

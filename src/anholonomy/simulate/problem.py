@@ -16,6 +16,7 @@ from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.events import Watchlist
 from anholonomy.symbolic.balls import precision
 from anholonomy.symbolic.expressions import Symbol, time
+from anholonomy.system.checks import check_values
 from anholonomy.system.model import Model
 from anholonomy.system.states import complete_state
 
@@ -71,10 +72,16 @@ def pose(
     _check_tolerance(model, tolerance)
     watchlist = Watchlist.of(model, events, stop)
     values = {**_overriding(model, parameters), **start} if isinstance(start, Mapping) else start
+    if times is not None and until is None and isinstance(values, dict):
+        # The constraints may depend on time, so the start is completed at its own.
+        values.setdefault(time.name, float(_given_times(model, times)[0]))
     with precision(30):
         point = {s: float(v.mid()) for s, v in complete_state(model, values, project).items()}
-    grid = _grid(model, start, point[time], until, times)
-    point[time] = float(grid[0])
+    grid = _grid(model, point[time], until, times)
+    used = tuple((name, point[s]) for (name, _), s in zip(model.parameter_items, model.parameter_symbols, strict=True))
+    if used != model.parameter_items:
+        model = model.with_values(used)
+        check_values(model)
     return Problem(model, principle, point, grid, float(tolerance), integrator, watchlist)
 
 
@@ -85,20 +92,27 @@ def _principle(model: Model, by: str | AbstractFormulation | None) -> AbstractFo
     return reduced if reduced.covers(model) else formulation("lagrange-dalembert")
 
 
-def _grid(model: Model, start: Mapping[str, object], t0: float, until: float | None, times: Any) -> Array:
+def _grid(model: Model, t0: float, until: float | None, times: Any) -> Array:
     """The times to report, the first being the time of the start."""
     if (until is None) == (times is None):
         raise IntegrationProblem(f"{model.name}: give either `until` or `times`, to say how long the motion lasts.")
-    if until is not None:
-        if not isinstance(until, Real) or not np.isfinite(float(until)):
+    if until is None:
+        grid = _given_times(model, times)
+        if grid[0] != t0:
             raise IntegrationProblem(
-                f"{model.name}: until={until!r} is not a finite number; give one, or `times` for a list."
+                f"{model.name}: the start is at t={t0:g} but `times` begins at {grid[0]:g}; make them equal."
             )
-        if until == t0:
-            raise IntegrationProblem(
-                f"{model.name}: until={until!r} is the time of the start, t={t0:g}; give another end."
-            )
-        return np.linspace(t0, float(until), SAMPLES)
+        return grid
+    if isinstance(until, bool) or not isinstance(until, Real) or not np.isfinite(float(until)):
+        raise IntegrationProblem(
+            f"{model.name}: until={until!r} is not a finite number; give one, or `times` for a list."
+        )
+    if until == t0:
+        raise IntegrationProblem(f"{model.name}: until={until!r} is the time of the start, t={t0:g}; give another end.")
+    return np.linspace(t0, float(until), SAMPLES)
+
+
+def _given_times(model: Model, times: Any) -> Array:
     try:
         grid = np.asarray(times, dtype=float)
     except (TypeError, ValueError):
@@ -108,10 +122,6 @@ def _grid(model: Model, start: Mapping[str, object], t0: float, until: float | N
     gaps = np.diff(grid)
     if not ((gaps > 0).all() or (gaps < 0).all()):
         raise IntegrationProblem(f"{model.name}: `times` must increase, or decrease, from each to the next; sort them.")
-    if "t" in start and grid[0] != t0:
-        raise IntegrationProblem(
-            f"{model.name}: the start is at t={t0:g} but `times` begins at {grid[0]:g}; make them equal."
-        )
     return grid
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import symengine
 
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, symbol
+from anholonomy.symbolic.expressions import Expr, Vector, symbol
 from anholonomy.symbolic.steps import Assign, Solve
 
 __all__ = ["Recorder", "choose_pivots", "solve_steps", "unroll"]
@@ -129,8 +129,3 @@ def unroll(step: Solve, values: np.ndarray | None = None) -> list[Assign]:
     record = Recorder(f"{step.unknowns[0].name}_")
     (solution,), _ = solve_steps(step.matrix, [step.right], order, record)
     return [*record.steps, *(Assign(u, value) for u, value in zip(step.unknowns, solution, strict=True))]
-
-
-def fresh(prefix: str, count: int) -> tuple[Symbol, ...]:
-    """``count`` symbols that share a prefix."""
-    return tuple(symbol(f"{prefix}{k}") for k in range(count))

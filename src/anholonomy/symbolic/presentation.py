@@ -52,11 +52,15 @@ def collected(ring: Ring, polynomial: Polynomial, pairs: Mapping[int, int]) -> E
         inner = {_lowered(e, shared): q / scale for e, q in terms.items()}
         rest = collected(ring, ring.context.from_dict(inner), pairs)
         return symengine.Mul(_number(scale), ring.term(shared), rest)
+    columns = list(zip(*terms, strict=True))
     for cosine, sine in pairs.items():
-        if (quotient := _without(polynomial, 1 - ring.gen(cosine) ** 2, cosine)) is not None:
+        if max(columns[cosine]) < 2:
+            continue
+        quotient, remainder = divmod(polynomial, 1 - ring.gen(cosine) ** 2)
+        if remainder.is_zero():
             return collected(ring, quotient, pairs) * ring.meaning[sine] ** 2
-    counts = [sum(e > 0 for e in column) for column in zip(*terms, strict=True)]
-    best = max(range(len(counts)), key=lambda i: counts[i])
+    counts = [sum(map(bool, column)) for column in columns]
+    best = counts.index(max(counts))
     if counts[best] < 2:
         return ring.expanded(polynomial)
     least = min(e[best] for e in terms if e[best])
@@ -64,13 +68,6 @@ def collected(ring: Ring, polynomial: Polynomial, pairs: Mapping[int, int]) -> E
     outside = {e: q for e, q in terms.items() if not e[best]}
     head = collected(ring, ring.context.from_dict(inside), pairs) * ring.meaning[best] ** int(least)
     return head + collected(ring, ring.context.from_dict(outside), pairs)
-
-
-def _without(polynomial: Polynomial, factor: Polynomial, generator: int) -> Polynomial | None:
-    if polynomial.degrees()[generator] < 2:
-        return None
-    quotient, remainder = divmod(polynomial, factor)
-    return quotient if remainder.is_zero() else None
 
 
 def _lowered(exponents: tuple[Any, ...], by: tuple[Any, ...]) -> tuple[Any, ...]:

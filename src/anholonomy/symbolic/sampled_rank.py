@@ -7,16 +7,17 @@ functions: a certified lower bound of the generic rank. That no other row is ind
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from functools import reduce
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 
 import symengine
 
 from anholonomy.symbolic.balls import Ball, evaluate_balls, excludes_zero, precision, random_point
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, free_symbols, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, free_symbols, symbol
 from anholonomy.symbolic.jets import with_jets
 
-__all__ = ["certified_rows"]
+__all__ = ["certified_rows", "sampled_values"]
 
 DIGITS = 40
 TRIES = 24
@@ -25,45 +26,59 @@ TRIES = 24
 def certified_rows(matrix: Sequence[Sequence[Expr]], points: int = 2) -> tuple[int, ...]:
     """Rows proven independent at one of a few random points, as many and as early ones as were met.
 
-    >>> x = symengine.Symbol("x")
-    >>> certified_rows([[x, 1], [2 * x, 2], [1, x]])
+    >>> x, one = symengine.Symbol("x"), symengine.Integer(1)
+    >>> certified_rows([[x, one], [2 * x, 2 * one], [one, x]])
     (0, 2)
     """
     if not matrix or not matrix[0]:
         return ()
-    known = _without_unknown_functions(matrix)
-    if known is None:
-        return ()
-    entries, differences = known
+    best: tuple[int, ...] = ()
+    for values in islice(_samples(matrix), points):
+        with precision(DIGITS):
+            best = max(best, _independent(values), key=len)
+        if len(best) == min(len(matrix), len(matrix[0])):
+            break
+    return best
+
+
+def sampled_values(matrix: Sequence[Sequence[Expr]]) -> list[list[float]] | None:
+    """The entries at a random point, unknown functions taking random values too."""
+    for values in _samples(matrix):
+        return [[float(value) for value in row] for row in values]
+    return None
+
+
+def _samples(matrix: Sequence[Sequence[Expr]]) -> Iterator[list[list[Ball]]]:
+    """The entries as balls, at random points where they are all finite."""
+    try:
+        yield from _finite_samples(matrix, ())
+    except KeyError:
+        # A function without an arithmetic; unknown functions take random values.
+        if (known := _without_unknown_functions(matrix)) is not None:
+            with suppress(KeyError):
+                yield from _finite_samples(*known)
+
+
+def _finite_samples(entries: Sequence[Sequence[Expr]], differences: Sequence[Vector]) -> Iterator[list[list[Ball]]]:
     flat = [entry for row in entries for entry in row]
     every = [*flat, *(d for group in differences for d in group)]
-    names, rng = free_symbols(every), random.Random(len(flat))
-    best: tuple[int, ...] = ()
-    width = len(entries[0])
+    names, rng, width = free_symbols(every), random.Random(len(flat)), len(entries[0])
     for attempt in range(TRIES):
         try:
             values = evaluate_balls(every, random_point(names, rng, attempt), DIGITS)
-        except (KeyError, ValueError, OverflowError):
-            break
-        if not all(value.is_finite() for value in values) or not _are_apart(values[len(flat) :], differences):
-            continue
-        with precision(DIGITS):
-            rows = _independent([list(values[i : i + width]) for i in range(0, len(flat), width)])
-        best = max(best, rows, key=len)
-        points -= 1
-        if points == 0 or len(best) == min(len(entries), width):
-            break
-    return best
+        except (ValueError, OverflowError):
+            # An imaginary number or an infinity.
+            return
+        if all(value.is_finite() for value in values) and _are_apart(values[len(flat) :], differences):
+            yield [list(values[i : i + width]) for i in range(0, len(flat), width)]
 
 
 def _without_unknown_functions(matrix: Sequence[Sequence[Expr]]) -> tuple[Matrix, tuple[Vector, ...]] | None:
     """The matrix with symbols for unknown functions, and the differences that keep those independent."""
     flat = [entry for row in matrix for entry in row]
-    if not any(entry.atoms(symengine.FunctionSymbol) for entry in flat):
-        return tuple(map(tuple, matrix)), ()
     # One linear form holds all entries, so that equal functions get equal symbols.
     marks = [symbol(f"_entry{k}") for k in range(len(flat))]
-    jets = with_jets(reduce(lambda total, pair: total + pair[0] * pair[1], zip(marks, flat, strict=True), zero))
+    jets = with_jets(symengine.Add(*(mark * entry for mark, entry in zip(marks, flat, strict=True))))
     if jets is None:
         return None
     entries = [jets.expression.diff(mark) for mark in marks]

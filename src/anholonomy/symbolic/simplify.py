@@ -1,34 +1,45 @@
 r"""The display pass: the shortest of a few provably equal forms.
 
 Nothing else in the toolkit simplifies; expressions are computed with as they come and made short only for
-people. The candidates are the normal form and its rewritings (`anholonomy.symbolic.presentation`), in
-several choices of base angles; the winner has the fewest operations and is proven equal to the input
-before it is returned. If nothing shorter is proven, the input comes back.
+people. The normal form is written in the base angles that leave it the fewest terms, such as differences of
+headings; the candidates are its rewritings (`anholonomy.symbolic.presentation`, `anholonomy.symbolic.splitting`).
+The winner has the fewest operations and is proven equal to the input before it is returned. If nothing shorter
+is proven, the input comes back, with $\sin^2 + \cos^2 = 1$ applied where the two stand side by side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
+from typing import TypeAlias
 
+import flint
 import symengine
 
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Vector, as_expression
 from anholonomy.symbolic.lattice import Terms
 from anholonomy.symbolic.presentation import doubled, fractions_of, is_even, presentations, tangents
+from anholonomy.symbolic.pythagoras import with_unit_circles
 from anholonomy.symbolic.quotients import Quotient, TooLarge
+from anholonomy.symbolic.signs import signed
+from anholonomy.symbolic.splitting import Splitter, length
 from anholonomy.symbolic.zero import is_zero
 
 __all__ = ["simplify", "simplify_vector"]
 
 MAX_OPERATIONS = 5_000
+MAX_SYMBOLS = 200
 MAX_TERMS_FOR_ANGLES = 60
 MAX_ANGLES = 4
 MAX_DOUBLED_TERMS = 60
-MAX_WORK = 1_000_000
-"""Term products a candidate may cost; a tenth of a second or so."""
+MAX_WORK = 200_000
+"""Term products a candidate may cost; a few hundredths of a second."""
+
+Written: TypeAlias = tuple[Canonical, Quotient]
+"""Generators, and an expression in them."""
 
 
 def simplify(expression: Expr) -> Expr:
@@ -42,13 +53,18 @@ def simplify(expression: Expr) -> Expr:
     >>> simplify(symengine.sin(x) * symengine.cos(y) + symengine.cos(x) * symengine.sin(y))
     sin(x + y)
     """
-    expression = as_expression(expression)
-    size = _operations(expression)
-    if size <= 1 or size > MAX_OPERATIONS:
+    return _simplified(as_expression(expression))
+
+
+@lru_cache(maxsize=4096)
+def _simplified(given: Expr) -> Expr:
+    expression = with_unit_circles(given)
+    small = 1 < _operations(expression) <= MAX_OPERATIONS and len(expression.free_symbols) <= MAX_SYMBOLS
+    if not small or _is_plain_product(expression):
         return expression
-    candidates = dict.fromkeys(_candidates(_inside_out(expression)))
-    for candidate in sorted(candidates, key=_length):
-        if _length(candidate) >= _length(expression):
+    candidates = dict.fromkeys(map(signed, _candidates(_inside_out(expression))))
+    for candidate in sorted(candidates, key=length):
+        if length(candidate) >= length(expression):
             break
         if is_zero(candidate - expression):
             return candidate
@@ -69,9 +85,24 @@ def _operations(expression: Expr) -> int:
     return int(symengine.count_ops(expression))
 
 
-def _length(expression: Expr) -> tuple[int, int]:
-    """Operations first; of two equally long, the one that prints shorter."""
-    return _operations(expression), len(str(expression))
+def _is_plain_product(expression: Expr) -> bool:
+    """A product of powers of different symbols and of sines and cosines of different angles: as short as it gets."""
+    if not isinstance(expression, symengine.Mul):
+        return False
+    angles: set[Expr] = set()
+    for factor in expression.args:
+        base = factor.args[0] if isinstance(factor, symengine.Pow) else factor
+        if isinstance(base, symengine.Symbol | symengine.Integer | symengine.Rational):
+            continue
+        if not isinstance(base, symengine.sin | symengine.cos) or factor is not base:
+            return False
+        (angle,) = base.args
+        if {angle, -angle} & angles or angle.atoms(symengine.Function):
+            return False
+        if angle != symengine.expand(angle) or _vector(angle).keys() <= {symengine.pi}:
+            return False
+        angles.add(angle)
+    return True
 
 
 def _inside_out(expression: Expr) -> Expr:
@@ -91,34 +122,77 @@ def _inside_out(expression: Expr) -> Expr:
 def _candidates(expression: Expr) -> Iterator[Expr]:
     yield expression
     try:
-        forms = Canonical([expression], work=MAX_WORK)
-        yield from _shapes(forms, expression)
+        for forms, value in _in_good_angles(expression):
+            yield from _shapes(forms, value)
     except (NoNormalForm, TooLarge):
         return
-    value = forms.quotient(expression)
-    angles = forms.angles.bases
+
+
+def _in_good_angles(expression: Expr) -> Iterator[Written]:
+    """The normal form in the base angles that leave fewest terms, and in the usual ones where it is small too."""
+    usual = _written(expression)
+    best = usual
+    occurring = _occurring_bases(expression)
+    if occurring and (found := _try(expression, occurring)) and _terms(found) < _terms(best):
+        best = found
+    while (other := _improved(best)) is not None:
+        best = other
+    yield best
+    if best is not usual and _terms(usual) <= 2 * _terms(best):
+        yield usual
+
+
+def _improved(written: Written) -> Written | None:
+    """The same with one base angle exchanged, where that leaves fewer terms."""
+    forms, value = written
+    used = [base for base, pair in zip(forms.angles.bases, forms.pairs, strict=True) if _uses(value, pair)]
     # An angle such as atan(tan(x)) needs the base angles inside it first, so it is no place to start from.
-    plain = not any(term.atoms(symengine.Function) for base in angles for term in base)
-    small = len(value.num) + len(value.den) <= MAX_TERMS_FOR_ANGLES
-    if not (plain and small and 2 <= len(angles) <= MAX_ANGLES):
-        return
-    for bases in _other_bases(angles):
-        try:
-            yield from _shapes(Canonical([expression], work=MAX_WORK, angles=bases), expression)
-        except (NoNormalForm, TooLarge):
-            continue
+    plain = not any(term.atoms(symengine.Function) for base in used for term in base)
+    if not (plain and 2 <= len(used) <= MAX_ANGLES and 1 < _terms(written) - 1 <= MAX_TERMS_FOR_ANGLES):
+        return None
+    expression = forms.ring.expression(value)
+    others = [found for bases in _other_bases(used) if (found := _try(expression, bases)) is not None]
+    best = min(others, key=_terms, default=written)
+    return best if _terms(best) < _terms(written) else None
 
 
-def _shapes(forms: Canonical, expression: Expr) -> Iterator[Expr]:
+def _uses(value: Quotient, pair: tuple[Quotient, Quotient]) -> bool:
+    wanted = [i for part in pair for i, d in enumerate(part.num.degrees()) if d]
+    degrees = [part.degrees() for part in value]
+    return any(d[i] for d in degrees for i in wanted)
+
+
+def _written(expression: Expr, bases: Sequence[Terms] = ()) -> Written:
+    forms = Canonical([expression], work=MAX_WORK, angles=bases)
+    return forms, forms.quotient(expression)
+
+
+def _try(expression: Expr, bases: Sequence[Terms]) -> Written | None:
+    try:
+        return _written(expression, bases)
+    except (NoNormalForm, TooLarge):
+        return None
+
+
+def _terms(written: Written) -> int:
+    return len(written[1].num) + len(written[1].den)
+
+
+def _shapes(forms: Canonical, value: Quotient) -> Iterator[Expr]:
     """Every presentation of the numerator over the shortest of the denominator, tangents apart."""
     ring, pairs = forms.ring, forms.radicals.pairs
-    value = forms.quotient(expression)
-    quotients = [*fractions_of(ring, value, pairs), *_double_angles(forms, value)]
-    for quotient in quotients:
-        tangent, (num, den) = tangents(ring, ring.lifted(quotient), pairs)
-        below = min(presentations(ring, den, pairs), key=_length)
+    plain = list(fractions_of(ring, value, pairs))
+    quotients = [ring.lifted(quotient) for quotient in (*plain, *_double_angles(forms, value))]
+    splitter = Splitter(ring, pairs)
+    for place, quotient in enumerate(quotients):
+        if quotient in quotients[:place]:
+            continue
+        tangent, (num, den) = tangents(ring, quotient, pairs)
+        below = min(presentations(ring, den, pairs), key=length)
         for above in presentations(ring, num, pairs):
             yield tangent * above / below
+        if place < len(plain):
+            yield tangent * splitter.shortest(num) / below
 
 
 def _double_angles(forms: Canonical, value: Quotient) -> Iterator[Quotient]:
@@ -127,6 +201,43 @@ def _double_angles(forms: Canonical, value: Quotient) -> Iterator[Quotient]:
             angle = forms.ring.meaning[cosine].args[0]
             double = forms.new_pair(2 * angle)
             yield doubled(forms.ring, value, (cosine, sine), double)
+
+
+def _occurring_bases(expression: Expr) -> list[Terms]:
+    """Sums and differences that occur as angles, completed by single terms; empty where there is no choice."""
+    vectors = []
+    for node in expression.atoms(symengine.sin, symengine.cos, symengine.tan):
+        vector = _vector(node.args[0])
+        vector.pop(symengine.pi, None)
+        if vector and vector not in vectors:
+            vectors.append(vector)
+    if all(len(vector) == 1 for vector in vectors) or any(q.denominator > 1 for v in vectors for q in v.values()):
+        return []
+    terms = sorted({term for vector in vectors for term in vector}, key=str)
+    if any(term.atoms(symengine.Function) for term in terms):
+        return []
+    vectors.sort(key=lambda vector: (len(vector) == 1, len(vector), str(vector)))
+    bases: list[Terms] = []
+    for vector in vectors:
+        if _rank([*bases, vector], terms) > len(bases):
+            bases.append(vector)
+    return bases
+
+
+def _rank(vectors: Sequence[Terms], terms: Sequence[Expr]) -> int:
+    rows = [[flint.fmpq(q.numerator, q.denominator) for q in (v.get(t, Fraction(0)) for t in terms)] for v in vectors]
+    return int(flint.fmpq_mat(rows).rank())
+
+
+def _vector(angle: Expr) -> dict[Expr, Fraction]:
+    """The terms of an angle with their rational coefficients."""
+    found: dict[Expr, Fraction] = {}
+    for term in angle.args if isinstance(angle, symengine.Add) else (angle,):
+        number = term.args[0] if isinstance(term, symengine.Mul) else symengine.Integer(1)
+        q = Fraction(str(number)) if isinstance(number, symengine.Integer | symengine.Rational) else Fraction(1)
+        rest = term / symengine.Rational(q.numerator, q.denominator)
+        found[rest] = found.get(rest, Fraction(0)) + q
+    return found
 
 
 def _other_bases(bases: Sequence[Terms]) -> Iterator[Sequence[Terms]]:

@@ -1,28 +1,39 @@
 r"""Is the system well posed? Checked at random admissible states, in ball arithmetic.
 
 A rank or a determinant that is non-zero at one state is proven non-zero at generic states. A deficiency is
-reported when it shows at every sampled state at 40 digits, with the rows or directions that cause it.
+reported when it shows at every sampled state at 40 and again at 200 digits, whatever the units, with the rows or
+directions that cause it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from itertools import islice
+from typing import NoReturn
 
 import flint
+import numpy as np
 
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.balls import excludes_zero, precision
+from anholonomy.symbolic.calculus import gradient, jacobian
 from anholonomy.symbolic.expressions import Expr, dot, symbol
 from anholonomy.symbolic.zero import Verdict, zero_test
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
-from anholonomy.system.sampling import Point, admissible_points, evaluate_at
+from anholonomy.system.newton import Point, evaluate_at, largest, rows_at
+from anholonomy.system.sampling import admissible_points
+from anholonomy.system.sizes import sizes_at
 
-__all__ = ["check_model"]
+__all__ = ["check_model", "check_values"]
 
 _DIGITS = 40
+_RAISED = 200
+"""The digits at which a deficiency must show again: masses may differ by the powers of ten that doubles have."""
 _STATES = 3
+_ROUNDS = 24
+"""Scalings of rows and of columns, in turn; each halves the exponents by which the largest entries differ."""
 
 
 def check_model(model: Model) -> None:
@@ -32,6 +43,13 @@ def check_model(model: Model) -> None:
         _check_rank(model)
     if model.span_ba is not None:
         _check_span(model)
+    _check_regularity(model)
+
+
+def check_values(model: Model) -> None:
+    """Refuse values of the parameters that make a sound system degenerate or its constraints dependent."""
+    if model.constraints:
+        _check_rank(model)
     _check_regularity(model)
 
 
@@ -54,53 +72,59 @@ def _check_offsets(model: Model) -> None:
         )
 
 
-def _generic_points(model: Model, unconstrained: bool = False) -> list[Point]:
-    source = model
-    if unconstrained:  # dependent rows would defeat the search for an admissible state
-        source = Model(**{**{f: getattr(model, f) for f in Model.__dataclass_fields__}, "constraints": ()})
-    return list(islice(admissible_points(source, _DIGITS, seed=3), _STATES))
+def _generic_points(model: Model, digits: int = _DIGITS, unconstrained: bool = False) -> Iterator[Point]:
+    # Dependent rows would defeat the search for an admissible state.
+    words = {f.name: getattr(model, f.name) for f in fields(Model)}
+    source = Model(**words | {"constraints": ()}) if unconstrained else model
+    return islice(admissible_points(source, digits, seed=3), _STATES)
 
 
 def _check_rank(model: Model) -> None:
-    with precision(_DIGITS + 20):
-        combinations = []
-        for point in _generic_points(model, unconstrained=True):
-            combination = _dependence(model, point)
-            if combination is None:
-                return
-            combinations.append((combination, point))
-        labels = [c.label for c in model.constraints]
-        weights, point = combinations[0]
-        involved = [label for label, weight in zip(labels, weights, strict=True) if abs(weight.mid()) > 1e-15]
-        offsets = evaluate_at([c.expression for c in model.constraints], point)
-        clash = sum((w * phi for w, phi in zip(weights, offsets, strict=True)), start=flint.arb(0))
-        rows = " and ".join([", ".join(involved[:-1]), involved[-1]] if len(involved) > 1 else involved)
-        if abs(clash.mid()) > flint.arb(10) ** (-_DIGITS // 2):
-            raise IllPosedSystem(
-                f"{model.name}: the constraints {rows} contradict each other: a combination of them has no velocity "
-                "left in it but does not vanish; correct or drop one."
-            )
+    for digits in (_DIGITS, _RAISED):
+        with precision(digits + 20):
+            combinations = []
+            for point in _generic_points(model, digits, unconstrained=True):
+                weights = _dependence(model, point, digits)
+                if weights is None:
+                    return
+                combinations.append((weights, point))
+    with precision(_RAISED + 20):
+        _refuse_dependent(model, *combinations[0])
+
+
+def _refuse_dependent(model: Model, weights: Sequence[flint.arb], point: Point) -> NoReturn:
+    """The rows that a vanishing combination involves, and whether what is left of it vanishes as well."""
+    shares = [w * largest(row) for w, row in zip(weights, rows_at(model.matrix_na, point), strict=True)]
+    threshold = flint.arb(10) ** -15 * largest(shares)
+    involved = [c.label for c, share in zip(model.constraints, shares, strict=True) if abs(share) > threshold]
+    phi = [c.expression for c in model.constraints]
+    clash = sum((w * value for w, value in zip(weights, evaluate_at(phi, point), strict=True)), start=flint.arb(0))
+    size = sum((abs(w) * value for w, value in zip(weights, sizes_at(phi, point), strict=True)), start=flint.arb(0))
+    rows = " and ".join([", ".join(involved[:-1]), involved[-1]] if len(involved) > 1 else involved)
+    if abs(clash.mid()) > flint.arb(10) ** (-_DIGITS // 2) * size:
         raise IllPosedSystem(
-            f"{model.name}: the constraints {rows} are dependent (one follows from the others at every sampled state); "
-            "drop one of them."
+            f"{model.name}: the constraints {rows} contradict each other: a combination of them has no velocity "
+            "left in it but does not vanish; correct or drop one."
         )
+    raise IllPosedSystem(
+        f"{model.name}: the constraints {rows} are dependent (one follows from the others at every sampled state); "
+        "drop one of them."
+    )
 
 
-def _dependence(model: Model, point: Point) -> list[flint.arb] | None:
+def _dependence(model: Model, point: Point, digits: int) -> list[flint.arb] | None:
     r"""Weights $\nu$ with $\nu A = 0$ at the point, or None when the rows are independent there."""
-    width = len(model.velocities)
-    flat = evaluate_at([entry for row in model.matrix_na for entry in row], point)
-    if not all(value.is_finite() for value in flat):
+    rows = rows_at(model.matrix_na, point)
+    if not all(value.is_finite() for row in rows for value in row):
         return None
-    count = len(model.constraints)
-    rows = [[value.mid() for value in flat[i * width : (i + 1) * width]] for i in range(count)]
-    scales = [max((abs(value) for value in row), default=flint.arb(0)) for row in rows]
+    count, width = len(rows), len(model.velocities)
+    scales = [largest(row) for row in rows]
     weights = [[flint.arb(int(i == j)) for j in range(count)] for i in range(count)]
-    tiny = flint.arb(10) ** (-_DIGITS)
+    tiny = flint.arb(10) ** (-digits)
     left = list(range(count))
     while left:
         i = left.pop(0)
-        j = max(range(width), key=lambda j: float(abs(rows[i][j]).mid()))
+        j = max(range(width), key=lambda j: abs(rows[i][j]))
         if not abs(rows[i][j]) > tiny * scales[i]:
             return weights[i]
         for k in left:
@@ -138,7 +162,7 @@ def _check_span(model: Model) -> None:
     with precision(_DIGITS + 20):
         for point in _generic_points(model):
             flat = evaluate_at([dot(a, b) for a in span for b in span], point)
-            if _nonsingular(flint.arb_mat(expected, expected, flat)):
+            if _nonsingular([flat[k * expected : (k + 1) * expected] for k in range(expected)], _DIGITS):
                 return
     raise IllPosedSystem(f"{model.name}: the span's vectors are linearly dependent; give independent ones.")
 
@@ -149,13 +173,14 @@ def _check_regularity(model: Model) -> None:
     if rank == 0:
         return
     direction: Sequence[float] = ()
-    with precision(_DIGITS + 20):
-        for point in _generic_points(model):
-            basis = _directions(model, point)
-            inertia = _inertia(model, point, basis) if len(basis) == rank else None
-            if inertia is None or _nonsingular(inertia):
-                return
-            direction = _null_direction(inertia, basis)
+    for digits in (_DIGITS, _RAISED):
+        with precision(digits + 20):
+            for point in _generic_points(model, digits):
+                basis = _kernel(rows_at(model.matrix_na, point), len(model.velocities), digits)
+                inertia = _inertia(model, point, basis, digits) if len(basis) == rank else None
+                if inertia is None or _nonsingular(inertia, digits):
+                    return
+                direction = _null_direction(inertia, basis)
     moving = [f"{w.name}={x:.3g}" for w, x in zip(model.velocities, direction, strict=True) if abs(x) > 1e-9]
     raise IllPosedSystem(
         f"{model.name}: the Lagrangian is degenerate: the admissible velocity {', '.join(moving)} has no inertia, so its "
@@ -163,14 +188,13 @@ def _check_regularity(model: Model) -> None:
     )
 
 
-def _directions(model: Model, point: Point) -> list[list[flint.arb]]:
-    """A basis of the admissible directions at one state."""
-    flat = [value.mid() for value in evaluate_at([e for row in model.matrix_na for e in row], point)]
-    return _kernel(flint.arb_mat(len(model.constraints), len(model.velocities), flat), len(model.velocities))
+def _inertia(
+    model: Model, point: Point, basis: Sequence[Sequence[flint.arb]], digits: int
+) -> list[list[flint.arb]] | None:
+    """The second derivatives of L along a basis of admissible directions, at one state.
 
-
-def _inertia(model: Model, point: Point, basis: Sequence[Sequence[flint.arb]]) -> flint.arb_mat | None:
-    """The second derivatives of L along a basis of admissible directions, at one state."""
+    What is rounding against the terms that cancel in it is 0, so that a later scaling cannot make it large.
+    """
     size, rank = len(model.velocities), len(basis)
     # L along w + Σ u_a b_a: only the few symbols u are differentiated, so large systems stay cheap.
     speeds = [symbol(f"$u{a}") for a in range(rank)]
@@ -182,23 +206,28 @@ def _inertia(model: Model, point: Point, basis: Sequence[Sequence[flint.arb]]) -
     }
     L: Expr = model.lagrangian.xreplace(moved)
     state = {**point, **values, **dict.fromkeys(speeds, flint.arb(0))}
-    first = [L.diff(u) for u in speeds]
-    entries = evaluate_at([f.diff(u) for f in first for u in speeds], state)
-    if not all(value.is_finite() for value in entries):
-        return None
-    return flint.arb_mat(rank, rank, entries)
+    hessian = jacobian(gradient(L, speeds), speeds)
+    rows, tiny = [], flint.arb(10) ** (-3 * digits // 4)
+    for row in hessian:
+        found, sizes = evaluate_at(row, state), sizes_at(row, state)
+        if not all(value.is_finite() for value in found):
+            return None
+        rows.append([v if abs(v.mid()) > tiny * s else flint.arb(0) for v, s in zip(found, sizes, strict=True)])
+    return rows
 
 
-def _kernel(matrix: flint.arb_mat, size: int) -> list[list[flint.arb]]:
-    """A basis of the null space by Gauss–Jordan with full pivoting on midpoints."""
-    rows = [[matrix[i, j].mid() for j in range(size)] for i in range(matrix.nrows())]
+def _kernel(matrix: Sequence[Sequence[flint.arb]], size: int, digits: int) -> list[list[flint.arb]]:
+    """A basis of the null space by Gauss–Jordan with full pivoting on midpoints, each row scaled to 1 first."""
+    if any(not largest(row) > 0 for row in matrix):
+        return []
+    rows = [[(entry / largest(row)).mid() for entry in row] for row in matrix]
     pivots: dict[int, int] = {}
     for i in range(len(rows)):
         best = max(
             ((k, j) for k in range(i, len(rows)) for j in range(size) if j not in pivots.values()),
-            key=lambda kj: float(abs(rows[kj[0]][kj[1]]).mid()),
+            key=lambda kj: abs(rows[kj[0]][kj[1]]),
         )
-        if not abs(rows[best[0]][best[1]]) > flint.arb(10) ** (-_DIGITS):
+        if not abs(rows[best[0]][best[1]]) > flint.arb(10) ** (-digits):
             return []
         rows[i], rows[best[0]] = rows[best[0]], rows[i]
         column = best[1]
@@ -219,21 +248,27 @@ def _kernel(matrix: flint.arb_mat, size: int) -> list[list[flint.arb]]:
     return basis
 
 
-def _nonsingular(matrix: flint.arb_mat) -> bool:
-    """Proven by a determinant that excludes zero."""
-    determinant = matrix.det()
-    size = max(
-        (abs(matrix[i, j]) for i in range(matrix.nrows()) for j in range(matrix.ncols())),
-        default=flint.arb(1),
-    )
-    return bool(abs(determinant) > flint.arb(10) ** (-_DIGITS // 2) * size ** matrix.nrows() * flint.arb(10) ** -10)
+def _nonsingular(matrix: Sequence[Sequence[flint.arb]], digits: int) -> bool:
+    """Proven by a determinant that excludes zero, once rows and columns are of one size."""
+    scaled = _equilibrated(matrix)
+    return scaled is not None and bool(abs(flint.arb_mat(scaled).det()) > flint.arb(10) ** (-3 * digits // 4))
 
 
-def _null_direction(matrix: flint.arb_mat, basis: Sequence[Sequence[flint.arb]]) -> list[float]:
+def _equilibrated(matrix: Sequence[Sequence[flint.arb]]) -> list[list[flint.arb]] | None:
+    """Rows and columns divided by the roots of their largest entries, in turn; None where one of them is 0."""
+    rows = [list(row) for row in matrix]
+    for _ in range(_ROUNDS):
+        for i, row in enumerate(rows):
+            if not (size := largest(value.mid() for value in row)) > 0:
+                return None
+            rows[i] = [value / size.sqrt().mid() for value in row]
+        rows = [list(column) for column in zip(*rows, strict=True)]
+    return rows
+
+
+def _null_direction(matrix: Sequence[Sequence[flint.arb]], basis: Sequence[Sequence[flint.arb]]) -> list[float]:
     """The velocity, largest component 1, of the direction that the matrix (nearly) annihilates."""
-    import numpy as np
-
-    values = np.array([[float(matrix[i, j].mid()) for j in range(matrix.ncols())] for i in range(matrix.nrows())])
+    values = np.array([[float(value.mid()) for value in row] for row in matrix])
     weights = np.linalg.svd(values)[2][-1]
     velocity = weights @ np.array([[float(entry) for entry in row] for row in basis])
     return list(velocity / velocity[np.argmax(np.abs(velocity))])

@@ -15,7 +15,7 @@ import symengine
 from anholonomy.geometry.frame import Frame
 from anholonomy.language.reality import Unreal, check_real
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.calculus import gradient, total_derivative
+from anholonomy.symbolic.calculus import gradient, has_corner, partial, total_derivative
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, time, zero
 from anholonomy.symbolic.zero import Verdict, zero_test
 from anholonomy.system.kinds import Kind
@@ -90,8 +90,10 @@ def _affine_parts(phi: Expr, coefficients: Vector, velocities: Sequence[Symbol])
 def _is_affine(coefficients: Sequence[Expr], velocities: Sequence[Symbol]) -> bool:
     r"""$\partial^2\varphi/\partial w^a\partial w^b = 0$, proven; what cannot be proven counts as nonlinear."""
     for coefficient in coefficients:
+        if has_corner(coefficient, velocities):  # the sign of a velocity has no slope, but it is not constant
+            return False
         for w in coefficient.free_symbols & set(velocities):
-            if zero_test(coefficient.diff(w)) is not Verdict.ZERO:
+            if zero_test(partial(coefficient, w)) is not Verdict.ZERO:
                 return False
     return True
 

@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import symengine
+
 from anholonomy.geometry.frame import Frame
-from anholonomy.language import check_name
+from anholonomy.language import check_name, to_text
+from anholonomy.language.door import equation, expression, name_of, value_of
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, zero
 from anholonomy.system.constraints import classify
-from anholonomy.language.door import equation, expression, name_of, value_of
 from anholonomy.system.model import Model
 
 __all__ = ["declare"]
@@ -42,9 +44,9 @@ def declare(
     velocities = tuple(symbol(q + "'") for q in names)
     check = _Vocabulary(name, frame, velocities, values)
 
-    L = check(expression(lagrangian, "the Lagrangian"), "the Lagrangian")
+    L = check(expression(lagrangian, "the Lagrangian", coordinates=names), "the Lagrangian")
     rows = tuple(
-        classify(label, check(equation(row, what), what), frame, velocities)
+        classify(label, check(equation(row, what, names), what), frame, velocities)
         for label, row, what in _labelled(name, constraints)
     )
     return Model(
@@ -56,7 +58,7 @@ def declare(
         constraints=rows,
         forces_a=_forces(name, forces or {}, names, check),
         parameter_items=tuple(values.items()),
-        span_ba=_span(name, span, len(names), check),
+        span_ba=_span(name, span, names, check),
         speed_names=_speeds(name, speeds, span, names, values),
     )
 
@@ -84,7 +86,7 @@ class _Vocabulary:
             raise IllPosedSystem(
                 f"{self.name}: {what} uses the velocity {unknown[0]}; it may depend on positions and t only."
             )
-        raise IllPosedSystem(f"{self.name}: {self._stranger(unknown, what, allowed)}")
+        raise IllPosedSystem(f"{self.name}: {self._stranger(unknown, what, allowed)}{_about_e(value, unknown)}")
 
     def _stranger(self, unknown: Sequence[str], what: str, allowed: Iterable[str]) -> str:
         """What to do about symbols that are not in the vocabulary."""
@@ -101,6 +103,14 @@ class _Vocabulary:
         else:
             said = f"{', '.join(unknown)} appear in {what} but are neither coordinates nor parameters; add them to `parameters`"
         return f"{said} (None leaves a symbol free){hint}"
+
+
+def _about_e(value: Expr, unknown: Sequence[str]) -> str:
+    """A hint for those who mean Euler's number."""
+    if "e" not in unknown:
+        return ""
+    powers = sorted(to_text(node.args[1]) for node in value.atoms(symengine.Pow) if node.args[0] == symbol("e"))
+    return f" If e is Euler's number, write exp({powers[0] if powers else '1'})."
 
 
 def _coordinates(name: str, given: Sequence[Any] | Mapping[Any, str]) -> tuple[list[str], tuple[str, ...]]:
@@ -157,14 +167,16 @@ def _forces(name: str, given: Mapping[Any, Any], names: Sequence[str], check: _V
         raise IllPosedSystem(
             f"{name}: there is a force on {unknown[0]}, which is not a coordinate; the coordinates are {', '.join(names)}."
         )
+    whats = {q: f"the force on {q}" for q in by_name}
     return tuple(
-        check(expression(by_name[q], f"the force on {q}"), f"the force on {q}") if q in by_name else zero for q in names
+        check(expression(by_name[q], whats[q], coordinates=names), whats[q]) if q in by_name else zero for q in names
     )
 
 
-def _span(name: str, given: Sequence[Sequence[Any]] | None, width: int, check: _Vocabulary) -> Matrix | None:
+def _span(name: str, given: Sequence[Sequence[Any]] | None, names: Sequence[str], check: _Vocabulary) -> Matrix | None:
     if given is None:
         return None
+    width = len(names)
     if not _is_list(given):
         raise IllPosedSystem(f"{name}: `span` is {given!r}; give a list of vectors, each a list of {width} components.")
     rows = []
@@ -174,7 +186,9 @@ def _span(name: str, given: Sequence[Sequence[Any]] | None, width: int, check: _
                 f"{name}: vector {k} of `span` is {vector!r}; give a list of {width} components, one for each coordinate."
             )
         what = f"vector {k} of the span"
-        rows.append(tuple(check(expression(entry, what), what, velocities=False) for entry in vector))
+        rows.append(
+            tuple(check(expression(entry, what, coordinates=names), what, velocities=False) for entry in vector)
+        )
     return tuple(rows)
 
 

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, time
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -107,12 +108,39 @@ def from_toml(text: str, source: str = "the text") -> dict[str, Any]:
     for key, value in document.items():
         wanted, shapes = _SHAPES[key]
         if not any(fits(value) for fits in shapes):
-            raise BrokenFile(f"{source}: `{key}` is {value!r:.60}; write {wanted}.")
+            raise BrokenFile(f"{source}: {_culprit(key, value, shapes)}; write {wanted}.")
     parameters, free = document.get("parameters", {}), document.pop("free", [])
     if both := sorted(set(parameters) & set(free)):
         raise BrokenFile(f"{source}: {both[0]} is in `parameters` and in `free`; keep it in one of them.")
     document["parameters"] = {**parameters, **dict.fromkeys(free)}
     return document
+
+
+def _culprit(key: str, value: Any, shapes: Sequence[Callable[[object], bool]]) -> str:
+    """What is wrong with a value: one of its entries, where the whole is the table or list it should be."""
+    entries: Iterable[tuple[str, object, object]] = ()
+    if isinstance(value, Mapping) and any(fits({}) for fits in shapes):
+        entries = ((f"{name} in `{key}`", entry, {name: entry}) for name, entry in value.items())
+    elif isinstance(value, list) and any(fits([]) for fits in shapes):
+        entries = ((f"entry {k} of `{key}`", entry, [entry]) for k, entry in enumerate(value, 1))
+    for place, entry, alone in entries:
+        if not any(fits(alone) for fits in shapes):
+            return f"{place} is {_shown(entry)}"
+    return f"`{key}` is {_shown(value)}"
+
+
+def _shown(value: object) -> str:
+    """A value as a file has it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    shown = (
+        f"the date {value}"
+        if isinstance(value, date)
+        else f"the time {value}"
+        if isinstance(value, time)
+        else repr(value)
+    )
+    return f"{shown:.60}"
 
 
 def read_system(path: str | Path) -> dict[str, Any]:

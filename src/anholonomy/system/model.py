@@ -7,7 +7,7 @@ downstream needs to know whether the system lives on a chart or on a group.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property, reduce
 from operator import or_
 from types import MappingProxyType
@@ -63,6 +63,15 @@ class Model:
     @cached_property
     def parameter_symbols(self) -> tuple[Symbol, ...]:
         return tuple(symbol(name) for name, _ in self.parameter_items)
+
+    def with_values(self, items: tuple[tuple[str, float | None], ...]) -> Model:
+        """The same model with other values of its parameters."""
+        return Model(**{f.name: getattr(self, f.name) for f in fields(Model)} | {"parameter_items": items})
+
+    @cached_property
+    def shape(self) -> Model:
+        """The model with every parameter free: what is derived and compiled once for all values."""
+        return self.with_values(tuple((name, None) for name, _ in self.parameter_items))
 
     @cached_property
     def matrix_na(self) -> Matrix:

@@ -1,7 +1,8 @@
 r"""A state from a plain dict: names checked, velocities completed, constraints verified.
 
 Velocities that the constraints determine may be left out. A state that violates the constraints is refused with
-its residual and the nearest admissible state, or projected when asked.
+its residual and the nearest admissible state, or projected when asked; without that, no number a user gave changes by
+more than the rounding in it.
 """
 
 from __future__ import annotations
@@ -10,21 +11,35 @@ import difflib
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from numbers import Real
 
 import flint
 import numpy as np
 
-from anholonomy.refusals import InadmissibleState
+from anholonomy.language.door import name_of, value_of
+from anholonomy.refusals import IllPosedSystem, InadmissibleState
 from anholonomy.symbolic.balls import Ball, ball
-from anholonomy.symbolic.expressions import Symbol, symbol, time
+from anholonomy.symbolic.calculus import gradient, jacobian
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, symbol, time
+from anholonomy.system.constraints import Constraint
+from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
-from anholonomy.system.sampling import Point, evaluate_at, nearest
+from anholonomy.system.newton import Point, evaluate_at, largest, nearest, onto, rows_at
+from anholonomy.system.sizes import sizes_at
 
 __all__ = ["complete_state"]
 
 TOLERANCE = 1e-10
 """A residual up to this, relative to the size of the terms, is rounding in the numbers a user typed."""
+_ROUNDING = 1e-14
+"""The same for the numbers that are not corrected, such as an angle in a velocity constraint: rounding of doubles."""
+_MOVED = 1e-9
+"""Nothing is corrected by more than this part of the largest of its kind."""
+
+_APART = 1e-6
+"""Solutions that differ by more than this part of their size are two."""
+
+_SMALL = 1e-25
+"""A velocity this small beside the others may be what a search leaves of zero."""
 
 _DIGITS = 30
 
@@ -36,6 +51,7 @@ def complete_state(model: Model, given: Mapping[str, object], project: bool = Fa
     """
     if not isinstance(given, Mapping):
         raise InadmissibleState(f"{model.name}: the state is {given!r:.60}; give a dict from names to numbers.")
+    given = {_name(model, key): value for key, value in given.items()}
     _refuse_unknown(model, given)
     values = {symbol(name): _number(model, name, value) for name, value in given.items()}
     for name, value in model.parameter_items:
@@ -49,7 +65,17 @@ def complete_state(model: Model, given: Mapping[str, object], project: bool = Fa
     if missing := [q.name for q in model.coordinates if q not in values]:
         raise InadmissibleState(f"{model.name}: the state lacks {', '.join(missing)}; give every coordinate.")
     values = _settle_positions(model, values, project)
-    return _settle_velocities(model, values, project)
+    values = _settle_velocities(model, values, project)
+    _refuse_flat(model, values)
+    return values
+
+
+def _name(model: Model, key: object) -> str:
+    """Text, or a SymPy symbol, function of time or derivative of one; anything else is a name nobody knows."""
+    try:
+        return name_of(key, f"{model.name}: a name in the state")
+    except IllPosedSystem:
+        return repr(key)
 
 
 def _number(model: Model, name: str, value: object) -> Ball:
@@ -57,9 +83,11 @@ def _number(model: Model, name: str, value: object) -> Ball:
         return value
     try:
         exact = _digits(value) if isinstance(value, str) else value
-        if isinstance(exact, Real) and not isinstance(exact, bool) and math.isfinite(float(exact)):
-            return ball(exact if isinstance(exact, int | Fraction) else float(exact))
-    except (ValueError, ZeroDivisionError, OverflowError):
+        if isinstance(exact, int | Fraction) and not isinstance(exact, bool) and math.isfinite(float(exact)):
+            return ball(exact)
+        if exact is not None:
+            return ball(value_of(exact, name))  # type: ignore[arg-type]
+    except (ValueError, ZeroDivisionError, OverflowError, IllPosedSystem):
         pass
     raise InadmissibleState(f"{model.name}: {name} = {value!r:.60} is not a finite number; give one, in digits.")
 
@@ -99,6 +127,7 @@ def _settle_velocities(model: Model, values: Point, project: bool) -> Point:
     phi = [c.expression for c in model.constraints]
     if missing:
         values = _complete(model, values, missing)
+        _refuse_infinite(model, model.constraints, phi, values)
         if not project:
             _refuse_uncompleted(model, values, missing, phi)
     return _settle(model, values, project, model.constraints, phi, model.velocities, "velocity")
@@ -106,63 +135,148 @@ def _settle_velocities(model: Model, values: Point, project: bool) -> Point:
 
 def _complete(model: Model, values: Point, missing: Sequence[Symbol]) -> Point:
     """Solve the constraints for the velocities that were not given."""
-    phi = [c.expression for c in model.constraints]
-    rows = tuple(tuple(phi_k.diff(w) for w in missing) for phi_k in phi)
+    rows = jacobian([c.expression for c in model.constraints], missing)
+    nonlinear = any(set(missing) & entry.free_symbols for row in rows for entry in row)
     # Start a nonlinear search away from zero, where |v| = c has no gradient.
-    trial = {**values, **{w: ball(Fraction(1, 3) if _is_nonlinear(rows, missing) else 0) for w in missing}}
-    found = _least_squares(phi, missing, trial, rows)
-    flat = [float(value.mid()) for value in evaluate_at([entry for row in rows for entry in row], found)]
-    jacobian = np.array(flat).reshape(len(phi), len(missing))
-    if not np.isfinite(jacobian).all():
-        raise InadmissibleState(f"{model.name}: the constraints are not finite at this configuration; start elsewhere.")
-    _, sizes, directions = np.linalg.svd(jacobian)
-    rank = int((sizes > 1e-9 * max(1e-300, sizes.max(initial=0.0))).sum())
-    if rank < len(missing):
-        loose = np.abs(directions[rank:]).max(axis=0)
-        names = [w.name for w, size in zip(missing, loose, strict=True) if size > 1e-9]
-        need = len(missing) - rank
-        raise InadmissibleState(
-            f"{model.name}: the constraints do not determine {', '.join(names)}; give "
-            + ("it." if len(names) == 1 else f"{'one' if need == 1 else need} of them.")
-        )
+    found = _least_squares(model, missing, _at(values, missing, Fraction(1, 3) if nonlinear else 0), rows)
+    _refuse_undetermined(model, found, missing, rows)
+    if nonlinear:
+        _refuse_ambiguous(model, found, missing, rows)
     return found
 
 
-def _refuse_uncompleted(model: Model, values: Point, missing: Sequence[Symbol], phi: Sequence[object]) -> None:
-    """Whatever is chosen for the missing velocities, the given ones may contradict the constraints."""
-    for constraint, residual in zip(model.constraints, evaluate_at(phi, values), strict=True):
-        if abs(float(residual.mid())) > TOLERANCE * _scale(values, model.velocities):
-            names = ", ".join(w.name for w in missing)
+def _at(values: Point, unknowns: Sequence[Symbol], value: int | Fraction) -> Point:
+    return {**values, **dict.fromkeys(unknowns, ball(value))}
+
+
+def _refuse_undetermined(model: Model, found: Point, missing: Sequence[Symbol], rows: Matrix) -> None:
+    jacobian = np.array([[float(entry) for entry in row] for row in rows_at(rows, found)])
+    if not np.isfinite(jacobian).all():
+        raise InadmissibleState(f"{model.name}: the constraints are not finite at this configuration; start elsewhere.")
+    jacobian /= np.maximum(np.abs(jacobian).max(axis=1, keepdims=True), 1e-300)
+    _, sizes, directions = np.linalg.svd(jacobian)
+    rank = int((sizes > 1e-9 * max(1e-300, sizes.max(initial=0.0))).sum())
+    if rank == len(missing):
+        return
+    loose = np.abs(directions[rank:]).max(axis=0)
+    names = [w.name for w, size in zip(missing, loose, strict=True) if size > 1e-9]
+    need = len(missing) - rank
+    raise InadmissibleState(
+        f"{model.name}: the constraints do not determine {', '.join(names)}; give "
+        + ("it." if len(names) == 1 else f"{'one' if need == 1 else need} of them.")
+    )
+
+
+def _refuse_ambiguous(model: Model, found: Point, missing: Sequence[Symbol], rows: Matrix) -> None:
+    """A nonlinear constraint may leave several velocities to choose from, and the choice is the user's."""
+    phi = [c.expression for c in model.constraints]
+    if _violated(model.constraints, phi, found, missing) is not None:
+        return
+    trials = [
+        {**found, **{w: -found[w] for w in missing}},
+        *({**found, w: -found[w]} for w in missing if len(missing) > 1),
+        *(_at(found, missing, value) for value in (Fraction(-1, 3), 3, -3)),
+    ]
+    for trial in trials:
+        other = _least_squares(model, missing, trial, rows)
+        apart = largest(other[w] - found[w] for w in missing)
+        if not apart > _APART * largest(found[w] for w in model.velocities):
+            continue
+        if _violated(model.constraints, phi, other, missing) is None:
             raise InadmissibleState(
-                f"{model.name}: with the velocities given no {names} was found that satisfies the constraint "
-                f"{constraint.label}; change them, or pass project=True."
+                f"{model.name}: the constraints allow {_listed(found, missing)} as well as {_listed(other, missing)}; "
+                f"give {missing[0].name}."
             )
 
 
-def _scale(values: Point, unknowns: Sequence[Symbol]) -> float:
-    return 1.0 + max((abs(float(values[u].mid())) for u in unknowns), default=0.0)
+def _listed(values: Point, unknowns: Sequence[Symbol]) -> str:
+    return ", ".join(f"{u.name}={float(values[u].mid()):.6g}" for u in unknowns)
 
 
-def _is_nonlinear(rows: Sequence[Sequence[object]], unknowns: Sequence[Symbol]) -> bool:
-    return any(set(unknowns) & entry.free_symbols for row in rows for entry in row)  # type: ignore[attr-defined]
+def _refuse_uncompleted(model: Model, values: Point, missing: Sequence[Symbol], phi: Sequence[Expr]) -> None:
+    """Whatever is chosen for the missing velocities, the given ones may contradict the constraints."""
+    if (worst := _violated(model.constraints, phi, values, model.velocities)) is not None:
+        names = ", ".join(w.name for w in missing)
+        raise InadmissibleState(
+            f"{model.name}: with the velocities given no {names} was found that satisfies the constraint "
+            f"{worst.label}; change them, or pass project=True."
+        )
 
 
-def _least_squares(
-    phi: Sequence[object], unknowns: Sequence[Symbol], point: Point, rows: Sequence[Sequence[object]]
-) -> Point:
+def _refuse_flat(model: Model, values: Point) -> None:
+    """At the tip of a cone its equation holds but says nothing about the motion."""
+    curved = [c for c in model.constraints if Kind.NONLINEAR in c.kind]
+    for c, row in zip(curved, rows_at([c.coefficients for c in curved], values), strict=True):
+        if largest(row) == 0:
+            raise InadmissibleState(
+                f"{model.name}: the gradient of the constraint {c.label} vanishes at this velocity, so the motion is not "
+                "determined; start with another."
+            )
+
+
+def _violated(
+    constraints: Sequence[Constraint],
+    functions: Sequence[Expr],
+    values: Point,
+    unknowns: Sequence[Symbol],
+    coarse: float = TOLERANCE,
+) -> Constraint | None:
+    r"""The constraint that is violated most, by more than the rounding in what a user gave; None if there is none.
+
+    The residual of $f$ is compared with the size of its terms and with $\sum|u\,\partial f/\partial u|$ over the unknowns;
+    what is not an unknown is taken to be as exact as a double.
+    """
+    excess = _excess(functions, values, unknowns, coarse)
+    worst = int(np.argmax(excess))
+    return constraints[worst] if excess[worst] > 0 else None
+
+
+def _excess(
+    functions: Sequence[Expr], values: Point, unknowns: Sequence[Symbol], coarse: float = TOLERANCE
+) -> list[float]:
+    """Each residual over what is allowed; 0 where it is within."""
+    others = [s for s in values if s not in set(unknowns)]
+    sizes = sizes_at(functions, values)
+    excess = []
+    for f, value, size in zip(functions, evaluate_at(functions, values), sizes, strict=True):
+        known = [s for s in others if s in f.free_symbols]
+        (own,), (other,) = rows_at([gradient(f, unknowns)], values), rows_at([gradient(f, known)], values)
+        terms = size + sum((abs(a * values[u]) for a, u in zip(own, unknowns, strict=True)), start=flint.arb(0))
+        exact = sum((abs(a * values[s]) for a, s in zip(other, known, strict=True)), start=flint.arb(0))
+        allowed = coarse * terms + _ROUNDING * (terms + exact)
+        residual = abs(value.mid())
+        excess.append(0.0 if residual <= allowed else float((residual / allowed).mid()) if allowed > 0 else math.inf)
+    return excess
+
+
+def _least_squares(model: Model, unknowns: Sequence[Symbol], point: Point, rows: Matrix) -> Point:
     """Gauss–Newton with a pseudo-inverse: the rows may outnumber the unknowns or be short of them."""
-    point = dict(point)
+    point, phi = dict(point), [c.expression for c in model.constraints]
     for _ in range(40):
-        value = np.array([float(v.mid()) for v in evaluate_at(phi, point)])
-        flat = [float(v.mid()) for v in evaluate_at([e for row in rows for e in row], point)]
-        jacobian = np.array(flat).reshape(len(phi), len(unknowns))
+        values, J = [v.mid() for v in evaluate_at(phi, point)], rows_at(rows, point)
+        sizes = [largest(row) for row in J]
+        scales = [size if size > 0 else flint.arb(1) for size in sizes]
+        value = np.array([float(v / scale) for v, scale in zip(values, scales, strict=True)])
+        jacobian = np.array([[float(e / scale) for e in row] for row, scale in zip(J, scales, strict=True)])
         if not (np.isfinite(value).all() and np.isfinite(jacobian).all()):
             return point
         step = np.linalg.pinv(jacobian, rcond=1e-10) @ value
         for w, change in zip(unknowns, step, strict=True):
             point[w] = (point[w] - ball(float(change))).mid()
-        if np.abs(step).max(initial=0.0) < 1e-25:
+        if all(abs(change) <= 1e-25 * abs(point[w]) for w, change in zip(unknowns, step, strict=True)):
             break
+    return _with_zeros(model, unknowns, point)
+
+
+def _with_zeros(model: Model, unknowns: Sequence[Symbol], point: Point) -> Point:
+    """A zero is only ever approached, and what is left of it has no scale of its own: zero is better if it fits."""
+    phi = [c.expression for c in model.constraints]
+    small = _SMALL * largest(point[w] for w in model.velocities)
+    for w in unknowns:
+        if 0 < abs(point[w]) <= small:
+            zeroed = {**point, w: flint.arb(0)}
+            if sum(_excess(phi, zeroed, unknowns)) <= sum(_excess(phi, point, unknowns)):
+                point = zeroed
     return point
 
 
@@ -170,30 +284,54 @@ def _settle(
     model: Model,
     values: Point,
     project: bool,
-    constraints: Sequence[object],
-    functions: Sequence[object],
+    constraints: Sequence[Constraint],
+    functions: Sequence[Expr],
     unknowns: Sequence[Symbol],
     what: str,
 ) -> Point:
     """Accept, project, or refuse with the residual and the nearest admissible values."""
-    residuals = [float(abs(value).mid()) for value in evaluate_at(functions, values)]
-    worst = int(np.argmax(np.nan_to_num(residuals, nan=np.inf)))
-    if not math.isfinite(residuals[worst]):
-        raise InadmissibleState(
-            f"{model.name}: the constraint {constraints[worst].label} is not finite at this state; start elsewhere."  # type: ignore[attr-defined]
-        )
-    fine = residuals[worst] <= TOLERANCE * _scale(values, unknowns)
+    residuals = _refuse_infinite(model, constraints, functions, values)
+    worst = _violated(constraints, functions, values, unknowns)
+    if worst is None and (corrected := _corrected(constraints, functions, values, unknowns)) is not None:
+        return corrected
     closest = nearest(functions, unknowns, values, _DIGITS)
-    if fine or project:
+    if project:
         if closest is not None:
             return closest
-        if fine:
-            return values
         raise InadmissibleState(f"{model.name}: no admissible {what} was found near the given state; start elsewhere.")
     cure = "change it, or pass project=True"
     if closest is not None:
-        near = ", ".join(f"{u.name}={float(closest[u].mid()):.6g}" for u in unknowns)
-        cure = f"the nearest admissible one has {near}; use it, or pass project=True"
+        cure = f"the nearest admissible one has {_listed(closest, unknowns)}; use it, or pass project=True"
+    worst = worst or constraints[int(np.argmax(residuals))]
+    by = residuals[list(constraints).index(worst)]
     raise InadmissibleState(
-        f"{model.name}: the given {what} violates the constraint {constraints[worst].label} by {residuals[worst]:.3g}; {cure}."  # type: ignore[attr-defined]
+        f"{model.name}: the given {what} violates the constraint {worst.label} by {by:.3g}; {cure}."
     )
+
+
+def _refuse_infinite(
+    model: Model, constraints: Sequence[Constraint], functions: Sequence[Expr], values: Point
+) -> list[float]:
+    """The residuals, all of them finite."""
+    residuals = [float(abs(value).mid()) for value in evaluate_at(functions, values)]
+    for constraint, residual in zip(constraints, residuals, strict=True):
+        if not math.isfinite(residual):
+            raise InadmissibleState(
+                f"{model.name}: the constraint {constraint.label} is not finite at this state; start elsewhere."
+            )
+    return residuals
+
+
+def _corrected(
+    constraints: Sequence[Constraint], functions: Sequence[Expr], values: Point, unknowns: Sequence[Symbol]
+) -> Point | None:
+    """The state without the rounding in it; None where more than rounding would have to change."""
+    top = largest(values[u] for u in unknowns)
+    weights = [max(abs(values[u]).mid(), _MOVED * top) if top > 0 else flint.arb(1) for u in unknowns]
+    found = onto(functions, unknowns, values, _DIGITS, weights=weights)
+    if found is None:  # the rows are dependent here, and what rounding left stays
+        return values
+    if largest(found[u] - values[u] for u in unknowns) <= _MOVED * top:
+        return found
+    # Near zero there is nothing to compare a correction with; then the residual itself must be rounding.
+    return found if _violated(constraints, functions, values, unknowns, coarse=0.0) is None else None

@@ -154,7 +154,7 @@ def test_an_interrupt_from_a_callback_keeps_the_motion_so_far(integrator):
 
 @every_integrator
 def test_an_interrupt_from_outside_keeps_the_motion_so_far(integrator):
-    endless = np.linspace(0, 1e9, 1_000_001)
+    endless = np.linspace(0, 1e8, 1_000_001)
     timer = threading.Timer(0.6, _thread.interrupt_main)
     integrator.integrate(OSCILLATOR, [1.0, 0.0], endless[:3], tolerance=1e-6)  # compile first
     timer.start()
@@ -163,7 +163,7 @@ def test_an_interrupt_from_outside_keeps_the_motion_so_far(integrator):
     finally:
         timer.cancel()
     assert run.outcome is Outcome.INTERRUPTED
-    assert 0 < run.stop_time < 1e9
+    assert 0 < run.stop_time < 1e8
     assert run.times.size >= 1
     assert "t = " in run.message
 

@@ -23,6 +23,7 @@ def derive(target: Target, by: By = "hamel", latex: Latex = False) -> None:
     Examples:
       anholonomy derive chaplygin-sleigh
       anholonomy derive chaplygin-sleigh --by all
+      anholonomy derive n-trailer:1
       anholonomy derive my-robot.toml --by lagrange-dalembert --latex
     """
     from anholonomy.cli.target import find

@@ -26,6 +26,15 @@ Tolerance = Annotated[
 ]
 Integrator = Annotated[str | None, typer.Option("--integrator", metavar="METHOD", help="taylor, runge-kutta or scipy.")]
 Project = Annotated[bool, typer.Option("--project", help="Move a start that violates the constraints onto them.")]
+Event = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--event", metavar="NAME=EXPRESSION", help="Report when the expression passes through zero; repeatable."
+    ),
+]
+StopAt = Annotated[
+    list[str] | None, typer.Option("--stop-at", metavar="NAME", help="End the motion at this event; repeatable.")
+]
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="A netCDF file for the motion.")]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="A picture of the motion: .png, .pdf, .svg.")]
 
@@ -40,6 +49,8 @@ def simulate(
     tolerance: Tolerance = None,
     integrator: Integrator = None,
     project: Project = False,
+    event: Event = None,
+    stop_at: StopAt = None,
     output: Output = None,
     plot: Plot = None,
 ) -> None:
@@ -52,6 +63,7 @@ def simulate(
     Examples:
       anholonomy simulate chaplygin-sleigh --until 20
       anholonomy simulate chaplygin-sleigh --set m=2 --start "theta'=1" -o run.nc --plot run.png
+      anholonomy simulate n-trailer:3 --event "north=theta0 - pi/2" --stop-at north
       anholonomy simulate my-robot.toml --start x=0 --start "x'=1" --times 0,1,2.5
     """
     from anholonomy.cli.outputs import check_file, check_picture
@@ -63,7 +75,17 @@ def simulate(
         check_file(output)
     if plot is not None:
         check_picture(plot)
-    motion = run(study, until, times, by=by, tolerance=tolerance, integrator=integrator, project=project)
+    motion = run(
+        study,
+        until,
+        times,
+        by=by,
+        tolerance=tolerance,
+        integrator=integrator,
+        project=project,
+        events=event,
+        stop=stop_at,
+    )
     _leave(motion, output, plot)
     raise typer.Exit(exit_code(motion))
 

@@ -14,11 +14,23 @@ from typing import ClassVar, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
+from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import Program
 from anholonomy.refusals import IntegrationProblem
 from anholonomy.simulate.outcome import Outcome
 
-__all__ = ["MAX_STEPS", "AbstractIntegrator", "Array", "Flow", "OnStep", "Progress", "Request", "Solution"]
+__all__ = [
+    "MAX_STEPS",
+    "AbstractIntegrator",
+    "Array",
+    "Flow",
+    "OnStep",
+    "Pace",
+    "Progress",
+    "Request",
+    "Solution",
+    "typical_sizes",
+]
 
 Array: TypeAlias = NDArray[np.float64]
 OnStep: TypeAlias = Callable[[float, Array], "Array | bool | None"]
@@ -87,11 +99,48 @@ class Request:
     on_step: OnStep | None
     progress: Progress | None
     max_steps: int
+    sizes: Array
 
     @property
     def direction(self) -> float:
         """1 forward in time, -1 backward."""
         return float(np.sign(self.times[-1] - self.times[0]))
+
+
+def typical_sizes(flow: Flow, start: Array, times: Array) -> Array:
+    """How small each state is, at most 1: an error is tolerated relative to this, so that units do not matter.
+
+    A state's size is that of its start or of its change during a hundredth of the motion. One that is nothing beside
+    the others tells nothing, and gets the smallest size there is.
+    """
+    with np.errstate(all="ignore"):
+        rates = NumpyBackend().compile(flow.program)(times[0], start, flow.parameters)
+        sizes = np.maximum(np.abs(start), np.abs(rates) * abs(times[-1] - times[0]) / 100)
+    if not np.isfinite(sizes).all() or not sizes.any():
+        return np.ones_like(start)
+    known = sizes > 1e-13 * sizes.max()
+    floored: Array = np.minimum(np.where(known, sizes, sizes[known].min()), 1.0)
+    return floored
+
+
+@final
+class Pace:
+    """Tells when an integration will not end: at the pace of its last steps it would need far more than it may take."""
+
+    _WINDOW = 20_000
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.steps, self.time = 0, float(request.times[0])
+
+    def is_hopeless(self, steps: int, time: float) -> bool:
+        """Asked now and then with the steps made and the time reached."""
+        made = steps - self.steps
+        if made < self._WINDOW:
+            return False
+        gained, left = abs(time - self.time), abs(float(self.request.times[-1]) - time)
+        self.steps, self.time = steps, time
+        return made * left > 20 * self.request.max_steps * gained
 
 
 class AbstractIntegrator(abc.ABC):
@@ -123,7 +172,8 @@ class AbstractIntegrator(abc.ABC):
         grid = np.array(times, dtype=float)
         state = np.array(start, dtype=float)
         self._refuse_unless_sensible(flow, state, grid, tolerance)
-        request = Request(flow, state, grid, tolerance, on_step, progress, max_steps)
+        sizes = typical_sizes(flow, state, grid)
+        request = Request(flow, state, grid, tolerance, on_step, progress, max_steps, sizes)
         if grid.size == 1:
             return Solution(grid, state[None, :], Outcome.REACHED_END, float(grid[0]), state, 0)
         return self._integrate(request)

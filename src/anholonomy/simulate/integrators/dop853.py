@@ -50,12 +50,12 @@ def _sum(h: float, x: Any, lost: Any, k: Any, b: Any, new: Any, kept: Any) -> No
 
 
 @numba.njit(cache=True, nogil=True)
-def _error(h: float, x: Any, new: Any, k: Any, tables: Any, tolerance: float) -> float:
+def _error(h: float, x: Any, new: Any, k: Any, tables: Any, tolerance: Any) -> float:
     """Hairer's blend of the two error estimates, in units of what is tolerated."""
     e5, e3 = tables[3], tables[4]
     fifth, third = 0.0, 0.0
     for m in range(x.size):
-        scale = tolerance * (1.0 + max(abs(x[m]), abs(new[m])))
+        scale = tolerance[0] * (tolerance[1][m] + max(abs(x[m]), abs(new[m])))
         five, three = 0.0, 0.0
         for j in range(13):
             five += e5[j] * k[j, m]
@@ -112,7 +112,7 @@ def advance(
     k: Any,
     tables: Any,
     grid: Any,
-    tolerance: float,
+    tolerance: Any,
     counts: Any,
     grant: int,
 ) -> int:
@@ -121,16 +121,21 @@ def advance(
     ``rate`` is the address of the program and its parameters, ``grid`` the times and the states at them,
     ``clock`` time and proposed step, ``lost`` what rounding took from ``x``, ``k[0]`` the rate at ``x``.
     ``counts`` are grid points filled, steps accepted, attempts rejected, evaluations, and how the last
-    attempt went: 0 accepted, 1 rejected, 2 not finite. All are updated in place, so that the next call
-    goes on where this one ended.
+    attempt went (0 accepted, 1 rejected, 2 not finite), and shortest steps in a row. All are updated in place, so that the next call
+    goes on where this one ended. ``tolerance`` is a number and, for each state, the size below which an error is
+    measured against that size.
     """
     point, new, kept = np.empty_like(x), np.empty_like(x), np.empty_like(x)
     times, end = grid[0], grid[0][-1]
     direction = 1.0 if end > times[0] else -1.0
     for _ in range(grant):
         t, h = clock[0], clock[1]
-        if abs(h) < 10.0 * abs(np.nextafter(t, direction * np.inf) - t):
+        # A step of a few roundings cannot be shortened: where it is finite it steps over a corner of the rates.
+        shortest = 10.0 * abs(np.nextafter(t, direction * np.inf) - t)
+        forced = abs(h) < shortest
+        if forced and (counts[4] == 2 or counts[5] > 100):
             return TINY
+        h = direction * shortest if forced else h
         last = direction * (t + 1.01 * h - end) >= 0.0
         h = end - t if last else h
         later = end if last else t + h
@@ -139,7 +144,7 @@ def advance(
         call_program(rate[0], later, new.ctypes.data, rate[1].ctypes.data, k[12].ctypes.data)
         counts[3] += 12
         error = _error(h, x, new, k, tables, tolerance)
-        if not error < 1.0:
+        if not error < 1.0 and not (forced and np.isfinite(error)):
             counts[2] += 1
             counts[4] = 1 if np.isfinite(error) else 2
             clock[1] = h * (max(0.2, 0.9 * error**-0.125) if np.isfinite(error) else 0.2)
@@ -151,9 +156,10 @@ def advance(
         # Right after a rejection a longer step would only be rejected again.
         limit = 10.0 if counts[4] == 0 else 1.0
         clock[0] = later
-        clock[1] = h * (limit if error == 0.0 else min(limit, 0.9 * error**-0.125))
+        clock[1] = h * (limit if error == 0.0 else min(limit, max(0.2, 0.9 * error**-0.125)))
         counts[1] += 1
         counts[4] = 0
+        counts[5] = counts[5] + 1 if forced else 0
         if last:
             return END
     return PAUSED

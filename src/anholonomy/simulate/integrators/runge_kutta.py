@@ -14,7 +14,7 @@ from typing import final
 import numpy as np
 
 from anholonomy.compile.backends.llvm import LlvmBackend, compile_machine_code
-from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Request, Solution
+from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Pace, Request, Solution
 from anholonomy.simulate.outcome import Outcome
 
 __all__ = ["RungeKutta", "first_step"]
@@ -54,9 +54,8 @@ def _tables() -> tuple[Array, ...]:
     )
 
 
-def first_step(rate: Array, ahead: Array, trial: float, start: Array, tolerance: float) -> float:
+def first_step(rate: Array, ahead: Array, trial: float, scale: Array) -> float:
     """A first step for order 8 from the rates at the start and a ``trial`` step ahead ([HNW93]_ §II.4)."""
-    scale = tolerance * (1.0 + np.abs(start))
     slope = float(np.sqrt(np.mean((rate / scale) ** 2)))
     curvature = float(np.sqrt(np.mean(((ahead - rate) / scale) ** 2))) / trial
     steepest = max(slope, curvature)
@@ -78,7 +77,7 @@ class _Run:
         self.p = np.ascontiguousarray(request.flow.parameters, dtype=float)
         self.out = np.empty((request.times.size, self.x.size))
         self.out[0] = self.x
-        self.counts = np.array([1, 0, 0, 0, 0], dtype=np.int64)
+        self.counts = np.array([1, 0, 0, 0, 0, 0], dtype=np.int64)
         self.clock = np.array([request.times[0], 0.0])
 
     def solution(self) -> Solution:
@@ -86,7 +85,7 @@ class _Run:
             outcome = self._run()
         except KeyboardInterrupt:
             outcome = Outcome.INTERRUPTED
-        filled, steps, rejected, evaluations, _ = (int(count) for count in self.counts)
+        filled, steps, rejected, evaluations = (int(count) for count in self.counts[:4])
         statistics = {"rejected": rejected, "evaluations": evaluations}
         where = float(self.clock[0]), self.x.copy()
         times = self.request.times[:filled].copy()
@@ -95,14 +94,14 @@ class _Run:
     def _begin(self) -> None:
         request, now = self.request, float(self.clock[0])
         self.k[0] = self.rate(now, self.x, self.p)
-        scale = request.tolerance * (1.0 + np.abs(self.x))
+        scale = request.tolerance * (request.sizes + np.abs(self.x))
         sizes = [float(np.sqrt(np.mean((v / scale) ** 2))) for v in (self.x, self.k[0])]
         trial = 1e-6 if min(sizes) < 1e-5 else 0.01 * sizes[0] / sizes[1]
         length = abs(float(request.times[-1] - request.times[0]))
         trial = min(trial, length)
         shift = request.direction * trial
         ahead = self.rate(now + shift, self.x + shift * self.k[0], self.p)
-        step = first_step(self.k[0], ahead, trial, self.x, request.tolerance)
+        step = first_step(self.k[0], ahead, trial, scale)
         self.clock[1] = request.direction * min(step if np.isfinite(step) else trial, length)
         self.counts[3] += 2
 
@@ -113,12 +112,12 @@ class _Run:
         self._begin()
         if not np.isfinite(self.k[0]).all():
             return Outcome.NOT_FINITE
-        grant, looked = 1 if request.on_step else 200, perf_counter()
+        grant, looked, pace = 1 if request.on_step else 200, perf_counter(), Pace(request)
         while (attempts := int(self.counts[1] + self.counts[2])) < request.max_steps:
             began, accepted = perf_counter(), int(self.counts[1])
             status = dop853.advance(
                 *((self.code.address, self.p), self.clock, self.x, self.lost, self.k, _tables()),
-                *((request.times, self.out), request.tolerance, self.counts),
+                *((request.times, self.out), (request.tolerance, request.sizes), self.counts),
                 min(grant, request.max_steps - attempts),
             )
             if status == dop853.TINY:
@@ -128,6 +127,8 @@ class _Run:
                     return Outcome.STOPPED
             else:
                 grant = int(max(1, grant * min(10.0, _PATIENCE / max(perf_counter() - began, 1e-6))))
+            if pace.is_hopeless(attempts, float(self.clock[0])):
+                return Outcome.HOPELESS
             if request.progress is not None and perf_counter() - looked > _PATIENCE:
                 looked = perf_counter()
                 request.progress(float(self.clock[0]))

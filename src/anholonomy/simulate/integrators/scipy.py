@@ -16,7 +16,7 @@ from anholonomy.compile.backends.llvm import LlvmBackend
 from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import Program
 from anholonomy.refusals import UnknownName
-from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Request, Solution
+from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Pace, Request, Solution
 from anholonomy.simulate.outcome import Outcome
 
 __all__ = ["Scipy"]
@@ -89,13 +89,20 @@ class _Run:
         # SciPy warns below a hundred roundings and then uses that.
         tolerance = max(self.request.tolerance, 100 * np.finfo(float).eps)
         make = getattr(scipy.integrate, self.method)
-        return make(self._rate, self.now, self.state, float(self.request.times[-1]), rtol=tolerance, atol=tolerance)
+        return make(
+            self._rate,
+            self.now,
+            self.state,
+            float(self.request.times[-1]),
+            rtol=tolerance,
+            atol=tolerance * self.request.sizes,
+        )
 
     def _run(self) -> Outcome:
         request = self.request
         if not np.isfinite(self._rate(self.now, self.state)).all():
             return Outcome.NOT_FINITE
-        solver, looked = self._solver(), perf_counter()
+        solver, looked, pace = self._solver(), perf_counter(), Pace(request)
         while self.steps < request.max_steps:
             with np.errstate(all="ignore"):
                 solver.step()
@@ -113,6 +120,8 @@ class _Run:
                     self.state = verdict.astype(float)
                     if solver.status == "running":
                         solver = self._solver()
+            if pace.is_hopeless(self.steps, self.now):
+                return Outcome.HOPELESS
             if request.progress is not None and perf_counter() - looked > _PATIENCE:
                 looked = perf_counter()
                 request.progress(self.now)

@@ -22,7 +22,7 @@ import symengine
 from anholonomy.compile.backends.base import Unsupported
 from anholonomy.compile.backends.heyoka import variables_and_outputs
 from anholonomy.compile.program import Program
-from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Request, Solution
+from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Pace, Request, Solution
 from anholonomy.simulate.outcome import Outcome
 
 __all__ = ["COMPACT_ABOVE", "Taylor", "has_corners"]
@@ -70,7 +70,7 @@ class Taylor(AbstractIntegrator):
     _pool: ClassVar[OrderedDict[tuple[Program, float], Any]] = OrderedDict()
 
     def _integrate(self, request: Request) -> Solution:
-        key = request.flow.program, max(request.tolerance, float(np.finfo(float).eps))
+        key = request.flow.program, _series_tolerance(request)
         # Taken out while in use, so that neither a thread nor a callback can share it.
         stepper = self._pool.pop(key, None)
         if stepper is None:
@@ -86,6 +86,20 @@ class Taylor(AbstractIntegrator):
                 self._pool.popitem(last=False)
 
 
+def _series_tolerance(request: Request) -> float:
+    """What the last term of the series may be, beside the largest state or 1.
+
+    It is the error a step makes, always of the same sign: at the unit roundoff itself it adds up to a drift (leaning
+    disc, t = 10⁴: 1e-12 in energy). Two orders more cost a fifth and end it (1e-14). heyoka measures all states by
+    the largest; where some are much smaller the series goes on until they are as exact.
+    """
+    tolerance = _BELOW_ROUNDING if request.tolerance <= np.finfo(float).eps else request.tolerance
+    disparity = request.sizes.min() / max(1.0, np.abs(request.start).max())
+    if disparity < 1e-2:  # in powers of ten, so that similar starts share a stepper
+        tolerance *= 10.0 ** np.floor(np.log10(disparity))
+    return float(max(tolerance, 1e-40))
+
+
 def _build(program: Program, tolerance: float) -> Any:
     import heyoka
 
@@ -95,9 +109,7 @@ def _build(program: Program, tolerance: float) -> Any:
     return heyoka.taylor_adaptive(
         list(zip(variables, rates, strict=True)),
         [0.0] * len(variables),
-        # The last term kept is the error a step makes, always of the same sign: at the unit roundoff itself it adds
-        # up to a drift (leaning disc, t = 10⁴: 1e-12 in energy). Two orders more cost a fifth and end it (1e-14).
-        tol=_BELOW_ROUNDING if tolerance <= np.finfo(float).eps else tolerance,
+        tol=tolerance,
         compact_mode=program.operations > COMPACT_ABOVE,
     )
 
@@ -129,7 +141,7 @@ class _Run:
         """As many steps at a time as fit into the patience, without returning to Python between them."""
         import heyoka
 
-        times, chunk = self.request.times, 200
+        times, chunk, pace = self.request.times, 200, Pace(self.request)
         while self.steps < self.request.max_steps:
             began = perf_counter()
             grid = np.concatenate([[self.stepper.time], times[self.filled :]])
@@ -147,6 +159,8 @@ class _Run:
                 self.request.progress(self.safe[0])
             if status == heyoka.taylor_outcome.time_limit:
                 return Outcome.REACHED_END
+            if pace.is_hopeless(self.steps, self.safe[0]):
+                return Outcome.HOPELESS
             if longest < 4 * np.finfo(float).eps * abs(self.safe[0]):
                 return Outcome.STEP_TOO_SMALL
             spent = max(perf_counter() - began, 1e-6)
@@ -158,7 +172,7 @@ class _Run:
         import heyoka
 
         on_step, progress = self.request.on_step, self.request.progress
-        end, looked = float(self.request.times[-1]), perf_counter()
+        end, looked, pace = float(self.request.times[-1]), perf_counter(), Pace(self.request)
         while self.steps < self.request.max_steps:
             status, *_ = self.stepper.propagate_until(end, max_steps=1, write_tc=True)
             if status == heyoka.taylor_outcome.err_nf_state:
@@ -174,6 +188,8 @@ class _Run:
                 self._keep()
             if status == heyoka.taylor_outcome.time_limit:
                 return Outcome.REACHED_END
+            if pace.is_hopeless(self.steps, self.safe[0]):
+                return Outcome.HOPELESS
             if abs(self.stepper.last_h) < 4 * np.finfo(float).eps * abs(self.safe[0]):
                 return Outcome.STEP_TOO_SMALL
             if progress is not None and perf_counter() - looked > _PATIENCE:

@@ -1,0 +1,63 @@
+r"""Any connection, by its coefficients in a frame: $\nabla_{e_b}e_c = \Gamma^a{}_{bc}\,e_a$."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+from anholonomy.geometry.connections.base import AbstractConnection
+from anholonomy.geometry.connections.coefficients import Coefficients, transform
+from anholonomy.geometry.connections.tidying import tidied
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.tensor import Index, Tensor
+from anholonomy.language.door import expression
+from anholonomy.refusals import IllPosedSystem
+
+__all__ = ["ArbitraryConnection"]
+
+
+@final
+@dataclass(frozen=True)
+class ArbitraryConnection(AbstractConnection):
+    r"""A connection that is given, not derived.
+
+    >>> given = ArbitraryConnection.from_text(Frame(["x", "y"]), {(0, 1, 0): "y"})
+    >>> print(given.torsion)
+    T^x_x y = -y
+    T^x_y x = y
+    >>> print(given.curvature)
+    R = 0
+    """
+
+    given: Coefficients
+
+    @classmethod
+    def from_text(
+        cls, frame: Frame, coefficients: Mapping[Index, Any], functions: Sequence[str] = ()
+    ) -> ArbitraryConnection:
+        r"""From a dict that holds $\Gamma^a{}_{bc}$ at ``(a, b, c)``, as text, SymPy or numbers."""
+        n = frame.size
+        for index in coefficients:
+            if len(index) != 3 or not all(0 <= i < n for i in index):
+                raise IllPosedSystem(f"a coefficient has three indices from 0 to {n - 1}, and {index} is none.")
+        what = "a coefficient of the connection"
+        values = {index: expression(value, what, functions) for index, value in coefficients.items()}
+        return cls(Coefficients.of(frame, values))
+
+    @classmethod
+    def shifted(cls, base: AbstractConnection, difference: Tensor) -> ArbitraryConnection:
+        r"""$\nabla_XY + S(X, Y)$ for a tensor $S^a{}_{bc}$ whose first lower index is the direction."""
+        if difference.slots != "udd":
+            raise IllPosedSystem(f"a difference of connections has the slots 'udd', not {difference.slots!r}.")
+        total = base.coefficients.table + difference.in_frame(base.frame)
+        return cls(Coefficients(tidied(total)))
+
+    def _frame(self) -> Frame:
+        return self.given.frame
+
+    def _coefficients(self) -> Coefficients:
+        return self.given
+
+    def _in_frame(self, frame: Frame) -> ArbitraryConnection:
+        return ArbitraryConnection(transform(self.given, frame))

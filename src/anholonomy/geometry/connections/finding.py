@@ -1,0 +1,53 @@
+"""A finding: a claim about a connection, and the tensor that must vanish for it to hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.symbolic.zero import Verdict
+
+__all__ = ["Finding"]
+
+
+@final
+@dataclass(frozen=True)
+class Finding:
+    """A claim with its evidence; true only where it is proven.
+
+    Attributes
+    ----------
+    claim
+        What is claimed, in words.
+    residual
+        The tensor that is zero exactly when the claim holds.
+
+    Examples
+    --------
+    >>> from anholonomy.geometry.frame import Frame
+    >>> finding = Finding("it is flat", Tensor.of(Frame(["x"]), "uddd", {}, "R"))
+    >>> bool(finding), finding.verdict
+    (True, <Verdict.ZERO: 'zero wherever it is defined'>)
+    >>> print(finding)
+    it is flat: proven, R = 0
+    """
+
+    claim: str
+    residual: Tensor
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """What is proven about the residual."""
+        return self.residual.is_zero()
+
+    def __bool__(self) -> bool:
+        return self.verdict is Verdict.ZERO
+
+    def __str__(self) -> str:
+        if self:
+            return f"{self.claim}: proven, {self.residual.letter} = 0"
+        if self.verdict is Verdict.UNKNOWN:
+            return f"{self.claim}: unknown, it holds exactly if {self.residual.letter} = 0"
+        return f"{self.claim}: refuted, {'; '.join(self.residual.lines())}"

@@ -1,0 +1,91 @@
+r"""Geodesics: velocities that are parallel along their own curve.
+
+.. math:: \nabla_{\dot q}\dot q = 0: \qquad \dot q^i = e_a{}^i\,\omega^a, \qquad \dot\omega^a = -\Gamma^a{}_{bc}\,\omega^b\omega^c
+
+All of $\Gamma$ counts, not its Christoffel part: in an orthonormal frame that part is zero and the rotation
+coefficients are the whole equation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import symengine
+
+from anholonomy.geometry.connections.coefficients import Coefficients
+from anholonomy.geometry.connections.tidying import tidy
+from anholonomy.geometry.frame import Frame
+from anholonomy.language import to_text
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, time, unused
+from anholonomy.symbolic.latex import latex, latex_name
+
+__all__ = ["Geodesics", "geodesics"]
+
+
+@final
+@dataclass(frozen=True)
+class Geodesics:
+    r"""The geodesic equations of a connection in its frame.
+
+    Attributes
+    ----------
+    speeds
+        The symbols $\omega^a$: velocities on a chart, otherwise ``w1``, ``w2``, …
+    accelerations
+        $\dot\omega^a = -\Gamma^a{}_{bc}\omega^b\omega^c$, one for each direction.
+    """
+
+    frame: Frame
+    speeds: tuple[Symbol, ...]
+    accelerations: Vector
+
+    @cached_property
+    def rates(self) -> Mapping[Symbol, Expr]:
+        r"""$\dot q^i$ and $\dot\omega^a$ by symbol: a first-order system ready to integrate."""
+        moving = self.frame.coordinate_rates(self.speeds)
+        return {**moving, **dict(zip(self.speeds, self.accelerations, strict=True))}
+
+    def _pairs(self) -> list[tuple[Symbol, Expr]]:
+        shown = dict(zip(self.speeds, self.accelerations, strict=True)) if self.frame.is_chart else self.rates
+        return [(symbol(s.name + "'"), value) for s, value in shown.items()]
+
+    def lines(self) -> list[str]:
+        """One equation a line; on a chart the trivial ones are left out."""
+        return [f"{rate.name} = {to_text(value)}" for rate, value in self._pairs()]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def latex(self) -> str:
+        """The equations as aligned LaTeX."""
+        rows = [f"{latex_name(rate)} &= {latex(value)}" for rate, value in self._pairs()]
+        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+
+    def _repr_latex_(self) -> str:
+        return "$$" + self.latex() + "$$"
+
+
+def geodesics(coefficients: Coefficients) -> Geodesics:
+    """The equations from the coefficients; a frame that moves by itself is refused."""
+    frame = coefficients.frame
+    entries = [value for _, value in coefficients.items] + [entry for row in frame.anchor_ai for entry in row]
+    if any(entry != 0 for entry in frame.drift_i) or (time in free_symbols(entries) and time not in frame.coordinates):
+        raise IllPosedSystem(
+            "the frame or the connection depends on time, and a geodesic has none; make t one of the coordinates."
+        )
+    speeds = _speeds(frame, entries)
+    terms: list[list[Expr]] = [[] for _ in speeds]
+    for (a, b, c), value in coefficients.items:
+        terms[a].append(-value * speeds[b] * speeds[c])
+    return Geodesics(frame, speeds, tuple(tidy(symengine.Add(*each)) for each in terms))
+
+
+def _speeds(frame: Frame, entries: list[Expr]) -> tuple[Symbol, ...]:
+    if frame.is_chart:
+        return tuple(symbol(q.name + "'") for q in frame.coordinates)
+    taken = {s.name for s in (*frame.coordinates, *free_symbols(entries))}
+    return tuple(unused(f"w{a + 1}", taken.__contains__) for a in range(frame.size))

@@ -1,0 +1,36 @@
+"""Components made short where a person could still read them, and zero where they are zero.
+
+A coefficient in a frame without any symmetry has thousands of operations in every form; looking for its shortest one
+takes seconds and finds nothing. Such a component is left as it came, unless it is proven to vanish.
+"""
+
+from __future__ import annotations
+
+import symengine
+
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.symbolic.expressions import Expr, zero
+from anholonomy.symbolic.simplify import simplify
+from anholonomy.symbolic.zero import is_zero
+
+__all__ = ["tidied", "tidy"]
+
+READABLE = 250
+"""Operations up to which a shorter form is looked for."""
+
+
+def tidy(expression: Expr) -> Expr:
+    """The expression in a short form if it is of readable size, zero if it is proven zero, otherwise itself.
+
+    >>> x = symengine.Symbol("x")
+    >>> tidy(symengine.sin(x) ** 2 + symengine.cos(x) ** 2)
+    1
+    """
+    if int(symengine.count_ops(expression)) <= READABLE:
+        return simplify(expression)
+    return zero if is_zero(expression) else expression
+
+
+def tidied(tensor: Tensor) -> Tensor:
+    """Every component tidied; what is provably zero disappears."""
+    return tensor.map(tidy)

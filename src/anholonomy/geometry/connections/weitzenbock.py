@@ -1,0 +1,52 @@
+r"""Weitzenböck's connection: the one that makes a frame parallel.
+
+.. math:: \nabla^w e_a = 0: \qquad W^a{}_{bc} = 0 \text{ in that frame}, \qquad
+          W^i{}_{jk} = e_a{}^i\,\partial_j E^a{}_k \text{ in coordinates}, \qquad R = 0, \qquad T = \Omega = -c
+
+Since $(\nabla^w_b g)(e_a, e_c) = e_b(G_{ac})$, it is metric exactly when the components of the metric in the parallel
+frame are constant; an orthonormal frame is the usual case, and a general one is not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from anholonomy.geometry.connections.base import AbstractConnection
+from anholonomy.geometry.connections.coefficients import Coefficients, transform
+from anholonomy.geometry.frame import Frame
+
+__all__ = ["Weitzenbock"]
+
+
+@final
+@dataclass(frozen=True)
+class Weitzenbock(AbstractConnection):
+    r"""The connection for which the fields of ``parallel`` are constant, seen from ``seen_from`` (itself by default).
+
+    >>> turning = Frame(["x", "y", "theta"],
+    ...     [["cos(theta)", "sin(theta)", "0"], ["-sin(theta)", "cos(theta)", "0"], ["0", "0", "1"]])
+    >>> W = Weitzenbock(turning)
+    >>> print(W.torsion)               # minus the structure functions
+    T^1_2 3 = -1
+    T^1_3 2 = 1
+    T^2_1 3 = 1
+    T^2_3 1 = -1
+    >>> print(W.in_frame(Frame(["x", "y", "theta"])).coefficients)
+    Gamma^x_theta y = 1
+    Gamma^y_theta x = -1
+    >>> bool(W.is_flat())
+    True
+    """
+
+    parallel: Frame
+    seen_from: Frame | None = None
+
+    def _frame(self) -> Frame:
+        return self.seen_from or self.parallel
+
+    def _coefficients(self) -> Coefficients:
+        return transform(Coefficients.of(self.parallel, {}), self._frame())
+
+    def _in_frame(self, frame: Frame) -> Weitzenbock:
+        return Weitzenbock(self.parallel, frame)

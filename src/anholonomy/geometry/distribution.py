@@ -1,0 +1,349 @@
+r"""Distributions: which directions are admissible at every configuration.
+
+.. math:: \mathcal D = \operatorname{span}\{X_a\} = \ker\{\theta^\nu\}, \qquad
+   \dot q \in \mathcal D \iff \theta^\nu_i(q, t)\,\dot q^i + \theta^\nu_t(q, t) = 0
+
+Affine and time-dependent constraints live on $Q \times \mathbb R$, where $\dot t = 1$: the offset of a row is the
+coefficient of $dt$, and the distribution has one direction more than there are degrees of freedom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol, final
+
+import symengine
+
+from anholonomy.geometry.connections.finding import Finding
+from anholonomy.geometry.flags import GrowthVector, derived_flag, growth_at, growth_vector, singular_conditions
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.frobenius import Integrability, field_bracket, frobenius
+from anholonomy.geometry.leaves import Leaves, find_leaves
+from anholonomy.geometry.rows import constraint_rows, coordinate_symbols, on_spacetime, read_rows
+from anholonomy.geometry.second_form import (
+    SecondFundamentalForm,
+    as_metric,
+    orthogonal_complement,
+    projectors,
+    second_fundamental_form,
+)
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.language import to_text
+from anholonomy.language.door import expression, name_of
+from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, symbol, time, zero
+from anholonomy.symbolic.linear import independent_rows, inverse, nullspace
+from anholonomy.symbolic.zero import Verdict, zero_test
+
+__all__ = ["Distribution"]
+
+
+class _Constrained(Protocol):
+    """What `Distribution.of` needs of a system."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def frame(self) -> Frame: ...
+    @property
+    def velocities(self) -> tuple[Symbol, ...]: ...
+    @property
+    def matrix_na(self) -> Matrix: ...
+    @property
+    def offset_n(self) -> Vector: ...
+    @property
+    def span_ba(self) -> Matrix | None: ...
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Distribution:
+    r"""Admissible directions by one-forms that annihilate them, by fields that span them, or both.
+
+    Attributes
+    ----------
+    frame
+        What the components refer to: a chart, with ``t`` last where time matters, or the frame of a group.
+    forms_ni
+        Independent one-forms $\theta^\nu$; empty if every direction is admissible.
+    given_ai
+        Spanning fields as the user gave them; None where the software chooses.
+
+    Examples
+    --------
+    >>> D = Distribution.from_constraints(["z' = y*x'"], coordinates=["x", "y", "z"])
+    >>> D.rank, D.growth_vector(), bool(D.is_integrable())
+    (2, (2, 3), False)
+    >>> print(D)
+    distribution of rank 2 on (x, y, z)
+      X_1 = (1, 0, y)
+      X_2 = (0, 1, 0)
+    """
+
+    frame: Frame
+    forms_ni: Matrix
+    given_ai: Matrix | None = field(default=None, compare=False)
+
+    @classmethod
+    def from_constraints(
+        cls,
+        constraints: Sequence[Any] | Mapping[str, Any],
+        coordinates: Sequence[Any],
+        functions: Sequence[str] = (),
+    ) -> Distribution:
+        """The distribution of equations linear in the velocities.
+
+        An offset or explicit time in any of them puts it on Q × R. ``functions`` may be called in the text and stay unspecified.
+
+        >>> Distribution.from_constraints(["x' = a(t)*y'"], ["x", "y"], functions=["a"])
+        distribution of rank 2 on (x, y, t)
+        """
+        q, rows = constraint_rows(constraints, coordinates, functions)
+        return cls(Frame.chart(q), rows)
+
+    @classmethod
+    def from_forms(
+        cls, forms: Sequence[Sequence[Any]], coordinates: Sequence[Any], functions: Sequence[str] = ()
+    ) -> Distribution:
+        """The kernel of one-forms, given by their components; dependent ones are dropped.
+
+        >>> Distribution.from_forms([["y", "x", "0"], ["2*y", "2*x", "0"]], ["x", "y", "z"]).rank
+        2
+        """
+        q = coordinate_symbols(coordinates)
+        rows = read_rows(forms, len(q), "form", functions)
+        return cls(Frame.chart(q), tuple(rows[k] for k in independent_rows(rows)))
+
+    @classmethod
+    def from_vectors(
+        cls, vectors: Sequence[Sequence[Any]], coordinates: Sequence[Any], functions: Sequence[str] = ()
+    ) -> Distribution:
+        """The span of fields, given by their components; dependent ones are dropped.
+
+        >>> Distribution.from_vectors([["cos(theta)", "sin(theta)", "0"], ["0", "0", "1"]], ["x", "y", "theta"]).forms_ni
+        ((-sin(theta), cos(theta), 0),)
+        """
+        q = coordinate_symbols(coordinates)
+        rows = read_rows(vectors, len(q), "vector", functions)
+        rows = tuple(rows[k] for k in independent_rows(rows))
+        forms = nullspace(rows) if rows else Frame.chart(q).anchor_ai
+        return cls(Frame.chart(q), forms, rows)
+
+    @classmethod
+    def of(cls, system: _Constrained) -> Distribution:
+        """The admissible directions of a system whose constraints are linear in the velocities.
+
+        >>> from anholonomy.catalogue import chaplygin_sleigh
+        >>> Distribution.of(chaplygin_sleigh()).growth_vector()
+        (2, 3)
+        """
+        matrix, offset = system.matrix_na, system.offset_n
+        if any(entry.free_symbols & set(system.velocities) for row in matrix for entry in row):
+            raise NotCovered(
+                f"{system.name} has a constraint nonlinear in the velocities, so its admissible velocities are no distribution."
+            )
+        labels, rows = on_spacetime(system.velocities, matrix, offset)
+        extended = len(labels) > len(system.velocities)
+        frame = _with_time(system.frame) if extended else system.frame
+        return cls(frame, rows, None if extended else system.span_ba)
+
+    @property
+    def coordinates(self) -> tuple[Symbol, ...]:
+        """The coordinates, time among them where it matters."""
+        return self.frame.coordinates
+
+    @property
+    def on_spacetime(self) -> bool:
+        """Whether time is one of the coordinates."""
+        return time in self.coordinates
+
+    @property
+    def rank(self) -> int:
+        """The number of independent directions at generic points."""
+        return self.frame.size - len(self.forms_ni)
+
+    @property
+    def corank(self) -> int:
+        """The number of independent one-forms."""
+        return len(self.forms_ni)
+
+    @cached_property
+    def vectors_ai(self) -> Matrix:
+        """Fields that span the distribution: those given, or a choice without denominators."""
+        if self.given_ai is not None:
+            return self.given_ai
+        if not self.forms_ni:
+            n = range(self.frame.size)
+            return tuple(tuple(symengine.Integer(int(a == b)) for b in n) for a in n)
+        return nullspace(self.forms_ni)
+
+    def contains(self, vector: Sequence[Any], functions: Sequence[str] = ()) -> Verdict:
+        """Whether a field lies in the distribution: `Verdict.ZERO` if every form annihilates it.
+
+        >>> D = Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"])
+        >>> D.contains(["x", "1", "x*y"]).name, D.contains(["1", "0", "0"]).name
+        ('ZERO', 'NONZERO')
+        """
+        (row,) = read_rows([vector], self.frame.size, "vector", functions)
+        verdicts = {zero_test(dot(form, row)) for form in self.forms_ni}
+        if Verdict.NONZERO in verdicts:
+            return Verdict.NONZERO
+        return Verdict.UNKNOWN if Verdict.UNKNOWN in verdicts else Verdict.ZERO
+
+    def bracket(self, a: int, b: int) -> Vector:
+        """The bracket of two of the spanning fields, counted from 0."""
+        return field_bracket(self.frame, self.vectors_ai[a], self.vectors_ai[b])
+
+    def is_integrable(self) -> Integrability:
+        """Whether there are leaves (Frobenius), with the proof or the bracket that leaves the distribution.
+
+        >>> print(Distribution.from_constraints(["z' = y*x' + x*y'"], ["x", "y", "z"]).is_integrable())
+        integrable: all 1 components theta([X_a, X_b]) vanish
+        """
+        return frobenius(self.frame, self.forms_ni, self.vectors_ai)
+
+    def leaves(self) -> Leaves:
+        """Functions constant on the leaves, as many as were found, each proven.
+
+        >>> print(Distribution.from_constraints(["y*x' = x*y'"], ["x", "y"]).leaves())
+        leaves: x/y = const
+        """
+        return find_leaves(self.frame, self.forms_ni, self.vectors_ai, self.is_integrable().verdict)
+
+    def growth_vector(self, at: Mapping[Any, Any] | None = None, length: int = 9) -> GrowthVector:
+        """Dimensions of D, D + [D, D], … at generic points, or at a place.
+
+        ``at`` gives values to coordinates, numbers or expressions in the others; coordinates and parameters left out
+        stay generic. Brackets of up to ``length`` fields are looked at there.
+
+        >>> D = Distribution.from_vectors([["1", "0", "y^2"], ["0", "1", "0"]], ["x", "y", "z"])
+        >>> D.growth_vector(), D.growth_vector(at={"y": 0})
+        ((2, 3), (2, 2, 3))
+        """
+        if at is None:
+            return self._growth
+        place = self._place(at)
+        return growth_at(self.frame, self._vectors_around(place), place, self._growth[-1], length)
+
+    @cached_property
+    def _growth(self) -> GrowthVector:
+        return growth_vector(self.frame, self.forms_ni, self.vectors_ai)
+
+    def derived_flag(self) -> GrowthVector:
+        """Dimensions of D, D + [D, D], … at generic points, each step bracketed with itself.
+
+        >>> Distribution.from_vectors([["1", "y", "z", "w", "0"], ["0", "0", "0", "0", "1"]], ["x", "v", "y", "z", "w"]).derived_flag()
+        (2, 3, 4, 5)
+        """
+        return derived_flag(self.frame, self.forms_ni)
+
+    def degree_of_nonholonomy(self, at: Mapping[Any, Any] | None = None) -> int:
+        """The number of steps after which brackets reach nothing new; 1 for an integrable distribution."""
+        return len(self.growth_vector(at))
+
+    def is_bracket_generating(self) -> bool:
+        """Whether brackets reach every direction at generic points (Chow, Rashevskii).
+
+        True is proven; False is as good as the evidence of `growth_vector`.
+        """
+        return self._growth[-1] == self.frame.size
+
+    def singular_points(self) -> dict[int, Vector] | None:
+        """For each step of the growth vector, functions whose common zeros are where it falls short; None if too many.
+
+        >>> Distribution.from_vectors([["1", "0", "y^2"], ["0", "1", "0"]], ["x", "y", "z"]).singular_points()
+        {1: (), 2: (y,)}
+        """
+        return singular_conditions(self.frame, self.vectors_ai, self._growth)
+
+    def complement(self, g: Any) -> Matrix:
+        """Fields that span the directions orthogonal to the distribution in a metric."""
+        return orthogonal_complement(as_metric(self.frame, g), self.vectors_ai)
+
+    def projectors(self, g: Any) -> tuple[Tensor, Tensor]:
+        """P onto the distribution and Q onto its orthogonal complement; g a `Metric`, a tensor ``dd`` or a matrix.
+
+        >>> P, Q = Distribution.from_vectors([["1", "1"]], ["x", "y"]).projectors([1, 3])
+        >>> print(P)
+        P^x_x = 1/4
+        P^x_y = 3/4
+        P^y_x = 1/4
+        P^y_y = 3/4
+        """
+        return projectors(as_metric(self.frame, g), self.vectors_ai)
+
+    def second_fundamental_form(self, g: Any) -> SecondFundamentalForm:
+        """How the distribution bends in a metric; its skew part is half the normal part of the bracket."""
+        return second_fundamental_form(as_metric(self.frame, g), self.vectors_ai)
+
+    def is_totally_geodesic(self, g: Any) -> Finding:
+        """Whether the distribution has leaves that are totally geodesic."""
+        return self.second_fundamental_form(g).is_totally_geodesic()
+
+    def is_geodesically_invariant(self, g: Any) -> Finding:
+        """Whether geodesics that start in the distribution stay in it, integrable or not.
+
+        >>> D = Distribution.from_constraints(["x'*sin(theta) = y'*cos(theta)"], ["x", "y", "theta"])
+        >>> bool(D.is_geodesically_invariant([1, 1, 1])), bool(D.is_totally_geodesic([1, 1, 1]))
+        (False, False)
+        """
+        return self.second_fundamental_form(g).is_geodesically_invariant()
+
+    def _place(self, at: Mapping[Any, Any]) -> dict[Symbol, Expr]:
+        place = {symbol(name_of(q, "a coordinate")): expression(value, "the place") for q, value in at.items()}
+        known = set(self.coordinates).union(*(entry.free_symbols for row in self.vectors_ai for entry in row))
+        if unknown := sorted(str(q) for q in set(place) - known):
+            raise UnknownName(
+                f"{unknown[0]!r} is no coordinate here; there are {', '.join(map(str, self.coordinates))}."
+            )
+        return place
+
+    def _vectors_around(self, place: Mapping[Symbol, Expr]) -> Matrix:
+        """Fields that span the distribution around a place, others than usual where those degenerate."""
+        if len(independent_rows(_at(self.vectors_ai, place))) == self.rank:
+            return self.vectors_ai
+        columns = tuple(zip(*_at(self.forms_ni, place), strict=True))
+        pivots = independent_rows(columns) if columns else ()
+        if len(pivots) < self.corank:
+            raise IllPosedSystem(
+                "the rank of the distribution itself changes at this place; it has no growth vector there."
+            )
+        return _solved(self.forms_ni, pivots)
+
+    def __repr__(self) -> str:
+        return f"distribution of rank {self.rank} on ({', '.join(str(q) for q in self.coordinates)})"
+
+    def __str__(self) -> str:
+        rows = (f"  X_{k} = ({', '.join(map(to_text, row))})" for k, row in enumerate(self.vectors_ai, 1))
+        return "\n".join([repr(self), *rows])
+
+
+def _at(rows: Matrix, place: Mapping[Symbol, Expr]) -> Matrix:
+    return tuple(tuple(entry.xreplace(dict(place)) for entry in row) for row in rows)
+
+
+def _solved(forms: Matrix, pivots: Sequence[int]) -> Matrix:
+    """Spanning fields with the other components free, regular where the pivots' block is."""
+    width = len(forms[0])
+    block = inverse([[row[j] for j in pivots] for row in forms])
+    vectors = []
+    for free in (j for j in range(width) if j not in pivots):
+        values = matrix_vector(block, [-row[free] for row in forms])
+        known = dict(zip(pivots, values, strict=True)) | {free: symengine.Integer(1)}
+        vectors.append(tuple(known.get(j, zero) for j in range(width)))
+    return tuple(vectors)
+
+
+def _with_time(frame: Frame) -> Frame:
+    """The frame on Q × R whose last direction is that of time."""
+    if frame.is_chart:
+        return Frame.chart((*frame.coordinates, time))
+    n, last = frame.size, (zero,) * len(frame.coordinates)
+    anchor = (*((*row, zero) for row in frame.anchor_ai), (*last, symengine.Integer(1)))
+    nothing = (zero,) * (n + 1)
+    structure = tuple((*((*entry, zero) for entry in row), nothing) for row in frame.structure_abd)
+    return Frame.with_structure(
+        (*frame.coordinates, time), anchor, (*structure, (nothing,) * (n + 1)), (*frame.labels, time.name)
+    )

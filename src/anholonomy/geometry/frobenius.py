@@ -1,0 +1,129 @@
+r"""Frobenius: a distribution is tangent to leaves exactly when its brackets stay in it.
+
+.. math:: \theta^1\wedge\dots\wedge\theta^r\wedge d\theta^\nu = 0 \ \ \forall\nu
+   \iff d\theta^\nu(X_a, X_b) = -\theta^\nu([X_a, X_b]) = 0 \ \ \forall \nu, a, b
+
+for independent $\theta^\nu$ and fields $X_a$ that span their kernel. The rows are judged together: none of them need be
+closed, and none need be integrable by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import final
+
+from anholonomy.geometry.frame import Frame, bracket, contract
+from anholonomy.language import to_text
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot
+from anholonomy.symbolic.simplify import simplify, simplify_vector
+from anholonomy.symbolic.zero import Verdict, witness, zero_test
+
+__all__ = ["Integrability", "Obstruction", "field_bracket", "frobenius"]
+
+
+@final
+@dataclass(frozen=True)
+class Obstruction:
+    r"""Two directions whose bracket leaves the distribution.
+
+    Attributes
+    ----------
+    fields
+        The numbers $a$, $b$ of the fields.
+    bracket
+        $[X_a, X_b]$.
+    form
+        The number $\nu$ of the form that sees it.
+    component
+        $\theta^\nu([X_a, X_b])$.
+    witness
+        A point where the component is proven different from zero.
+    """
+
+    fields: tuple[int, int]
+    bracket: Vector
+    form: int
+    component: Expr
+    witness: tuple[tuple[Symbol, Fraction], ...]
+
+
+@final
+@dataclass(frozen=True)
+class Integrability:
+    """Whether a distribution has leaves: proven, refuted with a witness, or unknown. True only where proven.
+
+    Attributes
+    ----------
+    verdict
+        What is proven about the components that must vanish.
+    checked
+        How many components $\\theta^\\nu([X_a, X_b])$ were examined.
+    obstruction
+        The bracket that leaves the distribution; None unless refuted.
+    undecided
+        Components that were neither proven zero nor proven different from it.
+    """
+
+    verdict: Verdict
+    checked: int
+    obstruction: Obstruction | None = None
+    undecided: tuple[Expr, ...] = ()
+
+    @property
+    def claim(self) -> str:
+        """The finding in words."""
+        words = {Verdict.ZERO: "integrable", Verdict.NONZERO: "not integrable", Verdict.UNKNOWN: "undecided"}
+        return words[self.verdict]
+
+    def __bool__(self) -> bool:
+        return self.verdict is Verdict.ZERO
+
+    def __str__(self) -> str:
+        if self.obstruction is None:
+            if self.undecided:
+                return f"undecided: integrable exactly if {to_text(self.undecided[0])} = 0"
+            return f"integrable: all {self.checked} components theta([X_a, X_b]) vanish"
+        found = self.obstruction
+        a, b = (k + 1 for k in found.fields)
+        at = ", ".join(f"{name} = {value}" for name, value in found.witness)
+        inner = ", ".join(map(to_text, found.bracket))
+        text = (
+            f"not integrable: [X_{a}, X_{b}] = ({inner}) leaves it, theta^{found.form + 1} = {to_text(found.component)}"
+        )
+        return f"{text}, not zero at {at}" if at else text
+
+
+def field_bracket(frame: Frame, X: Sequence[Expr], Y: Sequence[Expr]) -> Vector:
+    """The bracket of two fields given by components in a frame."""
+    own = bracket(X, frame.direction(X), Y, frame.direction(Y))
+    if frame.is_chart:
+        return own
+    return tuple(a + b for a, b in zip(own, contract(frame.structure_abd, X, Y), strict=True))
+
+
+def frobenius(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix) -> Integrability:
+    """Test the brackets of the fields against the forms; the first one that leaves is the certificate.
+
+    >>> import symengine
+    >>> y, o, i = symengine.Symbol("y"), symengine.Integer(0), symengine.Integer(1)
+    >>> print(frobenius(Frame(["x", "y", "z"]), ((-y, o, i),), ((i, o, y), (o, i, o))))
+    not integrable: [X_1, X_2] = (0, 0, -1) leaves it, theta^1 = -1
+    """
+    undecided: list[Expr] = []
+    checked = 0
+    for a, b in combinations(range(len(vectors_ai)), 2):
+        found = field_bracket(frame, vectors_ai[a], vectors_ai[b])
+        for number, form in enumerate(forms_ni):
+            component = dot(form, found)
+            verdict = zero_test(component)
+            checked += 1
+            if verdict is Verdict.NONZERO:
+                point = sorted((witness(component) or {}).items(), key=lambda item: str(item[0]))
+                shown = Obstruction((a, b), simplify_vector(found), number, simplify(component), tuple(point))
+                return Integrability(verdict, checked, shown)
+            if verdict is Verdict.UNKNOWN:
+                undecided.append(component)
+    return Integrability(Verdict.UNKNOWN if undecided else Verdict.ZERO, checked, None, tuple(undecided))

@@ -1,0 +1,333 @@
+r"""Killing fields: the infinitesimal isometries of a metric, and the algebra they close into.
+
+.. math::
+   \mathcal L_X g = 0, \qquad X = \sum_{u} c_u\, f_u\, W_u, \qquad
+   \mathcal L_{fW} g = f\,\mathcal L_W g + df \otimes W^\flat + W^\flat \otimes df
+
+over a basis of functions $f$ and the fields $W = e_a,\ g^{ab} e_b$; the constants $c_u$ are an exact null space. Brackets of
+solutions are solutions, so what the basis misses may still be found by closing up. Every field is returned with the residual
+that must vanish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeAlias, final
+
+from anholonomy.geometry.field_basis import automatic_basis
+from anholonomy.geometry.fields import lie_bracket, lie_derivative
+from anholonomy.geometry.forms import Form
+from anholonomy.geometry.frame import Structure
+from anholonomy.geometry.lie_algebra import LieAlgebra
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.relations import constant_factor, constant_relations, independent_functions
+from anholonomy.geometry.symmetry import Span, annihilator, as_tensor, components, scalar, spanning, verdict_of
+from anholonomy.geometry.symmetry_bound import symmetry_bound
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.language.door import expression, name_of
+from anholonomy.refusals import IllPosedSystem, NotCovered
+from anholonomy.symbolic.canonical import NoNormalForm
+from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, zero
+from anholonomy.symbolic.linear import inverse
+from anholonomy.symbolic.simplify import simplify, simplify_vector
+from anholonomy.symbolic.zero import Verdict
+
+__all__ = ["KillingField", "Symmetries", "killing_fields"]
+
+Operator: TypeAlias = Callable[[Tensor], Vector]
+"""A linear differential operator of first order on fields; its kernel is what is looked for."""
+
+
+@final
+@dataclass(frozen=True)
+class KillingField:
+    r"""A field with the proof that it preserves what it should.
+
+    Attributes
+    ----------
+    field
+        The components $X^a$.
+    residuals
+        $\mathcal L_X g$ and whatever else was asked to vanish, one expression each.
+    verdict
+        Whether all residuals are proven to vanish.
+    """
+
+    field: Tensor
+    residuals: Vector
+    verdict: Verdict
+
+    def __str__(self) -> str:
+        return str(self.field)
+
+
+@final
+@dataclass(frozen=True)
+class Symmetries:
+    """Fields that preserve a metric, over the basis of functions that was tried.
+
+    Attributes
+    ----------
+    metric
+        The metric, lower indices.
+    found
+        The fields, each with its proof.
+    functions
+        The basis of functions; a field that is no combination of them and no bracket of the fields found is missed.
+    operators
+        What must vanish on a field: $\\mathcal L_X g$ first.
+    """
+
+    metric: Tensor
+    found: tuple[KillingField, ...]
+    functions: Vector
+    operators: tuple[Operator, ...] = field(repr=False, compare=False)
+
+    @property
+    def fields(self) -> tuple[Tensor, ...]:
+        return tuple(each.field for each in self.found)
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return iter(self.fields)
+
+    @cached_property
+    def algebra(self) -> LieAlgebra | None:
+        """The algebra the fields close into, or None where they do not (fields inside a distribution need not)."""
+        m = len(self.found)
+        table: list[list[Vector]] = [[(zero,) * m for _ in range(m)] for _ in range(m)]
+        for a in range(m):
+            for b in range(a):
+                coefficients = _in_terms_of(lie_bracket(self.fields[a], self.fields[b]), self.fields)
+                if coefficients is None:
+                    return None
+                table[a][b], table[b][a] = coefficients, tuple(-c for c in coefficients)
+        constants: Structure = tuple(tuple(row) for row in table)
+        return LieAlgebra(constants)
+
+    @cached_property
+    def bound(self) -> int | None:
+        """No more independent fields exist near a generic point than this; None where it was too large to compute."""
+        frame = self.metric.frame
+        if not frame.is_chart:
+            return None
+        directions = _directions(self.metric)[: frame.size]
+        parts = [_parts(W, self.operators) for W in directions]
+        return symmetry_bound(parts, frame.coordinates, len(self.found))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it is proven that no field is missing, not even a local one."""
+        return self.bound == len(self.found)
+
+    def momenta(self, velocities: Sequence[Expr]) -> Vector:
+        r"""$J_X = g(X, v)$ for every field; ``velocities`` are the components of $v$ in the metric's frame.
+
+        Constant along geodesics, and along nonholonomic motions for a field in the distribution.
+
+        >>> from anholonomy.geometry.frame import Frame
+        >>> plane = killing_fields(Metric(Frame(["r", "phi"]), ["1", "r^2"]), basis=["1"])
+        >>> plane.momenta([symbol("r'"), symbol("phi'")])
+        (r**2*phi',)
+        """
+        n = range(self.metric.frame.size)
+        lowered = [[dot(components(X), [self.metric[a, b] for a in n]) for b in n] for X in self.fields]
+        return tuple(dot(row, velocities) for row in lowered)
+
+    def __str__(self) -> str:
+        lines = [f"{len(self)} Killing field{'' if len(self) == 1 else 's'}"]
+        if self.found and self.algebra is not None and self.algebra.name:
+            lines[0] += f", {self.algebra.name}"
+        for k, X in enumerate(self.fields, 1):
+            lines += [f"  {line}" for line in X.named(f"X{k}").lines()]
+        return "\n".join(lines)
+
+
+def killing_fields(
+    g: Metric | Tensor,
+    basis: Sequence[Any] | None = None,
+    *,
+    degree: int = 2,
+    angles: Sequence[Any] | None = None,
+    potential: Any = None,
+    preserving: Sequence[Tensor | Form] = (),
+    distribution: Span | None = None,
+    in_distribution: Span | None = None,
+) -> Symmetries:
+    r"""The Killing fields of a metric that a basis of functions can express.
+
+    Parameters
+    ----------
+    g
+        The metric; a symmetric tensor with two lower indices will do.
+    basis
+        Functions, as text or expressions; chosen from those that occur in the metric when not given.
+    degree
+        The highest total degree of polynomials in an automatic basis.
+    angles
+        Coordinates of period 2π: fields must be periodic in them. Without it, fields are local and coordinates open.
+    potential, preserving
+        A function, and tensors of any type (a one-form, say), that the fields must preserve too.
+    distribution
+        A distribution (or fields that span it) that must be preserved, $[X, \mathcal D] \subset \mathcal D$.
+    in_distribution
+        A distribution in which the Killing fields must lie. Their momenta $g(X, \dot q)$ are constant along
+        nonholonomic motions without potential.
+
+    Examples
+    --------
+    >>> from anholonomy.geometry.frame import Frame
+    >>> print(killing_fields(Metric(Frame(["x", "y"]), ["1", "1"])))
+    3 Killing fields, se(2)
+      X1^x = 1
+      X2^y = 1
+      X3^x = y
+      X3^y = -x
+    """
+    G = as_tensor(g)
+    if G.slots != "dd" or (G - G.permuted(1, 0)).is_zero() is Verdict.NONZERO:
+        raise IllPosedSystem("a metric is a symmetric tensor with two lower indices.")
+    G = G.in_frame(G.frame.root or G.frame)
+    operators = _conditions(G, potential, preserving, distribution, in_distribution)
+    functions = _functions(G, basis, degree, angles)
+    try:
+        fields = _solutions(G, functions, operators)
+        if in_distribution is None:
+            fields = _closed(fields)
+    except NoNormalForm:
+        raise NotCovered(
+            "the Killing equations of this metric outgrow exact algebra over this basis; give a shorter `basis`."
+        ) from None
+    return Symmetries(G, tuple(_with_proof(X, operators) for X in fields), functions, tuple(operators))
+
+
+def _conditions(
+    g: Tensor, potential: Any, preserving: Sequence[Tensor | Form], distribution: Span | None, inside: Span | None
+) -> list[Operator]:
+    operators = [_preserving(g)]
+    if potential is not None:
+        function = potential if isinstance(potential, Tensor) else scalar(g.frame, potential)
+        operators.append(_preserving(function.in_frame(g.frame)))
+    operators += [_preserving(as_tensor(T).in_frame(g.frame)) for T in preserving]
+    if distribution is not None:
+        operators.append(_keeping(distribution, g))
+    if inside is not None:
+        operators.append(_inside(inside, g))
+    return operators
+
+
+def _functions(g: Tensor, basis: Sequence[Any] | None, degree: int, angles: Sequence[Any] | None) -> Vector:
+    if basis is not None:
+        return tuple(expression(f, "a function of the basis") for f in basis)
+    n = range(g.frame.size)
+    rows = [[g[a, b] for b in n] for a in n]
+    # The anchor of a frame that is no chart brings its own functions.
+    rows += [] if g.frame.is_chart else [list(row) for row in g.frame.anchor_ai]
+    closed = None if angles is None else [symbol(name_of(q, "an angle")) for q in angles]
+    return automatic_basis(rows, g.frame.coordinates, degree, closed)
+
+
+def _preserving(T: Tensor) -> Operator:
+    indices = [index for index, _ in Tensor.build(T.frame, T.slots, lambda *_: 1).items]
+    if T.slots == "dd":
+        indices = [(a, b) for a, b in indices if a <= b]
+    return lambda X: tuple(lie_derivative(T, X)[index] for index in indices)
+
+
+def _keeping(D: Span, g: Tensor) -> Operator:
+    brought = [e.in_frame(g.frame) for e in spanning(D)]
+    rows = annihilator(brought)
+    return lambda X: tuple(dot(row, components(lie_bracket(X, e))) for row in rows for e in brought)
+
+
+def _inside(D: Span, g: Tensor) -> Operator:
+    rows = annihilator([e.in_frame(g.frame) for e in spanning(D)])
+    return lambda X: tuple(dot(row, components(X)) for row in rows)
+
+
+def _solutions(g: Tensor, functions: Vector, operators: Sequence[Operator]) -> list[Tensor]:
+    """Fields in the kernel of all operators, independent over the constants."""
+    coordinates = g.frame.coordinates
+    gradients = [tuple(f.diff(q) for q in coordinates) for f in functions]
+    columns, candidates = [], []
+    for W in _directions(g):
+        value, symbols = _parts(W, operators)
+        for f, slopes in zip(functions, gradients, strict=True):
+            columns.append([f * A + dot(slopes, B) for A, B in zip(value, symbols, strict=True)])
+            candidates.append((f, W))
+    # Functions of one weight for all directions together, indices up before indices down.
+    size, n = len(functions), g.frame.size
+    order = sorted(range(len(columns)), key=lambda u: (u // size // n, u % size, u))
+    basis = [order[k] for k in independent_functions([_scaled(*candidates[u]) for u in order], coordinates)]
+    # The last columns are the free ones; with the simplest there, solutions are simple.
+    solutions = constant_relations([columns[u] for u in reversed(basis)], coordinates)
+    return [
+        _combination(g, [(c, *candidates[u]) for c, u in zip(constants, reversed(basis), strict=True) if c != 0])
+        for constants in reversed(solutions)
+    ]
+
+
+def _scaled(f: Expr, W: Tensor) -> Vector:
+    return tuple(f * value for value in components(W))
+
+
+def _parts(W: Tensor, operators: Sequence[Operator]) -> tuple[Vector, list[Vector]]:
+    r"""$A$ and $B^j$ with $P(fW) = f A + \partial_j f\, B^j$, read off from $f = 1$ and $f = q^j$."""
+    value = tuple(entry for P in operators for entry in P(W))
+    slopes = []
+    for q in W.frame.coordinates:
+        moved = tuple(entry for P in operators for entry in P(q * W))
+        slopes.append([m - q * A for m, A in zip(moved, value, strict=True)])
+    return value, [simplify_vector(each) for each in zip(*slopes, strict=True)]
+
+
+def _directions(g: Tensor) -> list[Tensor]:
+    r"""$e_a$, and $g^{ab} e_b$ unless the inverse metric is constant: a field may be simple with its index up or down."""
+    frame, n = g.frame, range(g.frame.size)
+    upper = [Tensor.of(frame, "u", {(a,): 1}, "X") for a in n]
+    rows = inverse([[g[a, b] for b in n] for a in n])
+    if not any(entry.free_symbols & set(frame.coordinates) for row in rows for entry in row):
+        return upper
+    return upper + [Tensor.of(frame, "u", {(b,): entry for b, entry in enumerate(row)}, "X") for row in rows]
+
+
+def _combination(g: Tensor, terms: Iterable[tuple[Expr, Expr, Tensor]]) -> Tensor:
+    total: dict[int, Expr] = {}
+    for c, f, W in terms:
+        for (a,), value in W.items:
+            total[a] = total.get(a, zero) + c * f * value
+    factor = constant_factor([total[a] for a in sorted(total)], g.frame.coordinates)
+    return Tensor.of(g.frame, "u", {(a,): simplify(value / factor) for a, value in total.items()}, "X")
+
+
+def _closed(fields: list[Tensor]) -> list[Tensor]:
+    """The fields with their brackets, until nothing new appears.
+
+    Isometries of an n-dimensional metric form an algebra of at most n(n+1)/2 dimensions, so this ends.
+    """
+    known = list(fields)
+    for a, X in enumerate(known):
+        for Y in known[:a]:
+            bracket = lie_bracket(X, Y)
+            if bracket.items and _in_terms_of(bracket, known) is None:
+                known.append(bracket.simplified())
+    return known
+
+
+def _in_terms_of(X: Tensor, fields: Sequence[Tensor]) -> Vector | None:
+    """The constants that combine the fields into X, or None."""
+    vectors = [components(each) for each in (*fields, X)]
+    relations = constant_relations(vectors, X.frame.coordinates)
+    relation = next((each for each in relations if each[-1] != 0), None)
+    if relation is None:
+        return None
+    return simplify_vector(-c / relation[-1] for c in relation[:-1])
+
+
+def _with_proof(X: Tensor, operators: Sequence[Operator]) -> KillingField:
+    residuals = tuple(entry for P in operators for entry in P(X))
+    return KillingField(X, residuals, verdict_of(residuals))

@@ -1,0 +1,131 @@
+r"""Leaves: functions that are constant along an integrable distribution.
+
+.. math:: dF = \mu_\nu\theta^\nu, \qquad\text{equivalently}\qquad X_a(F) = 0 \quad\text{for every } X_a \in D
+
+Where $r$ independent such functions are known, the constraints are holonomic and these are their integrals. They are
+looked for in two ways: closed forms, or forms made closed by an integrating factor, are integrated; and sums of
+elementary functions with unknown constants are put into $X_a(F) = 0$, which is linear in the constants. Whatever comes
+out is proven by an exact zero test before it is returned, and finding nothing is an answer, not a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import final
+
+import symengine
+
+from anholonomy.geometry.ansatz import ansatz_functions
+from anholonomy.geometry.factors import integrals_of_forms
+from anholonomy.geometry.frame import Frame
+from anholonomy.language import to_text
+from anholonomy.symbolic.calculus import along, gradient
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector
+from anholonomy.symbolic.sampled_rank import certified_rows
+from anholonomy.symbolic.simplify import simplify
+from anholonomy.symbolic.zero import Verdict, are_all_zero
+
+__all__ = ["Leaves", "find_leaves"]
+
+
+@final
+@dataclass(frozen=True)
+class Leaves:
+    """Independent functions, each proven constant along the distribution.
+
+    Attributes
+    ----------
+    functions
+        What was found.
+    corank
+        How many there are if the distribution is integrable; otherwise there are fewer, and any function found is the integral
+        of a part of the constraints.
+    integrable
+        What is known about that, `Verdict.ZERO` for proven.
+    """
+
+    functions: Vector
+    corank: int
+    integrable: Verdict
+
+    @property
+    def complete(self) -> bool:
+        """Whether the functions determine the leaves: every constraint is holonomic, and this is its integral."""
+        return len(self.functions) == self.corank
+
+    def __bool__(self) -> bool:
+        return self.complete
+
+    def __len__(self) -> int:
+        return len(self.functions)
+
+    def __getitem__(self, k: int) -> Expr:
+        return self.functions[k]
+
+    def __str__(self) -> str:
+        shown = ", ".join(f"{to_text(F)} = const" for F in self.functions) or "not found"
+        if self.integrable is Verdict.NONZERO:
+            return f"no leaves of full dimension; functions constant along the distribution: {shown}"
+        missing = self.corank - len(self.functions)
+        if not self.corank:
+            return "leaves: the whole space"
+        return f"leaves: {shown}" + (f", and {missing} not found" if missing and self.functions else "")
+
+
+def find_leaves(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix, integrable: Verdict) -> Leaves:
+    """Search for functions constant along the distribution, the simplest first.
+
+    >>> import symengine
+    >>> o, i, e = symengine.Integer(0), symengine.Integer(1), symengine.exp(symengine.Symbol("z"))
+    >>> print(find_leaves(Frame(["x", "y", "z"]), ((e, e, o),), ((-i, i, o), (o, o, i)), Verdict.ZERO))
+    leaves: x + y = const
+    """
+    search = _Search(frame, vectors_ai, len(forms_ni))
+    search.offer(_absent(frame, vectors_ai))
+    ansatz = partial(ansatz_functions, frame, forms_ni, vectors_ai)
+    sources: list[Callable[[], list[Expr]]] = [partial(ansatz, 1), partial(ansatz, 2), partial(ansatz, 3)]
+    if frame.is_chart:
+        sources.insert(1, partial(integrals_of_forms, frame, forms_ni))
+    sources.append(partial(ansatz, 2, rich=True))
+    for source in sources:
+        if search.missing:
+            search.offer(source())
+    return Leaves(tuple(search.found), len(forms_ni), integrable)
+
+
+def _absent(frame: Frame, vectors: Matrix) -> list[Symbol]:
+    """Coordinates that do not move at all."""
+    rates = [frame.direction(X) for X in vectors]
+    return [q for q in frame.coordinates if all(rate[q] == 0 for rate in rates)]
+
+
+class _Search:
+    """Keeps what is proven and independent of what was kept before."""
+
+    def __init__(self, frame: Frame, vectors: Matrix, wanted: int) -> None:
+        self.coordinates = frame.coordinates
+        self.rates = [frame.direction(X) for X in vectors]
+        self.wanted = wanted
+        self.found: list[Expr] = []
+        self.gradients: list[Sequence[Expr]] = []
+
+    @property
+    def missing(self) -> bool:
+        return len(self.found) < self.wanted
+
+    def offer(self, functions: Iterable[Expr]) -> None:
+        for F in functions:
+            if not self.missing:
+                return
+            rows = [*self.gradients, gradient(F, self.coordinates)]
+            if len(certified_rows(rows)) == len(rows) and are_all_zero(along(F, rate) for rate in self.rates):
+                self.found.append(_plain(simplify(F)))
+                self.gradients = rows
+
+
+def _plain(F: Expr) -> Expr:
+    """The argument of a bare logarithm, which has the same levels."""
+    factors = [f for f in (F.args if isinstance(F, symengine.Mul) else (F,)) if f.free_symbols]
+    return factors[0].args[0] if len(factors) == 1 and isinstance(factors[0], symengine.log) else F

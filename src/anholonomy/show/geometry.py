@@ -1,0 +1,61 @@
+"""A system's geometry in words: distribution, growth, integrability, anholonomy, torsion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from anholonomy.geometry.connections import weitzenbock
+from anholonomy.geometry.distribution import Distribution
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.language import to_text
+from anholonomy.symbolic.linear import independent_rows
+from anholonomy.system.model import Model
+
+__all__ = ["geometry_lines"]
+
+_READABLE = 5
+"""Directions up to which structure functions are printed; beyond, there are too many to read."""
+
+
+def geometry_lines(model: Model) -> Iterator[str]:
+    """The report of ``anholonomy geometry``, line by line."""
+    yield f"{model.name}: geometry"
+    if not model.constraints:
+        yield "  no constraints: every direction is admissible"
+        return
+    D = Distribution.of(model)
+    yield f"  distribution of rank {D.rank} on ({', '.join(q.name for q in D.frame.coordinates)})"
+    for k, vector in enumerate(D.vectors_ai, 1):
+        yield f"    X{k} = ({', '.join(to_text(entry) for entry in vector)})"
+    growth = D.growth_vector()
+    yield f"  growth vector {tuple(growth)} ({growth.evidence})"
+    integrability = D.is_integrable()
+    yield f"  {integrability}"
+    if integrability:
+        yield f"  {D.leaves()}"
+    if D.frame.size > _READABLE:
+        yield f"  anholonomy: {D.frame.size} directions, too many to print"
+        return
+    frame = adapted_full_frame(D)
+    yield f"  adapted frame: X1 … X{D.rank}, completed by " + ", ".join(
+        f"∂{D.frame.coordinates[row.index(1)].name}" for row in frame.matrix_ba[D.rank :]
+    )
+    yield "  anholonomy (and minus that with the lower indices exchanged)"
+    yield from (f"    {line}" for line in _half(frame.anholonomy, (0, 1)).lines() or ["Ω = 0"])
+    yield "  torsion of its Weitzenböck connection (likewise)"
+    yield from (f"    {line}" for line in _half(weitzenbock(frame).torsion, (1, 2)).lines() or ["T = 0"])
+
+
+def adapted_full_frame(D: Distribution) -> Frame:
+    """The spanning vectors, completed by coordinate directions."""
+    chart = Frame.chart(D.frame.coordinates)
+    rows = (*D.vectors_ai, *chart.matrix_ba)
+    return chart.change(tuple(rows[k] for k in independent_rows(rows)))
+
+
+def _half(tensor: Tensor, pair: tuple[int, int]) -> Tensor:
+    """The components of an antisymmetric pair of indices that say it all."""
+    first, second = pair
+    kept = {index: value for index, value in tensor.items if index[first] < index[second]}
+    return Tensor.of(tensor.frame, tensor.slots, kept, tensor.letter)

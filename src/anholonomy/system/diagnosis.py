@@ -1,0 +1,86 @@
+"""Why no admissible state is found: a constraint whose gradient vanishes where it holds, or rows that become dependent.
+
+Newton's method halves its distance to a double root at each step, and never gets to where the rows are dependent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import flint
+import numpy as np
+
+from anholonomy.symbolic.calculus import gradient
+from anholonomy.symbolic.expressions import Expr, Symbol
+from anholonomy.system.model import Model
+from anholonomy.system.newton import Point, evaluate_at, largest, onto, rows_at
+
+__all__ = ["why_nowhere"]
+
+_STEPS = 60
+_FLAT = 1e-9
+"""A gradient that has shrunk by this factor on the way vanishes where it leads."""
+_DIGITS = 20
+
+
+def why_nowhere(model: Model, points: Iterable[Point]) -> str:
+    """A sentence on why none of ``points`` could be moved onto the constraints; use inside ``with precision(…)``."""
+    if not model.constraints:
+        return "the Lagrangian or a force is finite at no state that was tried; check roots, logarithms and parameters."
+    for point in points:
+        if label := _square(model, point):
+            return (
+                f"the gradient of the constraint {label} vanishes where it holds, as that of a square does, so it does not "
+                "fix the motion there; take the root."
+            )
+        if labels := _dependent(model, point):
+            return (
+                f"the constraints {' and '.join(labels)} are dependent where they hold, though not elsewhere; "
+                "drop one of them, or insert one into the other."
+            )
+    return (
+        "no state that satisfies the constraints was found where the Lagrangian is finite; "
+        "check that the constraints do not contradict one another and the parameters are in range."
+    )
+
+
+def _square(model: Model, point: Point) -> str | None:
+    """The constraint that, alone, is approached with a gradient that fades away."""
+    for c in model.constraints:
+        f, unknowns = (c.position, model.coordinates) if c.position is not None else (c.expression, model.velocities)
+        if _fades(f, unknowns, point):
+            return c.label
+    return None
+
+
+def _fades(f: Expr, unknowns: Sequence[Symbol], point: Point) -> bool:
+    row, point = gradient(f, unknowns), dict(point)
+    first = None
+    for _ in range(_STEPS):
+        (value,), (slope,) = evaluate_at([f], point), rows_at([row], point)
+        size = sum((entry * entry for entry in slope), start=flint.arb(0))
+        if not (value.is_finite() and size.is_finite()):
+            return False
+        first = first or (abs(value), largest(slope))
+        if size == 0 or largest(slope) <= _FLAT * first[1]:
+            return bool(abs(value) <= _FLAT * first[0])
+        for u, entry in zip(unknowns, slope, strict=True):
+            point[u] = (point[u] - value * entry / size).mid()
+    return False
+
+
+def _dependent(model: Model, point: Point) -> list[str]:
+    """The constraints that no longer determine independent velocities once the positions are admissible."""
+    held = [c.position for c in model.constraints if c.position is not None]
+    settled = onto(held, model.coordinates, point, _DIGITS) if held else point
+    if settled is None:
+        return []
+    rows = [[float(entry) for entry in row] for row in rows_at(model.matrix_na, settled)]
+    A = np.array(rows)
+    if not np.isfinite(A).all():
+        return []
+    A /= np.maximum(np.abs(A).max(axis=1, keepdims=True), 1e-300)
+    left, sizes, _ = np.linalg.svd(A)
+    if len(sizes) == len(A) and sizes[-1] > 1e-12:
+        return []
+    return [c.label for c, weight in zip(model.constraints, left[:, -1], strict=True) if abs(weight) > 1e-9]

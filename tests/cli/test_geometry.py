@@ -1,0 +1,45 @@
+"""``anholonomy geometry``: the report has the facts of the literature in it."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("target", "says"),
+    [
+        ("chaplygin-sleigh", ("rank 2", "(2, 3)", "not integrable", "Ω_1 2^3")),
+        ("rolling-disk", ("(2, 3, 4)", "Ω_1 2^3 = -R*sin(phi)", "T^4_1 2 = R*cos(phi)")),
+        ("disc-on-circle", ("(phi, psi, t)", "not integrable")),
+        ("n-trailer:3", ("(2, 3, 4, 5, 6)", "too many to print")),
+    ],
+)
+def test_a_system_of_the_catalogue(run, target, says):
+    done = run("geometry", target)
+    assert done.code == 0, done.err
+    for fragment in says:
+        assert fragment in done.out
+
+
+def test_a_constraint_that_only_looks_nonholonomic(run, tmp_path):
+    file = tmp_path / "plane.toml"
+    file.write_text(
+        'schema = "anholonomy-system-1"\nname = "plane"\nlagrangian = "x\'^2 + y\'^2 + z\'^2"\n'
+        'constraints = { c = "exp(z)*(x\' + y\') = 0" }\ncoordinates = { x = "", y = "", z = "" }\n'
+    )
+    done = run("geometry", str(file))
+    assert done.code == 0, done.err
+    assert "integrable: all" in done.out
+    assert "x + y" in done.out
+
+
+def test_a_free_system(run, tmp_path):
+    file = tmp_path / "free.toml"
+    file.write_text('schema = "anholonomy-system-1"\nname = "free"\nlagrangian = "x\'^2"\ncoordinates = { x = "" }\n')
+    assert "every direction is admissible" in run("geometry", str(file)).out
+
+
+def test_a_system_that_does_not_exist(run):
+    done = run("geometry", "rolling-dsk")
+    assert done.code == 2
+    assert "rolling-disk" in done.err

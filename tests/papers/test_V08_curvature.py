@@ -1,0 +1,116 @@
+r"""V8 (curvature part): Voronec's coefficients (5.3), (5.4) are the curvature of the Ehresmann connection on $Q\times\mathbb R$.
+
+Derivatives in (5.3) and (5.4) are by positions, as in `test_V7_…`. In 5.2 the print has $\omega^\nu = dq^{n+\nu} - \dots$; the index
+is $m + \nu$.
+"""
+
+from __future__ import annotations
+
+import pytest
+import sympy as sp
+
+from anholonomy import catalogue
+from anholonomy.geometry.connections.ehresmann import Ehresmann
+from anholonomy.geometry.distribution import Distribution
+from anholonomy.symbolic.expressions import to_sympy
+
+CASES = {
+    "Heisenberg": (["z' = y*x'"], ["x", "y"], list("xyz")),
+    "example 2.1": (["x' = (x*y + t^2)*y' + y*sin(t) + x^2"], ["y"], ["y", "x"]),
+    "two rows, affine, with time": (["x' = t*u'*x + v + y", "y' = u*v' + t*x*u' + x*u*t"], ["u", "v"], list("uvxy")),
+    "rolling disk": (
+        ["x' = R*phi'*cos(theta)", "y' = R*phi'*sin(theta)"],
+        ["theta", "phi"],
+        ["theta", "phi", "x", "y"],
+    ),
+    "on a turning plate": (
+        ["x' = R*phi'*cos(theta) - Omega*y", "y' = R*phi'*sin(theta) + Omega*x"],
+        ["theta", "phi"],
+        ["theta", "phi", "x", "y"],
+    ),
+}
+every_case = pytest.mark.parametrize(("rows", "base", "q"), CASES.values(), ids=CASES.keys())
+
+
+class Voronec:
+    """The coefficients as printed, derivatives by positions."""
+
+    def __init__(self, E: Ehresmann) -> None:
+        self.base = [sp.Symbol(str(s)) for s in E.base if str(s) != "t"]
+        self.fibre = [sp.Symbol(str(s)) for s in E.fibre]
+        self.t = sp.Symbol("t")
+        on_time = "t" in map(str, E.base)
+        rows = [[to_sympy(entry) for entry in row] for row in E.slopes_ni]
+        self.a = [row[:-1] if on_time else row for row in rows]
+        self.a0 = [row[-1] if on_time else sp.Integer(0) for row in rows]
+
+    def A_ij(self, nu: int, i: int, j: int) -> sp.Expr:
+        """(5.3)."""
+        part = lambda i, j: (
+            self.a[nu][i].diff(self.base[j])
+            + sum(self.a[mu][j] * self.a[nu][i].diff(s) for mu, s in enumerate(self.fibre))
+        )
+        return part(i, j) - part(j, i)
+
+    def A_i(self, nu: int, i: int) -> sp.Expr:
+        """(5.4)."""
+        first = self.a[nu][i].diff(self.t) + sum(self.a0[mu] * self.a[nu][i].diff(s) for mu, s in enumerate(self.fibre))
+        second = self.a0[nu].diff(self.base[i]) + sum(
+            self.a[mu][i] * self.a0[nu].diff(s) for mu, s in enumerate(self.fibre)
+        )
+        return first - second
+
+
+@every_case
+def test_V8_voronecs_coefficients_are_the_curvature(rows: list[str], base: list[str], q: list[str]) -> None:
+    E = Ehresmann.from_constraints(rows, base, q)
+    V = Voronec(E)
+    for nu, s in enumerate(V.fibre):
+        for i, a in enumerate(V.base):
+            for j, b in enumerate(V.base):
+                assert sp.simplify(to_sympy(E.B(s, a, b)) - V.A_ij(nu, i, j)) == 0
+            if "t" in map(str, E.coordinates):
+                assert sp.simplify(to_sympy(E.B(s, a, "t")) - V.A_i(nu, i)) == 0
+                assert sp.simplify(to_sympy(E.B(s, "t", a)) + V.A_i(nu, i)) == 0
+    assert any(value != 0 for _, value in E.curvature.items)
+
+
+@every_case
+def test_V8_the_other_components_vanish(rows: list[str], base: list[str], q: list[str]) -> None:
+    E = Ehresmann.from_constraints(rows, base, q)
+    place = {s: k for k, s in enumerate(E.coordinates)}
+    vertical = {place[s] for s in E.fibre}
+    assert all(nu in vertical and not {i, j} & vertical for (nu, i, j), _ in E.curvature.items)
+
+
+@every_case
+def test_V8_the_extended_distribution_is_horizontal(rows: list[str], base: list[str], q: list[str]) -> None:
+    E = Ehresmann.from_constraints(rows, base, q)
+    D = Distribution.from_constraints(rows, q)
+    assert all(D.contains([*lift]).name == "ZERO" for lift in E.lifts_ij)
+    assert bool(D.is_integrable()) is bool(E.is_flat())
+
+
+def test_V8_example_5_1() -> None:
+    E = Ehresmann.from_constraints(["x' = a(x, y, t)*y' + b(x, y, t)"], ["y"], ["x", "y"], functions=["a", "b"])
+    x, y, t = sp.symbols("x y t")
+    a, b = (sp.Function(name)(x, y, t) for name in "ab")
+    expected = a.diff(t) - b.diff(y) + b * a.diff(x) - a * b.diff(x)
+    assert sp.simplify(to_sympy(E.B("x", "y", "t")) - expected) == 0
+    assert sp.simplify(to_sympy(E.B("x", "t", "y")) + expected) == 0
+
+
+def test_V8_homogeneous_constraints_have_time_components_when_they_move() -> None:
+    r"""Remark 5.3: with $a_\nu = 0$ what is left of (5.4) is $\partial_ta_{\nu i}$."""
+    E = Ehresmann.from_constraints(["x' = t*y'"], ["y"], ["x", "y"])
+    assert E.B("x", "y", "t") == 1
+    still = Ehresmann.from_constraints(["t*x' = t*y*z'"], ["y", "z"], ["x", "y", "z", "t"])
+    assert still.B("x", "y", "t") == still.B("x", "z", "t") == 0  # explicit time that cancels does not count
+    assert still.B("x", "z", "y") == 1
+
+
+def test_V8_of_a_system_with_moving_constraints() -> None:
+    system = catalogue.disc_on_circle()
+    D = Distribution.of(system)
+    E = Ehresmann.of(system, base=[str(system.coordinates[0])])
+    assert bool(E.is_flat()) is bool(D.is_integrable())
