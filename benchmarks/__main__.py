@@ -21,6 +21,7 @@ QUESTIONS = {
     "trajectory": "trajectory",
     "growth": "growth",
     "long-run": "long_run",
+    "flags": "flags",
     "startup": "startup",
 }
 PACKAGES = ("anholonomy", "sympy", "scipy", "numpy", "symengine", "heyoka", "llvmlite", "numba")

@@ -13,6 +13,7 @@ from anholonomy.formulations import (
     coverage,
 )
 from anholonomy.geometry.connections import (
+    PrincipalConnection,
     connection,
     coordinate_connection,
     energy_preserving_connection,
@@ -53,6 +54,7 @@ __all__ = [
     "Metric",
     "Distribution",
     "Ehresmann",
+    "PrincipalConnection",
     "vector_field",
     "lie_bracket",
     "lie_derivative",

@@ -222,3 +222,10 @@ def test_a_disguised_zero_is_no_pivot():
     bracket = along(fields[1][q], fields[0]) - along(fields[0][q], fields[1])
     total = sum(frame.structure_abd[0][1][d] * frame.anchor_ai[d][2] for d in range(3))
     assert_equal_at_30_digits([bracket], [total])
+
+
+def test_components_as_a_table_for_a_notebook():
+    frame = Frame(PLANE, [["cos(theta)", "sin(theta)", "0"], ["0", "0", "1"], ["-sin(theta)", "cos(theta)", "0"]])
+    html = frame.anholonomy.table()._repr_html_()
+    assert html.count("<tr>") == 1 + len(frame.anholonomy.items)
+    assert "<td>1</td><td>2</td><td>3</td><td>$1$</td>" in html

@@ -21,7 +21,7 @@ from anholonomy.formulations.euler_lagrange import energy, variational_derivativ
 from anholonomy.formulations.evaluation import Evaluation, evaluate_equations
 from anholonomy.formulations.textbook import as_latex, as_text
 from anholonomy.geometry.adapted import AdaptedFrame
-from anholonomy.symbolic.balls import precision
+from anholonomy.symbolic.balls import Ball, precision
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, symbol, to_sympy
 from anholonomy.symbolic.simplify import simplify_vector
 from anholonomy.symbolic.steps import Assign, Solve, Step, inline
@@ -142,12 +142,12 @@ class EquationsOfMotion:
         Velocities that the constraints determine may be left out.
         """
         values = self.at(state).accelerations
-        return {w.name + "'": float(a) for w, a in zip(self.model.velocities, values, strict=True)}
+        return {w.name + "'": _number(a) for w, a in zip(self.model.velocities, values, strict=True)}
 
     def reactions(self, state: Mapping[str, object]) -> dict[str, float]:
         r"""The reaction forces $R_a = E_a - Q_a$ at a state, keyed by the velocity they pair with."""
         values = self.at(state).reactions
-        return {w.name: float(R) for w, R in zip(self.model.velocities, values, strict=True)}
+        return {w.name: _number(R) for w, R in zip(self.model.velocities, values, strict=True)}
 
     def __str__(self) -> str:
         return as_text(self)
@@ -205,3 +205,8 @@ class Observables:
             residuals=tuple(c.expression for c in model.constraints),
             positions=tuple(c.position for c in model.constraints if c.position is not None),
         )
+
+
+def _number(value: Ball) -> float:
+    """A ball as a double; one that cannot be told from zero is zero."""
+    return 0.0 if value.contains(0) else float(value.mid())

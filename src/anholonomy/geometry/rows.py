@@ -14,7 +14,7 @@ from typing import Any
 from anholonomy.language import check_name, parse_expression
 from anholonomy.language.door import equation, expression, name_of
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.calculus import gradient, total_derivative
+from anholonomy.symbolic.calculus import gradient, has_corner, partial, total_derivative
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, time, zero
 from anholonomy.symbolic.linear import independent_rows
 from anholonomy.symbolic.zero import Verdict, zero_test
@@ -88,7 +88,8 @@ def _affine(phi: Expr, q: Sequence[Symbol], velocities: Sequence[Symbol], number
     A = gradient(phi, velocities)
     for entry in A:
         for v in entry.free_symbols & set(velocities):
-            if zero_test(entry.diff(v)) is not Verdict.ZERO:
+            # The slope of a modulus is a sign, whose own slope vanishes though it is not constant.
+            if has_corner(entry, velocities) or zero_test(partial(entry, v)) is not Verdict.ZERO:
                 raise IllPosedSystem(
                     f"constraint {number} is not linear in the velocities; a distribution needs equations linear in them."
                 )

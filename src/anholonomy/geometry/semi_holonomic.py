@@ -20,6 +20,7 @@ import symengine
 from anholonomy.language import parse_expression
 from anholonomy.language.door import equation, expression, name_of
 from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, symbol, zero
 from anholonomy.symbolic.linear import solve
 
@@ -98,7 +99,7 @@ def _read(constraints: Sequence[Any] | Mapping[Any, Any], functions: Sequence[st
 def _linear(rows: Sequence[Expr], velocities: Sequence[Expr]) -> tuple[list[list[Expr]], list[Expr]]:
     matrix, offset = [], []
     for row in rows:
-        slopes = [row.diff(v) for v in velocities]
+        slopes = list(gradient(row, velocities))
         if any(slope.free_symbols & set(velocities) for slope in slopes):
             raise IllPosedSystem(f"the constraint {row} = 0 is not linear in the velocities; it has no such frame.")
         matrix.append(slopes)

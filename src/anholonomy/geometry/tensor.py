@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from itertools import product
 from typing import TYPE_CHECKING, Any, final
 
@@ -201,8 +202,32 @@ class Tensor:
             rows.append(f"{self.letter}{marks} &= {latex(value)}")
         return "\\begin{aligned}\n" + " \\\\\n".join(rows or [f"{self.letter} &= 0"]) + "\n\\end{aligned}"
 
+    def table(self) -> Table:
+        """The non-zero components as a table, for a notebook: one row each, indices and value."""
+        rows = [(*(self.frame.labels[i] for i in index), latex(value)) for index, value in self.items]
+        marks = ["upper" if slot == "u" else "lower" for slot in self.slots]
+        return Table(self.letter, (*marks, "component"), tuple(rows))
+
     def _repr_latex_(self) -> str:
         return "$$" + self.latex() + "$$"
+
+
+@final
+@dataclass(frozen=True)
+class Table:
+    """Rows of labels and a formula; a notebook shows it as HTML."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{escape(text)}</th>" for text in self.heads)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row[:-1]) + f"<td>${escape(row[-1])}$</td></tr>"
+            for row in self.rows
+        )
+        return f"<table><caption>{escape(self.title)}</caption><tr>{head}</tr>{body}</table>"
 
 
 def transition(old: Frame, new: Frame) -> tuple[Matrix, Matrix]:

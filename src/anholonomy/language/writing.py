@@ -141,7 +141,9 @@ def _name(node: Expr) -> _Piece:
 
 def _sum(terms: Sequence[_Piece]) -> _Piece:
     ordered = sorted(terms, key=_Piece.place_in_sum)
-    first, *others = ordered
+    # A sum begins with a minus only if all its terms have one: 1 - exp(t), not -exp(t) + 1.
+    lead = next((place for place, term in enumerate(ordered) if not term.negative), 0)
+    first, others = ordered[lead], [*ordered[:lead], *ordered[lead + 1 :]]
     text = first.text + "".join(f" - {term.text[1:]}" if term.negative else f" + {term.text}" for term in others)
     return _Piece(text, _SUM, first.rates, max(term.degree for term in terms))
 

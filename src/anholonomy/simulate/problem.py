@@ -18,7 +18,7 @@ from anholonomy.symbolic.balls import precision
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.checks import check_values
 from anholonomy.system.model import Model
-from anholonomy.system.states import complete_state
+from anholonomy.system.states import complete_state, state_name
 
 __all__ = ["MACHINE", "Problem", "pose"]
 
@@ -71,6 +71,8 @@ def pose(
     principle = _principle(model, by)
     _check_tolerance(model, tolerance)
     watchlist = Watchlist.of(model, events, stop)
+    if isinstance(start, Mapping):
+        start = {state_name(model, key): value for key, value in start.items()}
     values = {**_overriding(model, parameters), **start} if isinstance(start, Mapping) else start
     if times is not None and until is None and isinstance(values, dict):
         # The constraints may depend on time, so the start is completed at its own.

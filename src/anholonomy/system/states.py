@@ -26,7 +26,7 @@ from anholonomy.system.model import Model
 from anholonomy.system.newton import Point, evaluate_at, largest, nearest, onto, rows_at
 from anholonomy.system.sizes import sizes_at
 
-__all__ = ["complete_state"]
+__all__ = ["complete_state", "state_name"]
 
 TOLERANCE = 1e-10
 """A residual up to this, relative to the size of the terms, is rounding in the numbers a user typed."""
@@ -51,7 +51,7 @@ def complete_state(model: Model, given: Mapping[str, object], project: bool = Fa
     """
     if not isinstance(given, Mapping):
         raise InadmissibleState(f"{model.name}: the state is {given!r:.60}; give a dict from names to numbers.")
-    given = {_name(model, key): value for key, value in given.items()}
+    given = {state_name(model, key): value for key, value in given.items()}
     _refuse_unknown(model, given)
     values = {symbol(name): _number(model, name, value) for name, value in given.items()}
     for name, value in model.parameter_items:
@@ -70,7 +70,7 @@ def complete_state(model: Model, given: Mapping[str, object], project: bool = Fa
     return values
 
 
-def _name(model: Model, key: object) -> str:
+def state_name(model: Model, key: object) -> str:
     """Text, or a SymPy symbol, function of time or derivative of one; anything else is a name nobody knows."""
     try:
         return name_of(key, f"{model.name}: a name in the state")

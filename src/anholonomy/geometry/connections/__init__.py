@@ -19,6 +19,7 @@ from anholonomy.geometry.connections.finding import Finding
 from anholonomy.geometry.connections.geodesics import Geodesics
 from anholonomy.geometry.connections.levi_civita import LeviCivita
 from anholonomy.geometry.connections.nonholonomic import NonholonomicConnection
+from anholonomy.geometry.connections.principal import PrincipalConnection
 from anholonomy.geometry.connections.projected import EnergyPreservingConnection, LewisConnection
 from anholonomy.geometry.connections.weitzenbock import Weitzenbock
 
@@ -31,6 +32,7 @@ __all__ = [
     "NonholonomicConnection",
     "LewisConnection",
     "EnergyPreservingConnection",
+    "PrincipalConnection",
     "connection",
     "levi_civita",
     "weitzenbock",
