@@ -241,7 +241,12 @@ class Distribution:
 
     def degree_of_nonholonomy(self, at: Mapping[Any, Any] | None = None) -> int:
         """The number of steps after which brackets reach nothing new; 1 for an integrable distribution."""
-        return len(self.growth_vector(at))
+        growth = self.growth_vector(at)
+        if not growth.is_settled:
+            raise NotCovered(
+                f"the flag at this place is {growth} and may go on; ask for `growth_vector(at=…, length=…)` with longer brackets."
+            )
+        return len(growth)
 
     def is_bracket_generating(self) -> bool:
         """Whether brackets reach every direction at generic points (Chow, Rashevskii).
@@ -292,6 +297,8 @@ class Distribution:
         return self.second_fundamental_form(g).is_geodesically_invariant()
 
     def _place(self, at: Mapping[Any, Any]) -> dict[Symbol, Expr]:
+        if not isinstance(at, Mapping):
+            raise IllPosedSystem(f"a place is a dict from coordinates to values, and {at!r:.60} is none.")
         place = {symbol(name_of(q, "a coordinate")): expression(value, "the place") for q, value in at.items()}
         known = set(self.coordinates).union(*(entry.free_symbols for row in self.vectors_ai for entry in row))
         if unknown := sorted(str(q) for q in set(place) - known):
@@ -304,6 +311,10 @@ class Distribution:
         """Fields that span the distribution around a place, others than usual where those degenerate."""
         if len(independent_rows(_at(self.vectors_ai, place))) == self.rank:
             return self.vectors_ai
+        if self.given_ai is not None or not self.forms_ni:
+            raise IllPosedSystem(
+                "the given fields lose rank at this place; the flag of what they span is not defined there."
+            )
         columns = tuple(zip(*_at(self.forms_ni, place), strict=True))
         pivots = independent_rows(columns) if columns else ()
         if len(pivots) < self.corank:

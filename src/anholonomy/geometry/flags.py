@@ -22,6 +22,7 @@ import symengine
 from anholonomy.geometry.balls_linear import echelon, kernel
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.frobenius import field_bracket
+from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.balls import Ball, evaluate_balls, excludes_zero, finite_point, precision
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, zero
@@ -40,6 +41,8 @@ LARGE = 8
 DIGITS = 40
 MAX_BRACKETS = 260
 MAX_MINORS = 60
+MAX_OPERATIONS = 60_000
+"""Operations in one layer of brackets beyond which no longer ones are formed."""
 
 
 @final
@@ -55,6 +58,14 @@ class GrowthVector(tuple[int, ...]):
     """
 
     evidence: Evidence
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the flag ends here; at a place, brackets longer than those looked at might still add to it."""
+        return self.evidence != "certified below"
+
+    def __repr__(self) -> str:
+        return super().__repr__() + ("" if self.is_settled else " so far")
 
     def __new__(cls, dimensions: Sequence[int], evidence: Evidence = "exact") -> GrowthVector:
         made = super().__new__(cls, dimensions)
@@ -226,6 +237,8 @@ def _brackets(frame: Frame, vectors: Matrix, length: int) -> Iterator[list[Vecto
     for word in lyndon_words(len(vectors), length):
         if len(word) > size:
             yield layer
+            if layer and symengine.count_ops(*(entry for value in layer for entry in value)) > MAX_OPERATIONS:
+                return
             layer, size = [], len(word)
         if len(word) == 1:
             value: Vector = vectors[word[0]]
@@ -263,15 +276,20 @@ def growth_at(
     dimensions: list[int] = []
     longest = max(k for k in range(1, length + 1) if _count(len(vectors_ai), k) <= MAX_BRACKETS)
     for layer in _brackets(frame, vectors_ai, longest):
-        rows += [tuple(entry.xreplace(dict(place)) for entry in vector) for vector in layer]
+        rows += [_vector_at(vector, place) for vector in layer]
         kept = independent_rows(rows)
         rows = [rows[k] for k in kept]
         dimensions.append(len(rows))
         if len(rows) >= total:
             return GrowthVector(dimensions, _STRENGTHS[0 if _have_normal_forms(rows) else 1])
-    while len(dimensions) > 1 and dimensions[-1] == dimensions[-2]:
-        dimensions.pop()
     return GrowthVector(dimensions, "certified below")
+
+
+def _vector_at(vector: Vector, place: Mapping[Symbol, Expr]) -> Vector:
+    try:
+        return tuple(entry.xreplace(dict(place)) for entry in vector)
+    except RuntimeError:  # SymEngine refuses to divide by zero
+        raise IllPosedSystem("the distribution is not defined at this place; take another.") from None
 
 
 def _count(letters: int, length: int) -> int:

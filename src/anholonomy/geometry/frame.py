@@ -37,7 +37,7 @@ from anholonomy.language.door import expression, name_of
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, symbol, time, zero
-from anholonomy.symbolic.linear import inverse
+from anholonomy.symbolic.linear import inverse, rank
 from anholonomy.symbolic.simplify import simplify_vector
 from anholonomy.symbolic.zero import Verdict
 
@@ -100,6 +100,8 @@ class Frame:
         labels: Sequence[str] | None = None,
         functions: Sequence[str] = (),
     ) -> None:
+        if isinstance(coordinates, str) or not isinstance(coordinates, Sequence):
+            raise IllPosedSystem(f"a frame needs a list of coordinates, and {coordinates!r:.60} is none.")
         names = [name_of(q, "a coordinate") for q in coordinates]
         for name in names:
             if name != time.name:
@@ -113,6 +115,8 @@ class Frame:
         n = len(names)
         rows = [_row(vector, f"vector {k}", n, functions) for k, vector in enumerate(vectors, 1)]
         offset = _row(drift, "the drift", n, functions) if drift is not None else (zero,) * n
+        if len(rows) == n and rank(rows) < n:
+            raise IllPosedSystem("the vectors of the frame are linearly dependent; give independent ones.")
         changed = chart.change(tuple(rows), offset, labels)
         self._set(**{each: getattr(changed, each) for each in Frame.__dataclass_fields__})
 
@@ -375,7 +379,7 @@ def _unit(n: int) -> Matrix:
 
 
 def _row(vector: Any, what: str, width: int, functions: Sequence[str]) -> Vector:
-    if isinstance(vector, str) or len(vector) != width:
+    if isinstance(vector, str) or not isinstance(vector, Sequence) or len(vector) != width:
         raise IllPosedSystem(f"{what} of the frame needs {width} components, one for each coordinate.")
     return tuple(expression(entry, f"{what} of the frame", functions) for entry in vector)
 

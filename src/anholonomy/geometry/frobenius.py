@@ -85,6 +85,8 @@ class Integrability:
         if self.obstruction is None:
             if self.undecided:
                 return f"undecided: integrable exactly if {to_text(self.undecided[0])} = 0"
+            if not self.checked:
+                return "integrable: one direction alone, or all of them, always has leaves"
             return f"integrable: all {self.checked} components theta([X_a, X_b]) vanish"
         found = self.obstruction
         a, b = (k + 1 for k in found.fields)

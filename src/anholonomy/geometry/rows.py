@@ -13,7 +13,7 @@ from typing import Any
 
 from anholonomy.language import check_name, parse_expression
 from anholonomy.language.door import equation, expression, name_of
-from anholonomy.refusals import IllPosedSystem
+from anholonomy.refusals import IllPosedSystem, UnknownName
 from anholonomy.symbolic.calculus import gradient, has_corner, partial, total_derivative
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, time, zero
 from anholonomy.symbolic.linear import independent_rows
@@ -36,7 +36,7 @@ def coordinate_symbols(coordinates: Sequence[Any]) -> tuple[Symbol, ...]:
 def read_rows(rows: Sequence[Sequence[Any]], width: int, what: str, functions: Sequence[str] = ()) -> Matrix:
     """Lists of components as expressions, each as long as there are coordinates."""
     for k, row in enumerate(rows, 1):
-        if isinstance(row, str) or len(row) != width:
+        if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != width:
             raise IllPosedSystem(f"{what} {k} needs {width} components, one for each coordinate.")
     return tuple(tuple(expression(entry, f"{what} {k}", functions) for entry in row) for k, row in enumerate(rows, 1))
 
@@ -57,7 +57,13 @@ def constraint_rows(
     velocities = tuple(symbol(s.name + "'") for s in q)
     given = constraints.values() if isinstance(constraints, Mapping) else constraints
     found = [_affine(_equation(row, f"constraint {k}", functions), q, velocities, k) for k, row in enumerate(given, 1)]
-    return on_spacetime(q, tuple(A for A, _ in found), tuple(a for _, a in found), on_time)
+    matrix, offset = tuple(A for A, _ in found), tuple(a for _, a in found)
+    q, rows = on_spacetime(q, matrix, offset, on_time)
+    if len(rows) > len(independent_rows(matrix)):
+        raise IllPosedSystem(
+            "the constraints contradict each other: no velocity satisfies them all; correct or drop one."
+        )
+    return q, rows
 
 
 def on_spacetime(
@@ -83,9 +89,18 @@ def _equation(value: Any, what: str, functions: Sequence[str]) -> Expr:
 
 def _affine(phi: Expr, q: Sequence[Symbol], velocities: Sequence[Symbol], number: int) -> tuple[Vector, Expr]:
     r"""$A_i$ and $a$ of $A_i\dot q^i + a$; an equation between positions is differentiated first."""
+    strange = sorted(s.name for s in phi.free_symbols if s.name.endswith("'") and s not in velocities)
+    if strange:
+        raise UnknownName(
+            f"constraint {number} uses {strange[0]}, which is no velocity of the coordinates {', '.join(s.name for s in q)}."
+        )
     if not phi.free_symbols & set(velocities):
         phi = total_derivative(phi, dict(zip(q, velocities, strict=True)))
     A = gradient(phi, velocities)
+    if all(entry == 0 for entry in A) and phi == 0:
+        raise IllPosedSystem(
+            f"constraint {number} says nothing about velocities: it is an identity, or can never be met; drop it."
+        )
     for entry in A:
         for v in entry.free_symbols & set(velocities):
             # The slope of a modulus is a sign, whose own slope vanishes though it is not constant.

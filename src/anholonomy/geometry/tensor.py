@@ -191,6 +191,9 @@ class Tensor:
     def __str__(self) -> str:
         return "\n".join(self.lines()) or f"{self.letter} = 0"
 
+    def __repr__(self) -> str:
+        return f"<{', '.join(self.lines()) or f'{self.letter} = 0'}>"
+
     def latex(self) -> str:
         """The non-zero components as aligned equations."""
         rows = []

@@ -9,7 +9,7 @@ from anholonomy.geometry.distribution import Distribution
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import to_text
-from anholonomy.symbolic.linear import independent_rows
+from anholonomy.symbolic.linear import determinant, independent_rows
 from anholonomy.system.model import Model
 
 __all__ = ["geometry_lines"]
@@ -20,11 +20,12 @@ _READABLE = 5
 
 def geometry_lines(model: Model) -> Iterator[str]:
     """The report of ``anholonomy geometry``, line by line."""
-    yield f"{model.name}: geometry"
     if not model.constraints:
+        yield f"{model.name}: geometry"
         yield "  no constraints: every direction is admissible"
         return
     D = Distribution.of(model)
+    yield f"{model.name}: geometry"
     yield f"  distribution of rank {D.rank} on ({', '.join(q.name for q in D.frame.coordinates)})"
     for k, vector in enumerate(D.vectors_ai, 1):
         yield f"    X{k} = ({', '.join(to_text(entry) for entry in vector)})"
@@ -38,7 +39,7 @@ def geometry_lines(model: Model) -> Iterator[str]:
         yield f"  anholonomy: {D.frame.size} directions, too many to print"
         return
     frame = adapted_full_frame(D)
-    yield f"  adapted frame: X1 … X{D.rank}, completed by " + ", ".join(
+    yield f"  adapted frame: {', '.join(f'X{k + 1}' for k in range(D.rank))}, completed by " + ", ".join(
         f"∂{D.frame.coordinates[row.index(1)].name}" for row in frame.matrix_ba[D.rank :]
     )
     yield "  anholonomy (and minus that with the lower indices exchanged)"
@@ -50,8 +51,14 @@ def geometry_lines(model: Model) -> Iterator[str]:
 def adapted_full_frame(D: Distribution) -> Frame:
     """The spanning vectors, completed by coordinate directions."""
     chart = Frame.chart(D.frame.coordinates)
-    rows = (*D.vectors_ai, *chart.matrix_ba)
-    return chart.change(tuple(rows[k] for k in independent_rows(rows)))
+    candidates = []
+    for units in (chart.matrix_ba, chart.matrix_ba[::-1]):
+        rows = (*D.vectors_ai, *units)
+        candidates.append(tuple(rows[k] for k in independent_rows(rows)))
+    # A determinant that is a constant makes a frame without singular points.
+    return chart.change(
+        min(candidates, key=lambda rows: len(determinant(rows).free_symbols & set(D.frame.coordinates)))
+    )
 
 
 def _half(tensor: Tensor, pair: tuple[int, int]) -> Tensor:

@@ -1,0 +1,54 @@
+"""Geometry says no in a sentence: what is not defined is not computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+import anholonomy as ah
+
+
+def constraints(*rows: str) -> ah.Distribution:
+    return ah.Distribution.from_constraints(list(rows), coordinates=["x", "y"])
+
+
+def fields(*rows: list[str]) -> ah.Distribution:
+    return ah.Distribution.from_vectors(list(rows), ["x", "y", "z"][: len(rows[0])])
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: ah.Frame(["x", "y"], [["1", "1"], ["2", "2"]]), "linearly dependent"),
+        (lambda: ah.Frame(["x", "y"], [["x", "y"], ["2*x", "2*y"]]), "linearly dependent"),
+        (lambda: ah.Frame(["x", "y"], [["cos(x)^2 + sin(x)^2", "1"], ["1", "1"]]), "linearly dependent"),
+        (lambda: ah.Frame(["x", "y"], [None, ["0", "1"]]), "2 components"),
+        (lambda: ah.Frame(3), "list of coordinates"),
+        (lambda: ah.Frame(["x", "x"]), "different names"),
+        (lambda: constraints("x' = foo'"), "foo'"),
+        (lambda: constraints("x' = y' + q'^2"), "q'"),
+        (lambda: constraints("0 = 1"), "says nothing"),
+        (lambda: constraints("x' = 0", "x' = 1"), "contradict"),
+        (lambda: constraints("x'^2 = y'"), "not linear"),
+        (lambda: constraints("y' = abs(x')"), "not linear"),
+        (lambda: fields(["1", "0"], ["0", "x"]).growth_vector(at={"x": 0}), "lose rank"),
+        (lambda: fields(["1", "0", "0"], ["0", "x", "0"]).growth_vector(at={"x": 0}), "lose rank"),
+        (lambda: fields(["1", "0", "y^12"], ["0", "1", "0"]).degree_of_nonholonomy(at={"y": 0}), "so far"),
+        (lambda: fields(["1", "0", "0"], ["0", "1", "x"]).growth_vector(at=[0, 1]), "dict"),
+        (lambda: fields(["1", "0", "0"], ["0", "1", "x"]).growth_vector(at={"w": 1}), "'w'"),
+        (lambda: ah.Metric(ah.Frame(["x", "y"]), [["1", "2"], ["3", "4"]]), "symmetric"),
+        (lambda: ah.levi_civita(ah.Metric(ah.Frame(["x", "y"]), [["1", "1"], ["1", "1"]])).coefficients, "degenerate"),
+    ],
+)
+def test_a_question_without_an_answer(make: Callable[[], object], says: str) -> None:
+    with pytest.raises(ah.Refusal) as refusal:
+        make()
+    assert says in str(refusal.value)
+
+
+def test_a_flag_that_may_go_on_says_so() -> None:
+    growth = fields(["1", "0", "y^12"], ["0", "1", "0"]).growth_vector(at={"y": 0})
+    assert not growth.is_settled
+    assert repr(growth).endswith("so far")
+    assert fields(["1", "0", "y^4"], ["0", "1", "0"]).growth_vector(at={"y": 0}) == (2, 2, 2, 2, 3)
