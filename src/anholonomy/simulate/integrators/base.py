@@ -9,12 +9,14 @@ from __future__ import annotations
 import abc
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import ClassVar, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.compile.backends.numpy import NumpyBackend
+from anholonomy.compile.backends import fast_function
+from anholonomy.compile.backends.base import Function
 from anholonomy.compile.program import Program
 from anholonomy.refusals import IntegrationProblem
 from anholonomy.simulate.outcome import Outcome
@@ -114,13 +116,18 @@ def typical_sizes(flow: Flow, start: Array, times: Array) -> Array:
     the others tells nothing, and gets the smallest size there is.
     """
     with np.errstate(all="ignore"):
-        rates = NumpyBackend().compile(flow.program)(times[0], start, flow.parameters)
+        rates = _rates(flow.program)(times[0], start, flow.parameters)
         sizes = np.maximum(np.abs(start), np.abs(rates) * abs(times[-1] - times[0]) / 100)
     if not np.isfinite(sizes).all() or not sizes.any():
         return np.ones_like(start)
     known = sizes > 1e-13 * sizes.max()
     floored: Array = np.minimum(np.where(known, sizes, sizes[known].min()), 1.0)
     return floored
+
+
+@lru_cache(maxsize=64)
+def _rates(program: Program) -> Function:
+    return fast_function(program)
 
 
 @final
