@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol, final
+from typing import Any, final
 
 import symengine
 
@@ -21,7 +21,7 @@ from anholonomy.geometry.flags import GrowthVector, derived_flag, growth_at, gro
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.frobenius import Integrability, field_bracket, frobenius
 from anholonomy.geometry.leaves import Leaves, find_leaves
-from anholonomy.geometry.rows import constraint_rows, coordinate_symbols, on_spacetime, read_rows
+from anholonomy.geometry.rows import Constrained, constraint_rows, coordinate_symbols, on_spacetime, read_rows
 from anholonomy.geometry.second_form import (
     SecondFundamentalForm,
     as_metric,
@@ -38,23 +38,6 @@ from anholonomy.symbolic.linear import independent_rows, inverse, nullspace
 from anholonomy.symbolic.zero import Verdict, zero_test
 
 __all__ = ["Distribution"]
-
-
-class _Constrained(Protocol):
-    """What `Distribution.of` needs of a system."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def frame(self) -> Frame: ...
-    @property
-    def velocities(self) -> tuple[Symbol, ...]: ...
-    @property
-    def matrix_na(self) -> Matrix: ...
-    @property
-    def offset_n(self) -> Vector: ...
-    @property
-    def span_ba(self) -> Matrix | None: ...
 
 
 @final
@@ -132,7 +115,7 @@ class Distribution:
         return cls(Frame.chart(q), forms, rows)
 
     @classmethod
-    def of(cls, system: _Constrained) -> Distribution:
+    def of(cls, system: Constrained) -> Distribution:
         """The admissible directions of a system whose constraints are linear in the velocities.
 
         >>> from anholonomy.catalogue import chaplygin_sleigh

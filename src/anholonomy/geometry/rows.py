@@ -9,8 +9,9 @@ Where no row has an offset or mentions time, the forms live on $Q$; otherwise on
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
+from anholonomy.geometry.frame import Frame
 from anholonomy.language import check_name, parse_expression
 from anholonomy.language.door import equation, expression, name_of
 from anholonomy.refusals import IllPosedSystem, UnknownName
@@ -19,7 +20,24 @@ from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol
 from anholonomy.symbolic.linear import independent_rows
 from anholonomy.symbolic.zero import Verdict, zero_test
 
-__all__ = ["constraint_rows", "coordinate_symbols", "on_spacetime", "read_rows"]
+__all__ = ["Constrained", "constraint_rows", "coordinate_symbols", "on_spacetime", "read_rows"]
+
+
+class Constrained(Protocol):
+    """What geometry needs of a system with constraints linear in the velocities."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def frame(self) -> Frame: ...
+    @property
+    def velocities(self) -> tuple[Symbol, ...]: ...
+    @property
+    def matrix_na(self) -> Matrix: ...
+    @property
+    def offset_n(self) -> Vector: ...
+    @property
+    def span_ba(self) -> Matrix | None: ...
 
 
 def coordinate_symbols(coordinates: Sequence[Any]) -> tuple[Symbol, ...]:

@@ -16,13 +16,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, final
+from typing import Any, final
 
 import symengine
 
 from anholonomy.geometry.connections.finding import Finding
 from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.rows import constraint_rows, on_spacetime, read_rows
+from anholonomy.geometry.rows import Constrained, constraint_rows, on_spacetime, read_rows
 from anholonomy.geometry.tensor import Index, Tensor
 from anholonomy.language import to_text
 from anholonomy.language.door import name_of
@@ -33,21 +33,6 @@ from anholonomy.symbolic.linear import inverse
 from anholonomy.symbolic.simplify import simplify, simplify_vector
 
 __all__ = ["Ehresmann"]
-
-
-class _Constrained(Protocol):
-    """What `Ehresmann.of` needs of a system."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def frame(self) -> Frame: ...
-    @property
-    def velocities(self) -> tuple[Symbol, ...]: ...
-    @property
-    def matrix_na(self) -> Matrix: ...
-    @property
-    def offset_n(self) -> Vector: ...
 
 
 @final
@@ -97,7 +82,7 @@ class Ehresmann:
         return cls._solved(q, rows, base)
 
     @classmethod
-    def of(cls, system: _Constrained, base: Sequence[Any]) -> Ehresmann:
+    def of(cls, system: Constrained, base: Sequence[Any]) -> Ehresmann:
         """The connection of a system's constraints, over a choice of base coordinates.
 
         >>> from anholonomy.catalogue import rolling_disk
