@@ -33,6 +33,7 @@ from anholonomy.system.checks import check_model
 from anholonomy.system.declare import declare
 from anholonomy.system.files import from_toml, read_system, write_system
 from anholonomy.system.model import Model
+from anholonomy.system.speeds import frame_of_speeds
 from anholonomy.system.states import complete_state
 
 if TYPE_CHECKING:
@@ -134,17 +135,25 @@ class System(Model):
         return changed
 
     def derive(
-        self, by: str | AbstractFormulation = "hamel", at: Mapping[str, object] | None = None
+        self,
+        by: str | AbstractFormulation = "hamel",
+        at: Mapping[str, object] | None = None,
+        speeds: Mapping[Any, Any] | Sequence[Any] | None = None,
     ) -> EquationsOfMotion:
-        """The equations of motion by a principle: ``"hamel"``, ``"maggi"``, ``"lagrange-dalembert"`` or an object.
+        """The equations of motion by a principle: its name, such as ``"hamel"`` or ``"voronec"``, or an object.
 
-        ``at`` is a state where an adapted frame that the software chooses must be regular; by default a generic one.
+        ``speeds`` chooses the speeds of the principles that leave a choice: a dict such as
+        ``{"v": "x'*cos(theta) + y'*sin(theta)", "w": "theta'"}``, or a list of velocities. Otherwise the software
+        chooses; ``at`` is a state where its choice must be regular, by default a generic one.
         """
+        principle = formulation(by)
+        if speeds is not None:
+            return principle.derive(self, frame_of_speeds(self, speeds))
         if at is None:
-            return formulation(by).derive(self)
+            return principle.derive(self)
         with precision(30):
             point = {s: float(v.mid()) for s, v in complete_state(self, at).items()}
-        return formulation(by).derive(self, adapted_frame(self, point, strict=True))
+        return principle.derive(self, principle.frame(self, point, strict=True))
 
     def verify(self, states: int | Sequence[Mapping[str, object]] = 5, digits: int = 30, seed: int = 0) -> Verification:
         """Every principle against every other, at random admissible states (or those given), in ball arithmetic."""

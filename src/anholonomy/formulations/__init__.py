@@ -38,8 +38,10 @@ def coverage() -> str:
     """Markdown table: which principle covers which kind of constraint.
 
     >>> print(coverage().splitlines()[0])
-    | principle | linear | affine | time-dependent | nonlinear | position |
+    | principle | linear | affine | time-dependent | nonlinear | position | acceleration | redundant | force-momentum | needs |
     """
-    rows = [["principle", *(kind.label for kind in Kind)], ["---"] * (1 + len(Kind))]
-    rows += [[f.name, *("✓" if kind in f.handles else "" for kind in Kind)] for f in ALL]
+    rows = [["principle", *(kind.label for kind in Kind), "needs"], ["---"] * (2 + len(Kind))]
+    for f in ALL:
+        marks = ("✓" if kind in f.handles else "" for kind in Kind)
+        rows.append([f.name, *marks, ", ".join(need.label for need in f.needs)])
     return "\n".join("| " + " | ".join(cells) + " |" for cells in rows)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import abc
+from collections.abc import Callable, Mapping
 from typing import ClassVar, final
 
 from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.formulations.needs import Need
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.refusals import NotCovered
+from anholonomy.symbolic.expressions import Symbol
 from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -16,30 +19,52 @@ __all__ = ["AbstractFormulation"]
 
 
 class AbstractFormulation(abc.ABC):
-    """One principle. A new one is one new file with `name`, `handles` and `_derive`."""
+    """One principle. A new one is one new file with `name`, `title`, `handles` and `_derive`."""
 
     name: ClassVar[str]
     """The name in the API, at the command line and in the documentation."""
     title: ClassVar[str]
     """The name in a heading."""
     handles: ClassVar[Kind]
-    """The kinds of constraint it covers."""
+    """The kinds of system it covers."""
+    needs: ClassVar[tuple[Need, ...]] = ()
+    """What it asks besides."""
+    agrees: ClassVar[bool] = True
+    """Whether its motions are those of d'Alembert's principle, so that it can be compared with the others."""
+    choose_frame: ClassVar[Callable[[Model, Mapping[Symbol, float] | None, bool], AdaptedFrame]] = staticmethod(
+        adapted_frame
+    )
+    """How it chooses its speeds: from a model, a point (None: a generic one), and whether the choice must last."""
 
     @final
     def covers(self, model: Model) -> bool:
-        """Whether every constraint of the model is of a kind this principle handles."""
-        return model.kinds in self.handles
+        """Whether the system is of the kinds this principle handles and has what it needs."""
+        return not self.obstacle(model)
+
+    @final
+    def obstacle(self, model: Model) -> str:
+        """Why the principle does not cover the system, as the end of a sentence; empty when it does."""
+        if beyond := model.kinds & ~self.handles:
+            return f"does not cover {', '.join(kind.phrase for kind in beyond)}"
+        return next((f"needs {need.label}, and {why}" for need in self.needs if (why := need.obstacle(model))), "")
+
+    @final
+    def frame(self, model: Model, at: Mapping[Symbol, float] | None = None, strict: bool = False) -> AdaptedFrame:
+        """The speeds this principle uses where none are given, chosen at a point."""
+        return type(self).choose_frame(model, at, strict)
 
     @final
     def derive(self, model: Model, frame: AdaptedFrame | None = None) -> EquationsOfMotion:
         """Check that the principle covers the system, then apply it in an adapted frame (default: a generic choice)."""
-        if not self.covers(model):
-            beyond = ", ".join(kind.label for kind in model.kinds & ~self.handles)
+        if why := self.obstacle(model):
             raise NotCovered(
-                f"the principle {self.name} does not cover the {beyond} constraints of {model.name}; "
-                "use 'lagrange-dalembert', which covers every kind."
+                f"{model.name}: the principle {self.name} {why}; {self._instead(model)} covers this system."
             )
-        return self._derive(model, frame or adapted_frame(model))
+        return self._derive(model, frame or self.frame(model))
+
+    @staticmethod
+    def _instead(model: Model) -> str:
+        return "'gauss'" if Kind.REDUNDANT in model.kinds else "'lagrange-dalembert'"
 
     @abc.abstractmethod
     def _derive(self, model: Model, frame: AdaptedFrame) -> EquationsOfMotion:

@@ -18,7 +18,6 @@ from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.evaluation import Evaluation, evaluate_equations
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.balls import Ball, precision
-from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.model import Model
 from anholonomy.system.sampling import admissible_points
 from anholonomy.system.states import complete_state
@@ -97,6 +96,7 @@ def verify(
     ``states`` is how many random admissible states to use, or the states themselves.
     """
     _refuse_unless_sensible(model, states, digits)
+    principles = [f for f in principles if f.agrees]
     able = [f for f in principles if f.covers(model)]
     results: list[list[Evaluation]] = []
     # Guard digits: admissible velocities and linear solves each cost a few.
@@ -105,8 +105,8 @@ def verify(
             results = _at_random_states(model, able, states, digits + 15, seed)
         else:
             for point in [complete_state(model, state) for state in states]:
-                frame = adapted_frame(model, {s: float(v.mid()) for s, v in point.items()})
-                results.append([evaluate_equations(f.derive(model, frame), point) for f in able])
+                there = {s: float(v.mid()) for s, v in point.items()}
+                results.append([evaluate_equations(f.derive(model, f.frame(model, there)), point) for f in able])
         # What is exactly zero comes out as rounding far below this.
         floor = flint.arb(10) ** (-digits // 2)
         comparisons = tuple(

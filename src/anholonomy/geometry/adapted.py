@@ -11,7 +11,7 @@ independent; every other block is solved for dependent velocities, which is sing
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import final
@@ -101,16 +101,18 @@ def adapt(
     velocities: Sequence[Symbol],
     taken: Callable[[str], bool],
     strict: bool = False,
+    dependent: Collection[int] | None = None,
 ) -> AdaptedFrame:
     """Choose an adapted frame at a reference point.
 
     ``at`` evaluates an expression there; ``velocities`` are the base frame's quasi-velocities and
     ``taken`` says which names a new speed must not have. ``strict`` takes the largest pivots instead of the most
-    convenient ones, for a choice that must last as long as possible from there. Raises `ZeroDivisionError` where the
-    constraints are dependent.
+    convenient ones, for a choice that must last as long as possible from there. With ``dependent``, the constraints are
+    solved for velocities among these (by position), and the speeds are the other velocities. Raises
+    `ZeroDivisionError` where the constraints are dependent, or cannot be solved for those.
     """
     matrix_na, offset_n = _finite_rows(base, matrix_na, offset_n)
-    choice = _Choice(base, matrix_na, offset_n, at, strict)
+    choice = _Choice(base, matrix_na, offset_n, at, strict, dependent)
     span, offset = choice.solve()
     pivots, record = tuple(choice.pivots), choice.record
     definitions = tuple(record.steps)
@@ -165,8 +167,18 @@ def particular_solution(matrix: Matrix, offset: Vector, record: Recorder) -> Vec
 class _Choice:
     """One run of the choice: which velocities depend on which, block by block."""
 
-    def __init__(self, base: Frame, matrix: Matrix, offset: Vector, at: Callable[[Expr], float], strict: bool) -> None:
+    def __init__(
+        self,
+        base: Frame,
+        matrix: Matrix,
+        offset: Vector,
+        at: Callable[[Expr], float],
+        strict: bool,
+        dependent: Collection[int] | None,
+    ) -> None:
         self.matrix, self.offset, self.width, self.at = matrix, offset, base.size, at
+        self.is_solved = dependent is not None
+        self.eligible = np.array([dependent is None or j in dependent for j in range(base.size)])
         self.record = Recorder("$s")
         self.pivots: list[Expr] = []
         self.threshold = 0.9 if strict else 0.1
@@ -184,15 +196,16 @@ class _Choice:
         for rows, columns in self.blocks():
             order = choose_pivots(
                 self.values[np.ix_(rows, columns)],
-                self.occupied[np.ix_(rows, columns)],
+                self.occupied[np.ix_(rows, columns)] & self.eligible[columns],
                 preferred=self.constant[np.ix_(rows, columns)],
                 threshold=self.threshold,
             )
             if len(order) < len(rows):
-                raise ZeroDivisionError("the constraints are dependent at the reference point")
+                solved = " or cannot be solved for those velocities" if not self.eligible.all() else ""
+                raise ZeroDivisionError(f"the constraints are dependent{solved} at the reference point")
             matrix = [[self.matrix[i][j] for j in columns] for i in rows]
             right = [self.offset[i] for i in rows]
-            one_free = len(columns) == len(rows) + 1 and len(rows) <= 3
+            one_free = len(columns) == len(rows) + 1 and len(rows) <= 3 and not self.is_solved
             if one_free and not all(self.constant[rows[i], columns[j]] for i, j in order):
                 vectors, particular = self.by_minors(matrix, right)
             else:

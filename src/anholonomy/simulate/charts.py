@@ -24,7 +24,6 @@ from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.integrators.base import OnStep
 from anholonomy.symbolic.balls import ball, precision
 from anholonomy.symbolic.expressions import Symbol, Vector, time
-from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.model import Model
 
 __all__ = ["Chart", "open_chart", "reopen_chart"]
@@ -112,7 +111,7 @@ class Chart:
 
 def open_chart(model: Model, principle: AbstractFormulation, point: dict[Symbol, float], p: Array) -> Chart:
     """The chart for a start: the one everybody uses if it is good there, otherwise one chosen on the spot."""
-    chart = _chart(model, principle, adapted_frame(model))
+    chart = _chart(model, principle, principle.frame(model))
     try:
         usual = chart.quality_at(point[time], chart.state(point), p)
     except InadmissibleState:
@@ -125,7 +124,7 @@ def open_chart(model: Model, principle: AbstractFormulation, point: dict[Symbol,
 
 def reopen_chart(model: Model, principle: AbstractFormulation, point: dict[Symbol, float]) -> Chart:
     """The chart whose frame is farthest from singular at a state."""
-    return _chart(model, principle, adapted_frame(model, point, strict=True))
+    return _chart(model, principle, principle.frame(model, point, strict=True))
 
 
 @lru_cache(maxsize=64)

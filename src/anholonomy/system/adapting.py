@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 import symengine
@@ -17,7 +17,7 @@ from anholonomy.symbolic.steps import Assign, inline
 from anholonomy.system.model import Model
 from anholonomy.system.sampling import admissible_points
 
-__all__ = ["adapted_frame", "generic_point"]
+__all__ = ["adapted_frame", "full_frame", "generic_point", "solved_frame"]
 
 _READABLE = 150
 """Operations up to which a span is used as it is written."""
@@ -41,6 +41,24 @@ def adapted_frame(model: Model, at: Mapping[Symbol, float] | None = None, strict
     return _chosen_frame(model, at if at is not None else generic_point(model), strict)
 
 
+def solved_frame(
+    model: Model,
+    at: Mapping[Symbol, float] | None = None,
+    strict: bool = False,
+    dependent: Collection[int] | None = None,
+) -> AdaptedFrame:
+    """The constraints solved for dependent velocities (among those given by position); the speeds are the others."""
+    columns = range(model.frame.size) if dependent is None else dependent
+    return _chosen(model, dict(at if at is not None else generic_point(model)), strict, tuple(columns))
+
+
+def full_frame(model: Model, at: Mapping[Symbol, float] | None = None, strict: bool = False) -> AdaptedFrame:
+    """The base frame itself: every velocity is a speed, admissible or not."""
+    size = model.frame.size
+    identity = tuple(tuple(symengine.Integer(int(a == b)) for b in range(size)) for a in range(size))
+    return AdaptedFrame(model.frame, identity, (zero,) * size, model.velocities)
+
+
 @lru_cache(maxsize=64)
 def _default_frame(model: Model) -> AdaptedFrame:
     return _chosen_frame(model, None, False)
@@ -49,8 +67,12 @@ def _default_frame(model: Model) -> AdaptedFrame:
 def _chosen_frame(model: Model, at: Mapping[Symbol, float] | None, strict: bool) -> AdaptedFrame:
     if model.span_ba is not None and not strict:
         return _given_frame(model, model.span_ba)
-    point = dict(at if at is not None else generic_point(model))
+    return _chosen(model, dict(at if at is not None else generic_point(model)), strict, None)
 
+
+def _chosen(
+    model: Model, point: Mapping[Symbol, float], strict: bool, dependent: Collection[int] | None
+) -> AdaptedFrame:
     def value(expression: Expr) -> float:
         return float(evaluate_ball(expression, point, 16))
 
@@ -63,6 +85,7 @@ def _chosen_frame(model: Model, at: Mapping[Symbol, float] | None, strict: bool)
             model.velocities,
             model.names.__contains__,
             strict,
+            dependent,
         )
     except ZeroDivisionError as problem:
         where = ", ".join(f"{q.name}={point[q]:.6g}" for q in model.coordinates)

@@ -20,8 +20,19 @@ class Kind(Flag):
     """Nonlinear in the velocities; ideal in the sense of Chetaev."""
     POSITION = auto()
     """Declared on positions; its time derivative is the velocity constraint."""
+    ACCELERATION = auto()
+    """Linear in the accelerations, without a constraint on velocities behind it; ideal in the sense of Gauss."""
+    REDUNDANT = auto()
+    """Some constraint follows from the others, and all are kept."""
+    FORCE_MOMENTUM = auto()
+    """No Lagrangian: the dynamics is a pair of force and momentum."""
 
     @property
     def label(self) -> str:
         """The word for people."""
         return str(self.name).lower().replace("_", "-")
+
+    @property
+    def phrase(self) -> str:
+        """What a system of this kind has."""
+        return "a dynamics without Lagrangian" if self is Kind.FORCE_MOMENTUM else f"{self.label} constraints"

@@ -1,0 +1,50 @@
+"""What a principle may ask of a system besides the kind of its constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import final
+
+from anholonomy.formulations.euler_lagrange import variational_derivative
+from anholonomy.symbolic.calculus import partial
+from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.system.model import Model
+
+__all__ = ["COORDINATES", "NO_FORCES", "QUADRATIC", "Need"]
+
+
+@final
+@dataclass(frozen=True)
+class Need:
+    """A property a system must have: its name in tables, and what is wrong with a system that lacks it."""
+
+    label: str
+    obstacle: Callable[[Model], str]
+    """A clause that says why a system lacks it; empty for one that has it."""
+
+
+def _chart_obstacle(model: Model) -> str:
+    return "" if model.frame.is_chart else f"the velocities of {model.name} are those of a moving frame"
+
+
+@lru_cache(maxsize=64)
+def _quadratic_obstacle(model: Model) -> str:
+    w = set(model.velocities)
+    for row in variational_derivative(model).mass_ab:
+        for entry in row:
+            for each in sorted(entry.free_symbols & w, key=str):
+                if zero_test(partial(entry, each)) is not Verdict.ZERO:
+                    return f"the inertia of {model.name} depends on {each}"
+    return ""
+
+
+def _forces_obstacle(model: Model) -> str:
+    forced = [w.name for w, Q in zip(model.velocities, model.forces_a, strict=True) if Q != 0]
+    return f"{model.name} has a force along {forced[0]} that has no potential" if forced else ""
+
+
+COORDINATES = Need("coordinates", _chart_obstacle)
+QUADRATIC = Need("a Lagrangian quadratic in the velocities", _quadratic_obstacle)
+NO_FORCES = Need("forces with a potential", _forces_obstacle)
