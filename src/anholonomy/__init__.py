@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from anholonomy import catalogue
 from anholonomy._version import __version__
+from anholonomy.equations import Equations
 from anholonomy.formulations import (
     AbstractFormulation,
+    Chaplygin,
+    Connection,
     EquationsOfMotion,
+    FirstVariation,
+    Gauss,
+    GibbsAppell,
     Hamel,
+    Hamiltonian,
+    Kane,
     LagrangeDAlembert,
     Maggi,
+    UdwadiaKalaba,
+    Vakonomic,
+    Voronec,
     coverage,
 )
+from anholonomy.formulations.gauss import gauss_function
+from anholonomy.formulations.gibbs_appell import gibbs_function
 from anholonomy.geometry.connections import (
     PrincipalConnection,
     connection,
@@ -31,8 +44,9 @@ from anholonomy.geometry.killing import killing_fields
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.geometry.volume import divergence, volume_form
+from anholonomy.importing import Imported, from_sympy
 from anholonomy.language.door import velocity
-from anholonomy.public import Motion, System, load
+from anholonomy.public import Motion, Reduced, System, load
 from anholonomy.refusals import (
     BrokenFile,
     IllPosedSystem,
@@ -43,11 +57,14 @@ from anholonomy.refusals import (
     SyntaxProblem,
     UnknownName,
 )
+from anholonomy.system.substitution import SubstitutedConstraint
 
 __all__ = [
     "System",
     "Motion",
+    "Reduced",
     "EquationsOfMotion",
+    "Equations",
     "Frame",
     "Tensor",
     "Form",
@@ -69,6 +86,8 @@ __all__ = [
     "energy_preserving_connection",
     "killing_fields",
     "load",
+    "from_sympy",
+    "Imported",
     "velocity",
     "catalogue",
     "coverage",
@@ -76,6 +95,18 @@ __all__ = [
     "LagrangeDAlembert",
     "Maggi",
     "Hamel",
+    "Voronec",
+    "Chaplygin",
+    "Connection",
+    "Hamiltonian",
+    "Kane",
+    "GibbsAppell",
+    "Gauss",
+    "UdwadiaKalaba",
+    "FirstVariation",
+    "Vakonomic",
+    "gibbs_function",
+    "gauss_function",
     "Refusal",
     "SyntaxProblem",
     "IllPosedSystem",
@@ -84,5 +115,6 @@ __all__ = [
     "NotCovered",
     "UnknownName",
     "IntegrationProblem",
+    "SubstitutedConstraint",
     "__version__",
 ]

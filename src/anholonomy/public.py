@@ -6,6 +6,7 @@ data they extend need not know what can be done with it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, fields
@@ -13,16 +14,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.formulations import formulation
+from anholonomy.equations import Equations
+from anholonomy.formulations import formulation, suited
+from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.base import AbstractFormulation
-from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.formulations.exactness import Exactness, find_lagrangian
+from anholonomy.formulations.reduction import AbelianReduction, frame_over_fibre
 from anholonomy.formulations.verification import Verification, verify
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.geometry.connections.ehresmann import Ehresmann
 from anholonomy.geometry.distribution import Distribution
 from anholonomy.geometry.metric import Metric, kinetic_metric
 from anholonomy.language.door import value_of
-from anholonomy.refusals import Refusal, UnknownName
+from anholonomy.refusals import IntegrationProblem, NotCovered, Refusal, UnknownName
 from anholonomy.show.progress import watching
 from anholonomy.simulate.problem import MACHINE, pose
 from anholonomy.simulate.simulation import simulate
@@ -32,14 +36,16 @@ from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.checks import check_model
 from anholonomy.system.declare import declare
 from anholonomy.system.files import from_toml, read_system, write_system
+from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.speeds import frame_of_speeds
 from anholonomy.system.states import complete_state
+from anholonomy.system.substitution import warn_if_substituted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Motion", "System", "load"]
+__all__ = ["Motion", "Reduced", "System", "load"]
 
 
 @final
@@ -57,7 +63,8 @@ class System(Model):
         Text such as ``"m*x'^2/2 - m*g*x"``, or a SymPy expression.
     constraints
         Equations such as ``"x'*sin(theta) = y'*cos(theta)"``, in a list or a dict with labels. Linear, affine,
-        time-dependent, nonlinear in the velocities, or on positions alone.
+        time-dependent, nonlinear in the velocities, on positions alone, or linear in the accelerations
+        (``"x'' = -x"``).
     parameters
         Values by name; None leaves a symbol free for derivation.
     forces
@@ -65,6 +72,11 @@ class System(Model):
     span, speeds
         A basis of the admissible directions (one vector each, a component for each coordinate) and names for the
         speeds along it. Without it the software chooses.
+    momenta
+        Coordinate to expression, instead of a Lagrangian: the motion obeys $d\Pi/dt = F$, with ``forces`` for $F$.
+    redundant
+        What to do with constraints that follow from others: ``"refuse"``, ``"drop"``, or ``"keep"`` them for the
+        principles that allow it, which also makes these pass through states where constraints become dependent.
 
     Raises
     ------
@@ -92,12 +104,14 @@ class System(Model):
         *,
         name: str,
         coordinates: Sequence[Any] | Mapping[Any, str],
-        lagrangian: Any,
+        lagrangian: Any = None,
         constraints: Sequence[Any] | Mapping[str, Any] = (),
         parameters: Mapping[Any, float | None] | Iterable[Any] = (),
         forces: Mapping[Any, Any] | None = None,
         span: Sequence[Sequence[Any]] | None = None,
         speeds: Sequence[str] | None = None,
+        momenta: Mapping[Any, Any] | None = None,
+        redundant: str = "refuse",
     ) -> None:
         model = declare(
             name=name,
@@ -108,8 +122,11 @@ class System(Model):
             forces=forces,
             span=span,
             speeds=speeds,
+            momenta=momenta,
+            redundant=redundant,
         )
         self._adopt(model)
+        warn_if_substituted(model)
 
     def _adopt(self, model: Model) -> None:
         check_model(model)
@@ -131,29 +148,33 @@ class System(Model):
             for p, old in self.parameter_items
         )
         changed = System.__new__(System)
-        changed._adopt(Model(**{f.name: getattr(self, f.name) for f in fields(Model)} | {"parameter_items": items}))
+        changed._adopt(self.with_values(items))
         return changed
 
     def derive(
         self,
-        by: str | AbstractFormulation = "hamel",
+        by: str | AbstractFormulation | None = None,
         at: Mapping[str, object] | None = None,
         speeds: Mapping[Any, Any] | Sequence[Any] | None = None,
-    ) -> EquationsOfMotion:
+    ) -> Equations:
         """The equations of motion by a principle: its name, such as ``"hamel"`` or ``"voronec"``, or an object.
+
+        The default is Hamel's where it covers the system, and Lagrange and d'Alembert's with multipliers otherwise.
 
         ``speeds`` chooses the speeds of the principles that leave a choice: a dict such as
         ``{"v": "x'*cos(theta) + y'*sin(theta)", "w": "theta'"}``, or a list of velocities. Otherwise the software
         chooses; ``at`` is a state where its choice must be regular, by default a generic one.
         """
-        principle = formulation(by)
+        principle = suited(self) if by is None else formulation(by)
+        point, frame = None, None
+        if at is not None:
+            with precision(30):
+                point = {s: float(v.mid()) for s, v in complete_state(self, at).items()}
         if speeds is not None:
-            return principle.derive(self, frame_of_speeds(self, speeds))
-        if at is None:
-            return principle.derive(self)
-        with precision(30):
-            point = {s: float(v.mid()) for s, v in complete_state(self, at).items()}
-        return principle.derive(self, principle.frame(self, point, strict=True))
+            frame = frame_of_speeds(self, speeds, point)
+        elif point is not None:
+            frame = principle.frame(self, point, strict=True)
+        return Equations.of(principle.derive(self, frame))
 
     def verify(self, states: int | Sequence[Mapping[str, object]] = 5, digits: int = 30, seed: int = 0) -> Verification:
         """Every principle against every other, at random admissible states (or those given), in ball arithmetic."""
@@ -207,7 +228,8 @@ class System(Model):
     @cached_property
     def distribution(self) -> Distribution:
         r"""The admissible directions as a distribution; on $Q \times \mathbb R$ where a constraint is affine or moves."""
-        return Distribution.of(self)
+        _refuse_accelerations(self)
+        return Distribution.of(self.independent)
 
     @cached_property
     def metric(self) -> Metric:
@@ -216,7 +238,42 @@ class System(Model):
 
     def ehresmann(self, base: Sequence[str]) -> Ehresmann:
         """The connection that the constraints make over the chosen base coordinates."""
-        return Ehresmann.of(self, base)
+        _refuse_accelerations(self)
+        return Ehresmann.of(self.independent, base)
+
+    def reduced(self, fibre: Sequence[Any] | None = None) -> Reduced:
+        """The system on a base: without constraints, and without as many coordinates that appear nowhere.
+
+        ``fibre`` names those coordinates; by default the software chooses. Refused where something depends on them.
+
+        >>> from anholonomy.catalogue import chaplygin_sleigh
+        >>> reduced = chaplygin_sleigh().reduced(fibre=["y"])
+        >>> reduced.base, [str(q) for q in reduced.base.coordinates]
+        (System('Chaplygin sleigh, base', 2 coordinates, 0 constraints), ['x', 'theta'])
+        """
+        if why := formulation("chaplygin").obstacle(self):
+            raise NotCovered(f"{self.name}: the reduction to a base {why}.")
+        reduction = AbelianReduction.of(self, frame_over_fibre(self, fibre=fibre))
+        base = System.__new__(System)
+        base._adopt(reduction.base_model())
+        return Reduced(self, base, tuple(self.coordinates[n].name for n in reduction.fibre))
+
+    def find_lagrangian(self) -> Exactness:
+        r"""Whether force and momentum come from a Lagrangian (one that contains the forces), and which.
+
+        >>> damped = System(name="damped", coordinates=["x"], momenta={"x": "exp(k*t)*x'"}, forces={"x": "-exp(k*t)*x"},
+        ...                 parameters=["k"])
+        >>> print(damped.find_lagrangian())
+        L = exp(k*t)*(x'^2 - x^2)/2
+        """
+        return find_lagrangian(self)
+
+    def hamiltonian(self, speeds: Mapping[Any, Any] | Sequence[Any] | None = None) -> AlmostPoisson:
+        """The Hamiltonian form on the constraint submanifold: momenta, Hamiltonian, and the bracket with its Jacobiator.
+
+        The momenta are those of the speeds that ``derive`` would use, or of ``speeds``, given as there.
+        """
+        return almost_poisson(self, None if speeds is None else frame_of_speeds(self, speeds))
 
     def save(self, path: str | Path) -> None:
         """Write the declaration as a TOML file that `load` reads back without loss."""
@@ -226,6 +283,15 @@ class System(Model):
         sizes = {"coordinate": len(self.coordinates), "constraint": len(self.constraints)}
         counted = (f"{count} {what}{'' if count == 1 else 's'}" for what, count in sizes.items())
         return f"System({self.name!r}, {', '.join(counted)})"
+
+
+def _refuse_accelerations(model: Model) -> None:
+    for c in model.constraints:
+        if Kind.ACCELERATION in c.kind:
+            raise NotCovered(
+                f"{model.name}: the constraint {c.label} restricts accelerations, so its admissible velocities are no "
+                "distribution; ask a system with constraints on velocities."
+            )
 
 
 def load(path: str | Path) -> System:
@@ -260,3 +326,51 @@ class Motion(Trajectory):
         from anholonomy.show.figures import plot_motion
 
         return plot_motion(self.data, ax=ax)
+
+
+@final
+@dataclass(frozen=True)
+class Reduced:
+    """A system, its base, and the names of the coordinates between them.
+
+    ``base`` is a system without constraints: its Lagrangian is that of ``full`` with the constraints put in, its
+    forces are the applied ones and the gyroscopic one of the constraints' curvature.
+    """
+
+    full: System
+    base: System
+    fibre: tuple[str, ...]
+
+    def reconstruct(self, motion: Motion, start: Mapping[str, object] | None = None) -> Motion:
+        """The motion of the full system over a motion of the base, at the same times.
+
+        Base and fibre are integrated together from where the motion begins, the fibre from ``start``, by default 0:
+        nothing depends on where it begins.
+
+        >>> from anholonomy.catalogue import chaplygin_sleigh
+        >>> reduced = chaplygin_sleigh().reduced(fibre=["y"])
+        >>> below = reduced.base.simulate({"x": 0, "theta": 0, "x'": 1, "theta'": 0.2}, until=2)
+        >>> above = reduced.reconstruct(below)
+        >>> bool(abs(above["x"] - below["x"]).max() < 1e-13), float(above["y"][-1]) > 0
+        (True, True)
+        """
+        names, start = [q.name for q in self.base.coordinates], start or {}
+        if list(map(str, motion.data["coordinate"].values)) != names:
+            raise IntegrationProblem(
+                f"{self.full.name}: this is no motion of the base, whose coordinates are {', '.join(names)}; "
+                "simulate `base` and give that motion."
+            )
+        if strange := sorted(set(map(str, start)) - set(self.fibre)):
+            raise UnknownName(
+                f"{self.full.name}: {strange[0]} is not in the fibre ({', '.join(self.fibre)}); the motion says where "
+                "the rest begins."
+            )
+        moving = [*names, *(w.name for w in self.base.velocities)]
+        values = {name: float(motion[name][0]) for name in moving}
+        return self.full.simulate(
+            {**dict.fromkeys(self.fibre, 0.0), **start, **values, "t": float(motion.time[0])},
+            times=motion.time.values.tolist(),
+            by="chaplygin",
+            parameters=json.loads(str(motion.data.attrs["parameters"])),
+            tolerance=float(motion.data.attrs["tolerance"]),
+        )

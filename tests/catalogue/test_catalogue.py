@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import pi
 
 import numpy as np
@@ -12,39 +11,15 @@ from anholonomy import catalogue
 from anholonomy.catalogue import ENTRIES, Entry
 from anholonomy.public import Motion
 from anholonomy.refusals import Refusal
+from tests.catalogue.checks import NONLINEAR, Checks, constant, motion, registers, stated, values
 
 every_entry = pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES.keys())
 
-DRIVEN = {"disc-on-circle", "affine-particle"}
-"""Entries whose constraints move, so that they do work."""
+DRIVEN = {"disc-on-circle", "affine-particle", "constant-speed"}
+"""Entries whose constraints do work: they move, or are not homogeneous in the velocities."""
 
-CHECKS: dict[tuple[str, str], Callable[[], None]] = {}
-
-
-def fact(key: str, text: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
-    """Register the check of one fact of one entry."""
-
-    def register(check: Callable[[], None]) -> Callable[[], None]:
-        assert (key, text) not in CHECKS
-        CHECKS[key, text] = check
-        return check
-
-    return register
-
-
-def motion(key: str, until: float | None = None, **start: float) -> Motion:
-    """The entry's own motion, or one with another end or other start values (``theta_`` stands for theta')."""
-    entry = ENTRIES[key]
-    changed = {name.replace("_", "'"): value for name, value in start.items()}
-    return entry.make().simulate({**entry.start, **changed}, until=until or entry.until)
-
-
-def values(run: Motion, *names: str) -> tuple[np.ndarray, ...]:
-    return tuple(run[name].values for name in names)
-
-
-def constant(series: np.ndarray, tolerance: float = 1e-12) -> bool:
-    return bool(np.ptp(series) <= tolerance * max(1.0, np.abs(series).max()))
+CHECKS: Checks = {}
+fact = registers(CHECKS)
 
 
 @every_entry
@@ -66,12 +41,13 @@ def test_the_motion_stays_on_its_constraints_and_keeps_its_energy(entry: Entry) 
 def test_every_parameter_may_stay_a_symbol(entry: Entry) -> None:
     system = entry.make()
     free = system.with_parameters(**dict.fromkeys(system.parameters))
-    assert str(free.derive("hamel")) == str(system.derive("hamel"))
+    by = "lagrange-dalembert" if entry.key in NONLINEAR else "hamel"
+    assert str(free.derive(by)) == str(system.derive(by))
 
 
 def test_every_fact_has_its_check_and_every_entry_its_references() -> None:
-    stated = {(entry.key, text) for entry in ENTRIES.values() for text in entry.facts}
-    assert set(CHECKS) == stated
+    # Those of the nonlinear ones have a file of their own, which says the same of them.
+    assert set(CHECKS) == stated([key for key in ENTRIES if key not in NONLINEAR])
     assert all(entry.references and entry.key == key for key, entry in ENTRIES.items())
     assert {name for name in catalogue.__all__ if name not in ("ENTRIES", "Entry")} == {
         entry.make.__name__ for entry in ENTRIES.values()
@@ -305,6 +281,93 @@ def _() -> None:
 @fact("affine-particle", "the energy is not conserved")
 def _() -> None:
     assert np.ptp(motion("affine-particle").energy.values) > 0.1
+
+
+def _machine(run: Motion) -> tuple[float, float, float]:
+    """A, K and m a rho of Appell's machine, from the definitions."""
+    p = run.system.parameters
+    A = (p["M"] + p["m"]) * p["a"] ** 2 + p["m"] * p["b"] ** 2 + p["I"]
+    return A, p["J"] + p["m"] * p["rho"] ** 2, p["m"] * p["a"] * p["rho"]
+
+
+@fact("appell-machine", "((M + m) a^2 + m b^2 + I) theta'' = m g b + m a rho phi'^2")
+def _() -> None:
+    run = motion("appell-machine")
+    (A, _, pull), p = _machine(run), run.system.parameters
+    turning, acceleration = values(run, "phi'", "theta''")
+    np.testing.assert_allclose(A * acceleration, p["m"] * p["g"] * p["b"] + pull * turning**2, rtol=1e-12)
+
+
+@fact("appell-machine", "phi' exp(m a rho theta / (J + m rho^2)) is constant")
+def _() -> None:
+    run = motion("appell-machine", phi=0.7)
+    _, K, pull = _machine(run)
+    theta, turning = values(run, "theta", "phi'")
+    early = theta < 15  # later the rate itself is below rounding
+    assert early.sum() > 100
+    assert constant((turning * np.exp(pull * theta / K))[early])
+    assert turning[-1] < 1e-3
+
+
+@fact(
+    "appell-machine",
+    "without its own mass and running straight, it moves its weight as the Appell-Hamel constraint does",
+)
+def _() -> None:
+    straight = {"theta": 0.0, "phi": np.arctan2(0.8, 0.6), "theta'": 2.0, "phi'": 0.0}
+    machine = catalogue.appell_machine(M=0.0, I=0.0, J=0.0, rho=0.01)
+    run = machine.simulate({"x": 0.0, "y": 0.0, "z": 0.0, **straight}, until=5.0)
+    # The same radii, and a wheel of 0.5 that turns at 2: from the start of the other entry.
+    limit = motion("appell-hamel")
+    for name in ("x", "y", "z"):
+        np.testing.assert_allclose(run[name], limit[name], rtol=1e-11, atol=1e-11)
+
+
+@fact("appell-machine", "with rho = 0 the heading turns at a constant rate")
+def _() -> None:
+    entry = ENTRIES["appell-machine"]
+    run = catalogue.appell_machine(rho=0.0).simulate(entry.start, until=entry.until)
+    assert constant(run["phi'"].values)
+    assert run["x'"].values.min() < 0 < run["x'"].values.max()  # so the limit without inertia is no straight line
+
+
+@fact("carriage", "theta1' and theta2' are constant")
+def _() -> None:
+    rates = values(motion("carriage"), "theta1'", "theta2'")
+    assert all(map(constant, rates))
+
+
+@fact("carriage", "the carriage runs on a circle of radius w |theta1'/theta2'|")
+def _() -> None:
+    x, y = values(motion("carriage"), "x", "y")
+    # Radius 0.6 * 2 / 0.6 = 2, to the left of a carriage that heads along x.
+    np.testing.assert_allclose(np.hypot(x, y - 2.0), 2.0, rtol=1e-12)
+    x, y = values(motion("carriage", phi=0.4, theta2_=0.0), "x", "y")
+    np.testing.assert_allclose(y, np.tan(0.4) * x, atol=1e-12)
+
+
+@fact("carriage", "of its three constraints exactly one has an integral, phi - R theta2 / w")
+def _() -> None:
+    distribution = catalogue.carriage().distribution
+    # Brackets reach four of the five directions, so one function is constant on the way, and only one.
+    assert distribution.growth_vector() == (2, 3, 4)
+    assert str(distribution.leaves()).endswith("R*theta2 - phi*w = const")
+    phi, theta2 = values(motion("carriage", phi=0.3), "phi", "theta2")
+    np.testing.assert_allclose(phi - 0.5 * theta2 / 0.6, 0.3, atol=1e-12)
+
+
+@fact(
+    "carriage", "on a circle the wheels push sideways with m v omega: it is no motion of the system without constraints"
+)
+def _() -> None:
+    system = catalogue.carriage()
+    state = {"x": 0.0, "y": 0.0, "phi": 0.7, "theta1": 0.0, "theta2": 0.0, "theta1'": 2.0, "theta2'": 0.6}
+    for by in ("hamel", "lagrange-dalembert"):
+        push = system.derive(by).reactions(state)
+        across = push["y'"] * np.cos(0.7) - push["x'"] * np.sin(0.7)
+        along = push["x'"] * np.cos(0.7) + push["y'"] * np.sin(0.7)
+        assert across == pytest.approx(1.0 * (0.5 * 2.0) * (0.5 * 0.6 / 0.6), rel=1e-12)
+        assert along == pytest.approx(0.0, abs=1e-14)
 
 
 @pytest.mark.parametrize(("key", "text"), CHECKS, ids=lambda value: str(value)[:40])

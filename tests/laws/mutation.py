@@ -1,34 +1,75 @@
-"""Break one sign at a time: every ``+`` and ``-`` of a module, swapped in turn.
+"""Break one term at a time: every ``+`` and ``-`` of a module flipped, every summand dropped, in turn.
 
 A mutant is the module executed again with one operator changed; wherever a loaded module of the package refers to an
-original function or class, it refers to the mutant's for as long as the context lasts.
+original function or class, it refers to the mutant's for as long as the context lasts. As a script it prints how many
+mutants of each module there are and which of them no trial notices::
+
+    python -m tests.laws.mutation
 """
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-__all__ = ["mutants", "sites"]
+__all__ = ["Mutant", "broken", "mutants"]
 
 
-def _signs(tree: ast.AST) -> list[ast.AST]:
-    """Sums, differences and negations, in the order of the source; annotations and indices are not arithmetic."""
+def _flipped(node: ast.expr) -> ast.expr:
+    if isinstance(node, ast.BinOp):
+        return ast.BinOp(node.left, ast.Sub() if isinstance(node.op, ast.Add) else ast.Add(), node.right)
+    assert isinstance(node, ast.UnaryOp)
+    return node.operand
+
+
+def _without_left(node: ast.expr) -> ast.expr:
+    assert isinstance(node, ast.BinOp)
+    return ast.UnaryOp(ast.USub(), node.right) if isinstance(node.op, ast.Sub) else node.right
+
+
+def _without_right(node: ast.expr) -> ast.expr:
+    assert isinstance(node, ast.BinOp)
+    return node.left
+
+
+CHANGES: dict[str, Callable[[ast.expr], ast.expr]] = {
+    "flip": _flipped,
+    "drop left": _without_left,
+    "drop right": _without_right,
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change at one place of one module."""
+
+    module: ModuleType
+    site: int
+    change: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.module.__name__.rpartition('.')[2]}:{self.text}:{self.change}"
+
+
+def _sums(tree: ast.AST) -> list[ast.expr]:
+    """Sums, differences and negations, in the order of the source."""
     found = [
         node
         for node in ast.walk(tree)
         if (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub))
         or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub))
     ]
-    return sorted(found, key=lambda node: (node.lineno, node.col_offset))  # type: ignore[attr-defined]
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset, node.end_col_offset or 0))
 
 
-def sites(module: ModuleType, functions: tuple[str, ...]) -> list[tuple[int, str]]:
-    """The places inside the named functions, each with the text of its line."""
+def mutants(module: ModuleType, functions: tuple[str, ...]) -> list[Mutant]:
+    """Every change inside the named functions, each with the text of its line."""
     source = Path(str(module.__file__)).read_text(encoding="utf-8")
     tree, lines = ast.parse(source), source.splitlines()
     spans = [
@@ -37,29 +78,35 @@ def sites(module: ModuleType, functions: tuple[str, ...]) -> list[tuple[int, str
         if isinstance(node, ast.FunctionDef) and node.name in functions
     ]
     return [
-        (k, f"{Path(str(module.__file__)).stem}:{lines[node.lineno - 1].strip()}@{node.col_offset}")  # type: ignore[attr-defined]
-        for k, node in enumerate(_signs(tree))
-        if any(low <= node.lineno <= high for low, high in spans)  # type: ignore[attr-defined]
+        Mutant(module, k, change, f"{lines[node.lineno - 1].strip()}@{node.col_offset}-{node.end_col_offset}")
+        for k, node in enumerate(_sums(tree))
+        if any(low <= node.lineno <= high for low, high in spans)
+        for change in (CHANGES if isinstance(node, ast.BinOp) else ("flip",))
     ]
 
 
+class _Replacing(ast.NodeTransformer):
+    def __init__(self, old: ast.expr, new: ast.expr) -> None:
+        self.old, self.new = old, ast.copy_location(new, old)
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        return self.new if node is self.old else self.generic_visit(node)
+
+
 @contextmanager
-def mutants(module: ModuleType, site: int) -> Iterator[None]:
-    """The package with one sign of ``module`` flipped."""
-    path = Path(str(module.__file__))
+def broken(mutant: Mutant) -> Iterator[None]:
+    """The package with one term changed."""
+    module, path = mutant.module, Path(str(mutant.module.__file__))
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    node = _signs(tree)[site]
-    if isinstance(node, ast.BinOp):
-        node.op = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
-    else:
-        node.op = ast.UAdd()  # type: ignore[attr-defined]
-    mutant = ModuleType(module.__name__)
-    mutant.__file__ = module.__file__
-    exec(compile(tree, str(path), "exec"), mutant.__dict__)  # noqa: S102 - our own source, one operator changed
+    node = _sums(tree)[mutant.site]
+    tree = ast.fix_missing_locations(_Replacing(node, CHANGES[mutant.change](node)).visit(tree))
+    changed_module = ModuleType(module.__name__)
+    changed_module.__file__ = module.__file__
+    exec(compile(tree, str(path), "exec"), changed_module.__dict__)  # noqa: S102 - our own source, one term changed
     swaps = {
-        id(original): getattr(mutant, name)
+        id(original): getattr(changed_module, name)
         for name, original in vars(module).items()
-        if getattr(original, "__module__", None) == module.__name__ and hasattr(mutant, name)
+        if getattr(original, "__module__", None) == module.__name__ and hasattr(changed_module, name)
     }
     changed: list[tuple[ModuleType, str, object]] = []
     for each in [m for name, m in list(sys.modules.items()) if name.startswith("anholonomy")]:
@@ -72,3 +119,22 @@ def mutants(module: ModuleType, site: int) -> Iterator[None]:
     finally:
         for each, name, value in changed:
             setattr(each, name, value)
+
+
+def main() -> None:
+    """The table of ``docs/verification.md``."""
+    from tests.laws.trials import TRIALS, is_noticed
+
+    print("| module | functions | terms changed | noticed |\n| --- | --- | --- | --- |")
+    for trial in TRIALS:
+        found = mutants(trial.module, trial.functions)
+        missed = [mutant for mutant in found if not is_noticed(mutant, trial)]
+        functions = ", ".join(f"`{name}`" for name in trial.functions)
+        name = trial.module.__name__.removeprefix("anholonomy.")
+        print(f"| `{name}` | {functions} | {len(found)} | {len(found) - len(missed)} |", flush=True)
+        for mutant in missed:
+            print(f"missed: {mutant}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

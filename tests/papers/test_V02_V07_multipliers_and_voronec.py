@@ -8,8 +8,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import sympy as sp
+from hypothesis import HealthCheck, given, settings
 
 from anholonomy import System
+from anholonomy.catalogue import ENTRIES
+from anholonomy.formulations.voronec import Voronec, voronec_principle
+from anholonomy.symbolic.expressions import to_sympy
+from anholonomy.system.speeds import frame_of_speeds
+from tests.laws.random_systems import systems
+from tests.papers.motions import vanishes_on_motions
+
+COVERED = [key for key, entry in ENTRIES.items() if Voronec().covers(entry.make())]
 
 t = sp.Symbol("t")
 q = x, y, z, w = sp.symbols("x y z w")
@@ -130,3 +139,89 @@ def test_V7_the_printed_dots_on_positions_lose_the_constraint_forces(motion, d_d
     """(5.2)–(5.4) print derivatives by velocities, which are all zero: what remains is not the motion."""
     state, a, _ = motion
     assert size(voronec_residual(state, a, d_dt, numbers, places=v, fibre=v[2:])) > 1e-2
+
+
+def test_V7_our_voronec_equations(system, motion) -> None:
+    """In every choice of independent velocities that the constraints allow, the paper's first two among them."""
+    state, a, _ = motion
+    for speeds in (["x'", "y'"], ["y'", "x'"], ["z'", "y'"], ["w'", "z'"]):
+        found = system.derive("voronec", speeds=speeds).accelerations(state)
+        assert max(abs(found[name] - a[name]) for name in a) < 1e-10 * (1 + max(map(abs, a.values())))
+
+
+# Variations of the independent coordinates, as functions of time.
+DELTA = {x: t**2 * (1 - t), y: sp.sin(sp.pi * t) * (1 + t)}
+
+
+def principle(lagrangian: sp.Expr, d_dt) -> sp.Expr:
+    r"""The integrand of (5.5) with $\partial\,\cdot/\partial q^i$ in the place of its first term, for a Lagrangian."""
+    delta = {**DELTA, z: sum(A[0, i] * DELTA[q[i]] for i in range(2)), w: sum(A[1, i] * DELTA[q[i]] for i in range(2))}
+    virtual = sum(
+        (lagrangian.diff(s) - d_dt(lagrangian.diff(u), q) + F[s]) * delta[s] for s, u in zip(q, v, strict=True)
+    )
+    varied = {**delta, **{u: d_dt(DELTA[s], q) for s, u in zip(q[:2], v[:2], strict=True)}}
+    transposed = [
+        d_dt(delta[s], q) - sum(SOLVED[u].diff(known) * varied[known] for known in varied)
+        for s, u in zip(q[2:], v[2:], strict=True)
+    ]
+    return virtual + sum(L.diff(u) * gap for u, gap in zip(v[2:], transposed, strict=True))
+
+
+def test_V7_the_voronec_principle_holds_for_the_constrained_lagrangian(system, motion, d_dt, numbers) -> None:
+    state, a, _ = motion
+    printed = principle(L.subs(SOLVED), d_dt)
+    assert size(numbers(sp.Matrix([printed]), state, a)) < 1e-12
+    ours = to_sympy(voronec_principle(system, {"x": DELTA[x], "y": DELTA[y]}, frame_of_speeds(system, ["x'", "y'"])))
+    # The same function of states and accelerations, not only on motions.
+    elsewhere = {name: value + 0.3 for name, value in a.items()}
+    assert size(numbers(sp.Matrix([ours - printed]), state, elsewhere)) < 1e-12
+    assert size(numbers(sp.Matrix([ours]), state, elsewhere)) > 1e-2
+
+
+def test_V7_the_printed_principle_counts_the_reaction_twice(motion, d_dt, numbers) -> None:
+    r"""(5.5) prints $L$ where $L_c$ is meant: with $L$ the first sum vanishes by itself, and the second does not."""
+    state, a, _ = motion
+    assert size(numbers(sp.Matrix([principle(L, d_dt)]), state, a)) > 1e-3
+    literal = principle(L.subs(SOLVED), d_dt) + sum(
+        (L.subs(SOLVED).diff(u) - L.subs(SOLVED).diff(s)) * DELTA[s] for s, u in zip(q[:2], v[:2], strict=True)
+    )
+    # Nor may the first term be the derivative by the velocity, as printed.
+    assert size(numbers(sp.Matrix([literal]), state, a)) > 1e-3
+
+
+def test_V7_the_integral_vanishes_along_a_motion(system, d_dt) -> None:
+    r"""$\int(\delta L_c + F\,\delta q + K_\nu(\frac{d}{dt}\delta q^\nu - \delta\dot q^\nu))\,dt = 0$, without any acceleration."""
+    nodes, weights = np.polynomial.legendre.leggauss(30)
+    times = np.concatenate([[0.0], (1 + nodes) / 2])
+    start = {"x": 0.2, "y": -0.1, "z": 0.3, "w": 0.1, "x'": 0.4, "y'": 0.2}
+    run = system.simulate(start, times=times, by="lagrange-dalembert")
+    L_c = L.subs(SOLVED)
+    # By parts, with a variation that vanishes at both ends.
+    parts = sum(L_c.diff(u) * DELTA[s] for s, u in zip(q[:2], v[:2], strict=True))
+    density = principle(L_c, d_dt) + d_dt(parts, q)
+    accelerations = [sp.Symbol(u.name + "'") for u in v]
+    assert all(sp.expand(density.diff(s)) == 0 for s in accelerations)
+    density = density.subs(dict.fromkeys(accelerations, 0))
+    columns = [run[s.name].values[1:] for s in (*q, *v)]
+    names = [sp.Symbol(f"s{k}") for k in range(2 * n)]
+    function = sp.lambdify([t, *names], density.subs(dict(zip((*q, *v), names, strict=True))))
+    values = function(times[1:], *columns)
+    assert max(abs(values)) > 0.05
+    assert abs(values @ weights / 2) < 1e-12
+
+
+@pytest.mark.parametrize("key", COVERED)
+def test_V7_the_principle_on_the_catalogue(key: str) -> None:
+    model = ENTRIES[key].make()
+    frame = Voronec().frame(model)
+    for k, u in enumerate(frame.speeds):
+        varied = {str(model.coordinates[model.velocities.index(u)]): f"t^2 + {model.coordinates[0]}"}
+        assert vanishes_on_motions(model, [voronec_principle(model, varied, frame)]), k
+
+
+@settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(systems(kinds=("affine time-dependent",)))
+def test_V7_the_principle_on_random_systems(model: System) -> None:
+    frame = Voronec().frame(model)
+    names = [str(model.coordinates[model.velocities.index(u)]) for u in frame.speeds]
+    assert vanishes_on_motions(model, [voronec_principle(model, {s: f"t*{s} + 1" for s in names}, frame)])

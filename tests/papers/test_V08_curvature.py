@@ -1,4 +1,4 @@
-r"""V8 (curvature part): Voronec's coefficients (5.3), (5.4) are the curvature of the Ehresmann connection on $Q\times\mathbb R$.
+r"""V8: Voronec's coefficients (5.3), (5.4) are the curvature of the Ehresmann connection on $Q\times\mathbb R$; Theorem 5.1.
 
 Derivatives in (5.3) and (5.4) are by positions, as in `test_V7_…`. In 5.2 the print has $\omega^\nu = dq^{n+\nu} - \dots$; the index
 is $m + \nu$.
@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import pytest
 import sympy as sp
+from hypothesis import HealthCheck, given, settings
 
-from anholonomy import catalogue
+from anholonomy import System, catalogue
+from anholonomy.catalogue import ENTRIES
+from anholonomy.formulations import voronec
 from anholonomy.geometry.connections.ehresmann import Ehresmann
 from anholonomy.geometry.distribution import Distribution
 from anholonomy.symbolic.expressions import to_sympy
+from anholonomy.symbolic.zero import is_zero
+from tests.laws.random_systems import systems
+from tests.papers.motions import vanishes_on_motions
 
+COVERED = [key for key, entry in ENTRIES.items() if voronec.Voronec().covers(entry.make())]
 CASES = {
     "Heisenberg": (["z' = y*x'"], ["x", "y"], list("xyz")),
     "example 2.1": (["x' = (x*y + t^2)*y' + y*sin(t) + x^2"], ["y"], ["y", "x"]),
@@ -32,7 +39,7 @@ CASES = {
 every_case = pytest.mark.parametrize(("rows", "base", "q"), CASES.values(), ids=CASES.keys())
 
 
-class Voronec:
+class Coefficients:
     """The coefficients as printed, derivatives by positions."""
 
     def __init__(self, E: Ehresmann) -> None:
@@ -64,7 +71,7 @@ class Voronec:
 @every_case
 def test_V8_voronecs_coefficients_are_the_curvature(rows: list[str], base: list[str], q: list[str]) -> None:
     E = Ehresmann.from_constraints(rows, base, q)
-    V = Voronec(E)
+    V = Coefficients(E)
     for nu, s in enumerate(V.fibre):
         for i, a in enumerate(V.base):
             for j, b in enumerate(V.base):
@@ -114,3 +121,78 @@ def test_V8_of_a_system_with_moving_constraints() -> None:
     D = Distribution.of(system)
     E = Ehresmann.of(system, base=[str(system.coordinates[0])])
     assert bool(E.is_flat()) is bool(D.is_integrable())
+
+
+def over_its_base(model: System) -> Ehresmann:
+    """The connection over the coordinates whose velocities our formulation takes as independent."""
+    speeds = voronec.Voronec().frame(model).speeds
+    return Ehresmann.of(model, [str(model.coordinates[model.velocities.index(u)]) for u in speeds])
+
+
+@pytest.mark.parametrize("key", COVERED)
+def test_V8_theorem_5_1_on_the_catalogue(key: str) -> None:
+    """(5.9) vanishes on motions, and only there: with the curvature of the connection, which Voronec's equations do not use."""
+    model = ENTRIES[key].make()
+    residuals = voronec.invariant_form(model, over_its_base(model))
+    assert len(residuals) == len(model.coordinates) - len(model.constraints)
+    assert vanishes_on_motions(model, residuals)
+
+
+@settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(systems(kinds=("affine time-dependent", "affine", "linear")).filter(lambda s: len(s.coordinates) <= 4))
+def test_V8_theorem_5_1_on_random_systems(model: System) -> None:
+    assert vanishes_on_motions(model, voronec.invariant_form(model, over_its_base(model)))
+
+
+DRIVEN = System(
+    name="driven",
+    coordinates=["x", "y", "z", "w"],
+    lagrangian="(1 + x^2)*x'^2/2 + (y' + sin(z)*x')^2/2 + z'^2 + w'^2 + x*y*z' + w*x' - x*cos(y) - t*z*w",
+    constraints=["z' = (x*w + t)*x' + sin(z)*y*y' + t*w", "w' = y*z*t*x' + (x + w)*y' + x*z"],
+    forces={"x": "-x' + y", "w": "t - w'"},
+)
+
+
+@pytest.mark.parametrize("base", [["x", "y"], ["x", "w"], ["z", "y"], ["w", "z"]], ids="-".join)
+def test_V8_theorem_5_1_over_every_base(base: list[str]) -> None:
+    assert vanishes_on_motions(DRIVEN, voronec.invariant_form(DRIVEN, Ehresmann.of(DRIVEN, base)))
+
+
+def test_V8_without_the_curvature_the_equations_are_others() -> None:
+    """What a Lagrangian with the constraints put in gives by itself: right exactly where the connection is flat."""
+    flat = System(
+        name="flat",
+        coordinates=["x", "y", "z"],
+        lagrangian="x'^2 + y'^2 + z'^2 + x*y",
+        constraints=["z' = y*x' + x*y'"],
+    )
+    for model, base, is_flat in ((DRIVEN, ["x", "y"], False), (flat, ["x", "y"], True)):
+        E = Ehresmann.of(model, base)
+        object.__setattr__(E, "curvature", type(E.curvature).of(E.chart, "udd", {}, "B"))
+        assert vanishes_on_motions(model, voronec.invariant_form(model, E)) is is_flat
+
+
+AFFINE = Ehresmann.of(DRIVEN, ["x", "y"])
+
+
+def admissible(vector: list) -> bool:
+    """Whether a vector of $Q$ satisfies the constraints, inhomogeneous part included."""
+    rows = zip(DRIVEN.matrix_na, DRIVEN.offset_n, strict=True)
+    return all(is_zero(sum(e * u for e, u in zip(row, vector, strict=True)) + offset) for row, offset in rows)
+
+
+def test_V8_the_affine_projection() -> None:
+    r"""Lemma 5.1: $\mathrm{pr}_t\eta = (\eta + \partial_t)^h - \partial_t$ lands in $\mathcal A_t$, and does not move what is there."""
+    for vector in ([1, 2, 3, 4], [0, 0, 0, 0]):
+        *once, one = AFFINE.horizontal([*map(str, vector), "1"])
+        assert one == 1
+        assert admissible(once)
+        assert all(is_zero(a - b) for a, b in zip(once, AFFINE.horizontal([*once, "1"])[:-1], strict=True))
+
+
+def test_V8_the_printed_field_theta_has_the_other_sign() -> None:
+    r"""$\theta_t = (\partial_t)^v$ is $-a_\nu\partial_\nu$; what shifts $\mathcal D_t$ to $\mathcal A_t$ is $(\partial_t)^h - \partial_t = +a_\nu\partial_\nu$."""
+    *printed, _ = AFFINE.vertical(["0", "0", "0", "0", "1"])
+    *virtual, _ = AFFINE.horizontal(["1", "2", "0", "0", "0"])
+    assert not admissible([d + theta for d, theta in zip(virtual, printed, strict=True)])
+    assert admissible([d - theta for d, theta in zip(virtual, printed, strict=True)])

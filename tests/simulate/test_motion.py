@@ -274,3 +274,40 @@ def test_a_singular_configuration_ends_the_motion_with_a_sentence(integrator):
     assert run.data.sizes["time"] >= 10
     assert "singular" in run.outcome
     assert np.isfinite(run.data["q"]).all()
+
+
+@pytest.mark.parametrize("exponent", [3, 4, 5, 7])
+def test_a_power_of_zero_at_the_start_is_no_obstacle(exponent):
+    """A series for a general power divides by the base; whole powers must not."""
+    system = ah.System(name="anharmonic", coordinates=["x"], lagrangian=f"x'^2/2 - x^{exponent + 1}/{exponent + 1}")
+    start, times = {"x": 0, "x'": 0.5}, [0.0, 0.5, 1.0]
+    run = system.simulate(start, times=times, integrator="taylor")
+    other = system.simulate(start, times=times, integrator="scipy")
+    assert run.is_complete
+    assert np.allclose(run["x"], other["x"], rtol=0, atol=1e-12)
+
+
+def test_a_motion_into_the_tip_of_a_cone_ends_there():
+    """The constraint degenerates at rest, which a particle thrown upwards reaches at t = 10/9.81."""
+    cone = ah.System(
+        name="cone", coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2 - g*z",
+        constraints=["x'^2 + y'^2 = z'^2"], parameters={"g": 9.81},
+    )  # fmt: skip
+    run = cone.simulate({"x": 0, "y": 0, "z": 0, "x'": 3, "y'": 4, "z'": 5}, until=1.1)
+    assert not run.is_complete
+    assert "cannot go on" in run.outcome
+    assert abs(run.time.values[-1] - 10 / 9.81) < 1e-6
+
+
+@pytest.mark.parametrize("before", [None, (6, 3, 2, 1), (2, 1, 6, 3), (6, 6, 2, 2)])
+def test_pivots_of_an_earlier_motion_do_not_spoil_a_later_one(before):
+    """The multipliers' matrix is indefinite: pivots that were good at one start may vanish on another motion."""
+    pair = ah.catalogue.benenti()
+    place = {"x1": 0, "y1": 0, "x2": 1, "y2": 0}
+    start = lambda v: place | dict(zip(("x1'", "y1'", "x2'", "y2'"), v, strict=True))
+    if before is not None:
+        pair.simulate(start(before), until=1)
+    run = pair.simulate(start((3, 6, -1, -2)), until=3, by="lagrange-dalembert")
+    other = pair.simulate(start((3, 6, -1, -2)), until=3, by="udwadia-kalaba")
+    assert run.is_complete
+    assert np.allclose(run.data["q"], other.data["q"], rtol=0, atol=1e-10)

@@ -143,7 +143,7 @@ SYMBOLS = [
     declaring("velocity-of-parameter", IllPosedSystem, "m'", "m is a parameter", lagrangian="x'^2 + m'^2"),
     declaring("acceleration-in-lagrangian", IllPosedSystem, "x''", "the Lagrangian", "velocities", lagrangian="x'*x''"),
     declaring(
-        "acceleration-in-constraint", IllPosedSystem, "x''", "constraint 1", "velocities", constraints=["x'' = y'"]
+        "acceleration-squared", IllPosedSystem, "c1", "not linear in the accelerations", constraints=["x''^2 = y'"]
     ),
     declaring("acceleration-in-force", IllPosedSystem, "y''", "the force on x", forces={"x": "y''"}),
     declaring(
@@ -230,7 +230,10 @@ PARAMETERS = [
 TEXTS = [
     declaring("lagrangian-not-an-expression", SyntaxProblem, "the Lagrangian", "`*`", lagrangian="2x'^2"),
     declaring("lagrangian-empty", SyntaxProblem, "the Lagrangian", "empty", lagrangian=""),
-    declaring("lagrangian-none", IllPosedSystem, "the Lagrangian is None", "give text", lagrangian=None),
+    declaring("lagrangian-none", IllPosedSystem, "give either a `lagrangian`", "`momenta`", lagrangian=None),
+    declaring("lagrangian-and-momenta", IllPosedSystem, "either a `lagrangian`", momenta={"x": "x'"}),
+    declaring("redundant-word", IllPosedSystem, "redundant='yes'", "'keep'", redundant="yes"),
+    declaring("momentum-of-nobody", IllPosedSystem, "a momentum of z", "x, y", lagrangian=None, momenta={"z": "x'"}),
     declaring("lagrangian-list", IllPosedSystem, "the Lagrangian is ['x']", "give text", lagrangian=["x"]),
     declaring("lagrangian-nan", IllPosedSystem, "the Lagrangian is nan", lagrangian=float("nan")),
     declaring(

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from anholonomy.catalogue import affine_particle as _affine_particle
+from anholonomy.catalogue import appell_hamel as _appell_hamel
+from anholonomy.catalogue import appell_machine as _appell_machine
+from anholonomy.catalogue import benenti as _benenti
+from anholonomy.catalogue import carriage as _carriage
 from anholonomy.catalogue import chaplygin_sleigh as _chaplygin_sleigh
+from anholonomy.catalogue import constant_speed as _constant_speed
 from anholonomy.catalogue import disc_on_circle as _disc_on_circle
 from anholonomy.catalogue import free_particle as _free_particle
 from anholonomy.catalogue import knife_edge as _knife_edge
@@ -12,7 +17,12 @@ from anholonomy.catalogue import n_trailer as _n_trailer
 from anholonomy.catalogue import rolling_disk as _rolling_disk
 from anholonomy.catalogue import skate as _skate
 from anholonomy.catalogue.affine_particle import affine_particle
+from anholonomy.catalogue.appell_hamel import appell_hamel
+from anholonomy.catalogue.appell_machine import appell_machine
+from anholonomy.catalogue.benenti import benenti
+from anholonomy.catalogue.carriage import carriage
 from anholonomy.catalogue.chaplygin_sleigh import chaplygin_sleigh
+from anholonomy.catalogue.constant_speed import constant_speed
 from anholonomy.catalogue.disc_on_circle import disc_on_circle
 from anholonomy.catalogue.entry import Entry
 from anholonomy.catalogue.free_particle import free_particle
@@ -26,7 +36,12 @@ __all__ = [
     "ENTRIES",
     "Entry",
     "affine_particle",
+    "appell_hamel",
+    "appell_machine",
+    "benenti",
+    "carriage",
     "chaplygin_sleigh",
+    "constant_speed",
     "disc_on_circle",
     "free_particle",
     "knife_edge",
@@ -46,6 +61,11 @@ _MODULES = (
     _n_trailer,
     _disc_on_circle,
     _affine_particle,
+    _carriage,
+    _appell_machine,
+    _appell_hamel,
+    _constant_speed,
+    _benenti,
 )
 
 ENTRIES: dict[str, Entry] = {module.ENTRY.key: module.ENTRY for module in _MODULES}

@@ -1,11 +1,13 @@
-"""The command line: parse, call, print. Every refusal ends here, as one sentence and exit code 2."""
+"""The command line: parse, call, print. Every refusal ends here, as one sentence and exit code 2; a warning as a note."""
 
 from __future__ import annotations
 
+import contextlib
 import io
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
 
 __all__ = ["main"]
 
@@ -32,7 +34,8 @@ def _run(arguments: list[str] | None) -> int:
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
     command = typer.main.get_command(app)
     try:
-        code = command.main(arguments, prog_name="anholonomy", standalone_mode=False)
+        with _spoken_warnings():
+            code = command.main(arguments, prog_name="anholonomy", standalone_mode=False)
     except Refusal as refusal:
         return _complain(str(refusal), 2)
     except usage_error as problem:
@@ -41,6 +44,27 @@ def _run(arguments: list[str] | None) -> int:
         # Older versions of Typer turn Ctrl-C into this, newer ones into the exit code itself.
         return 130
     return code if isinstance(code, int) else 0
+
+
+@contextlib.contextmanager
+def _spoken_warnings() -> Iterator[None]:
+    """Our own warnings as one line on standard error each, once; all others as Python has them."""
+    from anholonomy.system.substitution import SubstitutedConstraint
+
+    with warnings.catch_warnings():
+        shown, said = warnings.showwarning, set[str]()
+
+        def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+            if not issubclass(category, SubstitutedConstraint):
+                shown(message, category, *where, **more)
+            elif str(message) not in said:
+                said.add(str(message))
+                print(f"note: {message}", file=sys.stderr)
+
+        # A motion declares its system again, and a filter of Python's might hide or raise what a user must read.
+        warnings.simplefilter("always", SubstitutedConstraint)
+        warnings.showwarning = show
+        yield
 
 
 def _complain(sentence: str, code: int) -> int:

@@ -41,7 +41,7 @@ class Compiled:
 
     @cached_property
     def observables(self) -> Program:
-        """Velocities, accelerations, reactions, multipliers, residuals, position residuals and energy, in this order."""
+        """Velocities, accelerations, reactions, multipliers, residuals, position residuals, energy and costates, in this order."""
         seen = self.equations.observables
         outputs = (
             *self.equations.model.velocities,
@@ -50,7 +50,8 @@ class Compiled:
             *seen.multipliers,
             *seen.residuals,
             *seen.positions,
-            seen.energy,
+            *seen.energy,
+            *seen.costates,
         )
         return self._lower(seen.steps, outputs)
 

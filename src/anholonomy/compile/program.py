@@ -35,12 +35,16 @@ class Program:
         `Solve` are symbols or numbers.
     outputs
         Expressions in inputs and targets; one value each.
+    pivots
+        What an unrolled linear system divides by, where this was chosen at a state: the program is as good as these are
+        large.
     """
 
     states: tuple[Symbol, ...]
     parameters: tuple[Symbol, ...]
     steps: tuple[Step, ...]
     outputs: Vector
+    pivots: Vector = ()
 
     @cached_property
     def operations(self) -> int:
@@ -54,6 +58,11 @@ class Program:
         """True when there is nothing to factorise, so that any backend can differentiate it."""
         return all(isinstance(step, Assign) for step in self.steps)
 
+    @cached_property
+    def has_least_squares(self) -> bool:
+        """True when a linear system may be dependent, so that its rank is found as it is solved."""
+        return any(isinstance(step, Solve) and step.least for step in self.steps)
+
     def unrolled(
         self, matrix_at_reference: Callable[[Solve], np.ndarray | None] = lambda step: None, limit: int = 8
     ) -> Program:
@@ -63,12 +72,17 @@ class Program:
         means that the diagonal will do (a positive definite matrix).
         """
         steps: list[Step] = []
+        pivots: list[Expr] = []
         for step in self.steps:
-            if isinstance(step, Solve) and len(step.unknowns) <= limit:
-                steps += unroll(step, matrix_at_reference(step))
+            if isinstance(step, Solve) and len(step.unknowns) <= limit and not step.least:
+                reference = matrix_at_reference(step)
+                assignments, divisors = unroll(step, reference)
+                steps += assignments
+                pivots += divisors if reference is not None else ()
             else:
                 steps.append(step)
-        return Program(self.states, self.parameters, tuple(steps), self.outputs)
+        changing = tuple(pivot for pivot in pivots if not isinstance(pivot, symengine.Number))
+        return Program(self.states, self.parameters, tuple(steps), self.outputs, changing)
 
 
 def lower(
@@ -107,7 +121,7 @@ def _renamed(step: Step, names: Mapping[Symbol, Symbol], values: Iterator[Expr])
 
     matrix = tuple(tuple(atom(next(values)) for _ in row) for row in step.matrix)
     right = tuple(atom(next(values)) for _ in step.right)
-    return [*entries, Solve(unknowns, matrix, right)]
+    return [*entries, Solve(unknowns, matrix, right, step.least)]
 
 
 def _in_order(nodes: Sequence[Step], outputs: Sequence[Expr]) -> tuple[Step, ...]:

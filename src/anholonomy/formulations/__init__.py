@@ -3,25 +3,61 @@
 from __future__ import annotations
 
 from anholonomy.formulations.base import AbstractFormulation
+from anholonomy.formulations.chaplygin import Chaplygin
+from anholonomy.formulations.connection import Connection
 from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.formulations.first_variation import FirstVariation
+from anholonomy.formulations.gauss import Gauss
+from anholonomy.formulations.gibbs_appell import GibbsAppell
 from anholonomy.formulations.hamel import Hamel
+from anholonomy.formulations.hamiltonian import Hamiltonian
+from anholonomy.formulations.kane import Kane
 from anholonomy.formulations.lagrange_dalembert import LagrangeDAlembert
 from anholonomy.formulations.maggi import Maggi
+from anholonomy.formulations.udwadia_kalaba import UdwadiaKalaba
+from anholonomy.formulations.vakonomic import Vakonomic
+from anholonomy.formulations.voronec import Voronec
 from anholonomy.refusals import UnknownName
 from anholonomy.system.kinds import Kind
+from anholonomy.system.model import Model
 
 __all__ = [
     "ALL",
     "AbstractFormulation",
+    "Chaplygin",
+    "Connection",
     "EquationsOfMotion",
+    "FirstVariation",
+    "Gauss",
+    "GibbsAppell",
     "Hamel",
+    "Hamiltonian",
+    "Kane",
     "LagrangeDAlembert",
     "Maggi",
+    "UdwadiaKalaba",
+    "Vakonomic",
+    "Voronec",
     "coverage",
     "formulation",
+    "suited",
 ]
 
-ALL: tuple[AbstractFormulation, ...] = (LagrangeDAlembert(), Maggi(), Hamel())
+ALL: tuple[AbstractFormulation, ...] = (
+    LagrangeDAlembert(),
+    Maggi(),
+    Kane(),
+    Hamel(),
+    Voronec(),
+    Chaplygin(),
+    GibbsAppell(),
+    Gauss(),
+    UdwadiaKalaba(),
+    Connection(),
+    Hamiltonian(),
+    FirstVariation(),
+    Vakonomic(),
+)
 
 
 def formulation(by: str | AbstractFormulation) -> AbstractFormulation:
@@ -32,6 +68,11 @@ def formulation(by: str | AbstractFormulation) -> AbstractFormulation:
         if candidate.name == by:
             return candidate
     raise UnknownName(f"there is no principle {by!r}; choose from {', '.join(f.name for f in ALL)}.")
+
+
+def suited(model: Model) -> AbstractFormulation:
+    """The principle for those who name none: reduced equations where there are any, since these cannot leave the constraints."""
+    return next(f for f in map(formulation, ("hamel", "lagrange-dalembert", "gauss")) if f.covers(model))
 
 
 def coverage() -> str:

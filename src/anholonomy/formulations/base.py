@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Mapping
-from typing import ClassVar, final
+from collections.abc import Mapping
+from typing import ClassVar, Protocol, final
 
 from anholonomy.formulations.equations import EquationsOfMotion
 from anholonomy.formulations.needs import Need
@@ -16,6 +16,25 @@ from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
 __all__ = ["AbstractFormulation"]
+
+
+class FrameChoice(Protocol):
+    """From a model, a point (None: a generic one) and whether the choice must last, to the frame of the speeds."""
+
+    def __call__(
+        self, model: Model, at: Mapping[Symbol, float] | None = None, strict: bool = False
+    ) -> AdaptedFrame: ...
+
+
+class CostateChoice(Protocol):
+    """From a model to the symbols of its costates."""
+
+    def __call__(self, model: Model) -> tuple[Symbol, ...]: ...
+
+
+def no_costates(model: Model) -> tuple[Symbol, ...]:
+    """None: coordinates and velocities are a state."""
+    return ()
 
 
 class AbstractFormulation(abc.ABC):
@@ -31,10 +50,10 @@ class AbstractFormulation(abc.ABC):
     """What it asks besides."""
     agrees: ClassVar[bool] = True
     """Whether its motions are those of d'Alembert's principle, so that it can be compared with the others."""
-    choose_frame: ClassVar[Callable[[Model, Mapping[Symbol, float] | None, bool], AdaptedFrame]] = staticmethod(
-        adapted_frame
-    )
-    """How it chooses its speeds: from a model, a point (None: a generic one), and whether the choice must last."""
+    costates: ClassVar[CostateChoice] = staticmethod(no_costates)
+    """The symbols that a state needs besides coordinates and velocities."""
+    choose_frame: ClassVar[FrameChoice] = staticmethod(adapted_frame)
+    """How it chooses its speeds."""
 
     @final
     def covers(self, model: Model) -> bool:

@@ -19,10 +19,10 @@ import symengine
 
 from anholonomy.formulations.euler_lagrange import energy, variational_derivative
 from anholonomy.formulations.evaluation import Evaluation, evaluate_equations
-from anholonomy.formulations.textbook import as_latex, as_text
+from anholonomy.formulations.textbook import as_latex, as_text, written_size
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.symbolic.balls import Ball, precision
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, symbol, to_sympy
+from anholonomy.symbolic.expressions import Matrix, Symbol, Vector, dot, matrix_vector, symbol, to_sympy
 from anholonomy.symbolic.simplify import simplify_vector
 from anholonomy.symbolic.steps import Assign, Solve, Step, inline
 from anholonomy.system.model import Model
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["EquationsOfMotion", "Observables"]
 
 
-@final
 @dataclass(frozen=True, kw_only=True)
 class EquationsOfMotion:
     r"""$K (\dot u, \lambda) = r$ with $w = W(q, u, t)$ and $\dot w = J\dot u + j$.
@@ -58,6 +57,13 @@ class EquationsOfMotion:
         $J$ and $j$ of $\dot w = J\dot u + j$.
     frame
         The adapted frame of the speeds, where the principle uses one.
+    costates
+        Those of the speeds that no velocity determines, such as the multipliers of vakonomic motions; a state gives them.
+    speed_values
+        The speeds as functions of coordinates, velocities $w$ and time, where they are not those of the frame: momenta.
+    least
+        True when the equations may be dependent or contradictory; then the shortest of the solutions that meet them
+        best counts.
     """
 
     principle: str
@@ -71,6 +77,9 @@ class EquationsOfMotion:
     acceleration_matrix: Matrix
     acceleration_bias: Vector
     frame: AdaptedFrame | None = None
+    costates: tuple[Symbol, ...] = ()
+    speed_values: Vector = ()
+    least: bool = False
 
     @property
     def state(self) -> tuple[Symbol, ...]:
@@ -87,7 +96,15 @@ class EquationsOfMotion:
         """The steps that lead from a state to the rates and multipliers."""
         if not self.K:
             return self.definitions
-        return (*self.definitions, Solve((*self.rates, *self.multipliers), self.K, self.right))
+        unknowns = (*self.rates, *self.multipliers)
+        if self.is_solved:
+            return (*self.definitions, *map(Assign, unknowns, self.right))
+        return (*self.definitions, Solve(unknowns, self.K, self.right, self.least))
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether ``K`` is the identity, so that nothing is left to solve."""
+        return all(entry == int(a == b) for a, row in enumerate(self.K) for b, entry in enumerate(row))
 
     @cached_property
     def coordinate_rates(self) -> Vector:
@@ -99,13 +116,18 @@ class EquationsOfMotion:
     def explicit(self) -> tuple[Matrix, Vector]:
         """``K`` and ``right`` with every definition written out, for reading; not for computing."""
         flat = inline([*(entry for row in self.K for entry in row), *self.right], self.definitions)
-        n = len(self.right)
-        return tuple(flat[i * n : (i + 1) * n] for i in range(n)), flat[n * n :]
+        rows, width = len(self.right), len(self.rates) + len(self.multipliers)
+        return tuple(flat[i * width : (i + 1) * width] for i in range(rows)), flat[rows * width :]
 
     @cached_property
     def size(self) -> int:
         """Operations in ``K`` and ``right``, definitions not written out."""
         return int(symengine.count_ops(*self.right, *(entry for row in self.K for entry in row)))
+
+    @cached_property
+    def written_size(self) -> int:
+        """Operations in ``K`` and ``right`` with every definition written out."""
+        return written_size([*self.right, *(entry for row in self.K for entry in row)], self.definitions)
 
     @cached_property
     def tidied(self) -> EquationsOfMotion:
@@ -115,6 +137,12 @@ class EquationsOfMotion:
         proportion, several times faster for a typical textbook system.
         """
         K, right = self.explicit
+        if self.frame is not None and self.speed_values:
+            # Short forms are found in the speeds of the frame first; what the speeds are comes last.
+            speeds = self.frame.speeds
+            others = [step for step in self.definitions if step.target not in speeds]
+            meant = dict(zip(speeds, simplify_vector(inline(speeds, self.definitions)), strict=True))
+            right = tuple(value.xreplace(meant) for value in simplify_vector(inline(self.right, others)))
         return replace(self, K=tuple(simplify_vector(row) for row in K), right=simplify_vector(right))
 
     @cached_property
@@ -134,7 +162,7 @@ class EquationsOfMotion:
     def at(self, state: Mapping[str, object], digits: int = 16) -> Evaluation:
         """Accelerations, reactions, multipliers and energy at an admissible state, as balls of ``digits`` digits."""
         with precision(digits + 10):
-            return evaluate_equations(self, complete_state(self.model, state))
+            return evaluate_equations(self, complete_state(self.model, state, costates=self.costates))
 
     def accelerations(self, state: Mapping[str, object]) -> dict[str, float]:
         """The accelerations at a state: a dict of coordinates, velocities and, where needed, ``t`` and parameters.
@@ -167,16 +195,17 @@ class Observables:
 
     ``steps`` starts from coordinates, speeds and time. The reactions are $R_a = M_{ab}\dot w^b + h_a - Q_a$ for
     every principle; the multipliers solve $A A^{\mathsf T}\lambda = A R$, so that a principle without multipliers
-    reports them too.
+    reports them too. The energy is empty for a dynamics without Lagrangian.
     """
 
     steps: tuple[Step, ...]
     accelerations: Vector
     multipliers: Vector
     reactions: Vector
-    energy: Expr
+    energy: Vector
     residuals: Vector
     positions: Vector
+    costates: Vector
 
     @classmethod
     def of(cls, equations: EquationsOfMotion) -> Observables:
@@ -195,15 +224,17 @@ class Observables:
             A = model.matrix_na
             multipliers = tuple(symbol(f"$l{k}") for k in range(len(A)))
             gram = tuple(tuple(dot(left, right) for right in A) for left in A)
-            steps.append(Solve(multipliers, gram, matrix_vector(A, reactions)))
+            steps.append(Solve(multipliers, gram, matrix_vector(A, reactions), model.keeps_redundant))
+        found = dict(zip(model.accelerations, accelerations, strict=True))
         return cls(
             steps=tuple(steps),
             accelerations=accelerations,
             multipliers=multipliers,
             reactions=reactions,
             energy=energy(model),
-            residuals=tuple(c.expression for c in model.constraints),
+            residuals=tuple(c.expression.xreplace(found) for c in model.constraints),
             positions=tuple(c.position for c in model.constraints if c.position is not None),
+            costates=equations.costates,
         )
 
 

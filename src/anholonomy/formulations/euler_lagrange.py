@@ -5,7 +5,8 @@ r"""The variational derivative in a base frame, the one expression every multipl
          - (w^b c_{ba}{}^d + c_{0a}{}^d)\frac{\partial L}{\partial w^d}
        = M_{ab}\,\dot w^b + h_a
 
-On a chart this is $\frac{d}{dt}\partial_{\dot q}L - \partial_q L$. The reaction forces are $R = E - Q$.
+On a chart this is $\frac{d}{dt}\partial_{\dot q}L - \partial_q L$. The reaction forces are $R = E - Q$. A dynamics without
+Lagrangian has given momenta $\Pi_a$ in place of $\partial L/\partial w^a$, no $e_a(L)$, and $Q$ for all of its forces.
 """
 
 from __future__ import annotations
@@ -18,29 +19,30 @@ import symengine
 
 from anholonomy.geometry.frame import contract
 from anholonomy.symbolic.calculus import along, gradient, jacobian, total_derivative
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot
+from anholonomy.symbolic.expressions import Matrix, Vector, dot
 from anholonomy.system.model import Model
 
-__all__ = ["VariationalDerivative", "constraint_bias", "energy", "variational_derivative"]
+__all__ = ["VariationalDerivative", "energy", "variational_derivative"]
 
 
 @final
 @dataclass(frozen=True)
 class VariationalDerivative:
-    r"""$E_a = M_{ab}\dot w^b + h_a$, in coordinates, velocities, time and parameters."""
+    r"""$E_a = M_{ab}\dot w^b + h_a = \dot p_a - f_a$, in coordinates, velocities, time and parameters."""
 
     mass_ab: Matrix
     bias_a: Vector
     momentum_a: Vector
+    force_a: Vector
 
 
 @lru_cache(maxsize=64)
 def variational_derivative(model: Model) -> VariationalDerivative:
     """Differentiate the Lagrangian once for everything that needs it."""
     frame, w = model.frame, model.velocities
-    p = gradient(model.lagrangian, w)
+    p = gradient(model.lagrangian, w) if model.momenta_a is None else model.momenta_a
     rates = frame.coordinate_rates(w)
-    bias = []
+    force = []
     for a in range(frame.size):
         unit = frame.direction([symengine.Integer(int(a == b)) for b in range(frame.size)])
         structure = [
@@ -51,16 +53,13 @@ def variational_derivative(model: Model) -> VariationalDerivative:
                 strict=True,
             )
         ]
-        bias.append(total_derivative(p[a], rates) - along(model.lagrangian, unit) - dot(structure, p))
-    return VariationalDerivative(jacobian(p, w), tuple(bias), p)
+        force.append(along(model.lagrangian, unit) + dot(structure, p))
+    bias = tuple(total_derivative(p_a, rates) - f_a for p_a, f_a in zip(p, force, strict=True))
+    return VariationalDerivative(jacobian(p, w), bias, p, tuple(force))
 
 
-def constraint_bias(model: Model) -> Vector:
-    r"""$b_\nu$ of $\dot\varphi_\nu = A_{\nu a}\dot w^a + b_\nu$."""
-    rates = model.frame.coordinate_rates(model.velocities)
-    return tuple(total_derivative(constraint.expression, rates) for constraint in model.constraints)
-
-
-def energy(model: Model) -> Expr:
-    r"""$w^a\,\partial L/\partial w^a - L$."""
-    return dot(model.velocities, gradient(model.lagrangian, model.velocities)) - model.lagrangian
+def energy(model: Model) -> Vector:
+    r"""$w^a\,\partial L/\partial w^a - L$; empty where there is no Lagrangian."""
+    if model.momenta_a is not None:
+        return ()
+    return (dot(model.velocities, gradient(model.lagrangian, model.velocities)) - model.lagrangian,)

@@ -25,22 +25,25 @@ __all__ = ["Evaluation", "evaluate_equations", "speeds_at"]
 class Evaluation:
     """Accelerations, reactions, multipliers and energy at one state, as balls.
 
-    The multipliers are the principle's own where it has them, otherwise those that the reactions imply.
+    The multipliers are the principle's own where it has them, otherwise those that the reactions imply. There is no
+    energy without a Lagrangian.
     """
 
     accelerations: tuple[Ball, ...]
     reactions: tuple[Ball, ...]
     multipliers: tuple[Ball, ...]
-    energy: Ball
+    energy: Ball | None
 
 
 def speeds_at(equations: EquationsOfMotion, point: Point) -> Point:
-    r"""The point with the speeds of the equations added: $u = (S S^{\mathsf T})^{-1} S (w - s)$."""
+    r"""The point with the speeds of the equations added: $u = (S S^{\mathsf T})^{-1} S (w - s)$, or what ``speed_values`` says."""
     frame = equations.frame
     missing = [u for u in equations.speeds if u not in point]
     if frame is None or not missing:
         return point
     known = run_steps(frame.definitions, point)
+    if equations.speed_values:
+        return {**point, **dict(zip(equations.speeds, evaluate_at(equations.speed_values, known), strict=True))}
     size, width = len(frame.span_ba), len(frame.offset_a)
     S = flint.arb_mat(size, width, [known_value for row in frame.span_ba for known_value in evaluate_at(row, known)])
     gap = [
@@ -72,5 +75,5 @@ def evaluate_equations(equations: EquationsOfMotion, point: Mapping[Symbol, Ball
         tuple(evaluate_at(seen.accelerations, known)),
         tuple(evaluate_at(seen.reactions, known)),
         tuple(evaluate_at(equations.multipliers or seen.multipliers, known)),
-        evaluate_at([seen.energy], known)[0],
+        next(iter(evaluate_at(seen.energy, known)), None),
     )

@@ -3,19 +3,21 @@ r"""Lagrange–d'Alembert with multipliers; Chetaev's rule when a constraint is 
 .. math::
    E_a(q, w, \dot w, t) = Q_a + \lambda_\nu \frac{\partial\varphi^\nu}{\partial w^a}, \qquad \dot\varphi^\nu = 0
    :label: lagrange-dalembert
+
+A constraint on accelerations, $A_{\nu a}\dot w^a + b_\nu = 0$, takes the place of $\dot\varphi^\nu = 0$ and is ideal in the sense of
+Gauss: its reaction is $\lambda_\nu A_{\nu a}$.
 """
 
 from __future__ import annotations
 
 from typing import final
 
-import symengine
-
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations import EquationsOfMotion
-from anholonomy.formulations.euler_lagrange import constraint_bias, variational_derivative
+from anholonomy.formulations.euler_lagrange import variational_derivative
 from anholonomy.geometry.adapted import AdaptedFrame
-from anholonomy.symbolic.expressions import unused, zero
+from anholonomy.symbolic.expressions import identity, unused, zero
+from anholonomy.system.adapting import full_frame
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
@@ -28,7 +30,8 @@ class LagrangeDAlembert(AbstractFormulation):
 
     name = "lagrange-dalembert"
     title = "Lagrange–d'Alembert"
-    handles = Kind.LINEAR | Kind.AFFINE | Kind.TIME_DEPENDENT | Kind.NONLINEAR | Kind.POSITION
+    handles = ~Kind.REDUNDANT
+    choose_frame = staticmethod(full_frame)
 
     def _derive(self, model: Model, frame: AdaptedFrame) -> EquationsOfMotion:
         E, A = variational_derivative(model), model.matrix_na
@@ -42,7 +45,7 @@ class LagrangeDAlembert(AbstractFormulation):
             speeds=model.velocities,
             multipliers=tuple(unused(f"lambda{n}", model.names.__contains__) for n, _ in enumerate(A, start=1)),
             K=(*top, *bottom),
-            right=(*forced, *(-b for b in constraint_bias(model))),
-            acceleration_matrix=tuple(tuple(symengine.Integer(int(a == b)) for b in range(size)) for a in range(size)),
+            right=(*forced, *(-b for b in model.bias_n)),
+            acceleration_matrix=identity(size),
             acceleration_bias=(zero,) * size,
         )

@@ -12,13 +12,11 @@ from __future__ import annotations
 
 from typing import final
 
-import symengine
-
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations import EquationsOfMotion
-from anholonomy.formulations.euler_lagrange import constraint_bias, variational_derivative
+from anholonomy.formulations.euler_lagrange import variational_derivative
 from anholonomy.geometry.adapted import AdaptedFrame
-from anholonomy.symbolic.expressions import dot, zero
+from anholonomy.symbolic.expressions import dot, identity, zero
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
@@ -31,7 +29,7 @@ class Maggi(AbstractFormulation):
 
     name = "maggi"
     title = "Maggi's equations"
-    handles = Kind.LINEAR | Kind.AFFINE | Kind.TIME_DEPENDENT | Kind.NONLINEAR | Kind.POSITION
+    handles = ~Kind.REDUNDANT
 
     def _derive(self, model: Model, frame: AdaptedFrame) -> EquationsOfMotion:
         E, size = variational_derivative(model), model.frame.size
@@ -44,8 +42,8 @@ class Maggi(AbstractFormulation):
             speeds=model.velocities,
             definitions=frame.definitions,
             K=(*projected, *model.matrix_na),
-            right=(*(dot(row, forced) for row in frame.span_ba), *(-b for b in constraint_bias(model))),
-            acceleration_matrix=tuple(tuple(symengine.Integer(int(a == b)) for b in range(size)) for a in range(size)),
+            right=(*(dot(row, forced) for row in frame.span_ba), *(-b for b in model.bias_n)),
+            acceleration_matrix=identity(size),
             acceleration_bias=(zero,) * size,
             frame=frame,
         )

@@ -8,11 +8,16 @@ from functools import lru_cache
 from typing import final
 
 from anholonomy.formulations.euler_lagrange import variational_derivative
+from anholonomy.symbolic.balls import precision
 from anholonomy.symbolic.calculus import partial
+from anholonomy.symbolic.expressions import time
 from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.system.checks import is_nonsingular
 from anholonomy.system.model import Model
+from anholonomy.system.newton import rows_at
+from anholonomy.system.redundancy import generic_points
 
-__all__ = ["COORDINATES", "NO_FORCES", "QUADRATIC", "Need"]
+__all__ = ["COORDINATES", "INERTIA", "NO_FORCES", "QUADRATIC", "STILL", "Need"]
 
 
 @final
@@ -40,6 +45,28 @@ def _quadratic_obstacle(model: Model) -> str:
     return ""
 
 
+@lru_cache(maxsize=64)
+def _still_obstacle(model: Model) -> str:
+    frame = model.frame
+    if any(entry != 0 for entry in frame.drift_i) or any(
+        time in e.free_symbols for row in frame.anchor_ai for e in row
+    ):
+        return f"the frame of {model.name} moves in time"
+    entries = (entry for row in variational_derivative(model).mass_ab for entry in row if time in entry.free_symbols)
+    moving = any(zero_test(partial(entry, time)) is not Verdict.ZERO for entry in entries)
+    return f"the inertia of {model.name} depends on time" if moving else ""
+
+
+@lru_cache(maxsize=64)
+def _inertia_obstacle(model: Model) -> str:
+    with precision(60):
+        for point in generic_points(model):
+            rows = rows_at(variational_derivative(model).mass_ab, point)
+            if is_nonsingular(rows):
+                return ""
+    return f"some velocity of {model.name} has none"
+
+
 def _forces_obstacle(model: Model) -> str:
     forced = [w.name for w, Q in zip(model.velocities, model.forces_a, strict=True) if Q != 0]
     return f"{model.name} has a force along {forced[0]} that has no potential" if forced else ""
@@ -47,4 +74,6 @@ def _forces_obstacle(model: Model) -> str:
 
 COORDINATES = Need("coordinates", _chart_obstacle)
 QUADRATIC = Need("a Lagrangian quadratic in the velocities", _quadratic_obstacle)
+STILL = Need("a kinetic metric independent of time", _still_obstacle)
+INERTIA = Need("inertia in every direction", _inertia_obstacle)
 NO_FORCES = Need("forces with a potential", _forces_obstacle)

@@ -21,12 +21,14 @@ from anholonomy.symbolic.steps import Assign, inline
 if TYPE_CHECKING:
     from anholonomy.formulations.equations import EquationsOfMotion
 
-__all__ = ["Page", "as_latex", "as_text", "page", "readable_rows"]
+__all__ = ["Page", "as_latex", "as_text", "page", "readable_rows", "written_size"]
 
 LONGEST_INPUT = 6_000
 """Operations, definitions written out, beyond which no search for short forms is begun: it takes a second or so."""
 LONGEST_PAGE = 1_500
 """Operations that one page of equations may still have in its short form."""
+MOST_STEPS, LONGEST_STEP = 80, 150
+"""Steps, and operations in the short form of one, up to which equations given in steps are written out one by one."""
 
 Row: TypeAlias = tuple[Expr, Expr]
 """The left and the right side of an equation."""
@@ -108,23 +110,45 @@ def _few(write: Callable[[Expr], str], unknowns: Sequence[Symbol], more: str) ->
 
 def _equations(equations: EquationsOfMotion) -> tuple[Row, ...]:
     """The rows, or none where they are too long."""
-    entries = [*equations.right, *(entry for row in equations.K for entry in row)]
-    if _written_size(entries, equations.definitions) > LONGEST_INPUT:
-        return ()
-    rows = tuple(readable_rows(equations))
+    if equations.written_size > LONGEST_INPUT:
+        if not equations.is_solved:
+            return ()
+        values = _written_shortly(equations.right, equations.definitions)
+        unknowns = (*equations.rates, *equations.multipliers)
+        rows = tuple(
+            (oriented(z), oriented(v)) for z, v in map(_without_denominators, zip(unknowns, values, strict=False))
+        )
+    else:
+        rows = tuple(readable_rows(equations))
     return rows if _operations(rows) <= LONGEST_PAGE else ()
 
 
+def _written_shortly(expressions: Iterable[Expr], definitions: Sequence[Assign]) -> Vector:
+    """Definitions written out one by one, each in its short form; empty where there are many or one stays long."""
+    values: dict[Symbol, Expr] = {}
+    if len(definitions) > MOST_STEPS:
+        return ()
+    for step in definitions:
+        values[step.target] = simplify(step.value.xreplace(values))
+        if symengine.count_ops(values[step.target]) > LONGEST_STEP:
+            return ()
+    return tuple(simplify(expression.xreplace(values)) for expression in expressions)
+
+
 def _kinematics(equations: EquationsOfMotion) -> tuple[tuple[Row, ...], str]:
-    """How the velocities follow from the speeds, where they differ."""
+    """How the velocities follow from the speeds, where they differ; what the speeds are, where that is not the inverse."""
     frame, velocities = equations.frame, equations.model.velocities
     if frame is None or equations.speeds == velocities:
         return (), ""
     note = f"{len(velocities)} velocities in terms of {len(equations.speeds)} speeds; too long to print"
-    if _written_size(frame.velocities, frame.definitions) > LONGEST_INPUT:
+    targets, steps = frame.velocities, frame.definitions
+    if equations.speed_values:
+        targets, steps = velocities, equations.definitions
+    if written_size((*equations.speed_values, *targets), steps) > LONGEST_INPUT:
         return (), note
-    values = inline(frame.velocities, frame.definitions)
-    rows = tuple((w, oriented(simplify(v))) for w, v in zip(velocities, values, strict=True) if w != v)
+    meant = zip(equations.speeds, inline(equations.speed_values, frame.definitions), strict=False)
+    values = zip(velocities, inline(targets, steps), strict=True)
+    rows = tuple((w, oriented(simplify(v))) for w, v in (*meant, *values) if w != v)
     return (rows, "") if _operations(rows) <= LONGEST_PAGE else ((), note)
 
 
@@ -132,17 +156,17 @@ def _singular(equations: EquationsOfMotion) -> Vector:
     frame = equations.frame
     if frame is None or equations.speeds == equations.model.velocities:
         return ()
-    if _written_size(frame.pivots, frame.definitions) > LONGEST_INPUT:
+    if written_size(frame.pivots, frame.definitions) > LONGEST_INPUT:
         return ()
     return tuple(simplify(pivot) for pivot in inline(frame.pivots, frame.definitions))
 
 
 def _without_denominators(row: Row) -> Row:
-    """Both sides times the symbols they are divided by, where that makes the row shorter."""
+    """Both sides times what they are divided by, where that makes the row shorter."""
     powers: dict[Expr, int] = {}
     for side in row:
         for factor in side.args if isinstance(side, symengine.Mul) else ():
-            if isinstance(factor, symengine.Pow) and factor.args[0].is_Symbol and factor.args[1].is_Integer:
+            if isinstance(factor, symengine.Pow) and factor.args[1].is_Integer:
                 powers[factor.args[0]] = max(powers.get(factor.args[0], 0), -int(factor.args[1]))
     scale = symengine.Mul(*(name**power for name, power in powers.items() if power > 0))
     cleared = (row[0] * scale, row[1] * scale)
@@ -153,7 +177,7 @@ def _operations(rows: Iterable[Row]) -> int:
     return sum(int(symengine.count_ops(*row)) for row in rows)
 
 
-def _written_size(expressions: Iterable[Expr], definitions: Sequence[Assign]) -> int:
+def written_size(expressions: Iterable[Expr], definitions: Sequence[Assign]) -> int:
     """Operations with every definition written out, counted without writing any out."""
     sizes: dict[Expr, int] = {}
     meanings: dict[Symbol, int] = {}

@@ -22,7 +22,10 @@ from anholonomy.system.model import Model
 from anholonomy.system.sampling import admissible_points
 from anholonomy.system.states import complete_state
 
-__all__ = ["Comparison", "Verification", "verify"]
+__all__ = ["KINDS", "Comparison", "Verification", "verify"]
+
+
+KINDS = ("accelerations", "reactions", "multipliers")
 
 
 @final
@@ -64,6 +67,16 @@ class Verification:
         """True when at least two principles were compared and no disagreement exceeds the tolerance."""
         return bool(self.comparisons) and self.worst <= self.tolerance
 
+    @property
+    def by_principle(self) -> tuple[Comparison, ...]:
+        """Each principle with the largest of its disagreements with any other."""
+        rows = []
+        for name in self.principles if self.comparisons else ():
+            own = [c for c in self.comparisons if name in (c.left, c.right)]
+            worst = {kind: max((getattr(c, kind) for c in own), default=0.0) for kind in KINDS}
+            rows.append(Comparison(name, "any other", **worst))
+        return tuple(rows)
+
     def __bool__(self) -> bool:
         return self.agree
 
@@ -73,12 +86,13 @@ class Verification:
             f"{self.system}: {len(self.principles)} principles {verdict} at {self.states} random admissible states "
             f"({self.digits} digits, tolerance {self.tolerance:.0e})"
         )
-        width = max((len(f"{c.left} ~ {c.right}") for c in self.comparisons), default=10)
-        lines = [head, f"  {'':{width}}  accelerations  reactions  multipliers"]
-        for c in self.comparisons:
-            lines.append(
-                f"  {c.left + ' ~ ' + c.right:{width}}  {c.accelerations:13.1e}  {c.reactions:9.1e}  {c.multipliers:11.1e}"
-            )
+        width = max(map(len, self.principles), default=10)
+        lines = [head]
+        if self.comparisons:
+            lines += ["  largest disagreement with any other principle, in", f"  {'':{width}}  {'  '.join(KINDS)}"]
+        for row in self.by_principle:
+            cells = (f"{getattr(row, kind):{len(kind)}.1e}" for kind in KINDS)
+            lines.append(f"  {row.left:{width}}  {'  '.join(cells)}")
         if self.not_covering:
             lines.append(f"  not covering this system: {', '.join(self.not_covering)}")
         return "\n".join(lines)
@@ -115,7 +129,7 @@ def verify(
                 able[j].name,
                 *(
                     max((_gap(getattr(r[i], what), getattr(r[j], what), floor) for r in results), default=0.0)
-                    for what in ("accelerations", "reactions", "multipliers")
+                    for what in KINDS
                 ),
             )
             for i, j in combinations(range(len(able)), 2)

@@ -20,9 +20,11 @@ def sections(model: Model) -> dict[str, list[str]]:
     """
     kinds = zip(model.coordinates, model.coordinate_kinds, strict=True)
     forces = zip(model.velocities, model.forces_a, strict=True)
+    momenta = zip(model.velocities, model.momenta_a or (), strict=False)
     found = {
         "coordinates": [f"{q.name} ({kind})" if kind else q.name for q, kind in kinds],
-        "Lagrangian": [to_text(model.lagrangian)],
+        "Lagrangian": [to_text(model.lagrangian)] if model.momenta_a is None else [],
+        "momenta": [f"along {w.name}: {to_text(p)}" for w, p in momenta if p != 0],
         "constraints": [f"{c.label} ({kind_words(c)}): {to_text(c.declared)} = 0" for c in model.constraints],
         "forces": [f"along {w.name}: {to_text(force)}" for w, force in forces if force != 0],
         "parameters": [f"{p} = {'free' if v is None else format(v, '.15g')}" for p, v in model.parameter_items],

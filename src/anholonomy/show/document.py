@@ -27,6 +27,14 @@ def plain_latex(text: str) -> str:
     return "".join(_SPECIAL.get(character, character) for character in text)
 
 
+def _dynamics(model: Model) -> list[str]:
+    """The Lagrangian, or the momenta where there is none."""
+    if model.momenta_a is None:
+        return [rf"\[ L = {latex(model.lagrangian)} \]"]
+    named = zip(model.coordinates, model.momenta_a, strict=True)
+    return [rf"\[ \Pi_{{{latex(q)}}} = {latex(p)} \]" for q, p in named]
+
+
 def latex_document(model: Model, equations: Sequence[EquationsOfMotion]) -> str:
     """Lagrangian, constraints, and a section of equations for every principle."""
     lines = [
@@ -38,7 +46,7 @@ def latex_document(model: Model, equations: Sequence[EquationsOfMotion]) -> str:
         r"\begin{document}",
         r"\maketitle",
         r"\section*{Declaration}",
-        rf"\[ L = {latex(model.lagrangian)} \]",
+        *_dynamics(model),
         *(rf"\[ {latex(c.declared)} = 0 \quad \text{{({plain_latex(c.label)})}} \]" for c in model.constraints),
     ]
     for each in equations:

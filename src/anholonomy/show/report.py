@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from anholonomy.formulations import formulation
 from anholonomy.formulations.equations import EquationsOfMotion
-from anholonomy.formulations.verification import Verification
+from anholonomy.formulations.verification import KINDS, Verification
 from anholonomy.show.declaration import sections, start_text
 from anholonomy.show.summary import summary
 from anholonomy.system.model import Model
@@ -56,10 +56,9 @@ def _verification(found: Verification) -> list[str]:
         f"{len(found.principles)} principles {verdict} at {found.states} random admissible states, computed with "
         f"{found.digits} digits: every disagreement below is a proven upper bound, the tolerance {found.tolerance:.0e}."
     ]
-    kinds = ("accelerations", "reactions", "multipliers")
-    rows = [(f"{c.left} ~ {c.right}", *(f"{getattr(c, kind):.1e}" for kind in kinds)) for c in found.comparisons]
+    rows = [(row.left, *(f"{getattr(row, kind):.1e}" for kind in KINDS)) for row in found.by_principle]
     if rows:
-        blocks.append(_table(("principles", *kinds), rows))
+        blocks.append(_table(("principle, against any other", *KINDS), rows))
     if found.not_covering:
         blocks.append(f"Not covering this system: {', '.join(found.not_covering)}.")
     return blocks

@@ -14,11 +14,10 @@ __all__ = ["summary"]
 
 def summary(data: xr.Dataset) -> list[tuple[str, str]]:
     """Rows of name and text: the final state, energy drift, residual, events, integrator, outcome."""
-    times, energy = data["time"].values, data["energy"].values
+    times = data["time"].values
     rows = [("time", f"{times[0]:.10g} to {times[-1]:.10g}, {times.size} samples")]
     rows += _final(data, "q", "coordinate") + _final(data, "velocity", "direction")
-    drift, start = float(np.abs(energy - energy[0]).max()), abs(float(energy[0]))
-    rows.append(("relative energy drift", f"{drift / start:.2g}") if start else ("energy drift", f"{drift:.2g}"))
+    rows += _drift(data["energy"].values) if "energy" in data else []
     if "residual" in data:
         rows.append(("constraint residual", f"{float(np.abs(data['residual'].values).max()):.2g}"))
     if "event_time" in data:
@@ -29,6 +28,11 @@ def summary(data: xr.Dataset) -> list[tuple[str, str]]:
     rows.append(("integrator", f"{said['integrator']} ({said['integrator_reason']})"))
     rows.append(("steps", f"{data.attrs.get('steps')} at tolerance {data.attrs.get('tolerance'):.2g}"))
     return [*rows, ("outcome", said["outcome"])]
+
+
+def _drift(energy: np.ndarray) -> list[tuple[str, str]]:
+    drift, start = float(np.abs(energy - energy[0]).max()), abs(float(energy[0]))
+    return [("relative energy drift", f"{drift / start:.2g}") if start else ("energy drift", f"{drift:.2g}")]
 
 
 def _final(data: xr.Dataset, variable: str, dimension: str) -> list[tuple[str, str]]:

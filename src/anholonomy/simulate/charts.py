@@ -6,7 +6,7 @@ the frame has become much worse than it was, and the next piece goes on from the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import final
 
@@ -32,6 +32,10 @@ _WORSE = 0.2
 """A frame is left when it is this much closer to singular than it was on entry."""
 _SMALL = 1200
 """Up to this many operations it takes a fraction of a second to tidy equations, and shortens them several times."""
+_WRITTEN = 4000
+"""The same with every definition written out: what is given in many steps is integrated in steps."""
+_SHRUNK = 0.02
+"""Pivots are chosen anew when one of them is this much smaller than it was: the digits lost by dividing are the square."""
 _POOR = 0.3
 """A frame chosen elsewhere is not used for a start where the best one is so much better."""
 
@@ -42,7 +46,6 @@ class Chart:
     """Equations of motion in one frame, ready to run."""
 
     compiled: Compiled
-    _straight: list[Program] = field(default_factory=list, compare=False, repr=False)
 
     @property
     def equations(self) -> EquationsOfMotion:
@@ -60,16 +63,14 @@ class Chart:
         return self.observe(times, states.T, p).T
 
     def straight(self, t: float, x: Array, p: Array) -> Program:
-        """The rates without linear systems, where those are small; the pivots of the first call are kept."""
-        if not self._straight:
-            try:
-                self._straight.append(self.compiled.straight(x, p, t))
-            except ZeroDivisionError:
-                raise InadmissibleState(
-                    f"{self.equations.model.name}: the equations of {self.equations.principle} are singular at "
-                    f"t = {t:.6g}; the inertia or the constraints degenerate there, so start elsewhere."
-                ) from None
-        return self._straight[0]
+        """The rates without linear systems, where those are small, with pivots chosen at the state."""
+        try:
+            return self.compiled.straight(x, p, t)
+        except ZeroDivisionError:
+            raise InadmissibleState(
+                f"{self.equations.model.name}: the equations of {self.equations.principle} are singular at "
+                f"t = {t:.6g}; the inertia or the constraints degenerate there, so start elsewhere."
+            ) from None
 
     @cached_property
     def span(self) -> Function | None:
@@ -102,11 +103,29 @@ class Chart:
 
         return still_good
 
+    @staticmethod
+    def watch_pivots(straight: Program, t: float, x: Array, p: Array) -> OnStep | None:
+        """A callback that stops the integrator when a pivot has become small; None if none was chosen at a state."""
+        if not straight.pivots:
+            return None
+        sizes = _pivot_function(straight)
+        entry = np.abs(sizes(t, x, p))
+
+        def still_large(t: float, x: Array) -> bool | None:
+            return None if (np.abs(sizes(t, x, p)) > _SHRUNK * entry).all() else False
+
+        return still_large
+
     def state(self, point: dict[Symbol, float]) -> Array:
         """The integrated state at a configuration with its velocities."""
         with precision(20):
             values = speeds_at(self.equations, {s: ball(value) for s, value in point.items()})
             return np.array([float(values[s].mid()) for s in self.equations.state])
+
+
+@lru_cache(maxsize=64)
+def _pivot_function(straight: Program) -> Function:
+    return fast_function(Program(straight.states, straight.parameters, straight.steps, straight.pivots))
 
 
 def open_chart(model: Model, principle: AbstractFormulation, point: dict[Symbol, float], p: Array) -> Chart:
@@ -130,5 +149,9 @@ def reopen_chart(model: Model, principle: AbstractFormulation, point: dict[Symbo
 @lru_cache(maxsize=64)
 def _chart(model: Model, principle: AbstractFormulation, frame: AdaptedFrame) -> Chart:
     equations = principle.derive(model, frame)
-    forms = [equations, equations.tidied] if equations.size <= _SMALL else [equations]
+    forms = (
+        [equations, equations.tidied]
+        if equations.size <= _SMALL and equations.written_size <= _WRITTEN
+        else [equations]
+    )
     return Chart(min(map(Compiled, forms), key=lambda form: form.rates.operations))

@@ -9,6 +9,7 @@ from typing import final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.compile.program import Program
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.charts import Chart, open_chart, reopen_chart
 from anholonomy.simulate.events import Event, locate, refined
@@ -65,6 +66,10 @@ class Run:
                 pieces.append(self.piece(chart, point, grid))
                 grid = grid[pieces[-1].solution.times.size :]
                 chart, point = self.next_chart(pieces, grid)
+        except InadmissibleState as reason:
+            if not pieces:
+                raise
+            self.ending = _stuck(pieces[-1].solution.stop_time, reason)
         except KeyboardInterrupt:  # between two pieces; within one the integrator keeps what it has
             if not pieces:
                 raise
@@ -90,7 +95,7 @@ class Run:
             x,
             fine,
             tolerance=self.problem.tolerance,
-            on_step=self.on_step(chart, t, x),
+            on_step=self.on_step(chart, flow.program, t, x),
             progress=self.progress,
         )
         events = self.events(chart, chosen, flow, solution) if self.problem.watchlist else []
@@ -148,27 +153,31 @@ class Run:
         try:
             following = reopen_chart(problem.model.shape, problem.principle, point)
         except InadmissibleState as reason:
-            self.ending = f"the motion reached a state where it cannot go on (t = {solution.stop_time:.6g}): {reason}"
+            self.ending = _stuck(solution.stop_time, reason)
             return None, {}
         if solution.outcome is not Outcome.STOPPED and (following is last.chart or len(pieces) > 1):
             return None, {}
         return following, point
 
-    def on_step(self, chart: Chart, t: float, x: Array) -> OnStep | None:
-        """Watch the chart, and put full velocities back on the constraints."""
-        watch, back = chart.watch(t, x, self.problem.parameters), self.projector(chart)
-        if watch is None or back is None:
-            return watch or back
+    def on_step(self, chart: Chart, program: Program, t: float, x: Array) -> OnStep | None:
+        """Watch the chart and the pivots of its program, and put full velocities back on the constraints."""
+        p, back = self.problem.parameters, self.projector(chart)
+        watches = [watch for watch in (chart.watch(t, x, p), chart.watch_pivots(program, t, x, p)) if watch is not None]
+        if not watches:
+            return back
 
-        def both(t: float, x: Array) -> Array | bool | None:
-            return False if watch(t, x) is False else back(t, x)
+        def all_of_them(t: float, x: Array) -> Array | bool | None:
+            if any(watch(t, x) is False for watch in watches):
+                return False
+            return back(t, x) if back is not None else None
 
-        return both
+        return all_of_them
 
     def projector(self, chart: Chart) -> Callable[[float, Array], Array] | None:
         """How to put a state back on the constraints; None for speeds that cannot leave them."""
         model = self.problem.model
-        full = chart.equations.speeds == model.velocities and model.constraints
+        width = len(model.velocities)
+        full = chart.equations.speeds[:width] == model.velocities and model.velocity_constraints
         return projector(model, self.problem.parameters) if full else None
 
     def on_constraints(self, chart: Chart, solution: Solution) -> Solution:
@@ -187,6 +196,10 @@ class Run:
         point = dict(zip((*model.coordinates, *model.velocities), map(float, values), strict=True))
         parameters = dict(zip(model.parameter_symbols, map(float, p), strict=True))
         return {**point, **parameters, time: solution.stop_time}
+
+
+def _stuck(t: float, reason: InadmissibleState) -> str:
+    return f"the motion reached a state where it cannot go on (t = {t:.6g}): {reason}"
 
 
 def _with_end(solution: Solution) -> Solution:

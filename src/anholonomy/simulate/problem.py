@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
-from anholonomy.formulations import formulation
+from anholonomy.formulations import formulation, suited
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.events import Watchlist
@@ -68,7 +68,8 @@ def pose(
     stop: str | Sequence[str] = (),
 ) -> Problem:
     """Put the start on the constraints, or refuse it; check everything else that was asked."""
-    principle = _principle(model, by)
+    model = model.independent if by is None else model
+    principle = suited(model) if by is None else formulation(by)
     _check_tolerance(model, tolerance)
     watchlist = Watchlist.of(model, events, stop)
     if isinstance(start, Mapping):
@@ -78,20 +79,14 @@ def pose(
         # The constraints may depend on time, so the start is completed at its own.
         values.setdefault(time.name, float(_given_times(model, times)[0]))
     with precision(30):
-        point = {s: float(v.mid()) for s, v in complete_state(model, values, project).items()}
+        costates = type(principle).costates(model)
+        point = {s: float(v.mid()) for s, v in complete_state(model, values, project, costates).items()}
     grid = _grid(model, point[time], until, times)
     used = tuple((name, point[s]) for (name, _), s in zip(model.parameter_items, model.parameter_symbols, strict=True))
     if used != model.parameter_items:
         model = model.with_values(used)
         check_values(model)
     return Problem(model, principle, point, grid, float(tolerance), integrator, watchlist)
-
-
-def _principle(model: Model, by: str | AbstractFormulation | None) -> AbstractFormulation:
-    if by is not None:
-        return formulation(by)
-    reduced = formulation("hamel")
-    return reduced if reduced.covers(model) else formulation("lagrange-dalembert")
 
 
 def _grid(model: Model, t0: float, until: float | None, times: Any) -> Array:

@@ -10,7 +10,8 @@ variable             dimensions                    meaning
 ``multiplier``       time, constraint              multipliers, R = λ_ν ∂φ^ν/∂w
 ``residual``         time, constraint              φ^ν, zero for an exact motion
 ``position``         time, held                    g of constraints declared on positions
-``energy``           time                          w ∂L/∂w - L
+``energy``           time                          w ∂L/∂w - L, where there is a Lagrangian
+``costate``          time, constraint              μ_ν of a vakonomic motion
 ``event_time``       event                         when the named functions passed through zero, if any did
 ``event_q``          event, coordinate             the configuration there
 ``event_velocity``   event, direction              the velocities there
@@ -44,10 +45,11 @@ VARIABLES = {
     "residual": "constraint",
     "position": "held",
     "energy": "",
+    "costate": "constraint",
 }
 """Each variable and its dimension besides time."""
 
-_ALWAYS = ("time", "coordinate", "direction", "q", "velocity", "acceleration", "reaction", "energy")
+_ALWAYS = ("time", "coordinate", "direction", "q", "velocity", "acceleration", "reaction")
 """What every system has; the rest belongs to constraints."""
 _PROVENANCE = ("declaration", "outcome", "complete")
 """Attributes that a motion reads back."""
@@ -73,7 +75,11 @@ def dataset(
         if width:
             variables[name] = (("time", VARIABLES[name]), observed[:, start : start + width])
         start += width
-    variables["energy"] = (("time",), observed[:, start])
+    if model.momenta_a is None:
+        variables["energy"] = (("time",), observed[:, start])
+        start += 1
+    if start < observed.shape[1]:
+        variables["costate"] = (("time", "constraint"), observed[:, start:])
     used = {dimension for name, dimension in VARIABLES.items() if name in variables and dimension}
     return xr.Dataset(
         variables,

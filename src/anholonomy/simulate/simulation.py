@@ -47,10 +47,12 @@ def _provenance(problem: Problem, run: Run, pieces: list[Piece]) -> dict[str, ob
     """Where the numbers came from."""
     names = (s.name for s in problem.model.parameter_symbols)
     stopped = any(event.name in problem.watchlist.stopping for event in pieces[-1].events)
+    costates = pieces[0].chart.equations.costates
     return {
         "declaration": to_toml(problem.model),
         "parameters": json.dumps(dict(zip(names, map(float, problem.parameters), strict=True))),
         "principle": problem.principle.name,
+        **({"costates": " ".join(mu.name for mu in costates)} if costates else {}),
         **run.notes,
         "tolerance": problem.tolerance,
         "outcome": Outcome.REACHED_END.value if run.is_complete and not stopped else run.ending,

@@ -31,9 +31,12 @@ class Trajectory:
             return data["velocity"].sel(direction=name, drop=True).rename(name)
         if isinstance(name, str) and name.endswith("'") and name[:-1] in directions:
             return data["acceleration"].sel(direction=name[:-1], drop=True).rename(name)
+        costates = str(data.attrs.get("costates", "")).split()
+        if name in costates:
+            return data["costate"].isel(constraint=costates.index(name), drop=True).rename(name)
         if name in data.variables:
             return data[name]
-        known = [*map(str, data["coordinate"].values), *directions, *map(str, data.data_vars)]
+        known = [*map(str, data["coordinate"].values), *directions, *costates, *map(str, data.data_vars)]
         raise UnknownName(f"the trajectory has no {name!r}; it has {', '.join(known)}.")
 
     @property
@@ -44,6 +47,8 @@ class Trajectory:
     @property
     def energy(self) -> xr.DataArray:
         r"""$w\,\partial L/\partial w - L$; constant when nothing depends on time and the forces do no work."""
+        if "energy" not in self.data:
+            raise UnknownName("the trajectory has no energy, because its system has no Lagrangian.")
         return self.data["energy"]
 
     @property

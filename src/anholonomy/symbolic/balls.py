@@ -7,10 +7,12 @@ finite, never an exception. The arithmetic is Arb's, through python-flint.
 
 from __future__ import annotations
 
+import operator
 import random
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import reduce
 from typing import TypeAlias, final
 
 import flint
@@ -96,15 +98,22 @@ class BallArithmetic:
 
     def power(self, base: Ball, exponent: int | Fraction) -> Ball:
         if exponent.denominator == 1:
-            return base ** int(exponent)
+            return _whole_power(base, int(exponent))
         root = base.sqrt() if exponent.denominator == 2 else base.root(exponent.denominator)
-        return root**exponent.numerator
+        return _whole_power(root, exponent.numerator)
 
     def general_power(self, base: Ball, exponent: Ball) -> Ball:
         return base**exponent
 
     def function(self, name: str, arguments: Sequence[Ball]) -> Ball:
         return _FUNCTIONS[name](*arguments)
+
+
+def _whole_power(base: Ball, exponent: int) -> Ball:
+    """FLINT's power, which is not a number for a ball around an inexact zero, and products there."""
+    if exponent > 0 and base.mid() == 0:
+        return reduce(operator.mul, [base] * exponent)
+    return base**exponent
 
 
 def evaluate_balls(expressions: Iterable[Expr], values: Mapping[Symbol, Value], digits: int) -> tuple[Ball, ...]:

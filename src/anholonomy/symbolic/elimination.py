@@ -116,8 +116,11 @@ def solve_steps(
     return solutions, tuple(pivots)
 
 
-def unroll(step: Solve, values: np.ndarray | None = None) -> list[Assign]:
-    """A `Solve` as assignments; ``values`` are its matrix at a reference point (default: divide down the diagonal)."""
+def unroll(step: Solve, values: np.ndarray | None = None) -> tuple[list[Assign], Vector]:
+    """A `Solve` as assignments, and the pivots they divide by.
+
+    ``values`` are its matrix at a reference point; without them the diagonal is divided by.
+    """
     size = len(step.unknowns)
     if values is None:
         order = [(k, k) for k in range(size)]
@@ -127,5 +130,5 @@ def unroll(step: Solve, values: np.ndarray | None = None) -> list[Assign]:
         if len(order) < size:
             raise ZeroDivisionError("the matrix is singular at the reference point")
     record = Recorder(f"{step.unknowns[0].name}_")
-    (solution,), _ = solve_steps(step.matrix, [step.right], order, record)
-    return [*record.steps, *(Assign(u, value) for u, value in zip(step.unknowns, solution, strict=True))]
+    (solution,), pivots = solve_steps(step.matrix, [step.right], order, record)
+    return [*record.steps, *(Assign(u, value) for u, value in zip(step.unknowns, solution, strict=True))], pivots

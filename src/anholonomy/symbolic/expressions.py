@@ -23,6 +23,7 @@ __all__ = [
     "dot",
     "free_symbols",
     "from_sympy",
+    "identity",
     "matrix_vector",
     "number",
     "symbol",
@@ -78,6 +79,11 @@ def free_symbols(expressions: Iterable[Expr]) -> set[Symbol]:
 def dot(left: Sequence[Expr], right: Sequence[Expr]) -> Expr:
     r"""$\sum_i a_i b_i$, skipping structural zeros."""
     return symengine.Add(*(a * b for a, b in zip(left, right, strict=True) if a != 0 and b != 0))
+
+
+def identity(size: int) -> Matrix:
+    """The unit matrix."""
+    return tuple(tuple(symengine.Integer(int(i == j)) for j in range(size)) for i in range(size))
 
 
 def matrix_vector(matrix: Sequence[Sequence[Expr]], vector: Sequence[Expr]) -> Vector:

@@ -34,11 +34,15 @@ class Assign:
 
 @dataclass(frozen=True)
 class Solve:
-    r"""The unknowns $z$ of $M z = b$, factorised when the numbers are known, never as symbols."""
+    r"""The unknowns $z$ of $M z = b$, factorised when the numbers are known, never as symbols.
+
+    With ``least``, $z = M^+ b$: the shortest of those that make $|M z - b|$ least, whatever the rank of $M$.
+    """
 
     unknowns: tuple[Symbol, ...]
     matrix: Matrix
     right: Vector
+    least: bool = False
 
     @property
     def targets(self) -> tuple[Symbol, ...]:

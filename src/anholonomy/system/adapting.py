@@ -11,7 +11,7 @@ from anholonomy.geometry.adapted import AdaptedFrame, adapt, name_speeds, partic
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.balls import evaluate_ball, precision
 from anholonomy.symbolic.elimination import Recorder
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, identity, symbol, zero
 from anholonomy.symbolic.sharing import share
 from anholonomy.symbolic.steps import Assign, inline
 from anholonomy.system.model import Model
@@ -55,8 +55,7 @@ def solved_frame(
 def full_frame(model: Model, at: Mapping[Symbol, float] | None = None, strict: bool = False) -> AdaptedFrame:
     """The base frame itself: every velocity is a speed, admissible or not."""
     size = model.frame.size
-    identity = tuple(tuple(symengine.Integer(int(a == b)) for b in range(size)) for a in range(size))
-    return AdaptedFrame(model.frame, identity, (zero,) * size, model.velocities)
+    return AdaptedFrame(model.frame, identity(size), (zero,) * size, model.velocities)
 
 
 @lru_cache(maxsize=64)

@@ -7,10 +7,7 @@ directions that cause it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import fields
-from itertools import islice
-from typing import NoReturn
+from collections.abc import Sequence
 
 import flint
 import numpy as np
@@ -18,20 +15,24 @@ import numpy as np
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.balls import excludes_zero, precision
 from anholonomy.symbolic.calculus import gradient, jacobian
-from anholonomy.symbolic.expressions import Expr, dot, symbol
+from anholonomy.symbolic.expressions import dot, symbol
 from anholonomy.symbolic.zero import Verdict, zero_test
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.newton import Point, evaluate_at, largest, rows_at
-from anholonomy.system.sampling import admissible_points
+from anholonomy.system.redundancy import (
+    DIGITS,
+    RAISED,
+    dependent_rows,
+    generic_points,
+    involved_rows,
+    listed,
+    without_redundant,
+)
 from anholonomy.system.sizes import sizes_at
 
-__all__ = ["check_model", "check_values"]
+__all__ = ["check_model", "check_values", "is_nonsingular"]
 
-_DIGITS = 40
-_RAISED = 200
-"""The digits at which a deficiency must show again: masses may differ by the powers of ten that doubles have."""
-_STATES = 3
 _ROUNDS = 24
 """Scalings of rows and of columns, in turn; each halves the exponents by which the largest entries differ."""
 
@@ -39,6 +40,7 @@ _ROUNDS = 24
 def check_model(model: Model) -> None:
     """Refuse a model whose constraints are dependent or contradictory, or whose inertia is degenerate."""
     _check_offsets(model)
+    model = model.independent
     if model.constraints:
         _check_rank(model)
     if model.span_ba is not None:
@@ -48,6 +50,7 @@ def check_model(model: Model) -> None:
 
 def check_values(model: Model) -> None:
     """Refuse values of the parameters that make a sound system degenerate or its constraints dependent."""
+    model = model.independent
     if model.constraints:
         _check_rank(model)
     _check_regularity(model)
@@ -65,73 +68,23 @@ def _check_offsets(model: Model) -> None:
             f"{model.name}: the constraint {constraint.label} is left without velocities and positions, so no motion can "
             "meet it; correct or drop it."
         )
-    if len(model.constraints) > len(model.velocities):
+    if len(model.constraints) > len(model.velocities) and not model.keeps_redundant:
         raise IllPosedSystem(
             f"{model.name}: {len(model.constraints)} constraints on {len(model.velocities)} velocities; "
             "at most as many as velocities can be independent, so drop some."
         )
 
 
-def _generic_points(model: Model, digits: int = _DIGITS, unconstrained: bool = False) -> Iterator[Point]:
-    # Dependent rows would defeat the search for an admissible state.
-    words = {f.name: getattr(model, f.name) for f in fields(Model)}
-    source = Model(**words | {"constraints": ()}) if unconstrained else model
-    return islice(admissible_points(source, digits, seed=3), _STATES)
-
-
 def _check_rank(model: Model) -> None:
-    for digits in (_DIGITS, _RAISED):
-        with precision(digits + 20):
-            combinations = []
-            for point in _generic_points(model, digits, unconstrained=True):
-                weights = _dependence(model, point, digits)
-                if weights is None:
-                    return
-                combinations.append((weights, point))
-    with precision(_RAISED + 20):
-        _refuse_dependent(model, *combinations[0])
-
-
-def _refuse_dependent(model: Model, weights: Sequence[flint.arb], point: Point) -> NoReturn:
-    """The rows that a vanishing combination involves, and whether what is left of it vanishes as well."""
-    shares = [w * largest(row) for w, row in zip(weights, rows_at(model.matrix_na, point), strict=True)]
-    threshold = flint.arb(10) ** -15 * largest(shares)
-    involved = [c.label for c, share in zip(model.constraints, shares, strict=True) if abs(share) > threshold]
-    phi = [c.expression for c in model.constraints]
-    clash = sum((w * value for w, value in zip(weights, evaluate_at(phi, point), strict=True)), start=flint.arb(0))
-    size = sum((abs(w) * value for w, value in zip(weights, sizes_at(phi, point), strict=True)), start=flint.arb(0))
-    rows = " and ".join([", ".join(involved[:-1]), involved[-1]] if len(involved) > 1 else involved)
-    if abs(clash.mid()) > flint.arb(10) ** (-_DIGITS // 2) * size:
-        raise IllPosedSystem(
-            f"{model.name}: the constraints {rows} contradict each other: a combination of them has no velocity "
-            "left in it but does not vanish; correct or drop one."
-        )
+    rows, point = dependent_rows(model)
+    if not rows:
+        return
+    without_redundant(model)  # which refuses contradictions
+    involved = listed(involved_rows(model, next(iter(rows.values())), point))
     raise IllPosedSystem(
-        f"{model.name}: the constraints {rows} are dependent (one follows from the others at every sampled state); "
-        "drop one of them."
+        f"{model.name}: the constraints {involved} are dependent (one follows from the others at every sampled state); "
+        "drop one of them, or say redundant='drop', or redundant='keep' for the principles that allow it."
     )
-
-
-def _dependence(model: Model, point: Point, digits: int) -> list[flint.arb] | None:
-    r"""Weights $\nu$ with $\nu A = 0$ at the point, or None when the rows are independent there."""
-    rows = rows_at(model.matrix_na, point)
-    if not all(value.is_finite() for row in rows for value in row):
-        return None
-    count, width = len(rows), len(model.velocities)
-    scales = [largest(row) for row in rows]
-    weights = [[flint.arb(int(i == j)) for j in range(count)] for i in range(count)]
-    tiny = flint.arb(10) ** (-digits)
-    left = list(range(count))
-    while left:
-        i = left.pop(0)
-        j = max(range(width), key=lambda j: abs(rows[i][j]))
-        if not abs(rows[i][j]) > tiny * scales[i]:
-            return weights[i]
-        for k in left:
-            factor = rows[k][j] / rows[i][j]
-            rows[k] = [(a - factor * b).mid() for a, b in zip(rows[k], rows[i], strict=True)]
-            weights[k] = [(a - factor * b).mid() for a, b in zip(weights[k], weights[i], strict=True)]
-    return None
 
 
 def _check_span(model: Model) -> None:
@@ -144,8 +97,8 @@ def _check_span(model: Model) -> None:
                 "drop `span`."
             )
     pairs = [(k, vector, constraint) for k, vector in enumerate(span, 1) for constraint in model.constraints]
-    with precision(_DIGITS + 20):
-        for point in _generic_points(model):
+    with precision(DIGITS + 20):
+        for point in generic_points(model):
             products = evaluate_at([dot(constraint.coefficients, vector) for _, vector, constraint in pairs], point)
             for (k, _, constraint), product in zip(pairs, products, strict=True):
                 if excludes_zero(product):
@@ -159,10 +112,10 @@ def _check_span(model: Model) -> None:
             f"{len(model.velocities)} - {len(model.constraints)} = {expected} (velocities less constraints); "
             f"give {expected}."
         )
-    with precision(_DIGITS + 20):
-        for point in _generic_points(model):
+    with precision(DIGITS + 20):
+        for point in generic_points(model):
             flat = evaluate_at([dot(a, b) for a in span for b in span], point)
-            if _nonsingular([flat[k * expected : (k + 1) * expected] for k in range(expected)], _DIGITS):
+            if is_nonsingular([flat[k * expected : (k + 1) * expected] for k in range(expected)], DIGITS):
                 return
     raise IllPosedSystem(f"{model.name}: the span's vectors are linearly dependent; give independent ones.")
 
@@ -173,12 +126,12 @@ def _check_regularity(model: Model) -> None:
     if rank == 0:
         return
     direction: Sequence[float] = ()
-    for digits in (_DIGITS, _RAISED):
+    for digits in (DIGITS, RAISED):
         with precision(digits + 20):
-            for point in _generic_points(model, digits):
+            for point in generic_points(model, digits):
                 basis = _kernel(rows_at(model.matrix_na, point), len(model.velocities), digits)
                 inertia = _inertia(model, point, basis, digits) if len(basis) == rank else None
-                if inertia is None or _nonsingular(inertia, digits):
+                if inertia is None or is_nonsingular(inertia, digits):
                     return
                 direction = _null_direction(inertia, basis)
     moving = [f"{w.name}={x:.3g}" for w, x in zip(model.velocities, direction, strict=True) if abs(x) > 1e-9]
@@ -191,7 +144,7 @@ def _check_regularity(model: Model) -> None:
 def _inertia(
     model: Model, point: Point, basis: Sequence[Sequence[flint.arb]], digits: int
 ) -> list[list[flint.arb]] | None:
-    """The second derivatives of L along a basis of admissible directions, at one state.
+    """The second derivatives of L, or the slopes of the momenta, along a basis of admissible directions, at one state.
 
     What is rounding against the terms that cancel in it is 0, so that a later scaling cannot make it large.
     """
@@ -202,11 +155,15 @@ def _inertia(
     moved = {
         w: w + dot([symbol(f"$b{a}_{i}") for a in range(rank)], speeds)
         for i, w in enumerate(model.velocities)
-        if w in model.lagrangian.free_symbols
+        if any(w in part.free_symbols for part in (model.lagrangian, *(model.momenta_a or ())))
     }
-    L: Expr = model.lagrangian.xreplace(moved)
     state = {**point, **values, **dict.fromkeys(speeds, flint.arb(0))}
-    hessian = jacobian(gradient(L, speeds), speeds)
+    if model.momenta_a is None:
+        momenta = gradient(model.lagrangian.xreplace(moved), speeds)
+    else:
+        directions = [[symbol(f"$b{a}_{i}") for i in range(size)] for a in range(rank)]
+        momenta = tuple(dot(row, model.momenta_a).xreplace(moved) for row in directions)
+    hessian = jacobian(momenta, speeds)
     rows, tiny = [], flint.arb(10) ** (-3 * digits // 4)
     for row in hessian:
         found, sizes = evaluate_at(row, state), sizes_at(row, state)
@@ -248,7 +205,7 @@ def _kernel(matrix: Sequence[Sequence[flint.arb]], size: int, digits: int) -> li
     return basis
 
 
-def _nonsingular(matrix: Sequence[Sequence[flint.arb]], digits: int) -> bool:
+def is_nonsingular(matrix: Sequence[Sequence[flint.arb]], digits: int = DIGITS) -> bool:
     """Proven by a determinant that excludes zero, once rows and columns are of one size."""
     scaled = _equilibrated(matrix)
     return scaled is not None and bool(abs(flint.arb_mat(scaled).det()) > flint.arb(10) ** (-3 * digits // 4))

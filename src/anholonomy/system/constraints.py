@@ -6,7 +6,7 @@ treated as what it is. A constraint on positions $g(q, t) = 0$ acts through $\do
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -16,11 +16,11 @@ from anholonomy.geometry.frame import Frame
 from anholonomy.language.reality import Unreal, check_real
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, has_corner, partial, total_derivative
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, time, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, time, zero
 from anholonomy.symbolic.zero import Verdict, zero_test
 from anholonomy.system.kinds import Kind
 
-__all__ = ["Constraint", "classify"]
+__all__ = ["Constraint", "classify", "probes"]
 
 
 @final
@@ -31,9 +31,10 @@ class Constraint:
     Attributes
     ----------
     coefficients
-        $\partial\varphi/\partial w^a$; free of $w$ unless the constraint is nonlinear.
+        $\partial\varphi/\partial w^a$; free of $w$ unless the constraint is nonlinear. For one on accelerations,
+        $\partial\varphi/\partial\dot w^a$.
     offset
-        $a(q, t)$ of an affine constraint, 0 for a nonlinear one.
+        $a(q, t)$ of an affine constraint, 0 for a nonlinear one and for one on accelerations.
     position
         $g(q, t)$ where the constraint was declared on positions.
     declared
@@ -51,6 +52,8 @@ class Constraint:
 
 def classify(label: str, declared: Expr, frame: Frame, velocities: Sequence[Symbol]) -> Constraint:
     """Find out what kind of constraint an equation is."""
+    if declared.free_symbols & {symbol(f"{w.name}'") for w in velocities}:
+        return _on_accelerations(label, declared, velocities)
     position = None
     if not declared.free_symbols & set(velocities):
         position = declared
@@ -71,11 +74,22 @@ def classify(label: str, declared: Expr, frame: Frame, velocities: Sequence[Symb
     return Constraint(label, dot(coefficients, velocities) + offset, kind, coefficients, offset, position, declared)
 
 
+def _on_accelerations(label: str, declared: Expr, velocities: Sequence[Symbol]) -> Constraint:
+    r"""$A_a(q, w, t)\,\dot w^a + b(q, w, t) = 0$."""
+    accelerations = tuple(symbol(f"{w.name}'") for w in velocities)
+    coefficients = gradient(declared, accelerations)
+    if not _is_affine(coefficients, accelerations):
+        raise IllPosedSystem(
+            f"the constraint {label} is not linear in the accelerations; solve it for them, or write it with velocities."
+        )
+    kind = Kind.ACCELERATION | (Kind.TIME_DEPENDENT if time in declared.free_symbols else Kind(0))
+    coefficients, offset = _affine_parts(declared, coefficients, accelerations)
+    return Constraint(label, dot(coefficients, accelerations) + offset, kind, coefficients, zero, None, declared)
+
+
 def _affine_parts(phi: Expr, coefficients: Vector, velocities: Sequence[Symbol]) -> tuple[Vector, Expr]:
     r"""$A_a$ and $a$, free of velocities: their values at rest, or at another velocity where rest is 0/0."""
-    size = len(velocities)
-    for point in ((0,) * size, range(1, size + 1), [k * k + 1 for k in range(1, size + 1)]):
-        values = dict(zip(velocities, map(symengine.Integer, point), strict=True))
+    for values in probes(velocities):
         try:
             A = tuple(_tidy(c.xreplace(values)) for c in coefficients)
             a = _tidy(phi.xreplace(values) - dot(A, tuple(values.values())))
@@ -85,6 +99,12 @@ def _affine_parts(phi: Expr, coefficients: Vector, velocities: Sequence[Symbol])
             continue
         return A, a
     raise IllPosedSystem(f"the constraint {phi} = 0 is not finite where it was looked at; write it without quotients.")
+
+
+def probes(velocities: Sequence[Symbol]) -> Iterator[dict[Symbol, Expr]]:
+    """Rest, and two more velocities at which to read off the parts of a polynomial that may be 0/0 at rest."""
+    for step in (lambda k: 0, lambda k: k, lambda k: k * k + 1):
+        yield {w: symengine.Integer(step(k)) for k, w in enumerate(velocities, start=1)}
 
 
 def _is_affine(coefficients: Sequence[Expr], velocities: Sequence[Symbol]) -> bool:

@@ -17,22 +17,26 @@ from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, zero
 from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
+from anholonomy.system.redundancy import with_spare, without_redundant
 
 __all__ = ["declare"]
 
 _KINDS = ("length", "angle", "")
+_REDUNDANT = ("refuse", "drop", "keep")
 
 
 def declare(
     *,
     name: str,
     coordinates: Sequence[Any] | Mapping[Any, str],
-    lagrangian: Any,
+    lagrangian: Any = None,
     constraints: Sequence[Any] | Mapping[str, Any] = (),
     parameters: Mapping[Any, float | None] | Iterable[Any] = (),
     forces: Mapping[Any, Any] | None = None,
     span: Sequence[Sequence[Any]] | None = None,
     speeds: Sequence[str] | None = None,
+    momenta: Mapping[Any, Any] | None = None,
+    redundant: str = "refuse",
 ) -> Model:
     """The model that a declaration describes; names and symbols are checked, physics is not yet."""
     if not isinstance(name, str) or not name.strip():
@@ -44,23 +48,32 @@ def declare(
     velocities = tuple(symbol(q + "'") for q in names)
     check = _Vocabulary(name, frame, velocities, values)
 
-    L = check(expression(lagrangian, "the Lagrangian", coordinates=names), "the Lagrangian")
+    if (lagrangian is None) == (momenta is None):
+        raise IllPosedSystem(f"{name}: give either a `lagrangian`, or `momenta` together with `forces`.")
+    L = zero
+    if lagrangian is not None:
+        L = check(expression(lagrangian, "the Lagrangian", coordinates=names), "the Lagrangian")
     rows = tuple(
-        classify(label, check(equation(row, what, names), what), frame, velocities)
+        classify(label, check(equation(row, what, names), what, accelerations=True), frame, velocities)
         for label, row, what in _labelled(name, constraints)
     )
-    return Model(
+    if redundant not in _REDUNDANT:
+        raise IllPosedSystem(f"{name}: redundant={redundant!r} is none of {', '.join(map(repr, _REDUNDANT))}.")
+    model = Model(
         name=name,
         coordinate_kinds=kinds,
         frame=frame,
         velocities=velocities,
         lagrangian=L,
         constraints=rows,
-        forces_a=_forces(name, forces or {}, names, check),
+        forces_a=_components(name, "force", {} if forces is None else forces, names, check),
         parameter_items=tuple(values.items()),
         span_ba=_span(name, span, names, check),
         speed_names=_speeds(name, speeds, span, names, values),
+        momenta_a=None if momenta is None else _components(name, "momentum", momenta, names, check),
+        keeps_redundant=redundant == "keep",
     )
+    return without_redundant(model) if redundant == "drop" else with_spare(model) if redundant == "keep" else model
 
 
 class _Vocabulary:
@@ -71,14 +84,16 @@ class _Vocabulary:
         self.places = {q.name for q in frame.coordinates} | set(values) | {"t"}
         self.speeds = {v.name for v in velocities}
 
-    def __call__(self, value: Expr, what: str, velocities: bool = True) -> Expr:
+    def __call__(self, value: Expr, what: str, velocities: bool = True, accelerations: bool = False) -> Expr:
         used = {s.name for s in value.free_symbols}
-        if second := sorted(s for s in used if s.endswith("''")):
+        second = {s for s in used if s.endswith("''")}
+        if second and not accelerations:
             raise IllPosedSystem(
-                f"{self.name}: {what} uses {second[0]}; accelerations follow from the equations of motion, so "
+                f"{self.name}: {what} uses {min(second)}; accelerations follow from the equations of motion, so "
                 "write it with positions and velocities."
             )
         allowed = self.places | self.speeds if velocities else self.places
+        allowed = allowed | {f"{speed}'" for speed in self.speeds} if second else allowed
         unknown = sorted(used - allowed)
         if not unknown:
             return value
@@ -159,15 +174,17 @@ def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any]) -> list[tuple
     return [(f"c{k}", row, f"constraint {k}") for k, row in enumerate(given, 1)]
 
 
-def _forces(name: str, given: Mapping[Any, Any], names: Sequence[str], check: _Vocabulary) -> Vector:
+def _components(name: str, kind: str, given: Mapping[Any, Any], names: Sequence[str], check: _Vocabulary) -> Vector:
+    """A covector, ``"force"`` or ``"momentum"``, from a dict by coordinate."""
+    word, of = ("forces", "on") if kind == "force" else ("momenta", "of")
     if not isinstance(given, Mapping):
-        raise IllPosedSystem(f"{name}: `forces` is {given!r}; give a dict from coordinate to expression.")
-    by_name = {name_of(q, f"{name}: a force's coordinate"): force for q, force in given.items()}
+        raise IllPosedSystem(f"{name}: `{word}` is {given!r}; give a dict from coordinate to expression.")
+    by_name = {name_of(q, f"{name}: a {kind}'s coordinate"): value for q, value in given.items()}
     if unknown := sorted(set(by_name) - set(names)):
         raise IllPosedSystem(
-            f"{name}: there is a force on {unknown[0]}, which is not a coordinate; the coordinates are {', '.join(names)}."
+            f"{name}: there is a {kind} {of} {unknown[0]}, which is not a coordinate; the coordinates are {', '.join(names)}."
         )
-    whats = {q: f"the force on {q}" for q in by_name}
+    whats = {q: f"the {kind} {of} {q}" for q in by_name}
     return tuple(
         check(expression(by_name[q], whats[q], coordinates=names), whats[q]) if q in by_name else zero for q in names
     )

@@ -25,7 +25,7 @@ _DIGITS = 20
 
 def why_nowhere(model: Model, points: Iterable[Point]) -> str:
     """A sentence on why none of ``points`` could be moved onto the constraints; use inside ``with precision(…)``."""
-    if not model.constraints:
+    if not model.velocity_constraints:
         return "the Lagrangian or a force is finite at no state that was tried; check roots, logarithms and parameters."
     for point in points:
         if label := _square(model, point):
@@ -46,7 +46,7 @@ def why_nowhere(model: Model, points: Iterable[Point]) -> str:
 
 def _square(model: Model, point: Point) -> str | None:
     """The constraint that, alone, is approached with a gradient that fades away."""
-    for c in model.constraints:
+    for c in model.velocity_constraints:
         f, unknowns = (c.position, model.coordinates) if c.position is not None else (c.expression, model.velocities)
         if _fades(f, unknowns, point):
             return c.label
@@ -71,11 +71,11 @@ def _fades(f: Expr, unknowns: Sequence[Symbol], point: Point) -> bool:
 
 def _dependent(model: Model, point: Point) -> list[str]:
     """The constraints that no longer determine independent velocities once the positions are admissible."""
-    held = [c.position for c in model.constraints if c.position is not None]
+    held = [c.position for c in model.velocity_constraints if c.position is not None]
     settled = onto(held, model.coordinates, point, _DIGITS) if held else point
     if settled is None:
         return []
-    rows = [[float(entry) for entry in row] for row in rows_at(model.matrix_na, settled)]
+    rows = [[float(entry) for entry in row] for row in rows_at(model.velocity_matrix_na, settled)]
     A = np.array(rows)
     if not np.isfinite(A).all():
         return []
@@ -83,4 +83,4 @@ def _dependent(model: Model, point: Point) -> list[str]:
     left, sizes, _ = np.linalg.svd(A)
     if len(sizes) == len(A) and sizes[-1] > 1e-12:
         return []
-    return [c.label for c, weight in zip(model.constraints, left[:, -1], strict=True) if abs(weight) > 1e-9]
+    return [c.label for c, weight in zip(model.velocity_constraints, left[:, -1], strict=True) if abs(weight) > 1e-9]

@@ -25,6 +25,7 @@ import tomli_w
 
 from anholonomy.language import to_text
 from anholonomy.refusals import BrokenFile
+from anholonomy.symbolic.expressions import Vector
 from anholonomy.system.declare import declare
 from anholonomy.system.model import Model
 
@@ -63,6 +64,8 @@ _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
     "parameters": ("a table from name to number", (_tables(_is_number),)),
     "free": ("a list of names", (_lists(_is_text),)),
     "forces": ("a table from coordinate to expression", (_tables(_is_text),)),
+    "momenta": ("a table from coordinate to expression", (_tables(_is_text),)),
+    "redundant": ('"refuse", "drop" or "keep"', (_is_text,)),
     "span": ("a list of vectors, each a list of texts or numbers", (_lists(_lists(_is_text, _is_number)),)),
     "speeds": ("a list of names", (_lists(_is_text),)),
 }
@@ -75,18 +78,25 @@ def to_toml(model: Model) -> str:
     document: dict[str, Any] = {
         "schema": SCHEMA,
         "name": model.name,
-        "lagrangian": to_text(model.lagrangian),
+        "lagrangian": to_text(model.lagrangian) if model.momenta_a is None else None,
         "coordinates": {q.name: kind for q, kind in zip(model.coordinates, model.coordinate_kinds, strict=True)},
         "constraints": {c.label: f"{to_text(c.declared)} = 0" for c in model.constraints},
         "parameters": {name: value for name, value in model.parameter_items if value is not None},
         "free": [name for name, value in model.parameter_items if value is None],
-        "forces": {q.name: to_text(Q) for q, Q in zip(model.coordinates, model.forces_a, strict=True) if Q != 0},
+        "forces": _table(model, model.forces_a),
+        "momenta": _table(model, model.momenta_a or ()),
+        "redundant": "keep" if model.keeps_redundant else None,
     }
     if model.span_ba is not None:
         document["span"] = [[to_text(entry) for entry in row] for row in model.span_ba]
     if model.speed_names is not None:
         document["speeds"] = list(model.speed_names)
     return tomli_w.dumps({key: value for key, value in document.items() if value or key == "schema"})
+
+
+def _table(model: Model, components: Vector) -> dict[str, str]:
+    """A covector by coordinate, zeros left out."""
+    return {q.name: to_text(value) for q, value in zip(model.coordinates, components, strict=False) if value != 0}
 
 
 def from_toml(text: str, source: str = "the text") -> dict[str, Any]:
@@ -100,10 +110,11 @@ def from_toml(text: str, source: str = "the text") -> dict[str, Any]:
         said = "has no `schema`" if schema is None else f"has the schema {schema!r}"
         raise BrokenFile(f'{source} {said}; this version reads {SCHEMA!r}, so put schema = "{SCHEMA}" at the top.')
     if unknown := sorted(set(document) - set(_SHAPES)):
-        near = difflib.get_close_matches(unknown[0], _SHAPES, 1)
+        near = difflib.get_close_matches(unknown[0], _SHAPES, 1, cutoff=0.7)
         hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(('schema', *_SHAPES))}."
         raise BrokenFile(f"{source} has the key {unknown[0]!r}, which means nothing here; {hint}")
-    if missing := [key for key in ("name", "coordinates", "lagrangian") if key not in document]:
+    given = {"lagrangian": None} if "momenta" in document else {}
+    if missing := [key for key in ("name", "coordinates", "lagrangian") if key not in {**document, **given}]:
         raise BrokenFile(f"{source} lacks {missing[0]!r}; add it.")
     for key, value in document.items():
         wanted, shapes = _SHAPES[key]

@@ -11,9 +11,11 @@ from dataclasses import dataclass, fields
 from functools import cached_property, reduce
 from operator import or_
 from types import MappingProxyType
+from typing import Any
 
 from anholonomy.geometry.frame import Frame
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, time
+from anholonomy.symbolic.calculus import total_derivative
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, time, zero
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.kinds import Kind
 
@@ -31,13 +33,17 @@ class Model:
     frame, velocities
         The base frame and the symbols of its quasi-velocities $w^a$.
     lagrangian
-        $L(q, w, t)$.
+        $L(q, w, t)$; 0 where the momenta are given instead.
     forces_a
         $Q_a(q, w, t)$, one for each direction of the frame.
     parameter_items
         Names and values; None for a symbol that stays free.
     span_ba, speed_names
         A basis of the admissible directions and names for its speeds, when the user gave them.
+    momenta_a
+        $\Pi_a(q, w, t)$ of a dynamics without Lagrangian, whose forces are then all of $F_a$.
+    keeps_redundant, spare
+        Whether dependent constraints are allowed, and the positions of those that follow from the others.
     """
 
     name: str
@@ -50,6 +56,9 @@ class Model:
     parameter_items: tuple[tuple[str, float | None], ...]
     span_ba: Matrix | None = None
     speed_names: tuple[str, ...] | None = None
+    momenta_a: Vector | None = None
+    keeps_redundant: bool = False
+    spare: tuple[int, ...] = ()
 
     @property
     def coordinates(self) -> tuple[Symbol, ...]:
@@ -64,9 +73,13 @@ class Model:
     def parameter_symbols(self) -> tuple[Symbol, ...]:
         return tuple(symbol(name) for name, _ in self.parameter_items)
 
+    def with_words(self, **words: Any) -> Model:
+        """The same model with other fields."""
+        return Model(**{f.name: getattr(self, f.name) for f in fields(Model)} | words)
+
     def with_values(self, items: tuple[tuple[str, float | None], ...]) -> Model:
         """The same model with other values of its parameters."""
-        return Model(**{f.name: getattr(self, f.name) for f in fields(Model)} | {"parameter_items": items})
+        return self.with_words(parameter_items=items)
 
     @cached_property
     def shape(self) -> Model:
@@ -74,8 +87,26 @@ class Model:
         return self.with_values(tuple((name, None) for name, _ in self.parameter_items))
 
     @cached_property
+    def independent(self) -> Model:
+        """The model without the constraints that follow from the others; itself where there are none."""
+        if not self.spare:
+            return self
+        rows = tuple(c for k, c in enumerate(self.constraints) if k not in self.spare)
+        return self.with_words(constraints=rows, spare=())
+
+    @cached_property
+    def velocity_constraints(self) -> tuple[Constraint, ...]:
+        r"""Independent constraints $\varphi_\nu(q, w, t) = 0$: what makes a state admissible."""
+        return tuple(c for c in self.independent.constraints if Kind.ACCELERATION not in c.kind)
+
+    @cached_property
+    def velocity_matrix_na(self) -> Matrix:
+        r"""$\partial\varphi_\nu/\partial w^a$ of the constraints on velocities alone."""
+        return tuple(constraint.coefficients for constraint in self.velocity_constraints)
+
+    @cached_property
     def matrix_na(self) -> Matrix:
-        r"""$A_{\nu a} = \partial\varphi_\nu/\partial w^a$, one row for each constraint."""
+        r"""$A_{\nu a} = \partial\varphi_\nu/\partial w^a$, or $\partial\varphi_\nu/\partial\dot w^a$, one row for each constraint."""
         return tuple(constraint.coefficients for constraint in self.constraints)
 
     @cached_property
@@ -84,9 +115,26 @@ class Model:
         return tuple(constraint.offset for constraint in self.constraints)
 
     @cached_property
+    def bias_n(self) -> Vector:
+        r"""$b_\nu$ of $A_{\nu a}\dot w^a + b_\nu = 0$, which is $\dot\varphi_\nu = 0$ or a constraint on accelerations itself."""
+        rates = self.frame.coordinate_rates(self.velocities)
+        coasting = dict.fromkeys(self.accelerations, zero)
+        return tuple(
+            c.expression.xreplace(coasting) if Kind.ACCELERATION in c.kind else total_derivative(c.expression, rates)
+            for c in self.constraints
+        )
+
+    @cached_property
     def kinds(self) -> Kind:
-        """Every kind that occurs among the constraints."""
-        return reduce(or_, (constraint.kind for constraint in self.constraints), Kind(0))
+        """Every kind that occurs among the constraints, and what is special about the system."""
+        kinds = reduce(or_, (constraint.kind for constraint in self.constraints), Kind(0))
+        kinds |= Kind.REDUNDANT if self.spare else Kind(0)
+        return kinds | (Kind.FORCE_MOMENTUM if self.momenta_a is not None else Kind(0))
+
+    @cached_property
+    def accelerations(self) -> tuple[Symbol, ...]:
+        r"""The symbols $\dot w^a$ in constraints on accelerations."""
+        return tuple(symbol(f"{w.name}'") for w in self.velocities)
 
     @cached_property
     def names(self) -> frozenset[str]:

@@ -47,7 +47,7 @@ def admissible_points(model: Model, digits: int, seed: int = 0) -> Iterator[Poin
             misses = 0
             yield found
         elif (misses := misses + 1) >= (_RAISED_TRIES if raised else _TRIES):
-            if raised or not model.constraints:
+            if raised or not model.velocity_constraints:
                 tried = (_draw(model, rng, kind) for kind in range(_DIAGNOSED))
                 raise IllPosedSystem(f"{model.name}: {why_nowhere(model, tried)}")
             misses, raised = 0, True
@@ -64,14 +64,17 @@ def _draw(model: Model, rng: random.Random, kind: int) -> Point:
 
 def _settle(model: Model, point: Point, digits: int, steps: int) -> Point | None:
     """The point moved onto the constraints, or None where that fails or something is not finite."""
-    positions = [c.position for c in model.constraints if c.position is not None]
+    positions = [c.position for c in model.velocity_constraints if c.position is not None]
     settled: Point | None = point
     if positions:
         settled = onto(positions, model.coordinates, point, digits, steps=steps)
-    if model.constraints and settled is not None:
-        phi = [c.expression for c in model.constraints]
-        settled = onto(phi, model.velocities, settled, digits, model.matrix_na, steps=steps)
+    if model.velocity_constraints and settled is not None:
+        phi = [c.expression for c in model.velocity_constraints]
+        settled = onto(phi, model.velocities, settled, digits, model.velocity_matrix_na, steps=steps)
     if settled is None:
         return None
-    finite = all(value.is_finite() for value in evaluate_at([model.lagrangian, *model.forces_a], settled))
+    finite = all(
+        value.is_finite()
+        for value in evaluate_at([model.lagrangian, *model.forces_a, *(model.momenta_a or ())], settled)
+    )
     return settled if finite else None

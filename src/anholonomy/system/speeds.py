@@ -33,10 +33,13 @@ _EXACT = 6
 """Up to this many velocities the frame is in lowest terms, so that it is singular only where the speeds are."""
 
 
-def frame_of_speeds(model: Model, speeds: Mapping[Any, Any] | Sequence[Any]) -> AdaptedFrame:
+def frame_of_speeds(
+    model: Model, speeds: Mapping[Any, Any] | Sequence[Any], at: Mapping[Symbol, float] | None = None
+) -> AdaptedFrame:
     """The adapted frame of speeds given as a dict from name to expression, or as a list of velocities or expressions.
 
     There is one speed for each admissible direction; together with the constraints they must determine every velocity.
+    For many velocities the frame divides by what is large at the point ``at`` (default: a generic one).
     """
     symbols, values = _read(model, speeds)
     Y = jacobian(values, model.velocities)
@@ -55,7 +58,7 @@ def frame_of_speeds(model: Model, speeds: Mapping[Any, Any] | Sequence[Any]) -> 
     try:
         if len(matrix) <= _EXACT:
             return _exact_frame(model, symbols, matrix, [*units, offset])
-        return _stepwise_frame(model, symbols, matrix, [*units, offset])
+        return _stepwise_frame(model, symbols, matrix, [*units, offset], at or generic_point(model))
     except ZeroDivisionError:
         raise IllPosedSystem(
             f"{model.name}: the speeds {', '.join(u.name for u in symbols)} and the constraints do not determine the "
@@ -119,9 +122,12 @@ def _exact_frame(
 
 
 def _stepwise_frame(
-    model: Model, symbols: tuple[Symbol, ...], matrix: Matrix, sides: Sequence[Sequence[Expr]]
+    model: Model,
+    symbols: tuple[Symbol, ...],
+    matrix: Matrix,
+    sides: Sequence[Sequence[Expr]],
+    point: Mapping[Symbol, float],
 ) -> AdaptedFrame:
-    point = generic_point(model)
     values = np.array([[float(evaluate_ball(entry, point, 16)) for entry in row] for row in matrix])
     occupied = np.array([[entry != 0 for entry in row] for row in matrix])
     order = choose_pivots(values, occupied)

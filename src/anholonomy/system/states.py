@@ -44,15 +44,18 @@ _SMALL = 1e-25
 _DIGITS = 30
 
 
-def complete_state(model: Model, given: Mapping[str, object], project: bool = False) -> Point:
+def complete_state(
+    model: Model, given: Mapping[str, object], project: bool = False, costates: Sequence[Symbol] = ()
+) -> Point:
     """The full admissible state that ``given`` describes; use inside ``with precision(…)``.
 
     ``given`` holds coordinates, velocities, and optionally ``t`` and parameters (which override those of the system).
+    ``costates`` are symbols that no constraint concerns and that must be given as well.
     """
     if not isinstance(given, Mapping):
         raise InadmissibleState(f"{model.name}: the state is {given!r:.60}; give a dict from names to numbers.")
     given = {state_name(model, key): value for key, value in given.items()}
-    _refuse_unknown(model, given)
+    _refuse_unknown(model, given, costates)
     values = {symbol(name): _number(model, name, value) for name, value in given.items()}
     for name, value in model.parameter_items:
         if (p := symbol(name)) not in values:
@@ -64,6 +67,10 @@ def complete_state(model: Model, given: Mapping[str, object], project: bool = Fa
     values.setdefault(time, ball(0))
     if missing := [q.name for q in model.coordinates if q not in values]:
         raise InadmissibleState(f"{model.name}: the state lacks {', '.join(missing)}; give every coordinate.")
+    if missing := [mu.name for mu in costates if mu not in values]:
+        raise InadmissibleState(
+            f"{model.name}: the state lacks {', '.join(missing)}; no velocity determines such a multiplier, so give it."
+        )
     values = _settle_positions(model, values, project)
     values = _settle_velocities(model, values, project)
     _refuse_flat(model, values)
@@ -100,17 +107,17 @@ def _digits(text: str) -> Fraction:
     return Fraction(text)
 
 
-def _refuse_unknown(model: Model, given: Mapping[str, object]) -> None:
-    known = sorted(model.names)
+def _refuse_unknown(model: Model, given: Mapping[str, object], costates: Sequence[Symbol]) -> None:
+    known = sorted(model.names | {mu.name for mu in costates})
     for name in given:
-        if name not in model.names:
+        if name not in known:
             near = difflib.get_close_matches(str(name), known, 1)
             hint = f"did you mean {near[0]}?" if near else f"the names are {', '.join(known)}."
             raise InadmissibleState(f"{model.name}: the state has {name}, which the system does not know; {hint}")
 
 
 def _settle_positions(model: Model, values: Point, project: bool) -> Point:
-    held = [c for c in model.constraints if c.position is not None]
+    held = [c for c in model.velocity_constraints if c.position is not None]
     if not held:
         return values
     return _settle(model, values, project, held, [c.position for c in held], model.coordinates, "position")
@@ -118,24 +125,24 @@ def _settle_positions(model: Model, values: Point, project: bool) -> Point:
 
 def _settle_velocities(model: Model, values: Point, project: bool) -> Point:
     missing = [w for w in model.velocities if w not in values]
-    if not model.constraints:
+    if not model.velocity_constraints:
         if missing:
             raise InadmissibleState(
                 f"{model.name}: the state lacks {', '.join(w.name for w in missing)}; give every velocity."
             )
         return values
-    phi = [c.expression for c in model.constraints]
+    phi = [c.expression for c in model.velocity_constraints]
     if missing:
         values = _complete(model, values, missing)
-        _refuse_infinite(model, model.constraints, phi, values)
+        _refuse_infinite(model, model.velocity_constraints, phi, values)
         if not project:
             _refuse_uncompleted(model, values, missing, phi)
-    return _settle(model, values, project, model.constraints, phi, model.velocities, "velocity")
+    return _settle(model, values, project, model.velocity_constraints, phi, model.velocities, "velocity")
 
 
 def _complete(model: Model, values: Point, missing: Sequence[Symbol]) -> Point:
     """Solve the constraints for the velocities that were not given."""
-    rows = jacobian([c.expression for c in model.constraints], missing)
+    rows = jacobian([c.expression for c in model.velocity_constraints], missing)
     nonlinear = any(set(missing) & entry.free_symbols for row in rows for entry in row)
     # Start a nonlinear search away from zero, where |v| = c has no gradient.
     found = _least_squares(model, missing, _at(values, missing, Fraction(1, 3) if nonlinear else 0), rows)
@@ -169,8 +176,8 @@ def _refuse_undetermined(model: Model, found: Point, missing: Sequence[Symbol], 
 
 def _refuse_ambiguous(model: Model, found: Point, missing: Sequence[Symbol], rows: Matrix) -> None:
     """A nonlinear constraint may leave several velocities to choose from, and the choice is the user's."""
-    phi = [c.expression for c in model.constraints]
-    if _violated(model.constraints, phi, found, missing) is not None:
+    phi = [c.expression for c in model.velocity_constraints]
+    if _violated(model.velocity_constraints, phi, found, missing) is not None:
         return
     trials = [
         {**found, **{w: -found[w] for w in missing}},
@@ -182,7 +189,7 @@ def _refuse_ambiguous(model: Model, found: Point, missing: Sequence[Symbol], row
         apart = largest(other[w] - found[w] for w in missing)
         if not apart > _APART * largest(found[w] for w in model.velocities):
             continue
-        if _violated(model.constraints, phi, other, missing) is None:
+        if _violated(model.velocity_constraints, phi, other, missing) is None:
             raise InadmissibleState(
                 f"{model.name}: the constraints allow {_listed(found, missing)} as well as {_listed(other, missing)}; "
                 f"give {missing[0].name}."
@@ -195,7 +202,7 @@ def _listed(values: Point, unknowns: Sequence[Symbol]) -> str:
 
 def _refuse_uncompleted(model: Model, values: Point, missing: Sequence[Symbol], phi: Sequence[Expr]) -> None:
     """Whatever is chosen for the missing velocities, the given ones may contradict the constraints."""
-    if (worst := _violated(model.constraints, phi, values, model.velocities)) is not None:
+    if (worst := _violated(model.velocity_constraints, phi, values, model.velocities)) is not None:
         names = ", ".join(w.name for w in missing)
         raise InadmissibleState(
             f"{model.name}: with the velocities given no {names} was found that satisfies the constraint "
@@ -205,7 +212,7 @@ def _refuse_uncompleted(model: Model, values: Point, missing: Sequence[Symbol], 
 
 def _refuse_flat(model: Model, values: Point) -> None:
     """At the tip of a cone its equation holds but says nothing about the motion."""
-    curved = [c for c in model.constraints if Kind.NONLINEAR in c.kind]
+    curved = [c for c in model.velocity_constraints if Kind.NONLINEAR in c.kind]
     for c, row in zip(curved, rows_at([c.coefficients for c in curved], values), strict=True):
         if largest(row) == 0:
             raise InadmissibleState(
@@ -251,7 +258,7 @@ def _excess(
 
 def _least_squares(model: Model, unknowns: Sequence[Symbol], point: Point, rows: Matrix) -> Point:
     """Gauss–Newton with a pseudo-inverse: the rows may outnumber the unknowns or be short of them."""
-    point, phi = dict(point), [c.expression for c in model.constraints]
+    point, phi = dict(point), [c.expression for c in model.velocity_constraints]
     for _ in range(40):
         values, J = [v.mid() for v in evaluate_at(phi, point)], rows_at(rows, point)
         sizes = [largest(row) for row in J]
@@ -270,7 +277,7 @@ def _least_squares(model: Model, unknowns: Sequence[Symbol], point: Point, rows:
 
 def _with_zeros(model: Model, unknowns: Sequence[Symbol], point: Point) -> Point:
     """A zero is only ever approached, and what is left of it has no scale of its own: zero is better if it fits."""
-    phi = [c.expression for c in model.constraints]
+    phi = [c.expression for c in model.velocity_constraints]
     small = _SMALL * largest(point[w] for w in model.velocities)
     for w in unknowns:
         if 0 < abs(point[w]) <= small:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from anholonomy.cli.commands.derive import derive
+from anholonomy.cli.commands.export import export
 from anholonomy.cli.commands.geometry import geometry
 from anholonomy.cli.commands.list_systems import list_systems
 from anholonomy.cli.commands.show import show
@@ -18,6 +19,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "list": list_systems,
     "show": show,
     "derive": derive,
+    "export": export,
     "verify": verify,
     "geometry": geometry,
     "simulate": simulate,

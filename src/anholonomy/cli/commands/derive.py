@@ -2,43 +2,76 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from anholonomy.cli.options import Target
 
+if TYPE_CHECKING:
+    from anholonomy.equations import Equations
+    from anholonomy.public import System
+
 __all__ = ["derive"]
 
 By = Annotated[
-    str, typer.Option("--by", metavar="PRINCIPLE", help="hamel, maggi, lagrange-dalembert, or all that cover it.")
+    str | None,
+    typer.Option(
+        "--by", metavar="PRINCIPLE", help="hamel, voronec, kane, …, or all that cover the system; hamel where it does."
+    ),
+]
+Speed = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--speed", metavar="NAME=TEXT", help="A speed, such as \"v=x'*cos(theta) + y'*sin(theta)\"; repeatable."
+    ),
 ]
 Latex = Annotated[bool, typer.Option("--latex", help="Print LaTeX instead of text.")]
 
 
-def derive(target: Target, by: By = "hamel", latex: Latex = False) -> None:
-    """Derive the equations of motion and print them.
+def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = None) -> None:
+    """Derive the equations of motion and print them; --by all prints the forms side by side.
 
     \b
     Examples:
       anholonomy derive chaplygin-sleigh
       anholonomy derive chaplygin-sleigh --by all
+      anholonomy derive skate --by kane --speed "v=x'*cos(theta)+y'*sin(theta)" --speed "w=theta'"
       anholonomy derive n-trailer:1
       anholonomy derive my-robot.toml --by lagrange-dalembert --latex
     """
     from anholonomy.cli.target import find
-    from anholonomy.formulations import ALL, formulation
+    from anholonomy.cli.values import named_texts
+    from anholonomy.formulations import formulation
+    from anholonomy.show.side_by_side import forms
 
-    if by == "all":
-        system = find(target).system
-        principles = [f for f in ALL if f.covers(system)]
-    else:
-        principles = [formulation(by)]
-        system = find(target).system
-    for place, principle in enumerate(principles):
-        equations = principle.derive(system)
-        print("" if place == 0 else "\n", end="")
+    speeds = named_texts(speed, "--speed") if speed else None
+    chosen = None if by in (None, "all") else formulation(by)
+    system = find(target).system
+    if by != "all":
+        equations = system.derive(chosen, speeds=speeds)
         print(equations.latex() if latex else equations)
-    if by == "all" and (left := [f.name for f in ALL if f not in principles]):
+        return
+    found, left = every_form(system, speeds)
+    if latex:
+        print("\n\n".join(each.latex() for each in found))
+    else:
+        print(forms(found, get_terminal_size((120, 24)).columns))
+    if left:
         # In LaTeX output, too, this line must do no harm.
         print(f"\n{'% ' if latex else ''}not covering this system: {', '.join(left)}")
+
+
+def every_form(system: System, speeds: dict[str, str] | None) -> tuple[list[Equations], list[str]]:
+    """The equations by every principle that covers the system (in these speeds), and the names of the others."""
+    from anholonomy.formulations import ALL
+    from anholonomy.refusals import NotCovered
+
+    found, left = [], []
+    for principle in ALL:
+        try:
+            found.append(system.derive(principle, speeds=speeds))
+        except NotCovered:
+            left.append(principle.name)
+    return found, left

@@ -12,6 +12,7 @@ from fractions import Fraction
 from anholonomy.compile.program import Program
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.balls import Ball, BallArithmetic, ball, precision
+from anholonomy.symbolic.certified import pseudo_solve
 from anholonomy.symbolic.expressions import Expr, time
 from anholonomy.symbolic.steps import Assign, Solve
 
@@ -54,7 +55,8 @@ def _solve(step: Solve, known: dict[Expr, Ball]) -> list[Ball]:
         for entries in ([entry for row in step.matrix for entry in row], step.right)
     )
     try:
-        solution = flint.arb_mat(size, size, matrix).solve(flint.arb_mat(size, 1, right))
+        A, b = flint.arb_mat(len(right), size, matrix), flint.arb_mat(len(right), 1, right)
+        solution = pseudo_solve(A, b) if step.least else A.solve(b)
     except ZeroDivisionError:
         return [flint.arb.nan()] * size
     return [solution[i, 0] for i in range(size)]

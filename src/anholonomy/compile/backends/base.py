@@ -76,12 +76,16 @@ class AbstractBackend(abc.ABC):
     name: ClassVar[str]
     handles_solves: ClassVar[bool]
     """Whether `Solve` steps are understood; otherwise the caller unrolls them first."""
+    handles_least_squares: ClassVar[bool] = False
+    """Whether those are that ask for least squares."""
 
     @final
     def compile(self, program: Program) -> Function:
         """The program as a function of numbers; raises `Unsupported` where this backend has no way."""
         if not (self.handles_solves or program.is_straight):
             raise Unsupported(f"{self.name} needs a program without linear systems; unroll it first")
+        if program.has_least_squares and not self.handles_least_squares:
+            raise Unsupported(f"{self.name} has no least squares; the numpy backend has")
         return Function(program, self._compile(program))
 
     @abc.abstractmethod

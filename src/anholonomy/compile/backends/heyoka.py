@@ -48,9 +48,21 @@ class HeyokaArithmetic:
         return self._heyoka.prod(list(factors))
 
     def power(self, base: Any, exponent: int | Fraction) -> Any:
-        if exponent == Fraction(1, 2):
-            return self._heyoka.sqrt(base)
+        if Fraction(exponent).denominator == 2:
+            return self.power(self._heyoka.sqrt(base), Fraction(exponent).numerator)
+        if Fraction(exponent).denominator == 1:
+            return self._whole_power(base, int(exponent))
         return base ** self._heyoka.expression(float(exponent))
+
+    def _whole_power(self, base: Any, exponent: int) -> Any:
+        """By squaring: the series of a general power divides by the base, and is lost where that is zero."""
+        if exponent < 0:
+            return self.number(1.0) / self._whole_power(base, -exponent)
+        if exponent == 1:
+            return base
+        half = self._whole_power(base, exponent // 2)
+        square = half ** self.number(2.0)
+        return square if exponent % 2 == 0 else square * base
 
     def general_power(self, base: Any, exponent: Any) -> Any:
         return base**exponent

@@ -96,6 +96,7 @@ class NumpyBackend(AbstractBackend):
 
     name = "numpy"
     handles_solves = True
+    handles_least_squares = True
 
     def _compile(self, program: Program) -> Kernel:
         def kernel(t: Array, x: Array, p: Array) -> Array:
@@ -128,12 +129,14 @@ def _interpret(program: Program, t: Array, x: Array, p: Array) -> Array:
 
 def _solve(step: Solve, value: Callable[[Expr], Any], batch: int) -> Array:
     """The unknowns, shape (unknowns, batch); NaN for the members whose matrix is singular."""
-    size = len(step.unknowns)
-    matrix, right = np.empty((batch, size, size)), np.empty((batch, size, 1))
+    rows, size = len(step.right), len(step.unknowns)
+    matrix, right = np.empty((batch, rows, size)), np.empty((batch, rows, 1))
     for i, (row, entry) in enumerate(zip(step.matrix, step.right, strict=True)):
         right[:, i, 0] = value(entry)
         for j, entry_ij in enumerate(row):
             matrix[:, i, j] = value(entry_ij)
+    if step.least:
+        return _least_squares(matrix, right)[:, :, 0].T
     try:
         solution: Array = np.linalg.solve(matrix, right).astype(float, copy=False)
     except np.linalg.LinAlgError:
@@ -143,3 +146,12 @@ def _solve(step: Solve, value: Callable[[Expr], Any], batch: int) -> Array:
             if np.linalg.matrix_rank(matrix[member]) == size:
                 solution[member] = np.linalg.solve(matrix[member], right[member])
     return solution[:, :, 0].T
+
+
+def _least_squares(matrix: Array, right: Array) -> Array:
+    """The shortest best solution; singular values beside which the largest is 1e12 times as large count as zero."""
+    finite = np.isfinite(matrix).all(axis=(1, 2))
+    inverse = np.full_like(matrix.transpose(0, 2, 1), np.nan)
+    inverse[finite] = np.linalg.pinv(matrix[finite], rcond=1e-12)
+    solution: Array = inverse @ right
+    return solution

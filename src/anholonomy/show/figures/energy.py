@@ -16,6 +16,9 @@ __all__ = ["plot_energy"]
 def plot_energy(data: xr.Dataset, ax: Axes | None = None) -> Axes:
     r"""Draw $(E - E_0)/|E_0|$ against time, or $E - E_0$ where the motion starts without energy."""
     ax = canvas(data, ax)
+    if "energy" not in data:
+        ax.set_title("no Lagrangian, no energy")
+        return ax
     energy = data["energy"].values
     start = abs(energy[0])
     ax.plot(data["time"].values, (energy - energy[0]) / (start or 1.0), **dot_style(energy.size))

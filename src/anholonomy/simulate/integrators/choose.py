@@ -52,7 +52,7 @@ def choose_integrator(program: Program, tolerance: float, name: str | None = Non
     why = obstacle or f"the program is large ({size} operations)"
     if not _obstacle(program, "runge-kutta"):
         return _because(RungeKutta(), f"Runge-Kutta of order 8: {why}")
-    return _because(Scipy(), "SciPy: nothing faster is installed")
+    return _because(Scipy(), f"SciPy: {_obstacle(program, 'runge-kutta')}")
 
 
 def _forced(program: Program, name: str) -> AbstractIntegrator:
@@ -69,6 +69,8 @@ def _obstacle(program: Program, name: str) -> str:
     needed = _NEEDS.get(name)
     if needed and find_spec(needed) is None:
         return f"{needed} is not installed"
+    if name != "scipy" and program.has_least_squares:
+        return "the constraints may be dependent, so that their rank is found at every step"
     if name == "taylor" and not program.is_straight:
         return "the program has linear systems to factorise"
     if name == "taylor" and has_corners(program):

@@ -1,0 +1,62 @@
+"""``anholonomy export``: the equations of motion as text for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from anholonomy.cli.options import Target
+
+__all__ = ["export"]
+
+FORMATS = ("c", "latex", "modelica", "sympy")
+
+To = Annotated[str, typer.Option("--to", metavar="FORMAT", help="c, latex, modelica or sympy.")]
+By = Annotated[str, typer.Option("--by", metavar="PRINCIPLE", help="The principle, such as hamel.")]
+Name = Annotated[str | None, typer.Option("--name", metavar="NAME", help="What to call functions or the model.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file, not the screen.")]
+
+
+def export(target: Target, to: To, by: By = "hamel", name: Name = None, output: Output = None) -> None:
+    """Write the equations of motion as C, LaTeX, Modelica or SymPy's text.
+
+    \b
+    Examples:
+      anholonomy export chaplygin-sleigh --to c --output sleigh.c
+      anholonomy export chaplygin-sleigh --to latex --by maggi
+      anholonomy export my-robot.toml --to modelica --name Robot
+    """
+    from anholonomy.cli.outputs import check_file, writing
+    from anholonomy.cli.target import find
+    from anholonomy.refusals import UnknownName
+    from anholonomy.show.document import latex_document
+
+    if to.lower() not in FORMATS:
+        raise UnknownName(
+            f"there is no text format {to!r}; choose from {', '.join(FORMATS)}; for CasADi and JAX call `equations.casadi()` "
+            "and `equations.jax()` in Python."
+        )
+    if output is not None:
+        check_file(output)
+    equations = find(target).system.derive(by)
+    text = {
+        "c": lambda: equations.c_source(name),
+        "latex": lambda: latex_document(equations.model, [equations]),
+        "modelica": lambda: equations.modelica(name),
+        "sympy": lambda: _sympy_text(equations.sympy()),
+    }[to.lower()]()
+    if output is None:
+        print(text, end="" if text.endswith("\n") else "\n")
+        return
+    with writing(output) as partial:
+        partial.write_text(text, encoding="utf-8")
+    print(f"{to.lower()} written to {output}")
+
+
+def _sympy_text(parts: tuple[object, ...]) -> str:
+    """Lines of Python that build K, r and the unknowns again, given ``from sympy import *``."""
+    import sympy
+
+    return "".join(f"{name} = {sympy.srepr(part)}\n" for name, part in zip(("K", "r", "unknowns"), parts, strict=True))

@@ -1,0 +1,240 @@
+r"""What equations of motion give to other programs: functions of time, a state and parameters.
+
+Two kinds of input serve all principles alike. The *state* $(q, u)$ is what the principle integrates; the *motion*
+$(q, w)$ is coordinates and velocities in the system's own words, from which the speeds follow:
+
+.. math:: w = W(q, u, t), \quad J = \partial W/\partial u
+   \quad\Longrightarrow\quad J u + e = w - W(q, 0, t), \quad J^{\mathsf T} e = 0 .
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+import symengine
+from numpy.typing import ArrayLike
+
+from anholonomy.compile.backends.base import AbstractBackend, Array, Function, Unsupported
+from anholonomy.compile.backends.casadi import CasadiBackend, casadi_function
+from anholonomy.compile.backends.jax import JaxBackend, jax_function
+from anholonomy.compile.backends.llvm import LlvmBackend
+from anholonomy.compile.backends.numpy import NumpyBackend
+from anholonomy.compile.program import Program, lower
+from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.refusals import IllPosedSystem, NotCovered, Refusal, UnknownName
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, zero
+from anholonomy.symbolic.steps import Assign, Solve, Step
+
+__all__ = ["QUANTITIES", "Export", "ExportedFunction", "Quantity"]
+
+QUANTITIES = ("rates", "velocities", "state", "accelerations", "reactions", "multipliers", "energy")
+"""What can be exported; the first two are functions of the state, the others of the motion."""
+BACKENDS: dict[str, AbstractBackend] = {
+    b.name: b for b in (NumpyBackend(), LlvmBackend(), CasadiBackend(), JaxBackend())
+}
+"""Those that solve linear systems with pivots of their own choice, so that every state is as good as any other."""
+
+_TIDY = 300
+"""Up to this many operations, definitions included, it takes a fraction of a second to tidy equations."""
+
+
+@final
+@dataclass(frozen=True)
+class Quantity:
+    """One function: its program and the user's names for what goes in and comes out, in order."""
+
+    name: str
+    program: Program
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True)
+class ExportedFunction:
+    """A compiled quantity, called as ``f(t, x, p)``; without ``p`` the declared values of the parameters count.
+
+    ``inputs``, ``parameters`` and ``outputs`` name the entries of ``x``, ``p`` and the result. A second axis of ``x``
+    (and of ``p``, or an axis of ``t``) is a batch.
+    """
+
+    quantity: Quantity
+    parameters: tuple[tuple[str, float | None], ...]
+    compiled: Function
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        return self.quantity.inputs
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        return self.quantity.outputs
+
+    def __call__(self, t: ArrayLike, x: ArrayLike, p: ArrayLike | None = None) -> Array:
+        values = default_values(self.parameters) if p is None else p
+        for given, names, what in ((x, self.inputs, "x"), (values, [name for name, _ in self.parameters], "p")):
+            rows = np.shape(given)[0] if np.ndim(given) else -1
+            if rows != len(names):
+                raise IllPosedSystem(
+                    f"{self.quantity.name}: `{what}` has the shape {np.shape(given)}; give {len(names)} values, in the order "
+                    f"({', '.join(names)})."
+                )
+        return self.compiled(t, x, values)
+
+
+def default_values(parameters: tuple[tuple[str, float | None], ...]) -> Array:
+    """The declared values; refused where one was left free."""
+    if free := [name for name, value in parameters if value is None]:
+        raise IllPosedSystem(f"the parameter {free[0]} has no value; give `p`, or declare one.")
+    return np.array([value for _, value in parameters], dtype=float)
+
+
+@final
+@dataclass(frozen=True)
+class Export:
+    """Equations of motion as functions for other programs."""
+
+    equations: EquationsOfMotion
+
+    @cached_property
+    def _form(self) -> EquationsOfMotion:
+        """The equations as they are or tidied, whichever makes the shorter program."""
+        e = self.equations
+        written = e.size + int(symengine.count_ops(*(step.value for step in e.definitions)))
+        forms = (e, e.tidied) if written <= _TIDY else (e,)
+        return min(forms, key=lambda form: self._quantity(form, "rates").program.operations)
+
+    @property
+    def parameters(self) -> tuple[tuple[str, float | None], ...]:
+        return self.equations.model.parameter_items
+
+    def quantity(self, of: str) -> Quantity:
+        """The quantity of that name."""
+        if of not in QUANTITIES:
+            raise UnknownName(f"there is no quantity {of!r} to export; choose from {', '.join(QUANTITIES)}.")
+        return self._quantity(self._form, of)
+
+    def _quantity(self, e: EquationsOfMotion, of: str) -> Quantity:
+        model, seen = e.model, e.observables
+        q, w, u = model.coordinates, model.velocities, e.speeds
+        outputs, labels = {
+            "rates": ((*e.coordinate_rates, *e.rates), _names((*q, *u), "'")),
+            "velocities": (w, _names(w)),
+            "state": ((*q, *u), _names((*q, *u))),
+            "accelerations": (seen.accelerations, _names(w, "'")),
+            "reactions": (seen.reactions, _names(w)),
+            "multipliers": (e.multipliers or seen.multipliers, tuple(c.label for c in model.constraints)),
+            "energy": (seen.energy, ("energy",) * len(seen.energy)),
+        }[of]
+        if of in ("rates", "velocities"):
+            program = lower(e.state, model.parameter_symbols, e.unknown_steps, outputs)
+            return Quantity(of, program, _names(e.state), labels)
+        given = tuple(symbol(f"$v{i}") for i in range(len(w)))
+        steps = (*speeds_from(e, given), *seen.steps)
+        program = lower((*q, *given, *e.costates), model.parameter_symbols, steps, outputs)
+        return Quantity(of, program, _names((*q, *w, *e.costates)), labels)
+
+    def function(self, backend: str, of: str) -> ExportedFunction:
+        """A quantity compiled by the backend of that name."""
+        quantity, chosen = self.quantity(of), _backend(backend)
+        try:
+            return ExportedFunction(quantity, self.parameters, chosen.compile(quantity.program))
+        except Unsupported as problem:
+            raise NotCovered(f"{self._title}: {problem}; take backend='numpy'.") from None
+        except ImportError:
+            raise missing(backend) from None
+
+    def casadi(self, of: str, name: str) -> Any:
+        """The quantity as a ``casadi.Function`` of ``t``, ``x`` and ``p``."""
+        program = self.regular(of).program
+        try:
+            return casadi_function(program, name, "dx" if of == "rates" else of)
+        except ImportError:
+            raise missing("casadi") from None
+
+    def jax(self, of: str) -> Callable[..., Any]:
+        """The quantity as a pure function of JAX arrays."""
+        quantity, parameters = self.quantity(of), self.parameters
+        try:
+            function = jax_function(quantity.program)
+        except ImportError:
+            raise missing("jax") from None
+
+        def exported(t: Any, x: Any, p: Any = None) -> Any:
+            return function(t, x, default_values(parameters) if p is None else p)
+
+        exported.__doc__ = f"({', '.join(quantity.outputs)}) from t, ({', '.join(quantity.inputs)}) and parameters."
+        return exported
+
+    def regular(self, of: str) -> Quantity:
+        """The quantity, refused where its linear systems may be dependent."""
+        quantity = self.quantity(of)
+        if quantity.program.has_least_squares:
+            raise NotCovered(
+                f"{self._title} by {self.equations.principle}: dependent equations are solved by least squares, which "
+                "only the backends numpy and jax do; derive by another principle, or drop redundant constraints."
+            )
+        return quantity
+
+    @property
+    def _title(self) -> str:
+        return self.equations.model.name
+
+
+def speeds_from(e: EquationsOfMotion, given: Vector) -> list[Step]:
+    """The steps from coordinates and velocities, these called ``given``, to the speeds of the equations."""
+    velocities = e.model.velocities
+    place = dict(zip(velocities, given, strict=True))
+    wanted = tuple(u for u in e.speeds if u not in e.costates)
+    if all(u in place for u in wanted):
+        return [Assign(u, place[u]) for u in wanted]
+    columns = [tuple(row[e.speeds.index(u)] for row in e.acceleration_matrix) for u in wanted]
+    _refuse_unless_affine(e, columns, wanted)
+    # The definitions once more, under other names and at rest in the speeds, for W(q, 0, t) and J.
+    rest: dict[Symbol, Expr] = dict.fromkeys(wanted, zero)
+    steps: list[Step] = []
+    for step in e.definitions:
+        value = step.value.xreplace(rest)
+        if value.args:
+            steps.append(Assign(symbol(f"$0{step.target.name}"), value))
+            value = steps[-1].targets[0]
+        rest[step.target] = value
+    J = [tuple(entry.xreplace(rest) for entry in column) for column in columns]
+    gap = tuple(v - w.xreplace(rest) for w, v in place.items())
+    # As the saddle-point system of least squares, because the normal equations square the condition of J.
+    excess = tuple(symbol(f"$e{i}") for i in range(len(gap)))
+    unit = [tuple(symengine.Integer(int(i == k)) for k in range(len(gap))) for i in range(len(gap))]
+    above = [(*row, *(column[i] for column in J)) for i, row in enumerate(unit)]
+    below = [(*column, *(zero,) * len(J)) for column in J]
+    return [*steps, Solve((*excess, *wanted), (*above, *below), (*gap, *(zero,) * len(J)))]
+
+
+def _refuse_unless_affine(e: EquationsOfMotion, columns: list[Vector], wanted: tuple[Symbol, ...]) -> None:
+    used = free_symbols(entry for column in columns for entry in column)
+    for step in reversed(e.definitions):
+        if step.target in used:
+            used |= step.value.free_symbols
+    if used & set(wanted):
+        raise NotCovered(
+            f"{e.model.name}: the velocities are not linear in the speeds of {e.principle}; export its rates, or derive "
+            "by 'lagrange-dalembert'."
+        )
+
+
+def _backend(name: str) -> AbstractBackend:
+    if name not in BACKENDS:
+        raise UnknownName(f"there is no backend {name!r}; choose from {', '.join(BACKENDS)}.")
+    return BACKENDS[name]
+
+
+def _names(symbols: Iterable[Symbol], primes: str = "") -> tuple[str, ...]:
+    return tuple(s.name + primes for s in symbols)
+
+
+def missing(package: str) -> Refusal:
+    """The sentence for a package that is not installed."""
+    return Refusal(f"{package} is not installed; `pip install anholonomy[{package}]` brings it.")

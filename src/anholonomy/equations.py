@@ -1,0 +1,75 @@
+"""Equations of motion with the verbs a user has for them: export as a function, as C, for CasADi, JAX and Modelica.
+
+As `System` is a `Model` with verbs, `Equations` is `EquationsOfMotion` with verbs; it lives above the rooms, so that
+the principles need not know what can be done with their results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, final
+
+from anholonomy.compile.export import Export, ExportedFunction
+from anholonomy.formulations.equations import EquationsOfMotion
+
+__all__ = ["Equations"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Equations(EquationsOfMotion):
+    r"""What ``system.derive()`` returns: linear equations $K(\dot u, \lambda) = r$, and their way out.
+
+    Exported functions take time, an array ``x`` and the parameters ``p`` in the order of ``system.parameters``. What
+    ``x`` holds depends on the quantity asked for: ``"rates"`` and ``"velocities"`` are functions of the state, which is
+    coordinates and the principle's own speeds; ``"state"``, ``"accelerations"``, ``"reactions"``, ``"multipliers"`` and
+    ``"energy"`` are functions of coordinates and velocities (and of costates, where a principle has any).
+
+    >>> from anholonomy.catalogue import chaplygin_sleigh
+    >>> equations = chaplygin_sleigh().derive("hamel")
+    >>> rates = equations.function()
+    >>> rates.inputs, rates.outputs
+    (('x', 'y', 'theta', 'u', 'omega'), ("x'", "y'", "theta'", "u'", "omega'"))
+    >>> rates(0.0, [0, 0, 0, 1.0, 2.0]).round(6)
+    array([ 1.      ,  0.      ,  2.      ,  0.8     , -1.176471])
+    """
+
+    @classmethod
+    def of(cls, equations: EquationsOfMotion) -> Equations:
+        """The same equations with verbs."""
+        return cls(**{each.name: getattr(equations, each.name) for each in fields(EquationsOfMotion)})
+
+    def function(self, backend: str = "llvm", of: str = "rates") -> ExportedFunction:
+        """A function of ``(t, x, p)`` on NumPy arrays, by the backend ``"numpy"``, ``"llvm"``, ``"casadi"`` or ``"jax"``.
+
+        Without ``p`` the declared values count. A second axis of ``x`` is a batch.
+        """
+        return Export(self).function(backend, of)
+
+    def c_source(self, name: str | None = None) -> str:
+        """One C99 text with a function ``NAME_rates(t, x, p, dx)`` and one for each other quantity.
+
+        It includes math.h alone, allocates nothing and has no globals. The comment at its head lists what the arrays
+        hold, by the user's names, and the declared values of the parameters.
+        """
+        from anholonomy.compile.c_source import c_source
+
+        return c_source(Export(self), name)
+
+    def casadi(self, of: str = "rates", name: str = "rates") -> Any:
+        """A ``casadi.Function`` with inputs ``t``, ``x``, ``p``; for rates the output is ``dx``, otherwise ``of``."""
+        return Export(self).casadi(of, name if of == "rates" or name != "rates" else of)
+
+    def jax(self, of: str = "rates") -> Callable[..., Any]:
+        """A pure function ``f(t, x, p)`` for ``jax.jit``, ``jax.vmap`` and ``jax.grad``, in double precision.
+
+        JAX must be set to doubles (``jax.config.update("jax_enable_x64", True)``); otherwise a call is refused.
+        """
+        return Export(self).jax(of)
+
+    def modelica(self, name: str | None = None) -> str:
+        """A Modelica model of the state's rates; linear systems are left to the Modelica tool."""
+        from anholonomy.compile.modelica import modelica_source
+
+        return modelica_source(Export(self), name)

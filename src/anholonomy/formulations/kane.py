@@ -1,0 +1,64 @@
+r"""Kane's equations: generalized active and inertia forces along the partial velocities balance.
+
+.. math::
+   w = u^r\,\frac{\partial w}{\partial u^r} + s, \qquad
+   \mathcal F_r + \mathcal F_r^* = 0, \qquad
+   \mathcal F_r = \frac{\partial w^a}{\partial u^r}\,Q_a, \qquad
+   \mathcal F_r^* = -\frac{\partial w^a}{\partial u^r}\,(M_{ab}\,\dot w^b + h_a)
+   :label: kane
+
+The generalized speeds $u$ are the user's (``speeds=``), or those of the adapted frame; the accelerations $\dot w$ are
+differentiated from them, as Kane does, and no Lagrangian of the speeds is formed.
+"""
+
+from __future__ import annotations
+
+from typing import final
+
+from anholonomy.formulations.base import AbstractFormulation
+from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.formulations.euler_lagrange import variational_derivative
+from anholonomy.geometry.adapted import AdaptedFrame
+from anholonomy.symbolic.calculus import along, jacobian
+from anholonomy.symbolic.elimination import Recorder
+from anholonomy.symbolic.expressions import dot, matrix_vector
+from anholonomy.symbolic.steps import Assign
+from anholonomy.system.kinds import Kind
+from anholonomy.system.model import Model
+
+__all__ = ["Kane"]
+
+
+@final
+class Kane(AbstractFormulation):
+    """Generalized speeds and partial velocities; one equation for each speed."""
+
+    name = "kane"
+    title = "Kane's equations"
+    handles = Kind.LINEAR | Kind.AFFINE | Kind.TIME_DEPENDENT | Kind.POSITION | Kind.FORCE_MOMENTUM
+
+    def _derive(self, model: Model, frame: AdaptedFrame) -> EquationsOfMotion:
+        E, velocities = variational_derivative(model), frame.velocities
+        record = Recorder("$r")
+        flow = frame.flow(record)
+        partial_ar = jacobian(velocities, frame.speeds)
+        coasting_a = [record(along(value, flow)) for value in velocities]
+        carried = matrix_vector(E.mass_ab, coasting_a)
+        partial_ra = tuple(zip(*partial_ar, strict=True))
+        inertia_ar = tuple(tuple(dot(row, column) for column in partial_ra) for row in E.mass_ab)
+        inertia_ra = tuple(zip(*inertia_ar, strict=True))
+        active = [dot(row, model.forces_a) for row in partial_ra]
+        inert = [-dot(row, [c + h for c, h in zip(carried, E.bias_a, strict=True)]) for row in partial_ra]
+        given = zip(model.velocities, velocities, strict=True)
+        return EquationsOfMotion(
+            principle=self.name,
+            model=model,
+            speeds=frame.speeds,
+            definitions=(*frame.definitions, *(Assign(w, value) for w, value in given if w != value), *record.steps),
+            K=tuple(tuple(dot(row, column) for column in inertia_ra) for row in partial_ra),
+            right=tuple(f + f_star for f, f_star in zip(active, inert, strict=True)),
+            positive=model.momenta_a is None,
+            acceleration_matrix=partial_ar,
+            acceleration_bias=tuple(coasting_a),
+            frame=frame,
+        )

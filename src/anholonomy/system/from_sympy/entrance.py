@@ -1,0 +1,95 @@
+"""The way of SymPy's expressions and vectors into ours: coordinates lose their ``(t)``, speeds become velocities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, final
+
+from anholonomy.language.door import expression, name_of
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector
+
+__all__ = ["Entrance"]
+
+
+@final
+@dataclass
+class Entrance:
+    """Translates; ``speeds`` says what the generalized speeds are in velocities, once that is known.
+
+    Functions of time that occur in loads and are no coordinates become parameters.
+    """
+
+    names: frozenset[str]
+    speeds: dict[Symbol, Expr] = field(default_factory=dict)
+    _frames: dict[Any, list[Vector]] = field(default_factory=dict)
+
+    def expression(self, value: Any, what: str, load: bool = False) -> Expr:
+        """A SymPy expression as ours, generalized speeds replaced by what they are."""
+        import sympy
+        from sympy.core.function import AppliedUndef
+
+        if not isinstance(value, sympy.Basic):
+            return expression(value, what)
+        free = {f for f in value.atoms(AppliedUndef) if _of_time(f) and name_of(f, what) not in self.names}
+        moving = {d.expr for d in value.atoms(sympy.Derivative)} & free
+        if free and (moving or not load):
+            culprit = min(moving or free, key=str)
+            raise IllPosedSystem(
+                f"{what} has {culprit}, a prescribed motion and no coordinate; write it out as a function of t, or add it to "
+                "the coordinates."
+            )
+        if twice := sorted({s.name for s in value.free_symbols} & self.names):
+            raise IllPosedSystem(
+                f"{what} has the constant {twice[0]} beside the function of time {twice[0]}(t); rename one of them."
+            )
+        plain = value.xreplace({f: sympy.Symbol(name_of(f, what)) for f in free})
+        return expression(plain, what, coordinates=self.names).xreplace(self.speeds)
+
+    def components(self, vector: Any, frame: Any, what: str, load: bool = False) -> Vector:
+        """A SymPy vector along the axes of a frame."""
+        total = [self.expression(0, what)] * 3
+        for part, own in _parts(vector):
+            turned = self.rotation(frame, own, what)
+            values = [self.expression(value, what, load) for value in part]
+            for i, row in enumerate(turned):
+                for r, value in zip(row, values, strict=True):
+                    total[i] += r * value
+        return tuple(total)
+
+    def rotation(self, frame: Any, other: Any, what: str) -> list[Vector]:
+        """The cosines between the axes of two frames."""
+        if (frame, other) not in self._frames:
+            try:
+                cosines = frame.dcm(other)
+            except ValueError:
+                raise IllPosedSystem(
+                    f"{what} uses the frame {other}, which is not oriented to {frame}; orient it."
+                ) from None
+            self._frames[frame, other] = [
+                tuple(self.expression(cosines[i, j], what) for j in range(3)) for i in range(3)
+            ]
+        return self._frames[frame, other]
+
+    def paired(self, velocity: Any, vector: Any, what: str) -> list[tuple[Expr, Expr]]:
+        """Components of a velocity and of a load along the same axes, whichever the velocity is written in."""
+        pairs = []
+        for part, own in _parts(velocity):
+            for value, force in zip(part, self.components(vector, own, what, load=True), strict=True):
+                if force != 0:
+                    pairs.append((self.expression(value, what), force))
+        return pairs
+
+    def product(self, left: Any, right: Any, what: str) -> Expr:
+        """The scalar product of two SymPy vectors, in whichever axes SymPy finds short."""
+        return self.expression(left.dot(right), what)
+
+
+def _of_time(called: Any) -> bool:
+    return [str(argument) for argument in called.args] == ["t"]
+
+
+def _parts(vector: Any) -> Iterable[tuple[Any, Any]]:
+    """The pairs of components and frames that a SymPy vector is made of; none for zero."""
+    return [] if vector == 0 else list(vector.args)

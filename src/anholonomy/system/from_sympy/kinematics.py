@@ -1,0 +1,96 @@
+r"""Generalized speeds in velocities: the kinematic differential equations the other way round.
+
+.. math:: K_{\dot q}\,\dot q + K_u u + f = 0 \quad\Longrightarrow\quad u = u(q, \dot q, t)
+
+A speed that no equation mentions has a coordinate of its own, which SymPy leaves out because it can be ignored; it is
+put back, so that the speed is its velocity. An equation that mentions no further speed is a constraint. Where there are
+such, the speeds are defined by least squares, $K_u^{\mathsf T} K_u u = -K_u^{\mathsf T}(K_{\dot q}\,\dot q + f)$, which is
+regular wherever the speeds are: $v = \dot x\cos\theta + \dot y\sin\theta$ and not $\dot x/\cos\theta$.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import final
+
+import symengine
+
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.calculus import jacobian
+from anholonomy.symbolic.expressions import Expr, Symbol, dot, free_symbols, symbol, zero
+from anholonomy.symbolic.linear import independent_rows, solve
+
+__all__ = ["Kinematics", "solve_kinematics"]
+
+
+@final
+@dataclass(frozen=True)
+class Kinematics:
+    """Speeds in velocities, names of coordinates put back, and equations that are left as constraints.
+
+    ``definitions`` equals ``speeds`` wherever the constraints hold; ``speeds`` uses no velocity that a constraint
+    determines.
+    """
+
+    speeds: dict[Symbol, Expr]
+    definitions: dict[Symbol, Expr]
+    added: tuple[str, ...]
+    constraints: tuple[Expr, ...]
+
+
+def solve_kinematics(rows: Sequence[Expr], speeds: Sequence[Symbol], free: Callable[[str], str]) -> Kinematics:
+    """Solve the rows for the speeds; ``free`` makes a name that nobody has."""
+    K = jacobian(rows, speeds)
+    if free_symbols(entry for row in K for entry in row) & set(speeds):
+        raise IllPosedSystem("the kinematic differential equations are not linear in the speeds; write them linearly.")
+    found, left = _easily(list(rows), speeds)
+    unknown = [u for u in speeds if u not in found]
+    K = jacobian(left, unknown)
+    columns = independent_rows(tuple(zip(*K, strict=True))) if unknown and left else ()
+    added = []
+    for k, u in enumerate(unknown):
+        if k not in columns:
+            name = free(f"q_{u.name}")
+            found[u] = symbol(f"{name}'")
+            added.append(name)
+    wanted = [unknown[k] for k in columns]
+    left = [row.xreplace(found) for row in left]
+    best: dict[Symbol, Expr] = {}
+    if wanted:
+        K = jacobian(left, wanted)
+        chosen = independent_rows(K)
+        rest = [-row.xreplace(dict.fromkeys(wanted, zero)) for row in left]
+        (solution,) = solve([K[i] for i in chosen], [[rest[i] for i in chosen]])
+        found |= dict(zip(wanted, solution, strict=True))
+        if len(chosen) < len(left):
+            columns_K = list(zip(*K, strict=True))
+            (solution,) = solve(
+                [[dot(a, b) for b in columns_K] for a in columns_K], [[dot(a, rest) for a in columns_K]]
+            )
+            best = dict(zip(wanted, solution, strict=True))
+        left = [row.xreplace(found) for i, row in enumerate(left) if i not in chosen]
+    complete = {u: value.xreplace(found) for u, value in found.items()}
+    definitions = {u: value.xreplace(found | best) for u, value in (found | best).items()}
+    return Kinematics(complete, definitions, tuple(added), tuple(row for row in left if row != 0))
+
+
+def _easily(rows: list[Expr], speeds: Sequence[Symbol]) -> tuple[dict[Symbol, Expr], list[Expr]]:
+    """Speeds that stand alone in a row with a number before them, which is nearly all of them; and the other rows."""
+    found: dict[Symbol, Expr] = {}
+    again = True
+    while again:
+        again = False
+        for place, row in enumerate(rows):
+            present = [u for u in speeds if u in row.free_symbols]
+            if len(present) != 1:
+                continue
+            ((coefficient,),) = jacobian([row], present)
+            if not isinstance(coefficient, symengine.Number) or coefficient == 0:
+                continue
+            (u,) = present
+            found[u] = symengine.expand(-row.xreplace({u: zero}) / coefficient)
+            rows = [other.xreplace({u: found[u]}) for k, other in enumerate(rows) if k != place]
+            again = True
+            break
+    return found, [symengine.expand(row) for row in rows if symengine.expand(row) != 0]

@@ -1,0 +1,155 @@
+r"""Constraints that follow from others: found at random states, named, and dropped or kept as the user says.
+
+Rows are dependent when a combination $\nu$ with $\nu_\kappa A_{\kappa a} = 0$ exists at every sampled state, at 40 digits
+and again at 200, whatever the units. What is left of the combination, $\nu_\kappa\varphi_\kappa$, must then vanish at the
+admissible states of the other constraints; where it does not, they contradict each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import flint
+
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.balls import precision
+from anholonomy.system.constraints import Constraint
+from anholonomy.system.kinds import Kind
+from anholonomy.system.model import Model
+from anholonomy.system.newton import Point, evaluate_at, largest, rows_at
+from anholonomy.system.sampling import admissible_points
+from anholonomy.system.sizes import sizes_at
+
+__all__ = [
+    "DIGITS",
+    "RAISED",
+    "dependent_rows",
+    "generic_points",
+    "involved_rows",
+    "listed",
+    "with_spare",
+    "without_redundant",
+]
+
+DIGITS = 40
+RAISED = 200
+"""The digits at which a deficiency must show again: masses may differ by the powers of ten that doubles have."""
+_STATES = 3
+
+Dependence = dict[int, list[flint.arb]]
+"""The rows that reduce to zero, each with the weights of the combination that does it."""
+
+
+def generic_points(model: Model, digits: int = DIGITS, unconstrained: bool = False) -> Iterator[Point]:
+    """A few random states, admissible ones unless the rows may be dependent, which would defeat the search."""
+    source = model.with_words(constraints=(), spare=()) if unconstrained else model
+    return islice(admissible_points(source, digits, seed=3), _STATES)
+
+
+def dependent_rows(model: Model) -> tuple[Dependence, Point]:
+    """The constraints that follow from earlier ones at every sampled state, and one of the states."""
+    found: Dependence = {}
+    for digits in (DIGITS, RAISED):
+        with precision(digits + 20):
+            for k, point in enumerate(generic_points(model, digits, unconstrained=True)):
+                here = _dependence(model, point, digits)
+                found = here if digits == DIGITS and k == 0 else {i: w for i, w in here.items() if i in found}
+                if not found:
+                    return {}, point
+    return found, point
+
+
+def without_redundant(model: Model) -> Model:
+    """The model without the constraints that follow from the others."""
+    rows = _checked(model, tolerant=False)
+    return model.with_words(constraints=tuple(c for k, c in enumerate(model.constraints) if k not in rows))
+
+
+def with_spare(model: Model) -> Model:
+    """The model with a note of the constraints that follow from the others.
+
+    Constraints on accelerations may contradict each other: they are then met as nearly as possible.
+    """
+    return model.with_words(spare=_checked(model, tolerant=True))
+
+
+def involved_rows(model: Model, weights: Sequence[flint.arb], point: Point) -> list[str]:
+    """The labels of the rows that a combination really uses."""
+    shares = [w * largest(row) for w, row in zip(weights, rows_at(model.matrix_na, point), strict=True)]
+    threshold = flint.arb(10) ** -15 * largest(shares)
+    return [c.label for c, share in zip(model.constraints, shares, strict=True) if abs(share) > threshold]
+
+
+def _checked(model: Model, tolerant: bool) -> tuple[int, ...]:
+    if not model.constraints:
+        return ()
+    rows, point = dependent_rows(model)
+    rest = model.with_words(spare=tuple(rows))
+    for k, weights in rows.items():
+        if tolerant and Kind.ACCELERATION in model.constraints[k].kind:
+            continue
+        if _contradicts(rest, k):
+            raise IllPosedSystem(
+                f"{model.name}: the constraints {listed(involved_rows(model, weights, point))} contradict each other: {CLASH}"
+            )
+    return tuple(rows)
+
+
+def _contradicts(model: Model, k: int) -> bool:
+    r"""Whether a spare constraint fails somewhere the others hold, or leaves $\nu_\kappa b_\kappa \ne 0$ of their accelerations."""
+    spare = model.constraints[k]
+    with precision(DIGITS + 20):
+        for point in generic_points(model):
+            if Kind.ACCELERATION in spare.kind:
+                weights = _dependence(model, point, DIGITS).get(k, [])
+                gaps = [
+                    sum((w * b for w, b in zip(weights, evaluate_at(model.bias_n, point), strict=False)), flint.arb(0))
+                ]
+                sizes = [
+                    sum(
+                        (abs(w) * s for w, s in zip(weights, sizes_at(model.bias_n, point), strict=False)), flint.arb(0)
+                    )
+                ]
+            else:
+                claims = [spare.expression, *([spare.position] if spare.position is not None else [])]
+                gaps, sizes = evaluate_at(claims, point), sizes_at(claims, point)
+            tiny = flint.arb(10) ** (-DIGITS // 2)
+            if any(abs(gap.mid()) > tiny * size for gap, size in zip(gaps, sizes, strict=True)):
+                return True
+    return False
+
+
+CLASH = "a combination of them has no velocity left in it but does not vanish; correct or drop one."
+
+
+def listed(labels: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join([", ".join(labels[:-1]), labels[-1]] if len(labels) > 1 else labels)
+
+
+def _rank(constraint: Constraint) -> int:
+    return 0 if constraint.position is not None else 2 if Kind.ACCELERATION in constraint.kind else 1
+
+
+def _dependence(model: Model, point: Point, digits: int) -> Dependence:
+    """Rows that elimination reduces to zero at the point; none where a row is not finite."""
+    rows = rows_at(model.matrix_na, point)
+    if not all(value.is_finite() for row in rows for value in row):
+        return {}
+    count, width = len(rows), len(model.velocities)
+    scales = [largest(row) for row in rows]
+    weights = [[flint.arb(int(i == j)) for j in range(count)] for i in range(count)]
+    tiny, found = flint.arb(10) ** (-digits), Dependence()
+    # What says more comes first, so that what follows from it is spare: positions, then velocities, then accelerations.
+    order = sorted(range(count), key=lambda k: _rank(model.constraints[k]))
+    for place, i in enumerate(order):
+        j = max(range(width), key=lambda j: abs(rows[i][j]))
+        if not abs(rows[i][j]) > tiny * scales[i]:
+            found[i] = weights[i]
+            continue
+        for k in order[place + 1 :]:
+            factor = rows[k][j] / rows[i][j]
+            rows[k] = [(a - factor * b).mid() for a, b in zip(rows[k], rows[i], strict=True)]
+            weights[k] = [(a - factor * b).mid() for a, b in zip(weights[k], weights[i], strict=True)]
+    return found

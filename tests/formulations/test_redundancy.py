@@ -1,0 +1,127 @@
+"""Constraints that follow from others: refused, dropped or kept, and never confused with contradictions."""
+
+from __future__ import annotations
+
+import pytest
+
+import anholonomy as ah
+
+ROWS = {
+    "proportional": ["x' = y'", "2*x' = 2*y'"],
+    "three in a ring": ["x' = y'", "y' = z'", "z' = x'"],
+    "positions": ["x = y", "2*x = 2*y"],
+    "a position and its derivative": ["x = y", "x' = y'"],
+    "a velocity and its derivative": ["x' = y' + z", "x'' = y'' + z'"],
+    "nonlinear": ["x'^2 + y'^2 = 1", "2*x'^2 + 2*y'^2 = 2"],
+    "moving": ["x' = t*y'", "cos(x)*x' = t*cos(x)*y'"],
+}
+
+
+def bead(rows: list[str], redundant: str = "refuse") -> ah.System:
+    return ah.System(
+        name="bead",
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + 2*y'^2 + z'^2)/2 - z - x*y",
+        constraints=rows,
+        redundant=redundant,
+    )
+
+
+@pytest.mark.parametrize("rows", ROWS.values(), ids=ROWS.keys())
+def test_without_a_word_they_are_refused(rows: list[str]) -> None:
+    labels = "c1, c2 and c3" if len(rows) == 3 else "c1 and c2"
+    with pytest.raises(
+        ah.IllPosedSystem, match=rf"the constraints {labels} are dependent .* say redundant='drop', or"
+    ) as told:
+        bead(rows)
+    assert "redundant='keep' for the principles that allow it" in str(told.value)
+
+
+@pytest.mark.parametrize("rows", ROWS.values(), ids=ROWS.keys())
+def test_dropped_and_kept_ones_move_alike(rows: list[str]) -> None:
+    dropped, kept = bead(rows, "drop"), bead(rows, "keep")
+    assert len(dropped.constraints) == len(rows) - 1
+    assert len(kept.constraints) == len(rows)
+    assert kept.spare == (len(rows) - 1,)
+    assert kept.independent.constraints == dropped.constraints
+    state = {"x": 0.5, "y": 0.5, "z": 0.1, "x'": 0.6, "y'": 0.8, "z'": 0.3}
+    if rows == ROWS["nonlinear"]:
+        state["z'"] = 0.9
+    elif rows == ROWS["moving"]:
+        state |= {"t": 0.75}
+    elif rows == ROWS["a velocity and its derivative"]:
+        state |= {"x'": 0.9}
+    else:
+        state |= {"x'": 0.3, "y'": 0.3}
+    expected = dropped.derive("lagrange-dalembert").accelerations(state)
+    for by in ("gauss", "udwadia-kalaba"):
+        assert kept.derive(by).accelerations(state) == pytest.approx(expected, abs=1e-13)
+    assert kept.verify(states=2).agree
+
+
+def test_kept_ones_are_for_two_principles_and_the_others_say_so() -> None:
+    kept = bead(ROWS["proportional"], "keep")
+    for by in ("lagrange-dalembert", "maggi", "kane", "hamel", "gibbs-appell", "first-variation", "vakonomic"):
+        with pytest.raises(
+            ah.NotCovered, match=f"{by} does not cover redundant constraints; 'gauss' covers this system"
+        ):
+            kept.derive(by)
+    # The default asks for no principle in particular and leaves the spare row out.
+    motion = kept.simulate({"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 1, "z'": 0}, until=0.5)
+    assert motion.data.attrs["principle"] == "hamel"
+
+
+CONTRADICTIONS = {
+    "velocities": ["x' = y'", "2*x' = 2*y' + 1"],
+    "nonlinear": ["x'^2 + y'^2 = 1", "2*x'^2 + 2*y'^2 = 3"],
+    "moving": ["x' = t*y'", "x' = t*y' + t"],
+}
+
+
+@pytest.mark.parametrize("redundant", ["refuse", "drop", "keep"])
+@pytest.mark.parametrize("rows", CONTRADICTIONS.values(), ids=CONTRADICTIONS.keys())
+def test_contradictory_velocities_are_refused_whatever_is_said(rows: list[str], redundant: str) -> None:
+    with pytest.raises(ah.IllPosedSystem, match="the constraints c1 and c2 contradict each other"):
+        bead(rows, redundant)
+
+
+@pytest.mark.parametrize("redundant", ["drop", "keep"])
+def test_contradictory_positions_are_refused_though_their_velocities_agree(redundant: str) -> None:
+    with pytest.raises(ah.IllPosedSystem, match="the constraints c1 and c2 contradict each other"):
+        bead(["x = y", "2*x = 2*y + 1"], redundant)
+
+
+def test_contradictory_accelerations_are_refused_or_met_halfway() -> None:
+    rows = ["x'' = y''", "x'' = y'' + 1"]
+    with pytest.raises(ah.IllPosedSystem, match="contradict each other"):
+        bead(rows)
+    state = {"x": 0.5, "y": 0.2, "z": 0, "x'": 1, "y'": 1, "z'": 0}
+    a = bead(rows, "keep").derive("gauss").accelerations(state)
+    assert a["x''"] - a["y''"] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("word", ["forget", "", None, 3])
+def test_another_word_is_refused(word: object) -> None:
+    with pytest.raises(ah.IllPosedSystem, match="is none of 'refuse', 'drop', 'keep'"):
+        bead(ROWS["proportional"], word)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rows", ROWS.values(), ids=ROWS.keys())
+def test_a_file_remembers(rows: list[str], tmp_path) -> None:
+    kept = bead(rows, "keep")
+    kept.save(tmp_path / "kept.toml")
+    again = ah.load(tmp_path / "kept.toml")
+    assert again == kept
+    assert again.keeps_redundant
+    assert again.spare == kept.spare
+    dropped = bead(rows, "drop")
+    dropped.save(tmp_path / "dropped.toml")
+    assert ah.load(tmp_path / "dropped.toml") == dropped
+    assert "redundant" not in (tmp_path / "dropped.toml").read_text(encoding="utf-8")
+
+
+def test_a_trajectory_remembers() -> None:
+    kept = bead(ROWS["positions"], "keep")
+    motion = kept.simulate({"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 1, "z'": 0}, until=0.2, by="gauss")
+    assert motion.system == kept
+    assert motion.data["multiplier"].sizes["constraint"] == 2

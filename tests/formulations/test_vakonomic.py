@@ -1,0 +1,114 @@
+"""Vakonomic equations: what they need, what they refuse, and what a trajectory of theirs holds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import anholonomy as ah
+from anholonomy.catalogue import chaplygin_sleigh, skate
+from anholonomy.formulations import formulation
+from anholonomy.language import parse_expression
+
+
+def heisenberg(**words) -> ah.System:
+    declared = {
+        "name": "Heisenberg",
+        "coordinates": ["x", "y", "z"],
+        "lagrangian": "(x'^2 + y'^2 + z'^2)/2",
+        "constraints": ["z' = (x*y' - y*x')/2"],
+    }
+    return ah.System(**(declared | words))
+
+
+START = {"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 0, "mu1": 0.7}
+
+
+def test_a_state_without_its_multiplier_is_refused() -> None:
+    lacking = {name: value for name, value in START.items() if name != "mu1"}
+    with pytest.raises(
+        ah.InadmissibleState, match="the state lacks mu1; no velocity determines such a multiplier, so give it"
+    ):
+        heisenberg().simulate(lacking, until=1, by="vakonomic")
+    with pytest.raises(ah.InadmissibleState, match="the state lacks mu1"):
+        heisenberg().derive("vakonomic").accelerations(lacking)
+
+
+def test_other_principles_do_not_know_the_multiplier() -> None:
+    with pytest.raises(ah.InadmissibleState, match="mu1, which the system does not know"):
+        heisenberg().simulate(START, until=1)
+
+
+def test_a_taken_name_is_avoided() -> None:
+    system = heisenberg(lagrangian="mu1*(x'^2 + y'^2 + z'^2)/2", parameters={"mu1": 1.0})
+    (costate,) = system.derive("vakonomic").costates
+    assert costate.name != "mu1"
+    assert costate.name.startswith("mu1")
+
+
+def test_the_trajectory_holds_the_costates() -> None:
+    run = heisenberg().simulate(START, until=1, by="vakonomic")
+    assert run["costate"].dims == ("time", "constraint")
+    assert float(run["costate"][0, 0]) == 0.7
+    # z is cyclic in L + mu*phi, so its momentum z' + mu is constant.
+    kept = run["costate"][:, 0] + run["z'"]
+    assert float(abs(kept - kept[0]).max()) < 1e-13
+    assert "costate" not in heisenberg().simulate({"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 0}, until=1).data
+
+
+def test_forces_are_refused() -> None:
+    with pytest.raises(
+        ah.NotCovered, match="needs forces with a potential, and Heisenberg has a force along y' that has no potential"
+    ):
+        heisenberg(forces={"y": "-y'"}).derive("vakonomic")
+
+
+def test_irregular_equations_are_refused() -> None:
+    """A system with inertia along its admissible directions is regular; a model that was not checked may lack it."""
+    unchecked = heisenberg().with_words(lagrangian=parse_expression("(x')^2/2"))
+    assert formulation("vakonomic").covers(heisenberg())
+    with pytest.raises(
+        ah.NotCovered, match="needs regular vakonomic equations, and those of Heisenberg do not determine"
+    ):
+        formulation("vakonomic").derive(unchecked)
+
+
+def test_a_multiplier_that_cancels_the_inertia_is_refused_at_its_state() -> None:
+    """L + mu*phi = (1/2 + mu)·v² - mu·c²: nothing is left at mu = -1/2."""
+    system = ah.System(
+        name="steady", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", constraints=["x'^2 + y'^2 = 1"]
+    )
+    state = {"x": 0, "y": 0, "x'": 1, "y'": 0}
+    equations = system.derive("vakonomic")
+    assert equations.accelerations(state | {"mu1": 0.2}) == {"x''": 0, "y''": 0}
+    with pytest.raises(ah.InadmissibleState, match="the equations of vakonomic are singular at this state"):
+        equations.accelerations(state | {"mu1": -0.5})
+
+
+def test_redundant_rows_leave_their_multipliers_undetermined() -> None:
+    """Kept ones are refused, dropped ones covered."""
+    rows = ["z' = y*x'", "2*z' = 2*y*x'"]
+    kept, dropped = (heisenberg(constraints=rows, redundant=word) for word in ("keep", "drop"))
+    with pytest.raises(ah.NotCovered, match="does not cover redundant constraints"):
+        kept.derive("vakonomic")
+    assert dropped.derive("vakonomic").costates
+
+
+def test_it_is_not_among_those_that_must_agree() -> None:
+    verification = chaplygin_sleigh().verify(states=1)
+    assert "vakonomic" not in (*verification.principles, *verification.not_covering)
+
+
+@pytest.mark.parametrize("heading", [0.0, 0.4])
+def test_without_spin_the_skate_slides_straight_on_by_both(heading: float) -> None:
+    """mu = 0 makes the vakonomic skate start like the free body; on a straight line it stays there."""
+    start = {"x": 0, "y": 0, "theta": heading, "x'": np.cos(heading), "y'": np.sin(heading), "theta'": 0}
+    one = skate().simulate(start | {"mu1": 0}, until=2, by="vakonomic")
+    other = skate().simulate(start, until=2)
+    assert float(abs(one["x"] - other["x"]).max()) < 1e-12
+
+
+def test_printing_says_which_principle_it_is() -> None:
+    page = str(heisenberg().derive("vakonomic"))
+    assert page.startswith("Heisenberg: equations of motion by vakonomic")
+    assert "mu1'" in page
