@@ -6,15 +6,19 @@ A backend says what numbers, sums, products, powers and functions are in its wor
 
 from __future__ import annotations
 
+import abc
+import math
+import operator
 from collections.abc import MutableMapping, Sequence
 from fractions import Fraction
-from typing import Protocol, TypeVar
+from functools import reduce
+from typing import Any, Protocol, TypeVar, final
 
 import symengine
 
 from anholonomy.symbolic.expressions import Expr
 
-__all__ = ["FUNCTIONS", "Arithmetic", "evaluate", "function_name"]
+__all__ = ["FUNCTIONS", "AbstractOperators", "Arithmetic", "evaluate", "function_name"]
 
 T = TypeVar("T")
 
@@ -36,6 +40,45 @@ class Arithmetic(Protocol[T]):
     def power(self, base: T, exponent: int | Fraction) -> T: ...
     def general_power(self, base: T, exponent: T) -> T: ...
     def function(self, name: str, arguments: Sequence[T]) -> T: ...
+
+
+class AbstractOperators(abc.ABC):
+    """Worlds whose values know Python's operators: sums, products and powers are these."""
+
+    @abc.abstractmethod
+    def number(self, value: Fraction | float) -> Any:
+        """A number of that world."""
+
+    @abc.abstractmethod
+    def function(self, name: str, arguments: Sequence[Any]) -> Any:
+        """A function of the language there."""
+
+    @final
+    def pi(self) -> Any:
+        return self.number(math.pi)
+
+    @final
+    def add(self, terms: Sequence[Any]) -> Any:
+        return reduce(operator.add, terms)
+
+    @final
+    def multiply(self, factors: Sequence[Any]) -> Any:
+        return reduce(operator.mul, factors)
+
+    @final
+    def power(self, base: Any, exponent: int | Fraction) -> Any:
+        """A whole power stays one, so that its derivative at zero is finite; a half is a root."""
+        fraction = Fraction(exponent)
+        if fraction < 0:
+            return self.number(1.0) / self.power(base, -fraction)
+        if fraction.denominator == 2:
+            root = self.function("sqrt", [base])
+            return root if fraction.numerator == 1 else self.power(root, fraction.numerator)
+        return base ** (int(fraction) if fraction.denominator == 1 else float(fraction))
+
+    @final
+    def general_power(self, base: Any, exponent: Any) -> Any:
+        return base**exponent
 
 
 def function_name(expression: Expr) -> str:

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import pi
 from typing import Any, final
 
 import numpy as np
 
 from anholonomy.compile.backends.base import AbstractBackend, Array, Kernel
 from anholonomy.compile.program import Program
-from anholonomy.symbolic.arithmetic import evaluate
+from anholonomy.symbolic.arithmetic import AbstractOperators, evaluate
 from anholonomy.symbolic.expressions import Expr, time
 from anholonomy.symbolic.steps import Assign
 
@@ -26,7 +25,7 @@ _SPELLED = {"abs": "fabs"}
 
 
 @final
-class CasadiArithmetic:
+class CasadiArithmetic(AbstractOperators):
     """Expressions as CasADi's SX."""
 
     def __init__(self) -> None:
@@ -36,28 +35,6 @@ class CasadiArithmetic:
 
     def number(self, value: Fraction | float) -> Any:
         return self._casadi.SX(float(value))
-
-    def pi(self) -> Any:
-        return self.number(pi)
-
-    def add(self, terms: Sequence[Any]) -> Any:
-        return sum(terms[1:], terms[0])
-
-    def multiply(self, factors: Sequence[Any]) -> Any:
-        result = factors[0]
-        for factor in factors[1:]:
-            result = result * factor
-        return result
-
-    def power(self, base: Any, exponent: int | Fraction) -> Any:
-        if exponent < 0:
-            return 1 / self.power(base, -exponent)
-        if Fraction(exponent).denominator == 2:
-            return self.power(self._casadi.sqrt(base), Fraction(exponent).numerator)
-        return base ** (int(exponent) if Fraction(exponent).denominator == 1 else float(exponent))
-
-    def general_power(self, base: Any, exponent: Any) -> Any:
-        return base**exponent
 
     def function(self, name: str, arguments: Sequence[Any]) -> Any:
         return getattr(self._casadi, _SPELLED.get(name, name))(*arguments)

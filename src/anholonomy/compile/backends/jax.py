@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import pi
 from typing import Any, final
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy as np
 from anholonomy.compile.backends.base import AbstractBackend, Array, Kernel
 from anholonomy.compile.program import Program
 from anholonomy.refusals import Refusal
-from anholonomy.symbolic.arithmetic import evaluate
+from anholonomy.symbolic.arithmetic import AbstractOperators, evaluate
 from anholonomy.symbolic.expressions import Expr, time
 from anholonomy.symbolic.steps import Assign
 
@@ -26,7 +25,7 @@ _SPELLED = {name: f"arc{name[1:]}" for name in ("asin", "acos", "atan", "atan2",
 
 
 @final
-class JaxArithmetic:
+class JaxArithmetic(AbstractOperators):
     """Expressions over JAX arrays."""
 
     def __init__(self) -> None:
@@ -37,29 +36,6 @@ class JaxArithmetic:
     def number(self, value: Fraction | float) -> Any:
         # A NumPy double, so that constants among themselves are computed once and for all.
         return np.float64(float(value))
-
-    def pi(self) -> Any:
-        return np.float64(pi)
-
-    def add(self, terms: Sequence[Any]) -> Any:
-        return sum(terms[1:], terms[0])
-
-    def multiply(self, factors: Sequence[Any]) -> Any:
-        result = factors[0]
-        for factor in factors[1:]:
-            result = result * factor
-        return result
-
-    def power(self, base: Any, exponent: int | Fraction) -> Any:
-        if exponent < 0:
-            return 1.0 / self.power(base, -exponent)
-        if Fraction(exponent).denominator == 2:
-            return self.power(self._numpy.sqrt(base), Fraction(exponent).numerator)
-        # An integer power is a product, whose derivative at zero is finite.
-        return base ** (int(exponent) if Fraction(exponent).denominator == 1 else float(exponent))
-
-    def general_power(self, base: Any, exponent: Any) -> Any:
-        return base**exponent
 
     def function(self, name: str, arguments: Sequence[Any]) -> Any:
         return getattr(self._numpy, _SPELLED.get(name, name))(*arguments)

@@ -6,17 +6,15 @@ and this one against fifty digits. A batch costs little more than a single state
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import reduce
 from typing import Any, final
 
 import numpy as np
 
 from anholonomy.compile.backends.base import AbstractBackend, Array, Kernel
 from anholonomy.compile.program import Program
-from anholonomy.symbolic.arithmetic import evaluate
+from anholonomy.symbolic.arithmetic import AbstractOperators, evaluate
 from anholonomy.symbolic.expressions import Expr, time
 from anholonomy.symbolic.steps import Assign, Solve
 
@@ -45,10 +43,10 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 @final
-class NumpyArithmetic:
+class NumpyArithmetic(AbstractOperators):
     """Expressions over arrays of doubles; outside a function's domain the value is NaN.
 
-    >>> from anholonomy.symbolic.arithmetic import evaluate
+    >>> from anholonomy.symbolic.arithmetic import AbstractOperators, evaluate
     >>> from anholonomy.symbolic.expressions import symbol
     >>> x = symbol("x")
     >>> evaluate(x**2 + x / 2, NumpyArithmetic(), {x: np.array([1.0, 2.0])})
@@ -58,25 +56,6 @@ class NumpyArithmetic:
     def number(self, value: Fraction | float) -> Any:
         # A NumPy scalar, because a Python float raises where an array would say inf.
         return np.float64(float(value))
-
-    def pi(self) -> Any:
-        return np.float64(np.pi)
-
-    def add(self, terms: Sequence[Any]) -> Any:
-        return reduce(operator.add, terms)
-
-    def multiply(self, factors: Sequence[Any]) -> Any:
-        return reduce(operator.mul, factors)
-
-    def power(self, base: Any, exponent: int | Fraction) -> Any:
-        if exponent == -1:
-            return 1.0 / base
-        if exponent == Fraction(1, 2):
-            return np.sqrt(base)
-        return base ** float(exponent)
-
-    def general_power(self, base: Any, exponent: Any) -> Any:
-        return base**exponent
 
     def function(self, name: str, arguments: Sequence[Any]) -> Any:
         return _FUNCTIONS[name](*arguments)
