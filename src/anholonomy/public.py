@@ -155,14 +155,15 @@ class System(Model):
         self,
         by: str | AbstractFormulation | None = None,
         at: Mapping[str, object] | None = None,
-        speeds: Mapping[Any, Any] | Sequence[Any] | None = None,
+        speeds: Mapping[Any, Any] | Sequence[Any] | str | None = None,
     ) -> Equations:
         """The equations of motion by a principle: its name, such as ``"hamel"`` or ``"voronec"``, or an object.
 
         The default is Hamel's where it covers the system, and Lagrange and d'Alembert's with multipliers otherwise.
 
         ``speeds`` chooses the speeds of the principles that leave a choice: a dict such as
-        ``{"v": "x'*cos(theta) + y'*sin(theta)", "w": "theta'"}``, or a list of velocities. Otherwise the software
+        ``{"v": "x'*cos(theta) + y'*sin(theta)", "w": "theta'"}``, a list of velocities, or ``"orthonormal"``, which makes
+        the kinetic energy a sum of squares and the speeds momenta. Otherwise the software
         chooses; ``at`` is a state where its choice must be regular, by default a generic one.
         """
         principle = suited(self) if by is None else formulation(by)
@@ -268,7 +269,7 @@ class System(Model):
         """
         return find_lagrangian(self)
 
-    def hamiltonian(self, speeds: Mapping[Any, Any] | Sequence[Any] | None = None) -> AlmostPoisson:
+    def hamiltonian(self, speeds: Mapping[Any, Any] | Sequence[Any] | str | None = None) -> AlmostPoisson:
         """The Hamiltonian form on the constraint submanifold: momenta, Hamiltonian, and the bracket with its Jacobiator.
 
         The momenta are those of the speeds that ``derive`` would use, or of ``speeds``, given as there.

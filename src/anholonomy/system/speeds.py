@@ -26,6 +26,7 @@ from anholonomy.symbolic.linear import determinant, solve
 from anholonomy.symbolic.zero import Verdict, zero_test
 from anholonomy.system.adapting import generic_point
 from anholonomy.system.model import Model
+from anholonomy.system.orthonormal import orthonormal_frame
 
 __all__ = ["frame_of_speeds"]
 
@@ -34,13 +35,15 @@ _EXACT = 6
 
 
 def frame_of_speeds(
-    model: Model, speeds: Mapping[Any, Any] | Sequence[Any], at: Mapping[Symbol, float] | None = None
+    model: Model, speeds: Mapping[Any, Any] | Sequence[Any] | str, at: Mapping[Symbol, float] | None = None
 ) -> AdaptedFrame:
     """The adapted frame of speeds given as a dict from name to expression, or as a list of velocities or expressions.
 
     There is one speed for each admissible direction; together with the constraints they must determine every velocity.
-    For many velocities the frame divides by what is large at the point ``at`` (default: a generic one).
+    ``"orthonormal"`` makes the kinetic energy a sum of squares. For many velocities the frame divides by what is large at the point ``at`` (default: a generic one).
     """
+    if speeds == "orthonormal":
+        return orthonormal_frame(model, at)
     symbols, values = _read(model, speeds)
     Y = jacobian(values, model.velocities)
     _refuse_unless_affine(model, symbols, Y)
@@ -66,11 +69,11 @@ def frame_of_speeds(
         ) from None
 
 
-def _read(model: Model, given: Mapping[Any, Any] | Sequence[Any]) -> tuple[tuple[Symbol, ...], list[Expr]]:
+def _read(model: Model, given: Mapping[Any, Any] | Sequence[Any] | str) -> tuple[tuple[Symbol, ...], list[Expr]]:
     """Symbols and definitions; a velocity that is a speed keeps its name."""
     if isinstance(given, str) or not isinstance(given, Mapping | Sequence):
         raise IllPosedSystem(
-            f"{model.name}: `speeds` is {given!r}; give a list of velocities or a dict of definitions."
+            f"{model.name}: `speeds` is {given!r}; give a list of velocities, a dict of definitions, or 'orthonormal'."
         )
     names = [q.name for q in model.coordinates]
     labelled = list(given.items()) if isinstance(given, Mapping) else [(None, value) for value in given]

@@ -7,7 +7,10 @@ from collections.abc import Callable
 from anholonomy.cli.commands.derive import derive
 from anholonomy.cli.commands.export import export
 from anholonomy.cli.commands.geometry import geometry
+from anholonomy.cli.commands.hamiltonian import hamiltonian
+from anholonomy.cli.commands.lagrangian import lagrangian
 from anholonomy.cli.commands.list_systems import list_systems
+from anholonomy.cli.commands.reduce import reduce
 from anholonomy.cli.commands.show import show
 from anholonomy.cli.commands.simulate import simulate
 from anholonomy.cli.commands.study import study
@@ -22,6 +25,9 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "export": export,
     "verify": verify,
     "geometry": geometry,
+    "reduce": reduce,
+    "hamiltonian": hamiltonian,
+    "lagrangian": lagrangian,
     "simulate": simulate,
     "study": study,
 }

@@ -14,12 +14,14 @@ __all__ = ["export"]
 FORMATS = ("c", "latex", "modelica", "sympy")
 
 To = Annotated[str, typer.Option("--to", metavar="FORMAT", help="c, latex, modelica or sympy.")]
-By = Annotated[str, typer.Option("--by", metavar="PRINCIPLE", help="The principle, such as hamel.")]
+By = Annotated[
+    str | None, typer.Option("--by", metavar="PRINCIPLE", help="The principle; hamel where it covers the system.")
+]
 Name = Annotated[str | None, typer.Option("--name", metavar="NAME", help="What to call functions or the model.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file, not the screen.")]
 
 
-def export(target: Target, to: To, by: By = "hamel", name: Name = None, output: Output = None) -> None:
+def export(target: Target, to: To, by: By = None, name: Name = None, output: Output = None) -> None:
     """Write the equations of motion as C, LaTeX, Modelica or SymPy's text.
 
     \b
