@@ -40,6 +40,7 @@ from anholonomy.geometry.distribution import Distribution
 from anholonomy.geometry.fields import lie_bracket, lie_derivative, vector_field
 from anholonomy.geometry.forms import Form
 from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.groups import SO3, AbstractGroup, Circle, Rn
 from anholonomy.geometry.killing import killing_fields
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
@@ -85,6 +86,10 @@ __all__ = [
     "lewis_connection",
     "energy_preserving_connection",
     "killing_fields",
+    "AbstractGroup",
+    "SO3",
+    "Rn",
+    "Circle",
     "load",
     "from_sympy",
     "Imported",

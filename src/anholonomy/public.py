@@ -24,6 +24,7 @@ from anholonomy.formulations.verification import Verification, verify
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.geometry.connections.ehresmann import Ehresmann
 from anholonomy.geometry.distribution import Distribution
+from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.geometry.metric import Metric, kinetic_metric
 from anholonomy.language.door import value_of
 from anholonomy.refusals import IntegrationProblem, NotCovered, Refusal, UnknownName
@@ -72,6 +73,10 @@ class System(Model):
     span, speeds
         A basis of the admissible directions (one vector each, a component for each coordinate) and names for the
         speeds along it. Without it the software chooses.
+    group
+        A Lie group such as ``SO3()``, by itself or beside ``coordinates``; its speeds (``w1``, ``w2``, ``w3``) are velocities.
+    kinetic, potential
+        Instead of a Lagrangian: the matrix of the kinetic energy in the velocities (or its diagonal) and a potential.
     momenta
         Coordinate to expression, instead of a Lagrangian: the motion obeys $d\Pi/dt = F$, with ``forces`` for $F$.
     redundant
@@ -103,7 +108,7 @@ class System(Model):
         self,
         *,
         name: str,
-        coordinates: Sequence[Any] | Mapping[Any, str],
+        coordinates: Sequence[Any] | Mapping[Any, str] = (),
         lagrangian: Any = None,
         constraints: Sequence[Any] | Mapping[str, Any] = (),
         parameters: Mapping[Any, float | None] | Iterable[Any] = (),
@@ -112,6 +117,9 @@ class System(Model):
         speeds: Sequence[str] | None = None,
         momenta: Mapping[Any, Any] | None = None,
         redundant: str = "refuse",
+        group: AbstractGroup | str | None = None,
+        kinetic: Sequence[Any] | None = None,
+        potential: Any = None,
     ) -> None:
         model = declare(
             name=name,
@@ -124,6 +132,9 @@ class System(Model):
             speeds=speeds,
             momenta=momenta,
             redundant=redundant,
+            group=group,
+            kinetic=kinetic,
+            potential=potential,
         )
         self._adopt(model)
         warn_if_substituted(model)

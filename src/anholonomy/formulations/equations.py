@@ -233,7 +233,7 @@ class Observables:
             reactions=reactions,
             energy=energy(model),
             residuals=tuple(c.expression.xreplace(found) for c in model.constraints),
-            positions=tuple(c.position for c in model.constraints if c.position is not None),
+            positions=tuple(c.position for c in model.held),
             costates=equations.costates,
         )
 

@@ -176,9 +176,8 @@ class Run:
     def projector(self, chart: Chart) -> Callable[[float, Array], Array] | None:
         """How to put a state back on the constraints; None for speeds that cannot leave them."""
         model = self.problem.model
-        width = len(model.velocities)
-        full = chart.equations.speeds[:width] == model.velocities and model.velocity_constraints
-        return projector(model, self.problem.parameters) if full else None
+        full = chart.equations.speeds[: len(model.velocities)] == model.velocities
+        return projector(model, self.problem.parameters, full)
 
     def on_constraints(self, chart: Chart, solution: Solution) -> Solution:
         """Samples between steps come from an interpolant, which knows nothing of the constraints."""

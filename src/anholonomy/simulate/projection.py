@@ -1,45 +1,75 @@
 r"""Back onto the constraints after a step: $w \leftarrow w - A^{\mathsf T}(A A^{\mathsf T})^{-1}\varphi$, until $\varphi$ is rounding.
 
-Only principles in full velocities need it; reduced equations satisfy the constraints by construction.
+Only principles in full velocities need it; reduced equations satisfy the constraints by construction. Redundant
+coordinates of a group are put back on it in the same way, whatever the principle.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 
 from anholonomy.compile.backends import fast_function
 from anholonomy.compile.backends.base import Array, Function
 from anholonomy.compile.program import lower
+from anholonomy.symbolic.calculus import jacobian
+from anholonomy.symbolic.expressions import Matrix, Symbol, Vector
 from anholonomy.system.model import Model
 
 __all__ = ["projector"]
 
 
-def projector(model: Model, p: Array) -> Callable[[float, Array], Array]:
-    """A callback for an integrator whose state is coordinates and velocities, and perhaps costates."""
-    function, count, width = _constraint_function(model), len(model.velocity_constraints), len(model.velocities)
-    first = len(model.coordinates)
-    last = first + width
+PutBack: TypeAlias = Callable[[float, Array], Array]
+
+
+def projector(model: Model, p: Array, full: bool) -> PutBack | None:
+    """A callback for an integrator whose state begins with the coordinates; None where nothing can be left.
+
+    With ``full`` velocities follow, and perhaps costates; otherwise speeds that satisfy the constraints by themselves.
+    """
+    q, w = model.coordinates, model.velocities
+    n = len(q)
+    parts = []
+    if model.invariants:
+        values = tuple(c.position for c in model.invariants)
+        parts.append(
+            _newton(_function(model, q, values, jacobian(values, q)), len(values), slice(0, n), slice(0, n), p)
+        )
+    if full and model.velocity_constraints:
+        phi = tuple(c.expression for c in model.velocity_constraints)
+        function = _function(model, (*q, *w), phi, model.velocity_matrix_na)
+        parts.append(_newton(function, len(phi), slice(0, n + len(w)), slice(n, n + len(w)), p))
+    if not parts:
+        return None
 
     def put_back(t: float, x: Array) -> Array:
-        x = np.array(x)
-        for _ in range(3):
-            out = function(t, x[:last], p)
-            phi, A = out[:count], out[count:].reshape(count, width)
-            if np.abs(phi).max() < 1e-15 * (1.0 + np.abs(x[first:last]).max()):
-                break
-            x[first:last] -= np.linalg.lstsq(A, phi, rcond=None)[0]
+        for part in parts:
+            x = part(t, x)
         return x
 
     return put_back
 
 
+def _newton(function: Function, count: int, seen: slice, moved: slice, p: Array) -> PutBack:
+    """The shortest change of some entries of a state that makes functions of some others vanish."""
+
+    def part(t: float, x: Array) -> Array:
+        x = np.array(x)
+        for _ in range(3):
+            out = function(t, x[seen], p)
+            phi, J = out[:count], out[count:].reshape(count, -1)
+            if np.abs(phi).max() < 1e-15 * (1.0 + np.abs(x[moved]).max()):
+                break
+            x[moved] -= np.linalg.lstsq(J, phi, rcond=None)[0]
+        return x
+
+    return part
+
+
 @lru_cache(maxsize=16)
-def _constraint_function(model: Model) -> Function:
-    outputs = [c.expression for c in model.velocity_constraints] + [
-        entry for row in model.velocity_matrix_na for entry in row
-    ]
-    return fast_function(lower((*model.coordinates, *model.velocities), model.parameter_symbols, (), outputs))
+def _function(model: Model, states: tuple[Symbol, ...], values: Vector, rows: Matrix) -> Function:
+    outputs = [*values, *(entry for row in rows for entry in row)]
+    return fast_function(lower(states, model.parameter_symbols, (), outputs))

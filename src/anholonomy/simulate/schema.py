@@ -9,7 +9,7 @@ variable             dimensions                    meaning
 ``reaction``         time, direction               reaction forces R = E - Q
 ``multiplier``       time, constraint              multipliers, R = λ_ν ∂φ^ν/∂w
 ``residual``         time, constraint              φ^ν, zero for an exact motion
-``position``         time, held                    g of constraints declared on positions
+``position``         time, held                    g of constraints on positions, invariants of redundant coordinates
 ``energy``           time                          w ∂L/∂w - L, where there is a Lagrangian
 ``costate``          time, constraint              μ_ν of a vakonomic motion
 ``event_time``       event                         when the named functions passed through zero, if any did
@@ -65,7 +65,7 @@ def dataset(
         "coordinate": [c.name for c in model.coordinates],
         "direction": [w.name for w in model.velocities],
         "constraint": [c.label for c in model.constraints],
-        "held": [c.label for c in model.constraints if c.position is not None],
+        "held": [c.label for c in model.held],
     }
     order = ("velocity", "acceleration", "reaction", "multiplier", "residual", "position")
     variables: dict[str, object] = {"q": (("time", "coordinate"), q)}

@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import symengine
 
-from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.language import check_name, to_text
 from anholonomy.language.door import equation, expression, name_of, value_of
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
+from anholonomy.system.configuration import Configuration, configuration
 from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
 from anholonomy.system.redundancy import with_spare, without_redundant
 
 __all__ = ["declare"]
 
-_KINDS = ("length", "angle", "")
 _REDUNDANT = ("refuse", "drop", "keep")
 
 
 def declare(
     *,
     name: str,
-    coordinates: Sequence[Any] | Mapping[Any, str],
+    coordinates: Sequence[Any] | Mapping[Any, str] = (),
     lagrangian: Any = None,
     constraints: Sequence[Any] | Mapping[str, Any] = (),
     parameters: Mapping[Any, float | None] | Iterable[Any] = (),
@@ -37,22 +36,19 @@ def declare(
     speeds: Sequence[str] | None = None,
     momenta: Mapping[Any, Any] | None = None,
     redundant: str = "refuse",
+    group: AbstractGroup | str | None = None,
+    kinetic: Sequence[Any] | None = None,
+    potential: Any = None,
 ) -> Model:
     """The model that a declaration describes; names and symbols are checked, physics is not yet."""
     if not isinstance(name, str) or not name.strip():
         raise IllPosedSystem("a system needs a name: give name='…'.")
-    names, kinds = _coordinates(name, coordinates)
+    space = configuration(name, coordinates, group)
+    names, frame, velocities = space.coordinates, space.frame, space.velocities
     values = _parameters(name, parameters)
-    _refuse_clashes(name, names, values)
-    frame = Frame.chart([symbol(q) for q in names])
-    velocities = tuple(symbol(q + "'") for q in names)
-    check = _Vocabulary(name, frame, velocities, values)
-
-    if (lagrangian is None) == (momenta is None):
-        raise IllPosedSystem(f"{name}: give either a `lagrangian`, or `momenta` together with `forces`.")
-    L = zero
-    if lagrangian is not None:
-        L = check(expression(lagrangian, "the Lagrangian", coordinates=names), "the Lagrangian")
+    _refuse_clashes(name, [*names, *space.directions], values)
+    check = _Vocabulary(name, space, values)
+    L = _lagrangian(check, lagrangian, kinetic, potential, momenta)
     rows = tuple(
         classify(label, check(equation(row, what, names), what, accelerations=True), frame, velocities)
         for label, row, what in _labelled(name, constraints)
@@ -61,16 +57,18 @@ def declare(
         raise IllPosedSystem(f"{name}: redundant={redundant!r} is none of {', '.join(map(repr, _REDUNDANT))}.")
     model = Model(
         name=name,
-        coordinate_kinds=kinds,
+        coordinate_kinds=space.kinds,
         frame=frame,
         velocities=velocities,
         lagrangian=L,
         constraints=rows,
-        forces_a=_components(name, "force", {} if forces is None else forces, names, check),
+        forces_a=_components(name, "force", {} if forces is None else forces, space.directions, check),
         parameter_items=tuple(values.items()),
-        span_ba=_span(name, span, names, check),
+        span_ba=_span(name, span, space.directions, check),
         speed_names=_speeds(name, speeds, span, names, values),
-        momenta_a=None if momenta is None else _components(name, "momentum", momenta, names, check),
+        momenta_a=None if momenta is None else _components(name, "momentum", momenta, space.directions, check),
+        group=space.group,
+        invariants=space.invariants,
         keeps_redundant=redundant == "keep",
     )
     return without_redundant(model) if redundant == "drop" else with_spare(model) if redundant == "keep" else model
@@ -79,24 +77,25 @@ def declare(
 class _Vocabulary:
     """Refuses expressions that use symbols nobody declared."""
 
-    def __init__(self, name: str, frame: Frame, velocities: Sequence[Symbol], values: Mapping[str, Any]) -> None:
-        self.name = name
-        self.places = {q.name for q in frame.coordinates} | set(values) | {"t"}
-        self.speeds = {v.name for v in velocities}
+    def __init__(self, name: str, space: Configuration, values: Mapping[str, Any]) -> None:
+        self.name, self.space = name, space
+        self.places = {*space.coordinates, *(s.name for s in space.named), *values, "t"}
+        self.speeds = {v.name for v in space.velocities}
+        self.accelerations = {f"{speed}'" for speed in self.speeds}
 
     def __call__(self, value: Expr, what: str, velocities: bool = True, accelerations: bool = False) -> Expr:
         used = {s.name for s in value.free_symbols}
-        second = {s for s in used if s.endswith("''")}
+        second = {s for s in used if s.endswith("''")} | (used & self.accelerations)
         if second and not accelerations:
             raise IllPosedSystem(
                 f"{self.name}: {what} uses {min(second)}; accelerations follow from the equations of motion, so "
                 "write it with positions and velocities."
             )
         allowed = self.places | self.speeds if velocities else self.places
-        allowed = allowed | {f"{speed}'" for speed in self.speeds} if second else allowed
+        allowed = allowed | self.accelerations if second else allowed
         unknown = sorted(used - allowed)
         if not unknown:
-            return value
+            return value.xreplace(self.space.named) if self.space.named else value
         if not velocities and unknown[0] in self.speeds:
             raise IllPosedSystem(
                 f"{self.name}: {what} uses the velocity {unknown[0]}; it may depend on positions and t only."
@@ -120,26 +119,37 @@ class _Vocabulary:
         return f"{said} (None leaves a symbol free){hint}"
 
 
+def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: Any, momenta: Any) -> Expr:
+    r"""$L$ as given, or $\tfrac12 w^aK_{ab}w^b - V$; 0 where momenta take its place."""
+    name, names = check.name, check.space.coordinates
+    if sum(each is not None for each in (lagrangian, kinetic, momenta)) != 1:
+        raise IllPosedSystem(
+            f"{name}: give either a `lagrangian`, or `kinetic` and perhaps `potential`, or `momenta` together with `forces`."
+        )
+    if lagrangian is not None:
+        return check(expression(lagrangian, "the Lagrangian", coordinates=names), "the Lagrangian")
+    if momenta is not None:
+        return zero
+    w = check.space.velocities
+    if not _is_list(kinetic) or len(kinetic) != len(w):
+        raise IllPosedSystem(f"{name}: `kinetic` needs {len(w)} rows or, if it is diagonal, {len(w)} entries.")
+    rows = [row if _is_list(row) else [row if a == b else 0 for b in range(len(w))] for a, row in enumerate(kinetic)]
+    if any(len(row) != len(w) for row in rows):
+        raise IllPosedSystem(f"{name}: every row of `kinetic` needs {len(w)} entries, one for each velocity.")
+    what = "the kinetic matrix"
+    K = [[check(expression(e, what, coordinates=names), what, velocities=False) for e in row] for row in rows]
+    V = zero
+    if potential is not None:
+        V = check(expression(potential, "the potential", coordinates=names), "the potential", velocities=False)
+    return dot(w, matrix_vector(K, w)) / 2 - V
+
+
 def _about_e(value: Expr, unknown: Sequence[str]) -> str:
     """A hint for those who mean Euler's number."""
     if "e" not in unknown:
         return ""
     powers = sorted(to_text(node.args[1]) for node in value.atoms(symengine.Pow) if node.args[0] == symbol("e"))
     return f" If e is Euler's number, write exp({powers[0] if powers else '1'})."
-
-
-def _coordinates(name: str, given: Sequence[Any] | Mapping[Any, str]) -> tuple[list[str], tuple[str, ...]]:
-    if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
-        raise IllPosedSystem(f"{name}: `coordinates` is {given!r}; give a list of names such as ['x', 'y'].")
-    if not given:
-        raise IllPosedSystem(f"{name}: there are no coordinates; give at least one.")
-    names = [name_of(q, f"{name}: a coordinate") for q in given]
-    kinds = tuple(given.values()) if isinstance(given, Mapping) else ("",) * len(names)
-    for q, kind in zip(names, kinds, strict=True):
-        check_name(q, f"{name}: the coordinate")
-        if kind not in _KINDS:
-            raise IllPosedSystem(f"{name}: the coordinate {q} is a {kind!r}; say 'length' or 'angle'.")
-    return names, kinds
 
 
 def _parameters(name: str, given: Mapping[Any, Any] | Iterable[Any]) -> dict[str, float | None]:
@@ -157,9 +167,6 @@ def _parameters(name: str, given: Mapping[Any, Any] | Iterable[Any]) -> dict[str
 
 
 def _refuse_clashes(name: str, names: Sequence[str], values: Mapping[str, Any]) -> None:
-    twice = [q for q, count in Counter(names).items() if count > 1]
-    if twice:
-        raise IllPosedSystem(f"{name}: the coordinate {twice[0]} is declared twice; keep one.")
     if both := sorted(set(names) & set(values)):
         raise IllPosedSystem(f"{name}: {both[0]} is both a coordinate and a parameter; rename one of them.")
 

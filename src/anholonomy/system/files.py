@@ -23,6 +23,7 @@ from typing import Any
 
 import tomli_w
 
+from anholonomy.geometry.groups import as_group
 from anholonomy.language import to_text
 from anholonomy.refusals import BrokenFile
 from anholonomy.symbolic.expressions import Vector
@@ -65,6 +66,7 @@ _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
     "free": ("a list of names", (_lists(_is_text),)),
     "forces": ("a table from coordinate to expression", (_tables(_is_text),)),
     "momenta": ("a table from coordinate to expression", (_tables(_is_text),)),
+    "group": ('a text such as "SO3"', (_is_text,)),
     "redundant": ('"refuse", "drop" or "keep"', (_is_text,)),
     "span": ("a list of vectors, each a list of texts or numbers", (_lists(_lists(_is_text, _is_number)),)),
     "speeds": ("a list of names", (_lists(_is_text),)),
@@ -79,7 +81,8 @@ def to_toml(model: Model) -> str:
         "schema": SCHEMA,
         "name": model.name,
         "lagrangian": to_text(model.lagrangian) if model.momenta_a is None else None,
-        "coordinates": {q.name: kind for q, kind in zip(model.coordinates, model.coordinate_kinds, strict=True)},
+        "group": model.group,
+        "coordinates": _named_coordinates(model),
         "constraints": {c.label: f"{to_text(c.declared)} = 0" for c in model.constraints},
         "parameters": {name: value for name, value in model.parameter_items if value is not None},
         "free": [name for name, value in model.parameter_items if value is None],
@@ -94,9 +97,16 @@ def to_toml(model: Model) -> str:
     return tomli_w.dumps({key: value for key, value in document.items() if value or key == "schema"})
 
 
+def _named_coordinates(model: Model) -> dict[str, str]:
+    """The coordinates that are not those of the group."""
+    kinds = zip(model.coordinates, model.coordinate_kinds, strict=True)
+    own = set(as_group(model.group).coordinates) if model.group else set()
+    return {q.name: kind for q, kind in kinds if q not in own}
+
+
 def _table(model: Model, components: Vector) -> dict[str, str]:
-    """A covector by coordinate, zeros left out."""
-    return {q.name: to_text(value) for q, value in zip(model.coordinates, components, strict=False) if value != 0}
+    """A covector by coordinate or speed, zeros left out."""
+    return {q: to_text(value) for q, value in zip(model.directions, components, strict=False) if value != 0}
 
 
 def from_toml(text: str, source: str = "the text") -> dict[str, Any]:
@@ -114,6 +124,7 @@ def from_toml(text: str, source: str = "the text") -> dict[str, Any]:
         hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(('schema', *_SHAPES))}."
         raise BrokenFile(f"{source} has the key {unknown[0]!r}, which means nothing here; {hint}")
     given = {"lagrangian": None} if "momenta" in document else {}
+    given |= {"coordinates": None} if "group" in document else {}
     if missing := [key for key in ("name", "coordinates", "lagrangian") if key not in {**document, **given}]:
         raise BrokenFile(f"{source} lacks {missing[0]!r}; add it.")
     for key, value in document.items():

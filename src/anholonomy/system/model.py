@@ -42,6 +42,10 @@ class Model:
         A basis of the admissible directions and names for its speeds, when the user gave them.
     momenta_a
         $\Pi_a(q, w, t)$ of a dynamics without Lagrangian, whose forces are then all of $F_a$.
+    group
+        The name of the group whose frame the first velocities belong to; empty on a chart.
+    invariants
+        What vanishes on the configurations, for redundant coordinates; the frame's velocities keep it so.
     keeps_redundant, spare
         Whether dependent constraints are allowed, and the positions of those that follow from the others.
     """
@@ -57,6 +61,8 @@ class Model:
     span_ba: Matrix | None = None
     speed_names: tuple[str, ...] | None = None
     momenta_a: Vector | None = None
+    group: str = ""
+    invariants: tuple[Constraint, ...] = ()
     keeps_redundant: bool = False
     spare: tuple[int, ...] = ()
 
@@ -93,6 +99,16 @@ class Model:
             return self
         rows = tuple(c for k, c in enumerate(self.constraints) if k not in self.spare)
         return self.with_words(constraints=rows, spare=())
+
+    @cached_property
+    def held(self) -> tuple[Constraint, ...]:
+        r"""Whatever restricts positions: invariants of redundant coordinates, and constraints $g(q, t) = 0$."""
+        return (*self.invariants, *(c for c in self.constraints if c.position is not None))
+
+    @cached_property
+    def directions(self) -> tuple[str, ...]:
+        """How a user calls the directions of forces: a coordinate, or a speed of a group."""
+        return tuple(w.name.removesuffix("'") for w in self.velocities)
 
     @cached_property
     def velocity_constraints(self) -> tuple[Constraint, ...]:

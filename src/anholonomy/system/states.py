@@ -117,7 +117,7 @@ def _refuse_unknown(model: Model, given: Mapping[str, object], costates: Sequenc
 
 
 def _settle_positions(model: Model, values: Point, project: bool) -> Point:
-    held = [c for c in model.velocity_constraints if c.position is not None]
+    held = model.independent.held
     if not held:
         return values
     return _settle(model, values, project, held, [c.position for c in held], model.coordinates, "position")

@@ -1,0 +1,195 @@
+r"""A Lie group in coordinates, possibly redundant, with its frame of left-invariant fields; and groups side by side.
+
+.. math::
+   \dot g = g\,\xi, \qquad \dot q^i = E_a{}^i(q)\,w^a, \qquad [E_a, E_b] = c_{ab}{}^d E_d
+
+with $\xi = w^aE_a$ the body velocity. The coordinates may be more than the dimension (a unit quaternion, the entries of a
+matrix); then the group is where the invariants vanish, and nothing needs to invert the anchor. In a direct product
+coordinates, speeds and structure stand side by side, $c = c_1 \oplus c_2$.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TypeAlias, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.lie_algebra import LieAlgebra
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, zero
+
+__all__ = ["AbstractGroup", "Array", "Product", "direct_sum"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+class AbstractGroup(abc.ABC):
+    """One group. A new one is one new file with its algebra, its anchor and its operations on numbers."""
+
+    name: str
+    """The name in texts and files, such as ``SO3``; with a prefix of its symbols, ``SO3:ball_``."""
+    algebra: LieAlgebra
+    coordinates: tuple[Symbol, ...]
+    speeds: tuple[Symbol, ...]
+    """The body velocities $w^a$, one for each direction of the algebra."""
+
+    @property
+    @abc.abstractmethod
+    def anchor_ai(self) -> Matrix:
+        """The left-invariant fields, a row each, in the coordinates."""
+
+    @property
+    @abc.abstractmethod
+    def invariants(self) -> Mapping[str, Expr]:
+        """By label, functions of redundant coordinates that vanish on the group."""
+
+    @property
+    @abc.abstractmethod
+    def named(self) -> Mapping[str, Expr]:
+        """Names that a user may write for functions on the group, such as the entries of a rotation matrix."""
+
+    @property
+    @abc.abstractmethod
+    def identity(self) -> Array:
+        """The coordinates of the neutral element."""
+
+    @abc.abstractmethod
+    def multiply(self, g: Array, h: Array) -> Array:
+        """The coordinates of $g h$."""
+
+    @abc.abstractmethod
+    def inverse(self, g: Array) -> Array:
+        """The coordinates of $g^{-1}$."""
+
+    @abc.abstractmethod
+    def exp(self, xi: Array) -> Array:
+        r"""The coordinates of $\exp(\xi^aE_a)$."""
+
+    @abc.abstractmethod
+    def log(self, g: Array) -> Array:
+        r"""The shortest $\xi$ with $\exp\xi = g$."""
+
+    @abc.abstractmethod
+    def adjoint(self, g: Array) -> Array:
+        r"""The matrix of $\mathrm{Ad}_g\xi = g\xi g^{-1}$ in the basis of the algebra."""
+
+    @property
+    @final
+    def dimension(self) -> int:
+        return self.algebra.dimension
+
+    @cached_property
+    def frame(self) -> Frame:
+        """The left-invariant frame, with its constant structure."""
+        labels = [w.name for w in self.speeds]
+        return Frame.with_structure(self.coordinates, self.anchor_ai, self.algebra.constants_abd, labels)
+
+    @final
+    def coadjoint(self, g: Array) -> Array:
+        r"""The matrix of $\mathrm{Ad}^*_{g^{-1}}$ on momenta, $(\mathrm{Ad}_{g^{-1}})^{\mathsf T}$."""
+        return self.adjoint(self.inverse(g)).T
+
+    @final
+    def rates(self, g: Sequence[float], xi: Sequence[float]) -> Array:
+        r"""$\dot q^i = E_a{}^i\xi^a$ in numbers."""
+        at = dict(zip(self.coordinates, map(float, g), strict=True))
+        rows = [[float(entry.xreplace(at)) for entry in row] for row in self.anchor_ai]
+        return np.asarray(np.asarray(xi, dtype=float) @ np.array(rows))
+
+    @final
+    def __mul__(self, other: AbstractGroup) -> AbstractGroup:
+        """The direct product."""
+        return Product(self, other)
+
+    @final
+    def __repr__(self) -> str:
+        return self.name
+
+
+def direct_sum(*algebras: LieAlgebra) -> LieAlgebra:
+    """Algebras that commute with one another, in one."""
+    size = sum(algebra.dimension for algebra in algebras)
+    table = [[[zero] * size for _ in range(size)] for _ in range(size)]
+    start = 0
+    for algebra in algebras:
+        n = range(algebra.dimension)
+        for a in n:
+            for b in n:
+                for d in n:
+                    table[start + a][start + b][start + d] = algebra.constants_abd[a][b][d]
+        start += algebra.dimension
+    return LieAlgebra(tuple(tuple(map(tuple, plane)) for plane in table))
+
+
+@final
+class Product(AbstractGroup):
+    """Groups side by side, written ``SO3() * Rn("x", "y")``."""
+
+    def __init__(self, *factors: AbstractGroup) -> None:
+        flat: list[AbstractGroup] = []
+        for factor in factors:
+            flat += factor.factors if isinstance(factor, Product) else (factor,)
+        self.factors: tuple[AbstractGroup, ...] = tuple(flat)
+        self.name = " * ".join(factor.name for factor in self.factors)
+        self.algebra = direct_sum(*(factor.algebra for factor in self.factors))
+        self.coordinates = tuple(q for factor in self.factors for q in factor.coordinates)
+        self.speeds = tuple(w for factor in self.factors for w in factor.speeds)
+        names = [s.name for s in (*self.coordinates, *self.speeds)]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise IllPosedSystem(f"two factors of {self.name} use the name {twice[0]}; give one of them a prefix.")
+
+    @property
+    def anchor_ai(self) -> Matrix:
+        width, start, rows = len(self.coordinates), 0, []
+        for factor in self.factors:
+            size = len(factor.coordinates)
+            rows += [(zero,) * start + row + (zero,) * (width - start - size) for row in factor.anchor_ai]
+            start += size
+        return tuple(rows)
+
+    @property
+    def invariants(self) -> Mapping[str, Expr]:
+        return {label: value for factor in self.factors for label, value in factor.invariants.items()}
+
+    @property
+    def named(self) -> Mapping[str, Expr]:
+        return {label: value for factor in self.factors for label, value in factor.named.items()}
+
+    @property
+    def identity(self) -> Array:
+        return np.concatenate([factor.identity for factor in self.factors])
+
+    def multiply(self, g: Array, h: Array) -> Array:
+        return self._each(lambda factor, a, b: factor.multiply(a, b), self._split(g), self._split(h))
+
+    def inverse(self, g: Array) -> Array:
+        return self._each(lambda factor, a: factor.inverse(a), self._split(g))
+
+    def exp(self, xi: Array) -> Array:
+        return self._each(lambda factor, v: factor.exp(v), self._split_speeds(xi))
+
+    def log(self, g: Array) -> Array:
+        return self._each(lambda factor, a: factor.log(a), self._split(g))
+
+    def adjoint(self, g: Array) -> Array:
+        blocks = [factor.adjoint(part) for factor, part in zip(self.factors, self._split(g), strict=True)]
+        size, start = self.dimension, 0
+        result = np.zeros((size, size))
+        for block in blocks:
+            result[start : start + len(block), start : start + len(block)] = block
+            start += len(block)
+        return result
+
+    def _each(self, act: Callable[..., Array], *parts: list[Array]) -> Array:
+        return np.concatenate([act(factor, *each) for factor, *each in zip(self.factors, *parts, strict=True)])
+
+    def _split(self, g: Array) -> list[Array]:
+        return np.split(np.asarray(g, dtype=float), np.cumsum([len(f.coordinates) for f in self.factors])[:-1])
+
+    def _split_speeds(self, xi: Array) -> list[Array]:
+        return np.split(np.asarray(xi, dtype=float), np.cumsum([f.dimension for f in self.factors])[:-1])

@@ -1,0 +1,114 @@
+r"""Rotations of space by unit quaternions, $\dot q = \tfrac12\,q\otimes(0, w)$ with the angular velocity $w$ in the body.
+
+.. math::
+   R(q) = \begin{pmatrix}
+   1 - 2(q_2^2 + q_3^2) & 2(q_1q_2 - q_0q_3) & 2(q_1q_3 + q_0q_2)\\
+   2(q_1q_2 + q_0q_3) & 1 - 2(q_1^2 + q_3^2) & 2(q_2q_3 - q_0q_1)\\
+   2(q_1q_3 - q_0q_2) & 2(q_2q_3 + q_0q_1) & 1 - 2(q_1^2 + q_2^2)
+   \end{pmatrix}, \qquad [E_1, E_2] = E_3 \text{ and cyclic}
+
+$R$ maps body components to space components. No direction is special, so nothing gimbal-locks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import final
+
+import numpy as np
+import symengine
+
+from anholonomy.geometry.groups.base import AbstractGroup, Array
+from anholonomy.geometry.lie_algebra import LieAlgebra
+from anholonomy.symbolic.expressions import Expr, Matrix, symbol, zero
+
+__all__ = ["SO3", "rotation_matrix"]
+
+_SMALL = 1e-4
+"""Angles below which sin(a)/a and its like are taken from their series, which is exact to rounding there."""
+
+
+def so3_constants() -> tuple[Matrix, ...]:
+    r"""$c_{12}{}^3 = 1$ and cyclic."""
+    one = symengine.Integer(1)
+    table = [[[zero] * 3 for _ in range(3)] for _ in range(3)]
+    for a in range(3):
+        b, d = (a + 1) % 3, (a + 2) % 3
+        table[a][b][d], table[b][a][d] = one, -one
+    return tuple(tuple(map(tuple, plane)) for plane in table)
+
+
+def rotation_matrix(q: tuple[Expr, ...]) -> Matrix:
+    """The rotation of a unit quaternion, body to space."""
+    q0, q1, q2, q3 = q
+    return (
+        (1 - 2 * (q2**2 + q3**2), 2 * (q1 * q2 - q0 * q3), 2 * (q1 * q3 + q0 * q2)),
+        (2 * (q1 * q2 + q0 * q3), 1 - 2 * (q1**2 + q3**2), 2 * (q2 * q3 - q0 * q1)),
+        (2 * (q1 * q3 - q0 * q2), 2 * (q2 * q3 + q0 * q1), 1 - 2 * (q1**2 + q2**2)),
+    )
+
+
+@final
+class SO3(AbstractGroup):
+    """Rotations of space; coordinates ``q0 … q3``, body angular velocity ``w1 … w3``, matrix entries ``R11 … R33``.
+
+    >>> turn = SO3()
+    >>> turn.algebra.name, [str(q) for q in turn.coordinates], [str(w) for w in turn.speeds]
+    ('so(3)', ['q0', 'q1', 'q2', 'q3'], ['w1', 'w2', 'w3'])
+    >>> half = turn.exp(np.array([0, 0, np.pi]))
+    >>> half.round(12), float(abs(turn.log(turn.multiply(half, half))).max()) < 1e-12
+    (array([0., 0., 0., 1.]), True)
+    """
+
+    def __init__(self, prefix: str = "") -> None:
+        self.name = f"SO3:{prefix}" if prefix else "SO3"
+        self.prefix = prefix
+        self.algebra = LieAlgebra(so3_constants())
+        self.coordinates = tuple(symbol(f"{prefix}q{k}") for k in range(4))
+        self.speeds = tuple(symbol(f"{prefix}w{k}") for k in range(1, 4))
+
+    @property
+    def anchor_ai(self) -> Matrix:
+        q0, q1, q2, q3 = (q / 2 for q in self.coordinates)
+        return (-q1, q0, q3, -q2), (-q2, -q3, q0, q1), (-q3, q2, -q1, q0)
+
+    @property
+    def invariants(self) -> Mapping[str, Expr]:
+        return {f"{self.prefix}unit quaternion": symengine.Add(*(q**2 for q in self.coordinates), -1)}
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """The rotation matrix in the coordinates, body to space."""
+        return rotation_matrix(self.coordinates)
+
+    @property
+    def named(self) -> Mapping[str, Expr]:
+        return {f"{self.prefix}R{i}{j}": self.matrix[i - 1][j - 1] for i in (1, 2, 3) for j in (1, 2, 3)}
+
+    @property
+    def identity(self) -> Array:
+        return np.array([1.0, 0.0, 0.0, 0.0])
+
+    def multiply(self, g: Array, h: Array) -> Array:
+        a, u, b, v = g[0], np.asarray(g[1:]), h[0], np.asarray(h[1:])
+        return np.concatenate([[a * b - u @ v], a * v + b * u + np.cross(u, v)])
+
+    def inverse(self, g: Array) -> Array:
+        return np.asarray(g) * [1.0, -1.0, -1.0, -1.0]
+
+    def exp(self, xi: Array) -> Array:
+        half = np.asarray(xi, dtype=float) / 2
+        angle = float(np.linalg.norm(half))
+        ratio = 1 - angle**2 / 6 if angle < _SMALL else np.sin(angle) / angle
+        return np.concatenate([[np.cos(angle)], ratio * half])
+
+    def log(self, g: Array) -> Array:
+        # A quaternion and its negative are the same rotation; the one with positive real part turns least.
+        w, v = (g[0], np.asarray(g[1:])) if g[0] >= 0 else (-g[0], -np.asarray(g[1:]))
+        size = float(np.linalg.norm(v))
+        ratio = 2 / w - 2 * size**2 / (3 * w**3) if size < _SMALL else 2 * np.arctan2(size, w) / size
+        return np.asarray(ratio * v)
+
+    def adjoint(self, g: Array) -> Array:
+        return np.array([[float(entry) for entry in row] for row in rotation_matrix(tuple(map(float, g)))])

@@ -1,0 +1,99 @@
+r"""Translations: $\mathbb R^n$ with its coordinates, and circles, which are the same but for what a figure does with them.
+
+.. math:: g h = g + h, \qquad E_a = \partial_a, \qquad c = 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import final
+
+import numpy as np
+
+from anholonomy.geometry.groups.base import AbstractGroup, Array
+from anholonomy.geometry.lie_algebra import LieAlgebra
+from anholonomy.language import check_name
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.expressions import Expr, Matrix, identity, symbol, zero
+
+__all__ = ["Circle", "Rn", "abelian"]
+
+
+def abelian(dimension: int) -> LieAlgebra:
+    """The algebra in which everything commutes."""
+    return LieAlgebra((((zero,) * dimension,) * dimension,) * dimension)
+
+
+class _Additive(AbstractGroup):
+    """Coordinates that add; the speeds are their velocities."""
+
+    def __init__(self, name: str, names: Sequence[str]) -> None:
+        for each in names:
+            check_name(each, "the coordinate")
+        self.name = f"{name}({', '.join(names)})"
+        self.algebra = abelian(len(names))
+        self.coordinates = tuple(map(symbol, names))
+        self.speeds = tuple(symbol(f"{each}'") for each in names)
+
+    @property
+    def anchor_ai(self) -> Matrix:
+        return identity(len(self.coordinates))
+
+    @property
+    def invariants(self) -> Mapping[str, Expr]:
+        return {}
+
+    @property
+    def named(self) -> Mapping[str, Expr]:
+        return {}
+
+    @property
+    def identity(self) -> Array:
+        return np.zeros(len(self.coordinates))
+
+    def multiply(self, g: Array, h: Array) -> Array:
+        return np.asarray(np.asarray(g, dtype=float) + np.asarray(h, dtype=float))
+
+    def inverse(self, g: Array) -> Array:
+        return np.asarray(-np.asarray(g, dtype=float))
+
+    def exp(self, xi: Array) -> Array:
+        return np.array(xi, dtype=float)
+
+    def adjoint(self, g: Array) -> Array:
+        return np.eye(len(self.coordinates))
+
+
+@final
+class Rn(_Additive):
+    """Translations along coordinates that are named, or x1, x2, … for a number.
+
+    >>> Rn("x", "y"), Rn(3).speeds
+    (R(x, y), (x1', x2', x3'))
+    """
+
+    def __init__(self, *names: str | int) -> None:
+        if len(names) == 1 and isinstance(names[0], int):
+            names = tuple(f"x{k}" for k in range(1, names[0] + 1))
+        if not names or not all(isinstance(each, str) for each in names):
+            raise IllPosedSystem("Rn takes the names of its coordinates, or their number.")
+        super().__init__("R", [str(each) for each in names])
+
+    def log(self, g: Array) -> Array:
+        return np.array(g, dtype=float)
+
+
+@final
+class Circle(_Additive):
+    """Angles; the shortest way to an element goes less than half round.
+
+    >>> Circle("theta").log(np.array([3 * np.pi / 2])).round(4)
+    array([-1.5708])
+    """
+
+    def __init__(self, *names: str) -> None:
+        super().__init__("S1", names or ("theta",))
+
+    def log(self, g: Array) -> Array:
+        turned = np.mod(np.asarray(g, dtype=float) + np.pi, 2 * np.pi) - np.pi
+        return np.asarray(turned, dtype=float)
