@@ -379,23 +379,6 @@ def test_a_system_with_constraints_of_both_kinds():
     compare(system.eom_method, imported)
 
 
-def test_a_system_formed_by_lagrange_keeps_its_potential():
-    q, m, k = dynamicsymbols("q"), *sp.symbols("m k")
-    wall = RigidBody("W")
-    system, bob = System.from_newtonian(wall), Particle("P", mass=m)
-    bob.potential_energy = k * q**2 / 2
-    system.add_joints(PrismaticJoint("J", wall, bob, q, q.diff(t)))
-    system.add_loads((bob.masscenter, -sp.Symbol("b") * q.diff(t) * system.x))
-    values = {"m": 2.0, "k": 3.0, "b": 0.5}
-    state = {"q": 0.4, "q'": 1.5}
-    free = ah.from_sympy(system, name="spring", parameters={"m": 2.0, "b": 0.5})
-    assert free.speeds == {"q'": "q'"}
-    assert free.system.derive("hamel", speeds=free.speeds).accelerations(state)["q''"] == pytest.approx(-0.375)
-    system.form_eoms(LagrangesMethod)
-    bound, _ = ah.from_sympy(system, name="spring", parameters=values)
-    assert bound.derive("hamel").accelerations(state)["q''"] == pytest.approx((-3 * 0.4 - 0.5 * 1.5) / 2, rel=1e-15)
-
-
 def one_body(**changes):
     """A body that slides and turns, parts of it exchangeable."""
     x, th, u, w = dynamicsymbols("x theta u w")

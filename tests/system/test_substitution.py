@@ -75,3 +75,15 @@ def test_it_was_right_to_warn() -> None:
     right = rolling_disk().derive("lagrange-dalembert").reactions(state)
     assert right["y'"] == pytest.approx(1.0)
     assert wrong["y'"] == pytest.approx(0.0, abs=1e-14)
+
+
+def test_a_direction_without_inertia_is_noticed() -> None:
+    """The sleigh with its blade put into the kinetic energy: both velocities are still there, one direction is not."""
+    with pytest.warns(ah.SubstitutedConstraint, match=r"exclude a direction of x', y'"):
+        ah.System(
+            name="sleigh",
+            coordinates=["x", "y", "th"],
+            lagrangian="m/2*((x'*cos(th) + y'*sin(th))^2 + a^2*th'^2) + I/2*th'^2",
+            constraints=["x'*sin(th) = y'*cos(th)"],
+            parameters={"m": 1.0, "I": 0.3, "a": 0.2},
+        )

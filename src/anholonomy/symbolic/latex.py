@@ -1,4 +1,4 @@
-r"""LaTeX of expressions: primes become dots, names of Greek letters become letters."""
+r"""LaTeX of expressions: primes become dots, Greek letters and their names become commands."""
 
 from __future__ import annotations
 
@@ -10,6 +10,19 @@ __all__ = ["latex", "latex_name"]
 
 _DOTS = {0: "{}", 1: r"\dot{{{}}}", 2: r"\ddot{{{}}}", 3: r"\dddot{{{}}}"}
 
+_SMALL = (
+    "alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi o pi rho varsigma sigma tau upsilon"
+)
+_SMALL += " varphi chi psi omega"
+_LARGE = "A B Gamma Delta E Z H Theta I K Lambda M N Xi O Pi P . Sigma T Upsilon Phi X Psi Omega"
+_VARIANTS = {"ϑ": "vartheta", "ϕ": "phi", "ϖ": "varpi", "ϱ": "varrho", "ϵ": "epsilon"}
+_GREEK = {
+    **{chr(ord("α") + k): command for k, command in enumerate(_SMALL.split())},
+    **{chr(ord("Α") + k): command for k, command in enumerate(_LARGE.split())},
+    **_VARIANTS,
+}
+"""Command for each Greek letter, as Unicode tells φ from ϕ and ε from ϵ; letters that look Latin have none."""
+
 
 def latex_name(name: Symbol) -> str:
     r"""``theta''`` becomes ``\ddot{\theta}`` and ``u1`` becomes ``u_{1}``.
@@ -17,6 +30,8 @@ def latex_name(name: Symbol) -> str:
     >>> from anholonomy.symbolic.expressions import symbol
     >>> latex_name(symbol("theta'"))
     '\\dot{\\theta}'
+    >>> latex_name(symbol("θ_φ'"))
+    '\\dot{\\theta_{\\varphi}}'
     """
     from sympy import Symbol as SymPySymbol
     from sympy import latex as sympy_latex
@@ -26,7 +41,18 @@ def latex_name(name: Symbol) -> str:
     stem, digits = re.fullmatch(r"(.*?)_?(\d*)", plain, re.DOTALL).groups()  # type: ignore[union-attr]
     text = sympy_latex(SymPySymbol(stem)) if stem else ""
     dotted = _DOTS[min(order, 3)].format(text) if order else text
-    return f"{dotted}_{{{digits}}}" if digits and "_" not in dotted else dotted + digits
+    return _with_commands(f"{dotted}_{{{digits}}}" if digits and "_" not in dotted else dotted + digits)
+
+
+def _with_commands(text: str) -> str:
+    r"""Greek letters as commands: ``θ`` becomes ``\theta``, with a space where a letter follows."""
+
+    def command(match: re.Match[str]) -> str:
+        name, after = _GREEK[match[1]], match[2]
+        latin = rf"\mathrm{{{name}}}" if len(name) == 1 else f"\\{name}"
+        return f"{latin} " if len(name) > 1 and after else latin
+
+    return re.sub(rf"([{''.join(_GREEK)}])(?=([A-Za-z{''.join(_GREEK)}])?)", command, text)
 
 
 def latex(expression: Expr) -> str:

@@ -1,17 +1,24 @@
 r"""The classic mistake: a constraint put into the Lagrangian before varying it.
 
-What is substituted leaves a trace: velocities that the constraints determine and that the Lagrangian no longer contains.
-A coordinate may lack inertia of its own for good reason, so this is a warning and not a refusal.
+What is substituted leaves a trace: velocities that the constraints determine and that the Lagrangian no longer contains,
+or a direction that they exclude in which it has neither inertia nor momentum. A coordinate may lack inertia of its own for
+good reason, so this is a warning and not a refusal.
 """
 
 from __future__ import annotations
 
-import warnings
+from itertools import islice
 
-from anholonomy.symbolic.calculus import partial
+import numpy as np
+
+from anholonomy.symbolic.balls import precision
+from anholonomy.symbolic.calculus import gradient, jacobian, partial
 from anholonomy.symbolic.zero import Verdict, zero_test
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
+from anholonomy.system.newton import evaluate_at, rows_at
+from anholonomy.system.sampling import admissible_points
+from anholonomy.system.warning import warn_the_user
 
 __all__ = ["SubstitutedConstraint", "missing_velocities", "warn_if_substituted"]
 
@@ -38,13 +45,40 @@ def missing_velocities(model: Model) -> tuple[str, ...]:
     )
 
 
+def flat_direction(model: Model) -> tuple[str, ...]:
+    r"""The velocities in a direction $n$ with $Mn = 0$, $n\cdot\partial L/\partial w = 0$ and $An \ne 0$, at sampled states; none if none."""
+    rows_na = tuple(c.coefficients for c in model.velocity_constraints if Kind.POSITION not in c.kind)
+    if model.momenta_a is not None or not rows_na:
+        return ()
+    model = model.shape  # a parameter that happens to be zero is no trace of anything
+    p = gradient(model.lagrangian, model.velocities)
+    names: tuple[str, ...] = ()
+    with precision(30):
+        for point in islice(admissible_points(model, 20, seed=8), 2):
+            M, A = (np.array(rows_at(rows, point), dtype=float) for rows in (jacobian(p, model.velocities), rows_na))
+            momentum = np.array([float(value.mid()) for value in evaluate_at(p, point)])
+            _, sizes, directions = np.linalg.svd(M)
+            kernel = directions[sizes <= 1e-12 * max(sizes.max(initial=0.0), 1e-300)]
+            flat = [n for n in kernel if abs(n @ momentum) <= 1e-12 * np.abs(momentum).max(initial=1e-300)]
+            excluded = [n for n in flat if np.abs(A @ n).max() > 1e-9 * np.abs(A).max()]
+            if not excluded:
+                return ()
+            names = tuple(w.name for w, size in zip(model.velocities, np.abs(excluded[0]), strict=True) if size > 1e-9)
+    return names
+
+
 def warn_if_substituted(model: Model) -> None:
-    """Say so when the constraints determine velocities that have no part in the Lagrangian."""
+    """Say so when the constraints determine velocities, or exclude a direction, that have no part in the Lagrangian."""
     if missing := missing_velocities(model):
-        warnings.warn(
-            f"{model.name}: {', '.join(missing)} occur{'s' if len(missing) == 1 else ''} in the constraints but not in the "
-            "Lagrangian. If a constraint was put into it, the equations will be wrong: give the Lagrangian of the "
-            "unconstrained system. (A coordinate without inertia of its own is no mistake.)",
-            SubstitutedConstraint,
-            stacklevel=3,
+        seen = (
+            f"{', '.join(missing)} occur{'s' if len(missing) == 1 else ''} in the constraints but not in the Lagrangian"
         )
+    elif flat := flat_direction(model):
+        seen = f"the constraints exclude a direction of {', '.join(flat)} in which the Lagrangian has no inertia"
+    else:
+        return
+    warn_the_user(
+        f"{model.name}: {seen}. If a constraint was put into it, the equations will be wrong unless that constraint is "
+        "integrable: give the Lagrangian of the unconstrained system. (A coordinate without inertia of its own is no mistake.)",
+        SubstitutedConstraint,
+    )

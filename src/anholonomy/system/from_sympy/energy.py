@@ -14,7 +14,7 @@ turn with its body, $\partial_i I = \Omega_i\times I - I\times\Omega_i$; what br
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, final
@@ -23,11 +23,22 @@ import symengine
 
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.calculus import jacobian, partial
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, time, zero
+from anholonomy.symbolic.denominators import has_poles
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, matrix_vector, symbol, time, zero
+from anholonomy.symbolic.simplify import simplify
 from anholonomy.symbolic.zero import Verdict, witness, zero_test
-from anholonomy.system.from_sympy.entrance import Entrance
+from anholonomy.system.from_sympy.entrance import Entrance, parts
 
-__all__ = ["Bodies"]
+__all__ = ["Bodies", "centre_of"]
+
+
+def centre_of(body: Any) -> Any:
+    """The point whose velocity counts."""
+    from sympy.physics.mechanics import Particle, RigidBody
+
+    if not isinstance(body, Particle | RigidBody):
+        raise IllPosedSystem(f"{body!s:.60} is neither a Particle nor a RigidBody; import those only.")
+    return body.point if isinstance(body, Particle) else body.masscenter
 
 
 @final
@@ -35,13 +46,13 @@ __all__ = ["Bodies"]
 class Bodies:
     """Adds up kinetic energy; ``hidden`` gains the coordinates put back, each with its axis and what its velocity is.
 
-    ``known`` are coordinates that are there already and whose velocities constraints determine.
+    ``reduced`` says what speeds and determined velocities are where the constraints hold.
     """
 
     entrance: Entrance
-    frame: Any
     coordinates: tuple[Symbol, ...]
     free: Callable[[str], str]
+    reduced: Mapping[Symbol, Expr] = field(default_factory=dict)
     known: dict[str, Expr] = field(default_factory=dict)
     hidden: dict[str, tuple[int, Expr]] = field(default_factory=dict)
 
@@ -51,39 +62,64 @@ class Bodies:
 
     def kinetic_energy(self, body: Any) -> Expr:
         """The energy of a particle or rigid body."""
-        from sympy.physics.mechanics import Particle, RigidBody
+        from sympy.physics.mechanics import RigidBody
 
-        if not isinstance(body, Particle | RigidBody):
-            raise IllPosedSystem(f"{body!s:.60} is neither a Particle nor a RigidBody; import those only.")
         what = f"the body {body.name}"
         mass = self.entrance.expression(body.mass, f"the mass of {what}")
-        point = body.point if isinstance(body, Particle) else body.masscenter
-        energy = mass * self._square(point.vel(self.frame), body.name, what) / 2
+        energy = mass * self._square(self.entrance.velocity(centre_of(body), what), body.name, what) / 2
         return energy + self._rotation(body, what) if isinstance(body, RigidBody) else energy
 
-    def _square(self, velocity: Any, name: str, what: str) -> Expr:
-        components = self.entrance.components(velocity, self.frame, what)
-        known = [self._closed(value, what) for value in components]
-        if all(known):
-            return self.entrance.product(velocity, velocity, what)
-        parts = (
-            value if closed else self._with_hidden(axis, value, name, what)
-            for axis, (value, closed) in enumerate(zip(components, known, strict=True))
-        )
-        return symengine.Add(*(part**2 for part in parts))
+    def substituted(self, body: Any) -> bool:
+        """Whether the velocity of the body is proven to be the derivative of no function of the coordinates."""
+        what = f"the body {body.name}"
+        velocity = self.entrance.velocity(centre_of(body), what)
+        values = self.entrance.components(velocity, self.entrance.frame, what)
+        return any(self._curl(value, what, Verdict.NONZERO) for value in values)
 
-    def _with_hidden(self, axis: int, value: Expr, name: str, what: str) -> Expr:
-        """The component as the velocity of a coordinate put back, plus what is the derivative of a function."""
+    def rate(self, raw: Expr) -> Symbol | None:
+        """The velocity in a kinematic constraint that equals the expression where the constraint holds, if any."""
+        value = raw.xreplace(self.reduced)
+        names = (name for name, its_value in self.known.items() if zero_test(value - its_value) is Verdict.ZERO)
+        return next((symbol(f"{name}'") for name in names), None)
+
+    def component(self, raw: Expr, axis: int, what: str) -> Expr | None:
+        """A component of a velocity as the derivative of a function of all coordinates, if it is one."""
+        value = raw.xreplace(self.reduced)
         own = {coordinate: its_value for coordinate, (its_axis, its_value) in self.hidden.items() if its_axis == axis}
+        if (rate := self.rate(raw)) is not None:
+            return rate
+        if self._closed(value, what):
+            return self._short(value, what)
         for coordinate, its_value in (self.known | own).items():
-            rest = symengine.expand(value - its_value)
+            rest = symengine.expand(value - its_value.xreplace(self.reduced))
             if self._closed(rest, what):
-                return symbol(f"{coordinate}'") + rest
+                return symbol(f"{coordinate}'") + self._short(rest, what)
+        return None
+
+    def _square(self, velocity: Any, name: str, what: str) -> Expr:
+        components = self.entrance.components(velocity, self.entrance.frame, what)
+        if not self.known and all(self._closed(raw.xreplace(self.reduced), what) for raw in components):
+            return self.entrance.product(velocity, velocity, what).xreplace(self.reduced)
+        total = []
+        for axis, raw in enumerate(components):
+            value = self.component(raw, axis, what)
+            total.append((self._hide(axis, raw, name) if value is None else value) ** 2)
+        return symengine.Add(*total)
+
+    def _hide(self, axis: int, raw: Expr, name: str) -> Symbol:
+        """The velocity of a coordinate that is put back."""
         stem = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_") or "body"
         stem = stem if stem[0].isalpha() else f"body_{stem}"
         coordinate = self.free(f"{stem}_{'xyz'[axis]}")
-        self.hidden[coordinate] = axis, value
+        self.hidden[coordinate] = axis, raw
         return symbol(f"{coordinate}'")
+
+    def _short(self, value: Expr, what: str) -> Expr:
+        """The value, without the poles that cancel."""
+        if not self.known or not has_poles(value, set(self.coordinates)):
+            return value
+        *slopes, offset = map(simplify, self._slopes(value, what))
+        return dot(slopes, [symbol(f"{q.name}'") for q in self.coordinates]) + offset
 
     def _slopes(self, value: Expr, what: str) -> Vector:
         r"""$v_i$ and $v_0$ of $v = v_i\dot q^i + v_0$."""
@@ -95,27 +131,47 @@ class Bodies:
 
     def _closed(self, value: Expr, what: str) -> bool:
         """Whether it is proven that a component is the derivative of some function."""
+        return not self._curl(value, what, Verdict.NONZERO, Verdict.UNKNOWN)
+
+    def _curl(self, value: Expr, what: str, *verdicts: Verdict) -> bool:
+        r"""Whether one of $\partial_i v_j - \partial_j v_i$ has one of the verdicts."""
         slopes = self._slopes(value, what)
-        return all(
-            zero_test(partial(b, x) - partial(a, y)) is Verdict.ZERO
+        return any(
+            zero_test(partial(b, x) - partial(a, y)) in verdicts
             for (a, x), (b, y) in combinations(zip(slopes, self.variables, strict=True), 2)
         )
 
     def _rotation(self, body: Any, what: str) -> Expr:
-        omega = body.frame.ang_vel_in(self.frame)
-        inertia = body.central_inertia
+        turning, inertia = self.entrance.turning(body.frame, what), body.central_inertia
+        omega = [
+            (tuple(self._turn(self.entrance.expression(value, what)) for value in part), own)
+            for part, own in parts(turning)
+        ]
         self._check_turning(omega, inertia, what)
         terms = []
         for factor, left, right in inertia.args if inertia != 0 else ():
             moment = self.entrance.expression(factor, f"the inertia of {what}")
-            terms.append(
-                moment * self.entrance.product(omega, left, what) * self.entrance.product(omega, right, what) / 2
-            )
+            if self.known:
+                one, other = (self._along(omega, axis, what) for axis in (left, right))
+            else:
+                one, other = (
+                    self.entrance.product(turning, axis, what).xreplace(self.reduced) for axis in (left, right)
+                )
+            terms.append(moment * one * other / 2)
         return symengine.Add(*terms)
 
-    def _check_turning(self, omega: Any, inertia: Any, what: str) -> None:
-        components = self.entrance.components(omega, self.frame, what)
-        slopes = list(zip(*(self._slopes(value, what) for value in components), strict=True))
+    def _along(self, omega: Sequence[tuple[Vector, Any]], axis: Any, what: str) -> Expr:
+        return symengine.Add(*(dot(values, self.entrance.components(axis, own, what)) for values, own in omega))
+
+    def _turn(self, raw: Expr) -> Expr:
+        return raw.xreplace(self.reduced) if (rate := self.rate(raw)) is None else rate
+
+    def _check_turning(self, omega: Sequence[tuple[Vector, Any]], inertia: Any, what: str) -> None:
+        total = [zero] * 3
+        for values, own in omega:
+            turned = matrix_vector(self.entrance.rotation(self.entrance.frame, own, what), values)
+            total = [a + b for a, b in zip(total, turned, strict=True)]
+        slopes = list(zip(*(self._slopes(value, what) for value in total), strict=True))
         for (a, x), (b, y) in combinations(zip(slopes, self.variables, strict=True), 2):
             crossed = _cross(a, b)
             for k in range(3):
@@ -137,7 +193,7 @@ class Bodies:
         matrix = [[zero] * 3 for _ in range(3)]
         for factor, left, right in inertia.args if inertia != 0 else ():
             moment = self.entrance.expression(factor, f"the inertia of {what}")
-            rows, columns = (self.entrance.components(v, self.frame, what) for v in (left, right))
+            rows, columns = (self.entrance.components(v, self.entrance.frame, what) for v in (left, right))
             for i in range(3):
                 for j in range(3):
                     matrix[i][j] += moment * rows[i] * columns[j]

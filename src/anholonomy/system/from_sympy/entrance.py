@@ -1,4 +1,4 @@
-"""The way of SymPy's expressions and vectors into ours: coordinates lose their ``(t)``, speeds become velocities."""
+"""The way of SymPy's expressions and vectors into ours: coordinates lose their ``(t)``, generalized speeds stay names."""
 
 from __future__ import annotations
 
@@ -8,25 +8,30 @@ from typing import Any, final
 
 from anholonomy.language.door import expression, name_of
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector
+from anholonomy.symbolic.expressions import Expr, Vector
 
-__all__ = ["Entrance"]
+__all__ = ["Entrance", "parts"]
 
 
 @final
 @dataclass
 class Entrance:
-    """Translates; ``speeds`` says what the generalized speeds are in velocities, once that is known.
+    """Translates; ``frame`` is the inertial one.
 
     Functions of time that occur in loads and are no coordinates become parameters.
     """
 
-    names: frozenset[str]
-    speeds: dict[Symbol, Expr] = field(default_factory=dict)
+    coordinates: frozenset[str]
+    speeds: frozenset[str]
+    frame: Any
     _frames: dict[Any, list[Vector]] = field(default_factory=dict)
 
+    @property
+    def names(self) -> frozenset[str]:
+        return self.coordinates | self.speeds
+
     def expression(self, value: Any, what: str, load: bool = False) -> Expr:
-        """A SymPy expression as ours, generalized speeds replaced by what they are."""
+        """A SymPy expression as ours, in coordinates, velocities and generalized speeds."""
         import sympy
         from sympy.core.function import AppliedUndef
 
@@ -45,12 +50,43 @@ class Entrance:
                 f"{what} has the constant {twice[0]} beside the function of time {twice[0]}(t); rename one of them."
             )
         plain = value.xreplace({f: sympy.Symbol(name_of(f, what)) for f in free})
-        return expression(plain, what, coordinates=self.names).xreplace(self.speeds)
+        found = expression(plain, what, coordinates=self.names)
+        if load:
+            self._refuse_accelerations(found, what)
+        return found
+
+    def _refuse_accelerations(self, value: Expr, what: str) -> None:
+        rates = {f"{q}''" for q in self.coordinates} | {f"{u}'" for u in self.speeds}
+        if second := sorted({s.name for s in value.free_symbols} & rates):
+            raise IllPosedSystem(
+                f"{what} has {second[0]}, and loads may not contain accelerations; write it with positions and speeds, or "
+                "as the inertia of a body."
+            )
+
+    def velocity(self, point: Any, what: str) -> Any:
+        """The velocity of a point in the inertial frame, as SymPy's vector."""
+        try:
+            return point.vel(self.frame)
+        except ValueError:
+            raise IllPosedSystem(
+                f"{what} needs the velocity of the point {point} in {self.frame}, which is not defined; set it with "
+                f"`{point}.set_vel({self.frame}, …)`, or by `v2pt_theory`."
+            ) from None
+
+    def turning(self, frame: Any, what: str) -> Any:
+        """The angular velocity of a frame in the inertial one, as SymPy's vector."""
+        try:
+            return frame.ang_vel_in(self.frame)
+        except ValueError:
+            raise IllPosedSystem(
+                f"{what} needs the angular velocity of the frame {frame} in {self.frame}, which is not defined; orient the "
+                f"frame, or set it with `{frame}.set_ang_vel({self.frame}, …)`."
+            ) from None
 
     def components(self, vector: Any, frame: Any, what: str, load: bool = False) -> Vector:
         """A SymPy vector along the axes of a frame."""
         total = [self.expression(0, what)] * 3
-        for part, own in _parts(vector):
+        for part, own in parts(vector):
             turned = self.rotation(frame, own, what)
             values = [self.expression(value, what, load) for value in part]
             for i, row in enumerate(turned):
@@ -75,7 +111,7 @@ class Entrance:
     def paired(self, velocity: Any, vector: Any, what: str) -> list[tuple[Expr, Expr]]:
         """Components of a velocity and of a load along the same axes, whichever the velocity is written in."""
         pairs = []
-        for part, own in _parts(velocity):
+        for part, own in parts(velocity):
             for value, force in zip(part, self.components(vector, own, what, load=True), strict=True):
                 if force != 0:
                     pairs.append((self.expression(value, what), force))
@@ -90,6 +126,6 @@ def _of_time(called: Any) -> bool:
     return [str(argument) for argument in called.args] == ["t"]
 
 
-def _parts(vector: Any) -> Iterable[tuple[Any, Any]]:
+def parts(vector: Any) -> Iterable[tuple[Any, Any]]:
     """The pairs of components and frames that a SymPy vector is made of; none for zero."""
     return [] if vector == 0 else list(vector.args)

@@ -15,8 +15,8 @@ __all__ = ["Given", "read"]
 class Given:
     """SymPy's data; everything in it is an object of SymPy's.
 
-    ``kinematics``, ``configuration`` and ``velocity`` are expressions meant to vanish. There is either a
-    ``lagrangian`` or a list of ``bodies``.
+    ``kinematics``, ``configuration`` and ``velocity`` are expressions meant to vanish. With a ``lagrangian``, the
+    ``bodies`` are witnesses only. ``potentials`` says whether potential energies of bodies count.
     """
 
     coordinates: tuple[Any, ...]
@@ -30,6 +30,7 @@ class Given:
     frame: Any = None
     configuration: tuple[Any, ...] = ()
     velocity: tuple[Any, ...] = ()
+    potentials: bool = False
 
 
 def read(thing: object) -> Given:
@@ -77,6 +78,8 @@ def _lagrange(method: Any) -> Given:
     return Given(
         coordinates=tuple(method.q),
         lagrangian=method._L[0],
+        # Without a frame there is nothing to ask them.
+        bodies=tuple(method.bodies or ()) if method.inertial is not None else (),
         loads=loads,
         frame=method.inertial,
         configuration=holonomic,
@@ -87,7 +90,6 @@ def _lagrange(method: Any) -> Given:
 def _system(system: Any) -> Given:
     from sympy.physics.mechanics import LagrangesMethod
 
-    # Potential energies of bodies count for Lagrange's method and not for Kane's, as in SymPy.
     if isinstance(system.eom_method, LagrangesMethod):
         return _lagrange(system.eom_method)
     if not system.bodies:
@@ -105,6 +107,8 @@ def _system(system: Any) -> Given:
         frame=system.frame,
         configuration=tuple(system.holonomic_constraints),
         velocity=tuple(own),
+        # They count for Lagrange's method and not for Kane's, and a System not yet formed has not chosen Kane's.
+        potentials=system.eom_method is None,
     )
 
 

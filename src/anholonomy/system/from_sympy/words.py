@@ -1,25 +1,25 @@
-r"""The words of a declaration from a SymPy object: coordinates, Lagrangian, forces, constraints, parameters, speeds.
-
-.. math:: Q_i = \sum F\cdot\frac{\partial v}{\partial\dot q^i} + \sum M\cdot\frac{\partial\omega}{\partial\dot q^i}
-"""
+"""The words of a declaration from a SymPy object: coordinates, Lagrangian, forces, constraints, parameters, speeds."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import symengine
 
 from anholonomy.language import to_text
 from anholonomy.language.door import name_of
-from anholonomy.refusals import IllPosedSystem, UnknownName
+from anholonomy.refusals import UnknownName
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.denominators import has_poles, without_denominators
 from anholonomy.symbolic.expressions import Expr, Symbol, dot, free_symbols, symbol, time, zero
+from anholonomy.system.from_sympy.doubts import potential_energy, warn_of_potentials, warn_of_substitution
 from anholonomy.system.from_sympy.energy import Bodies
 from anholonomy.system.from_sympy.entrance import Entrance
+from anholonomy.system.from_sympy.forces import applied_forces
 from anholonomy.system.from_sympy.given import Given, read
 from anholonomy.system.from_sympy.kinematics import Kinematics, solve_kinematics
+from anholonomy.system.from_sympy.mentioned import mentioned
 
 __all__ = ["words_of"]
 
@@ -29,8 +29,8 @@ def words_of(thing: object, name: str, parameters: Mapping[Any, float | None]) -
     given = read(thing)
     q = [name_of(each, "a coordinate") for each in given.coordinates]
     u = [name_of(each, "a speed") for each in (*given.speeds, *given.auxiliary)]
-    taken = {*q, *u, "t", *_symbols(given)}
-    entrance = Entrance(frozenset({*q, *u}))
+    entrance = Entrance(frozenset(q), frozenset(u), given.frame)
+    taken = {*q, *u, "t", *mentioned(given, entrance)}
 
     def free(wanted: str) -> str:
         while wanted in taken:
@@ -38,100 +38,91 @@ def words_of(thing: object, name: str, parameters: Mapping[Any, float | None]) -
         taken.add(wanted)
         return wanted
 
-    kinematics = _kinematics(given, entrance, free)
-    entrance.speeds = kinematics.speeds | {symbol(name_of(a, "a speed")): zero for a in given.auxiliary}
+    still = dict.fromkeys((symbol(name_of(a, "a speed")) for a in given.auxiliary), zero)
+    kinematics = _kinematics(given, entrance, still, free)
+    definitions = kinematics.definitions | still
     coordinates = tuple(map(symbol, (*q, *kinematics.added)))
-    bodies = Bodies(entrance, given.frame, coordinates, free, _determined(kinematics, coordinates))
-    if given.lagrangian is not None:
-        lagrangian = entrance.expression(given.lagrangian, "the Lagrangian")
-    else:
-        lagrangian = symengine.Add(*(bodies.kinetic_energy(body) for body in given.bodies))
-    forces = _forces(given, entrance, coordinates)
-    constraints = _constraints(given, entrance, kinematics, bodies)
+    bodies = Bodies(entrance, coordinates, free, kinematics.reduced | still, _known(kinematics, coordinates))
+    lagrangian = _lagrangian(name, given, bodies)
+    forces = applied_forces(given.loads, bodies, definitions)
+    constraints = _constraints(given, kinematics, bodies, definitions)
     words = {
         "name": name,
         "coordinates": [*(s.name for s in coordinates), *bodies.hidden],
         "lagrangian": lagrangian,
         "constraints": constraints,
-        "forces": {s.name: force for s, force in zip(coordinates, forces, strict=True) if force != 0},
+        "forces": forces,
         # Kane's velocity constraints repeat the derivatives of those on positions.
         "redundant": "drop" if given.configuration and given.velocity else "refuse",
     }
     moving = {*coordinates, time, *map(symbol, bodies.hidden)}
     moving |= {symbol(f"{s.name}'") for s in moving if s != time}
-    used = free_symbols([lagrangian, *forces, *constraints.values()]) - moving
+    used = free_symbols([lagrangian, *forces.values(), *constraints.values()]) - moving
     words["parameters"] = _parameters(name, {s.name for s in used}, parameters)
     independent = [symbol(name_of(each, "a speed")) for each in given.speeds if each not in given.dependent]
     speeds = {s.name: to_text(kinematics.definitions[s]) for s in independent if s in kinematics.definitions}
     return words, speeds | {s.name: s.name for s in independent if s.name.endswith("'")}
 
 
-def _kinematics(given: Given, entrance: Entrance, free: Any) -> Kinematics:
+def _kinematics(
+    given: Given, entrance: Entrance, still: Mapping[Symbol, Expr], free: Callable[[str], str]
+) -> Kinematics:
     rows = [entrance.expression(row, "a kinematic differential equation") for row in given.kinematics]
-    none = dict.fromkeys((symbol(name_of(a, "a speed")) for a in given.auxiliary), zero)
     names = [symbol(name_of(each, "a speed")) for each in given.speeds]
     # A speed that is the derivative of a coordinate needs no equation.
     unknown = [u for u in names if not u.name.endswith("'")]
-    return solve_kinematics([row.xreplace(none) for row in rows], unknown, free)
+    moving = {time, *map(symbol, entrance.coordinates)}
+    return solve_kinematics([row.xreplace(still) for row in rows], unknown, moving, free)
 
 
-def _forces(given: Given, entrance: Entrance, coordinates: tuple[Symbol, ...]) -> list[Expr]:
-    from sympy.physics.mechanics import Point, ReferenceFrame
-
-    velocities = [symbol(f"{s.name}'") for s in coordinates]
-    total = [zero] * len(velocities)
-    for place, vector in given.loads:
-        what = f"the load on {place}"
-        if isinstance(place, Point):
-            moving = place.vel(given.frame)
-        elif isinstance(place, ReferenceFrame):
-            moving = place.ang_vel_in(given.frame)
-        else:
-            raise IllPosedSystem(f"{what} acts on a {type(place).__name__}; loads act on points and frames.")
-        for velocity, force in entrance.paired(moving, vector, what):
-            total = [Q + force * slope for Q, slope in zip(total, gradient(velocity, velocities), strict=True)]
-    return total
+def _lagrangian(name: str, given: Given, bodies: Bodies) -> Expr:
+    """$L$ as given, or $T$ of the bodies, or $T - V$ where their potential energies count."""
+    if given.lagrangian is not None:
+        warn_of_substitution(name, given.bodies, bodies)
+        return bodies.entrance.expression(given.lagrangian, "the Lagrangian")
+    warn_of_potentials(name, given)
+    kinetic = (bodies.kinetic_energy(body) for body in given.bodies)
+    potential = (potential_energy(body, bodies.entrance) for body in given.bodies) if given.potentials else ()
+    return symengine.Add(*kinetic) - symengine.Add(*potential)
 
 
-def _constraints(given: Given, entrance: Entrance, kinematics: Kinematics, bodies: Bodies) -> dict[str, Expr]:
+def _known(kinematics: Kinematics, coordinates: tuple[Symbol, ...]) -> dict[str, Expr]:
+    """Coordinates whose velocities stand in a kinematic constraint, and what those are where it holds."""
+    standing = free_symbols(kinematics.constraints)
+    velocities = {s.name: symbol(f"{s.name}'") for s in coordinates}
+    return {name: kinematics.reduced.get(v, v) for name, v in velocities.items() if v in standing}
+
+
+def _constraints(
+    given: Given, kinematics: Kinematics, bodies: Bodies, definitions: Mapping[Symbol, Expr]
+) -> dict[str, Expr]:
     rows: dict[str, Expr] = {}
     for k, row in enumerate(given.configuration, 1):
-        rows[f"configuration {k}"] = entrance.expression(row, f"configuration constraint {k}")
+        rows[f"configuration {k}"] = bodies.entrance.expression(row, f"configuration constraint {k}")
     for k, row in enumerate(given.velocity, 1):
-        rows[f"velocity {k}"] = entrance.expression(row, f"velocity constraint {k}")
+        raw = bodies.entrance.expression(row, f"velocity constraint {k}")
+        rows[f"velocity {k}"] = _regular(raw, bodies.coordinates, definitions)
     for k, row in enumerate(kinematics.constraints, 1):
         rows[f"kinematics {k}"] = _finite(row, bodies.coordinates)
-    for coordinate, (_, value) in bodies.hidden.items():
-        rows[f"velocity of {coordinate}"] = symbol(f"{coordinate}'") - value
+    for coordinate, (_, raw) in bodies.hidden.items():
+        velocity = symbol(f"{coordinate}'")
+        rows[f"velocity of {coordinate}"] = _regular(velocity - raw, bodies.coordinates, definitions, velocity)
     return rows
 
 
-def _determined(kinematics: Kinematics, coordinates: tuple[Symbol, ...]) -> dict[str, Expr]:
-    """Coordinates whose velocities stand in a kinematic constraint with a number before them, and what they equal."""
-    used, found = free_symbols(kinematics.speeds.values()), {}
-    for row in kinematics.constraints:
-        for s in coordinates:
-            velocity = symbol(f"{s.name}'")
-            (slope,) = gradient(row, (velocity,))
-            if velocity not in used and isinstance(slope, symengine.Number) and slope != 0:
-                found[s.name] = velocity - row / slope
-    return found
+def _regular(raw: Expr, coordinates: tuple[Symbol, ...], definitions: Mapping[Symbol, Expr], *more: Symbol) -> Expr:
+    """The constraint in velocities; poles that come from the definitions of the speeds are multiplied away."""
+    row = raw.xreplace(definitions)
+    brought = has_poles(row, set(coordinates)) and not has_poles(raw, set(coordinates))
+    return _finite(row, coordinates, *more) if brought else row
 
 
-def _finite(row: Expr, coordinates: tuple[Symbol, ...]) -> Expr:
+def _finite(row: Expr, coordinates: tuple[Symbol, ...], *more: Symbol) -> Expr:
     """The constraint times the denominators of its coefficients."""
-    velocities = [symbol(f"{s.name}'") for s in coordinates]
+    velocities = [*(symbol(f"{s.name}'") for s in coordinates), *more]
     entries = (*gradient(row, velocities), row.xreplace(dict.fromkeys(velocities, zero)))
     *slopes, offset = without_denominators(entries) if has_poles(row, set(coordinates)) else entries
     return dot(slopes, velocities) + offset
-
-
-def _symbols(given: Given) -> set[str]:
-    """Names that occur anywhere and that a new coordinate must not have."""
-    things = [given.lagrangian, *given.kinematics, *given.configuration, *given.velocity]
-    things += [part for _, vector in given.loads if vector != 0 for part, _ in vector.args]
-    things += [body.mass for body in given.bodies]
-    return {s.name for thing in things for s in getattr(thing, "free_symbols", ())}
 
 
 def _parameters(name: str, used: set[str], given: Mapping[Any, float | None]) -> dict[str, float | None]:

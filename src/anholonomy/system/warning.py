@@ -1,0 +1,20 @@
+"""Warnings that point at the user's line: the first one outside the package, however deep the doubt arose."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from pathlib import Path
+
+__all__ = ["warn_the_user"]
+
+_PACKAGE = str(Path(__file__).parent.parent) + os.sep
+
+
+def warn_the_user(message: str, category: type[Warning]) -> None:
+    """Warn as if from the line that called into the package."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
