@@ -1,67 +1,87 @@
-r"""Lie algebras by their structure constants, and their names where a proof is at hand.
+r"""Lie algebras by their structure constants: brackets, adjoint maps, ideals, series, gradings, and names where proven.
 
-.. math:: [E_a, E_b] = c_{ab}{}^d E_d, \qquad K_{ab} = c_{ad}{}^e\, c_{be}{}^d
+.. math::
+   [E_a, E_b] = c_{ab}{}^d E_d, \qquad (\mathrm{ad}_x)^d{}_b = x^ac_{ab}{}^d, \qquad
+   \langle\mathrm{ad}^*_x\mu, y\rangle = \langle\mu, [x, y]\rangle, \qquad K_{ab} = c_{ad}{}^e\, c_{be}{}^d
 
-The name follows from invariants that settle it: the derived series, the centre, the signature of the Killing form $K$ and,
-for a solvable algebra, how it acts on its derived algebra. Where they do not settle it there is no name.
+With this $\mathrm{ad}^*$ the free motion is $\dot p = \mathrm{ad}^*_w\,p$. Subspaces are lists of vectors in the basis $E_a$;
+questions about them are answered exactly, over the rational numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any, TypeAlias, final
+from typing import Any, final
 
-import flint
 import symengine
 
-from anholonomy.geometry.frame import Structure
+from anholonomy.geometry.algebras.gradings import Grading, aligned, broken_rule, cartan, is_cartan
+from anholonomy.geometry.algebras.naming import name_of
+from anholonomy.geometry.algebras.rational import Rows, kernel, product, span
+from anholonomy.geometry.algebras.reading import (
+    exact,
+    from_brackets,
+    from_table,
+    is_list,
+    jacobiator,
+    matrices,
+    matrix_structure,
+    rational,
+    refuse_broken,
+)
+from anholonomy.geometry.algebras.table import Table
+from anholonomy.geometry.frame import Structure, contract
+from anholonomy.language.door import expression
+from anholonomy.refusals import IllPosedSystem, NotCovered
+from anholonomy.symbolic.expressions import Matrix, Vector, matrix_vector
 from anholonomy.symbolic.zero import are_all_zero
 
 __all__ = ["LieAlgebra"]
 
-Rows: TypeAlias = list[list[Any]]
-"""Vectors of rational numbers that span a subspace."""
-
-_SEMISIMPLE = {
-    (0, 3): "so(3)",
-    (2, 1): "sl(2,R)",
-    (0, 6): "so(4)",
-    (3, 3): "so(3,1)",
-    (4, 2): "so(2,2)",
-    (2, 4): "so(3) + sl(2,R)",
-    (0, 8): "su(3)",
-    (4, 4): "su(2,1)",
-    (5, 3): "sl(3,R)",
-    (0, 10): "so(5)",
-    (4, 6): "so(4,1)",
-    (6, 4): "so(3,2)",
-}
-"""Up to dimension ten the signature of a nondegenerate Killing form, (positive, negative), decides; not in dimension nine."""
-
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class LieAlgebra:
     r"""A Lie algebra over the reals.
 
-    Attributes
+    Parameters
     ----------
-    constants_abd
-        ``c[a][b][d]`` is $c_{ab}{}^d$ with $[E_a, E_b] = c_{ab}{}^d E_d$.
+    structure
+        A table ``c[a][b][d]`` of the constants $c_{ab}{}^d$ with $[E_a, E_b] = c_{ab}{}^d E_d$, or brackets of named
+        vectors such as ``{("x", "y"): "z"}``, the others being zero. Refused where they are proven not antisymmetric
+        or to break Jacobi's identity.
+    labels
+        The names of the vectors, where brackets are given.
 
     Examples
     --------
-    >>> o, i = symengine.Integer(0), symengine.Integer(1)
-    >>> turns = LieAlgebra((((o, o, o), (o, o, i), (o, -i, o)),
-    ...                     ((o, o, -i), (o, o, o), (i, o, o)), ((o, i, o), (-i, o, o), (o, o, o))))
+    >>> heisenberg = LieAlgebra({("x", "y"): "z"}, labels=["x", "y", "z"])
+    >>> heisenberg.name, heisenberg.lower_central_series, heisenberg.bracket([1, 0, 0], [0, 1, 0])
+    ('heisenberg', (3, 1, 0), (0, 0, 1))
+    >>> turns = LieAlgebra.from_matrices([[[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [-1, 0, 0]],
+    ...                                   [[0, -1, 0], [1, 0, 0], [0, 0, 0]]])
     >>> turns.satisfies_jacobi, turns.derived_series, turns.signature, turns.name
     (True, (3,), (0, 3), 'so(3)')
+    >>> turns.gradings()[0]
+    k (1) + p (2)
     """
 
     constants_abd: Structure
+
+    def __init__(self, structure: Any, labels: Sequence[str] | None = None) -> None:
+        if isinstance(structure, Mapping) and not labels:
+            raise IllPosedSystem("brackets of named vectors need all names in `labels`, such as ['x', 'y', 'z'].")
+        constants = from_brackets(structure, labels or ()) if isinstance(structure, Mapping) else from_table(structure)
+        refuse_broken(constants)
+        object.__setattr__(self, "constants_abd", constants)
+
+    @classmethod
+    def from_matrices(cls, basis: Any) -> LieAlgebra:
+        """The algebra that rational matrices span, with the commutator; refused unless they close."""
+        return cls(matrix_structure(matrices(basis)))
 
     @property
     def dimension(self) -> int:
@@ -70,231 +90,183 @@ class LieAlgebra:
     @cached_property
     def satisfies_jacobi(self) -> bool:
         """Whether the Jacobi identity is proven."""
-        c, n = self.constants_abd, range(self.dimension)
-        return are_all_zero(
-            sum(c[a][b][e] * c[e][d][f] + c[b][d][e] * c[e][a][f] + c[d][a][e] * c[e][b][f] for e in n)
-            for a, b, d in combinations(n, 3)
-            for f in n
-        )
+        n = range(self.dimension)
+        return are_all_zero(jacobiator(self.constants_abd, a, b, d, f) for a, b, d in combinations(n, 3) for f in n)
 
     @cached_property
     def is_rational(self) -> bool:
-        """Whether all structure constants are rational numbers; invariants and names need that."""
+        """Whether all structure constants are rational numbers; subspaces, invariants and names need that."""
         return all(isinstance(c, symengine.Rational) for row in self.constants_abd for each in row for c in each)
 
+    def bracket(self, x: Sequence[Any], y: Sequence[Any]) -> Vector:
+        r"""$[x, y]^d = x^ay^bc_{ab}{}^d$."""
+        return tuple(each.expand() for each in contract(self.constants_abd, self._vector(x), self._vector(y)))
+
+    def ad(self, x: Sequence[Any]) -> Matrix:
+        r"""The matrix of $y \mapsto [x, y]$ on columns, $x^ac_{ab}{}^d$ with row $d$ and column $b$."""
+        v, n = self._vector(x), range(self.dimension)
+        c = self.constants_abd
+        return tuple(tuple(symengine.Add(*(v[a] * c[a][b][d] for a in n)) for b in n) for d in n)
+
+    def ad_star(self, x: Sequence[Any], mu: Sequence[Any]) -> Vector:
+        r"""$(\mathrm{ad}^*_x\mu)_b = \mu_d\,x^ac_{ab}{}^d$: the momentum $\mu$ paired with $[x, E_b]$."""
+        return matrix_vector(tuple(zip(*self.ad(x), strict=True)), self._vector(mu))
+
     @cached_property
-    def _c(self) -> list[list[list[Any]]]:
-        return [[[flint.fmpq(int(c.p), int(c.q)) for c in each] for each in row] for row in self.constants_abd]
+    def killing_form(self) -> Matrix:
+        r"""$K_{ab} = \operatorname{tr}(\mathrm{ad}_a\mathrm{ad}_b)$."""
+        c, n = self.constants_abd, range(self.dimension)
+        return tuple(tuple(symengine.Add(*(c[a][d][e] * c[b][e][d] for d in n for e in n)) for b in n) for a in n)
 
     @cached_property
     def derived_series(self) -> tuple[int, ...]:
         """The dimensions of the algebra, its derived algebra, the derived algebra of that, until they stop falling."""
-        space, sizes = _unit(self.dimension), [self.dimension]
-        while len(lower := self._brackets(space, space)) < len(space):
-            space = lower
-            sizes.append(len(space))
-        return tuple(sizes)
+        return tuple(map(len, self._table.derived))
+
+    @cached_property
+    def lower_central_series(self) -> tuple[int, ...]:
+        r"""The dimensions of $\mathfrak g \supset [\mathfrak g, \mathfrak g] \supset [\mathfrak g, [\mathfrak g, \mathfrak g]] \dots$ until they stop falling."""
+        return tuple(map(len, self._table.lower_central))
 
     @cached_property
     def centre(self) -> int:
         """The dimension of what commutes with everything."""
-        return len(self._centre)
+        return len(self._table.centre)
+
+    @cached_property
+    def centre_basis(self) -> Matrix:
+        """A basis of what commutes with everything."""
+        return _written(self._table.centre)
+
+    @cached_property
+    def derived_algebra(self) -> Matrix:
+        """A basis of what the brackets span."""
+        return _written(self._table.derived_algebra)
+
+    @cached_property
+    def radical(self) -> Matrix:
+        """A basis of the largest solvable ideal."""
+        return _written(self._table.radical)
 
     @cached_property
     def signature(self) -> tuple[int, int]:
         """How many positive and negative squares the Killing form has."""
-        return _signature(self._killing_form)
+        return self._table.signature
+
+    @property
+    def is_abelian(self) -> bool:
+        return self.centre == self.dimension
+
+    @property
+    def is_nilpotent(self) -> bool:
+        return self.lower_central_series[-1] == 0
+
+    @property
+    def is_solvable(self) -> bool:
+        return self.derived_series[-1] == 0
+
+    @property
+    def is_semisimple(self) -> bool:
+        """Whether the Killing form is nondegenerate (Cartan's criterion)."""
+        return sum(self.signature) == self.dimension > 0
+
+    @cached_property
+    def is_unimodular(self) -> bool:
+        r"""Whether $\operatorname{tr}\mathrm{ad}_x = 0$ is proven for all $x$, so that free motion keeps the volume of momenta."""
+        n = range(self.dimension)
+        return are_all_zero(symengine.Add(*(self.constants_abd[a][b][b] for b in n)) for a in n)
+
+    def is_subalgebra(self, space: Sequence[Sequence[Any]]) -> bool:
+        """Whether brackets of a subspace stay in it."""
+        rows = self._space(space)
+        return self._table.closes(rows, rows, rows)
+
+    def is_ideal(self, space: Sequence[Sequence[Any]]) -> bool:
+        """Whether brackets of a subspace with anything stay in it."""
+        rows = self._space(space)
+        return self._table.closes(self._table.whole, rows, rows)
+
+    def subalgebra_generated(self, space: Sequence[Sequence[Any]]) -> Matrix:
+        """A basis of the smallest subalgebra that contains a subspace."""
+        return _written(self._table.generated(self._space(space), None))
+
+    def ideal_generated(self, space: Sequence[Sequence[Any]]) -> Matrix:
+        """A basis of the smallest ideal that contains a subspace."""
+        return _written(self._table.generated(self._space(space), self._table.whole))
+
+    def centraliser(self, space: Sequence[Sequence[Any]]) -> Matrix:
+        """A basis of what commutes with a subspace."""
+        return _written(self._table.centraliser(self._space(space)))
+
+    def complement(self, space: Sequence[Sequence[Any]], metric: Sequence[Sequence[Any]]) -> Matrix:
+        r"""A basis of $\{y : x^am_{ab}y^b = 0 \text{ for all } x\}$, refused where the metric is degenerate on the subspace."""
+        rows, m = (
+            span(self._space(space), self.dimension),
+            [self._numbers(row, "a row of the metric") for row in metric],
+        )
+        if len(m) != self.dimension:
+            raise IllPosedSystem(
+                f"the metric has {len(m)} rows; give {self.dimension}, one for each vector of the basis."
+            )
+        found = kernel(product(rows, m), self.dimension)
+        if len(span([*rows, *found], self.dimension)) < self.dimension:
+            raise IllPosedSystem(
+                "the metric is degenerate on the subspace, so what is orthogonal to it is no complement."
+            )
+        return _written(found)
+
+    def grading(self, k: Sequence[Sequence[Any]], p: Sequence[Sequence[Any]]) -> Grading:
+        r"""The grading $\mathfrak k \oplus \mathfrak p$, refused with the rule it breaks where it is none."""
+        even, odd = self._space(k), self._space(p)
+        if why := broken_rule(self._table, even, odd):
+            raise IllPosedSystem(f"this is no grading: {why}.")
+        return Grading(_written(even), _written(odd), self.is_semisimple and is_cartan(self._table, even, odd))
+
+    def gradings(self) -> tuple[Grading, ...]:
+        """All gradings that put every vector of the basis in one of the two parts, the trivial one left out."""
+        semisimple = self.is_semisimple
+        return tuple(
+            Grading(_written(k), _written(p), semisimple and is_cartan(self._table, k, p))
+            for k, p in aligned(self._table)
+        )
+
+    def cartan_decomposition(self) -> Grading | None:
+        """The grading of a Cartan involution of a semisimple algebra, proven; None where no rational one was met."""
+        if not self.is_semisimple:
+            raise NotCovered("a Cartan involution needs a semisimple algebra, and here the Killing form is degenerate.")
+        found = cartan(self._table)
+        return found and Grading(_written(found[0]), _written(found[1]), True)
 
     @cached_property
     def name(self) -> str | None:
         """The name of the algebra where the invariants prove it, otherwise None."""
-        if not self.is_rational or not self.satisfies_jacobi:
-            return None
-        n = self.dimension
-        if n == 0:
-            return "0"
-        if self.derived_series[-1] == 0 and len(self.derived_series) <= 2 and self.centre == n:
-            return "R" if n == 1 else f"R^{n}"
-        if split := len(self._centre) - len(self._central_brackets):
-            rest = self._without_flat_part(split)._indecomposable()
-            return rest and f"{rest} + R" + (f"^{split}" if split > 1 else "")
-        return self._indecomposable()
-
-    def _indecomposable(self) -> str | None:
-        """The name of an algebra whose centre lies in its derived algebra."""
-        positive, negative = self.signature
-        if positive + negative == self.dimension:
-            return _SEMISIMPLE.get(self.signature)
-        if self.derived_series[-1] == 0:
-            return self._solvable()
-        return self._euclidean()
-
-    def _solvable(self) -> str | None:
-        derived = self._derived
-        sizes = self.derived_series
-        if sizes == (2, 1, 0):
-            return "aff(1)"
-        if sizes == (3, 1, 0):
-            return "heisenberg" if self.centre == 1 else None
-        if sizes == (3, 2, 0):
-            (trace, determinant) = _invariants(self._action(derived, []))
-            if trace != 0:
-                return None
-            return "se(2)" if determinant > 0 else "e(1,1)"
-        if sizes == (4, 3, 1, 0) and self.centre == 1:
-            (trace, determinant) = _invariants(self._action(derived, self._centre))
-            if trace == 0 and determinant != 0:
-                return "oscillator" if determinant > 0 else "split oscillator"
-        return None
-
-    def _euclidean(self) -> str | None:
-        """se(3) and se(2,1): three rotations acting on an abelian radical of dimension three."""
-        n, radical = self.dimension, self._radical
-        if n != 6 or len(radical) != 3 or self._brackets(radical, radical):
-            return None
-        # A quotient of dimension three that acts at all acts irreducibly: so(3) has no module of dimension two, and
-        # for sl(2,R) the vanishing of fixed directions and planes is not checked, so it gets no name.
-        acts = bool(self._brackets(_unit(n), radical))
-        return "se(3)" if acts and self.signature == (0, 3) else None
+        return name_of(self._table) if self.is_rational and self.satisfies_jacobi else None
 
     @cached_property
-    def _killing_form(self) -> Rows:
-        c, n = self._c, range(self.dimension)
-        return [[sum((c[a][d][e] * c[b][e][d] for d in n for e in n), flint.fmpq(0)) for b in n] for a in n]
+    def _table(self) -> Table:
+        if not self.is_rational:
+            raise NotCovered(
+                "subspaces and series of a Lie algebra need structure constants that are rational numbers; put numbers in."
+            )
+        what = "a structure constant"
+        return Table([[[rational(c, what) for c in each] for each in row] for row in self.constants_abd])
 
-    @cached_property
-    def _derived(self) -> Rows:
-        whole = _unit(self.dimension)
-        return self._brackets(whole, whole)
+    def _vector(self, given: Sequence[Any]) -> Vector:
+        if not is_list(given) or len(given) != self.dimension:
+            raise IllPosedSystem(f"{given!r:.60} is no vector of the algebra; give {self.dimension} components.")
+        return tuple(expression(each, "a component") for each in given)
 
-    @cached_property
-    def _centre(self) -> Rows:
-        c, n = self._c, range(self.dimension)
-        return _kernel([[c[a][b][d] for a in n] for b in n for d in n], self.dimension)
+    def _numbers(self, given: Sequence[Any], what: str) -> list[Any]:
+        return [rational(each, what) for each in self._vector(given)]
 
-    @cached_property
-    def _central_brackets(self) -> Rows:
-        """A basis of the centre's intersection with the derived algebra."""
-        centre, derived = self._centre, self._derived
-        if not centre or not derived:
-            return []
-        columns = [list(entries) for entries in zip(*centre, *derived, strict=True)]
-        relations = _kernel(columns, len(centre) + len(derived))
-        return _sum([_combine(relation[: len(centre)], centre) for relation in relations], self.dimension)
-
-    @cached_property
-    def _radical(self) -> Rows:
-        """The largest solvable ideal: what the Killing form pairs to zero with the derived algebra."""
-        n = self.dimension
-        rows = [
-            [sum((v[a] * self._killing_form[a][b] for a in range(n)), flint.fmpq(0)) for b in range(n)]
-            for v in self._derived
-        ]
-        return _kernel(rows, n)
-
-    def _brackets(self, left: Rows, right: Rows) -> Rows:
-        return _sum([self._bracket(x, y) for x in left for y in right], self.dimension)
-
-    def _bracket(self, x: Sequence[Any], y: Sequence[Any]) -> list[Any]:
-        c, n = self._c, range(self.dimension)
-        return [sum((x[a] * y[b] * c[a][b][d] for a in n for b in n), flint.fmpq(0)) for d in n]
-
-    def _action(self, space: Rows, modulo: Rows) -> Rows:
-        """How the one direction outside ``space`` acts on it, modulo an ideal inside it."""
-        outside = next(e for e in _unit(self.dimension) if len(_sum([*space, e], self.dimension)) > len(space))
-        rest = [
-            v
-            for k, v in enumerate(space)
-            if len(_sum([*modulo, *space[:k], v], self.dimension)) > len(_sum([*modulo, *space[:k]], self.dimension))
-        ]
-        basis = [*rest, *modulo]
-        return [_coordinates(self._bracket(outside, v), basis)[: len(rest)] for v in rest]
-
-    def _without_flat_part(self, split: int) -> LieAlgebra:
-        """An ideal complement of the part of the centre that no bracket reaches."""
-        n = self.dimension
-        flat: Rows = []
-        for v in self._centre:
-            if len(flat) < split and len(_sum([*self._derived, *flat, v], n)) > len(_sum([*self._derived, *flat], n)):
-                flat.append(v)
-        basis = list(self._derived)
-        for e in _unit(n):
-            if len(_sum([*basis, *flat, e], n)) > len(basis) + len(flat):
-                basis.append(e)
-        table = [[_coordinates(self._bracket(x, y), basis) for y in basis] for x in basis]
-        as_numbers = tuple(
-            tuple(tuple(symengine.Rational(int(q.p), int(q.q)) for q in each) for each in row) for row in table
-        )
-        return LieAlgebra(as_numbers)
+    def _space(self, given: Sequence[Sequence[Any]]) -> Rows:
+        if not is_list(given):
+            raise IllPosedSystem(f"{given!r:.60} is no subspace; give a list of vectors.")
+        return span([self._numbers(vector, "a component") for vector in given], self.dimension)
 
     def __repr__(self) -> str:
         return f"Lie algebra of dimension {self.dimension}" + (f", {self.name}" if self.name else "")
 
 
-def _unit(n: int) -> Rows:
-    return [[flint.fmpq(int(a == b)) for b in range(n)] for a in range(n)]
-
-
-def _sum(vectors: Rows, n: int) -> Rows:
-    """A basis of the span."""
-    if not vectors:
-        return []
-    reduced, rank = flint.fmpq_mat(len(vectors), n, [q for v in vectors for q in v]).rref()
-    return [[reduced[i, a] for a in range(n)] for i in range(rank)]
-
-
-def _kernel(rows: Rows, width: int) -> Rows:
-    reduced = _sum(rows, width)
-    pivots = [next(a for a, q in enumerate(row) if q != 0) for row in reduced]
-    kernel = []
-    for free in sorted(set(range(width)) - set(pivots)):
-        vector = [flint.fmpq(int(a == free)) for a in range(width)]
-        for row, pivot in zip(reduced, pivots, strict=True):
-            vector[pivot] = -row[free]
-        kernel.append(vector)
-    return kernel
-
-
-def _combine(weights: Sequence[Any], vectors: Rows) -> list[Any]:
-    return [
-        sum((w * q for w, q in zip(weights, column, strict=True)), flint.fmpq(0))
-        for column in zip(*vectors, strict=True)
-    ]
-
-
-def _coordinates(vector: Sequence[Any], basis: Rows) -> list[Any]:
-    """The coordinates of a vector in an independent list that spans it."""
-    columns = [list(entries) for entries in zip(*basis, vector, strict=True)]
-    (relation,) = _kernel(columns, len(basis) + 1)
-    return [-q / relation[-1] for q in relation[:-1]]
-
-
-def _invariants(matrix: Rows) -> tuple[Any, Any]:
-    (a, b), (c, d) = matrix
-    return a + d, a * d - b * c
-
-
-def _signature(form: Rows) -> tuple[int, int]:
-    """Positive and negative squares, by completing squares exactly."""
-    work, n, positive, negative = [list(row) for row in form], len(form), 0, 0
-    left = list(range(n))
-    while left:
-        pivot = next((a for a in left if work[a][a] != 0), None)
-        if pivot is None:
-            pair = next(((a, b) for a in left for b in left if work[a][b] != 0), None)
-            if pair is None:
-                break
-            a, b = pair
-            # With both squares missing, the sum of the two directions has one.
-            for d in range(n):
-                work[a][d] += work[b][d]
-            for d in range(n):
-                work[d][a] += work[d][b]
-            continue
-        left.remove(pivot)
-        positive, negative = positive + (work[pivot][pivot] > 0), negative + (work[pivot][pivot] < 0)
-        for a in left:
-            factor = work[a][pivot] / work[pivot][pivot]
-            for b in left:
-                work[a][b] -= factor * work[pivot][b]
-    return positive, negative
+def _written(rows: Rows) -> Matrix:
+    return tuple(tuple(exact(q) for q in row) for row in rows)

@@ -4,8 +4,9 @@ r"""A Lie group in coordinates, possibly redundant, with its frame of left-invar
    \dot g = g\,\xi, \qquad \dot q^i = E_a{}^i(q)\,w^a, \qquad [E_a, E_b] = c_{ab}{}^d E_d
 
 with $\xi = w^aE_a$ the body velocity. The coordinates may be more than the dimension (a unit quaternion, the entries of a
-matrix); then the group is where the invariants vanish, and nothing needs to invert the anchor. In a direct product
-coordinates, speeds and structure stand side by side, $c = c_1 \oplus c_2$.
+matrix); then the group is where the invariants vanish, and nothing needs to invert the anchor. The same motion seen from
+space has the velocity $\eta = \dot g g^{-1} = \mathrm{Ad}_g\xi$, and of a free motion the momentum $\mathrm{Ad}^*_{g^{-1}}p$ is
+constant. In a direct product coordinates, speeds and structure stand side by side, $c = c_1 \oplus c_2$.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, matrix_vector, zero
 
 __all__ = ["AbstractGroup", "Array", "Product", "direct_sum"]
 
@@ -79,9 +80,31 @@ class AbstractGroup(abc.ABC):
         r"""The matrix of $\mathrm{Ad}_g\xi = g\xi g^{-1}$ in the basis of the algebra."""
 
     @property
+    @abc.abstractmethod
+    def adjoint_ab(self) -> Matrix:
+        r"""The matrix of $\mathrm{Ad}_g$ in the coordinates of $g$, acting on columns."""
+
+    @property
+    @abc.abstractmethod
+    def inverse_i(self) -> Vector:
+        r"""The coordinates of $g^{-1}$ in those of $g$."""
+
+    @property
     @final
     def dimension(self) -> int:
         return self.algebra.dimension
+
+    @cached_property
+    def right_anchor_ai(self) -> Matrix:
+        r"""The right-invariant fields, $E^R_a = (\mathrm{Ad}_{g^{-1}})^b{}_a E_b$; they commute with the left-invariant ones."""
+        columns = tuple(zip(*self.anchor_ai, strict=True))
+        return tuple(matrix_vector(columns, weights) for weights in self.coadjoint_ab)
+
+    @cached_property
+    def coadjoint_ab(self) -> Matrix:
+        r"""The matrix of $\mathrm{Ad}^*_{g^{-1}}$ on momenta in the coordinates of $g$, $(\mathrm{Ad}_{g^{-1}})^{\mathsf T}$."""
+        there = dict(zip(self.coordinates, self.inverse_i, strict=True))
+        return tuple(tuple(entry.xreplace(there) for entry in column) for column in zip(*self.adjoint_ab, strict=True))
 
     @cached_property
     def frame(self) -> Frame:
@@ -93,6 +116,16 @@ class AbstractGroup(abc.ABC):
     def coadjoint(self, g: Array) -> Array:
         r"""The matrix of $\mathrm{Ad}^*_{g^{-1}}$ on momenta, $(\mathrm{Ad}_{g^{-1}})^{\mathsf T}$."""
         return self.adjoint(self.inverse(g)).T
+
+    @final
+    def space_velocity(self, g: Array, xi: Array) -> Array:
+        r"""The right trivialisation from the left one, $\eta = \dot gg^{-1} = \mathrm{Ad}_g\xi$."""
+        return np.asarray(self.adjoint(g) @ np.asarray(xi, dtype=float))
+
+    @final
+    def body_velocity(self, g: Array, eta: Array) -> Array:
+        r"""The left trivialisation from the right one, $\xi = g^{-1}\dot g = \mathrm{Ad}_{g^{-1}}\eta$."""
+        return np.asarray(self.adjoint(self.inverse(g)) @ np.asarray(eta, dtype=float))
 
     @final
     def rates(self, g: Sequence[float], xi: Sequence[float]) -> Array:
@@ -175,6 +208,19 @@ class Product(AbstractGroup):
 
     def log(self, g: Array) -> Array:
         return self._each(lambda factor, a: factor.log(a), self._split(g))
+
+    @property
+    def adjoint_ab(self) -> Matrix:
+        width, start, rows = self.dimension, 0, []
+        for factor in self.factors:
+            size = factor.dimension
+            rows += [(zero,) * start + tuple(row) + (zero,) * (width - start - size) for row in factor.adjoint_ab]
+            start += size
+        return tuple(rows)
+
+    @property
+    def inverse_i(self) -> Vector:
+        return tuple(each for factor in self.factors for each in factor.inverse_i)
 
     def adjoint(self, g: Array) -> Array:
         blocks = [factor.adjoint(part) for factor, part in zip(self.factors, self._split(g), strict=True)]

@@ -1,4 +1,4 @@
-r"""Rotations of space by unit quaternions, $\dot q = \tfrac12\,q\otimes(0, w)$ with the angular velocity $w$ in the body.
+r"""Rotations of space, and their double cover SU(2), by unit quaternions, $\dot q = \tfrac12\,q\otimes(0, w)$ with the angular velocity $w$ in the body.
 
 .. math::
    R(q) = \begin{pmatrix}
@@ -7,23 +7,24 @@ r"""Rotations of space by unit quaternions, $\dot q = \tfrac12\,q\otimes(0, w)$ 
    2(q_1q_3 - q_0q_2) & 2(q_2q_3 + q_0q_1) & 1 - 2(q_1^2 + q_2^2)
    \end{pmatrix}, \qquad [E_1, E_2] = E_3 \text{ and cyclic}
 
-$R$ maps body components to space components. No direction is special, so nothing gimbal-locks.
+$R$ maps body components to space components. No direction is special, so nothing gimbal-locks. A quaternion and its
+negative are one rotation but two elements of SU(2); the groups differ in their logarithms only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import final
+from typing import Any, final
 
 import numpy as np
 import symengine
 
 from anholonomy.geometry.groups.base import AbstractGroup, Array
 from anholonomy.geometry.lie_algebra import LieAlgebra
-from anholonomy.symbolic.expressions import Expr, Matrix, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, symbol, zero
 
-__all__ = ["SO3", "rotation_matrix"]
+__all__ = ["SO3", "SU2", "rotation_matrix", "so3_constants"]
 
 _SMALL = 1e-4
 """Angles below which sin(a)/a and its like are taken from their series, which is exact to rounding there."""
@@ -39,7 +40,7 @@ def so3_constants() -> tuple[Matrix, ...]:
     return tuple(tuple(map(tuple, plane)) for plane in table)
 
 
-def rotation_matrix(q: tuple[Expr, ...]) -> Matrix:
+def rotation_matrix(q: tuple[Any, ...]) -> Matrix:
     """The rotation of a unit quaternion, body to space."""
     q0, q1, q2, q3 = q
     return (
@@ -49,20 +50,11 @@ def rotation_matrix(q: tuple[Expr, ...]) -> Matrix:
     )
 
 
-@final
-class SO3(AbstractGroup):
-    """Rotations of space; coordinates ``q0 … q3``, body angular velocity ``w1 … w3``, matrix entries ``R11 … R33``.
+class _Quaternions(AbstractGroup):
+    """Unit quaternions; a group of them says what its logarithm is."""
 
-    >>> turn = SO3()
-    >>> turn.algebra.name, [str(q) for q in turn.coordinates], [str(w) for w in turn.speeds]
-    ('so(3)', ['q0', 'q1', 'q2', 'q3'], ['w1', 'w2', 'w3'])
-    >>> half = turn.exp(np.array([0, 0, np.pi]))
-    >>> half.round(12), float(abs(turn.log(turn.multiply(half, half))).max()) < 1e-12
-    (array([0., 0., 0., 1.]), True)
-    """
-
-    def __init__(self, prefix: str = "") -> None:
-        self.name = f"SO3:{prefix}" if prefix else "SO3"
+    def __init__(self, name: str, prefix: str) -> None:
+        self.name = f"{name}:{prefix}" if prefix else name
         self.prefix = prefix
         self.algebra = LieAlgebra(so3_constants())
         self.coordinates = tuple(symbol(f"{prefix}q{k}") for k in range(4))
@@ -103,12 +95,63 @@ class SO3(AbstractGroup):
         ratio = 1 - angle**2 / 6 if angle < _SMALL else np.sin(angle) / angle
         return np.concatenate([[np.cos(angle)], ratio * half])
 
-    def log(self, g: Array) -> Array:
-        # A quaternion and its negative are the same rotation; the one with positive real part turns least.
-        w, v = (g[0], np.asarray(g[1:])) if g[0] >= 0 else (-g[0], -np.asarray(g[1:]))
-        size = float(np.linalg.norm(v))
-        ratio = 2 / w - 2 * size**2 / (3 * w**3) if size < _SMALL else 2 * np.arctan2(size, w) / size
-        return np.asarray(ratio * v)
+    @property
+    def adjoint_ab(self) -> Matrix:
+        return self.matrix
+
+    @property
+    def inverse_i(self) -> Vector:
+        q0, *rest = self.coordinates
+        return q0, *(-q for q in rest)
 
     def adjoint(self, g: Array) -> Array:
-        return np.array([[float(entry) for entry in row] for row in rotation_matrix(tuple(map(float, g)))])
+        return np.array(rotation_matrix(tuple(map(float, g))))
+
+
+def _least_turn(g: Array) -> Array:
+    """The shortest vector of rotation to a unit quaternion, less than a full turn."""
+    w, v = float(g[0]), np.asarray(g[1:], dtype=float)
+    size = float(np.linalg.norm(v))
+    if size >= _SMALL:
+        return np.asarray(2 * np.arctan2(size, w) / size * v)
+    if w > 0:
+        return np.asarray((2 / w - 2 * size**2 / (3 * w**3)) * v)
+    # Half way round the sphere of quaternions every axis leads there.
+    axis = v / size if size else np.array([1.0, 0.0, 0.0])
+    return np.asarray(2 * np.arctan2(size, w) * axis)
+
+
+@final
+class SO3(_Quaternions):
+    """Rotations of space; coordinates ``q0 … q3``, body angular velocity ``w1 … w3``, matrix entries ``R11 … R33``.
+
+    >>> turn = SO3()
+    >>> turn.algebra.name, [str(q) for q in turn.coordinates], [str(w) for w in turn.speeds]
+    ('so(3)', ['q0', 'q1', 'q2', 'q3'], ['w1', 'w2', 'w3'])
+    >>> half = turn.exp(np.array([0, 0, np.pi]))
+    >>> half.round(12), float(abs(turn.log(turn.multiply(half, half))).max()) < 1e-12
+    (array([0., 0., 0., 1.]), True)
+    """
+
+    def __init__(self, prefix: str = "") -> None:
+        super().__init__("SO3", prefix)
+
+    def log(self, g: Array) -> Array:
+        # A quaternion and its negative are the same rotation; the one with positive real part turns least.
+        return _least_turn(g if g[0] >= 0 else -np.asarray(g))
+
+
+@final
+class SU2(_Quaternions):
+    """Unit quaternions themselves, the double cover of `SO3`; a turn by 360 degrees is not the identity.
+
+    >>> spin = SU2()
+    >>> spin.log(spin.exp(np.array([0, 0, 6.0]))).round(12)
+    array([0., 0., 6.])
+    """
+
+    def __init__(self, prefix: str = "") -> None:
+        super().__init__("SU2", prefix)
+
+    def log(self, g: Array) -> Array:
+        return _least_turn(g)

@@ -14,9 +14,9 @@ from anholonomy.geometry.groups.base import AbstractGroup, Array
 from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.language import check_name
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, Matrix, identity, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, identity, symbol, zero
 
-__all__ = ["Circle", "Rn", "abelian"]
+__all__ = ["SO2", "Circle", "Rn", "abelian"]
 
 
 def abelian(dimension: int) -> LieAlgebra:
@@ -60,6 +60,14 @@ class _Additive(AbstractGroup):
     def exp(self, xi: Array) -> Array:
         return np.array(xi, dtype=float)
 
+    @property
+    def adjoint_ab(self) -> Matrix:
+        return identity(len(self.coordinates))
+
+    @property
+    def inverse_i(self) -> Vector:
+        return tuple(-q for q in self.coordinates)
+
     def adjoint(self, g: Array) -> Array:
         return np.eye(len(self.coordinates))
 
@@ -95,5 +103,10 @@ class Circle(_Additive):
         super().__init__("S1", names or ("theta",))
 
     def log(self, g: Array) -> Array:
-        turned = np.mod(np.asarray(g, dtype=float) + np.pi, 2 * np.pi) - np.pi
-        return np.asarray(turned, dtype=float)
+        angle = np.asarray(g, dtype=float)
+        # A small angle stays as it is, to its last digit.
+        return np.where(abs(angle) <= np.pi, angle, np.mod(angle + np.pi, 2 * np.pi) - np.pi)
+
+
+SO2 = Circle
+"""Rotations of the plane: the circle under its other name."""

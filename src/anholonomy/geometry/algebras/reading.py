@@ -1,0 +1,145 @@
+r"""Structure constants from what a user has: a table, brackets of named vectors, or matrices.
+
+.. math:: [E_a, E_b] = E_aE_b - E_bE_a = c_{ab}{}^d E_d
+
+From matrices the constants are solved for exactly; a bracket that leaves their span is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import symengine
+
+from anholonomy.geometry.algebras.rational import Rows, combine, coordinates, extend, number, product
+from anholonomy.geometry.frame import Structure
+from anholonomy.language.door import expression
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.calculus import gradient
+from anholonomy.symbolic.expressions import Expr, Vector, symbol, zero
+from anholonomy.symbolic.zero import Verdict, zero_test
+
+__all__ = ["exact", "from_brackets", "from_table", "matrices", "matrix_structure", "rational", "refuse_broken"]
+
+
+def rational(value: Any, what: str) -> Any:
+    """A rational number, refused where it is something else."""
+    given = expression(value, what)
+    if not isinstance(given, symengine.Rational):
+        raise IllPosedSystem(f"{what} is {given}; give a rational number.")
+    return number(int(given.p), int(given.q))
+
+
+def exact(value: Any) -> Expr:
+    """A rational number as an expression."""
+    return symengine.Rational(int(value.p), int(value.q))
+
+
+def is_list(thing: object) -> bool:
+    """Anything with a length and an order, but not a text or a dict."""
+    return hasattr(thing, "__len__") and hasattr(thing, "__getitem__") and not isinstance(thing, str | Mapping)
+
+
+def from_table(given: Any) -> Structure:
+    """The constants of a nested table ``c[a][b][d]``."""
+    if not is_list(given):
+        raise IllPosedSystem(f"the structure is {given!r:.60}; give a table c[a][b][d], or brackets of named vectors.")
+    n = len(given)
+    for plane in given:
+        if not is_list(plane) or len(plane) != n or any(not is_list(row) or len(row) != n for row in plane):
+            raise IllPosedSystem(f"the structure needs {n} tables of {n} rows of {n} constants c[a][b][d].")
+    return tuple(tuple(tuple(_constant(c) for c in row) for row in plane) for plane in given)
+
+
+def _constant(value: Any) -> Expr:
+    return value if isinstance(value, symengine.Basic) else expression(value, "a structure constant")
+
+
+def from_brackets(given: Mapping[Any, Any], labels: Sequence[str]) -> Structure:
+    """The constants of ``{("x", "y"): "z"}``; brackets that are not given vanish, and antisymmetry is filled in."""
+    names = list(labels)
+    n, vectors = len(names), [symbol(name) for name in names]
+    table: list[list[Vector]] = [[(zero,) * n for _ in range(n)] for _ in range(n)]
+    for pair, value in given.items():
+        if not is_list(pair) or len(pair) != 2 or not set(pair) <= set(names) or pair[0] == pair[1]:
+            raise IllPosedSystem(f"there is a bracket of {pair!r}; give two different ones of {', '.join(names)}.")
+        a, b = (names.index(each) for each in pair)
+        what = f"the bracket [{pair[0]}, {pair[1]}]"
+        bracket = expression(value, what)
+        row = gradient(bracket, vectors)
+        left = bracket - symengine.Add(*(c * v for c, v in zip(row, vectors, strict=True)))
+        if any(c.free_symbols & set(vectors) for c in row) or zero_test(left) is not Verdict.ZERO:
+            raise IllPosedSystem(f"{what} is {value!s:.60}; give a linear combination of {', '.join(names)}.")
+        if any(c != 0 for c in table[a][b]):
+            raise IllPosedSystem(f"{what} is given twice; keep one.")
+        table[a][b], table[b][a] = row, tuple(-c for c in row)
+    return tuple(tuple(rows) for rows in table)
+
+
+def refuse_broken(c: Structure) -> None:
+    """Refuse what is proven not to be antisymmetric or to break Jacobi's identity, and name the place."""
+    n = range(len(c))
+    for a in n:
+        for b in range(a + 1):
+            if any(zero_test(x + y) is Verdict.NONZERO for x, y in zip(c[a][b], c[b][a], strict=True)):
+                raise IllPosedSystem(
+                    f"the structure constants are not antisymmetric: [E{a + 1}, E{b + 1}] is not -[E{b + 1}, E{a + 1}]."
+                )
+    for a, b, d in combinations(n, 3):
+        for f in n:
+            if zero_test(jacobiator(c, a, b, d, f)) is Verdict.NONZERO:
+                raise IllPosedSystem(
+                    f"the structure constants break Jacobi's identity: [[E{a + 1}, E{b + 1}], E{d + 1}] and its cyclic "
+                    f"permutations do not add up to zero along E{f + 1}; correct them."
+                )
+
+
+def jacobiator(c: Structure, a: int, b: int, d: int, f: int) -> Expr:
+    r"""$c_{ab}{}^ec_{ed}{}^f$ and its cyclic permutations in $a, b, d$, summed."""
+    n = range(len(c))
+    return symengine.Add(
+        *(c[i][j][e] * c[e][k][f] for i, j, k in ((a, b, d), (b, d, a), (d, a, b)) for e in n if c[i][j][e] != 0)
+    )
+
+
+def matrices(given: Any) -> list[Rows]:
+    """Square rational matrices of one size, linearly independent."""
+    if not is_list(given) or not len(given):
+        raise IllPosedSystem("give at least one matrix as a list of rows.")
+    found: list[Rows] = []
+    size = len(given[0]) if is_list(given[0]) else 0
+    for k, matrix in enumerate(given, 1):
+        if not is_list(matrix) or len(matrix) != size or any(not is_list(row) or len(row) != size for row in matrix):
+            raise IllPosedSystem(f"matrix {k} is no square matrix like the first; give {size} rows of {size} numbers.")
+        found.append([[rational(entry, f"an entry of matrix {k}") for entry in row] for row in matrix])
+    flat = [flattened(matrix) for matrix in found]
+    if len(extend([], flat, size * size)) < len(flat):
+        raise IllPosedSystem("the matrices are linearly dependent; give a basis.")
+    return found
+
+
+def flattened(matrix: Rows) -> list[Any]:
+    return [entry for row in matrix for entry in row]
+
+
+def commutator(left: Rows, right: Rows) -> list[Any]:
+    """$AB - BA$, its entries in a row."""
+    return combine([number(1), number(-1)], [flattened(product(left, right)), flattened(product(right, left))])
+
+
+def matrix_structure(basis: list[Rows]) -> Structure:
+    """The structure constants of matrices that close under commutators."""
+    flat = [flattened(matrix) for matrix in basis]
+    n = len(basis)
+    table: list[list[Vector]] = [[(zero,) * n for _ in range(n)] for _ in range(n)]
+    for a, b in combinations(range(n), 2):
+        found = coordinates(commutator(basis[a], basis[b]), flat)
+        if found is None:
+            raise IllPosedSystem(
+                f"the commutator of matrices {a + 1} and {b + 1} is no combination of the matrices; add it to them."
+            )
+        table[a][b] = tuple(exact(q) for q in found)
+        table[b][a] = tuple(-c for c in table[a][b])
+    return tuple(tuple(rows) for rows in table)

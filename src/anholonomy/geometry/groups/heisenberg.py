@@ -1,0 +1,90 @@
+r"""The Heisenberg groups, in coordinates where the exponential map is the identity.
+
+.. math::
+   (x, y, z)(x', y', z') = \bigl(x + x', y + y', z + z' + \tfrac12(x\cdot y' - y\cdot x')\bigr), \qquad
+   X_k = \partial_{x_k} - \tfrac12y_k\partial_z, \quad Y_k = \partial_{y_k} + \tfrac12x_k\partial_z, \qquad [X_k, Y_k] = Z
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import final
+
+import numpy as np
+
+from anholonomy.geometry.groups.base import AbstractGroup, Array
+from anholonomy.geometry.lie_algebra import LieAlgebra
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, identity, symbol
+
+__all__ = ["Heisenberg"]
+
+
+@final
+class Heisenberg(AbstractGroup):
+    """The Heisenberg group of odd dimension 3, 5, …; coordinates ``x, y, z`` or ``x1 …, y1 …, z``, speeds ``w1, w2, …``.
+
+    >>> Heisenberg().algebra.name, Heisenberg(dimension=5)
+    ('heisenberg', Heisenberg5)
+    """
+
+    def __init__(self, prefix: str = "", dimension: int = 3) -> None:
+        if dimension < 3 or dimension % 2 == 0:
+            raise IllPosedSystem(f"there is no Heisenberg group of dimension {dimension}; give 3, 5, 7, …")
+        n = self.pairs = dimension // 2
+        called = "Heisenberg" if n == 1 else f"Heisenberg{dimension}"
+        self.name = f"{called}:{prefix}" if prefix else called
+        labels = [f"w{k}" for k in range(1, dimension + 1)]
+        self.algebra = LieAlgebra({(labels[k], labels[n + k]): labels[-1] for k in range(n)}, labels=labels)
+        numbers = [""] if n == 1 else [str(k) for k in range(1, n + 1)]
+        names = [*(f"x{k}" for k in numbers), *(f"y{k}" for k in numbers), "z"]
+        self.coordinates = tuple(symbol(prefix + name) for name in names)
+        self.speeds = tuple(symbol(prefix + name) for name in labels)
+
+    @property
+    def anchor_ai(self) -> Matrix:
+        n, q = self.pairs, self.coordinates
+        slopes = (*(-y / 2 for y in q[n:-1]), *(x / 2 for x in q[:n]), 1)
+        return tuple((*row[:-1], row[-1] * 0 + slope) for row, slope in zip(identity(len(q)), slopes, strict=True))
+
+    @property
+    def invariants(self) -> Mapping[str, Expr]:
+        return {}
+
+    @property
+    def named(self) -> Mapping[str, Expr]:
+        return {}
+
+    @property
+    def identity(self) -> Array:
+        return np.zeros(self.dimension)
+
+    def multiply(self, g: Array, h: Array) -> Array:
+        n, a, b = self.pairs, np.asarray(g, dtype=float), np.asarray(h, dtype=float)
+        total = a + b
+        total[-1] += (a[:n] @ b[n:-1] - a[n:-1] @ b[:n]) / 2
+        return np.asarray(total)
+
+    def inverse(self, g: Array) -> Array:
+        return -np.asarray(g, dtype=float)
+
+    def exp(self, xi: Array) -> Array:
+        return np.array(xi, dtype=float)
+
+    def log(self, g: Array) -> Array:
+        return np.array(g, dtype=float)
+
+    @property
+    def adjoint_ab(self) -> Matrix:
+        n, q = self.pairs, self.coordinates
+        *upper, last = identity(self.dimension)
+        return *upper, (*(-y for y in q[n:-1]), *q[:n], last[-1])
+
+    @property
+    def inverse_i(self) -> Vector:
+        return tuple(-q for q in self.coordinates)
+
+    def adjoint(self, g: Array) -> Array:
+        n, result = self.pairs, np.eye(self.dimension)
+        result[-1, :n], result[-1, n:-1] = -np.asarray(g[n:-1]), g[:n]
+        return result

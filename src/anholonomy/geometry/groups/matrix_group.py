@@ -1,0 +1,188 @@
+r"""Groups of matrices, from a basis of the algebra: the coordinates are the entries.
+
+.. math::
+   \dot g = g\,w^aE_a, \qquad [E_a, E_b] = E_aE_b - E_bE_a = c_{ab}{}^dE_d, \qquad
+   (\mathrm{Ad}_g)^a{}_b\,E_a = g\,E_b\,g^{-1}
+
+The entries that every element has in common are no coordinates. The others are redundant; the invariants that hold them
+together are found from the basis (`anholonomy.geometry.groups.matrix_invariants`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+import symengine
+
+from anholonomy.geometry.algebras.rational import Rows, extend, number
+from anholonomy.geometry.algebras.reading import exact, matrices, matrix_structure
+from anholonomy.geometry.groups.base import AbstractGroup, Array
+from anholonomy.geometry.groups.matrix_invariants import adjugate, enveloping, forms, invariants, transposed
+from anholonomy.geometry.lie_algebra import LieAlgebra
+from anholonomy.refusals import InadmissibleState
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, symbol, zero
+from anholonomy.symbolic.linear import inverse
+
+__all__ = ["AbstractMatrixGroup", "MatrixGroup"]
+
+_FAITHFUL = 1e-8
+"""How far from the algebra a logarithm may be for its size; beyond that it is another branch."""
+
+
+class AbstractMatrixGroup(AbstractGroup):
+    """Matrices whose entries are the coordinates ``g11, g12, …``, with body velocities ``w1, w2, …``."""
+
+    def __init__(self, name: str, basis: Any, prefix: str) -> None:
+        self.name = name
+        self.basis = matrices(basis)
+        self.algebra = LieAlgebra(matrix_structure(self.basis))
+        size = self.size = len(self.basis[0])
+        moving = {k for v in enveloping(self.basis) for k, entry in enumerate(v) if entry != 0}
+        between = "" if size < 10 else "_"
+        self.matrix: Matrix = tuple(
+            tuple(
+                symbol(f"{prefix}g{i + 1}{between}{j + 1}")
+                if i * size + j in moving
+                else symengine.Integer(int(i == j))
+                for j in range(size)
+            )
+            for i in range(size)
+        )
+        """The element as a matrix of coordinates and of what all elements have in common."""
+        self.coordinates = tuple(entry for row in self.matrix for entry in row if entry.free_symbols)
+        self.speeds = tuple(symbol(f"{prefix}w{a}") for a in range(1, len(self.basis) + 1))
+        self.spots = sorted(moving)
+        self._numbers = np.array([[[float(q.p) / float(q.q) for q in row] for row in E] for E in self.basis])
+        self._prefix = prefix
+
+    @cached_property
+    def anchor_ai(self) -> Matrix:
+        rows = []
+        for E in self.basis:
+            columns = [[exact(q) for q in column] for column in zip(*E, strict=True)]
+            entries = [dot(row, column) for row in self.matrix for column in columns]
+            rows.append(tuple(entries[spot] for spot in self.spots))
+        return tuple(rows)
+
+    @cached_property
+    def invariants(self) -> Mapping[str, Expr]:
+        found = invariants(self.basis, self.matrix, self.coordinates)
+        return {f"{self._prefix}{label}": value for label, value in found.items()}
+
+    @property
+    def named(self) -> Mapping[str, Expr]:
+        return {}
+
+    @property
+    def identity(self) -> Array:
+        return self._coordinates(np.eye(self.size))
+
+    def multiply(self, g: Array, h: Array) -> Array:
+        return self._coordinates(self.element(g) @ self.element(h))
+
+    def inverse(self, g: Array) -> Array:
+        return self._coordinates(np.linalg.inv(self.element(g)))
+
+    def exp(self, xi: Array) -> Array:
+        from scipy.linalg import expm
+
+        return self._coordinates(np.asarray(expm(np.tensordot(np.asarray(xi, dtype=float), self._numbers, 1))))
+
+    def log(self, g: Array) -> Array:
+        from scipy.linalg import logm
+
+        found = np.asarray(logm(self.element(g)))
+        xi = self._components(found.real)
+        size = 1 + float(abs(found).max())
+        if not abs(found - np.tensordot(xi, self._numbers, 1)).max() < _FAITHFUL * size:
+            raise InadmissibleState(
+                f"{self.name}: this element has no principal logarithm in the algebra; give one nearer to the identity."
+            )
+        return xi
+
+    @cached_property
+    def adjoint_ab(self) -> Matrix:
+        inverse_ij = self._inverse_ij
+        columns = []
+        for E in self.basis:
+            right = [[dot([exact(q) for q in row], column) for column in zip(*inverse_ij, strict=True)] for row in E]
+            image = [dot(row, column) for row in self.matrix for column in zip(*right, strict=True)]
+            columns.append([dot(weights, image).expand() for weights in self._dual])
+        return tuple(tuple(row) for row in zip(*columns, strict=True))
+
+    @property
+    def inverse_i(self) -> Vector:
+        entries = [entry for row in self._inverse_ij for entry in row]
+        return tuple(entries[spot] for spot in self.spots)
+
+    def adjoint(self, g: Array) -> Array:
+        element = self.element(g)
+        images = element @ self._numbers @ np.linalg.inv(element)
+        return np.array([self._components(image) for image in images]).T
+
+    def element(self, g: Array) -> Array:
+        """The matrix with the coordinates ``g``."""
+        flat = np.eye(self.size).ravel()
+        flat[self.spots] = np.asarray(g, dtype=float)
+        return flat.reshape(self.size, self.size)
+
+    def _coordinates(self, element: Any) -> Array:
+        return np.asarray(np.asarray(element, dtype=float).ravel()[self.spots])
+
+    def _components(self, matrix: Array) -> Array:
+        flat = self._numbers.reshape(self.dimension, -1)
+        return np.asarray(np.linalg.lstsq(flat.T, matrix.ravel(), rcond=None)[0])
+
+    @cached_property
+    def _dual(self) -> list[Vector]:
+        """Rows that read the components of a matrix of the algebra from a few of its entries."""
+        flat = [[entry for row in E for entry in row] for E in self.basis]
+        columns, width = transposed(flat), self.size**2
+        chosen: list[int] = []
+        for spot in range(width):
+            if extend([columns[k] for k in chosen], [columns[spot]], len(flat)):
+                chosen.append(spot)
+        inverted = inverse([[exact(flat[a][spot]) for a in range(len(flat))] for spot in chosen])
+        return [tuple(row[chosen.index(s)] if s in chosen else zero for s in range(width)) for row in inverted]
+
+    @cached_property
+    def _inverse_ij(self) -> Matrix:
+        r"""The inverse in the coordinates: $\beta^{-1}g^{\mathsf T}\beta$ with an invariant form, else cofactors."""
+        for beta in (*forms(self.basis, True), *forms(self.basis, False)):
+            B = _written(beta)
+            try:
+                back = inverse(B)
+            except ZeroDivisionError:
+                continue
+            return _product(_product(back, tuple(zip(*self.matrix, strict=True))), B)
+        traceless = all(sum((E[i][i] for i in range(self.size)), number(0)) == 0 for E in self.basis)
+        return adjugate(self.matrix) if traceless else inverse(self.matrix)
+
+
+def _written(rows: Rows) -> Matrix:
+    return tuple(tuple(exact(q) for q in row) for row in rows)
+
+
+def _product(left: Matrix, right: Matrix) -> Matrix:
+    columns = tuple(zip(*right, strict=True))
+    return tuple(tuple(dot(row, column) for column in columns) for row in left)
+
+
+@final
+class MatrixGroup(AbstractMatrixGroup):
+    """The group that matrices generate; they are rational, independent, and close under commutators.
+
+    >>> lorentz = MatrixGroup([[[0, 1], [1, 0]]])
+    >>> lorentz, lorentz.coordinates, lorentz.speeds
+    (Matrices(0 1; 1 0), (g11, g12, g21, g22), (w1,))
+    >>> list(lorentz.invariants.values())
+    [-g12 + g21, -g11 + g22, 1 - g11**2 + g21**2]
+    """
+
+    def __init__(self, basis: Any, prefix: str = "") -> None:
+        found = matrices(basis)
+        written = " | ".join("; ".join(" ".join(str(exact(q)) for q in row) for row in E) for E in found)
+        super().__init__(f"Matrices{':' if prefix else ''}{prefix}({written})", basis, prefix)
