@@ -4,6 +4,28 @@ from __future__ import annotations
 
 from anholonomy import catalogue
 from anholonomy._version import __version__
+from anholonomy.bodies import (
+    Ball,
+    Bowl,
+    Convex,
+    Cylinder,
+    Disc,
+    Ellipsoid,
+    Fixed,
+    Force,
+    KnifeEdge,
+    ParallelSurface,
+    Plane,
+    Revolute,
+    RigidBody,
+    Rolling,
+    Sliding,
+    Sphere,
+    Torque,
+    Torus,
+    contact_losses,
+    normal_forces,
+)
 from anholonomy.equations import Equations
 from anholonomy.formulations import (
     AbstractFormulation,
@@ -40,8 +62,23 @@ from anholonomy.geometry.distribution import Distribution
 from anholonomy.geometry.fields import lie_bracket, lie_derivative, vector_field
 from anholonomy.geometry.forms import Form
 from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.groups import SO3, AbstractGroup, Circle, Rn
+from anholonomy.geometry.groups import (
+    SE2,
+    SE3,
+    SL2R,
+    SO2,
+    SO3,
+    SO21,
+    SU2,
+    AbstractGroup,
+    Circle,
+    Heisenberg,
+    MatrixGroup,
+    Rn,
+    Semidirect,
+)
 from anholonomy.geometry.killing import killing_fields
+from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.geometry.volume import divergence, volume_form
@@ -58,12 +95,15 @@ from anholonomy.refusals import (
     SyntaxProblem,
     UnknownName,
 )
+from anholonomy.system.from_sympy.doubts import DoubtfulPotential
+from anholonomy.system.moving_frame import MovingFrame
 from anholonomy.system.substitution import SubstitutedConstraint
 
 __all__ = [
     "System",
     "Motion",
     "Reduced",
+    "MovingFrame",
     "EquationsOfMotion",
     "Equations",
     "Frame",
@@ -86,10 +126,40 @@ __all__ = [
     "lewis_connection",
     "energy_preserving_connection",
     "killing_fields",
+    "LieAlgebra",
     "AbstractGroup",
     "SO3",
+    "SU2",
+    "SE2",
+    "SE3",
+    "SL2R",
+    "SO21",
+    "Heisenberg",
+    "MatrixGroup",
+    "Semidirect",
     "Rn",
     "Circle",
+    "SO2",
+    "RigidBody",
+    "Revolute",
+    "Fixed",
+    "Rolling",
+    "Sliding",
+    "KnifeEdge",
+    "Sphere",
+    "Disc",
+    "Torus",
+    "Ellipsoid",
+    "Convex",
+    "Plane",
+    "Ball",
+    "Bowl",
+    "Cylinder",
+    "ParallelSurface",
+    "Force",
+    "Torque",
+    "normal_forces",
+    "contact_losses",
     "load",
     "from_sympy",
     "Imported",
@@ -121,5 +191,6 @@ __all__ = [
     "UnknownName",
     "IntegrationProblem",
     "SubstitutedConstraint",
+    "DoubtfulPotential",
     "__version__",
 ]

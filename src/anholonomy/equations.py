@@ -6,7 +6,7 @@ the principles need not know what can be done with their results.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, final
 
@@ -47,19 +47,21 @@ class Equations(EquationsOfMotion):
         """
         return Export(self).function(backend, of)
 
-    def c_source(self, name: str | None = None) -> str:
-        """One C99 text with a function ``NAME_rates(t, x, p, dx)`` and one for each other quantity.
+    def c_source(self, name: str | None = None, of: Sequence[str] | None = None) -> str:
+        """One C99 text with a function ``NAME_rates(t, x, p, dx)`` and one for each other quantity, or for those in ``of``.
 
         It includes math.h alone, allocates nothing and has no globals. The comment at its head lists what the arrays
         hold, by the user's names, and the declared values of the parameters.
         """
         from anholonomy.compile.c_source import c_source
 
-        return c_source(Export(self), name)
+        return c_source(Export(self), name, of)
 
-    def casadi(self, of: str = "rates", name: str = "rates") -> Any:
-        """A ``casadi.Function`` with inputs ``t``, ``x``, ``p``; for rates the output is ``dx``, otherwise ``of``."""
-        return Export(self).casadi(of, name if of == "rates" or name != "rates" else of)
+    def casadi(self, of: str = "rates", name: str | None = None) -> Any:
+        """A ``casadi.Function``, called ``of`` unless named, with inputs ``t``, ``x``, ``p``; rates come out as ``dx``."""
+        from anholonomy.compile.c_source import identifier
+
+        return Export(self).casadi(of, identifier(name, of))
 
     def jax(self, of: str = "rates") -> Callable[..., Any]:
         """A pure function ``f(t, x, p)`` for ``jax.jit``, ``jax.vmap`` and ``jax.grad``, in double precision.

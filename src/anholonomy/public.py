@@ -6,7 +6,6 @@ data they extend need not know what can be done with it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, fields
@@ -14,12 +13,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
+from anholonomy.bodies import with_bodies
+from anholonomy.bodies.scenery import scenery
 from anholonomy.equations import Equations
 from anholonomy.formulations import formulation, suited
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.base import AbstractFormulation
+from anholonomy.formulations.euler_poincare import momentum_map
 from anholonomy.formulations.exactness import Exactness, find_lagrangian
-from anholonomy.formulations.reduction import AbelianReduction, frame_over_fibre
+from anholonomy.formulations.reduction import Reduction, frame_over_fibre
 from anholonomy.formulations.verification import Verification, verify
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.geometry.connections.ehresmann import Ehresmann
@@ -27,7 +29,8 @@ from anholonomy.geometry.distribution import Distribution
 from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.geometry.metric import Metric, kinetic_metric
 from anholonomy.language.door import value_of
-from anholonomy.refusals import IntegrationProblem, NotCovered, Refusal, UnknownName
+from anholonomy.reduced import Reduced
+from anholonomy.refusals import NotCovered, Refusal, UnknownName
 from anholonomy.show.progress import watching
 from anholonomy.simulate.problem import MACHINE, pose
 from anholonomy.simulate.simulation import simulate
@@ -39,12 +42,16 @@ from anholonomy.system.declare import declare
 from anholonomy.system.files import from_toml, read_system, write_system
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
+from anholonomy.system.moving_frame import MovingFrame, moving_frame
+from anholonomy.system.redundancy import revalued
 from anholonomy.system.speeds import frame_of_speeds
 from anholonomy.system.states import complete_state
 from anholonomy.system.substitution import warn_if_substituted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from anholonomy.show.animation import Animation
 
 __all__ = ["Motion", "Reduced", "System", "load"]
 
@@ -77,8 +84,13 @@ class System(Model):
         A Lie group such as ``SO3()``, by itself or beside ``coordinates``; its speeds (``w1``, ``w2``, ``w3``) are velocities.
     kinetic, potential
         Instead of a Lagrangian: the matrix of the kinetic energy in the velocities (or its diagonal) and a potential.
+    bodies, joints, contacts, loads, gravity
+        Instead of a Lagrangian: rigid bodies, what they hang on, roll on and are pushed by, and the strength of gravity
+        (along -z) or its vector. Coordinates, constraints, forces and a Lagrangian may be added to theirs.
     momenta
         Coordinate to expression, instead of a Lagrangian: the motion obeys $d\Pi/dt = F$, with ``forces`` for $F$.
+    scene
+        What an animation draws: a list of shapes, such as ``{"shape": "sphere", "position": ["x", "y", "r"]}``.
     redundant
         What to do with constraints that follow from others: ``"refuse"``, ``"drop"``, or ``"keep"`` them for the
         principles that allow it, which also makes these pass through states where constraints become dependent.
@@ -120,22 +132,15 @@ class System(Model):
         group: AbstractGroup | str | None = None,
         kinetic: Sequence[Any] | None = None,
         potential: Any = None,
+        scene: Sequence[Mapping[str, Any]] | None = None,
+        bodies: Sequence[Any] = (),
+        joints: Sequence[Any] = (),
+        contacts: Sequence[Any] = (),
+        loads: Sequence[Any] = (),
+        gravity: Any = None,
     ) -> None:
-        model = declare(
-            name=name,
-            coordinates=coordinates,
-            lagrangian=lagrangian,
-            constraints=constraints,
-            parameters=parameters,
-            forces=forces,
-            span=span,
-            speeds=speeds,
-            momenta=momenta,
-            redundant=redundant,
-            group=group,
-            kinetic=kinetic,
-            potential=potential,
-        )
+        words = {word: value for word, value in locals().items() if word != "self"}
+        model = declare(**with_bodies(**words) | scenery(words))
         self._adopt(model)
         warn_if_substituted(model)
 
@@ -159,7 +164,7 @@ class System(Model):
             for p, old in self.parameter_items
         )
         changed = System.__new__(System)
-        changed._adopt(self.with_values(items))
+        changed._adopt(revalued(self, items))
         return changed
 
     def derive(
@@ -183,6 +188,12 @@ class System(Model):
             with precision(30):
                 point = {s: float(v.mid()) for s, v in complete_state(self, at).items()}
         if speeds is not None:
+            principle.refuse_unless_covered(self)
+            if not principle.takes_speeds:
+                raise NotCovered(
+                    f"{self.name}: {principle.name} is written in all velocities and leaves no speeds to choose; use another "
+                    "principle, such as 'hamel', or leave `speeds` out."
+                )
             frame = frame_of_speeds(self, speeds, point)
         elif point is not None:
             frame = principle.frame(self, point, strict=True)
@@ -246,6 +257,8 @@ class System(Model):
     @cached_property
     def metric(self) -> Metric:
         r"""The kinetic metric $g_{ij} = \partial^2 L/\partial\dot q^i\partial\dot q^j$."""
+        if self.momenta_a is not None:
+            raise NotCovered(f"{self.name} has no Lagrangian, and so no kinetic metric.")
         return kinetic_metric(self)
 
     def ehresmann(self, base: Sequence[str]) -> Ehresmann:
@@ -265,10 +278,44 @@ class System(Model):
         """
         if why := formulation("chaplygin").obstacle(self):
             raise NotCovered(f"{self.name}: the reduction to a base {why}.")
-        reduction = AbelianReduction.of(self, frame_over_fibre(self, fibre=fibre))
+        reduction = Reduction.of(self, frame_over_fibre(self, fibre=fibre))
         base = System.__new__(System)
         base._adopt(reduction.base_model())
-        return Reduced(self, base, tuple(self.coordinates[n].name for n in reduction.fibre))
+        return Reduced(self, base, reduction)
+
+    def momentum_map(self) -> dict[str, Any]:
+        r"""The spatial momentum $\mathrm{Ad}^*_{g^{-1}}p$ of a system on a group, by velocity; for coordinates their momenta.
+
+        Of a left-invariant system it changes by what forces and reactions do alone.
+
+        >>> disc = System(name="disc", group="S1(theta)", coordinates=["r"], lagrangian="m*(r'^2 + r^2*theta'^2)/2", parameters=["m"])
+        >>> disc.momentum_map()["theta'"]
+        m*r**2*theta'
+        """
+        return momentum_map(self)
+
+    def moving_frame(
+        self, place: Mapping[Any, Any], parameters: Mapping[str, float | None] | None = None
+    ) -> MovingFrame:
+        """A moving reference frame: fixed coordinates as functions of the moving ones, of the same names, and ``t``.
+
+        ``parameters`` are those that only the motion of the frame has.
+
+        >>> free = System(name="free", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2")
+        >>> place = {"x": "x*cos(W*t) - y*sin(W*t)", "y": "x*sin(W*t) + y*cos(W*t)"}
+        >>> turning = free.moving_frame(place, parameters={"W": None})
+        >>> turning.Omega["x"].subs({"W": 2, "y": 3})
+        -6
+        >>> free.seen_from(turning).derive().accelerations({"x": 1, "y": 0, "x'": 0, "y'": 0, "W": 2})     # centrifugal
+        {"x''": 4.0, "y''": 0.0}
+        """
+        return moving_frame(self, place, parameters)
+
+    def seen_from(self, moving: MovingFrame) -> System:
+        """The same system in a moving frame: motions correspond by `MovingFrame.fixed_state`."""
+        seen = System.__new__(System)
+        seen._adopt(moving.model)
+        return seen
 
     def find_lagrangian(self) -> Exactness:
         r"""Whether force and momentum come from a Lagrangian (one that contains the forces), and which.
@@ -339,50 +386,28 @@ class Motion(Trajectory):
 
         return plot_motion(self.data, ax=ax)
 
+    def animate(
+        self,
+        path: str | Path | None = None,
+        *,
+        scene: Sequence[Mapping[str, Any]] | None = None,
+        frames: int | None = None,
+        follow: bool | None = None,
+        speed: float | None = None,
+    ) -> Animation:
+        """The motion as a film, which a notebook shows and ``path`` (.html, .gif, .mp4) keeps.
 
-@final
-@dataclass(frozen=True)
-class Reduced:
-    """A system, its base, and the names of the coordinates between them.
+        It draws ``scene``, by default the system's own; a system with coordinates x and y needs none. ``frames`` are evenly
+        spaced, ``speed`` is the motion's time in a second, and with ``follow`` the camera goes along.
 
-    ``base`` is a system without constraints: its Lagrangian is that of ``full`` with the constraints put in, its
-    forces are the applied ones and the gyroscopic one of the constraints' curvature.
-    """
-
-    full: System
-    base: System
-    fibre: tuple[str, ...]
-
-    def reconstruct(self, motion: Motion, start: Mapping[str, object] | None = None) -> Motion:
-        """The motion of the full system over a motion of the base, at the same times.
-
-        Base and fibre are integrated together from where the motion begins, the fibre from ``start``, by default 0:
-        nothing depends on where it begins.
-
-        >>> from anholonomy.catalogue import chaplygin_sleigh
-        >>> reduced = chaplygin_sleigh().reduced(fibre=["y"])
-        >>> below = reduced.base.simulate({"x": 0, "theta": 0, "x'": 1, "theta'": 0.2}, until=2)
-        >>> above = reduced.reconstruct(below)
-        >>> bool(abs(above["x"] - below["x"]).max() < 1e-13), float(above["y"][-1]) > 0
-        (True, True)
+        >>> from anholonomy.catalogue import skate
+        >>> run = skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=12)
+        >>> run.animate()
+        Animation('skate', 361 frames, t = 0 … 12)
         """
-        names, start = [q.name for q in self.base.coordinates], start or {}
-        if list(map(str, motion.data["coordinate"].values)) != names:
-            raise IntegrationProblem(
-                f"{self.full.name}: this is no motion of the base, whose coordinates are {', '.join(names)}; "
-                "simulate `base` and give that motion."
-            )
-        if strange := sorted(set(map(str, start)) - set(self.fibre)):
-            raise UnknownName(
-                f"{self.full.name}: {strange[0]} is not in the fibre ({', '.join(self.fibre)}); the motion says where "
-                "the rest begins."
-            )
-        moving = [*names, *(w.name for w in self.base.velocities)]
-        values = {name: float(motion[name][0]) for name in moving}
-        return self.full.simulate(
-            {**dict.fromkeys(self.fibre, 0.0), **start, **values, "t": float(motion.time[0])},
-            times=motion.time.values.tolist(),
-            by="chaplygin",
-            parameters=json.loads(str(motion.data.attrs["parameters"])),
-            tolerance=float(motion.data.attrs["tolerance"]),
-        )
+        from anholonomy.show.animation import animate
+
+        film = animate(self.data, scene=scene, frames=frames, follow=follow, speed=speed)
+        if path is not None:
+            film.save(path)
+        return film

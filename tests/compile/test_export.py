@@ -441,3 +441,54 @@ def test_command_line_writes_text_and_refuses_the_rest(tmp_path, capsys):
     assert "choose from c, latex, modelica, sympy" in err
     assert call("--to", "c", "--output", tmp_path)[0] == 2
     assert c_source(Export(ah.catalogue.chaplygin_sleigh().derive()), "sleigh") == file.read_text()
+
+
+def test_batches_that_differ_are_refused() -> None:
+    f = (
+        ah.System(name="a", coordinates=["x"], lagrangian="m*x'^2/2 - k*x", parameters={"m": 1, "k": 2})
+        .derive()
+        .function()
+    )
+    with pytest.raises(ah.IllPosedSystem, match="batches of 1, 4, 2"):
+        f(0.0, np.zeros((2, 4)), np.ones((2, 2)))
+    with pytest.raises(ah.IllPosedSystem, match="shapes"):
+        f(0.0, np.zeros((2, 2, 2)))
+    assert f(np.zeros(3), np.zeros((2, 3))).shape == (2, 3)
+
+
+def test_jax_does_not_clamp_what_is_missing() -> None:
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+    f = ah.catalogue.chaplygin_sleigh().derive("hamel").jax()
+    with pytest.raises(ah.Refusal, match="give 5 values"):
+        f(0.0, np.zeros(4))
+    with pytest.raises(ah.Refusal, match="give 3 values"):
+        f(0.0, np.zeros(5), np.ones(2))
+
+
+def test_names_that_a_language_reserves_are_refused() -> None:
+    equations = ah.catalogue.skate().derive()
+    with pytest.raises(ah.IllPosedSystem, match="reserves"):
+        equations.modelica("end")
+    with pytest.raises(ah.IllPosedSystem, match="cannot name"):
+        equations.casadi(name="a b")
+    assert (
+        ah.System(name="model", coordinates=["x"], lagrangian="x'^2")
+        .derive()
+        .modelica()
+        .startswith("model system_model")
+    )
+
+
+def test_c_of_some_quantities() -> None:
+    text = ah.catalogue.skate().derive().c_source("skate", of=["accelerations"])
+    assert "skate_accelerations" in text
+    assert "skate_rates" not in text
+
+
+def test_sympy_has_the_velocities_too() -> None:
+    equations = ah.catalogue.skate().derive("hamel")
+    K, _, _ = equations.sympy()
+    assert str(K[0, 0]) == "m"
+    assert [str(q) for q in equations.sympy_velocities()] == ["x'", "y'", "theta'"]

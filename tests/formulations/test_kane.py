@@ -168,8 +168,8 @@ BAD = {
     "clash with a parameter": ({"m": "x'", "w": "theta'"}, "the speed m clashes with another name; rename it"),
     "clash with time": ({"t": "x'", "w": "theta'"}, "the speed `t` takes a reserved name, which means time"),
     "twice": (["theta'", "theta'"], "the speed theta' is given twice"),
-    "text": ("x'", "give a list of velocities or a dict of definitions"),
-    "a number": (3, "give a list of velocities or a dict of definitions"),
+    "text": ("x'", "give a list of velocities, a dict of definitions, or 'orthonormal'"),
+    "a number": (3, "give a list of velocities, a dict of definitions, or 'orthonormal'"),
     "no name": ({"2v": "x'", "w": "theta'"}, "2v"),
 }
 

@@ -125,3 +125,54 @@ def test_a_trajectory_remembers() -> None:
     motion = kept.simulate({"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 1, "z'": 0}, until=0.2, by="gauss")
     assert motion.system == kept
     assert motion.data["multiplier"].sizes["constraint"] == 2
+
+
+@pytest.mark.parametrize("factor", ["1e-5", "1e-7", "1e-12"])
+@pytest.mark.parametrize("by", ["gauss", "udwadia-kalaba"])
+def test_a_factor_before_a_row_changes_nothing(factor: str, by: str) -> None:
+    system = ah.System(
+        name="s", coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2 - z",
+        constraints=["x' = y'", f"{factor}*z' = {factor}*x"], redundant="keep",
+    )  # fmt: skip
+    state = {"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 1, "z'": 0}
+    assert system.derive(by).accelerations(state)["z''"] == pytest.approx(1, abs=1e-12)
+    assert system.derive(by).function("numpy", of="accelerations")(0.0, [0, 0, 0, 1, 1, 0])[2] == pytest.approx(1)
+
+
+def test_contradictory_accelerations_move_as_they_are_derived() -> None:
+    system = ah.System(
+        name="c", coordinates=["x", "y"], lagrangian="(x'^2 + 3*y'^2)/2 + x'*y'/2 - y",
+        constraints=["x'' + y'' = 1", "2*x'' + 2*y'' = 3"], redundant="keep",
+    )  # fmt: skip
+    run = system.simulate({"x": 0, "y": 0, "x'": 0, "y'": 0}, until=1)
+    assert run.data.attrs["principle"] == "gauss"
+    assert run["y"][-1] == pytest.approx(-0.05)
+
+
+def test_values_decide_anew_what_is_redundant() -> None:
+    words = {"name": "k", "coordinates": ["x", "y"], "lagrangian": "(x'^2 + y'^2)/2 - y*x", "parameters": {"k": 1.0}}
+    kept = ah.System(constraints=["x' = k", "x' = 1"], redundant="keep", **words)
+    with pytest.raises(ah.IllPosedSystem, match="contradict"):
+        kept.with_parameters(k=2.0)
+    with pytest.raises(ah.IllPosedSystem, match="contradict"):
+        kept.simulate({"x": 0, "y": 0, "y'": 0}, until=1, parameters={"k": 2})
+    pair = ah.System(constraints=["x' = k*y'", "x' = y'"], redundant="keep", **words)
+    assert pair.spare == (1,)
+    assert pair.with_parameters(k=2.0).spare == ()
+    with pytest.raises(ah.IllPosedSystem, match="dependent"):
+        ah.System(constraints=["x' = k*y'", "x' = y'"], redundant="drop", **words)
+
+
+@pytest.mark.parametrize("redundant", ["drop", "keep"])
+def test_velocities_forced_to_zero_are_no_contradiction(redundant: str) -> None:
+    ah.System(
+        name="c", coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2",
+        constraints=["z' = 0", "x'*y = z'", "2*x'*y = 2*z'"], redundant=redundant,
+    )  # fmt: skip
+
+
+def test_momenta_and_kept_constraints_do_not_go_together() -> None:
+    with pytest.raises(ah.IllPosedSystem, match="redundant='drop'"):
+        ah.System(
+            name="f", coordinates=["x", "y"], momenta={"x": "x'", "y": "y'"}, constraints=["x' = y'"], redundant="keep"
+        )

@@ -129,7 +129,7 @@ def test_no_squares_that_add_up_to_one_are_left(name):
     system = system_named(name)
     text = str(system.derive("hamel" if Hamel().covers(system) else "lagrange-dalembert"))
     assert "cos(theta0)^2" not in text
-    assert len(text) < 800
+    assert len(text) < (2000 if system.group else 800)  # a quaternion needs more letters than an angle
 
 
 def test_rows_say_what_the_equations_say():

@@ -34,7 +34,7 @@ def appell_machine(
     rho: float | None = 0.2,
     g: float | None = 9.81,
 ) -> System:
-    """A weight ``m`` on a machine of mass ``M``; ``I`` of the wheel about its axle, ``J`` of the whole about the vertical.
+    """A weight ``m`` on a machine of mass ``M``; ``I`` of the wheel about its axle, ``J`` of the machine without the weight about the vertical.
 
     ``a`` and ``b`` are the radii of wheel and drum, ``rho`` is how far ahead of the wheel the weight hangs.
 

@@ -16,6 +16,8 @@ the carriage runs on a circle of radius $|v/\omega|$, or straight on.
 
 from __future__ import annotations
 
+from typing import Any
+
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -55,7 +57,33 @@ def carriage(
         parameters={"m": m, "J": J, "I": I, "R": R, "w": w},
         span=[["cos(phi)", "sin(phi)", "0", "1/R", "0"], ["0", "0", "1", "0", "w/R"]],
         speeds=["v", "omega"],
+        scene=_scene(),
     )
+
+
+def _scene() -> list[dict[str, Any]]:
+    """The right wheel has turned through the sum of the angles, because it runs ahead in a turn to the left."""
+
+    def at(ahead: str, left: str) -> list[str]:
+        return [f"x + {ahead}*cos(phi) - {left}*sin(phi)", f"y + {ahead}*sin(phi) + {left}*cos(phi)", "R"]
+
+    wheel = {"shape": "wheel", "radius": "R"}
+    return [
+        {"shape": "plane"},
+        wheel | {"position": at("0", "w"), "rotation": [["z", "phi"], ["y", "theta1 - theta2"]]},
+        wheel | {"position": at("0", "(-w)"), "rotation": [["z", "phi"], ["y", "theta1 + theta2"]]},
+        {"shape": "rod", "position": at("0", "w"), "to": at("0", "(-w)"), "radius": "R/10"},
+        {
+            "shape": "box",
+            "position": at("0", "0"),
+            "rotation": [["z", "phi"]],
+            "length": "2*w",
+            "width": "1.3*w",
+            "height": "R/4",
+        },
+        {"shape": "arrow", "position": at("w", "0"), "to": at("2*w", "0"), "radius": "R/12"},
+        {"shape": "trail", "position": ["x", "y", "0"]},
+    ]
 
 
 ENTRY = Entry(

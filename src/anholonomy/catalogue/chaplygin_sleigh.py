@@ -13,6 +13,8 @@ $E = \tfrac12 m u^2 + \tfrac12 (I + m a^2)\,\omega^2$ leaves: with $U = \sqrt{2E
 
 from __future__ import annotations
 
+from typing import Any
+
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -38,7 +40,27 @@ def chaplygin_sleigh(m: float | None = 1.0, I: float | None = 0.3, a: float | No
         parameters={"m": m, "I": I, "a": a},
         span=[["cos(theta)", "sin(theta)", "0"], ["0", "0", "1"]],
         speeds=["u", "omega"],
+        scene=_scene(),
     )
+
+
+def _scene() -> list[dict[str, Any]]:
+    """A board with the moment of inertia of the sleigh, its blade, two gliders in front, and the centre of mass."""
+    size, turn = "sqrt(I/m)", [["z", "theta"]]
+
+    def at(ahead: str, left: str, height: str) -> list[str]:
+        return [f"x + {ahead}*cos(theta) - {left}*sin(theta)", f"y + {ahead}*sin(theta) + {left}*cos(theta)", height]
+
+    return [
+        {"shape": "plane"},
+        {"shape": "box", "position": at("a", "0", f"0.72*{size}"), "rotation": turn,
+         "length": f"3.2*{size}", "width": f"1.2*{size}", "height": f"0.15*{size}"},
+        {"shape": "blade", "position": ["x", "y", "0"], "rotation": turn, "length": f"1.2*{size}", "height": f"0.6*{size}",
+         "trail": True},
+        *({"shape": "cylinder", "position": at(f"(a + 1.1*{size})", f"({side}*0.45*{size})", f"0.32*{size}"),
+           "radius": f"0.1*{size}", "length": f"0.65*{size}", "colour": "muted"} for side in ("1", "(-1)")),
+        {"shape": "sphere", "position": at("a", "0", f"0.82*{size}"), "radius": f"0.17*{size}", "colour": "accent"},
+    ]  # fmt: skip
 
 
 ENTRY = Entry(

@@ -37,7 +37,13 @@ def constant_speed(m: float | None = 1.0, g: float | None = 9.81, c: float | Non
         lagrangian="m/2*(x'^2 + y'^2 + z'^2) - m*g*z",
         constraints={"speed": "x'^2 + y'^2 + z'^2 = c^2"},
         parameters={"m": m, "g": g, "c": c},
-    )
+        scene=[
+            {"shape": "plane"},
+            {"shape": "sphere", "position": ["x", "y", "z"], "radius": "0.06*c^2/g", "trail": True},
+            {"shape": "arrow", "position": ["x", "y", "z"], "to": ["x + c/g*x'", "y + c/g*y'", "z + c/g*z'"],
+             "radius": "0.02*c^2/g"},
+        ],
+    )  # fmt: skip
 
 
 ENTRY = Entry(

@@ -54,7 +54,12 @@ def disc_on_circle(
         parameters={"m": m, "I": I, "r": r, "c": c, "g": g, **shape},
         span=[["1", f"(({radius}) + r)/r"]],
         speeds=["u"],
-    )
+        scene=[
+            {"shape": "disc", "rotation": [["x", "pi/2"]], "radius": radius, "thickness": "r/2", "colour": "muted"},
+            {"shape": "wheel", "position": [f"(({radius}) + r)*cos(phi)", "0", f"(({radius}) + r)*sin(phi)"],
+             "rotation": [["y", "-psi"]], "radius": "r", "thickness": "r/2", "colour": "body", "trail": True},
+        ],
+    )  # fmt: skip
 
 
 ENTRY = Entry(

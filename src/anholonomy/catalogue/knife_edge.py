@@ -43,7 +43,12 @@ def knife_edge(
         parameters={"m": m, "I": I, "g": g, "alpha": alpha},
         span=[["cos(phi)", "sin(phi)", "0"], ["0", "0", "1"]],
         speeds=["u", "omega"],
-    )
+        scene=[
+            {"shape": "plane", "rotation": [["y", "alpha"]]},
+            {"shape": "blade", "position": ["x*cos(alpha)", "y", "-x*sin(alpha)"],
+             "rotation": [["y", "alpha"], ["z", "phi"]], "length": "2*sqrt(I/m)", "height": "0.6*sqrt(I/m)", "trail": True},
+        ],
+    )  # fmt: skip
 
 
 ENTRY = Entry(

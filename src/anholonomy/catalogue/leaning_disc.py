@@ -54,7 +54,13 @@ def leaning_disc(
             ["0", "0", "0", "1", "0"],
             ["R*cos(psi)", "R*sin(psi)", "0", "0", "1"],
         ],
-    )
+        scene=[
+            {"shape": "plane"},
+            {"shape": "wheel", "position": ["x - R*sin(theta)*sin(psi)", "y + R*sin(theta)*cos(psi)", "R*cos(theta)"],
+             "rotation": [["z", "psi"], ["x", "-theta"], ["y", "phi"]], "radius": "R", "thickness": "R/10", "colour": "body"},
+            {"shape": "trail", "position": ["x", "y", "0"]},
+        ],
+    )  # fmt: skip
 
 
 ENTRY = Entry(

@@ -15,6 +15,7 @@ that its heading takes up:
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
@@ -40,7 +41,29 @@ def n_trailer(n: int = 2, m: float | None = 1.0, J: float | None = 0.1, d: float
         parameters={"m": m, "J": J, "d": d},
         span=_span(headings),
         speeds=["v", "omega"],
+        scene=_scene(headings),
     )
+
+
+def _scene(headings: list[str]) -> list[dict[str, Any]]:
+    """A box on every axle, its wheels, and the hitches; the axles leave trails."""
+    shapes: list[dict[str, Any]] = [{"shape": "plane"}]
+    x, y = "x", "y"
+    for i, own in enumerate(headings):
+        before, turn = [x, y, "0.25*d"], [["z", own]]
+        if i:
+            x, y = f"{x} - d*cos({own})", f"{y} - d*sin({own})"
+            shapes.append({"shape": "rod", "position": [x, y, "0.25*d"], "to": before, "radius": "0.03*d"})
+        shapes.append(
+            {"shape": "box", "position": [x, y, "0.3*d"], "rotation": turn, "length": "0.6*d", "width": "0.4*d",
+             "height": "0.22*d", "colour": "second" if i else "body", "trail": i in (0, len(headings) - 1)}
+        )  # fmt: skip
+        for left in ("0.27*d", "(-0.27*d)"):
+            hub = [f"{x} - {left}*sin({own})", f"{y} + {left}*cos({own})", "0.14*d"]
+            shapes.append(
+                {"shape": "wheel", "position": hub, "rotation": turn, "radius": "0.14*d", "thickness": "0.08*d"}
+            )
+    return shapes
 
 
 def _kinetic(headings: list[str], i: int) -> str:

@@ -37,7 +37,13 @@ def rolling_disk(m: float | None = 1.0, I: float | None = 0.5, J: float | None =
         parameters={"m": m, "I": I, "J": J, "R": R},
         span=[["R*cos(phi)", "R*sin(phi)", "1", "0"], ["0", "0", "0", "1"]],
         speeds=["Omega", "omega"],
-    )
+        scene=[
+            {"shape": "plane"},
+            {"shape": "wheel", "position": ["x", "y", "R"], "rotation": [["z", "phi"], ["y", "theta"]], "radius": "R",
+             "colour": "body"},
+            {"shape": "trail", "position": ["x", "y", "0"]},
+        ],
+    )  # fmt: skip
 
 
 ENTRY = Entry(

@@ -23,7 +23,14 @@ def skate(m: float | None = 1.0, I: float | None = 0.5) -> System:
         parameters={"m": m, "I": I},
         span=[["cos(theta)", "sin(theta)", "0"], ["0", "0", "1"]],
         speeds=["u", "omega"],
-    )
+        scene=[
+            {"shape": "plane"},
+            {"shape": "blade", "position": ["x", "y", "0"], "rotation": [["z", "theta"]], "length": "sqrt(I/m)",
+             "height": "0.25*sqrt(I/m)", "trail": True},
+            {"shape": "box", "position": ["x", "y", "0.33*sqrt(I/m)"], "rotation": [["z", "theta"]],
+             "length": "0.8*sqrt(I/m)", "width": "0.28*sqrt(I/m)", "height": "0.16*sqrt(I/m)"},
+        ],
+    )  # fmt: skip
 
 
 ENTRY = Entry(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["Set", "Start", "Target", "Until"]
+__all__ = ["Set", "Speed", "Start", "Target", "Until"]
 
 Target = Annotated[
     str,
@@ -25,4 +25,12 @@ Start = Annotated[
 ]
 Until = Annotated[
     str | None, typer.Option("--until", metavar="TIME", help="When the motion ends; the catalogue has defaults.")
+]
+Speed = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--speed",
+        metavar="SPEED",
+        help="A speed to write the equations in: a velocity (x'), or NAME=TEXT such as \"v=x'*cos(theta)\"; repeatable.",
+    ),
 ]

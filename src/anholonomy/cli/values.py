@@ -12,7 +12,7 @@ from anholonomy.refusals import SyntaxProblem
 if TYPE_CHECKING:
     from anholonomy.symbolic.expressions import Expr
 
-__all__ = ["assignments", "named_texts", "number", "numbers"]
+__all__ = ["assignments", "named_texts", "number", "numbers", "speeds_of"]
 
 
 def assignments(texts: Sequence[str], option: str, *, time: bool = False) -> dict[str, float]:
@@ -51,11 +51,24 @@ def named_texts(texts: Sequence[str], option: str) -> dict[str, str]:
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
-            raise SyntaxProblem(f"{option} {text}: write a name and an expression, such as upright=theta.")
+            raise SyntaxProblem(f"{option} {text}: write a name and an expression, such as name=theta.")
         if name in found:
             raise SyntaxProblem(f"{option} gives {name} twice; keep one of them.")
         found[name] = value
     return found
+
+
+def speeds_of(texts: Sequence[str] | None) -> dict[str, str] | list[str] | None:
+    """The speeds of a repeatable option: velocities, or definitions by name.
+
+    >>> speeds_of(["x'", "theta'"]), speeds_of(["v=x' + y'", "theta'"])
+    (["x'", "theta'"], {'v': "x' + y'", "theta'": "theta'"})
+    """
+    if not texts:
+        return None
+    if all("=" not in text for text in texts):
+        return [text.strip() for text in texts]
+    return named_texts([text if "=" in text else f"{text}={text}" for text in texts], "--speed")
 
 
 def number(text: str, option: str) -> float:

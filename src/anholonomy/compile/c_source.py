@@ -15,6 +15,99 @@ from anholonomy.refusals import IllPosedSystem
 __all__ = ["c_source", "identifier", "plain"]
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
+_RESERVED = frozenset(
+    [
+        "algorithm",
+        "and",
+        "annotation",
+        "block",
+        "break",
+        "class",
+        "connect",
+        "connector",
+        "constant",
+        "constrainedby",
+        "der",
+        "discrete",
+        "each",
+        "else",
+        "elseif",
+        "elsewhen",
+        "encapsulated",
+        "end",
+        "enumeration",
+        "equation",
+        "expandable",
+        "extends",
+        "external",
+        "false",
+        "final",
+        "flow",
+        "for",
+        "function",
+        "if",
+        "import",
+        "impure",
+        "in",
+        "initial",
+        "inner",
+        "input",
+        "loop",
+        "model",
+        "not",
+        "operator",
+        "or",
+        "outer",
+        "output",
+        "package",
+        "parameter",
+        "partial",
+        "protected",
+        "public",
+        "pure",
+        "record",
+        "redeclare",
+        "replaceable",
+        "return",
+        "stream",
+        "then",
+        "true",
+        "type",
+        "when",
+        "while",
+        "within",
+        "auto",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "enum",
+        "extern",
+        "float",
+        "goto",
+        "inline",
+        "int",
+        "long",
+        "register",
+        "restrict",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "typedef",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "main",
+    ]
+)
+"""Words of Modelica and of C."""
 _MEANING = {
     "rates": "the rates of the state",
     "velocities": "the velocities at a state",
@@ -33,14 +126,15 @@ def identifier(name: str | None, title: str) -> str:
     'chaplygin_sleigh_2nd'
     >>> identifier("a-b", "")
     Traceback (most recent call last):
-    anholonomy.refusals.IllPosedSystem: 'a-b' cannot name a function; ... digits and underscores, at most 40.
+    anholonomy.refusals.IllPosedSystem: 'a-b' cannot name a function; ... no word that C or Modelica reserves.
     """
     if name is None:
         made = re.sub(r"[^a-z0-9]+", "_", title.lower()).strip("_")[:30].rstrip("_")
-        return made if _IDENTIFIER.fullmatch(made) else f"system_{made}".rstrip("_")
-    if not isinstance(name, str) or not _IDENTIFIER.fullmatch(name):
+        return made if _IDENTIFIER.fullmatch(made) and made not in _RESERVED else f"system_{made}".rstrip("_")
+    if not isinstance(name, str) or not _IDENTIFIER.fullmatch(name) or name in _RESERVED:
         raise IllPosedSystem(
-            f"{name!r} cannot name a function; give a Latin letter followed by letters, digits and underscores, at most 40."
+            f"{name!r} cannot name a function; give a Latin letter followed by letters, digits and underscores, at most 40, "
+            "and no word that C or Modelica reserves."
         )
     return name
 
@@ -58,10 +152,12 @@ def plain(text: str) -> str:
     return re.sub(r"(?<=[*/?])(?=[*/?])", " ", "".join(kept))
 
 
-def c_source(export: Export, name: str | None = None) -> str:
-    """The text; every function is ``void NAME_what(double t, const double *x, const double *p, double *out)``."""
+def c_source(export: Export, name: str | None = None, of: Sequence[str] | None = None) -> str:
+    """The text with all quantities, or those named; every function is ``void NAME_what(double t, const double *x, const double *p, double *out)``."""
     prefix = identifier(name, export.equations.model.name)
-    quantities = [quantity for of in QUANTITIES if (quantity := export.regular(of)).outputs]
+    has_energy = bool(export.equations.observables.energy)
+    wanted = [each for each in QUANTITIES if has_energy or each != "energy"] if of is None else list(dict.fromkeys(of))
+    quantities = [quantity for each in wanted if (quantity := export.regular(each)).outputs]
     solves = any(not quantity.program.is_straight for quantity in quantities)
     parts = [_header(export, prefix, quantities), "#include <math.h>"]
     parts += [_prototypes(prefix, quantities)]
@@ -77,17 +173,19 @@ def _header(export: Export, prefix: str, quantities: Sequence[Quantity]) -> str:
     lines = [
         f"{plain(export.equations.model.name)}: equations of motion by {plain(export.equations.principle)}.",
         "",
-        "No allocation, no globals; arrays must not overlap. A singular state gives NaN.",
+        "No allocation, no globals; arrays must not overlap. At a singular state results are not finite.",
         "",
         f"p of every function ({prefix}_parameters writes these values):",
         *_rows("p", (f"{name} = {'free' if value is None else repr(value)}" for name, value in export.parameters)),
     ]
-    for heading, kind, taken in (
-        ("x of the functions of a state", "rates", ("rates", "velocities")),
-        ("x of the functions of a motion", "accelerations", QUANTITIES[2:]),
+    for heading, taken in (
+        ("x of the functions of a state", QUANTITIES[:2]),
+        ("x of the functions of a motion", QUANTITIES[2:]),
     ):
-        users = ", ".join(f"{prefix}_{of}" for of in taken if of in by_name)
-        lines += ["", f"{heading}, {users}:", *_rows("x", by_name[kind].inputs)]
+        users = [of for of in taken if of in by_name]
+        if users:
+            names = ", ".join(f"{prefix}_{of}" for of in users)
+            lines += ["", f"{heading}, {names}:", *_rows("x", by_name[users[0]].inputs)]
     for quantity in quantities:
         out = _result(quantity)
         lines += ["", f"{out} of {prefix}_{quantity.name}, {_MEANING[quantity.name]}:", *_rows(out, quantity.outputs)]

@@ -116,6 +116,8 @@ class Export:
         """The quantity of that name."""
         if of not in QUANTITIES:
             raise UnknownName(f"there is no quantity {of!r} to export; choose from {', '.join(QUANTITIES)}.")
+        if of == "energy" and not self.equations.observables.energy:
+            raise NotCovered(f"{self._title} has no Lagrangian, and so no energy to export.")
         return self._quantity(self._form, of)
 
     def _quantity(self, e: EquationsOfMotion, of: str) -> Quantity:
@@ -144,7 +146,7 @@ class Export:
         try:
             return ExportedFunction(quantity, self.parameters, chosen.compile(quantity.program))
         except Unsupported as problem:
-            raise NotCovered(f"{self._title}: {problem}; take backend='numpy'.") from None
+            raise NotCovered(f"{self._title}: {problem}; take backend='numpy' or 'jax', or redundant='drop'.") from None
         except ImportError:
             raise missing(backend) from None
 
@@ -176,7 +178,7 @@ class Export:
         if quantity.program.has_least_squares:
             raise NotCovered(
                 f"{self._title} by {self.equations.principle}: dependent equations are solved by least squares, which "
-                "only the backends numpy and jax do; derive by another principle, or drop redundant constraints."
+                "only the backends numpy and jax do; declare it with redundant='drop'."
             )
         return quantity
 

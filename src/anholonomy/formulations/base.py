@@ -11,7 +11,7 @@ from anholonomy.formulations.needs import Need
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.expressions import Symbol
-from anholonomy.system.adapting import adapted_frame
+from anholonomy.system.adapting import adapted_frame, full_frame
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
@@ -75,11 +75,22 @@ class AbstractFormulation(abc.ABC):
     @final
     def derive(self, model: Model, frame: AdaptedFrame | None = None) -> EquationsOfMotion:
         """Check that the principle covers the system, then apply it in an adapted frame (default: a generic choice)."""
+        self.refuse_unless_covered(model)
+        return self._derive(model, frame or self.frame(model))
+
+    @final
+    def refuse_unless_covered(self, model: Model) -> None:
+        """Say why the principle does not cover the system, and which one does."""
         if why := self.obstacle(model):
             raise NotCovered(
                 f"{model.name}: the principle {self.name} {why}; {self._instead(model)} covers this system."
             )
-        return self._derive(model, frame or self.frame(model))
+
+    @property
+    @final
+    def takes_speeds(self) -> bool:
+        """Whether it leaves a choice of speeds; otherwise it is written in all velocities."""
+        return type(self).choose_frame is not full_frame
 
     @staticmethod
     def _instead(model: Model) -> str:

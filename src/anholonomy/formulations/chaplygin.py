@@ -19,12 +19,12 @@ import symengine
 
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations import EquationsOfMotion
-from anholonomy.formulations.needs import COORDINATES, Need
-from anholonomy.formulations.reduction import AbelianReduction, fibre_obstacle, frame_over_fibre
+from anholonomy.formulations.needs import Need
+from anholonomy.formulations.reduction import Reduction, fibre_obstacle, frame_over_fibre
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.symbolic.calculus import along, gradient, jacobian, rates_of_steps
 from anholonomy.symbolic.elimination import Recorder
-from anholonomy.symbolic.expressions import time
+from anholonomy.symbolic.expressions import dot, time
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
@@ -40,14 +40,14 @@ class Chaplygin(AbstractFormulation):
     name = "chaplygin"
     title = "Chaplygin's equations"
     handles = Kind.LINEAR | Kind.AFFINE | Kind.TIME_DEPENDENT
-    needs = (COORDINATES, FIBRE)
+    needs = (FIBRE,)
     choose_frame = staticmethod(frame_over_fibre)
 
     def _derive(self, model: Model, frame: AdaptedFrame) -> EquationsOfMotion:
-        reduced = AbelianReduction.of(model, frame)
+        reduced = Reduction.of(model, frame)
         frame, l = reduced.frame, reduced.lagrangian
         record, speeds = Recorder("$m"), frame.speeds
-        moving = {**dict(zip(reduced.coordinates, speeds, strict=True)), time: symengine.Integer(1)}
+        moving = {**reduced.rates, time: symengine.Integer(1)}
         flow = rates_of_steps(frame.definitions, moving, record)
 
         momenta_i = gradient(l, speeds)
@@ -55,7 +55,8 @@ class Chaplygin(AbstractFormulation):
         for i, direction in enumerate(reduced.directions_i):
             pull = along(l, direction)
             coasting = along(momenta_i[i], flow)
-            right.append(pull - coasting + reduced.gyroscopic_i[i] + reduced.forces_i[i])
+            structure = dot(reduced.transport_ik[i], momenta_i)
+            right.append(pull - coasting + structure + reduced.gyroscopic_i[i] + reduced.forces_i[i])
         span = frame.span_ba
         return EquationsOfMotion(
             principle=self.name,

@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 __all__ = ["EquationsOfMotion", "Observables"]
 
 
+_TIDY = 1_200
+"""Operations, definitions written out, up to which short forms are found in a fraction of a second."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class EquationsOfMotion:
     r"""$K (\dot u, \lambda) = r$ with $w = W(q, u, t)$ and $\dot w = J\dot u + j$.
@@ -150,11 +154,19 @@ class EquationsOfMotion:
         """Everything one may ask of a state, as steps and expressions."""
         return Observables.of(self)
 
-    def sympy(self) -> tuple[sympy.Matrix, sympy.Matrix, tuple[sympy.Symbol, ...]]:
-        """``K``, ``r`` and the unknowns as SymPy objects, definitions written out."""
+    def sympy_velocities(self) -> dict[sympy.Symbol, sympy.Expr]:
+        """The rates of the coordinates in coordinates, speeds and time: with `sympy`, the whole system."""
         import sympy
 
-        K, right = self.explicit
+        flat = simplify_vector(inline(self.coordinate_rates, self.definitions))
+        names = (f"{q.name}'" for q in self.model.coordinates)
+        return {sympy.Symbol(name): to_sympy(value) for name, value in zip(names, flat, strict=True)}
+
+    def sympy(self) -> tuple[sympy.Matrix, sympy.Matrix, tuple[sympy.Symbol, ...]]:
+        """``K``, ``r`` and the unknowns as SymPy objects, definitions written out, and short where they are not long."""
+        import sympy
+
+        K, right = (self.tidied if self.written_size <= _TIDY else self).explicit
         unknowns = tuple(sympy.Symbol(z.name) for z in (*self.rates, *self.multipliers))
         rows = [[to_sympy(entry) for entry in row] for row in K]
         return sympy.Matrix(rows), sympy.Matrix([to_sympy(entry) for entry in right]), unknowns

@@ -71,9 +71,15 @@ def evaluate_equations(equations: EquationsOfMotion, point: Mapping[Symbol, Ball
             f"{equations.model.name}: the equations of {equations.principle} are singular at this state; "
             "the inertia or the constraints degenerate there."
         ) from None
-    return Evaluation(
+    found = Evaluation(
         tuple(evaluate_at(seen.accelerations, known)),
         tuple(evaluate_at(seen.reactions, known)),
         tuple(evaluate_at(equations.multipliers or seen.multipliers, known)),
         next(iter(evaluate_at(seen.energy, known)), None),
     )
+    if not all(value.is_finite() for value in (*found.accelerations, *found.reactions, *found.multipliers)):
+        raise InadmissibleState(
+            f"{equations.model.name}: the equations of {equations.principle} are not finite at this state; the system, or the form "
+            "that this principle gives it, is singular there."
+        )
+    return found

@@ -19,7 +19,7 @@ from anholonomy.formulations.euler_lagrange import variational_derivative
 from anholonomy.formulations.needs import COORDINATES
 from anholonomy.geometry.potentials import potential
 from anholonomy.language import to_text
-from anholonomy.refusals import NotCovered
+from anholonomy.refusals import NotCovered, SyntaxProblem
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, zero
 from anholonomy.symbolic.simplify import simplify
@@ -59,7 +59,10 @@ class Exactness:
             return f"{said}: {condition} = {to_text(gap)}"
         if self.lagrangian is None:
             return "force and momentum are closed; their Lagrangian was not found in closed form"
-        return f"L = {to_text(self.lagrangian)}"
+        try:
+            return f"L = {to_text(self.lagrangian)}"
+        except SyntaxProblem:  # an integral may need functions that the language does not have
+            return f"L = {self.lagrangian}"
 
 
 def find_lagrangian(model: Model) -> Exactness:

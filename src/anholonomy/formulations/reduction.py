@@ -1,16 +1,19 @@
-r"""Coordinates that appear nowhere, and what is left of a system without them.
+r"""Directions that nothing depends on, and what is left of a system without them.
 
-Where the Lagrangian, the forces and the solved constraints $\dot q^\nu = a_{\nu i}(r, t)\,\dot r^i + a_\nu(r, t)$ do not depend on
-the coordinates $q^\nu$ of a fibre, the motion of the base coordinates $r$ is that of an unconstrained system,
+The frame is a product of base directions $E_i$ and the directions $E_A$ of a fibre: coordinates that are translated, or a
+group with $[E_A, E_B] = C_{AB}{}^D E_D$. Where the Lagrangian, the forces and the solved constraints
+$\xi^A = a^A{}_i(r, t)\,w^i + a^A(r, t)$ do not depend on the point of the fibre, the base moves like an unconstrained system,
 
 .. math::
-   l(r, \dot r, t) = L(r,\ \dot r,\ a\,\dot r + a_\nu,\ t), \qquad
-   F_i = Q_i + a_{\nu i}\,Q_\nu + K_\nu\,\bigl(B^\nu{}_{ij}\,\dot r^j + B^\nu{}_{it}\bigr), \qquad
-   K_\nu = \partial L/\partial\dot q^\nu,
+   l(r, w, t) = L(r,\ w,\ a\,w + a^A,\ t), \qquad
+   F_i = Q_i + a^A{}_i\,Q_A + K_D\,\bigl(B^D{}_{ij}\,w^j + B^D{}_{it}\bigr), \qquad
+   K_D = \partial L/\partial\xi^D,
 
-.. math:: B^\nu{}_{ij} = \partial_j a_{\nu i} - \partial_i a_{\nu j}, \qquad B^\nu{}_{it} = \partial_t a_{\nu i} - \partial_i a_\nu ,
+.. math::
+   B^D{}_{ij} = E_j(a^D{}_i) - E_i(a^D{}_j) + C_{AB}{}^D a^A{}_j a^B{}_i - c_{ji}{}^k a^D{}_k, \qquad
+   B^D{}_{it} = \partial_t a^D{}_i - E_i(a^D) + C_{AB}{}^D a^A a^B{}_i ,
 
-and the fibre follows by integrating its rates along that motion.
+and the fibre follows by integrating its velocities along that motion. For coordinates all structure constants are zero.
 """
 
 from __future__ import annotations
@@ -23,11 +26,21 @@ from typing import Any, final
 
 import symengine
 
+from anholonomy.formulations.bundle import (
+    Directions,
+    base_group,
+    factors,
+    fibre_choices,
+    identity_of,
+    moved,
+    restricted_frame,
+    restricted_invariants,
+)
 from anholonomy.geometry.adapted import AdaptedFrame
-from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.frame import contract
 from anholonomy.language.door import name_of
 from anholonomy.refusals import IllPosedSystem, InadmissibleState, NotCovered, UnknownName
-from anholonomy.symbolic.calculus import along, gradient, partial, rates_of_steps
+from anholonomy.symbolic.calculus import along, gradient, rates_of_steps
 from anholonomy.symbolic.elimination import Recorder
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, time, zero
 from anholonomy.symbolic.simplify import simplify
@@ -36,7 +49,7 @@ from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.adapting import generic_point, solved_frame
 from anholonomy.system.model import Model
 
-__all__ = ["AbelianReduction", "fibre_obstacle", "frame_over_fibre"]
+__all__ = ["Reduction", "fibre_obstacle", "frame_over_fibre"]
 
 _WRITTEN_OUT = 40
 """Steps up to which solved constraints are written out to prove that a coordinate cancels from them."""
@@ -64,46 +77,79 @@ def frame_over_fibre(
     Raises `NotCovered` where something depends on the fibre, or there are too few coordinates for one.
     """
     blame, count = _dependence(model), len(model.constraints)
-    names = [q.name for q in model.coordinates]
-    if fibre is None:
-        columns = [k for k, q in enumerate(names) if q not in blame]
-        if len(columns) < count:
-            raise NotCovered(f"{model.name}: {_too_few(blame, [names[k] for k in columns], count)}.")
-    else:
-        columns = [names.index(q) for q in _named(model, fibre)]
-        if found := [q for q in (names[k] for k in columns) if q in blame]:
-            raise NotCovered(f"{model.name}: {found[0]} cannot be in the fibre because {blame[found[0]]} on it.")
-        if len(columns) != count:
-            raise IllPosedSystem(
-                f"{model.name}: a fibre has as many coordinates as there are constraints, {count}, not {len(columns)}."
-            )
-    try:
-        return solved_frame(model, at, strict, dependent=columns)
-    except InadmissibleState:
-        if at is not None:
-            raise
-        raise NotCovered(
-            f"{model.name}: the constraints cannot be solved for the velocities of {_listed(names[k] for k in columns)}."
-        ) from None
+    choices = list(_choices(model, blame, count) if fibre is None else [_named(model, blame, count, fibre)])
+    problem: InadmissibleState | None = None
+    for columns in choices:
+        try:
+            return _over(model, columns, count, solved_frame(model, at, strict, dependent=columns))
+        except InadmissibleState as found:
+            problem = found
+    if at is not None and problem is not None:
+        raise problem
+    raise NotCovered(
+        f"{model.name}: the constraints cannot be solved for the velocities of "
+        f"{_listed(q.name for q in moved(model.frame, choices[0]))}."
+    )
 
 
-def _named(model: Model, fibre: Sequence[Any]) -> list[str]:
+def _over(model: Model, columns: Directions, count: int, frame: AdaptedFrame) -> AdaptedFrame:
+    """The frame with its speeds called after the base: where a velocity of the fibre equals one of these, both names fit."""
+    if len(columns) != count:
+        return frame
+    return replace(frame, speeds=tuple(w for a, w in enumerate(model.velocities) if a not in columns))
+
+
+def _choices(model: Model, blame: Mapping[Directions, str], count: int) -> list[Directions]:
+    free = [block for block in factors(model.frame) if block not in blame]
+    found = list(fibre_choices(free, count))
+    if not found:
+        raise NotCovered(f"{model.name}: {_too_few(model, blame, free, count)}.")
+    return found
+
+
+def _named(model: Model, blame: Mapping[Directions, str], count: int, fibre: Sequence[Any]) -> Directions:
+    """The factors that the user names by their coordinates or speeds."""
     if isinstance(fibre, str) or not isinstance(fibre, Sequence):
         raise IllPosedSystem(f"{model.name}: `fibre` is {fibre!r:.60}; give a list of coordinates.")
-    known = [q.name for q in model.coordinates]
+    by_name: dict[str, Directions] = {}
+    for block in factors(model.frame):
+        by_name |= dict.fromkeys((model.velocities[a].name for a in block), block)
+        by_name |= dict.fromkeys((q.name for q in moved(model.frame, block)), block)
     read = list(dict.fromkeys(name_of(q, "a coordinate of the fibre") for q in fibre))
-    if unknown := [q for q in read if q not in known]:
-        raise UnknownName(f"{model.name}: {unknown[0]} is no coordinate; there are {', '.join(known)}.")
-    return read
+    if unknown := [q for q in read if q not in by_name]:
+        known = ", ".join(q.name for q in model.coordinates)
+        raise UnknownName(f"{model.name}: {unknown[0]} is no coordinate; there are {known}.")
+    blocks = dict.fromkeys(by_name[q] for q in read)
+    if found := [block for block in blocks if block in blame]:
+        raise NotCovered(
+            f"{model.name}: {_label(model, found[0])} cannot be in the fibre because {blame[found[0]]} on it."
+        )
+    columns = tuple(a for block in blocks for a in block)
+    if len(columns) != count:
+        raise IllPosedSystem(
+            f"{model.name}: a fibre has as many coordinates as there are constraints, {count}, not {len(columns)}."
+        )
+    return columns
 
 
-def _too_few(blame: Mapping[str, str], free: Sequence[str], count: int) -> str:
-    has = f"{_listed(free)} appear{'s' if len(free) == 1 else ''} nowhere" if free else "every coordinate appears"
+def _label(model: Model, block: Directions) -> str:
+    """How to call a factor: by its coordinate, or by all of a group's."""
+    names = [q.name for q in moved(model.frame, block)]
+    return names[0] if len(names) == 1 else f"({', '.join(names)})"
+
+
+def _too_few(model: Model, blame: Mapping[Directions, str], free: Sequence[Directions], count: int) -> str:
+    names = [_label(model, block) for block in free]
+    has = f"{_listed(names)} appear{'s' if len(names) == 1 else ''} nowhere" if names else "every coordinate appears"
+    if sum(map(len, free)) >= count:
+        return (
+            f"{has}, but a group goes into a fibre as a whole, and none has as many directions as there are constraints"
+        )
     by_reason: dict[str, list[str]] = {}
-    for q, why in blame.items():
-        by_reason.setdefault(why, []).append(q)
+    for block, why in blame.items():
+        by_reason.setdefault(why, []).append(_label(model, block))
     reasons = ", ".join(f"{why} on {_listed(qs)}" for why, qs in by_reason.items())
-    return f"{'only ' if free else ''}{has} while {count} would be needed: {reasons}"
+    return f"{'only ' if names else ''}{has} while {count} would be needed: {reasons}"
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -112,8 +158,8 @@ def _listed(names: Iterable[str]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _dependence(model: Model) -> dict[str, str]:
-    """For each coordinate that appears somewhere, the first thing that depends on it, with its verb."""
+def _dependence(model: Model) -> dict[Directions, str]:
+    """For each factor that something depends on, the first such thing, with its verb."""
     things: list[tuple[str, Sequence[Expr], Sequence[Assign]]] = [("the Lagrangian depends", [model.lagrangian], ())]
     for w, Q in zip(model.velocities, model.forces_a, strict=True):
         things.append((f"the force along {w.name} depends", [Q], ()))
@@ -122,46 +168,49 @@ def _dependence(model: Model) -> dict[str, str]:
         entries = [*(entry for row in frame.span_ba for entry in row), *frame.offset_a]
         things.append(("the solved constraints depend", entries, frame.definitions))
     blame = {}
-    for q in model.coordinates:
-        if found := next((verb for verb, entries, steps in things if _depend(entries, steps, q)), None):
-            blame[q.name] = found
+    for block in factors(model.frame):
+        fields = [dict(zip(model.coordinates, model.frame.anchor_ai[a], strict=True)) for a in block]
+        if found := next((verb for verb, entries, steps in things if _depend(entries, steps, fields)), None):
+            blame[block] = found
     return blame
 
 
-def _depend(entries: Sequence[Expr], definitions: Sequence[Assign], q: Symbol) -> bool:
-    """Whether a coordinate is not proven to cancel from expressions."""
+def _depend(entries: Sequence[Expr], definitions: Sequence[Assign], fields: Sequence[Mapping[Symbol, Expr]]) -> bool:
+    """Whether expressions are not proven to be constant along fields."""
     reached = free_symbols(entries)
     for step in reversed(definitions):
         reached |= step.value.free_symbols if step.target in reached else set()
-    if q not in reached:
+    if reached.isdisjoint(q for field in fields for q, rate in field.items() if rate != 0):
         return False
     if len(definitions) > _WRITTEN_OUT:
         return True
-    return not all(is_zero(partial(entry, q)) for entry in inline(entries, definitions))
+    return not all(is_zero(along(entry, field)) for entry in inline(entries, definitions) for field in fields)
 
 
 @final
 @dataclass(frozen=True)
-class AbelianReduction:
+class Reduction:
     r"""A system on its base.
 
     Attributes
     ----------
     base, fibre
-        Positions of the coordinates.
+        Positions of the directions.
     frame
         The constraints solved for the velocities of the fibre, free of its coordinates.
     definitions
         What the other expressions use besides base coordinates, base velocities and time: the velocities of the fibre
         and the steps of large systems.
     lagrangian
-        $l(r, \dot r, t)$.
+        $l(r, w, t)$.
     gyroscopic_i
-        $K_\nu(B^\nu{}_{ij}\dot r^j + B^\nu{}_{it})$.
+        $K_D(B^D{}_{ij}w^j + B^D{}_{it})$.
     forces_i
-        $Q_i + a_{\nu i}Q_\nu$.
+        $Q_i + a^A{}_iQ_A$.
     directions_i
-        $\partial/\partial r^i$ as rates of everything that the expressions use.
+        $E_i$ as rates of everything that the expressions use.
+    transport_ik
+        $w^jc_{ji}{}^k$ of the base; zero where it has coordinates.
     """
 
     model: Model
@@ -173,26 +222,29 @@ class AbelianReduction:
     gyroscopic_i: Vector
     forces_i: Vector
     directions_i: tuple[dict[Symbol, Expr], ...]
+    transport_ik: Matrix
 
     @classmethod
-    def of(cls, model: Model, frame: AdaptedFrame) -> AbelianReduction:
+    def of(cls, model: Model, frame: AdaptedFrame) -> Reduction:
         """The reduction for a frame whose speeds are velocities of the base; refused where something depends on the rest."""
         base = _base(model, frame)
         fibre = tuple(a for a in range(model.frame.size) if a not in base)
-        blame = _dependence(model)
-        if found := [q for q in (model.coordinates[n].name for n in fibre) if q in blame]:
-            raise NotCovered(
-                f"{model.name}: {found[0]} must be a coordinate of the base because {blame[found[0]]} on it; "
-                "choose other speeds."
-            )
+        _refuse_dependent(model, fibre)
         pinned = _pinned(model, frame, fibre)
         frame = _solved_form(frame, base, pinned)
         given = dict(zip(model.velocities, frame.velocities, strict=True))
         L = _without(model.lagrangian, pinned)
         momenta_n = gradient(L, [model.velocities[n] for n in fibre])
         record, one = Recorder("$r"), symengine.Integer(1)
-        directions = tuple(rates_of_steps(frame.definitions, {model.coordinates[i]: one}, record) for i in base)
+        fields = [_nonzero(dict(zip(model.coordinates, model.frame.anchor_ai[i], strict=True))) for i in base]
+        directions = tuple(rates_of_steps(frame.definitions, field, record) for field in fields)
         turned_n = _turning(frame, fibre, directions, rates_of_steps(frame.definitions, {time: one}, record))
+        bent_ia = [contract(model.frame.structure_abd, model.velocities, row) for row in frame.span_ba]
+        transport = tuple(tuple(bent[k] for k in base) for bent in bent_ia)
+        for n, turned in zip(fibre, turned_n, strict=True):
+            slopes = [row[n] for row in frame.span_ba]
+            for i, bent in enumerate(bent_ia):
+                turned[i] = turned[i] + bent[n] - dot(transport[i], slopes)
         named = [Assign(w, value) for w, value in given.items() if w != value]
         return cls(
             model=model,
@@ -204,12 +256,23 @@ class AbelianReduction:
             gyroscopic_i=tuple(dot(momenta_n, [turned[i] for turned in turned_n]) for i in range(len(base))),
             forces_i=tuple(dot(row, [_without(Q, pinned) for Q in model.forces_a]) for row in frame.span_ba),
             directions_i=directions,
+            transport_ik=transport,
         )
 
     @property
-    def coordinates(self) -> tuple[Symbol, ...]:
-        """The coordinates of the base, in the order of the speeds."""
-        return tuple(self.model.coordinates[i] for i in self.base)
+    def rates(self) -> dict[Symbol, Expr]:
+        """The rates of the coordinates of the base."""
+        known = set(moved(self.model.frame, self.base))
+        rates = self.model.frame.coordinate_rates(self.model.velocities)
+        return {q: rate for q, rate in rates.items() if q in known}
+
+    @property
+    def written(self) -> tuple[Vector, Vector, Vector]:
+        r"""Gyroscopic and applied forces in the order of the speeds, and the velocities of the fibre, written out."""
+        velocities = tuple(self.model.velocities[n] for n in self.fibre)
+        parts = (self.gyroscopic_i, self.forces_i, velocities)
+        short = (tuple(map(_short, inline(part, self.definitions))) for part in parts)
+        return next(short), next(short), next(short)
 
     def base_model(self) -> Model:
         """The base as an unconstrained system, everything written out and short; its coordinates in declared order."""
@@ -218,17 +281,40 @@ class AbelianReduction:
         order = sorted(range(len(self.base)), key=self.base.__getitem__)
         (l,) = inline([self.lagrangian], self.definitions)
         forces_i = inline(map(symengine.Add, self.gyroscopic_i, self.forces_i), self.definitions)
-        kept = [self.base[i] for i in order]
+        kept, model = [self.base[i] for i in order], self.model
+        frame = restricted_frame(model.frame, kept)
+        kinds = dict(zip(model.coordinates, model.coordinate_kinds, strict=True))
         return Model(
-            name=f"{self.model.name}, base",
-            coordinate_kinds=tuple(self.model.coordinate_kinds[a] for a in kept),
-            frame=Frame.chart([self.model.coordinates[a] for a in kept]),
-            velocities=tuple(self.model.velocities[a] for a in kept),
+            name=f"{model.name}, base",
+            coordinate_kinds=tuple(kinds[q] for q in frame.coordinates),
+            frame=frame,
+            velocities=tuple(model.velocities[a] for a in kept),
             lagrangian=_short(l),
             constraints=(),
             forces_a=tuple(_short(forces_i[i]) for i in order),
-            parameter_items=self.model.parameter_items,
+            parameter_items=model.parameter_items,
+            group=base_group(model, kept),
+            invariants=restricted_invariants(model, frame),
         )
+
+
+def _refuse_dependent(model: Model, fibre: Sequence[int]) -> None:
+    """A fibre is made of whole factors on which nothing depends."""
+    blame = _dependence(model)
+    for block in factors(model.frame):
+        if set(block) & set(fibre) and not set(block) <= set(fibre):
+            raise NotCovered(
+                f"{model.name}: the velocities of {_label(model, block)} go into a fibre together; choose other speeds."
+            )
+        if set(block) <= set(fibre) and block in blame:
+            raise NotCovered(
+                f"{model.name}: {_label(model, block)} must be a coordinate of the base because {blame[block]} on it; "
+                "choose other speeds."
+            )
+
+
+def _nonzero(field: Mapping[Symbol, Expr]) -> dict[Symbol, Expr]:
+    return {q: rate for q, rate in field.items() if rate != 0}
 
 
 def _short(expression: Expr) -> Expr:
@@ -247,16 +333,17 @@ def _base(model: Model, frame: AdaptedFrame) -> tuple[int, ...]:
 
 
 def _pinned(model: Model, frame: AdaptedFrame, fibre: Sequence[int]) -> dict[Symbol, Expr]:
-    """Values for coordinates of the fibre that are written but cancel: generic ones, so that nothing vanishes by accident."""
+    """Values for coordinates of the fibre that are written but cancel: generic ones, so that nothing vanishes by accident;
+    for a group its neutral element, because a point near the group is not on it."""
     entries = [*(entry for row in frame.span_ba for entry in row), *frame.offset_a]
     steps = [step.value for step in frame.definitions]
-    if free_symbols([model.lagrangian, *model.forces_a, *entries, *steps]).isdisjoint(
-        model.coordinates[n] for n in fibre
-    ):
+    written = moved(model.frame, fibre)
+    if free_symbols([model.lagrangian, *model.forces_a, *entries, *steps]).isdisjoint(written):
         return {}
-    point = generic_point(model)
-    close = {model.coordinates[n]: Fraction(point[model.coordinates[n]]).limit_denominator(64) for n in fibre}
-    return {q: symengine.Rational(value.numerator, value.denominator) for q, value in close.items()}
+    point, neutral = generic_point(model), identity_of(model)
+    close = {q: Fraction(point[q]).limit_denominator(64) for q in written if q not in neutral}
+    exact = {q: symengine.Rational(value.numerator, value.denominator) for q, value in close.items()}
+    return exact | {q: neutral[q] for q in written if q in neutral}
 
 
 def _without(entry: Expr, pinned: Mapping[Symbol, Expr]) -> Expr:
@@ -283,8 +370,8 @@ def _turning(
     fibre: Sequence[int],
     directions: Sequence[Mapping[Symbol, Expr]],
     by_time: Mapping[Symbol, Expr],
-) -> list[Vector]:
-    r"""$B^\nu{}_{ij}\,\dot r^j + B^\nu{}_{it}$, a row for each coordinate of the fibre."""
+) -> list[list[Expr]]:
+    r"""$w^j(E_ja^D{}_i - E_ia^D{}_j) + \partial_ta^D{}_i - E_ia^D$, a row for each direction of the fibre."""
     rows = []
     for n in fibre:
         slopes, offset = [row[n] for row in frame.span_ba], frame.offset_a[n]
@@ -292,5 +379,5 @@ def _turning(
         for a_i, d_i in zip(slopes, directions, strict=True):
             B_j = [along(a_i, d_j) - along(a_j, d_i) for a_j, d_j in zip(slopes, directions, strict=True)]
             row.append(dot(B_j, frame.speeds) + along(a_i, by_time) - along(offset, d_i))
-        rows.append(tuple(row))
+        rows.append(row)
     return rows

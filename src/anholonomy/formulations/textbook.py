@@ -82,7 +82,8 @@ def as_text(equations: EquationsOfMotion) -> str:
     lines += [f"({shown.kinematics_note})"] if shown.kinematics_note else []
     if shown.singular:
         lines.append(f"(singular where {' or '.join(f'{to_text(p)} = 0' for p in shown.singular)})")
-    lines += [f"{to_text(left)} = {to_text(right)}" for left, right in shown.equations]
+    lines += [f"{to_text(left)} = {to_text(right)}" for left, right in shown.equations if left != 0 or right != 0]
+    lines += ["(met as nearly as can be, by least squares)"] if equations.least else []
     if shown.unprinted:
         lines.append(f"({_count(shown.unprinted)} for {_few(to_text, shown.unprinted, '…')}; too long to print)")
     return "\n  ".join([f"{equations.model.name}: equations of motion by {equations.principle}", *lines])
@@ -158,7 +159,15 @@ def _singular(equations: EquationsOfMotion) -> Vector:
         return ()
     if written_size(frame.pivots, frame.definitions) > LONGEST_INPUT:
         return ()
-    return tuple(simplify(pivot) for pivot in inline(frame.pivots, frame.definitions))
+    found = (_without_number(simplify(pivot)) for pivot in inline(frame.pivots, frame.definitions))
+    return tuple(dict.fromkeys(pivot for pivot in found if not isinstance(pivot, symengine.Number)))
+
+
+def _without_number(pivot: Expr) -> Expr:
+    """What vanishes does so whatever number stands before it."""
+    if not isinstance(pivot, symengine.Mul):
+        return pivot
+    return symengine.Mul(*(factor for factor in pivot.args if not isinstance(factor, symengine.Number)))
 
 
 def _without_denominators(row: Row) -> Row:

@@ -6,6 +6,7 @@ difference reported is an upper bound, relative to the largest acceleration or r
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
@@ -19,7 +20,7 @@ from anholonomy.formulations.evaluation import Evaluation, evaluate_equations
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.balls import Ball, precision
 from anholonomy.system.model import Model
-from anholonomy.system.sampling import admissible_points
+from anholonomy.system.sampling import Point, admissible_points
 from anholonomy.system.states import complete_state
 
 __all__ = ["KINDS", "Comparison", "Verification", "verify"]
@@ -52,7 +53,9 @@ class Verification:
     system: str
     principles: tuple[str, ...]
     not_covering: tuple[str, ...]
+    singular: tuple[str, ...]
     states: int
+    are_random: bool
     digits: int
     tolerance: float
     comparisons: tuple[Comparison, ...]
@@ -83,7 +86,7 @@ class Verification:
     def __str__(self) -> str:
         verdict = "agree" if self.agree else "DISAGREE" if self.comparisons else "cannot be compared"
         head = (
-            f"{self.system}: {len(self.principles)} principles {verdict} at {self.states} random admissible states "
+            f"{self.system}: {len(self.principles)} principles {verdict} at {self.states} {'random ' if self.are_random else ''}admissible states "
             f"({self.digits} digits, tolerance {self.tolerance:.0e})"
         )
         width = max(map(len, self.principles), default=10)
@@ -93,6 +96,8 @@ class Verification:
         for row in self.by_principle:
             cells = (f"{getattr(row, kind):{len(kind)}.1e}" for kind in KINDS)
             lines.append(f"  {row.left:{width}}  {'  '.join(cells)}")
+        if self.singular:
+            lines.append(f"  singular, in its own form, at one of the states: {', '.join(self.singular)}")
         if self.not_covering:
             lines.append(f"  not covering this system: {', '.join(self.not_covering)}")
         return "\n".join(lines)
@@ -113,14 +118,13 @@ def verify(
     principles = [f for f in principles if f.agrees]
     able = [f for f in principles if f.covers(model)]
     results: list[list[Evaluation]] = []
+    singular: list[AbstractFormulation] = []
     # Guard digits: admissible velocities and linear solves each cost a few.
     with precision(digits + 20):
         if isinstance(states, int):
             results = _at_random_states(model, able, states, digits + 15, seed)
         else:
-            for point in [complete_state(model, state) for state in states]:
-                there = {s: float(v.mid()) for s, v in point.items()}
-                results.append([evaluate_equations(f.derive(model, f.frame(model, there)), point) for f in able])
+            able, singular, results = _at_given_states(model, able, [complete_state(model, state) for state in states])
         # What is exactly zero comes out as rounding far below this.
         floor = flint.arb(10) ** (-digits // 2)
         comparisons = tuple(
@@ -137,8 +141,10 @@ def verify(
     return Verification(
         system=model.name,
         principles=tuple(f.name for f in able),
-        not_covering=tuple(f.name for f in principles if f not in able),
+        not_covering=tuple(f.name for f in principles if f not in able and f not in singular),
+        singular=tuple(f.name for f in singular),
         states=len(results),
+        are_random=isinstance(states, int),
         digits=digits,
         tolerance=10.0 ** (5 - digits),
         comparisons=comparisons,
@@ -154,6 +160,26 @@ def _refuse_unless_sensible(model: Model, states: object, digits: object) -> Non
         return
     if not isinstance(states, Sequence) or isinstance(states, str) or not states:
         raise InadmissibleState(f"{model.name}: states={states!r} is neither a number of states nor a list of them.")
+
+
+def _at_given_states(
+    model: Model, able: Sequence[AbstractFormulation], points: Sequence[Point]
+) -> tuple[list[AbstractFormulation], list[AbstractFormulation], list[list[Evaluation]]]:
+    """Evaluations at every state by the principles that can be had at all of them; and the principles that cannot."""
+    found: dict[AbstractFormulation, list[Evaluation]] = {}
+    singular: dict[AbstractFormulation, InadmissibleState] = {}
+    for f in able:
+        try:
+            there = [{s: float(v.mid()) for s, v in point.items()} for point in points]
+            found[f] = [
+                evaluate_equations(f.derive(model, f.frame(model, at)), point)
+                for at, point in zip(there, points, strict=True)
+            ]
+        except InadmissibleState as reason:
+            singular[f] = reason
+    if not found and singular:
+        raise next(iter(singular.values()))
+    return list(found), list(singular), [list(row) for row in zip(*found.values(), strict=True)]
 
 
 def _at_random_states(
@@ -180,4 +206,6 @@ def _gap(left: Sequence[Ball], right: Sequence[Ball], floor: Ball) -> float:
     """An upper bound of the largest difference, relative to the largest entry (or to ``floor`` below that)."""
     scale = max((abs(value) for value in (*left, *right)), key=lambda b: float(b.mid()), default=floor)
     scale = scale if scale > floor else floor
-    return max((float((abs(a - b) / scale).abs_upper()) for a, b in zip(left, right, strict=True)), default=0.0)
+    gaps = [float((abs(a - b) / scale).abs_upper()) for a, b in zip(left, right, strict=True)]
+    # What is not a number is no agreement, whatever stands before it in the list.
+    return max((gap if math.isfinite(gap) else math.inf for gap in gaps), default=0.0)

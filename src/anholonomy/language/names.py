@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from anholonomy.language.limits import NAME as MAX_NAME
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.arithmetic import FUNCTIONS
 
@@ -43,6 +44,8 @@ def check_name(name: str, what: str) -> None:
             f"{what} {name!r} is not a name; a name is a Latin or Greek letter or underscore "
             f"followed by letters, digits and underscores, such as `theta_1`."
         )
+    if len(name) > MAX_NAME:
+        raise IllPosedSystem(f"{what} `{name[:20]}…` has {len(name)} characters; a name has at most {MAX_NAME}.")
     if name in RESERVED:
         meaning = "time" if name == TIME else "the number π" if name in PI else "a function"
         raise IllPosedSystem(

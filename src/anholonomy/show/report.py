@@ -53,7 +53,7 @@ def _bullets(heading: str, lines: Sequence[str]) -> list[str]:
 def _verification(found: Verification) -> list[str]:
     verdict = "agree" if found.agree else "**disagree**" if found.comparisons else "cannot be compared"
     blocks = [
-        f"{len(found.principles)} principles {verdict} at {found.states} random admissible states, computed with "
+        f"{len(found.principles)} principles {verdict} at {found.states} {'random ' if found.are_random else ''}admissible states, computed with "
         f"{found.digits} digits: every disagreement below is a proven upper bound, the tolerance {found.tolerance:.0e}."
     ]
     rows = [(row.left, *(f"{getattr(row, kind):.1e}" for kind in KINDS)) for row in found.by_principle]

@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from anholonomy.formulations.equations import EquationsOfMotion
 
-__all__ = ["forms", "side_by_side"]
+__all__ = ["forms", "latex_forms", "side_by_side"]
 
 _GAP = 4
 
@@ -42,6 +42,14 @@ def forms(equations: Sequence[EquationsOfMotion], width: int = 100) -> str:
         bodies.setdefault(body, []).append(each.principle)
     blocks = [f"{', '.join(names)}\n{body}" for body, names in bodies.items()]
     return f"{equations[0].model.name}: equations of motion\n\n{side_by_side(blocks, width)}"
+
+
+def latex_forms(equations: Sequence[EquationsOfMotion]) -> str:
+    """The same for LaTeX: displays one after the other, each under a comment with its names."""
+    bodies: dict[str, list[str]] = {}
+    for each in equations:
+        bodies.setdefault(each.latex(), []).append(each.principle)
+    return "\n\n".join(f"% {', '.join(names)}\n\\[\n{body}\n\\]" for body, names in bodies.items())
 
 
 def _row(blocks: Sequence[Sequence[str]]) -> str:

@@ -17,6 +17,10 @@ def summary(data: xr.Dataset) -> list[tuple[str, str]]:
     times = data["time"].values
     rows = [("time", f"{times[0]:.10g} to {times[-1]:.10g}, {times.size} samples")]
     rows += _final(data, "q", "coordinate") + _final(data, "velocity", "direction")
+    names = str(data.attrs.get("costates", "")).split()
+    rows += [
+        (f"final {n}", f"{v:.10g}") for n, v in zip(names, data["costate"].values[-1] if names else (), strict=True)
+    ]
     rows += _drift(data["energy"].values) if "energy" in data else []
     if "residual" in data:
         rows.append(("constraint residual", f"{float(np.abs(data['residual'].values).max()):.2g}"))

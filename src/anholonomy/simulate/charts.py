@@ -6,6 +6,7 @@ the frame has become much worse than it was, and the next piece goes on from the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import final
@@ -23,6 +24,7 @@ from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.integrators.base import OnStep
 from anholonomy.symbolic.balls import ball, precision
+from anholonomy.symbolic.denominators import divisors
 from anholonomy.symbolic.expressions import Symbol, Vector, time
 from anholonomy.system.model import Model
 
@@ -96,12 +98,52 @@ class Chart:
         """A callback that stops the integrator when the frame has become poor; None if it never will."""
         if self.span is None:
             return None
-        entry = self.quality_at(t, x, p)
+        entry, pivots = self.quality_at(t, x, p), self.pivots_at(t, x, p)
 
         def still_good(t: float, x: Array) -> bool | None:
-            return None if self.quality_at(t, x, p) > _WORSE * entry else False
+            # The vectors may be regular where a pivot vanishes, but then they are a quotient of two small numbers.
+            divides = (self.pivots_at(t, x, p) > _SHRUNK * pivots).all()
+            return None if divides and self.quality_at(t, x, p) > _WORSE * entry else False
 
         return still_good
+
+    @cached_property
+    def _pivots(self) -> Function | None:
+        frame = self.equations.frame
+        return fast_function(self.compiled.values_of(frame.pivots)) if frame is not None and frame.pivots else None
+
+    def pivots_at(self, t: float, x: Array, p: Array) -> Array:
+        """The sizes of what the choice of the frame divides by."""
+        return np.abs(self._pivots(t, x, p)) if self._pivots is not None else np.empty(0)
+
+    def divides_well(self, t: float, x: Array, p: Array) -> bool:
+        """Whether no pivot of the frame is nearly zero beside the others."""
+        sizes = self.pivots_at(t, x, p)
+        return bool(sizes.size == 0 or sizes.min() > _SHRUNK * sizes.max())
+
+    @cached_property
+    def divisors(self) -> Function | None:
+        """What the declaration and the frame divide by, at a state; None where nothing of the kind can vanish."""
+        model, frame = self.equations.model, self.equations.frame
+        parts = (model.lagrangian, *model.forces_a, *(model.momenta_a or ()))
+        found = divisors(parts, {*model.coordinates, time})
+        found += frame.pivots if frame is not None and self.equations.speeds != model.velocities else ()
+        return fast_function(self.compiled.values_of(found)) if found else None
+
+    def watch_divisors(self, t: float, x: Array, p: Array, crossed: Callable[[float], None]) -> OnStep | None:
+        """A callback that stops the integrator when a divisor has changed its sign: a pole was crossed, not passed."""
+        values = self.divisors
+        if values is None:
+            return None
+        entry = np.sign(values(t, x, p))
+
+        def still_there(t: float, x: Array) -> bool | None:
+            if (np.sign(values(t, x, p)) * entry >= 0).all():
+                return None
+            crossed(t)
+            return False
+
+        return still_there
 
     @staticmethod
     def watch_pivots(straight: Program, t: float, x: Array, p: Array) -> OnStep | None:
@@ -138,7 +180,8 @@ def open_chart(model: Model, principle: AbstractFormulation, point: dict[Symbol,
     if chart.span is None:
         return chart
     best = reopen_chart(model, principle, point)
-    return chart if usual > _POOR * best.quality_at(point[time], best.state(point), p) else best
+    good = chart.divides_well(point[time], chart.state(point), p)
+    return chart if good and usual > _POOR * best.quality_at(point[time], best.state(point), p) else best
 
 
 def reopen_chart(model: Model, principle: AbstractFormulation, point: dict[Symbol, float]) -> Chart:

@@ -162,7 +162,12 @@ class Run:
     def on_step(self, chart: Chart, program: Program, t: float, x: Array) -> OnStep | None:
         """Watch the chart and the pivots of its program, and put full velocities back on the constraints."""
         p, back = self.problem.parameters, self.projector(chart)
-        watches = [watch for watch in (chart.watch(t, x, p), chart.watch_pivots(program, t, x, p)) if watch is not None]
+        possible = (
+            chart.watch_divisors(t, x, p, self.crossed),
+            chart.watch(t, x, p),
+            chart.watch_pivots(program, t, x, p),
+        )
+        watches = [watch for watch in possible if watch is not None]
         if not watches:
             return back
 
@@ -172,6 +177,14 @@ class Run:
             return back(t, x) if back is not None else None
 
         return all_of_them
+
+    def crossed(self, t: float) -> None:
+        """A pole of the equations was stepped over: what comes after is worth nothing."""
+        name = self.problem.principle.name
+        self.ending = (
+            f"the motion reached a pole of the equations by {name} (t = {t:.6g}), where their coordinates or their choice of "
+            "velocities fail; describe the system without it, or integrate by another principle"
+        )
 
     def projector(self, chart: Chart) -> Callable[[float, Array], Array] | None:
         """How to put a state back on the constraints; None for speeds that cannot leave them."""
@@ -194,7 +207,9 @@ class Run:
         values = [*solution.stop_state[: len(model.coordinates)], *velocities]
         point = dict(zip((*model.coordinates, *model.velocities), map(float, values), strict=True))
         parameters = dict(zip(model.parameter_symbols, map(float, p), strict=True))
-        return {**point, **parameters, time: solution.stop_time}
+        # No velocity determines a costate, so it is carried over.
+        costates = {mu: float(solution.stop_state[chart.equations.state.index(mu)]) for mu in chart.equations.costates}
+        return {**point, **costates, **parameters, time: solution.stop_time}
 
 
 def _stuck(t: float, reason: InadmissibleState) -> str:

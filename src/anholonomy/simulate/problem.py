@@ -17,7 +17,9 @@ from anholonomy.simulate.events import Watchlist
 from anholonomy.symbolic.balls import precision
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.checks import check_values
+from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
+from anholonomy.system.redundancy import revalued
 from anholonomy.system.states import complete_state, state_name
 
 __all__ = ["MACHINE", "Problem", "pose"]
@@ -68,8 +70,10 @@ def pose(
     stop: str | Sequence[str] = (),
 ) -> Problem:
     """Put the start on the constraints, or refuse it; check everything else that was asked."""
-    model = model.independent if by is None else model
+    declared = model
+    model = _integrable(model) if by is None else model
     principle = suited(model) if by is None else formulation(by)
+    principle.refuse_unless_covered(model)
     _check_tolerance(model, tolerance)
     watchlist = Watchlist.of(model, events, stop)
     if isinstance(start, Mapping):
@@ -78,15 +82,29 @@ def pose(
     if times is not None and until is None and isinstance(values, dict):
         # The constraints may depend on time, so the start is completed at its own.
         values.setdefault(time.name, float(_given_times(model, times)[0]))
-    with precision(30):
-        costates = type(principle).costates(model)
-        point = {s: float(v.mid()) for s, v in complete_state(model, values, project, costates).items()}
+    point = _start(model, principle, values, project)
     grid = _grid(model, point[time], until, times)
     used = tuple((name, point[s]) for (name, _), s in zip(model.parameter_items, model.parameter_symbols, strict=True))
     if used != model.parameter_items:
-        model = model.with_values(used)
-        check_values(model)
+        changed = revalued(declared, used)
+        changed = _integrable(changed) if by is None else changed
+        check_values(changed)
+        if changed.velocity_constraints != model.velocity_constraints:  # other values may make another constraint count
+            point = _start(changed, principle, values, project)
+        model = changed
     return Problem(model, principle, point, grid, float(tolerance), integrator, watchlist)
+
+
+def _start(model: Model, principle: AbstractFormulation, values: Any, project: bool) -> dict[Symbol, float]:
+    with precision(30):
+        found = complete_state(model, values, project, type(principle).costates(model))
+        return {s: float(v.mid()) for s, v in found.items()}
+
+
+def _integrable(model: Model) -> Model:
+    """Without constraints that follow from others: unless some are on accelerations, which may contradict each other."""
+    clashing = any(Kind.ACCELERATION in model.constraints[k].kind for k in model.spare)
+    return model if clashing else model.independent
 
 
 def _grid(model: Model, t0: float, until: float | None, times: Any) -> Array:

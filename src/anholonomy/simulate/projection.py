@@ -61,7 +61,7 @@ def _newton(function: Function, count: int, seen: slice, moved: slice, p: Array)
         for _ in range(3):
             out = function(t, x[seen], p)
             phi, J = out[:count], out[count:].reshape(count, -1)
-            if np.abs(phi).max() < 1e-15 * (1.0 + np.abs(x[moved]).max()):
+            if (np.abs(phi) <= 1e-15 * np.abs(J).max(axis=1) * (1.0 + np.abs(x[moved]).max())).all():
                 break
             x[moved] -= np.linalg.lstsq(J, phi, rcond=None)[0]
         return x

@@ -7,7 +7,7 @@ variable             dimensions                    meaning
 ``velocity``         time, direction               velocities of the system's frame (on a chart, q')
 ``acceleration``     time, direction               their time derivatives
 ``reaction``         time, direction               reaction forces R = E - Q
-``multiplier``       time, constraint              multipliers, R = λ_ν ∂φ^ν/∂w
+``multiplier``       time, constraint              multipliers, R = λ_ν ∂φ^ν/∂w; not for a vakonomic motion
 ``residual``         time, constraint              φ^ν, zero for an exact motion
 ``position``         time, held                    g of constraints on positions, invariants of redundant coordinates
 ``energy``           time                          w ∂L/∂w - L, where there is a Lagrangian
@@ -80,6 +80,8 @@ def dataset(
         start += 1
     if start < observed.shape[1]:
         variables["costate"] = (("time", "constraint"), observed[:, start:])
+        # The reactions of a vakonomic motion are no combination of the constraints' gradients.
+        variables.pop("multiplier", None)
     used = {dimension for name, dimension in VARIABLES.items() if name in variables and dimension}
     return xr.Dataset(
         variables,

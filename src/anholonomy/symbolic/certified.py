@@ -34,34 +34,53 @@ def run_steps(steps: Iterable[Step], values: Mapping[Symbol, Ball]) -> dict[Expr
 
 
 def pseudo_solve(matrix: flint.arb_mat, right: flint.arb_mat) -> flint.arb_mat:
-    r"""$M^+ b = G^{\mathsf T}(G G^{\mathsf T})^{-1}(F^{\mathsf T}F)^{-1}F^{\mathsf T} b$ with $M = F G$, $F$ the pivotal columns of $M$."""
-    columns = _pivotal_columns(matrix)
-    if not columns:
+    r"""$M^+ b = G^{\mathsf T}(G G^{\mathsf T})^{-1} y$ with $M = F G$, $F$ independent columns of $M$, and $F y$ nearest to $b$.
+
+    Where the equations agree with one another, $y$ and $G$ follow from independent ones among them, which does not square
+    the condition as least squares do.
+    """
+    pivots = _pivots(matrix)
+    if not pivots:
         return flint.arb_mat(matrix.ncols(), 1)
-    F = flint.arb_mat([[matrix[i, j] for j in columns] for i in range(matrix.nrows())])
-    normal = F.transpose() * F
-    G = normal.solve(F.transpose() * matrix)
-    weights = (G * G.transpose()).solve(normal.solve(F.transpose() * right))
-    return G.transpose() * weights
+    rows, columns = sorted(i for i, _ in pivots), sorted(j for _, j in pivots)
+    F = _part(matrix, range(matrix.nrows()), columns)
+    square = _part(matrix, rows, columns)
+    y = square.solve(_part(right, rows, [0]))
+    gap = F * y - right
+    if all(gap[i, 0].contains(0) for i in range(matrix.nrows())):
+        G = square.solve(_part(matrix, rows, range(matrix.ncols())))
+    else:
+        normal = F.transpose() * F
+        G, y = normal.solve(F.transpose() * matrix), normal.solve(F.transpose() * right)
+    return G.transpose() * (G * G.transpose()).solve(y)
 
 
-def _pivotal_columns(matrix: flint.arb_mat) -> list[int]:
-    """Columns that span the others, by elimination with full pivoting on midpoints.
+def _part(matrix: flint.arb_mat, rows: Iterable[int], columns: Iterable[int]) -> flint.arb_mat:
+    columns = list(columns)
+    return flint.arb_mat([[matrix[i, j] for j in columns] for i in rows])
 
-    What is below the root of the precision, beside what there was at first, counts as zero.
+
+def _pivots(matrix: flint.arb_mat) -> list[tuple[int, int]]:
+    """Rows and columns that span the others, by elimination with full pivoting on midpoints.
+
+    Rows and columns are first brought to one size, so that neither units nor a factor before an equation matter; what is
+    then below the root of the precision counts as zero.
     """
     rows = [[matrix[i, j].mid() for j in range(matrix.ncols())] for i in range(matrix.nrows())]
-    left, columns = list(range(matrix.nrows())), list[int]()
-    scale = max((abs(value) for row in rows for value in row), default=flint.arb(0))
-    tiny = scale * flint.arb(2) ** (-flint.ctx.prec // 2)
+    for _ in range(6):
+        sizes = [max((abs(value) for value in row), default=flint.arb(0)) for row in rows]
+        rows = [[(v / size).mid() for v in row] if size > 0 else row for row, size in zip(rows, sizes, strict=True)]
+        rows = [list(column) for column in zip(*rows, strict=True)]
+    left, found = list(range(matrix.nrows())), list[tuple[int, int]]()
+    tiny = flint.arb(2) ** (-flint.ctx.prec // 2)
     while left:
         i, j = max(((i, j) for i in left for j in range(matrix.ncols())), key=lambda ij: abs(rows[ij[0]][ij[1]]))
         if not abs(rows[i][j]) > tiny:
             break
         left.remove(i)
-        columns.append(j)
+        found.append((i, j))
         for k in left:
             factor = rows[k][j] / rows[i][j]
             rows[k] = [(a - factor * b).mid() for a, b in zip(rows[k], rows[i], strict=True)]
             rows[k][j] = flint.arb(0)
-    return sorted(columns)
+    return found

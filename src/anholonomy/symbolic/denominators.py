@@ -6,7 +6,7 @@ stays finite everywhere, which the row itself may not.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import symengine
 
@@ -16,7 +16,7 @@ from anholonomy.symbolic.expressions import Expr, Symbol, Vector
 from anholonomy.symbolic.quotients import TooLarge
 from anholonomy.symbolic.simplify import simplify
 
-__all__ = ["has_poles", "without_denominators"]
+__all__ = ["divisors", "has_poles", "without_denominators"]
 
 _UNBOUNDED = ("tan", "cot", "sec", "csc", "log", "atanh")
 _LARGE = 500
@@ -43,6 +43,33 @@ def has_poles(expression: Expr, variables: Collection[Symbol]) -> bool:
                 return True
         stack += node.args
     return False
+
+
+def divisors(expressions: Iterable[Expr], variables: Collection[Symbol]) -> Vector:
+    """What the expressions divide by that varies: where one of these changes sign, a pole was crossed.
+
+    >>> x, m = symengine.symbols("x m")
+    >>> divisors([symengine.tan(x) + x / (m + x) ** 2], {x})
+    (cos(x), m + x)
+    """
+    found: dict[Expr, None] = {}
+    stack, moving, seen = list(expressions), set(variables), set()
+    while stack:
+        node = stack.pop()
+        if node in seen or not node.args or not node.free_symbols & moving:
+            continue
+        seen.add(node)
+        name = function_name(node)
+        if name in ("tan", "sec"):
+            found[symengine.cos(node.args[0])] = None
+        elif name in ("cot", "csc"):
+            found[symengine.sin(node.args[0])] = None
+        elif (
+            isinstance(node, symengine.Pow) and isinstance(node.args[1], symengine.Number) and node.args[1].is_negative
+        ):
+            found[node.args[0]] = None
+        stack += node.args
+    return tuple(sorted((d for d in found if d.free_symbols & moving), key=str))
 
 
 def without_denominators(row: Sequence[Expr]) -> Vector:

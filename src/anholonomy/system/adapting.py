@@ -88,7 +88,10 @@ def _chosen(
         )
     except ZeroDivisionError as problem:
         where = ", ".join(f"{q.name}={point[q]:.6g}" for q in model.coordinates)
-        raise InadmissibleState(f"{model.name}: {problem} ({where}); start elsewhere or drop a constraint.") from None
+        cure = (
+            "take by='gauss', which passes there" if model.keeps_redundant else "start elsewhere or drop a constraint"
+        )
+        raise InadmissibleState(f"{model.name}: {problem} ({where}); {cure}.") from None
 
 
 def _given_frame(model: Model, span_ba: Matrix) -> AdaptedFrame:

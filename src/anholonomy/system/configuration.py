@@ -57,7 +57,9 @@ def configuration(
     whole = space * Rn(*names) if names else space
     spots = ("",) * len(space.coordinates)
     invariants = tuple(_invariant(label, value, whole) for label, value in whole.invariants.items())
+    rates = {symbol(f"{q.name}'"): rate for q, rate in whole.frame.coordinate_rates(whole.speeds).items()}
     named = {symbol(label): value for label, value in whole.named.items()}
+    named |= {v: rate for v, rate in rates.items() if v not in whole.speeds}
     return Configuration((*spots, *kinds), whole.frame, whole.speeds, space.name, invariants, named)
 
 

@@ -18,6 +18,7 @@ from anholonomy.system.configuration import Configuration, configuration
 from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
 from anholonomy.system.redundancy import with_spare, without_redundant
+from anholonomy.system.scene import read_scene
 
 __all__ = ["declare"]
 
@@ -39,6 +40,7 @@ def declare(
     group: AbstractGroup | str | None = None,
     kinetic: Sequence[Any] | None = None,
     potential: Any = None,
+    scene: Sequence[Mapping[str, Any]] | None = None,
 ) -> Model:
     """The model that a declaration describes; names and symbols are checked, physics is not yet."""
     if not isinstance(name, str) or not name.strip():
@@ -53,6 +55,10 @@ def declare(
         classify(label, check(equation(row, what, names), what, accelerations=True), frame, velocities)
         for label, row, what in _labelled(name, constraints)
     )
+    if redundant == "keep" and momenta is not None:
+        raise IllPosedSystem(
+            f"{name}: the principles that keep redundant constraints need a Lagrangian, and there are `momenta`; say redundant='drop'."
+        )
     if redundant not in _REDUNDANT:
         raise IllPosedSystem(f"{name}: redundant={redundant!r} is none of {', '.join(map(repr, _REDUNDANT))}.")
     model = Model(
@@ -70,6 +76,7 @@ def declare(
         group=space.group,
         invariants=space.invariants,
         keeps_redundant=redundant == "keep",
+        scene=read_scene(name, scene, lambda value, what: check(expression(value, what, coordinates=names), what)),
     )
     return without_redundant(model) if redundant == "drop" else with_spare(model) if redundant == "keep" else model
 
@@ -79,9 +86,11 @@ class _Vocabulary:
 
     def __init__(self, name: str, space: Configuration, values: Mapping[str, Any]) -> None:
         self.name, self.space = name, space
-        self.places = {*space.coordinates, *(s.name for s in space.named), *values, "t"}
-        self.speeds = {v.name for v in space.velocities}
-        self.accelerations = {f"{speed}'" for speed in self.speeds}
+        named = {s.name for s in space.named}
+        rates = {name for name in named if name.endswith("'")}
+        self.places = {*space.coordinates, *(named - rates), *values, "t"}
+        self.accelerations = {f"{v.name}'" for v in space.velocities}
+        self.speeds = {*(v.name for v in space.velocities), *(rates - self.accelerations)}
 
     def __call__(self, value: Expr, what: str, velocities: bool = True, accelerations: bool = False) -> Expr:
         used = {s.name for s in value.free_symbols}
@@ -107,6 +116,9 @@ class _Vocabulary:
         first, bare = unknown[0], unknown[0].rstrip("'")
         near = difflib.get_close_matches(first, sorted(allowed), 1, cutoff=0.75)
         hint = f", or did you mean {near[0]}?" if near else "."
+        if first != bare and bare in {*self.space.coordinates, *(s.name for s in self.space.named)}:
+            speeds = ", ".join(v.name for v in self.space.velocities)
+            return f"{first} appears in {what} but {bare} belongs to a group; write it with the speeds {speeds}."
         if first != bare and bare in self.places:
             kind = "the time" if bare == "t" else "a parameter, which is constant"
             return f"{first} appears in {what} but {bare} is {kind}; make it a coordinate or drop the prime."

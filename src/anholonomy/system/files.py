@@ -29,6 +29,7 @@ from anholonomy.refusals import BrokenFile
 from anholonomy.symbolic.expressions import Vector
 from anholonomy.system.declare import declare
 from anholonomy.system.model import Model
+from anholonomy.system.scene import scene_tables
 
 __all__ = ["SCHEMA", "from_toml", "read_system", "to_toml", "write_system"]
 
@@ -70,6 +71,7 @@ _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
     "redundant": ('"refuse", "drop" or "keep"', (_is_text,)),
     "span": ("a list of vectors, each a list of texts or numbers", (_lists(_lists(_is_text, _is_number)),)),
     "speeds": ("a list of names", (_lists(_is_text),)),
+    "scene": ("a list of tables, one for each shape", (_lists(lambda value: isinstance(value, Mapping)),)),
 }
 """What each key holds: in words, and the shapes it may have."""
 
@@ -94,6 +96,7 @@ def to_toml(model: Model) -> str:
         document["span"] = [[to_text(entry) for entry in row] for row in model.span_ba]
     if model.speed_names is not None:
         document["speeds"] = list(model.speed_names)
+    document["scene"] = scene_tables(model.scene)
     return tomli_w.dumps({key: value for key, value in document.items() if value or key == "schema"})
 
 

@@ -18,6 +18,7 @@ from anholonomy.symbolic.calculus import total_derivative
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, time, zero
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.kinds import Kind
+from anholonomy.system.scene import Shape
 
 __all__ = ["Model"]
 
@@ -48,6 +49,8 @@ class Model:
         What vanishes on the configurations, for redundant coordinates; the frame's velocities keep it so.
     keeps_redundant, spare
         Whether dependent constraints are allowed, and the positions of those that follow from the others.
+    scene
+        What an animation draws; empty where it is left to the software.
     """
 
     name: str
@@ -65,6 +68,7 @@ class Model:
     invariants: tuple[Constraint, ...] = ()
     keeps_redundant: bool = False
     spare: tuple[int, ...] = ()
+    scene: tuple[Shape, ...] = ()
 
     @property
     def coordinates(self) -> tuple[Symbol, ...]:

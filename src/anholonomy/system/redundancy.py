@@ -28,6 +28,7 @@ __all__ = [
     "generic_points",
     "involved_rows",
     "listed",
+    "revalued",
     "with_spare",
     "without_redundant",
 ]
@@ -60,9 +61,16 @@ def dependent_rows(model: Model) -> tuple[Dependence, Point]:
     return found, point
 
 
+def revalued(model: Model, items: tuple[tuple[str, float | None], ...]) -> Model:
+    """The model with other values of its parameters; which kept constraints follow from others may depend on these."""
+    changed = model.with_values(items)
+    return with_spare(changed.with_words(spare=())) if model.keeps_redundant else changed
+
+
 def without_redundant(model: Model) -> Model:
-    """The model without the constraints that follow from the others."""
-    rows = _checked(model, tolerant=False)
+    """The model without the constraints that follow from the others, whatever the values of its parameters."""
+    _checked(model, tolerant=False)  # values may make a contradiction of what agrees in general
+    rows = _checked(model.shape, tolerant=False)
     return model.with_words(constraints=tuple(c for k, c in enumerate(model.constraints) if k not in rows))
 
 
@@ -113,7 +121,9 @@ def _contradicts(model: Model, k: int) -> bool:
                 ]
             else:
                 claims = [spare.expression, *([spare.position] if spare.position is not None else [])]
-                gaps, sizes = evaluate_at(claims, point), sizes_at(claims, point)
+                # Velocities that the other constraints force to zero are rounding, and have no size of their own.
+                moving = {w: max(abs(point[w]), flint.arb(1)) for w in model.velocities}
+                gaps, sizes = evaluate_at(claims, point), sizes_at(claims, {**point, **moving})
             tiny = flint.arb(10) ** (-DIGITS // 2)
             if any(abs(gap.mid()) > tiny * size for gap, size in zip(gaps, sizes, strict=True)):
                 return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from anholonomy.cli.commands.animate import animate
 from anholonomy.cli.commands.derive import derive
 from anholonomy.cli.commands.export import export
 from anholonomy.cli.commands.geometry import geometry
@@ -29,6 +30,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "hamiltonian": hamiltonian,
     "lagrangian": lagrangian,
     "simulate": simulate,
+    "animate": animate,
     "study": study,
 }
 """Every command by the name it has at the command line."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from anholonomy.cli.options import Target
+from anholonomy.cli.options import Speed, Target
 
 if TYPE_CHECKING:
     from anholonomy.equations import Equations
@@ -19,12 +20,6 @@ By = Annotated[
     str | None,
     typer.Option(
         "--by", metavar="PRINCIPLE", help="hamel, voronec, kane, …, or all that cover the system; hamel where it does."
-    ),
-]
-Speed = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--speed", metavar="NAME=TEXT", help="A speed, such as \"v=x'*cos(theta) + y'*sin(theta)\"; repeatable."
     ),
 ]
 Latex = Annotated[bool, typer.Option("--latex", help="Print LaTeX instead of text.")]
@@ -42,11 +37,11 @@ def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = N
       anholonomy derive my-robot.toml --by lagrange-dalembert --latex
     """
     from anholonomy.cli.target import find
-    from anholonomy.cli.values import named_texts
+    from anholonomy.cli.values import speeds_of
     from anholonomy.formulations import formulation
-    from anholonomy.show.side_by_side import forms
+    from anholonomy.show.side_by_side import forms, latex_forms
 
-    speeds = named_texts(speed, "--speed") if speed else None
+    speeds = speeds_of(speed)
     chosen = None if by in (None, "all") else formulation(by)
     system = find(target).system
     if by != "all":
@@ -54,16 +49,14 @@ def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = N
         print(equations.latex() if latex else equations)
         return
     found, left = every_form(system, speeds)
-    if latex:
-        print("\n\n".join(each.latex() for each in found))
-    else:
-        print(forms(found, get_terminal_size((120, 24)).columns))
+    width = get_terminal_size((120, 24)).columns
+    print(latex_forms(found) if latex else forms(found, width))
     if left:
         # In LaTeX output, too, this line must do no harm.
         print(f"\n{'% ' if latex else ''}not covering this system: {', '.join(left)}")
 
 
-def every_form(system: System, speeds: dict[str, str] | None) -> tuple[list[Equations], list[str]]:
+def every_form(system: System, speeds: Mapping[str, str] | Sequence[str] | None) -> tuple[list[Equations], list[str]]:
     """The equations by every principle that covers the system (in these speeds), and the names of the others."""
     from anholonomy.formulations import ALL
     from anholonomy.refusals import NotCovered
@@ -71,7 +64,7 @@ def every_form(system: System, speeds: dict[str, str] | None) -> tuple[list[Equa
     found, left = [], []
     for principle in ALL:
         try:
-            found.append(system.derive(principle, speeds=speeds))
+            found.append(system.derive(principle, speeds=speeds if principle.takes_speeds else None))
         except NotCovered:
             left.append(principle.name)
     return found, left

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from anholonomy.cli.options import Target
+from anholonomy.cli.options import Speed, Target
 
 __all__ = ["export"]
 
@@ -21,7 +21,9 @@ Name = Annotated[str | None, typer.Option("--name", metavar="NAME", help="What t
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file, not the screen.")]
 
 
-def export(target: Target, to: To, by: By = None, name: Name = None, output: Output = None) -> None:
+def export(
+    target: Target, to: To, by: By = None, name: Name = None, output: Output = None, speed: Speed = None
+) -> None:
     """Write the equations of motion as C, LaTeX, Modelica or SymPy's text.
 
     \b
@@ -32,6 +34,7 @@ def export(target: Target, to: To, by: By = None, name: Name = None, output: Out
     """
     from anholonomy.cli.outputs import check_file, writing
     from anholonomy.cli.target import find
+    from anholonomy.cli.values import speeds_of
     from anholonomy.refusals import UnknownName
     from anholonomy.show.document import latex_document
 
@@ -40,14 +43,16 @@ def export(target: Target, to: To, by: By = None, name: Name = None, output: Out
             f"there is no text format {to!r}; choose from {', '.join(FORMATS)}; for CasADi and JAX call `equations.casadi()` "
             "and `equations.jax()` in Python."
         )
+    if name is not None and to.lower() not in ("c", "modelica"):
+        raise UnknownName(f"--name names C functions or a Modelica model; {to.lower()} has none, so leave it out.")
     if output is not None:
         check_file(output)
-    equations = find(target).system.derive(by)
+    equations = find(target).system.derive(by, speeds=speeds_of(speed))
     text = {
         "c": lambda: equations.c_source(name),
         "latex": lambda: latex_document(equations.model, [equations]),
         "modelica": lambda: equations.modelica(name),
-        "sympy": lambda: _sympy_text(equations.sympy()),
+        "sympy": lambda: _sympy_text((*equations.sympy(), equations.sympy_velocities())),
     }[to.lower()]()
     if output is None:
         print(text, end="" if text.endswith("\n") else "\n")
@@ -58,7 +63,8 @@ def export(target: Target, to: To, by: By = None, name: Name = None, output: Out
 
 
 def _sympy_text(parts: tuple[object, ...]) -> str:
-    """Lines of Python that build K, r and the unknowns again, given ``from sympy import *``."""
+    """Lines of Python that build K, r, the unknowns and the velocities again, given ``from sympy import *``."""
     import sympy
 
-    return "".join(f"{name} = {sympy.srepr(part)}\n" for name, part in zip(("K", "r", "unknowns"), parts, strict=True))
+    names = ("K", "r", "unknowns", "velocities")
+    return "".join(f"{name} = {sympy.srepr(part)}\n" for name, part in zip(names, parts, strict=True))

@@ -27,7 +27,7 @@ def hamiltonian(target: Target, latex: Latex = False) -> None:
     found = find(target).system.hamiltonian()
     print(found.latex() if latex else found)
     said = {
-        Verdict.ZERO: "Jacobi's identity holds: the bracket is Poisson.",
+        Verdict.ZERO: "Jacobi's identity holds: at each instant the bracket is Poisson.",
         Verdict.NONZERO: "Jacobi's identity fails: the bracket is almost Poisson, the constraints are nonholonomic.",
         Verdict.UNKNOWN: "Whether Jacobi's identity holds could not be decided.",
     }[found.is_poisson()]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from anholonomy.compile.program import Program
+from anholonomy.refusals import IllPosedSystem
 
 __all__ = ["AbstractBackend", "Array", "Function", "Kernel", "Unsupported"]
 
@@ -45,11 +46,7 @@ class Function:
     def __call__(self, t: ArrayLike, x: ArrayLike, p: ArrayLike = ()) -> Array:
         times, states, parameters = (np.asarray(a, dtype=float) for a in (t, x, p))
         single = times.ndim == 0 and states.ndim == 1 and parameters.ndim == 1
-        batch = max(
-            times.shape[0] if times.ndim else 1,
-            states.shape[1] if states.ndim > 1 else 1,
-            parameters.shape[1] if parameters.ndim > 1 else 1,
-        )
+        batch = _batch(times, states, parameters)
         columns = self._columns(states, len(self.program.states))
         out = self.kernel(
             _own(times.reshape(-1)),
@@ -63,6 +60,21 @@ class Function:
         if values.shape[0] != rows:
             raise ValueError(f"{rows} rows were expected and {values.shape[0]} given")
         return values if values.ndim > 1 else values[:, None]
+
+
+def _batch(times: Array, states: Array, parameters: Array) -> int:
+    """How many members the arguments have; each has that many, or one for all."""
+    if times.ndim > 1 or not 1 <= states.ndim <= 2 or not 1 <= parameters.ndim <= 2:
+        raise IllPosedSystem(
+            f"t, x and p have the shapes {times.shape}, {states.shape} and {parameters.shape}; give a number or a list of "
+            "them for t, and one or two axes for x and p: values first, then members of a batch."
+        )
+    sizes = [a.shape[-1] if a.ndim == n else 1 for a, n in ((times, 1), (states, 2), (parameters, 2))]
+    if len(set(sizes) - {1}) > 1 or 0 in sizes:
+        raise IllPosedSystem(
+            f"t, x and p have batches of {', '.join(map(str, sizes))} members; give each the same number, or one for all."
+        )
+    return max(sizes)
 
 
 def _own(values: Array) -> Array:

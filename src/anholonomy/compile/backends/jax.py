@@ -65,20 +65,24 @@ def jax_function(program: Program) -> Callable[[Any, Any, Any], Any]:
                 "JAX computes in single precision; call jax.config.update('jax_enable_x64', True) before anything else, "
                 "or work inside `with jax.enable_x64(True):`."
             )
+        for given, wanted, what in ((x, program.states, "x"), (p, program.parameters, "p")):
+            # JAX clamps an index that is out of range, which would give a wrong number without a word.
+            if given.ndim < 1 or given.shape[0] != len(wanted):
+                raise Refusal(f"{what} has the shape {given.shape}; give {len(wanted)} values.")
         known: dict[Expr, Any] = {time: t}
         known.update((s, x[i]) for i, s in enumerate(program.states))
         known.update((s, p[i]) for i, s in enumerate(program.parameters))
 
         def array(expressions: Sequence[Expr]) -> Any:
             values = [evaluate(expression, arithmetic, known) for expression in expressions]
-            return jax.numpy.stack([jax.numpy.asarray(value, dtype=float) for value in values])
+            return jax.numpy.stack([jax.numpy.asarray(value, dtype=float) for value in values]) if values else x[:0]
 
         for step in program.steps:
             if isinstance(step, Assign):
                 known[step.target] = evaluate(step.value, arithmetic, known)
             else:
-                size = len(step.right)
-                matrix = array([entry for row in step.matrix for entry in row]).reshape(size, size)
+                entries = [entry for row in step.matrix for entry in row]
+                matrix = array(entries).reshape(len(step.right), len(step.unknowns))
                 right = array(step.right)
                 if step.least:
                     solution = jax.numpy.linalg.pinv(matrix, rtol=1e-12) @ right

@@ -18,7 +18,7 @@ from anholonomy.symbolic.arithmetic import AbstractOperators, evaluate
 from anholonomy.symbolic.expressions import Expr, time
 from anholonomy.symbolic.steps import Assign, Solve
 
-__all__ = ["NumpyArithmetic", "NumpyBackend"]
+__all__ = ["NumpyArithmetic", "NumpyBackend", "pseudo_solution"]
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sin": np.sin,
@@ -40,6 +40,10 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "abs": np.abs,
     "sign": np.sign,
 }
+
+
+_RANK = 1e-10
+"""Below this part of the largest, a column of a scaled matrix depends on the others."""
 
 
 @final
@@ -128,9 +132,40 @@ def _solve(step: Solve, value: Callable[[Expr], Any], batch: int) -> Array:
 
 
 def _least_squares(matrix: Array, right: Array) -> Array:
-    """The shortest best solution; singular values beside which the largest is 1e12 times as large count as zero."""
-    finite = np.isfinite(matrix).all(axis=(1, 2))
-    inverse = np.full_like(matrix.transpose(0, 2, 1), np.nan)
-    inverse[finite] = np.linalg.pinv(matrix[finite], rcond=1e-12)
-    solution: Array = inverse @ right
+    """The shortest best solution for every member of a batch."""
+    result = np.full((matrix.shape[0], matrix.shape[2], 1), np.nan)
+    for member, (M, b) in enumerate(zip(matrix, right, strict=True)):
+        if np.isfinite(M).all() and np.isfinite(b).all():
+            result[member] = pseudo_solution(M, b)
+    return result
+
+
+def pseudo_solution(M: Array, b: Array) -> Array:
+    r"""$M^+ b$ by the factors $M = F G$, $F$ independent columns of $M$.
+
+    Which columns are independent is decided once rows and columns are of one size, so that neither units nor a factor
+    before an equation matter; what is then below 1e-10 counts as zero.
+    """
+    from scipy.linalg import qr
+
+    scaled = np.array(M)
+    for _ in range(3):
+        for axis in (1, 0):
+            sizes = np.abs(scaled).max(axis=axis, keepdims=True)
+            scaled = scaled / np.where(sizes > 0, sizes, 1.0)
+    _, R, order = qr(scaled, mode="economic", pivoting=True)
+    diagonal = np.abs(np.diag(R))
+    columns = np.sort(order[: int((diagonal > _RANK * max(diagonal.max(initial=0.0), 1e-300)).sum())])
+    if not columns.size:
+        return np.zeros((M.shape[1], 1))
+    F, whole = M[:, columns], np.hstack([M, b])
+    # Where the equations agree with one another, independent ones among them do not square the condition.
+    rows = qr(scaled[:, columns].T, mode="economic", pivoting=True)[2][: columns.size]
+    both = np.linalg.solve(F[rows], whole[rows])
+    gap = np.abs(F @ both[:, -1:] - b)
+    if (gap > _RANK * (np.abs(F) @ np.abs(both[:, -1:]) + np.abs(b))).any():
+        sizes = np.linalg.norm(F, axis=0)
+        both = np.linalg.lstsq(F / sizes, whole, rcond=None)[0] / sizes[:, None]
+    G, y = both[:, :-1], both[:, -1:]
+    solution: Array = np.linalg.lstsq(G, y, rcond=None)[0]
     return solution

@@ -116,7 +116,7 @@ class _Run:
                 verdict = request.on_step(self.now, self.state.copy())
                 if verdict is False:
                     return Outcome.STOPPED
-                if isinstance(verdict, np.ndarray):
+                if isinstance(verdict, np.ndarray) and not np.array_equal(verdict, self.state):
                     self.state = verdict.astype(float)
                     if solver.status == "running":
                         solver = self._solver()

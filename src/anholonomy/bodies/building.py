@@ -1,0 +1,128 @@
+r"""Bodies, joints, contacts and loads as the words of a declaration.
+
+.. math:: L = \sum_B T_B - V, \qquad V = -\sum_B m_B\,\vec g\cdot x_B
+
+with $x_B$ the centres of mass. The result is what a user would have written by hand: coordinates, a group for the attitudes,
+a Lagrangian, labelled constraints, forces.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import symengine
+
+from anholonomy.bodies.contacts import HEIGHT, AbstractContact
+from anholonomy.bodies.loads import AbstractLoad
+from anholonomy.bodies.tree import Tree, named
+from anholonomy.bodies.vectors import NOWHERE, scalar, vector
+from anholonomy.language.door import name_of
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.expressions import Expr, Vector, dot, zero
+from anholonomy.symbolic.zero import Verdict, zero_test
+
+__all__ = ["with_bodies"]
+
+
+def with_bodies(
+    *, bodies: Any = (), joints: Any = (), contacts: Any = (), loads: Any = (), gravity: Any = None, **words: Any
+) -> dict[str, Any]:
+    """The words of a declaration, with what the bodies add to them."""
+    given = {"joints": joints, "contacts": contacts, "loads": loads, "bodies": bodies}
+    for word, value in given.items():
+        if isinstance(value, str | Mapping) or not isinstance(value, Sequence):
+            raise IllPosedSystem(f"{words['name']}: `{word}` is {value!r}; give a list.")
+    if not bodies:
+        if extra := [word for word, value in given.items() if value] + (["gravity"] if gravity is not None else []):
+            raise IllPosedSystem(f"{words['name']}: `{extra[0]}` needs `bodies`; give a list of RigidBody(…).")
+        return words
+    if clash := [word for word in ("group", "kinetic", "momenta") if words.get(word) is not None]:
+        raise IllPosedSystem(f"{words['name']}: the bodies say what `{clash[0]}` is; drop it.")
+    tree = Tree.of(bodies, joints)
+    own = _own_coordinates(words.get("coordinates", ()))
+    if taken := sorted(set(own) & set(tree.coordinates)):
+        raise IllPosedSystem(f"{words['name']}: the coordinate {taken[0]} belongs to a body; rename yours or drop it.")
+    return {
+        **words,
+        "coordinates": tree.coordinates | own,
+        "group": tree.group,
+        "lagrangian": _lagrangian(tree, gravity, words),
+        "potential": None,
+        "constraints": _constraints(tree, contacts, words.get("constraints", ())),
+        "forces": _forces(tree, loads, words.get("forces") or {}),
+    }
+
+
+def _own_coordinates(given: Any) -> dict[str, str]:
+    if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
+        raise IllPosedSystem(f"`coordinates` is {given!r}; give a list of names such as ['s'].")
+    names = [name_of(q, "a coordinate") for q in given]
+    return dict(zip(names, given.values() if isinstance(given, Mapping) else [""] * len(names), strict=True))
+
+
+def _lagrangian(tree: Tree, gravity: Any, words: Mapping[str, Any]) -> Expr:
+    """Kinetic less potential energies, and what the user adds."""
+    pull = _gravity(gravity)
+    terms = []
+    for name, body in tree.bodies.items():
+        pose = tree.poses[name]
+        terms += [pose.kinetic_energy(body), body.mass * dot(pull, pose.point(body.centre))]
+    for word, sign in (("lagrangian", 1), ("potential", -1)):
+        if words.get(word) is not None:
+            terms.append(sign * scalar(words[word], f"the {word.capitalize()}"))
+    return symengine.Add(*terms)
+
+
+def _gravity(given: Any) -> Vector:
+    r"""$-g\,e_3$ from a strength, or the vector that is given."""
+    if given is None:
+        return NOWHERE
+    if hasattr(given, "__len__") and not isinstance(given, str):
+        return vector(given, "gravity")
+    return zero, zero, -scalar(given, "gravity")
+
+
+def _constraints(tree: Tree, contacts: Sequence[AbstractContact], own: Any) -> dict[str, Any]:
+    """Those of the contacts, labelled by body where there are several, and the user's own."""
+    for contact in contacts:
+        if not isinstance(contact, AbstractContact):
+            raise IllPosedSystem(f"`contacts` has {contact!r}; give a list of Rolling(…), Sliding(…) and KnifeEdge(…).")
+    names = [named(tree.bodies, contact.body) for contact in contacts]
+    times, count = Counter(names), Counter[str]()
+    rows: dict[str, Any] = {}
+    for name, contact in zip(names, contacts, strict=True):
+        count[name] += 1
+        prefix = f"{name} " if len(contacts) > 1 else ""
+        prefix += f"{count[name]} " if times[name] > 1 else ""
+        found = contact.constraints(tree.poses[name])
+        rows |= {f"{prefix}{label}": row for label, row in found.items() if not _holds(label, row, tree)}
+    if isinstance(own, str) or not isinstance(own, Sequence | Mapping):
+        raise IllPosedSystem(f"`constraints` is {own!r}; give a list of equations such as [\"x' = y*z'\"].")
+    return {**rows, **(own if isinstance(own, Mapping) else {f"c{k}": row for k, row in enumerate(own, 1)})}
+
+
+def _holds(label: str, row: Expr, tree: Tree) -> bool:
+    """Whether a body cannot but touch: a wheel on the axle of a carriage that moves in the plane."""
+    freely = any(body.moves == "space" for body in tree.bodies.values())
+    return label == HEIGHT and not freely and zero_test(row) is Verdict.ZERO
+
+
+def _forces(tree: Tree, loads: Sequence[AbstractLoad], own: Any) -> dict[str, Any]:
+    if not loads:
+        return own if not isinstance(own, Mapping) else dict(own)
+    if not isinstance(own, Mapping):
+        raise IllPosedSystem(f"`forces` is {own!r}; give a dict from coordinate to expression.")
+    total: dict[str, Any] = {
+        name_of(q, "a force's coordinate"): scalar(value, f"the force on {q}") for q, value in own.items()
+    }
+    for load in loads:
+        if not isinstance(load, AbstractLoad):
+            raise IllPosedSystem(f"`loads` has {load!r}; give a list of Force(…) and Torque(…).")
+        parts = load.components(tree.pose(load.body), tree.velocities)
+        for w, part in zip(tree.velocities, parts, strict=True):
+            direction = w.name.removesuffix("'")
+            if part != 0:
+                total[direction] = total.get(direction, zero) + part
+    return total

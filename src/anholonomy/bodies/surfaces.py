@@ -1,0 +1,121 @@
+r"""Convex surfaces of bodies by their support function, $h(u) = \max_{x}\, u\cdot x$ over the body.
+
+.. math:: x(u) = \frac{\partial h}{\partial u}, \qquad h(u) = h_0(u) + r\,|u| + a\cdot u
+
+$x(u)$ is the point whose outward normal is $u$. The part $r|u|$ rounds the surface by a sphere, $a$ shifts it.
+With the normal $n$ of a plane, $\gamma = R^{\mathsf T}n$ in the body, the point of contact is $x(-\gamma)$.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Sequence
+from typing import Any, final
+
+import symengine
+
+from anholonomy.bodies.vectors import NOWHERE, scalar, scaled, vector
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.calculus import gradient
+from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, zero
+from anholonomy.symbolic.zero import Verdict, zero_test
+
+__all__ = ["AbstractSurface", "Convex", "Disc", "Ellipsoid", "Sphere", "Torus"]
+
+_U = (symbol("g1"), symbol("g2"), symbol("g3"))
+"""The names of the normal's components in a user's support function."""
+
+
+class AbstractSurface(abc.ABC):
+    """A convex surface. A new one sets ``core``, ``round`` and ``at``."""
+
+    core: Expr
+    """$h_0$ in $g_1, g_2, g_3$; homogeneous of degree one."""
+    round: Expr
+    """The radius $r$ of the rounding."""
+    at: Vector
+    """Where the surface's centre is, in the body's axes."""
+
+    @property
+    @final
+    def is_sphere(self) -> bool:
+        return bool(self.core == 0)
+
+    @final
+    def reach(self, gamma: Vector) -> Expr:
+        r"""$h_0(-\gamma)$."""
+        return self.core.xreplace(dict(zip(_U, scaled(-1, gamma), strict=True)))
+
+    @final
+    def core_point(self, gamma: Vector) -> Vector:
+        r"""$\partial h_0/\partial u$ at $-\gamma$: the contact before the rounding, from the surface's centre."""
+        at = dict(zip(_U, scaled(-1, gamma), strict=True))
+        return tuple(entry.xreplace(at) for entry in gradient(self.core, _U))
+
+
+@final
+class Sphere(AbstractSurface):
+    """A sphere of a radius about ``at``, by default the body's origin."""
+
+    def __init__(self, radius: Any, at: Sequence[Any] = NOWHERE) -> None:
+        self.core, self.round = zero, scalar(radius, "the sphere's radius")
+        self.at = vector(at, "the sphere's centre")
+
+
+@final
+class Disc(AbstractSurface):
+    """A thin disc, ring or wheel: a circle about axis 1, 2 or 3 of the body."""
+
+    def __init__(self, radius: Any, axis: int = 3, at: Sequence[Any] = NOWHERE) -> None:
+        self.core, self.round = scalar(radius, "the disc's radius") * _across(axis, "the disc"), zero
+        self.at = vector(at, "the disc's centre")
+
+
+@final
+class Torus(AbstractSurface):
+    """A ring of a round cross-section: ``tube`` is the radius of the tube, ``radius`` that of the circle in its middle."""
+
+    def __init__(self, radius: Any, tube: Any, axis: int = 3, at: Sequence[Any] = NOWHERE) -> None:
+        self.core = scalar(radius, "the torus's radius") * _across(axis, "the torus")
+        self.round = scalar(tube, "the radius of the torus's tube")
+        self.at = vector(at, "the torus's centre")
+
+
+@final
+class Ellipsoid(AbstractSurface):
+    """An ellipsoid with semi-axes along the body's axes."""
+
+    def __init__(self, a: Any, b: Any, c: Any, at: Sequence[Any] = NOWHERE) -> None:
+        axes = vector([a, b, c], "a semi-axis of the ellipsoid")
+        self.core, self.round = symengine.sqrt(dot([e**2 for e in axes], [u**2 for u in _U])), zero
+        self.at = vector(at, "the ellipsoid's centre")
+
+
+@final
+class Convex(AbstractSurface):
+    """A convex surface by its support function of the normal ``g1``, ``g2``, ``g3``, homogeneous of degree one.
+
+    ``round`` adds a sphere of that radius all round.
+
+    >>> Convex("sqrt(a^2*g1^2 + g2^2 + g3^2)").is_sphere
+    False
+    >>> Convex("g1^2")
+    Traceback (most recent call last):
+    anholonomy.refusals.IllPosedSystem: the support function 'g1^2' is not homogeneous of degree one; ... h(k*g) = k*h(g).
+    """
+
+    def __init__(self, support: Any, round: Any = 0, at: Sequence[Any] = NOWHERE) -> None:
+        self.core = scalar(support, "the support function")
+        if zero_test(dot(_U, gradient(self.core, _U)) - self.core) is Verdict.NONZERO:
+            raise IllPosedSystem(
+                f"the support function {support!r} is not homogeneous of degree one; write it so that h(k*g) = k*h(g)."
+            )
+        self.round = scalar(round, "the radius of the rounding")
+        self.at = vector(at, "the surface's centre")
+
+
+def _across(axis: int, what: str) -> Expr:
+    """The part of the normal that is perpendicular to an axis of the body."""
+    if axis not in (1, 2, 3):
+        raise IllPosedSystem(f"{what} has axis={axis!r}; say 1, 2 or 3.")
+    return symengine.sqrt(symengine.Add(*(u**2 for k, u in enumerate(_U, 1) if k != axis)))

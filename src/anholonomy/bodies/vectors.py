@@ -1,0 +1,79 @@
+r"""Vectors of three expressions, and how a user's text becomes them.
+
+.. math:: (a \times b)_1 = a_2b_3 - a_3b_2 \text{ and cyclic}, \qquad
+   Q(a, \theta) = \cos\theta\,1 + \sin\theta\,[a]_\times + (1 - \cos\theta)\,a a^{\mathsf T}
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import symengine
+
+from anholonomy.language.door import expression
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, zero
+from anholonomy.symbolic.zero import Verdict, zero_test
+
+__all__ = ["AXES", "NOWHERE", "add", "cross", "product", "rotation", "scaled", "scalar", "transposed", "unit", "vector"]
+
+_one = symengine.Integer(1)
+NOWHERE: Vector = (zero, zero, zero)
+AXES: Matrix = ((_one, zero, zero), (zero, _one, zero), (zero, zero, _one))
+"""The unit vectors, which are also the unit matrix."""
+
+
+def scalar(given: Any, what: str) -> Expr:
+    """One expression from text, a number or a SymPy expression."""
+    return expression(given, what)
+
+
+def vector(given: Any, what: str) -> Vector:
+    """Three expressions from a list of three."""
+    if isinstance(given, str) or not hasattr(given, "__len__") or len(given) != 3:
+        raise IllPosedSystem(f"{what} is {given!r}; give a list of three components.")
+    return tuple(scalar(entry, what) for entry in given)
+
+
+def unit(given: Any, what: str) -> Vector:
+    """A direction of length one."""
+    a = vector(given, what)
+    square = dot(a, a)
+    if zero_test(square) is Verdict.ZERO:
+        raise IllPosedSystem(f"{what} is zero; give a direction.")
+    return a if zero_test(square - 1) is Verdict.ZERO else tuple(entry / symengine.sqrt(square) for entry in a)
+
+
+def add(*vectors: Vector) -> Vector:
+    """The sum."""
+    return tuple(symengine.Add(*entries) for entries in zip(*vectors, strict=True))
+
+
+def scaled(factor: Expr, a: Vector) -> Vector:
+    r"""$\lambda a$."""
+    return tuple(factor * entry for entry in a)
+
+
+def cross(a: Vector, b: Vector) -> Vector:
+    r"""$a \times b$."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+def transposed(matrix: Matrix) -> Matrix:
+    """Rows and columns exchanged."""
+    return tuple(zip(*matrix, strict=True))
+
+
+def product(left: Matrix, right: Matrix) -> Matrix:
+    """The matrix product."""
+    columns = transposed(right)
+    return tuple(matrix_vector(columns, row) for row in left)
+
+
+def rotation(axis: Vector, angle: Expr) -> Matrix:
+    r"""$Q(a, \theta)$ about a unit vector: column by column, $Q e_k$."""
+    c, s = symengine.cos(angle), symengine.sin(angle)
+    columns = (
+        add(scaled(c, e), scaled(s, cross(axis, e)), scaled((1 - c) * a, axis)) for a, e in zip(axis, AXES, strict=True)
+    )
+    return transposed(tuple(columns))

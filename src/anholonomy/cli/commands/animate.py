@@ -1,0 +1,77 @@
+"""``anholonomy animate``: a motion as a page, or as a moving picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from anholonomy.cli.options import Set, Start, Until
+
+if TYPE_CHECKING:
+    from anholonomy.public import Motion
+
+__all__ = ["animate"]
+
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME|FILE",
+        help="A system of the catalogue, a TOML file that declares one, or a netCDF file with a motion.",
+    ),
+]
+Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The film: .html, .gif or .mp4.")]
+Speed = Annotated[
+    str | None, typer.Option("--speed", metavar="RATE", help="How much of the motion's time passes in a second.")
+]
+Frames = Annotated[int | None, typer.Option("--frames", metavar="N", help="How many frames, evenly spaced in time.")]
+Follow = Annotated[bool | None, typer.Option("--follow/--still", help="Whether the camera goes along with the body.")]
+
+
+def animate(
+    target: Source,
+    output: Output,
+    until: Until = None,
+    parameters: Set = None,
+    start: Start = None,
+    speed: Speed = None,
+    frames: Frames = None,
+    follow: Follow = None,
+) -> None:
+    """Integrate a motion, or take a saved one, and write it as a film.
+
+    A page (.html) opens offline in any browser: drag to turn the view, drag time, zoom with the wheel.
+
+    \b
+    Examples:
+      anholonomy animate chaplygin-sleigh --output sleigh.html
+      anholonomy animate n-trailer:4 --until 20 -o train.gif
+      anholonomy animate run.nc -o run.html
+    """
+    from anholonomy.cli.outputs import check_file
+    from anholonomy.cli.run import exit_code
+    from anholonomy.cli.values import number
+    from anholonomy.show.animation.animation import check_kind
+
+    check_file(check_kind(output))
+    motion = _motion(target, until, parameters, start)
+    rate = None if speed is None else number(speed, "--speed")
+    film = motion.animate(output, frames=frames, follow=follow, speed=rate)
+    print(f"{film.film.title}: {len(film.film.times)} frames written to {output}")
+    raise typer.Exit(exit_code(motion))
+
+
+def _motion(target: str, until: str | None, parameters: list[str] | None, start: list[str] | None) -> Motion:
+    from anholonomy.cli.run import run
+    from anholonomy.cli.target import find
+    from anholonomy.public import Motion
+    from anholonomy.refusals import IntegrationProblem
+
+    if Path(target).suffix.lower() != ".nc":
+        return run(find(target).with_values(parameters, start), until)
+    if until is not None or parameters or start:
+        raise IntegrationProblem(
+            f"{target} holds a motion that is computed already; leave out --until, --set and --start."
+        )
+    return Motion.load(target)

@@ -1,0 +1,127 @@
+r"""A system between a bundle and its base: the base as a system, the way back up, and the phase of a loop.
+
+.. math:: \pi: S \times G \to S, \qquad \xi^A = a^A{}_i(r, t)\,w^i + a^A(r, t), \qquad \dot g = g\,\xi
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, final
+
+from anholonomy.formulations.bundle import by_degree, identity_of, moved
+from anholonomy.formulations.reduction import Reduction
+from anholonomy.refusals import IntegrationProblem, UnknownName
+from anholonomy.simulate.phase import phase
+
+__all__ = ["Reduced"]
+
+
+@final
+@dataclass(frozen=True)
+class Reduced:
+    """A system, its base, and what lies between them.
+
+    ``base`` is a system without constraints: its Lagrangian is that of ``full`` with the constraints put in, its
+    forces are the applied ones and the gyroscopic one of the constraints' curvature.
+
+    Attributes
+    ----------
+    full, base
+        Both a `System`.
+    reduction
+        The expressions, in the order in which the principle uses its speeds.
+    """
+
+    full: Any
+    base: Any
+    reduction: Reduction = field(repr=False)
+
+    @property
+    def fibre(self) -> tuple[str, ...]:
+        """The coordinates of the fibre."""
+        return tuple(q.name for q in moved(self.full.frame, self.reduction.fibre))
+
+    @cached_property
+    def fibre_velocities(self) -> dict[str, Any]:
+        r"""The velocities of the fibre over a motion of the base, $\xi^A = a^A{}_iw^i + a^A$."""
+        names = (self.full.velocities[n].name for n in self.reduction.fibre)
+        return dict(zip(names, self.reduction.written[2], strict=True))
+
+    @cached_property
+    def gyroscopic(self) -> dict[str, Any]:
+        r"""The force $K_D(B^D{}_{ij}w^j + B^D{}_{it})$ of the curvature, by velocity of the base; minus the JK term."""
+        return dict(zip((u.name for u in self.reduction.frame.speeds), self.reduction.written[0], strict=True))
+
+    @cached_property
+    def gyroscopic_parts(self) -> dict[int, dict[str, Any]]:
+        """The same force by degree in the velocities of the base: 2, 1 and 0."""
+        parts = by_degree(tuple(self.gyroscopic.values()), self.base.velocities, f"{self.full.name}: the force")
+        return {degree: dict(zip(self.gyroscopic, values, strict=True)) for degree, values in parts.items()}
+
+    @cached_property
+    def applied(self) -> dict[str, Any]:
+        r"""The applied forces on the base, $Q_i + a^A{}_iQ_A$, by velocity."""
+        return dict(zip((u.name for u in self.reduction.frame.speeds), self.reduction.written[1], strict=True))
+
+    def phase(
+        self,
+        loop: Mapping[str, Any],
+        until: float,
+        *,
+        parameters: Mapping[str, float] | None = None,
+        tolerance: float = 1e-13,
+    ) -> dict[str, float]:
+        """Where the fibre is after a loop of the base, from its neutral element; coordinates by name.
+
+        ``loop`` gives every coordinate of the base as a function of ``t`` from 0 to ``until``. For a group the result is
+        the element that multiplies the start from the right.
+
+        >>> from anholonomy.catalogue import rolling_disk
+        >>> reduced = rolling_disk(R=1.0).reduced()
+        >>> moved = reduced.phase({"theta": "sin(t)", "phi": "cos(t)"}, 6.283185307179586)
+        >>> sorted(moved), round(moved["y"], 4)
+        (['x', 'y'], 2.7649)
+        """
+        return phase(self.reduction, loop, until, parameters=parameters, tolerance=tolerance)
+
+    def reconstruct(self, motion: Any, start: Mapping[str, object] | None = None) -> Any:
+        """The motion of the full system over a motion of the base, at the same times.
+
+        Base and fibre are integrated together from where the motion begins, the fibre from ``start``, by default 0 or the
+        neutral element of a group: nothing depends on where it begins.
+
+        >>> from anholonomy.catalogue import chaplygin_sleigh
+        >>> reduced = chaplygin_sleigh().reduced(fibre=["y"])
+        >>> below = reduced.base.simulate({"x": 0, "theta": 0, "x'": 1, "theta'": 0.2}, until=2)
+        >>> above = reduced.reconstruct(below)
+        >>> bool(abs(above["x"] - below["x"]).max() < 1e-13), float(above["y"][-1]) > 0
+        (True, True)
+        """
+        names, start = [q.name for q in self.base.coordinates], start or {}
+        if list(map(str, motion.data["coordinate"].values)) != names:
+            raise IntegrationProblem(
+                f"{self.full.name}: this is no motion of the base, whose coordinates are {', '.join(names)}; "
+                "simulate `base` and give that motion."
+            )
+        if strange := sorted(set(map(str, start)) - set(self.fibre)):
+            raise UnknownName(
+                f"{self.full.name}: {strange[0]} is not in the fibre ({', '.join(self.fibre)}); the motion says where "
+                "the rest begins."
+            )
+        moving = [*names, *(w.name for w in self.base.velocities)]
+        values = {name: float(motion[name][0]) for name in moving}
+        return self.full.simulate(
+            {**self._neutral, **start, **values, "t": float(motion.time[0])},
+            times=motion.time.values.tolist(),
+            by="chaplygin",
+            parameters=json.loads(str(motion.data.attrs["parameters"])),
+            tolerance=float(motion.data.attrs["tolerance"]),
+        )
+
+    @property
+    def _neutral(self) -> dict[str, float]:
+        found = {q.name: float(value) for q, value in identity_of(self.full).items()}
+        return {q: found.get(q, 0.0) for q in self.fibre}

@@ -1,0 +1,123 @@
+"""From a motion to something that plays: choose the scene, sample it, and hand it to a page or to a moving picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
+
+from anholonomy.refusals import BrokenFile, NotCovered
+from anholonomy.show.animation.film import Film, film_of
+from anholonomy.show.animation.usual import usual_scene
+from anholonomy.simulate.schema import flaw
+from anholonomy.system.declare import declare
+from anholonomy.system.files import from_toml
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["KINDS", "Animation", "animate", "check_kind"]
+
+KINDS = (".html", ".gif", ".mp4")
+
+_PER_SECOND = 30
+_FEWEST, _MOST = 150, 1000
+
+
+@final
+@dataclass(frozen=True)
+class Animation:
+    """A film of a motion. In a notebook it shows itself; `save` writes it as a page or as a moving picture."""
+
+    film: Film
+
+    def html(self) -> str:
+        """A page that needs no network: drag to turn, wheel to zoom, a slider for the time."""
+        from anholonomy.show.animation.page import page
+
+        return page(self.film)
+
+    def save(self, path: str | Path, *, seconds: float | None = None, rate: int = 20) -> None:
+        """Write ``.html``, ``.gif`` or ``.mp4``; an existing file is replaced only when the new one is complete.
+
+        ``seconds`` is how long a moving picture lasts, by default as long as the page plays, at most 12; ``rate`` its
+        pictures in a second.
+        """
+        target = check_kind(path)
+        # What writes the picture goes by the ending.
+        partial = target.with_name(f"{target.stem}.part{target.suffix.lower()}")
+        try:
+            if target.suffix.lower() == ".html":
+                partial.write_text(self.html(), encoding="utf-8")
+            else:
+                from anholonomy.show.animation.movie import write_movie
+
+                write_movie(self.film, partial, seconds, rate)
+            partial.replace(target)
+        except OSError as problem:
+            partial.unlink(missing_ok=True)
+            raise BrokenFile(f"{target} cannot be written ({problem.strerror}); check the folder.") from None
+
+    def _repr_html_(self) -> str:
+        from anholonomy.show.animation.page import embedded
+
+        return embedded(self.film)
+
+    def __repr__(self) -> str:
+        first, last = self.film.times[0], self.film.times[-1]
+        return f"Animation({self.film.title!r}, {len(self.film.times)} frames, t = {first:g} … {last:g})"
+
+
+def check_kind(path: str | Path) -> Path:
+    """Refuse a name that says no kind of animation, or one that nothing here can write."""
+    try:
+        target = Path(path)
+    except TypeError:
+        raise BrokenFile(f"{path!r} is not a path; give the name of a file.") from None
+    if target.suffix.lower() not in KINDS:
+        raise BrokenFile(f"cannot animate to {target}: the name of an animation ends in {', '.join(KINDS)}.")
+    if target.suffix.lower() == ".mp4":
+        from matplotlib.animation import FFMpegWriter
+
+        if not FFMpegWriter.isAvailable():
+            raise NotCovered(f"{target} needs ffmpeg, which is not installed; install it, or save as .gif or .html.")
+    return target
+
+
+def animate(
+    data: xr.Dataset,
+    *,
+    scene: Sequence[Mapping[str, Any]] | None = None,
+    frames: int | None = None,
+    follow: bool | None = None,
+    speed: float | None = None,
+) -> Animation:
+    """The film of a trajectory, from the scene given, or that of its declaration, or the usual one.
+
+    ``frames`` are spaced evenly in time; ``speed`` is how much motion time passes in a second; ``follow`` lets the camera go along.
+    """
+    if problem := flaw(data):
+        raise BrokenFile(f"the dataset {problem}; give one that `simulate` made.")
+    words = from_toml(str(data.attrs["declaration"]), "the trajectory's declaration")
+    model = declare(**(words if scene is None else {**words, "scene": scene}))
+    shapes = model.scene or usual_scene(model)
+    duration = float(data["time"].max() - data["time"].min())
+    speed = _speed(model.name, speed, duration)
+    if frames is None:
+        frames = int(min(_MOST, max(_FEWEST, math.ceil(_PER_SECOND * duration / speed) + 1)))
+    if isinstance(frames, bool) or not isinstance(frames, int) or frames < 2:
+        raise NotCovered(
+            f"{model.name}: an animation of frames={frames!r} does not move; give a whole number from 2 on."
+        )
+    return Animation(film_of(model, data, shapes, frames, follow, speed))
+
+
+def _speed(name: str, speed: float | None, duration: float) -> float:
+    """One unit of time a second, unless the motion would be over at once or take more than half a minute."""
+    if speed is None:
+        return 1.0 if 3 <= duration <= 30 or not duration else duration / 15
+    if isinstance(speed, bool) or not isinstance(speed, int | float) or not 0 < speed < math.inf:
+        raise NotCovered(f"{name}: an animation cannot play with speed={speed!r}; give a positive number.")
+    return float(speed)

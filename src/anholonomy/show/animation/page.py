@@ -1,0 +1,96 @@
+r"""A film as one page that needs nothing else: style, program and numbers inside it.
+
+Positions and sizes travel as 32-bit floats and quaternions as 16-bit integers $\operatorname{round}(32767\,q)$, in base 64: 27
+bytes a shape and frame. Whatever a system is called, its name is text: escaped in HTML, and in JSON without ``<``.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anholonomy.show.animation.film import Actor, Film
+from anholonomy.show.animation.meshes import mesh
+from anholonomy.show.animation.palette import DARK, LIGHT
+
+__all__ = ["embedded", "page", "page_data"]
+
+
+def page(film: Film) -> str:
+    """The page as a text."""
+    numbers = json.dumps(page_data(film), separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    for character in "<>&":
+        numbers = numbers.replace(character, f"\\u{ord(character):04x}")
+    parts = {"@style@": _resource("page.css"), "@program@": _program(), "@numbers@": numbers}
+    text = _resource("page.html").replace("@title@", html.escape(film.title))
+    # From the last place to the first, so that nothing that was put in is looked at again.
+    for mark in sorted(parts, key=text.index, reverse=True):
+        before, _, after = text.rpartition(mark)
+        text = before + parts[mark] + after
+    return text
+
+
+def embedded(film: Film, height: int = 480) -> str:
+    """The page in a frame, for notebooks."""
+    content = html.escape(page(film), quote=True)
+    title = html.escape(film.title, quote=True)
+    style = f"width:100%;height:{height}px;border:0"
+    return f'<iframe title="{title}" srcdoc="{content}" style="{style}" sandbox="allow-scripts"></iframe>'
+
+
+def page_data(film: Film) -> dict[str, Any]:
+    """What the page's program reads."""
+    kinds = sorted({actor.kind for actor in film.actors})
+    meshes = {kind: found for kind in kinds if (found := mesh(kind)) is not None}
+    return {
+        "title": film.title,
+        "start": float(film.times[0]),
+        "end": float(film.times[-1]),
+        "frames": len(film.times),
+        "speed": film.speed,
+        "follow": film.follow,
+        "lead": film.lead,
+        "reach": _short(film.reach),
+        "keys": [[_short(v) for v in row] for row in film.keys.tolist()],
+        "actors": [_actor(actor) for actor in film.actors],
+        "meshes": {
+            kind: {"vertices": m.vertices.tolist(), "faces": m.faces, "tones": m.tones} for kind, m in meshes.items()
+        },
+        "palette": {"light": LIGHT, "dark": DARK},
+    }
+
+
+def _actor(actor: Actor) -> dict[str, Any]:
+    return {
+        "kind": actor.kind,
+        "colour": actor.colour,
+        "trail": actor.trail,
+        "step": actor.step,
+        "count": actor.points.shape[1],
+        "position": _packed(actor.position, "<f4"),
+        "turn": _packed(np.rint(32767 * actor.turn), "<i2"),
+        "scale": _packed(actor.scale, "<f4"),
+        "points": _packed(actor.points, "<f4"),
+    }
+
+
+def _packed(values: NDArray[np.float64], kind: str) -> str:
+    return base64.b64encode(values.astype(kind).tobytes()).decode("ascii")
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.4g}")
+
+
+def _program() -> str:
+    return "\n".join(_resource(name) for name in ("numbers.js", "camera.js", "painter.js", "controls.js"))
+
+
+def _resource(name: str) -> str:
+    return files(__package__ or "anholonomy.show.animation").joinpath("web", name).read_text(encoding="utf-8")

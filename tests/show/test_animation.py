@@ -1,0 +1,300 @@
+"""Animation: the poses are those of the motion, the page says no more than it should, pictures are written."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+
+import numpy as np
+import pytest
+
+import anholonomy as ah
+from anholonomy.catalogue import ENTRIES
+from anholonomy.show.animation.film import Film
+from anholonomy.show.animation.meshes import mesh
+from anholonomy.show.animation.sampling import hermite
+from anholonomy.show.animation.turning import along, from_matrix, from_steps, matrix_of, multiply, smooth
+from anholonomy.system.scene import SIZES
+
+WITH_SCENE = [key for key, entry in ENTRIES.items() if entry.make().scene]
+
+
+def motion(key: str, until: float | None = None) -> ah.Motion:
+    entry = ENTRIES[key]
+    return entry.make().simulate(entry.start, until=until or entry.until)
+
+
+def film(key: str, until: float | None = None, **wishes) -> Film:
+    return motion(key, until).animate(**wishes).film
+
+
+def read(page: str) -> dict:
+    """The numbers of a page, as its program reads them."""
+    return json.loads(re.search(r'<script type="application/json" id="film">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def unpacked(text: str, kind: str, width: int) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(text), kind).reshape(-1, width)
+
+
+def actor(film: Film, kind: str):
+    return next(a for a in film.actors if a.kind == kind)
+
+
+# Poses
+
+
+def test_steps_turn_about_axes_that_turn_along() -> None:
+    angles = np.array([[0.3, -2.0], [1.1, 0.4], [0.7, 3.0]])
+    c, s = np.cos(angles), np.sin(angles)
+    for k, q in enumerate(from_steps("zxy", angles)):
+        Rz = np.array([[c[0, k], -s[0, k], 0], [s[0, k], c[0, k], 0], [0, 0, 1]])
+        Rx = np.array([[1, 0, 0], [0, c[1, k], -s[1, k]], [0, s[1, k], c[1, k]]])
+        Ry = np.array([[c[2, k], 0, s[2, k]], [0, 1, 0], [-s[2, k], 0, c[2, k]]])
+        np.testing.assert_allclose(matrix_of(q), Rz @ Rx @ Ry, atol=1e-14)
+
+
+def test_matrices_and_quaternions_are_one_rotation() -> None:
+    q = smooth(np.random.default_rng(0).normal(size=(200, 4)))
+    q[:4] = np.eye(4)  # half turns, where three of the four squares vanish
+    back = smooth(from_matrix(np.array([matrix_of(each).ravel() for each in q]).T))
+    np.testing.assert_allclose(abs((q * back).sum(axis=1)), 1, atol=1e-14)
+    group = ah.SO3()
+    np.testing.assert_allclose(multiply(q[5:6], q[6:7])[0], group.multiply(q[5], q[6]), atol=1e-15)
+
+
+def test_neighbours_are_on_the_same_half_of_the_sphere() -> None:
+    angle = np.linspace(0, 20, 300)
+    raw = from_steps("z", angle[None, :]) * np.where(np.arange(300) % 7 < 3, -2.0, 0.5)[:, None]
+    q = smooth(raw)
+    assert ((q[1:] * q[:-1]).sum(axis=1) > 0.99).all()
+
+
+def test_rods_point_where_they_should() -> None:
+    ends = np.array([[1.0, 2, 3], [-1, 0, 0], [0, 0, -2], [1, 0, 0], [0, 0, 0], [-1, 1e-12, 0]])
+    for q, end in zip(smooth(along(ends)), ends, strict=True):
+        if size := np.linalg.norm(end):
+            np.testing.assert_allclose(matrix_of(q)[:, 0], end / size, atol=1e-9)
+
+
+def test_interpolation_is_exact_for_cubics() -> None:
+    grid, times = np.array([0.0, 0.3, 1.0, 2.5]), np.linspace(0, 2.5, 31)
+    cubic, slope = np.polynomial.Polynomial([1, -2, 0.5, 3]), np.polynomial.Polynomial([1, -2, 0.5, 3]).deriv()
+    np.testing.assert_allclose(hermite(grid, cubic(grid)[None], slope(grid)[None], times)[0], cubic(times), atol=1e-13)
+
+
+def test_a_coarse_motion_plays_like_a_fine_one() -> None:
+    entry = ENTRIES["leaning-disc"]
+    system = entry.make()
+    coarse = system.simulate(entry.start, times=np.linspace(0, 2, 41).tolist()).animate(frames=101).film
+    fine = system.simulate(entry.start, times=np.linspace(0, 2, 101).tolist()).animate(frames=101).film
+    for a, b in zip(coarse.actors, fine.actors, strict=True):
+        if a.kind != "plane":
+            np.testing.assert_allclose(a.position, b.position, atol=1e-4)
+            np.testing.assert_allclose(a.turn, b.turn, atol=1e-4)
+
+
+@pytest.mark.parametrize("key", ["rolling-disk", "leaning-disc"])
+def test_the_material_point_in_contact_does_not_move(key) -> None:
+    """Rolling, seen in the pictures alone: the wheel's velocity field vanishes where it touches the plane."""
+    frames = film(key, until=2.0, frames=2001)
+    wheel, contact = actor(frames, "wheel"), actor(frames, "trail")
+    dt = frames.times[1] - frames.times[0]
+    for k in range(100, 1900, 300):
+        R0, R1, R2 = (matrix_of(wheel.turn[j]) for j in (k - 1, k, k + 1))
+        body = R1.T @ (contact.position[k] - wheel.position[k])
+        velocity = (wheel.position[k + 1] + R2 @ body - wheel.position[k - 1] - R0 @ body) / (2 * dt)
+        assert (
+            np.linalg.norm(velocity) < 2e-5 * np.linalg.norm(wheel.position[k + 1] - wheel.position[k - 1]) / dt + 2e-5
+        )
+        assert abs(np.linalg.norm(body) - 1) < 1e-12  # on the rim, whose radius is 1
+        assert abs(body[1]) < 1e-12  # in the wheel's plane
+
+
+def test_the_wheels_of_the_carriage_roll() -> None:
+    frames = film("carriage", until=2.0, frames=2001)
+    dt = frames.times[1] - frames.times[0]
+    for wheel in (a for a in frames.actors if a.kind == "wheel"):
+        k = 1000
+        R0, R1, R2 = (matrix_of(wheel.turn[j]) for j in (k - 1, k, k + 1))
+        body = R1.T @ [0, 0, -0.5]
+        velocity = (wheel.position[k + 1] + R2 @ body - wheel.position[k - 1] - R0 @ body) / (2 * dt)
+        assert np.linalg.norm(velocity) < 1e-4
+
+
+def test_group_coordinates_and_default_boxes() -> None:
+    top = ah.System(name="top", group="SO3", kinetic=[1, 2, 3])
+    run = top.simulate({"q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 0.1, "w2": 2, "w3": 0.1}, until=5)
+    frames = run.animate(frames=50).film
+    box = actor(frames, "box")
+    assert box.turn.shape == (50, 4)
+    np.testing.assert_allclose(np.linalg.norm(box.turn, axis=1), 1, atol=1e-14)
+    end = run.data["q"].values[-1]
+    assert abs(abs(box.turn[-1] @ end) - 1) < 1e-12
+    assert len(box.position) == 1
+
+
+def test_systems_in_the_plane_play_without_a_scene() -> None:
+    disk = ah.System(
+        name="disk", coordinates={"theta": "angle", "phi": "angle", "x": "length", "y": "length"},
+        lagrangian="x'^2 + y'^2 + theta'^2 + phi'^2", constraints=["x' = cos(phi)*theta'", "y' = sin(phi)*theta'"],
+    )  # fmt: skip
+    run = disk.simulate({"x": 0, "y": 0, "theta": 0, "phi": 1, "theta'": 1, "phi'": 0.5}, until=3)
+    arrow = actor(run.animate(frames=30).film, "arrow")
+    heading = matrix_of(arrow.turn[-1])[:, 0]
+    phi = float(run["phi"][-1])
+    np.testing.assert_allclose(heading, [np.cos(phi), np.sin(phi), 0], atol=1e-12)  # the heading, not the roll angle
+
+
+@pytest.mark.parametrize("key", [key for key in ENTRIES if key not in WITH_SCENE])
+def test_what_has_no_scene_plays_or_is_refused_in_a_sentence(key) -> None:
+    try:
+        assert motion(key, until=0.2).animate(frames=5).film.actors
+    except ah.NotCovered as refusal:
+        assert "declare a `scene`" in str(refusal)  # noqa: PT017
+
+
+def test_another_scene_may_be_given() -> None:
+    frames = film("skate", scene=[{"shape": "sphere", "position": ["x", "y", "t"], "radius": "1 + t/10"}])
+    (ball,) = frames.actors
+    np.testing.assert_allclose(ball.position[:, 2], frames.times)
+    np.testing.assert_allclose(ball.scale[:, 0], 1 + frames.times / 10)
+
+
+def test_a_motion_backwards_in_time_plays_forwards() -> None:
+    run = ENTRIES["skate"].make().simulate(ENTRIES["skate"].start, until=-3)
+    frames = run.animate(frames=10).film
+    assert frames.times[0] == -3
+    assert frames.times[-1] == 0
+    assert abs(actor(frames, "blade").position[-1]).max() < 1e-15
+
+
+# Meshes
+
+
+@pytest.mark.parametrize("kind", [kind for kind in SIZES if mesh(kind)])
+def test_meshes_are_closed_and_face_outward(kind) -> None:
+    vertices, faces, tones = mesh(kind)
+    edges = [edge for face in faces for edge in zip(face, face[1:] + face[:1], strict=True)]
+    assert {(b, a) for a, b in edges} == set(edges)
+    volume = sum(
+        np.dot(vertices[f[0]], np.cross(vertices[f[i]], vertices[f[i + 1]]))
+        for f in faces
+        for i in range(1, len(f) - 1)
+    )
+    assert volume > 0
+    assert len(tones) == len(faces)
+
+
+# The page
+
+
+@pytest.mark.parametrize("key", WITH_SCENE)
+def test_the_page_stands_alone_and_is_small(key) -> None:
+    page = motion(key).animate(frames=1000).html()
+    assert len(page) < 500_000
+    assert not re.search(r'(src|href)="|https?://|import\(|fetch\(|@import|url\(', page)
+    assert "default-src 'none'" in page
+    assert page.count("</script>") == 2
+
+
+def test_the_page_holds_the_poses() -> None:
+    run = motion("leaning-disc")
+    animation = run.animate()
+    data = read(animation.html())
+    assert data["frames"] == len(animation.film.times)
+    assert (data["start"], data["end"]) == (0.0, 10.0)
+    for given, actor_ in zip(data["actors"], animation.film.actors, strict=True):
+        np.testing.assert_allclose(unpacked(given["position"], "<f4", 3), actor_.position, atol=1e-5)
+        np.testing.assert_allclose(unpacked(given["turn"], "<i2", 4) / 32767, actor_.turn, atol=2e-5)
+    assert set(data["meshes"]) == {"wheel"}
+
+
+HOSTILE = """</script><script>alert(1)</script> <!-- "x' & @numbers@ \u2028 @title@"""
+
+
+def test_a_hostile_name_is_text() -> None:
+    system = ah.System(name=HOSTILE, coordinates=["x", "y"], lagrangian="x'^2 + y'^2")
+    animation = system.simulate({"x": 0, "y": 0, "x'": 1, "y'": 0}, until=1).animate(frames=5)
+    page = animation.html()
+    assert "<script>alert" not in page
+    assert page.count("</script>") == 2
+    assert page.count("<!--") == 0
+    assert read(page)["title"] == HOSTILE
+    assert f"<title>{html.escape(HOSTILE)}</title>" in page
+    inline = animation._repr_html_()
+    assert inline.count("<") == 2  # the frame and its end
+    assert html.unescape(re.search('srcdoc="([^"]*)"', inline)[1]) == page
+
+
+def test_what_the_program_asks_for_is_on_the_page() -> None:
+    page = motion("skate", until=1).animate(frames=5).html()
+    asked = set(re.findall(r'\$\("(\w+)"\)', page)) | set(re.findall(r'getElementById\("(\w+)"\)', page))
+    assert asked <= set(re.findall(r' id="(\w+)"', page))
+
+
+# Files and refusals
+
+
+def test_files_are_written_whole(tmp_path) -> None:
+    run = motion("skate", until=2)
+    run.animate(tmp_path / "skate.html", frames=20)
+    assert (tmp_path / "skate.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    run.animate(frames=20).save(tmp_path / "skate.gif", seconds=0.4, rate=10)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["skate.gif", "skate.html"]
+    from PIL import Image
+
+    with Image.open(tmp_path / "skate.gif") as picture:
+        assert picture.n_frames == 4
+        first = np.asarray(picture.convert("RGB")).astype(int)
+        picture.seek(3)
+        last = np.asarray(picture.convert("RGB")).astype(int)
+    assert (abs(first - last).sum(axis=2) > 60).sum() > 50  # it moves
+
+
+def test_refusals(tmp_path, monkeypatch) -> None:
+    run = motion("skate", until=1)
+    with pytest.raises(ah.BrokenFile, match=r"ends in \.html, \.gif, \.mp4"):
+        run.animate(tmp_path / "run.avi")
+    with pytest.raises(ah.BrokenFile, match="check the folder"):
+        run.animate(tmp_path / "nowhere" / "run.html")
+    with pytest.raises(ah.NotCovered, match="frames=1 does not move"):
+        run.animate(frames=1)
+    with pytest.raises(ah.NotCovered, match="speed=0"):
+        run.animate(speed=0)
+    with pytest.raises(ah.NotCovered, match="no finite position"):
+        run.animate(scene=[{"shape": "point", "position": ["log(-1 - x^2)", "0", "0"]}])
+    monkeypatch.setattr("matplotlib.animation.FFMpegWriter.isAvailable", lambda: False)
+    with pytest.raises(ah.NotCovered, match="needs ffmpeg"):
+        run.animate(tmp_path / "run.mp4")
+
+
+def test_one_time_is_no_motion() -> None:
+    run = motion("skate", until=1)
+    still = ah.Motion(run.data.isel(time=[0]))
+    with pytest.raises(ah.NotCovered, match="single time"):
+        still.animate()
+
+
+def test_the_command_line(tmp_path, capsys) -> None:
+    from anholonomy.cli import main
+
+    def call(*arguments: str) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as leaving:
+            main(list(arguments))
+        out, err = capsys.readouterr()
+        return leaving.value.code, out + err
+
+    target = tmp_path / "sleigh.html"
+    assert call("animate", "chaplygin-sleigh", "--output", str(target), "--until", "2", "--frames", "20") == (
+        0,
+        f"Chaplygin sleigh: 20 frames written to {target}\n",
+    )
+    motion("skate", until=1).save(tmp_path / "run.nc")
+    assert call("animate", str(tmp_path / "run.nc"), "-o", str(tmp_path / "run.html"))[0] == 0
+    code, said = call("animate", str(tmp_path / "run.nc"), "-o", str(target), "--until", "2")
+    assert code == 2
+    assert "computed already" in said
+    assert call("animate", "skate", "-o", str(tmp_path / "run.avi"))[0] == 2

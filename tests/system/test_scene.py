@@ -1,0 +1,145 @@
+"""Scenes: read from a declaration, kept in files and trajectories, refused in sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+import anholonomy as ah
+from anholonomy.system.scene import ROLES, SIZES, scene_tables
+
+EVERY = [
+    {"shape": kind, "position": ["x", "y", 0.5], **{word: f"{k + 1}*r" for k, word in enumerate(sizes)}}
+    | ({"points": [["0", "0", "0"], ["r", "x", "t"]]} if kind == "polyline" else {})
+    for kind, sizes in SIZES.items()
+]
+
+
+def skate(scene=None) -> ah.System:
+    return ah.System(
+        name="skate", coordinates={"x": "length", "y": "length", "theta": "angle"},
+        lagrangian="(x'^2 + y'^2 + theta'^2)/2", constraints=["x'*sin(theta) = y'*cos(theta)"],
+        parameters={"r": 0.5}, scene=scene,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "rotation",
+    [
+        [["z", "theta"], ["x", "-t"]],
+        ["cos(theta/2)", 0, 0, "sin(theta/2)"],
+        ["cos(theta)", "-sin(theta)", 0, "sin(theta)", "cos(theta)", 0, 0, 0, 1],
+        [["cos(theta)", "-sin(theta)", 0], ["sin(theta)", "cos(theta)", 0], [0, 0, 1]],
+    ],
+    ids=["steps", "quaternion", "matrix", "rows"],
+)
+def test_a_scene_survives_its_file(rotation, tmp_path) -> None:
+    scene = [*EVERY, {"shape": "box", "rotation": rotation, "colour": "#AA0011", "trail": True}]
+    scene.append({"shape": "arrow", "position": ["x", "y", "0"], "to": ["x + x'", "y + y'", "0"]})
+    system = skate(scene)
+    system.save(tmp_path / "skate.toml")
+    assert ah.load(tmp_path / "skate.toml") == system
+    assert skate(scene_tables(system.scene)) == system
+    assert len(system.scene) == len(scene)
+    assert system.with_parameters(r=2.0).scene == system.scene
+
+
+def test_a_trajectory_carries_the_scene(tmp_path) -> None:
+    run = skate([{"shape": "sphere", "radius": "r"}]).simulate(
+        {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 1}, until=1
+    )
+    run.save(tmp_path / "run.nc")
+    assert ah.Motion.load(tmp_path / "run.nc").system.scene[0].kind == "sphere"
+
+
+def test_names_on_a_group_are_understood() -> None:
+    scene = [{"shape": "box", "rotation": [f"R{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)]}]
+    top = ah.System(name="top", group="SO3", kinetic=[1, 2, 3], scene=scene)
+    assert {s.name for entry in top.scene[0].rotation.entries for s in entry.free_symbols} == {"q0", "q1", "q2", "q3"}
+
+
+@pytest.mark.parametrize(
+    ("scene", "sentence"),
+    [
+        ("sphere", "give a list of dicts"),
+        ([3], "give a dict with the word `shape`"),
+        ([{"shape": "spheer"}], "did you mean 'sphere'"),
+        ([{"shape": "sphere", "raduis": "r"}], "'raduis', which means nothing; its words are"),
+        ([{"shape": "sphere", "radius": "s"}], "s appears in the radius in skate: shape 1 of the scene"),
+        ([{"shape": "sphere", "position": ["x", "y"]}], "give three expressions"),
+        ([{"shape": "sphere", "rotation": [["w", "theta"]]}], "give steps such as"),
+        ([{"shape": "sphere", "rotation": ["theta"]}], "give steps such as"),
+        ([{"shape": "sphere", "rotation": "theta"}], "give steps such as"),
+        ([{"shape": "sphere", "colour": "red;x"}], f"say {', '.join(ROLES)}"),
+        ([{"shape": "sphere", "trail": "yes"}], "say true or false"),
+        ([{"shape": "polyline"}], "needs `points`"),
+        ([{"shape": "sphere", "position": ["x''", "y", "0"]}], "accelerations follow"),
+    ],
+)
+def test_bad_scenes_are_refused(scene, sentence) -> None:
+    with pytest.raises(ah.IllPosedSystem) as refusal:
+        skate(scene)
+    assert sentence in str(refusal.value)
+
+
+def test_text_is_parsed_and_not_evaluated() -> None:
+    with pytest.raises(ah.Refusal):
+        skate([{"shape": "sphere", "radius": "__import__('os').getcwd()"}])
+
+
+def test_a_file_with_a_scene_of_another_shape_is_refused(tmp_path) -> None:
+    skate().save(tmp_path / "skate.toml")
+    text = (tmp_path / "skate.toml").read_text().replace("lagrangian", 'scene = "sphere"\nlagrangian', 1)
+    (tmp_path / "skate.toml").write_text(text)
+    with pytest.raises(ah.BrokenFile, match="write a list of tables"):
+        ah.load(tmp_path / "skate.toml")
+
+
+def ball_on(plane: ah.Plane, surface=None, **words) -> ah.System:
+    ball = ah.RigidBody("ball", mass="m", inertia=["J", "J", "K"])
+    return ah.System(
+        name="ball", bodies=[ball], gravity="g", parameters={"m": 1, "J": 0.3, "K": 0.4, "r": 0.5, "g": 9.81, "W": 2.0},
+        contacts=[ah.Rolling(ball, surface=surface or ah.Sphere("r"), on=plane)], **words,
+    )  # fmt: skip
+
+
+def kinds(system: ah.System) -> list[str]:
+    return [shape.kind for shape in system.scene]
+
+
+def test_bodies_wear_their_surfaces() -> None:
+    assert kinds(ball_on(ah.Plane())) == ["plane", "sphere", "trail"]
+    assert kinds(ball_on(ah.Plane(), ah.Disc("r", axis=1))) == ["plane", "disc", "trail"]
+    egg = ball_on(ah.Plane(), ah.Ellipsoid("r", "2*r", "3*r")).scene[1]
+    assert egg.kind == "ellipsoid"
+    assert [float(value.subs({"r": 0.5})) for _, value in egg.sizes] == [1.0, 2.0, 3.0]
+    assert kinds(ball_on(ah.Bowl("3*r")))[:3] == ["polyline"] * 3
+    assert kinds(ball_on(ah.Plane(), scene=[{"shape": "point"}])) == ["point"]
+
+
+def test_the_axis_of_a_disc_is_that_of_the_body() -> None:
+    for axis in (1, 2, 3):
+        system = ball_on(ah.Plane(), ah.Disc("r", axis=axis))
+        upright = {q: float(q.name == "q0") for q in system.coordinates}
+        turn = [float(entry.xreplace(upright)) for entry in system.scene[1].rotation.entries]
+        assert [turn[3 * k + 2] for k in range(3)] == [float(k == axis - 1) for k in range(3)]
+        columns = [[turn[3 * k + j] for k in range(3)] for j in range(3)]
+        assert _triple(*columns) == 1.0
+
+
+def _triple(a, b, c) -> float:
+    """a · (b × c), 1 for a rotation's columns."""
+    return sum(a[k] * (b[k - 2] * c[k - 1] - b[k - 1] * c[k - 2]) for k in range(3))
+
+
+def test_bodies_without_surface_are_boxes_of_their_inertia() -> None:
+    brick = ah.RigidBody("brick", mass=12, inertia=[13, 10, 5])  # edges 1, 2, 3
+    (box,) = ah.System(name="brick", bodies=[brick]).scene
+    assert [str(value) for _, value in box.sizes] == ["1", "2", "3"]
+
+
+def test_a_turntable_turns_its_grid(tmp_path) -> None:
+    system = ball_on(ah.Plane(rotating="W"))
+    assert system.scene[0].position is not None
+    assert any("t" in {s.name for s in entry.free_symbols} for entry in system.scene[0].rotation.entries)
+    system.save(tmp_path / "ball.toml")
+    assert ah.load(tmp_path / "ball.toml").scene == system.scene
