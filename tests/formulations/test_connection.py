@@ -131,6 +131,7 @@ def test_the_long_form_says_what_the_steps_say():
         assert abs(float(gap)) < 1e-12
 
 
+@pytest.mark.filterwarnings("ignore::anholonomy.SubstitutedConstraint")
 @pytest.mark.parametrize(
     ("words", "why"),
     [

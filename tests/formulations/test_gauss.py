@@ -100,6 +100,7 @@ def test_the_public_function_is_least_at_the_motion() -> None:
         assert all(value(step) > value(0) for step in (-1e-3, 1e-3))
 
 
+@pytest.mark.filterwarnings("ignore::anholonomy.SubstitutedConstraint")
 def test_a_degenerate_inertia_does_not_matter_where_the_constraints_fix_it() -> None:
     """Only y + z has inertia, but z follows from the constraint; Udwadia and Kalaba's formula cannot be written."""
     light = Case("light", [x, y, z], dx**2 / 2 + (dy + dz) ** 2 / 2 - x * y, [dz - y * dx])

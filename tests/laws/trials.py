@@ -84,15 +84,25 @@ def natural() -> list[Model]:
 
 
 def fibred() -> list[Model]:
-    """Two coordinates of a base, a fibre of two."""
-    return [
-        ah.System(
-            name=f"trial {next(_COUNT)}", coordinates=["x", "y", "u", "v"],
-            lagrangian="(1 + x^2)*x'^2/2 + (y' + sin(x)*u')^2/2 + (2 + cos(y))*u'^2/2 + (v' + x*y')^2/2 + x*y*u' - x*cos(y) - t*y",
-            constraints=["u' = x*t*y' + sin(y)*x' + t*x*y", "v' = cos(x*y)*x' + (2 + x)*y' + t*sin(y)"],
-            forces={"x": "-x' + y", "u": "x*y'", "v": "t*x'"},
-        )
-    ]  # fmt: skip
+    """A fibre of two coordinates, a fibre that is a group, and a base that is one."""
+    number = next(_COUNT)
+    plain = ah.System(
+        name=f"trial {number}", coordinates=["x", "y", "u", "v"],
+        lagrangian="(1 + x^2)*x'^2/2 + (y' + sin(x)*u')^2/2 + (2 + cos(y))*u'^2/2 + (v' + x*y')^2/2 + x*y*u' - x*cos(y) - t*y",
+        constraints=["u' = x*t*y' + sin(y)*x' + t*x*y", "v' = cos(x*y)*x' + (2 + x)*y' + t*sin(y)"],
+        forces={"x": "-x' + y", "u": "x*y'", "v": "t*x'"},
+    )  # fmt: skip
+    turning = ah.System(
+        name=f"turning {number}", group="SO3", coordinates=["x", "y"],
+        lagrangian="(1 + x^2)*w1^2/2 + (w2 + y*x')^2/2 + w3^2 + (2 + sin(y))*x'^2/2 + y'^2/2 + x*w3 - x*y",
+        constraints=["w1 = y*x' + t*x", "w2 = x*t*y' + y", "w3 = sin(x)*x' + x*y*y' + t"], forces={"w1": "x*y'", "x": "-x'"},
+    )  # fmt: skip
+    rolling = ah.System(
+        name=f"rolling {number}", group="SO3", coordinates=["x", "y"],
+        lagrangian="w1^2/2 + w2^2 + 3*w3^2/2 + w1*w3/3 + (x' + w1/2)^2/2 + y'^2 + w2*y'/4",
+        constraints=["x' = 2*w2 + w3 + t", "y' = w1 - w3*t"], forces={"w1": "w2*t", "x": "-y'"},
+    )  # fmt: skip
+    return [plain, turning, rolling]
 
 
 def curved() -> list[Model]:

@@ -113,6 +113,7 @@ def test_V2_regular_is_not_enough_for_unique_multipliers() -> None:
         System(name="light", coordinates=["x", "y"], lagrangian="(x'^2 - y'^2)/2 - x", constraints=["x' = y'"])
 
 
+@pytest.mark.filterwarnings("ignore::anholonomy.SubstitutedConstraint")
 def test_V2_regular_on_the_admissible_directions_is_enough() -> None:
     """Even where L is not regular: a coordinate without inertia of its own."""
     system = System(name="wheel", coordinates=["x", "y"], lagrangian="(x' + y')^2/2 - x", constraints=["x' = y*y'"])

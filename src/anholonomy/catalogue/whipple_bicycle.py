@@ -33,6 +33,9 @@ from anholonomy.symbolic.expressions import Expr, Vector, dot, matrix_vector, sy
 
 __all__ = ["whipple_bicycle"]
 
+_COORDINATES = ("x", "y", "theta", "roll", "pitch", "steer", "rear_turn", "front_turn")
+_ONE = symengine.Integer(1)
+
 
 def whipple_bicycle(
     roll_torque: str = "0",
@@ -80,7 +83,7 @@ def whipple_bicycle(
     moving = _moving(joints)
     return System(
         name="Whipple bicycle",
-        coordinates={"x": "length", "y": "length", "theta": "angle"} | {joint.angle: "angle" for joint in joints},
+        coordinates={name: "length" if name in "xy" else "angle" for name in _COORDINATES},
         lagrangian=symengine.Add(*(moving[body.name].lagrangian(body) for body in bodies)),
         constraints={
             "rear along": "x' = rR*(pitch' + rear_turn')*cos(theta)",
@@ -89,6 +92,7 @@ def whipple_bicycle(
         },
         forces={"roll": roll_torque, "steer": steer_torque},
         parameters=parameters,
+        span=[_direction(moving["fork"], free) for free in ("roll", "steer", "rear_turn")],
         scene=_scene(Tree.of(bodies, joints)),
     )
 
@@ -175,12 +179,46 @@ def _front_contact(fork: _Moving) -> dict[str, Expr]:
        t\cdot u = \frac{\gamma_3v_1 - \gamma_1v_3}{\sigma} - r_F\,(w_2 + \dot\vartheta_F) .
     """
     (v1, v2, v3), (w1, w2, w3), (g1, g2, g3), r = fork.v, fork.w, fork.gamma, symbol("rF")
-    sigma = symengine.sqrt(g1**2 + g3**2)
+    sigma = symengine.sqrt(1 - g2**2)
     return {
         "height": fork.h - r * sigma,
         "front across": sigma * v2 - g2 * (g1 * v1 + g3 * v3) / sigma - r * (g1 * w3 - g3 * w1),
         "front along": (g3 * v1 - g1 * v3) / sigma - r * (w2 + symbol("front_turn'")),
     }
+
+
+def _direction(fork: _Moving, free: str) -> list[Expr]:
+    r"""The admissible motion with one of the free speeds 1 and the others 0, regular as long as no wheel lies flat.
+
+    Of pitch, yaw and turning only the pitch lifts the lowest point of the front wheel, and only the yaw is left to keep it
+    from slipping along the axle; with $k = r_F\,(\gamma_1w_3 - \gamma_3w_1)/\sigma$ each follows from
+
+    .. math:: \gamma\cdot v - \gamma_2\,k = 0, \qquad v_2 - k = 0, \qquad \gamma_3v_1 - \gamma_1v_3 = \sigma r_F\,(w_2 + \dot\vartheta_F) .
+    """
+    g1, g2, g3 = fork.gamma
+    sigma, r = symengine.sqrt(1 - g2**2), symbol("rF")
+
+    def slips(**velocities: Expr) -> Vector:
+        """Of the lowest point for these velocities: up, along the axle, and ahead in radii; the yaw does not matter."""
+        values = {symbol(f"{name}'"): velocities.get(name, zero) for name in _COORDINATES} | {symbol("theta"): zero}
+        v, w = (tuple(entry.xreplace(values) for entry in each) for each in (fork.v, fork.w))
+        k = r * (g1 * w[2] - g3 * w[0]) / sigma
+        return dot(fork.gamma, v) - g2 * k, v[1] - k, (g3 * v[0] - g1 * v[2]) / (sigma * r) - w[1]
+
+    own = slips(**{free: _ONE} if free != "rear_turn" else {"x": symbol("rR")})
+    tilted, yawed = slips(pitch=_ONE, x=symbol("rR")), slips(theta=_ONE)
+    pitch = zero if free == "rear_turn" else -own[0] / slips(pitch=_ONE)[0]
+    yaw = -(own[1] + pitch * tilted[1]) / yawed[1]
+    ahead = symbol("rR") * (pitch + int(free == "rear_turn"))
+    found = {
+        free: _ONE,
+        "x": ahead * symengine.cos(symbol("theta")),
+        "y": ahead * symengine.sin(symbol("theta")),
+        "pitch": pitch,
+        "theta": yaw,
+        "front_turn": own[2] + pitch * tilted[2] + yaw * yawed[2],
+    }
+    return [found.get(name, zero) for name in _COORDINATES]
 
 
 def _scene(tree: Tree) -> list[dict[str, Any]]:
