@@ -252,6 +252,7 @@ class System(Model):
     def distribution(self) -> Distribution:
         r"""The admissible directions as a distribution; on $Q \times \mathbb R$ where a constraint is affine or moves."""
         _refuse_accelerations(self)
+        _refuse_redundant(self)
         return Distribution.of(self.independent)
 
     @cached_property
@@ -342,6 +343,17 @@ class System(Model):
         sizes = {"coordinate": len(self.coordinates), "constraint": len(self.constraints)}
         counted = (f"{count} {what}{'' if count == 1 else 's'}" for what, count in sizes.items())
         return f"System({self.name!r}, {', '.join(counted)})"
+
+
+def _refuse_redundant(model: Model) -> None:
+    """What vanishes on a group need not vanish beside it, and the tests of geometry look beside it."""
+    redundant = model.redundant_coordinates
+    for c in model.constraints:
+        if any(redundant & entry.free_symbols for entry in (*c.coefficients, c.offset)):
+            raise NotCovered(
+                f"{model.name}: the constraint {c.label} depends on redundant coordinates of {model.group}, on which integrability "
+                "is not decided yet; ask a system in coordinates, or one whose constraints are invariant."
+            )
 
 
 def _refuse_accelerations(model: Model) -> None:

@@ -86,9 +86,12 @@ def _() -> None:
 
 @fact(KEY, "pushed at 3 m/s it falls over")
 def _() -> None:
-    run = motion(KEY, until=1.75, x_=3.0)
+    run = motion(KEY, until=1.6, x_=3.0)
     roll, leaning = values(run, "roll", "roll'")
-    assert min(roll[-1] / np.sign(leaning[-1]), abs(leaning[-1])) > 0.9
+    # First to the right, as pushed, then over to the left, and on.
+    assert roll.max() > 0.15
+    assert roll[-1] < -0.7
+    assert leaning[-1] < -1
     assert np.ptp(run.energy.values) < 1e-10
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 import anholonomy as ah
+from anholonomy.catalogue import ENTRIES
 
 
 def test_reduce_prints_and_saves_the_base(run, tmp_path):
@@ -40,6 +43,12 @@ def test_hamiltonian_of_an_integrable_constraint_is_poisson(run, tmp_path):
         'constraints = { c = "x\' + y\' + z\' = 0" }\ncoordinates = { x = "", y = "", z = "" }\n'
     )
     assert "at each instant the bracket is Poisson" in run("hamiltonian", file).out
+
+
+@pytest.mark.parametrize("key", [key for key, entry in ENTRIES.items() if entry.make().group])
+def test_catalogue_systems_on_groups_start_at_the_command_line(run, key):
+    done = run("simulate", key, "--until", "0.1")
+    assert done.code == 0, done.err
 
 
 def test_lagrangian_is_found_or_the_obstacle_named(run, tmp_path):

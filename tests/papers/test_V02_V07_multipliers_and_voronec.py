@@ -18,7 +18,8 @@ from anholonomy.system.speeds import frame_of_speeds
 from tests.laws.random_systems import systems
 from tests.papers.motions import vanishes_on_motions
 
-COVERED = [key for key, entry in ENTRIES.items() if Voronec().covers(entry.make())]
+# Written out, the bicycle takes a minute; tests/reference/test_whipple.py has its numbers.
+COVERED = [key for key, entry in ENTRIES.items() if key != "whipple-bicycle" and Voronec().covers(entry.make())]
 
 t = sp.Symbol("t")
 q = x, y, z, w = sp.symbols("x y z w")

@@ -20,7 +20,8 @@ from anholonomy.symbolic.zero import is_zero
 from tests.laws.random_systems import systems
 from tests.papers.motions import vanishes_on_motions
 
-COVERED = [key for key, entry in ENTRIES.items() if voronec.Voronec().covers(entry.make())]
+# Written out, the bicycle takes a minute; tests/reference/test_whipple.py has its numbers.
+COVERED = [key for key, entry in ENTRIES.items() if key != "whipple-bicycle" and voronec.Voronec().covers(entry.make())]
 CASES = {
     "Heisenberg": (["z' = y*x'"], ["x", "y"], list("xyz")),
     "example 2.1": (["x' = (x*y + t^2)*y' + y*sin(t) + x^2"], ["y"], ["y", "x"]),

@@ -260,7 +260,7 @@ def test_refusals(tmp_path, monkeypatch) -> None:
         run.animate(tmp_path / "run.avi")
     with pytest.raises(ah.BrokenFile, match="check the folder"):
         run.animate(tmp_path / "nowhere" / "run.html")
-    with pytest.raises(ah.NotCovered, match="frames=1 does not move"):
+    with pytest.raises(ah.NotCovered, match="frames=1 will not do"):
         run.animate(frames=1)
     with pytest.raises(ah.NotCovered, match="speed=0"):
         run.animate(speed=0)

@@ -67,7 +67,7 @@ def test_bad_declarations_are_refused() -> None:
         ah.System(name="a", group="SO3", kinetic=["I"], parameters=["I"])
     with pytest.raises(ah.IllPosedSystem, match="w1 is both"):
         ah.System(name="a", group="SO3", kinetic=["w1", 1, 1], parameters=["w1"])
-    with pytest.raises(ah.IllPosedSystem, match="use the name q0"):
+    with pytest.raises(ah.IllPosedSystem, match="use the name R11"):
         ah.SO3() * ah.SO3()
     with pytest.raises(ah.IllPosedSystem, match="no coordinates"):
         ah.System(name="a", lagrangian="1")

@@ -9,7 +9,7 @@ a Lagrangian, labelled constraints, forces.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import symengine
@@ -50,7 +50,7 @@ def with_bodies(
         "group": tree.group,
         "lagrangian": _lagrangian(tree, gravity, words),
         "potential": None,
-        "constraints": _constraints(tree, contacts, words.get("constraints", ())),
+        "constraints": _constraints(tree, contacts, words.get("constraints", ()), {*tree.coordinates, *own}),
         "forces": _forces(tree, loads, words.get("forces") or {}),
     }
 
@@ -84,11 +84,14 @@ def _gravity(given: Any) -> Vector:
     return zero, zero, -scalar(given, "gravity")
 
 
-def _constraints(tree: Tree, contacts: Sequence[AbstractContact], own: Any) -> dict[str, Any]:
+def _constraints(
+    tree: Tree, contacts: Sequence[AbstractContact], own: Any, coordinates: Collection[str]
+) -> dict[str, Any]:
     """Those of the contacts, labelled by body where there are several, and the user's own."""
     for contact in contacts:
         if not isinstance(contact, AbstractContact):
             raise IllPosedSystem(f"`contacts` has {contact!r}; give a list of Rolling(…), Sliding(…) and KnifeEdge(…).")
+        _refuse_carried(contact, coordinates)
     names = [named(tree.bodies, contact.body) for contact in contacts]
     times, count = Counter(names), Counter[str]()
     rows: dict[str, Any] = {}
@@ -103,9 +106,18 @@ def _constraints(tree: Tree, contacts: Sequence[AbstractContact], own: Any) -> d
     return {**rows, **(own if isinstance(own, Mapping) else {f"c{k}": row for k, row in enumerate(own, 1)})}
 
 
+def _refuse_carried(contact: AbstractContact, coordinates: Collection[str]) -> None:
+    """A support moves as it is told, in time; what moves by itself is a body."""
+    moved = getattr(getattr(contact, "on", None), "displacement", ())
+    if strange := sorted(s.name for entry in moved for s in entry.free_symbols if s.name in coordinates):
+        raise IllPosedSystem(
+            f"a support's displacement uses the coordinate {strange[0]}; it may depend on t and parameters only."
+        )
+
+
 def _holds(label: str, row: Expr, tree: Tree) -> bool:
     """Whether a body cannot but touch: a wheel on the axle of a carriage that moves in the plane."""
-    freely = any(body.moves == "space" for body in tree.bodies.values())
+    freely = tree.group is not None  # some body is free to leave the plane
     return label == HEIGHT and not freely and zero_test(row) is Verdict.ZERO
 
 

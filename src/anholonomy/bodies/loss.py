@@ -43,9 +43,10 @@ def normal_forces(motion: Trajectory) -> xr.DataArray:
 
 
 def contact_losses(motion: Trajectory) -> dict[str, list[float]]:
-    """The times at which each contact's normal force passes from pushing to pulling, none where it always pushes.
+    """The times at which each contact's normal force passes from pushing to pulling.
 
-    A force that pulls from the start is lost there.
+    Sought between neighbouring times of the motion: two changes between the same two are not seen. A force that pulls
+    from the start is lost there.
     """
     forces, times = normal_forces(motion), motion.time.values
     return {

@@ -188,8 +188,9 @@ def _front_contact(fork: _Moving) -> dict[str, Expr]:
 
 
 def _direction(fork: _Moving, free: str) -> list[Expr]:
-    r"""The admissible motion with one of the free speeds 1 and the others 0, regular as long as no wheel lies flat.
+    r"""The admissible motion with one of the free speeds 1 and the others 0.
 
+    It is regular until a wheel lies flat or the front wheel is steered across, where it blocks the rolling.
     Of pitch, yaw and turning only the pitch lifts the lowest point of the front wheel, and only the yaw is left to keep it
     from slipping along the axle; with $k = r_F\,(\gamma_1w_3 - \gamma_3w_1)/\sigma$ each follows from
 

@@ -83,8 +83,8 @@ def find(text: str) -> Study:
 
 def _start(entry: Entry, system: System) -> dict[str, float]:
     """The entry's start for a system with other coordinates than usual: those it has, and 0 for the others."""
-    coordinates = {q.name for q in system.coordinates}
-    known = {name: value for name, value in entry.start.items() if name.rstrip("'") in coordinates}
+    names = {s.name for s in (*system.coordinates, *system.velocities)}
+    known = {name: value for name, value in entry.start.items() if name in names}
     return {**dict.fromkeys((q.name for q in system.coordinates if q.name not in known), 0.0), **known}
 
 

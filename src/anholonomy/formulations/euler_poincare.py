@@ -25,11 +25,10 @@ def to_space(model: Model, covector_a: Vector) -> dict[str, Expr]:
     if not model.group:
         return dict(zip((w.name for w in model.velocities), covector_a, strict=True))
     group = as_group(model.group)
-    back = dict(zip(group.coordinates, group.inverse_i, strict=True))
-    coadjoint = tuple(tuple(entry.xreplace(back) for entry in column) for column in zip(*group.adjoint_ab, strict=True))
-    turned = matrix_vector(coadjoint, covector_a[: group.dimension])
-    names = (w.name for w in model.velocities)
-    return dict(zip(names, (*turned, *covector_a[group.dimension :]), strict=True))
+    given = dict(zip(model.velocities, covector_a, strict=True))
+    turned = matrix_vector(group.coadjoint_ab, tuple(given[w] for w in group.speeds))
+    given |= dict(zip(group.speeds, turned, strict=True))
+    return {w.name: value for w, value in given.items()}
 
 
 def momentum_map(model: Model) -> dict[str, Expr]:

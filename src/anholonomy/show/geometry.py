@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from anholonomy.geometry.connections import weitzenbock
 from anholonomy.geometry.distribution import Distribution
-from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import to_text
+from anholonomy.symbolic.expressions import Matrix, identity
 from anholonomy.symbolic.linear import determinant, independent_rows
 from anholonomy.system.model import Model
 
@@ -26,7 +26,8 @@ def geometry_lines(model: Model) -> Iterator[str]:
         return
     D = Distribution.of(model)
     yield f"{model.name}: geometry"
-    yield f"  distribution of rank {D.rank} on ({', '.join(q.name for q in D.frame.coordinates)})"
+    where = "on" if D.frame.is_chart else "in the directions"
+    yield f"  distribution of rank {D.rank} {where} ({', '.join(D.frame.labels)})"
     for k, vector in enumerate(D.vectors_ai, 1):
         yield f"    X{k} = ({', '.join(to_text(entry) for entry in vector)})"
     growth = D.growth_vector()
@@ -38,9 +39,10 @@ def geometry_lines(model: Model) -> Iterator[str]:
     if D.frame.size > _READABLE:
         yield f"  anholonomy: {D.frame.size} directions, too many to print"
         return
-    frame = adapted_full_frame(D)
+    rows = adapted_rows(D)
+    frame = D.frame.change(rows)
     yield f"  adapted frame: {', '.join(f'X{k + 1}' for k in range(D.rank))}, completed by " + ", ".join(
-        f"∂{D.frame.coordinates[row.index(1)].name}" for row in frame.matrix_ba[D.rank :]
+        f"{'∂' if D.frame.is_chart else 'E_'}{D.frame.labels[row.index(1)]}" for row in rows[D.rank :]
     )
     yield "  anholonomy (and minus that with the lower indices exchanged)"
     yield from (f"    {line}" for line in _half(frame.anholonomy, (0, 1)).lines() or ["Ω = 0"])
@@ -48,17 +50,14 @@ def geometry_lines(model: Model) -> Iterator[str]:
     yield from (f"    {line}" for line in _half(weitzenbock(frame).torsion, (1, 2)).lines() or ["T = 0"])
 
 
-def adapted_full_frame(D: Distribution) -> Frame:
-    """The spanning vectors, completed by coordinate directions."""
-    chart = Frame.chart(D.frame.coordinates)
+def adapted_rows(D: Distribution) -> Matrix:
+    """The spanning vectors, completed by directions of the frame they are written in."""
     candidates = []
-    for units in (chart.matrix_ba, chart.matrix_ba[::-1]):
+    for units in (identity(D.frame.size), identity(D.frame.size)[::-1]):
         rows = (*D.vectors_ai, *units)
         candidates.append(tuple(rows[k] for k in independent_rows(rows)))
     # A determinant that is a constant makes a frame without singular points.
-    return chart.change(
-        min(candidates, key=lambda rows: len(determinant(rows).free_symbols & set(D.frame.coordinates)))
-    )
+    return min(candidates, key=lambda rows: len(determinant(rows).free_symbols & set(D.frame.coordinates)))
 
 
 def _half(tensor: Tensor, pair: tuple[int, int]) -> Tensor:

@@ -123,11 +123,10 @@ class Chart:
 
     @cached_property
     def divisors(self) -> Function | None:
-        """What the declaration and the frame divide by, at a state; None where nothing of the kind can vanish."""
-        model, frame = self.equations.model, self.equations.frame
+        """What the declaration divides by, at a state; None where nothing of the kind can vanish."""
+        model = self.equations.model
         parts = (model.lagrangian, *model.forces_a, *(model.momenta_a or ()))
         found = divisors(parts, {*model.coordinates, time})
-        found += frame.pivots if frame is not None and self.equations.speeds != model.velocities else ()
         return fast_function(self.compiled.values_of(found)) if found else None
 
     def watch_divisors(self, t: float, x: Array, p: Array, crossed: Callable[[float], None]) -> OnStep | None:

@@ -45,7 +45,7 @@ class Watchlist:
         given = dict(events or {})
         functions = []
         for name, value in given.items():
-            g = expression(value, f"the event {name!r}")
+            g = expression(value, f"the event {name!r}").xreplace(model.named)
             if unknown := sorted(s.name for s in g.free_symbols if s.name not in model.names):
                 raise UnknownName(
                     f"{model.name}: the event {name!r} uses {unknown[0]}, which the system does not know; "

@@ -8,6 +8,7 @@ For a loop round a small area $\sigma$ it is $\xi^D \approx -B^D{}_{12}\,\sigma$
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from anholonomy.simulate.integrators.base import Flow
 from anholonomy.simulate.integrators.choose import choose_integrator
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time
+from anholonomy.system.model import Model
 
 __all__ = ["phase"]
 
@@ -38,8 +40,10 @@ def phase(
     """The fibre's coordinates after the base has followed ``loop`` from 0 to ``until``, from the neutral element."""
     model = reduction.model
     base, fibre = (restricted_frame(model.frame, sorted(part)) for part in (reduction.base, reduction.fibre))
+    if isinstance(until, bool) or not isinstance(until, Real) or not np.isfinite(float(until)):
+        raise IntegrationProblem(f"{model.name}: until={until!r} is not a finite number; give the time of one round.")
     place = _place(model.name, base, loop)
-    _refuse_open(model.name, place, until, {**model.parameters, **(parameters or {})})
+    _refuse_open(model, place, float(until), {**model.parameters, **(parameters or {})})
     directions = sorted(reduction.base)
     known = dict(zip((model.velocities[a] for a in directions), _velocities(base, place), strict=True)) | place
     order = sorted(range(len(reduction.fibre)), key=reduction.fibre.__getitem__)
@@ -73,18 +77,41 @@ def _place(name: str, base: Frame, loop: Mapping[str, Any]) -> dict[Symbol, Expr
     return {symbol(q): expression(given[q], f"the loop's {q}") for q in names}
 
 
-def _refuse_open(name: str, place: Mapping[Symbol, Expr], until: float, values: Mapping[str, float | None]) -> None:
-    """A loop ends where it begins, angles that have gone round included."""
+def _refuse_open(model: Model, place: Mapping[Symbol, Expr], until: float, values: Mapping[str, float | None]) -> None:
+    """A loop ends where it begins: angles may have gone round, and a quaternion and its negative are one rotation."""
     known = {symbol(p): symengine.RealDouble(v) for p, v in values.items() if v is not None}
-    for q, value in place.items():
-        ends = [value.xreplace({**known, time: symengine.RealDouble(t)}) for t in (0.0, float(until))]
-        if any(end.free_symbols for end in ends):
-            strange = sorted(s.name for end in ends for s in end.free_symbols)
-            raise IllPosedSystem(f"{name}: {strange[0]} in the loop has no value; give it in `parameters`.")
-        start, end = (float(each.n(real=True)) for each in ends)
+    kinds = dict(zip(model.coordinates, model.coordinate_kinds, strict=True))
+    redundant = model.redundant_coordinates
+    ends = {q: [_number(model.name, q, value, known, t) for t in (0.0, until)] for q, value in place.items()}
+    flips = all(abs(start + end) < 1e-9 for q, (start, end) in ends.items() if q in redundant)
+    for q, (start, end) in ends.items():
         turns = (end - start) / (2 * np.pi)
-        if abs(end - start) > 1e-9 and abs(turns - round(turns)) > 1e-9:
-            raise IllPosedSystem(f"{name}: the loop does not close, {q} goes from {start:g} to {end:g}; close it.")
+        round_again = kinds[q] != "length" and q not in redundant and abs(turns - round(turns)) < 1e-9
+        if abs(end - start) > 1e-9 and not round_again and not (flips and q in redundant):
+            raise IllPosedSystem(
+                f"{model.name}: the loop does not close, {q} goes from {start:g} to {end:g}; close it."
+            )
+    for held in model.invariants:
+        if held.declared.free_symbols <= set(place):
+            for t in np.linspace(0, until, 7):
+                gap = _number(model.name, symbol(held.label), held.declared.xreplace(place), known, float(t))
+                if abs(gap) > 1e-9:
+                    raise IllPosedSystem(
+                        f"{model.name}: the loop leaves the group at t = {t:g} ({held.label}); stay on it."
+                    )
+
+
+def _number(name: str, q: Symbol, value: Expr, known: Mapping[Symbol, Expr], t: float) -> float:
+    there = value.xreplace({**known, time: symengine.RealDouble(t)})
+    if strange := sorted(s.name for s in there.free_symbols):
+        raise IllPosedSystem(f"{name}: {strange[0]} in the loop has no value; give it in `parameters`.")
+    try:
+        found = float(there.n(real=True))
+    except (OverflowError, RuntimeError, ValueError, TypeError):
+        found = np.nan
+    if not np.isfinite(found):
+        raise IllPosedSystem(f"{name}: the loop is not finite at t = {t:g} ({q}); give another.")
+    return found
 
 
 def _velocities(frame: Frame, place: Mapping[Symbol, Expr]) -> Vector:

@@ -23,6 +23,8 @@ from anholonomy.symbolic.expressions import Symbol, time
 __all__ = ["Piece", "Run"]
 
 _MAX_CHARTS = 100_000
+_WORN = 0.05
+"""A frame that cannot be exchanged is given up when a pivot is this small beside what it was."""
 
 
 @final
@@ -55,6 +57,7 @@ class Run:
     notes: dict[str, str] = field(default_factory=dict)
     ending: str = ""
     is_complete: bool = False
+    first_pivots: dict[int, Array] = field(default_factory=dict)
 
     def integrate(self) -> list[Piece]:
         """The motion, piece by piece; afterwards `ending` says why it is not longer."""
@@ -83,6 +86,7 @@ class Run:
     def piece(self, chart: Chart, point: dict[Symbol, float], grid: Array) -> Piece:
         """Integrate in one chart as far as it goes."""
         p, x, t = self.problem.parameters, chart.state(point), point[time]
+        self.first_pivots.setdefault(id(chart), chart.pivots_at(t, x, p))
         # A later chart starts between two times of the grid.
         times = grid if grid[0] == t else np.concatenate([[t], grid])
         straight = chart.straight(t, x, p)
@@ -157,6 +161,9 @@ class Run:
             return None, {}
         if solution.outcome is not Outcome.STOPPED and (following is last.chart or len(pieces) > 1):
             return None, {}
+        if following is last.chart and self.worn_out(following, point):
+            self.crossed(solution.stop_time)
+            return None, {}
         return following, point
 
     def on_step(self, chart: Chart, program: Program, t: float, x: Array) -> OnStep | None:
@@ -178,8 +185,13 @@ class Run:
 
         return all_of_them
 
+    def worn_out(self, chart: Chart, point: dict[Symbol, float]) -> bool:
+        """Whether the best frame there is one whose pivots have nearly vanished since it was first used."""
+        now = chart.pivots_at(point[time], chart.state(point), self.problem.parameters)
+        return bool((now < _WORN * self.first_pivots.setdefault(id(chart), now)).any())
+
     def crossed(self, t: float) -> None:
-        """A pole of the equations was stepped over: what comes after is worth nothing."""
+        """A pole of the equations was reached or stepped over: what comes after is worth nothing."""
         name = self.problem.principle.name
         self.ending = (
             f"the motion reached a pole of the equations by {name} (t = {t:.6g}), where their coordinates or their choice of "

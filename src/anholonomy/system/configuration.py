@@ -59,6 +59,10 @@ def configuration(
     invariants = tuple(_invariant(label, value, whole) for label, value in whole.invariants.items())
     rates = {symbol(f"{q.name}'"): rate for q, rate in whole.frame.coordinate_rates(whole.speeds).items()}
     named = {symbol(label): value for label, value in whole.named.items()}
+    if taken := sorted(set(names) & {s.name for s in named}):
+        raise IllPosedSystem(
+            f"{name}: the coordinate {taken[0]} has the name of a function on {space.name}; rename it, or give the group a prefix."
+        )
     named |= {v: rate for v, rate in rates.items() if v not in whole.speeds}
     return Configuration((*spots, *kinds), whole.frame, whole.speeds, space.name, invariants, named)
 

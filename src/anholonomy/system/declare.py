@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import symengine
@@ -14,6 +15,7 @@ from anholonomy.language import check_name, to_text
 from anholonomy.language.door import equation, expression, name_of, value_of
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
+from anholonomy.symbolic.zero import Verdict, zero_test
 from anholonomy.system.configuration import Configuration, configuration
 from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
@@ -48,7 +50,7 @@ def declare(
     space = configuration(name, coordinates, group)
     names, frame, velocities = space.coordinates, space.frame, space.velocities
     values = _parameters(name, parameters)
-    _refuse_clashes(name, [*names, *space.directions], values)
+    _refuse_clashes(name, [*names, *space.directions, *(s.name for s in space.named)], values)
     check = _Vocabulary(name, space, values)
     L = _lagrangian(check, lagrangian, kinetic, potential, momenta)
     rows = tuple(
@@ -138,6 +140,10 @@ def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: An
         raise IllPosedSystem(
             f"{name}: give either a `lagrangian`, or `kinetic` and perhaps `potential`, or `momenta` together with `forces`."
         )
+    if potential is not None and kinetic is None:
+        raise IllPosedSystem(
+            f"{name}: `potential` goes with `kinetic`; here, put it into the Lagrangian or the forces."
+        )
     if lagrangian is not None:
         return check(expression(lagrangian, "the Lagrangian", coordinates=names), "the Lagrangian")
     if momenta is not None:
@@ -150,6 +156,12 @@ def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: An
         raise IllPosedSystem(f"{name}: every row of `kinetic` needs {len(w)} entries, one for each velocity.")
     what = "the kinetic matrix"
     K = [[check(expression(e, what, coordinates=names), what, velocities=False) for e in row] for row in rows]
+    for a, b in combinations(range(len(w)), 2):
+        if zero_test(K[a][b] - K[b][a]) is Verdict.NONZERO:
+            raise IllPosedSystem(
+                f"{name}: `kinetic` has {to_text(K[a][b])} and {to_text(K[b][a])} in places ({a + 1}, {b + 1}) and "
+                f"({b + 1}, {a + 1}); it must be symmetric."
+            )
     V = zero
     if potential is not None:
         V = check(expression(potential, "the potential", coordinates=names), "the potential", velocities=False)

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.groups import as_group
 from anholonomy.symbolic.calculus import total_derivative
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, time, zero
 from anholonomy.system.constraints import Constraint
@@ -103,6 +104,16 @@ class Model:
             return self
         rows = tuple(c for k, c in enumerate(self.constraints) if k not in self.spare)
         return self.with_words(constraints=rows, spare=())
+
+    @cached_property
+    def named(self) -> Mapping[Symbol, Expr]:
+        """Names for functions on the group, such as the entries of a rotation matrix."""
+        return {symbol(label): value for label, value in as_group(self.group).named.items()} if self.group else {}
+
+    @cached_property
+    def redundant_coordinates(self) -> frozenset[Symbol]:
+        """The coordinates that an invariant ties together."""
+        return frozenset(s for c in self.invariants for s in (c.position or c.declared).free_symbols)
 
     @cached_property
     def held(self) -> tuple[Constraint, ...]:

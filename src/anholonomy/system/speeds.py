@@ -82,7 +82,7 @@ def _read(model: Model, given: Mapping[Any, Any] | Sequence[Any] | str) -> tuple
     allowed = {*model.names}
     for k, (name, text) in enumerate(labelled, 1):
         what = f"the speed {name or k}"
-        value = expression(text, what, coordinates=names)
+        value = expression(text, what, coordinates=names).xreplace(model.named)
         if unknown := sorted(s.name for s in value.free_symbols if s.name not in allowed):
             raise IllPosedSystem(
                 f"{model.name}: {unknown[0]} appears in {what} but is neither a coordinate, a velocity nor a parameter."

@@ -24,5 +24,8 @@ def geometry(target: Target) -> None:
     from anholonomy.cli.target import find
     from anholonomy.show.geometry import geometry_lines
 
-    for line in geometry_lines(find(target).system):
+    system = find(target).system
+    if system.constraints:
+        system.distribution  # noqa: B018 - refuses what geometry cannot answer
+    for line in geometry_lines(system):
         typer.echo(line)

@@ -173,6 +173,7 @@ class Product(AbstractGroup):
         self.coordinates = tuple(q for factor in self.factors for q in factor.coordinates)
         self.speeds = tuple(w for factor in self.factors for w in factor.speeds)
         names = [s.name for s in (*self.coordinates, *self.speeds)]
+        names += [label for factor in self.factors for label in factor.named]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise IllPosedSystem(f"two factors of {self.name} use the name {twice[0]}; give one of them a prefix.")
 

@@ -60,7 +60,7 @@ class Semidirect(AbstractGroup):
         self.group, self.size = group, len(names)
         self.action_ij = self._read(action)
         rows = "" if action is None else "[" + "; ".join(", ".join(map(to_text, row)) for row in self.action_ij) + "]"
-        inner = f"({group.name})" if " * " in group.name else group.name
+        inner = f"({group.name})" if " * " in group.name or " @ " in group.name else group.name
         self.name = f"{inner} @ R({', '.join(names)}){rows}"
         self.coordinates = (*group.coordinates, *map(symbol, names))
         self.speeds = (*group.speeds, *(symbol(f"v_{name}") for name in names))

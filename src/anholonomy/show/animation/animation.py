@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
@@ -24,6 +25,7 @@ KINDS = (".html", ".gif", ".mp4")
 
 _PER_SECOND = 30
 _FEWEST, _MOST = 150, 1000
+_TOO_MANY = 20_000
 
 
 @final
@@ -107,11 +109,9 @@ def animate(
     speed = _speed(model.name, speed, duration)
     if frames is None:
         frames = int(min(_MOST, max(_FEWEST, math.ceil(_PER_SECOND * duration / speed) + 1)))
-    if isinstance(frames, bool) or not isinstance(frames, int) or frames < 2:
-        raise NotCovered(
-            f"{model.name}: an animation of frames={frames!r} does not move; give a whole number from 2 on."
-        )
-    return Animation(film_of(model, data, shapes, frames, follow, speed))
+    if isinstance(frames, bool) or not isinstance(frames, Integral) or not 2 <= frames <= _TOO_MANY:
+        raise NotCovered(f"{model.name}: frames={frames!r} will not do; give a whole number from 2 to {_TOO_MANY}.")
+    return Animation(film_of(model, data, shapes, int(frames), follow, speed))
 
 
 def _speed(name: str, speed: float | None, duration: float) -> float:

@@ -146,6 +146,11 @@ def _actor(shape: Shape, place: NDArray[np.float64], samples: Samples, extent: f
     scale = np.column_stack(np.broadcast_arrays(*stretch(shape.kind, sizes))) if drawn else np.ones((1, 3))
     flat = _series(samples.evaluate([entry for point in shape.points for entry in point]).T)
     points = flat.reshape(len(flat), len(shape.points), 3)
+    for what, values in (("size", scale), ("rotation", turn), ("point", points)):
+        if not np.isfinite(values).all() or (what == "rotation" and (np.linalg.norm(values, axis=1) < 1e-9).any()):
+            raise NotCovered(
+                f"the {shape.kind} of the scene has a {what} that is no number, or zero, at some time; correct it."
+            )
     return Actor(shape.kind, shape.colour, shape.trail, place, _series(smooth(turn)), _series(np.abs(scale)), points)
 
 
