@@ -12,6 +12,7 @@ $\mathbf x + e_3\times\dot{\mathbf x}/(k\Omega)$, wherever that is: the ball is 
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_points import ball_scene
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -32,11 +33,7 @@ def ball_on_turntable(
             "y": "y' = -r*(R11*w1 + R12*w2 + R13*w3) + Omega*x",
         },
         parameters={"m": m, "I": I, "r": r, "Omega": Omega},
-        scene=[
-            {"shape": "plane"},
-            {"shape": "sphere", "position": ["x", "y", "r"], "rotation": ["q0", "q1", "q2", "q3"], "radius": "r"},
-            {"shape": "trail", "position": ["x", "y", "0"]},
-        ],
+        scene=ball_scene(),
     )
 
 

@@ -9,7 +9,7 @@ $-\gamma\cdot\rho$; that this height changes at the rate $-\gamma\cdot(w\times\r
 
 from __future__ import annotations
 
-__all__ = ["rolling_span", "turning_velocity"]
+__all__ = ["ball_scene", "ball_span", "rolling_span", "turning_velocity"]
 
 
 def turning_velocity(rho: tuple[str, str, str]) -> tuple[str, str, str]:
@@ -34,3 +34,15 @@ def rolling_span(rho: tuple[str, str, str]) -> list[list[str]]:
     about = ((2, f"-{p3}", 3, p2), (1, p3, 3, f"-{p1}"), (1, f"-{p2}", 2, p1))
     unit = ("1", "0", "0"), ("0", "1", "0"), ("0", "0", "1")
     return [[*unit[j], *(f"-(R{i}{a}*{u} + R{i}{b}*{v})" for i in (1, 2))] for j, (a, u, b, v) in enumerate(about)]
+
+
+def ball_span() -> list[list[str]]:
+    r"""The same for a ball of radius ``r`` about its centre of mass, where $R(e_j\times\gamma)$ needs no product."""
+    unit = ("1", "0", "0"), ("0", "1", "0"), ("0", "0", "1")
+    return [[*row, f"r*R2{j}", f"-r*R1{j}"] for j, row in enumerate(unit, 1)]
+
+
+def ball_scene() -> list[dict[str, object]]:
+    """A ball of radius ``r`` on the ground, and its track."""
+    ball = {"position": ["x", "y", "r"], "rotation": ["q0", "q1", "q2", "q3"], "radius": "r"}
+    return [{"shape": "plane"}, {"shape": "sphere", **ball}, {"shape": "trail", "position": ["x", "y", "0"]}]

@@ -12,6 +12,7 @@ the measure $\sqrt{1 - D\,\gamma\cdot(I + D)^{-1}\gamma}\;dw\,d\gamma$, and with
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_points import ball_scene, ball_span
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -33,16 +34,8 @@ def chaplygin_ball(
         kinetic=["I1", "I2", "I3", "m", "m"],
         constraints={"x": "x' = r*(R21*w1 + R22*w2 + R23*w3)", "y": "y' = -r*(R11*w1 + R12*w2 + R13*w3)"},
         parameters={"m": m, "I1": I1, "I2": I2, "I3": I3, "r": r},
-        span=[
-            ["1", "0", "0", "r*R21", "-r*R11"],
-            ["0", "1", "0", "r*R22", "-r*R12"],
-            ["0", "0", "1", "r*R23", "-r*R13"],
-        ],
-        scene=[
-            {"shape": "plane"},
-            {"shape": "sphere", "position": ["x", "y", "r"], "rotation": ["q0", "q1", "q2", "q3"], "radius": "r"},
-            {"shape": "trail", "position": ["x", "y", "0"]},
-        ],
+        span=ball_span(),
+        scene=ball_scene(),
     )
 
 

@@ -8,6 +8,7 @@ vanishes, velocity and angular velocity are constant, and the centre moves on a 
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_points import ball_scene, ball_span
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -23,16 +24,8 @@ def rolling_ball(m: float | None = 1.0, I: float | None = 0.1, r: float | None =
         kinetic=["I", "I", "I", "m", "m"],
         constraints={"x": "x' = r*(R21*w1 + R22*w2 + R23*w3)", "y": "y' = -r*(R11*w1 + R12*w2 + R13*w3)"},
         parameters={"m": m, "I": I, "r": r},
-        span=[
-            ["1", "0", "0", "r*R21", "-r*R11"],
-            ["0", "1", "0", "r*R22", "-r*R12"],
-            ["0", "0", "1", "r*R23", "-r*R13"],
-        ],
-        scene=[
-            {"shape": "plane"},
-            {"shape": "sphere", "position": ["x", "y", "r"], "rotation": ["q0", "q1", "q2", "q3"], "radius": "r"},
-            {"shape": "trail", "position": ["x", "y", "0"]},
-        ],
+        span=ball_span(),
+        scene=ball_scene(),
     )
 
 

@@ -12,6 +12,7 @@ $I + mr^2$, whose integrals and invariant measure $\sqrt{\gamma\cdot(I + mr^2)^{
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_points import ball_scene
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -37,11 +38,7 @@ def rubber_ball(
             "twist": "R31*w1 + R32*w2 + R33*w3 = 0",
         },
         parameters={"m": m, "I1": I1, "I2": I2, "I3": I3, "r": r},
-        scene=[
-            {"shape": "plane"},
-            {"shape": "sphere", "position": ["x", "y", "r"], "rotation": ["q0", "q1", "q2", "q3"], "radius": "r"},
-            {"shape": "trail", "position": ["x", "y", "0"]},
-        ],
+        scene=ball_scene(),
     )
 
 
