@@ -64,7 +64,7 @@ def reference(flow: Flow, times: np.ndarray) -> np.ndarray:
 
 def energy_and_residual(system: System, q: np.ndarray, velocities: np.ndarray) -> tuple[float, float]:
     """The largest relative change of the energy, and the largest residual of a constraint; arrays (time, value)."""
-    outputs = [energy(system), *(c.expression for c in system.constraints)]
+    outputs = [*energy(system), *(c.expression for c in system.constraints)]
     program = lower((*system.coordinates, *system.velocities), system.parameter_symbols, (), outputs)
     values = NumpyBackend().compile(program)(0.0, np.hstack([q, velocities]).T, parameters(system))
     return float(np.abs(values[0] / values[0, 0] - 1).max()), float(np.abs(values[1:]).max())
