@@ -15,6 +15,10 @@ from anholonomy.formulations.bundle import by_degree, identity_of, moved
 from anholonomy.formulations.reduction import Reduction
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.phase import phase
+from anholonomy.simulate.trajectory import Trajectory
+from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.system.declare import declare
+from anholonomy.system.files import from_toml, to_toml
 
 __all__ = ["Reduced"]
 
@@ -101,10 +105,14 @@ class Reduced:
         (True, True)
         """
         names, start = [q.name for q in self.base.coordinates], start or {}
-        if list(map(str, motion.data["coordinate"].values)) != names:
+        if not isinstance(motion, Trajectory):
             raise IntegrationProblem(
-                f"{self.full.name}: this is no motion of the base, whose coordinates are {', '.join(names)}; "
-                "simulate `base` and give that motion."
+                f"{self.full.name}: {motion!r:.60} is no motion; simulate `base` and give that motion."
+            )
+        if not self._is_of_the_base(motion):
+            raise IntegrationProblem(
+                f"{self.full.name}: this is no motion of the base, whose coordinates are {', '.join(names)}, but of "
+                f"{motion.data.attrs['system']}; simulate `base` and give that motion."
             )
         if strange := sorted(set(map(str, start)) - set(self.fibre)):
             raise UnknownName(
@@ -120,6 +128,18 @@ class Reduced:
             parameters=json.loads(str(motion.data.attrs["parameters"])),
             tolerance=float(motion.data.attrs["tolerance"]),
         )
+
+    def _is_of_the_base(self, motion: Trajectory) -> bool:
+        """Whether a motion obeys the declaration of the base, whatever the values of its parameters."""
+        text = str(motion.data.attrs["declaration"])
+        if text == to_toml(self.base):
+            return True
+        other, on = declare(**from_toml(text, "the declaration of the motion")), self.base.frame.orbit
+        if (other.frame, other.velocities, other.constraints) != (self.base.frame, self.base.velocities, ()):
+            return False
+        pairs = zip((other.lagrangian, *other.forces_a), (self.base.lagrangian, *self.base.forces_a), strict=True)
+        # The declaration of a motion is the text of the base: what a proof leaves open is not held against it.
+        return all(zero_test(left - right, on) is not Verdict.NONZERO for left, right in pairs)
 
     @property
     def _neutral(self) -> dict[str, float]:

@@ -21,6 +21,27 @@ def test_a_system_of_the_catalogue(run, target, says):
         assert fragment in done.out
 
 
+def test_a_large_system_ends_with_what_is_known(run):
+    """The kernel of the bicycle's forms has half a million operations; two steps of its flag are certified."""
+    done = run("geometry", "whipple-bicycle")
+    assert done.code == 0, done.err
+    assert "growth vector (3, 5) so far, not decided further" in done.out
+    assert "not integrable" in done.out
+
+
+def test_components_that_vanish_on_a_group_are_left_out(run, tmp_path):
+    file = tmp_path / "veselova.toml"
+    file.write_text(
+        'schema = "anholonomy-system-1"\nname = "veselova"\ngroup = "SO3"\n'
+        'lagrangian = "(w1^2 + 2*w2^2 + 3*w3^2)/2"\nconstraints = { c = "R31*w1 + R32*w2 + R33*w3 = 0" }\n'
+    )
+    done = run("geometry", str(file))
+    assert done.code == 0, done.err
+    lines = [line.strip() for line in done.out.splitlines()]
+    assert [line for line in lines if line.startswith("Ω")] == ["Ω_1 2^3 = 1/4", "Ω_1 3^2 = 1", "Ω_2 3^1 = -1"]
+    assert [line for line in lines if line.startswith("T^")] == ["T^1_2 3 = -1", "T^2_1 3 = 1", "T^3_1 2 = 1/4"]
+
+
 def test_a_constraint_that_only_looks_nonholonomic(run, tmp_path):
     file = tmp_path / "plane.toml"
     file.write_text(

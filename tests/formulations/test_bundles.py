@@ -179,6 +179,56 @@ def test_the_gyroscopic_force_by_degree() -> None:
     assert is_zero(work)
 
 
+@pytest.mark.parametrize(
+    ("lagrangian", "degrees"),
+    [
+        ("(x'^2 + y'^2 + z'^2)/(1 + x')", None),
+        ("(x'^2 + y'^2 + z'^2)^(3/2)", None),
+        ("log(x') + y'^2*z'^2 + z'^2", None),
+        ("-sqrt(1 - x'^2 - y'^2 - z'^2)", None),
+        ("sqrt(x'^2 + y'^2 + z'^2) + x'^2 + y'^2 + z'^2", {2, 1}),
+        ("(x'^2 + y'^2 + z'^2)^2/(x'^2 + y'^2 + z'^2)", {2}),
+    ],
+)
+def test_lagrangians_that_are_no_polynomials(lagrangian: str, degrees: set[int] | None) -> None:
+    """Parts of a degree that add up to the force, or a sentence where there are none."""
+    reduced = ah.System(name="n", coordinates=list("xyz"), lagrangian=lagrangian, constraints=["z' = y*x'"]).reduced()
+    if degrees is None:
+        with pytest.raises(ah.NotCovered, match="no polynomial of degree two"):
+            reduced.gyroscopic_parts
+        return
+    parts = reduced.gyroscopic_parts
+    for name, whole in reduced.gyroscopic.items():
+        assert is_zero(whole - sum(parts[degree][name] for degree in (2, 1, 0)))
+    assert {degree for degree, values in parts.items() if any(value != 0 for value in values.values())} == degrees
+
+
+@pytest.mark.parametrize(
+    ("group", "row", "base"),
+    [
+        (ah.Circle("phi") * ah.SO3(), "z' = R21*w1 + phi'", ["phi'", "w1", "w2", "w3"]),
+        (ah.Rn("z", "phi") * ah.SO3(), "z' = R21*w1 + phi'", ["phi'", "w1", "w2", "w3"]),
+        (ah.Circle("z", "phi", "psi") * ah.SO3(), "z' = R21*w1 + phi'", ["phi'", "psi'", "w1", "w2", "w3"]),
+        (ah.Rn("z", "phi"), "z' = phi*phi'", ["phi'"]),
+    ],
+)
+def test_bases_of_products_survive_a_file(group, row, base, tmp_path) -> None:
+    """The order of the velocities is that of the factors, also where only some translations of one are left."""
+    own = [] if any(q.name == "z" for q in group.coordinates) else ["z"]
+    size = group.dimension + len(own)
+    turning = "w1" in [w.name for w in group.speeds]
+    system = ah.System(
+        name="s", group=group, coordinates=own, kinetic=[k + 1.5 for k in range(size)], constraints=[row],
+        potential="sin(phi) + R33" if turning else "sin(phi)", forces={"phi": "-phi'"} | ({"w2": "-w2"} if turning else {}),
+    )  # fmt: skip
+    reduced = system.reduced(fibre=["z"])
+    assert [w.name for w in reduced.base.velocities] == base
+    for k, each in enumerate((system, reduced.base)):
+        each.save(tmp_path / f"{k}.toml")
+        assert ah.load(tmp_path / f"{k}.toml") == each
+    assert gap_below(system, reduced.base) < 1e-25
+
+
 REFUSED = {
     "depends": ({"potential": "R33"}, None, r"the Lagrangian depends on \(q0, q1, q2, q3\)"),
     "part": ({"constraints": ["w1 = x'"], "potential": "x*y"}, None, "a group goes into a fibre as a whole"),
@@ -200,6 +250,84 @@ def test_a_loop_closes() -> None:
         reduced.phase({"x": "0", "y": "t"}, 1.0)
     with pytest.raises(ah.IllPosedSystem, match="each of x, y"):
         reduced.phase({"x": "0"}, 1.0)
+
+
+HALF = {"q0": "cos(t)", "q1": "0", "q2": "0", "q3": "sin(t)"}
+TURN = {"g11": "cos(t)", "g12": "-sin(t)", "g21": "sin(t)", "g22": "cos(t)"}
+LOOPS = {
+    "SO3": ("SO3", HALF, np.pi),
+    "SU2": (ah.SU2(), HALF, 2 * np.pi),
+    "SL2R": ("SL2R", TURN, 2 * np.pi),
+    "Matrices": (ah.MatrixGroup([[[0, -1], [1, 0]]]), TURN, 2 * np.pi),
+    "SE2": ("SE2", {"x": "sin(t)", "y": "0", "theta": "t"}, 2 * np.pi),
+}
+
+
+@pytest.mark.parametrize(("group", "loop", "period"), LOOPS.values(), ids=LOOPS)
+def test_a_loop_in_a_group_ends_at_the_element_where_it_began(group, loop, period) -> None:
+    """A quaternion and its negative are one rotation; of other groups a sign makes another element."""
+    speeds = as_group(group).speeds
+    system = ah.System(
+        name="over",
+        group=group,
+        coordinates=["z"],
+        kinetic=[1] * (len(speeds) + 1),
+        constraints=[f"z' = {speeds[-1].name}"],
+    )
+    reduced = system.reduced(["z"])
+    assert "z" in reduced.phase(loop, period)
+    for part in (period / 2, period / 4):
+        with pytest.raises(ah.IllPosedSystem, match="does not close"):
+            reduced.phase(loop, part)
+
+
+def test_each_quaternion_flips_by_itself() -> None:
+    system = ah.System(
+        name="two",
+        group=ah.SO3("a_") * ah.SO3("b_"),
+        coordinates=["z"],
+        kinetic=[1] * 7,
+        constraints=["z' = a_w3 + b_w3"],
+    )
+    loop = {f"{p}_{q}": v for p, rate in (("a", "t"), ("b", "2*t")) for q, v in
+            {"q0": f"cos({rate})", "q1": "0", "q2": "0", "q3": f"sin({rate})"}.items()}  # fmt: skip
+    assert system.reduced(["z"]).phase(loop, np.pi)["z"] == pytest.approx(6 * np.pi)
+
+
+def test_what_a_loop_is_given_is_checked() -> None:
+    system = ah.System(
+        name="b", coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2", constraints=["z' = k*y*x'"],
+        parameters={"k": 1.0},
+    )  # fmt: skip
+    reduced, circle = system.reduced(), {"x": "cos(t)", "y": "sin(t)"}
+    assert reduced.phase(circle, 2 * np.pi, parameters={"k": 2})["z"] == pytest.approx(-2 * np.pi)
+    for words, sentence in (
+        ({"parameters": {"K": 2.0}}, "no parameter 'K'"),
+        ({"parameters": {"k": "2"}}, "the parameter k has the value '2'"),
+        ({"parameters": 3}, "`parameters` is 3"),
+        ({"tolerance": -1}, "tolerance=-1"),
+    ):
+        with pytest.raises(ah.Refusal, match=sentence):
+            reduced.phase(circle, 2 * np.pi, **words)
+    with pytest.raises(ah.IllPosedSystem, match=r"the loop is \['a'\]; give a dict from x, y"):
+        reduced.phase(["a"], 1)
+    with pytest.raises(ah.IllPosedSystem, match="m in the loop has no value; write a number"):
+        reduced.phase({"x": "m*cos(t)", "y": "sin(t)"}, 2 * np.pi)
+
+
+def test_only_motions_of_the_base_are_lifted(tmp_path) -> None:
+    words = {"coordinates": ["x", "y", "z"], "constraints": ["z' = k*y*x'"], "parameters": {"k": 1.0}}
+    reduced = ah.System(name="b", lagrangian="(x'^2 + y'^2 + z'^2)/2", **words).reduced()
+    start = {"x": 0, "y": 0, "x'": 1, "y'": 1}
+    for nothing in (3, reduced.full, None):
+        with pytest.raises(ah.Refusal, match="is no motion"):
+            reduced.reconstruct(nothing)
+    other = ah.System(name="o", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2")
+    with pytest.raises(ah.Refusal, match="no motion of the base, whose coordinates are x, y, but of o"):
+        reduced.reconstruct(other.simulate(start, until=1))
+    reduced.base.save(tmp_path / "base.toml")
+    again = ah.load(tmp_path / "base.toml").simulate(start, until=1, parameters={"k": 2.0})
+    assert float(reduced.reconstruct(again)["z"][-1]) != 0
 
 
 def test_the_attitude_may_cancel() -> None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import mpmath
 import numpy as np
 import pytest
 import symengine
+import sympy
 from scipy.linalg import expm
 
 import anholonomy as ah
+from anholonomy.geometry.algebras.reading import jacobiators
 from anholonomy.geometry.frame import bracket
-from anholonomy.geometry.groups import as_group
+from anholonomy.geometry.groups import Product, as_group
 from anholonomy.geometry.groups.matrix_group import AbstractMatrixGroup
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import dot, symbol
 from anholonomy.symbolic.linear import inverse
-from anholonomy.symbolic.zero import are_all_zero
+from anholonomy.symbolic.zero import are_all_zero, is_zero
 
 TURNS = [[[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [-1, 0, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 0]]]
 PLANE = [[[0, 0, 1], [0, 0, 0], [0, 0, 0]], [[0, 0, 0], [0, 0, 1], [0, 0, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 0]]]
@@ -39,7 +42,8 @@ GROUPS: dict[str, tuple[ah.AbstractGroup, list[float]]] = {
     "SO3 on R3": (ah.Semidirect(ah.SO3(), ["x", "y", "z"]), [FIRST * 0.6, 0.0, FIRST * 0.8, 3.0, -5.0, 2.0]),
     "SL2R on R2": (ah.Semidirect(ah.SL2R(), ["x", "y"]), [0.0, FIRST, -FIRST, 1.0, 2.0]),
     "boosts": (ah.Semidirect(ah.Rn("s"), ["x", "y"], [["cosh(s)", "sinh(s)"], ["sinh(s)", "cosh(s)"]]), [3.0, 1.0, 2.0]),
-    "SE2 * S1": (ah.SE2("car_") * ah.Circle("phi"), [3.0, -20.0, FIRST, -FIRST]),
+    "SE2 * S1": (ah.SE2() * ah.Circle(), [3.0, -20.0, FIRST, -FIRST]),
+    "R * S1": (ah.Rn("x", prefix="a_") * ah.Circle(prefix="b_"), [3.0, -FIRST]),
     "Heisenberg * SO3": (ah.Heisenberg("h_") * ah.SO3(), [7.0, -5.0, 30.0, FIRST, 0.0, 0.0]),
 }  # fmt: skip
 
@@ -277,10 +281,10 @@ def test_invariants_of_matrices_are_found_from_the_basis() -> None:
     assert list(engel.invariants.values()) == [-symbol("g23") + g34, 2 * g24 - g34**2]
     xi = np.array([1.0, 2.0, 3.0, 4.0])
     assert abs(engel.log(engel.exp(xi)) - xi).max() < 1e-13
-    # Scalings keep g22 = g11^2, which is neither linear nor a form nor the determinant: the known limit.
     scaling = ah.MatrixGroup([[[1, 0], [0, 2]]])
-    assert not scaling.invariants
     assert scaling.inverse_i == tuple(1 / q for q in scaling.coordinates)
+    # A spiral keeps g12 = g11 log(g11), which is no polynomial: the known limit.
+    assert list(ah.MatrixGroup([[[1, 1], [0, 1]]]).invariants.values()) == [-symbol("g11") + symbol("g22")]
 
 
 def test_a_quaternion_and_its_negative_are_one_rotation_but_two_spins() -> None:
@@ -318,3 +322,233 @@ def test_refusals() -> None:
     for text in ("SO4", "R(x", "SO3 @ SO3", "Matrices", "SO3()", "SO3 @", ""):
         with pytest.raises(ah.UnknownName, match="there is no group"):
             as_group(text)
+
+
+NONSENSE = {
+    "prefix of digits": (lambda: ah.SO3("2a"), "the prefix of SO3 '2a' is not a name"),
+    "prefix of a matrix group": (lambda: ah.SL2R("a b"), "the prefix of SL2R 'a b' is not a name"),
+    "prefix with a prime": (lambda: ah.SE3("a'"), "has a prime"),
+    "prefix is a number": (lambda: ah.SU2(3), "the prefix of SU2 3 is not a text"),
+    "prefix is a list": (lambda: ah.SE2(["x"]), "is not a text"),
+    "prefix of Matrices": (lambda: ah.MatrixGroup(TURNS, "2a"), "the prefix of Matrices '2a'"),
+    "number for a prefix": (lambda: ah.Heisenberg(5), r"Heisenberg\(dimension=…\).*1 more than twice the number of pairs"),
+    "even": (lambda: ah.Heisenberg(dimension=4), "no Heisenberg group of dimension 4; give 3, 5, 7"),
+    "half": (lambda: ah.Heisenberg(dimension=3.0), "of dimension 3.0"),
+    "huge": (lambda: ah.Heisenberg(dimension=10**6 + 1), "a group has at most 128"),
+    "huge translations": (lambda: ah.Rn(10**7), "a group has at most 128"),
+    "truth": (lambda: ah.Rn(True), "names of its coordinates"),
+    "a coordinate twice": (lambda: ah.Rn("x", "x"), "the coordinate x twice"),
+    "an angle twice": (lambda: ah.Circle("a", "a"), "the coordinate a twice"),
+    "times a number": (lambda: ah.SO3() * 3, "3 is no group; join groups"),
+    "a number times": (lambda: 3 * ah.SO3(), "3 is no group; join groups"),
+    "times a text": (lambda: ah.SO3() * "SE2", "'SE2' is no group"),
+    "nothing": (lambda: Product(), "no factors"),
+    "one matrix for a list": (lambda: ah.MatrixGroup([[0, 1], [1, 0]]), r"matrix 1 is \[0, 1\]; give a list of rows"),
+    "no matrices": (lambda: ah.MatrixGroup(3), "give a list of at least one matrix"),
+    "text acts": (lambda: ah.Semidirect("SO3", ["x", "y", "z"]), "no group that could act"),
+    "names in one text": (lambda: ah.Semidirect(ah.SO3(), "xyz"), "give a list of coordinates"),
+    "a number of names": (lambda: ah.Semidirect(ah.SO3(), 3), "give a list of coordinates"),
+    "a name twice": (lambda: ah.Semidirect(ah.SO3(), ["x", "x", "y"]), "name every coordinate once"),
+    "action of text": (lambda: ah.Semidirect(ah.Rn("s"), ["x"], "exp(s)"), "give a list of rows"),
+    "a class": (lambda: as_group(ah.SO3), r"the class SO3; call it, SO3\(…\)"),
+    "no group": (lambda: as_group(3), "the group is 3"),
+    "an algebra": (lambda: as_group(ah.SO3().algebra), r"a Lie algebra of dimension 3, so\(3\), .* MatrixGroup"),
+    "the same name": (lambda: ah.SE2() * ah.Circle("theta"), "use the name theta; give one of them a prefix, such as prefix='a_', or"),
+    "prefix of a circle": (lambda: ah.Circle(prefix="2a"), "the prefix of S1 '2a' is not a name"),
+    "prefix of translations": (lambda: ah.Rn(2, prefix=3), "the prefix of R 3 is not a text"),
+    "a prefix in a text": (lambda: as_group("SO3:2a"), "the prefix of SO3 '2a'"),
+    "too short": (lambda: ah.SO3().exp([1, 2]), "give 3 finite numbers, w1, w2, w3"),
+    "no numbers": (lambda: ah.SE2().log("abc"), "give 3 finite numbers, x, y, theta"),
+    "not finite": (lambda: ah.SO3().multiply([1, 0, 0, 0], [np.nan, 0, 0, 0]), "'?q0|finite numbers"),
+    "rates": (lambda: ah.SL2R().rates([1, 0, 0, 1], [1]), "give 3 finite numbers"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "says"), NONSENSE.values(), ids=NONSENSE.keys())
+def test_nonsense_is_refused_in_a_sentence(make, says) -> None:
+    with pytest.raises(ah.Refusal, match=says) as problem:
+        make()
+    assert "\n" not in str(problem.value)
+
+
+GENERAL = ah.MatrixGroup([[[int((i, j) == (a, b)) for j in (0, 1)] for i in (0, 1)] for a in (0, 1) for b in (0, 1)])
+"""All of GL(2), which no equation holds together."""
+
+BESIDE = {
+    "zero": (ah.SO3(), [0, 0, 0, 0], "'unit quaternion' is -1 and not 0"),
+    "twice the identity": (ah.SU2(), [2, 0, 0, 0], "'unit quaternion' is 3 and not 0"),
+    "a millionth": (ah.SE3(), [0, 0, 0, 1 + 1e-5, 0, 0, 0], "'unit quaternion' is 2e-05 and not 0"),
+    "far away": (ah.SE3(), [1e9, 0, 0, 1.001, 0, 0, 0], "not an element of SE3"),
+    "a factor": (ah.Rn("x") * ah.SO3(), [5, 1, 1, 0, 0], "'unit quaternion' is 1 and not 0"),
+    "singular": (ah.SL2R(), [1, 1, 1, 1], "is -1 and not 0"),
+    "long and thin": (ah.SL2R(), [1000, 0, 0, 2e-3], "is 1 and not 0"),
+    "acting": (ah.Semidirect(ah.SL2R(), ["x", "y"]), [1, 1, 1, 1, 0, 0], "is -1 and not 0"),
+    "reflection": (ah.MatrixGroup(TURNS), [1, 0, 0, 0, 1, 0, 0, 0, -1], "the determinant is negative"),
+    "time reversed": (ah.SO21(), [-1, 0, 0, 0, 1, 0, 0, 0, -1], "positive directions of form 1 is negative"),
+    "negative": (ah.MatrixGroup(TRIANGULAR), [-1, 0, 1], r"the determinant of block \(1\) is negative"),
+}
+
+
+@pytest.mark.parametrize(("group", "g", "says"), BESIDE.values(), ids=BESIDE.keys())
+def test_what_is_no_element_is_refused(group, g, says) -> None:
+    e, still = group.identity, np.zeros(group.dimension)
+    for act in (
+        group.inverse, group.log, group.adjoint, group.coadjoint, lambda g: group.multiply(e, g),
+        lambda g: group.multiply(g, e), lambda g: group.rates(g, still),
+    ):  # fmt: skip
+        with pytest.raises(ah.InadmissibleState, match=says):
+            act(g)
+
+
+@pytest.mark.parametrize("g", [[1, 1, 1, 1], [0, 0, 0, 0], [0, 1, 0, 1]])
+def test_what_has_no_inverse_is_refused(g) -> None:
+    for act in (GENERAL.inverse, GENERAL.log, GENERAL.adjoint):
+        with pytest.raises(ah.InadmissibleState, match="of this element is not finite in double precision"):
+            act(g)
+
+
+@pytest.mark.parametrize(
+    ("group", "xi"),
+    [
+        (ah.SL2R(), [1000, 0, 0]),
+        (ah.SE2(), [1e308, 1e308, 1e200]),
+        (ah.SE3(), [1, 0, 0, 1e200, 1e200, 0]),
+        (ah.Semidirect(ah.Rn("s"), ["x"], [["exp(s)"]]), [1000, 1]),
+        (ah.Rn("x") * ah.SO21(), [0, 1000, 0, 0]),
+    ],
+)
+def test_an_exponential_beyond_doubles_is_refused(group, xi) -> None:
+    with pytest.raises(ah.InadmissibleState, match="the exponential of this vector is not finite"):
+        group.exp(xi)
+
+
+def test_what_rounding_leaves_is_an_element() -> None:
+    """Single precision, long products, and matrices so large that their determinant is lost."""
+    rng = np.random.default_rng(1)
+    for name in GROUPS:
+        group = GROUPS[name][0]
+        g = group.exp(rng.uniform(-1, 1, group.dimension))
+        group.multiply(g.astype(np.float32), g)
+        long = g
+        for _ in range(50):
+            long = group.multiply(g, long)
+        assert group.inverse(long).shape == g.shape
+    boosted = ah.SL2R().exp([0, 20, 20])
+    assert abs(np.linalg.det(boosted.reshape(2, 2)) - 1) > 0.1
+    assert same(ah.SL2R().multiply(boosted, boosted), ah.SL2R().exp([0, 40, 40]))
+    turn, sheared = ah.SL2R().exp([0, 1, -1]), np.array([1e8, 1e8, 0, 1e-8])
+    back = ah.SL2R().multiply(ah.SL2R().inverse(turn), ah.SL2R().multiply(turn, sheared))
+    assert abs(np.linalg.det(back.reshape(2, 2)) - 1) > 0.1
+    assert same(ah.SL2R().multiply(back, turn), ah.SL2R().multiply(sheared, turn))
+    tall = [1e200, 0, 0, 1e-200]
+    assert same(ah.SL2R().inverse(tall), np.array([1e-200, 0, 0, 1e200]))
+
+
+ROTATION = [["q0^2 + q1^2 - q2^2 - q3^2", "2*(q1*q2 - q0*q3)"], ["2*(q1*q2 + q0*q3)", "q0^2 - q1^2 + q2^2 - q3^2"]]
+SPIN = [["q0", "-q1", "-q2", "-q3"], ["q1", "q0", "-q3", "q2"], ["q2", "q3", "q0", "-q1"], ["q3", "-q2", "q1", "q0"]]
+HALF = [["cos(a/2)", "-sin(a/2)"], ["sin(a/2)", "cos(a/2)"]]
+
+
+@pytest.mark.parametrize(
+    ("group", "names", "action", "says"),
+    [
+        (ah.Rn("s"), "x", [["0"]], "not the unit matrix"),
+        (ah.Rn("s"), "x", [["log(s)"]], "not real and finite at s=0"),
+        (ah.Rn("s"), "x", [["1/(s - 2)^2 + 3/4"]], "not the product"),
+        # A homomorphism as long as products stay near the identity.
+        (ah.Rn("s"), "x", [["exp((s + abs(s - 1.5) + abs(s + 1.5) - 3)/2 + s/2)"]], "not the product"),
+        (ah.SO3(), "xy", ROTATION, "not the product"),
+        (ah.SO3(), "xyzu", SPIN, "one and the same element of SO3"),
+        (ah.Circle("a"), "xy", HALF, "a cover of it"),
+    ],
+)
+def test_an_action_is_one_on_the_whole_group(group, names, action, says) -> None:
+    with pytest.raises(ah.IllPosedSystem, match=says):
+        ah.Semidirect(group, list(names), action)
+
+
+def test_a_cover_acts_where_the_group_does_not() -> None:
+    assert ah.Semidirect(ah.SU2(), list("xyzu"), SPIN).dimension == 7
+    assert ah.Semidirect(ah.Rn("a"), ["x", "y"], HALF).algebra.name == "se(2)"
+    matrix = sympy.Matrix([[sympy.exp(sympy.Symbol("s"))]])
+    assert ah.Semidirect(ah.Rn("s"), ["x"], matrix).name == "R(s) @ R(x)[exp(s)]"
+
+
+@pytest.mark.parametrize("name", ["rotation matrices", "matrices of the plane", "SO21", "SL2R", "triangular"])
+@pytest.mark.parametrize("size", [1e-1, 1e-4, 1e-8, 1e-12])
+def test_logarithms_of_matrices_near_the_identity(name: str, size: float) -> None:
+    """Compared with the series in 60 digits of the very matrix; its diagonal is rounded as numbers of size one are."""
+    group = GROUPS[name][0]
+    xi = size * np.random.default_rng(3).uniform(-1, 1, group.dimension)
+    g = group.exp(xi)
+    with mpmath.workdps(60):
+        away = mpmath.matrix(group.element(g).tolist()) - mpmath.eye(group.size)
+        power, total = mpmath.eye(group.size), mpmath.zeros(group.size)
+        for k in range(1, 80):
+            power = power * away
+            total += power * (-1) ** (k + 1) / k
+        exact = np.array([float(entry) for entry in total])
+    basis = np.array([[float(q.p) / float(q.q) for row in E for q in row] for E in group.basis])
+    found = group.log(g)
+    assert abs(found - np.linalg.lstsq(basis.T, exact, rcond=None)[0]).max() < 1e-14 * size
+    if name not in ("SL2R", "triangular"):
+        assert abs(found - xi).max() < 1e-14 * size
+
+
+def test_signs_tell_what_the_invariants_do_not() -> None:
+    for name in ("rotation matrices", "SO21", "SL2R", "triangular", "matrices of the plane"):
+        group = GROUPS[name][0]
+        for regime in ("generic", "near the cut locus"):
+            assert all(value > 0 for xi in vectors(name, regime, 3) for value in group.signs(group.exp(xi)).values())
+    turns, lorentz, triangular = (GROUPS[name][0] for name in ("rotation matrices", "SO21", "triangular"))
+    assert turns.signs(np.diag([1.0, 1.0, -1.0]).ravel()) == {"the determinant": -1}
+    assert min(lorentz.signs(np.diag([-1.0, 1.0, -1.0]).ravel()).values()) < 0
+    assert sorted(np.sign(list(triangular.signs(np.array([-2.0, 1.0, -3.0])).values()))) == [-1, -1]
+
+
+@pytest.mark.parametrize(
+    ("group", "start", "says"),
+    [
+        (ah.MatrixGroup(TURNS), np.diag([1, 1, -1]), "the determinant is not positive"),
+        (ah.MatrixGroup(TURNS), np.diag([-1, -1, -1]), "the determinant is not"),
+        (ah.SO21(), np.diag([-1, 1, -1]), "positive directions of form 1"),
+        (ah.MatrixGroup(TURNS, "a_") * ah.Rn("x"), np.diag([1, -1, 1]), "the determinant"),
+    ],
+)
+def test_a_start_is_where_a_motion_can_lead(group, start, says) -> None:
+    system = ah.System(name="s", group=group, kinetic=[1] * group.dimension)
+    names = [q.name for q in group.coordinates if q.name != "x"]
+    state = dict(zip(names, start.ravel().tolist(), strict=True)) | {w.name: 0.1 for w in group.speeds}
+    state |= {"x": 0.0} if group.coordinates[-1].name == "x" else {}
+    for project in (False, True):
+        with pytest.raises(ah.InadmissibleState, match=says):
+            system.simulate(state, until=1, project=project)
+    system.simulate(state | dict(zip(names, np.diag([-1, -1, 1]).ravel().tolist(), strict=True)), until=0.1)
+
+
+def test_products_of_groups_cost_what_their_factors_cost() -> None:
+    """Jacobi's identity is a sum of products of constants, and most of these vanish."""
+    one = len(jacobiators(ah.SE3().algebra.constants_abd))
+    four = ah.SE3("a_") * ah.SE3("b_") * ah.SE3("c_") * ah.SE3("d_")
+    assert len(jacobiators(four.algebra.constants_abd)) == 4 * one
+    assert ah.Heisenberg(dimension=101).algebra.satisfies_jacobi
+
+
+@pytest.mark.parametrize(
+    ("basis", "powers"),
+    [
+        ([np.diag([1, 2])], "g11**2 - g22"),
+        ([np.diag([1, -3])], "g11**3*g22 - 1"),
+        ([[[1, -1, 0], [1, 1, 0], [0, 0, 6]]], "(g11*g22 - g12*g21)**3 - g33"),
+        ([np.diag([2, 3, 0]), np.diag([0, 0, 1])], "g11**3 - g22**2"),
+    ],
+)
+def test_relations_between_determinants_of_blocks_are_found(basis, powers) -> None:
+    """diag(e^s, e^2s) is a curve, not a plane; a start beside it is noticed."""
+    group = ah.MatrixGroup(basis)
+    wanted = symengine.sympify(powers)
+    found = [value for label, value in group.invariants.items() if label.startswith("determinant")]
+    assert any(is_zero(value - wanted) or is_zero(value + wanted) for value in found)
+    g = group.exp(np.random.default_rng(5).uniform(-0.7, 0.7, group.dimension))
+    here = dict(zip(group.coordinates, map(float, g), strict=True))
+    assert all(abs(float(value.xreplace(here))) < 1e-12 for value in group.invariants.values())

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
+import symengine
 import sympy as sp
 
+from anholonomy.geometry import factors, flags
 from anholonomy.geometry.distribution import Distribution
-from anholonomy.symbolic.expressions import symbol, to_sympy
+from anholonomy.geometry.frame import Frame
+from anholonomy.refusals import NotCovered
+from anholonomy.symbolic.expressions import symbol, to_sympy, zero
 from anholonomy.symbolic.zero import Verdict
 
 HOLONOMIC = {
@@ -125,3 +129,27 @@ def test_frobenius_is_the_wedge_and_not_closedness() -> None:
     assert (one ^ two ^ one.d()).is_zero() is (one ^ two ^ two.d()).is_zero() is Verdict.ZERO
     assert D.is_integrable()
     assert D.leaves().complete
+
+
+def test_a_block_that_no_proof_calls_singular_is_passed_over(monkeypatch):
+    """A determinant may be too long to be proven zero; the block is singular all the same."""
+    monkeypatch.setattr(factors, "is_zero", lambda expression: False)
+    x, y, z = symengine.symbols("x y z")
+    forms = ((y, x, zero), (zero, zero, symengine.Integer(1)))
+    found = factors.integrals_of_forms(Frame(["x", "y", "z"]), forms)
+    assert x * y in found
+    assert z in found
+
+
+@pytest.mark.parametrize("limit", ["MAX_OPERATIONS", "MAX_GIVEN"])
+def test_a_flag_that_outgrows_exact_algebra_ends_with_what_is_certified(monkeypatch, limit):
+    engel = [["1", "w", "y", "0"], ["0", "0", "0", "1"]]
+    assert Distribution.from_vectors(engel, ["x", "y", "z", "w"]).growth_vector() == (2, 3, 4)
+    monkeypatch.setattr(flags, limit, -1)
+    D = Distribution.from_vectors(engel, ["x", "y", "z", "w"])
+    growth = D.growth_vector()
+    assert (tuple(growth), growth.evidence, growth.is_settled) == ((2, 3), "certified below", False)
+    assert repr(growth) == "(2, 3) so far"
+    assert not D.leaves().functions
+    with pytest.raises(NotCovered, match="may go on"):
+        D.degree_of_nonholonomy()

@@ -7,10 +7,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 import symengine
+import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import anholonomy as ah
+from anholonomy.geometry.algebras.reading import jacobiators
 from anholonomy.symbolic.expressions import symbol
 from anholonomy.symbolic.zero import is_zero
 
@@ -194,3 +196,77 @@ def test_refusals() -> None:
     with pytest.raises(ah.NotCovered, match="semisimple"):
         ah.SE2().algebra.cartan_decomposition()
     assert ah.LieAlgebra([[[symengine.Integer(0)]]]).name == "R"
+
+
+BOOST = [[0, 1], [1, 0]]
+WRITTEN = {
+    "lists": BOOST,
+    "texts": [["0", "1"], ["2/2", "0"]],
+    "array": np.array(BOOST),
+    "floats": np.array(BOOST, dtype=float),
+    "SymPy": sympy.Matrix(BOOST),
+    "immutable": sympy.ImmutableMatrix(BOOST),
+    "tuples": tuple(map(tuple, BOOST)),
+}
+
+
+@pytest.mark.parametrize("matrix", WRITTEN.values(), ids=WRITTEN.keys())
+def test_matrices_of_every_kind(matrix) -> None:
+    shear = [["0", "1/2"], ["0", "0"]]
+    turned = [["0", "0"], ["1", "0"]]
+    algebra = ah.LieAlgebra.from_matrices([matrix, sympy.diag(1, -1), shear])
+    assert algebra == ah.LieAlgebra.from_matrices([BOOST, [[1, 0], [0, -1]], [[0, sympy.Rational(1, 2)], [0, 0]]])
+    assert ah.MatrixGroup([matrix]).name == "Matrices(0 1; 1 0)"
+    assert ah.LieAlgebra.from_matrices(iter([matrix, shear, sympy.diag(1, -1)])).name == "sl(2,R)"
+    assert ah.LieAlgebra.from_matrices(np.array([BOOST])).name == "R"
+    with pytest.raises(ah.IllPosedSystem, match="matrix 2 is no square matrix like the first; give 2 rows of 2"):
+        ah.LieAlgebra.from_matrices([matrix, sympy.zeros(3, 3)])
+    with pytest.raises(ah.IllPosedSystem, match=r"an entry of matrix 1 is .*; give a rational number"):
+        ah.LieAlgebra.from_matrices([sympy.sqrt(2) * sympy.Matrix(turned)])
+
+
+@pytest.mark.parametrize("n", [3, 4, 5])
+def test_jacobiators_are_the_sums_they_stand_for(n) -> None:
+    c = np.random.default_rng(n).integers(-1, 2, (n, n, n))
+    c = c - c.swapaxes(0, 1)
+    table = tuple(tuple(tuple(map(symengine.Integer, map(int, row))) for row in plane) for plane in c)
+    found = jacobiators(table)
+    double = np.einsum("abe,edf->abdf", c, c)
+    whole = double + double.transpose(2, 0, 1, 3) + double.transpose(1, 2, 0, 3)
+    for a, b, d in combinations(range(n), 3):
+        for f in range(n):
+            assert found.get((a, b, d, f), 0) == whole[a, b, d, f]
+
+
+def test_gradings_are_never_cut_short() -> None:
+    flat = ah.LieAlgebra(np.zeros((13, 13, 13), dtype=int))
+    with pytest.raises(ah.NotCovered, match="there are 8191 gradings along the basis; pass most=8191"):
+        flat.gradings()
+    small = ah.LieAlgebra(np.zeros((4, 4, 4), dtype=int))
+    assert len(small.gradings(most=15)) == 15
+    with pytest.raises(ah.NotCovered, match="there are 15 gradings"):
+        small.gradings(most=14)
+    with pytest.raises(ah.IllPosedSystem, match="no number of gradings"):
+        flat.gradings(most="all")
+
+
+@pytest.mark.parametrize(
+    ("labels", "says"),
+    [
+        ("xyz", "give a list of names"),
+        (3, "give a list of names"),
+        ([1, 2, 3], "the label 1 is not a text"),
+        (["x", "y", "z", "2"], "the label '2' is not a name"),
+        (["x", "x", "y", "z"], "the label x is given twice"),
+        ([], "need all names in `labels`"),
+    ],
+)
+def test_labels_are_names(labels, says) -> None:
+    with pytest.raises(ah.IllPosedSystem, match=says):
+        ah.LieAlgebra({("x", "y"): "z"}, labels=labels)
+
+
+def test_a_metric_is_a_matrix() -> None:
+    with pytest.raises(ah.IllPosedSystem, match="the metric is 3; give a list of rows"):
+        ah.SO3().algebra.complement([[1, 0, 0]], 3)
+    assert len(ah.SO3().algebra.complement([[1, 0, 0]], sympy.eye(3))) == 2

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import symengine
 
 from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.groups import AbstractGroup, Product, as_group
+from anholonomy.geometry.groups import AbstractGroup, Circle, Product, Rn, as_group
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, unused, zero
@@ -32,6 +32,7 @@ __all__ = [
     "by_degree",
     "factors",
     "fibre_choices",
+    "group_factors",
     "identity_of",
     "moved",
     "restricted_frame",
@@ -100,10 +101,15 @@ def restricted_frame(frame: Frame, kept: Sequence[int]) -> Frame:
     if len(coordinates) == len(kept) and all(entry == int(a == i) for a, row in enumerate(anchor_ai) for i, entry in enumerate(row)):  # fmt: skip
         return Frame.chart(coordinates)
     constants = tuple(tuple(tuple(structure[a][b][d] for d in kept) for b in kept) for a in kept)
-    return Frame.with_structure(coordinates, anchor_ai, constants, [frame.labels[a] for a in kept])
+    origin = tuple(frame.origin[i] for i in places) if frame.origin else ()
+    invariants = tuple(value for value in frame.invariants if value.free_symbols <= set(coordinates))
+    named = {name: value for name, value in frame.named.items() if value.free_symbols <= set(coordinates)}
+    labels = [frame.labels[a] for a in kept]
+    return Frame.with_structure(coordinates, anchor_ai, constants, labels, origin, invariants, named)
 
 
-def _group_factors(model: Model) -> tuple[AbstractGroup, ...]:
+def group_factors(model: Model) -> tuple[AbstractGroup, ...]:
+    """The groups that a system is declared on, side by side."""
     if not model.group:
         return ()
     group = as_group(model.group)
@@ -111,17 +117,26 @@ def _group_factors(model: Model) -> tuple[AbstractGroup, ...]:
 
 
 def base_group(model: Model, kept: Sequence[int]) -> str:
-    """The name of the groups among the factors that are kept; those that only translate count as coordinates."""
+    """The name of what is kept of the groups, in its order; empty where that only translates and counts as coordinates.
+
+    Of translations and angles some may be kept, of other groups all or none.
+    """
     speeds = {model.velocities[a] for a in kept}
-    names = [g.name for g in _group_factors(model) if not g.frame.is_chart and speeds.issuperset(g.speeds)]
-    return " * ".join(names)
+    parts: list[AbstractGroup] = []
+    for g in group_factors(model):
+        if isinstance(g, Rn | Circle):
+            names = [q.name for q, w in zip(g.coordinates, g.speeds, strict=True) if w in speeds]
+            parts += [type(g)(*names)] if names else []
+        elif speeds.issuperset(g.speeds):
+            parts.append(g)
+    return "" if all(isinstance(g, Rn | Circle) for g in parts) else " * ".join(g.name for g in parts)
 
 
 def identity_of(model: Model) -> dict[Symbol, Expr]:
     """The neutral element of every group that is more than translations, by coordinate."""
     return {
         q: symengine.Integer(int(value)) if float(value).is_integer() else symengine.RealDouble(float(value))
-        for g in _group_factors(model)
+        for g in group_factors(model)
         if not g.frame.is_chart
         for q, value in zip(g.coordinates, g.identity, strict=True)
     }
@@ -139,20 +154,24 @@ def restricted_invariants(model: Model, frame: Frame) -> tuple[Constraint, ...]:
 
 
 def by_degree(functions: Sequence[Expr], velocities: Sequence[Symbol], what: str) -> dict[int, Vector]:
-    r"""The homogeneous parts of degree 2, 1 and 0 of functions that are polynomials of degree two in the velocities.
+    r"""The parts of functions that are homogeneous in the velocities of degree 2, 1 and 0; refused where there is more.
+
+    With $f(s) = f(q, sv)$ and $f^{(3)} = 0$ they are $\tfrac12f''$, $f' - f''$ and $f - f' + \tfrac12f''$ at $s = 1$; at rest,
+    $s = 0$, the function may be written as a quotient of zeros.
 
     >>> v = symengine.Symbol("v")
     >>> by_degree([3 * (1 + v) ** 2], [v], "it")
     {2: (3*v**2,), 1: (6*v,), 0: (3,)}
     """
     scale = unused("s", {s.name for f in functions for s in f.free_symbols}.__contains__)
-    stretched = {v: scale * v for v in velocities}
+    stretched, here = {v: scale * v for v in velocities}, {scale: symengine.Integer(1)}
     parts: dict[int, list[Expr]] = {2: [], 1: [], 0: []}
     for f in functions:
-        derivative, factorial = f.xreplace(stretched), 1
-        for degree in range(3):
-            parts[degree].append(simplify(derivative.xreplace({scale: zero}) / factorial))
-            derivative, factorial = partial(derivative, scale), factorial * (degree + 1)
-        if not is_zero(derivative):
+        first = partial(f.xreplace(stretched), scale)
+        second = partial(first, scale)
+        if not is_zero(partial(second, scale)):
             raise NotCovered(f"{what} is no polynomial of degree two in the velocities, so it has no parts by degree.")
+        slope, bend = first.xreplace(here), second.xreplace(here)
+        for degree, part in ((2, bend / 2), (1, slope - bend), (0, f - slope + bend / 2)):
+            parts[degree].append(simplify(part))
     return {degree: tuple(values) for degree, values in parts.items()}

@@ -31,7 +31,7 @@ from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.geometry.frame import contract
 from anholonomy.symbolic.calculus import along, total_derivative
 from anholonomy.symbolic.elimination import Recorder
-from anholonomy.symbolic.expressions import Vector, dot, identity, matrix_vector, unused, zero
+from anholonomy.symbolic.expressions import Vector, dot, identity, matrix_vector, zero
 from anholonomy.system.adapting import full_frame
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -69,7 +69,7 @@ class Connection(AbstractFormulation):
             principle=self.name,
             model=model,
             speeds=w,
-            multipliers=tuple(unused(f"lambda{n}", model.names.__contains__) for n, _ in enumerate(theta_na, start=1)),
+            multipliers=model.multipliers,
             definitions=tuple(record.steps),
             K=identity(len(right)),
             right=right,

@@ -16,7 +16,7 @@ from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations import EquationsOfMotion
 from anholonomy.formulations.euler_lagrange import variational_derivative
 from anholonomy.geometry.adapted import AdaptedFrame
-from anholonomy.symbolic.expressions import identity, unused, zero
+from anholonomy.symbolic.expressions import identity, zero
 from anholonomy.system.adapting import full_frame
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -43,7 +43,7 @@ class LagrangeDAlembert(AbstractFormulation):
             principle=self.name,
             model=model,
             speeds=model.velocities,
-            multipliers=tuple(unused(f"lambda{n}", model.names.__contains__) for n, _ in enumerate(A, start=1)),
+            multipliers=model.multipliers,
             K=(*top, *bottom),
             right=(*forced, *(-b for b in model.bias_n)),
             acceleration_matrix=identity(size),

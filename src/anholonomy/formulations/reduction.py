@@ -45,7 +45,7 @@ from anholonomy.symbolic.elimination import Recorder
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, time, zero
 from anholonomy.symbolic.simplify import simplify
 from anholonomy.symbolic.steps import Assign, inline
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.symbolic.zero import are_all_zero
 from anholonomy.system.adapting import generic_point, solved_frame
 from anholonomy.system.model import Model
 
@@ -170,13 +170,15 @@ def _dependence(model: Model) -> dict[Directions, str]:
     blame = {}
     for block in factors(model.frame):
         fields = [dict(zip(model.coordinates, model.frame.anchor_ai[a], strict=True)) for a in block]
-        if found := next((verb for verb, entries, steps in things if _depend(entries, steps, fields)), None):
+        if found := next((verb for verb, entries, steps in things if _depend(model, entries, steps, fields)), None):
             blame[block] = found
     return blame
 
 
-def _depend(entries: Sequence[Expr], definitions: Sequence[Assign], fields: Sequence[Mapping[Symbol, Expr]]) -> bool:
-    """Whether expressions are not proven to be constant along fields."""
+def _depend(
+    model: Model, entries: Sequence[Expr], definitions: Sequence[Assign], fields: Sequence[Mapping[Symbol, Expr]]
+) -> bool:
+    """Whether expressions are not proven to be constant along fields; on the group, where coordinates are redundant."""
     reached = free_symbols(entries)
     for step in reversed(definitions):
         reached |= step.value.free_symbols if step.target in reached else set()
@@ -184,7 +186,8 @@ def _depend(entries: Sequence[Expr], definitions: Sequence[Assign], fields: Sequ
         return False
     if len(definitions) > _WRITTEN_OUT:
         return True
-    return not all(is_zero(along(entry, field)) for entry in inline(entries, definitions) for field in fields)
+    written, on = inline(entries, definitions), model.frame.orbit
+    return not are_all_zero((along(entry, field) for entry in written for field in fields), on)
 
 
 @final

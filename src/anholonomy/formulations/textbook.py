@@ -159,8 +159,15 @@ def _singular(equations: EquationsOfMotion) -> Vector:
         return ()
     if written_size(frame.pivots, frame.definitions) > LONGEST_INPUT:
         return ()
-    found = (_without_number(simplify(pivot)) for pivot in inline(frame.pivots, frame.definitions))
+    found = (_without_number(simplify(_without_root(pivot))) for pivot in inline(frame.pivots, frame.definitions))
     return tuple(dict.fromkeys(pivot for pivot in found if not isinstance(pivot, symengine.Number)))
+
+
+def _without_root(pivot: Expr) -> Expr:
+    """A root of a modulus vanishes where what is inside does."""
+    while isinstance(pivot, symengine.Pow | symengine.Abs):
+        pivot = pivot.args[0]
+    return pivot
 
 
 def _without_number(pivot: Expr) -> Expr:

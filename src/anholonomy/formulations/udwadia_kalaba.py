@@ -20,7 +20,7 @@ from anholonomy.formulations.inertia import divide, values_of
 from anholonomy.formulations.needs import INERTIA
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.symbolic.elimination import Recorder
-from anholonomy.symbolic.expressions import dot, identity, unused, zero
+from anholonomy.symbolic.expressions import dot, identity, zero
 from anholonomy.system.adapting import full_frame
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -52,7 +52,7 @@ class UdwadiaKalaba(AbstractFormulation):
             principle=self.name,
             model=model,
             speeds=model.velocities,
-            multipliers=tuple(unused(f"lambda{n}", model.names.__contains__) for n, _ in enumerate(A, start=1)),
+            multipliers=model.multipliers,
             definitions=tuple(record.steps),
             K=(*top, *bottom),
             right=(*free, *gap),

@@ -20,14 +20,17 @@ import numpy as np
 import symengine
 
 from anholonomy.geometry.frame import Frame, bracket, contract
+from anholonomy.geometry.full_rank import keeps_rank
 from anholonomy.symbolic.calculus import rates_of_steps
 from anholonomy.symbolic.denominators import has_poles, without_denominators
-from anholonomy.symbolic.elimination import Recorder, choose_pivots, solve_steps
+from anholonomy.symbolic.elimination import Recorder, choose_pivots, small_determinant, solve_steps
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, time, unused, zero
 from anholonomy.symbolic.steps import Assign, inline
 
 __all__ = ["AdaptedFrame", "adapt", "particular_solution"]
 
+_AT_ONCE = 3
+"""So many dependent velocities are solved for together, so that only their determinant is divided by."""
 _INLINE_STEPS = 12
 """Up to this many steps a chosen basis is written out, so that equations print as in a textbook."""
 
@@ -46,6 +49,8 @@ class AdaptedFrame:
     pivots
         What the choice divides by: the frame is singular where one of these vanishes. Empty for a frame
         that is regular wherever the constraints are.
+    is_given
+        Whether a user gave the vectors, which may become dependent where the constraints do not.
     """
 
     base: Frame
@@ -54,6 +59,7 @@ class AdaptedFrame:
     speeds: tuple[Symbol, ...]
     definitions: tuple[Assign, ...] = ()
     pivots: Vector = ()
+    is_given: bool = False
 
     @property
     def velocities(self) -> Vector:
@@ -64,10 +70,14 @@ class AdaptedFrame:
     @cached_property
     def may_fail(self) -> bool:
         """Whether there are configurations where the frame blows up or loses a direction, as far as one can see."""
-        variables = {*self.base.coordinates, time}
+        moving = {*self.base.coordinates, time}
+        for step in self.definitions:
+            if has_poles(step.value, moving):
+                return True
+            moving |= {step.target} if step.value.free_symbols & moving else set()
         entries = (*(entry for row in self.span_ba for entry in row), *self.offset_a)
-        written = (*entries, *(step.value for step in self.definitions))
-        return bool(self.pivots) or any(has_poles(entry, variables) for entry in written)
+        poles = bool(self.pivots) or any(has_poles(entry, moving) for entry in entries)
+        return poles or (self.is_given and not keeps_rank(self.span_ba, moving))
 
     def flow(self, record: Recorder) -> dict[Symbol, Expr]:
         r"""The rates of coordinates, time and definitions along a motion, speeds held fixed."""
@@ -186,9 +196,12 @@ class _Choice:
         self.constant = np.array([[_is_constant(entry, base) for entry in row] for row in matrix]).reshape(
             -1, self.width
         )
-        self.values = np.array([[at(entry) if entry != 0 else 0.0 for entry in row] for row in matrix]).reshape(
+        values = np.array([[at(entry) if entry != 0 else 0.0 for entry in row] for row in matrix]).reshape(
             -1, self.width
         )
+        # What a row is multiplied by says nothing about which of its entries to divide by.
+        sizes = np.abs(values).max(axis=1, keepdims=True, initial=0.0)
+        self.values = values / np.where(sizes > 0, sizes, 1.0)
 
     def solve(self) -> tuple[Matrix, Vector]:
         span: list[tuple[int, Vector]] = []
@@ -243,7 +256,8 @@ class _Choice:
         r"""The one free direction as signed minors, $v^j = (-1)^j \det A_{\hat\jmath}$."""
         size = len(matrix[0])
         minors = [
-            (-1) ** j * _determinant([[row[c] for c in range(size) if c != j] for row in matrix]) for j in range(size)
+            (-1) ** j * small_determinant([[row[c] for c in range(size) if c != j] for row in matrix])
+            for j in range(size)
         ]
         # Orient the direction so that its largest component at the reference point is positive.
         at_point = [self.at(minor) for minor in minors]
@@ -262,7 +276,7 @@ class _Choice:
         square = [[row[j] for j in dependent] for row in matrix]
         place = {j: k for k, j in enumerate(dependent)}
         sides = [[-row[j] for row in matrix] for j in free] + [[-entry for entry in right]]
-        solutions, pivots = solve_steps(square, sides, [(i, place[j]) for i, j in order], self.record)
+        solutions, pivots = solve_steps(square, sides, [(i, place[j]) for i, j in order], self.record, _AT_ONCE)
         self.pivots += [pivot for pivot in pivots if not isinstance(pivot, symengine.Number)]
 
         def widen(solution: Vector, lead: int | None) -> Vector:
@@ -276,16 +290,3 @@ class _Choice:
 def _is_constant(entry: Expr, base: Frame) -> bool:
     """True for a pivot that cannot vanish along a motion: a number or a product of parameters."""
     return entry != 0 and not (entry.free_symbols & {*base.coordinates, time})
-
-
-def _determinant(rows: list[list[Expr]]) -> Expr:
-    """By expansion: these are at most 3 by 3."""
-    if not rows:
-        return symengine.Integer(1)
-    return symengine.Add(
-        *(
-            (-1) ** j * head * _determinant([[*row[:j], *row[j + 1 :]] for row in rows[1:]])
-            for j, head in enumerate(rows[0])
-            if head != 0
-        )
-    )

@@ -17,7 +17,7 @@ from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.relations import constant_relations
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.canonical import NoNormalForm
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, dot
+from anholonomy.symbolic.expressions import Expr, Matrix, dot
 from anholonomy.symbolic.quotients import TooLarge
 
 __all__ = ["ansatz_functions"]
@@ -32,21 +32,23 @@ def ansatz_functions(frame: Frame, forms: Matrix, vectors: Matrix, degree: int, 
     >>> ansatz_functions(Frame(["x", "y"]), ((one, -2 * y),), ((2 * y, one),), 2)
     [x - y**2]
     """
-    basis = list(dict.fromkeys(_products(_letters(frame.coordinates, forms, vectors, degree, rich), degree)))
+    basis = list(dict.fromkeys(_products(_letters(frame, forms, vectors, degree, rich), degree)))
     if not basis or len(basis) > MAX_FUNCTIONS:
         return []
     rates = [frame.direction(X) for X in vectors]
     try:
-        relations = constant_relations([[along(f, rate) for rate in rates] for f in basis], frame.coordinates)
+        relations = constant_relations(
+            [[along(f, rate) for rate in rates] for f in basis], frame.coordinates, frame.orbit
+        )
     except (NoNormalForm, TooLarge):
         return []
     return sorted((dot(c, basis) for c in relations), key=lambda F: int(symengine.count_ops(F)))
 
 
-def _letters(coordinates: Sequence[Symbol], forms: Matrix, vectors: Matrix, degree: int, rich: bool) -> list[Expr]:
+def _letters(frame: Frame, forms: Matrix, vectors: Matrix, degree: int, rich: bool) -> list[Expr]:
     """The coordinates and the functions of them that occur; from degree 2 on inverses and logarithms as well."""
-    moving = set(coordinates)
-    letters: dict[Expr, None] = dict.fromkeys(coordinates)
+    moving = set(frame.coordinates)
+    letters: dict[Expr, None] = dict.fromkeys(frame.coordinates)
     for row in (*forms, *vectors):
         for entry in row:
             for node in _nodes(entry):
@@ -62,7 +64,10 @@ def _letters(coordinates: Sequence[Symbol], forms: Matrix, vectors: Matrix, degr
                     letters[node] = None
                     if isinstance(node, symengine.Pow) and node.args[0] == symengine.E:
                         letters[1 / node] = None
-    for q in coordinates:
+    tied = frame.orbit.tied if frame.orbit else ()
+    for q in frame.coordinates:
+        if q in tied:
+            continue  # functions on a group are polynomials of its redundant coordinates
         if rich:
             letters |= dict.fromkeys((symengine.sin(q), symengine.cos(q), symengine.exp(q), symengine.exp(-q)))
         elif degree > 1:

@@ -33,9 +33,11 @@ from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import to_text
 from anholonomy.language.door import expression, name_of
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, symbol, time, zero
-from anholonomy.symbolic.linear import independent_rows, inverse, nullspace
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, symbol, time, zero
+from anholonomy.symbolic.orbit_linear import independent_rows_on, nullspace_on, solved_kernel
+from anholonomy.symbolic.orbit_places import nearest
+from anholonomy.symbolic.orbit_short import shortened_vector
+from anholonomy.symbolic.zero import Verdict, verdict_of, zero_test
 
 __all__ = ["Distribution"]
 
@@ -88,31 +90,34 @@ class Distribution:
 
     @classmethod
     def from_forms(
-        cls, forms: Sequence[Sequence[Any]], coordinates: Sequence[Any], functions: Sequence[str] = ()
+        cls, forms: Sequence[Sequence[Any]], coordinates: Sequence[Any] | Frame, functions: Sequence[str] = ()
     ) -> Distribution:
-        """The kernel of one-forms, given by their components; dependent ones are dropped.
+        """The kernel of one-forms, given by their components on coordinates or in a frame; dependent ones are dropped.
 
+        >>> from anholonomy.geometry.groups import SO3
+        >>> print(Distribution.from_forms([["R32", "-R31", "0"]], SO3().frame).leaves())
+        leaves: q1^2 + q2^2 = const
         >>> Distribution.from_forms([["y", "x", "0"], ["2*y", "2*x", "0"]], ["x", "y", "z"]).rank
         2
         """
-        q = coordinate_symbols(coordinates)
-        rows = read_rows(forms, len(q), "form", functions)
-        return cls(Frame.chart(q), tuple(rows[k] for k in independent_rows(rows)))
+        frame = _frame_of(coordinates)
+        rows = _written_out(frame, read_rows(forms, frame.size, "form", functions))
+        return cls(frame, tuple(rows[k] for k in independent_rows_on(rows, frame.orbit)))
 
     @classmethod
     def from_vectors(
-        cls, vectors: Sequence[Sequence[Any]], coordinates: Sequence[Any], functions: Sequence[str] = ()
+        cls, vectors: Sequence[Sequence[Any]], coordinates: Sequence[Any] | Frame, functions: Sequence[str] = ()
     ) -> Distribution:
-        """The span of fields, given by their components; dependent ones are dropped.
+        """The span of fields, given by their components on coordinates or in a frame; dependent ones are dropped.
 
         >>> Distribution.from_vectors([["cos(theta)", "sin(theta)", "0"], ["0", "0", "1"]], ["x", "y", "theta"]).forms_ni
         ((-sin(theta), cos(theta), 0),)
         """
-        q = coordinate_symbols(coordinates)
-        rows = read_rows(vectors, len(q), "vector", functions)
-        rows = tuple(rows[k] for k in independent_rows(rows))
-        forms = nullspace(rows) if rows else Frame.chart(q).anchor_ai
-        return cls(Frame.chart(q), forms, rows)
+        frame = _frame_of(coordinates)
+        rows = _written_out(frame, read_rows(vectors, frame.size, "vector", functions))
+        rows = tuple(rows[k] for k in independent_rows_on(rows, frame.orbit))
+        forms = nullspace_on(rows, frame.orbit) if rows else identity(frame.size)
+        return cls(frame, forms, rows)
 
     @classmethod
     def of(cls, system: Constrained) -> Distribution:
@@ -160,7 +165,7 @@ class Distribution:
         if not self.forms_ni:
             n = range(self.frame.size)
             return tuple(tuple(symengine.Integer(int(a == b)) for b in n) for a in n)
-        return nullspace(self.forms_ni)
+        return nullspace_on(self.forms_ni, self.frame.orbit)
 
     def contains(self, vector: Sequence[Any], functions: Sequence[str] = ()) -> Verdict:
         """Whether a field lies in the distribution: `Verdict.ZERO` if every form annihilates it.
@@ -169,11 +174,8 @@ class Distribution:
         >>> D.contains(["x", "1", "x*y"]).name, D.contains(["1", "0", "0"]).name
         ('ZERO', 'NONZERO')
         """
-        (row,) = read_rows([vector], self.frame.size, "vector", functions)
-        verdicts = {zero_test(dot(form, row)) for form in self.forms_ni}
-        if Verdict.NONZERO in verdicts:
-            return Verdict.NONZERO
-        return Verdict.UNKNOWN if Verdict.UNKNOWN in verdicts else Verdict.ZERO
+        (row,) = _written_out(self.frame, read_rows([vector], self.frame.size, "vector", functions))
+        return verdict_of((dot(form, row) for form in self.forms_ni), self.frame.orbit)
 
     def bracket(self, a: int, b: int) -> Vector:
         """The bracket of two of the spanning fields, counted from 0."""
@@ -193,7 +195,14 @@ class Distribution:
         >>> print(Distribution.from_constraints(["y*x' = x*y'"], ["x", "y"]).leaves())
         leaves: x/y = const
         """
-        return find_leaves(self.frame, self.forms_ni, self.vectors_ai, self.is_integrable().verdict)
+        integrable = self.is_integrable().verdict
+        if integrable is Verdict.NONZERO and self.is_bracket_generating():
+            # What is constant along D is constant along its brackets, and those reach every direction.
+            return Leaves((), self.corank, integrable)
+        if not self._growth.is_settled:
+            # Forms whose kernel outgrows exact algebra are too long to be integrated.
+            return Leaves((), self.corank, integrable)
+        return find_leaves(self.frame, self.forms_ni, self.vectors_ai, integrable)
 
     def growth_vector(self, at: Mapping[Any, Any] | None = None, length: int = 9) -> GrowthVector:
         """Dimensions of D, D + [D, D], … at generic points, or at a place.
@@ -288,29 +297,45 @@ class Distribution:
             raise UnknownName(
                 f"{unknown[0]!r} is no coordinate here; there are {', '.join(map(str, self.coordinates))}."
             )
+        return self._on_the_group(place)
+
+    def _on_the_group(self, place: dict[Symbol, Expr]) -> dict[Symbol, Expr]:
+        """Redundant coordinates are given together and on the group, up to rounding."""
+        for block in self.frame.orbit.blocks if self.frame.orbit else ():
+            names = ", ".join(q.name for q in block.coordinates)
+            if (given := len(set(place) & set(block.coordinates))) and given < len(block.coordinates):
+                raise IllPosedSystem(f"{names} are tied together; a place gives all of them, or none.")
+            if given and any(zero_test(value.xreplace(place)) is Verdict.NONZERO for value in block.invariants):
+                close = nearest(block, place)
+                if close is None:
+                    raise IllPosedSystem(
+                        f"this place is not on the group; give {names} for which its invariants vanish."
+                    )
+                place = place | close
         return place
 
     def _vectors_around(self, place: Mapping[Symbol, Expr]) -> Matrix:
         """Fields that span the distribution around a place, others than usual where those degenerate."""
-        if len(independent_rows(_at(self.vectors_ai, place))) == self.rank:
+        if len(independent_rows_on(_at(self.vectors_ai, place), self.frame.orbit)) == self.rank:
             return self.vectors_ai
         if self.given_ai is not None or not self.forms_ni:
             raise IllPosedSystem(
                 "the given fields lose rank at this place; the flag of what they span is not defined there."
             )
         columns = tuple(zip(*_at(self.forms_ni, place), strict=True))
-        pivots = independent_rows(columns) if columns else ()
+        pivots = independent_rows_on(columns, self.frame.orbit) if columns else ()
         if len(pivots) < self.corank:
             raise IllPosedSystem(
                 "the rank of the distribution itself changes at this place; it has no growth vector there."
             )
-        return _solved(self.forms_ni, pivots)
+        return solved_kernel(self.forms_ni, pivots)
 
     def __repr__(self) -> str:
         return f"distribution of rank {self.rank} on ({', '.join(str(q) for q in self.coordinates)})"
 
     def __str__(self) -> str:
-        rows = (f"  X_{k} = ({', '.join(map(to_text, row))})" for k, row in enumerate(self.vectors_ai, 1))
+        shown = (shortened_vector(row, self.frame.orbit) for row in self.vectors_ai)
+        rows = (f"  X_{k} = ({', '.join(map(to_text, row))})" for k, row in enumerate(shown, 1))
         return "\n".join([repr(self), *rows])
 
 
@@ -318,16 +343,12 @@ def _at(rows: Matrix, place: Mapping[Symbol, Expr]) -> Matrix:
     return tuple(tuple(entry.xreplace(dict(place)) for entry in row) for row in rows)
 
 
-def _solved(forms: Matrix, pivots: Sequence[int]) -> Matrix:
-    """Spanning fields with the other components free, regular where the pivots' block is."""
-    width = len(forms[0])
-    block = inverse([[row[j] for j in pivots] for row in forms])
-    vectors = []
-    for free in (j for j in range(width) if j not in pivots):
-        values = matrix_vector(block, [-row[free] for row in forms])
-        known = dict(zip(pivots, values, strict=True)) | {free: symengine.Integer(1)}
-        vectors.append(tuple(known.get(j, zero) for j in range(width)))
-    return tuple(vectors)
+def _frame_of(coordinates: Sequence[Any] | Frame) -> Frame:
+    return coordinates if isinstance(coordinates, Frame) else Frame.chart(coordinate_symbols(coordinates))
+
+
+def _written_out(frame: Frame, rows: Matrix) -> Matrix:
+    return tuple(tuple(map(frame.in_coordinates, row)) for row in rows)
 
 
 def _with_time(frame: Frame) -> Frame:
@@ -339,5 +360,11 @@ def _with_time(frame: Frame) -> Frame:
     nothing = (zero,) * (n + 1)
     structure = tuple((*((*entry, zero) for entry in row), nothing) for row in frame.structure_abd)
     return Frame.with_structure(
-        (*frame.coordinates, time), anchor, (*structure, (nothing,) * (n + 1)), (*frame.labels, time.name)
+        (*frame.coordinates, time),
+        anchor,
+        (*structure, (nothing,) * (n + 1)),
+        (*frame.labels, time.name),
+        (*frame.origin, zero) if frame.origin else (),
+        frame.invariants,
+        frame.named,
     )

@@ -10,7 +10,6 @@ sines, cosines and exponentials.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
 from typing import NamedTuple
 
 import symengine
@@ -68,13 +67,17 @@ def automatic_basis(
 
 
 def _products(families: Sequence[Sequence[_Factor]], degree: int, exotic: int) -> Vector:
-    kept = []
-    for chosen in product(*families):
-        power, rare = sum(f.degree for f in chosen), sum(f.exotic for f in chosen)
-        if power <= degree and rare <= exotic:
-            kept.append((power + rare, symengine.Mul(*(f.value for f in chosen))))
-    kept.sort(key=lambda each: (each[0], symengine.count_ops(each[1])))
-    return tuple(dict.fromkeys(value for _, value in kept))
+    # Family by family: all choices at once are far too many for a dozen coordinates.
+    kept = [_Factor(one)]
+    for family in families:
+        kept = [
+            _Factor(left.value * right.value, left.degree + right.degree, left.exotic + right.exotic)
+            for left in kept
+            for right in family
+            if left.degree + right.degree <= degree and left.exotic + right.exotic <= exotic
+        ]
+    kept.sort(key=lambda each: (each.degree + each.exotic, symengine.count_ops(each.value)))
+    return tuple(dict.fromkeys(each.value for each in kept))
 
 
 def _families(

@@ -43,7 +43,7 @@ def vector_field(
     if any(len(index) != 1 for index in items):
         raise IllPosedSystem("a component of a vector field has one label.")
     values = {i: read_component(v, "a component of the field", functions) for i, v in items.items()}
-    return Tensor.of(frame, "u", values, letter)
+    return Tensor.of(frame, "u", {i: frame.in_coordinates(v) for i, v in values.items()}, letter)
 
 
 def lie_bracket(X: Tensor, Y: Tensor) -> Tensor:

@@ -23,10 +23,11 @@ from anholonomy.geometry.balls_linear import echelon, kernel
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.frobenius import field_bracket
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.balls import Ball, evaluate_balls, excludes_zero, finite_point, precision
+from anholonomy.symbolic.balls import Ball, Ground, evaluate_balls, excludes_zero, finite_point, precision
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, zero
-from anholonomy.symbolic.linear import determinant, independent_rows, nullspace
+from anholonomy.symbolic.linear import determinant
+from anholonomy.symbolic.orbit_linear import independent_rows_on, kernel_on, nullspace_on
 from anholonomy.symbolic.sampled_rank import certified_rows
 from anholonomy.symbolic.simplify import simplify, simplify_vector
 from anholonomy.symbolic.zero import is_zero
@@ -42,7 +43,9 @@ DIGITS = 40
 MAX_BRACKETS = 260
 MAX_MINORS = 60
 MAX_OPERATIONS = 60_000
-"""Operations in one layer of brackets beyond which no longer ones are formed."""
+"""Operations in one layer of brackets, or in fields, beyond which nothing longer is formed."""
+MAX_GIVEN = 20_000
+"""Operations in forms beyond which no fields are computed from them."""
 
 
 @final
@@ -50,8 +53,8 @@ class GrowthVector(tuple[int, ...]):
     """Dimensions of the flag, until they stop growing.
 
     ``evidence`` is ``"exact"``; or ``"certified below, sampled above"``, every dimension a proven lower bound that random points
-    did not exceed; or ``"sampled"``, where entries have no normal form; or ``"certified below"`` at a point where the brackets looked at did not yet reach the generic
-    dimension, so that the flag may go on.
+    did not exceed; or ``"sampled"``, where entries have no normal form; or ``"certified below"`` where the flag may go on: at a
+    point where the brackets looked at did not yet reach the generic dimension, or where the next step outgrows exact algebra.
 
     >>> GrowthVector((2, 3)) == (2, 3), GrowthVector((2, 3)).evidence
     (True, 'exact')
@@ -61,7 +64,7 @@ class GrowthVector(tuple[int, ...]):
 
     @property
     def is_settled(self) -> bool:
-        """Whether the flag ends here; at a place, brackets longer than those looked at might still add to it."""
+        """Whether the flag ends here; otherwise longer brackets than those looked at might still add to it."""
         return self.evidence != "certified below"
 
     def __repr__(self) -> str:
@@ -98,7 +101,11 @@ def _descend(frame: Frame, forms: Matrix, movers: Matrix | None) -> GrowthVector
     n = frame.size
     dimensions, evidence = [n - len(forms)], 0
     while forms:
-        kept, strength = _annihilators(frame, forms, movers)
+        try:
+            kept, strength = _annihilators(frame, forms, movers)
+        except _Outgrown as step:
+            reached = [n - len(forms) + step.found] if step.found else []
+            return GrowthVector([*dimensions, *reached], "certified below")
         evidence = max(evidence, strength)
         if len(kept) == len(forms):
             break
@@ -107,26 +114,38 @@ def _descend(frame: Frame, forms: Matrix, movers: Matrix | None) -> GrowthVector
     return GrowthVector(dimensions, _STRENGTHS[evidence])
 
 
+class _Outgrown(Exception):
+    """A step that exact algebra does not reach; at least ``found`` of the forms leave in it."""
+
+    def __init__(self, found: int) -> None:
+        self.found = found
+
+
 def _annihilators(frame: Frame, forms: Matrix, movers: Matrix | None) -> tuple[Matrix, int]:
     """The forms that annihilate one step more, and how well that is known, 0 for proven."""
     differentials = [_d(frame, form) for form in forms]
     if frame.size >= LARGE:
-        kept = _sampled(frame, forms, differentials, movers)
+        kept, _ = _sampled(frame, forms, differentials, movers)
         if kept is not None:
             return tuple(forms[k] for k in kept), 1
-    fields = nullspace(forms)
+    on = frame.orbit
+    if _operations(forms) > MAX_GIVEN or _operations(fields := nullspace_on(forms, on)) > MAX_OPERATIONS:
+        raise _Outgrown(_sampled(frame, forms, differentials, movers)[1])
     pairs = product(movers, fields) if movers is not None else combinations(fields, 2)
-    conditions = [tuple(_tidy(_pair(d, X, Z)) for d in differentials) for X, Z in pairs]
+    conditions = [tuple(_tidy(_pair(d, X, Z), on) for d in differentials) for X, Z in pairs]
     rows = [row for row in conditions if any(entry != 0 for entry in row)]
     if not rows:
         return forms, 0
     idle = [k for k, column in enumerate(zip(*rows, strict=True)) if all(entry == 0 for entry in column)]
-    if len(certified_rows(rows)) + len(idle) == len(forms):
+    if len(certified_rows(rows, on=on)) + len(idle) == len(forms):
         return tuple(forms[k] for k in idle), 0
-    columns = tuple(zip(*forms, strict=True))
-    return tuple(
-        simplify_vector(dot(c, column) for column in columns) for c in nullspace(rows)
-    ), 0 if _have_normal_forms(rows) else 2
+    columns, kernel = tuple(zip(*forms, strict=True)), kernel_on(rows, on)
+    left = tuple(simplify_vector(dot(c, column) for column in columns) for c in kernel.vectors)
+    return left, 0 if kernel.proven and _have_normal_forms(rows) else 2
+
+
+def _operations(rows: Sequence[Vector]) -> int:
+    return int(symengine.count_ops(*(entry for row in rows for entry in row)))
 
 
 def _have_normal_forms(rows: Sequence[Vector]) -> bool:
@@ -141,8 +160,8 @@ def _have_normal_forms(rows: Sequence[Vector]) -> bool:
     return True
 
 
-def _tidy(value: Expr) -> Expr:
-    return zero if is_zero(value) else value
+def _tidy(value: Expr, on: Ground | None) -> Expr:
+    return zero if is_zero(value, on) else value
 
 
 def _d(frame: Frame, form: Vector) -> dict[tuple[int, int], Expr]:
@@ -163,28 +182,30 @@ def _pair(two_form: Mapping[tuple[int, int], Expr], X: Sequence[Expr], Z: Sequen
 
 def _sampled(
     frame: Frame, forms: Matrix, differentials: Sequence[Mapping[tuple[int, int], Expr]], movers: Matrix | None
-) -> list[int] | None:
-    """Which forms survive a step as they are, where that accounts for all that survive at two random points; else None."""
+) -> tuple[list[int] | None, int]:
+    """Which forms survive a step as they are, where that accounts for all that survive at two random points, else None.
+
+    Then how many forms are certified not to survive.
+    """
     flat = [
         *(entry for row in (*forms, *(movers or ())) for entry in row),
         *(w for two_form in differentials for w in two_form.values()),
     ]
     if any(entry.atoms(symengine.FunctionSymbol) for entry in flat):
-        return None
+        return None, 0
     kept: set[int] = set(range(len(forms)))
-    rng = random.Random(len(flat))
+    rng, leaving, whole = random.Random(len(flat)), 0, True
     for _ in range(2):
-        point = finite_point(flat, rng, DIGITS)
+        point = finite_point(flat, rng, DIGITS, on=frame.orbit)
         if point is None:
-            return None
+            return None, leaving
         values = dict(zip(flat, evaluate_balls(flat, point, DIGITS), strict=True))
         with precision(DIGITS):
             columns = _conditions_at(values, forms, differentials, movers)
             found = len(echelon([list(row) for row in zip(*columns, strict=True)])) if columns else -1
         kept &= {k for k, column in enumerate(columns) if not any(map(excludes_zero, column))}
-        if found + len(kept) != len(forms):
-            return None
-    return sorted(kept)
+        leaving, whole = max(leaving, found), whole and found + len(kept) == len(forms)
+    return (sorted(kept) if whole else None), leaving
 
 
 def _conditions_at(
@@ -277,7 +298,7 @@ def growth_at(
     longest = max(k for k in range(1, length + 1) if _count(len(vectors_ai), k) <= MAX_BRACKETS)
     for layer in _brackets(frame, vectors_ai, longest):
         rows += [_vector_at(vector, place) for vector in layer]
-        kept = independent_rows(rows)
+        kept = independent_rows_on(rows, frame.orbit)
         rows = [rows[k] for k in kept]
         dimensions.append(len(rows))
         if len(rows) >= total:
@@ -313,18 +334,18 @@ def singular_conditions(frame: Frame, vectors_ai: Matrix, growth: Sequence[int])
         size = growth[step - 1]
         if comb(len(rows), size) * comb(frame.size, size) > MAX_MINORS:
             return None
-        minors = _minors(rows, size, frame.size)
+        minors = _minors(rows, size, frame)
         found[step] = () if any(not m.free_symbols & set(frame.coordinates) for m in minors) else minors
     return found
 
 
-def _minors(rows: Sequence[Vector], size: int, width: int) -> Vector:
+def _minors(rows: Sequence[Vector], size: int, frame: Frame) -> Vector:
     """The minors that are not identically zero, up to sign and powers."""
     values: dict[Expr, None] = {}
     for chosen in combinations(rows, size):
-        for columns in combinations(range(width), size):
+        for columns in combinations(range(frame.size), size):
             value = simplify(determinant([[row[j] for j in columns] for row in chosen]))
-            if value != zero and not is_zero(value):
+            if value != zero and not is_zero(value, frame.orbit):
                 values[_radical(value)] = None
     return tuple(values)
 

@@ -22,13 +22,13 @@ from typing import final
 import symengine
 
 from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.symmetry import Span, annihilator, components, spanning, verdict_of
+from anholonomy.geometry.symmetry import Span, annihilator, components, spanning
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, unused, zero
 from anholonomy.symbolic.simplify import simplify_vector
-from anholonomy.symbolic.zero import Verdict
+from anholonomy.symbolic.zero import Verdict, verdict_of
 
 __all__ = ["FlipTest", "SecondTangent", "bracket_by_flip", "flip_test", "tangent_equations", "tangent_lift"]
 

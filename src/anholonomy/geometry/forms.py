@@ -24,8 +24,9 @@ from anholonomy.geometry.tensor import Index, Tensor, transition
 from anholonomy.language.door import name_of
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Symbol, as_expression, zero
+from anholonomy.symbolic.orbit_short import shortened
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import Verdict, verdict_of
 
 if TYPE_CHECKING:
     from anholonomy.geometry.frame import Frame
@@ -84,13 +85,15 @@ class Form:
     ) -> None:
         if isinstance(components, str):
             names = [q.name for q in frame.coordinates]
-            form = _in_differentials(frame, read_terms(components, names, functions))
+            terms = read_terms(components, names, functions)
+            _refuse_directions(frame, components, terms.get((), zero))
+            form = _in_differentials(frame, {i: frame.in_coordinates(value) for i, value in terms.items()})
         else:
             values = {
                 read_index(key, frame.labels): read_component(value, f"the component {key!r} of the form", functions)
                 for key, value in components.items()
             }
-            form = _of_one_degree(frame, values)
+            form = _of_one_degree(frame, {i: frame.in_coordinates(value) for i, value in values.items()})
         if degree is not None and form.items and form.degree != degree:
             raise IllPosedSystem(f"the components are those of a {form.degree}-form, and the degree given is {degree}.")
         self._set(frame, form.degree if form.items or degree is None else degree, form.items)
@@ -114,7 +117,7 @@ class Form:
     @classmethod
     def function(cls, frame: Frame, value: Any, functions: Sequence[str] = ()) -> Form:
         """A function as a form of degree 0."""
-        return cls.of(frame, 0, {(): read_component(value, "the function", functions)})
+        return cls.of(frame, 0, {(): frame.in_coordinates(read_component(value, "the function", functions))})
 
     @classmethod
     def from_tensor(cls, tensor: Tensor) -> Form:
@@ -265,10 +268,7 @@ class Form:
 
     def is_zero(self) -> Verdict:
         """Whether every component vanishes: proven, refuted, or unknown."""
-        verdicts = {zero_test(value) for _, value in self.items}
-        if Verdict.NONZERO in verdicts:
-            return Verdict.NONZERO
-        return Verdict.UNKNOWN if Verdict.UNKNOWN in verdicts else Verdict.ZERO
+        return verdict_of((value for _, value in self.items), self.frame.orbit)
 
     def is_closed(self) -> Verdict:
         r"""Whether $d\omega = 0$."""
@@ -279,7 +279,7 @@ class Form:
             raise IllPosedSystem("both forms are needed in one frame; bring one over with `in_frame`.")
 
     def __str__(self) -> str:
-        return form_text(self.frame, self.simplified().items)
+        return form_text(self.frame, self._shown().items)
 
     __repr__ = __str__
 
@@ -290,7 +290,11 @@ class Form:
         >>> Form(Frame(["x", "y"]), "x^2*dx∧dy").latex()
         'x^{2}\\,\\mathrm{d}x\\wedge\\mathrm{d}y'
         """
-        return form_latex(self.frame, self.simplified().items)
+        return form_latex(self.frame, self._shown().items)
+
+    def _shown(self) -> Form:
+        """The form as it is printed, on a group without what vanishes there."""
+        return self.simplified().map(lambda value: shortened(value, self.frame.orbit))
 
     def _repr_latex_(self) -> str:
         return "$$" + self.latex() + "$$"
@@ -313,6 +317,16 @@ def _components(field: Tensor, frame: Frame) -> Sequence[Expr]:
         raise IllPosedSystem(f"a vector field has one upper index, and the tensor given has {field.slots or 'none'}.")
     brought = field.in_frame(frame)
     return [brought[a] for a in range(frame.size)]
+
+
+def _refuse_directions(frame: Frame, text: str, function: Expr) -> None:
+    """The name of a direction in a text without differentials is meant as a form, and would be read as a parameter."""
+    labels = set() if frame.is_chart else set(frame.labels) - {q.name for q in frame.coordinates}
+    if found := sorted(s.name for s in function.free_symbols if s.name in labels):
+        raise IllPosedSystem(
+            f"the form {text!r:.80} uses {found[0]}, a direction of the frame; give components by directions, "
+            f"such as {{{found[0]!r}: '1'}}, or differentials of coordinates."
+        )
 
 
 def _of_one_degree(frame: Frame, values: Mapping[Index, Expr]) -> Form:

@@ -12,7 +12,7 @@ inverting the anchor. Nothing that uses a frame may assume that the anchor is sq
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias, final
@@ -38,6 +38,7 @@ from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, symbol, time, zero
 from anholonomy.symbolic.linear import inverse, rank
+from anholonomy.symbolic.orbit import Orbit, orbit_of
 from anholonomy.symbolic.simplify import simplify_vector
 from anholonomy.symbolic.zero import Verdict
 
@@ -74,6 +75,12 @@ class Frame:
         $e_0{}^i(q, t)$.
     root, matrix_ba, offset_a
         The frame this one was made from, with $e_b = B_b{}^a E_a$ and $e_0 = E_0 + f^a E_a$; None for a root.
+    origin, invariants
+        On a group, its identity and what vanishes on its redundant coordinates.
+    named
+        Names of functions on a group, such as the entries of a rotation matrix, and what they are in its coordinates.
+    right_invariant
+        On a group, what gives the components of its right-invariant fields in this frame, a row each; otherwise None.
 
     Examples
     --------
@@ -91,6 +98,10 @@ class Frame:
     matrix_ba: Matrix
     offset_a: Vector
     constants_abd: Structure | None
+    origin: Vector = field(compare=False)
+    invariants: Vector = field(compare=False)
+    named: Mapping[Symbol, Expr] = field(compare=False)
+    right_invariant: Callable[[], Matrix] | None = field(compare=False)
 
     def __init__(
         self,
@@ -137,8 +148,16 @@ class Frame:
         anchor_ai: Matrix,
         constants_abd: Structure | None,
         labels: Sequence[str],
+        origin: Vector = (),
+        invariants: Vector = (),
+        named: Mapping[Symbol, Expr] | None = None,
+        right_invariant: Callable[[], Matrix] | None = None,
     ) -> Frame:
-        r"""A root: an anchor whose fields close with the given structure functions (None for a chart's zero)."""
+        r"""A root: an anchor whose fields close with the given structure functions (None for a chart's zero).
+
+        On a group ``origin`` is its identity, ``invariants`` vanish on redundant coordinates, ``named`` are functions with
+        names of their own, and ``right_invariant`` gives the fields that commute with these.
+        """
         frame = cls.__new__(cls)
         frame._set(
             coordinates=tuple(coordinates),
@@ -149,6 +168,10 @@ class Frame:
             matrix_ba=_unit(len(anchor_ai)),
             offset_a=(zero,) * len(anchor_ai),
             constants_abd=constants_abd,
+            origin=origin,
+            invariants=invariants,
+            named=dict(named or {}),
+            right_invariant=right_invariant,
         )
         return frame
 
@@ -161,6 +184,21 @@ class Frame:
     def is_chart(self) -> bool:
         """True for coordinate directions, where quasi-velocities are velocities."""
         return self == Frame.chart(self.coordinates)
+
+    @cached_property
+    def orbit(self) -> Orbit | None:
+        """Where redundant coordinates take their values; None where every coordinate is free."""
+        root = self.root or self
+        return orbit_of(root.coordinates, root.anchor_ai, root.origin, root.invariants)
+
+    def in_coordinates(self, value: Expr) -> Expr:
+        """The expression with the names of functions on the group written out.
+
+        >>> from anholonomy.geometry.groups import SO3
+        >>> SO3().frame.in_coordinates(symbol("m") * symbol("R33"))
+        m*(1 - 2*(q1**2 + q2**2))
+        """
+        return value.xreplace(dict(self.named)) if self.named else value
 
     @cached_property
     def inverse_ab(self) -> Matrix:
@@ -250,6 +288,10 @@ class Frame:
             matrix_ba=matrix,
             offset_a=total,
             constants_abd=None,
+            origin=root.origin,
+            invariants=root.invariants,
+            named=root.named,
+            right_invariant=None,
         )
         return changed
 
@@ -284,7 +326,7 @@ class Frame:
         c_1 2^2 = exp(x)
         c_2 1^2 = -exp(x)
         """
-        factor = read_component(f, "the factor of the frame", functions)
+        factor = self.in_coordinates(read_component(f, "the factor of the frame", functions))
         n = range(self.size)
         return self.change(tuple(tuple(factor if a == b else zero for a in n) for b in n))
 

@@ -19,9 +19,10 @@ import symengine
 from anholonomy.geometry.forms import Form
 from anholonomy.geometry.tensor import Index, Tensor
 from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.balls import Ground
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, zero
 from anholonomy.symbolic.simplify import simplify, simplify_vector
-from anholonomy.symbolic.zero import Verdict, is_zero, zero_test
+from anholonomy.symbolic.zero import Verdict, is_zero, verdict_of
 
 if TYPE_CHECKING:
     from anholonomy.geometry.frame import Frame
@@ -59,10 +60,7 @@ def dual_check(frame: Frame) -> Verdict:
     n = range(frame.size)
     forms = [[theta[i] for i in n] for theta in coframe(frame)]
     pairings = {(a, b): dot(forms[a], frame.matrix_ba[b]) for a, b in product(n, n)}
-    verdicts = {zero_test(value - int(a == b)) for (a, b), value in pairings.items()}
-    if Verdict.NONZERO in verdicts:
-        return Verdict.NONZERO
-    return Verdict.UNKNOWN if Verdict.UNKNOWN in verdicts else Verdict.ZERO
+    return verdict_of((value - int(a == b) for (a, b), value in pairings.items()), frame.orbit)
 
 
 def structure_from_coframe(frame: Frame) -> Tensor:
@@ -106,7 +104,7 @@ def orthonormal_rows(frame: Frame, metric: Tensor | HasTensor) -> Matrix:
     if tensor.slots != "dd":
         raise IllPosedSystem(f"a metric has two lower indices, and the tensor given has {tensor.slots or 'none'}.")
     g, n = tensor.in_frame(frame), range(frame.size)
-    if any(not is_zero(g[a, b] - g[b, a]) for a in n for b in n if a < b):
+    if any(not is_zero(g[a, b] - g[b, a], frame.orbit) for a in n for b in n if a < b):
         raise IllPosedSystem("a metric is symmetric, and the tensor given is not.")
     rows: list[Vector] = []
     squares: list[Expr] = []
@@ -118,11 +116,11 @@ def orthonormal_rows(frame: Frame, metric: Tensor | HasTensor) -> Matrix:
             row = [x - share * y for x, y in zip(row, other, strict=True)]
         rows.append(simplify_vector(row))
         # g(v, v) = g(v, e_k), because v is orthogonal to every e_j before.
-        squares.append(_positive(simplify(dot([g[k, b] for b in n], rows[k])), k))
+        squares.append(_positive(simplify(dot([g[k, b] for b in n], rows[k])), k, frame.orbit))
     return tuple(tuple(x / symengine.sqrt(square) for x in row) for row, square in zip(rows, squares, strict=True))
 
 
-def _positive(square: Expr, k: int) -> Expr:
-    if is_zero(square) or (isinstance(square, symengine.Number) and square.is_negative):
+def _positive(square: Expr, k: int, on: Ground | None) -> Expr:
+    if is_zero(square, on) or (isinstance(square, symengine.Number) and square.is_negative):
         raise IllPosedSystem(f"the metric is not positive on the first {k + 1} directions of the frame.")
     return square

@@ -18,6 +18,7 @@ from typing import final
 from anholonomy.geometry.frame import Frame, bracket, contract
 from anholonomy.language import to_text
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot
+from anholonomy.symbolic.orbit_short import shortened, shortened_vector
 from anholonomy.symbolic.simplify import simplify, simplify_vector
 from anholonomy.symbolic.zero import Verdict, witness, zero_test
 
@@ -120,12 +121,18 @@ def frobenius(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix) -> Integrabili
         found = field_bracket(frame, vectors_ai[a], vectors_ai[b])
         for number, form in enumerate(forms_ni):
             component = dot(form, found)
-            verdict = zero_test(component)
+            verdict = zero_test(component, frame.orbit)
             checked += 1
             if verdict is Verdict.NONZERO:
-                point = sorted((witness(component) or {}).items(), key=lambda item: str(item[0]))
-                shown = Obstruction((a, b), simplify_vector(found), number, simplify(component), tuple(point))
-                return Integrability(verdict, checked, shown)
+                return Integrability(verdict, checked, _obstruction(frame, (a, b), found, number, component))
             if verdict is Verdict.UNKNOWN:
-                undecided.append(component)
+                undecided.append(shortened(component, frame.orbit))
     return Integrability(Verdict.UNKNOWN if undecided else Verdict.ZERO, checked, None, tuple(undecided))
+
+
+def _obstruction(frame: Frame, fields: tuple[int, int], found: Vector, form: int, component: Expr) -> Obstruction:
+    """The certificate in a short form."""
+    on = frame.orbit
+    point = sorted((witness(component, on) or {}).items(), key=lambda item: str(item[0]))
+    short = shortened(simplify(component), on)
+    return Obstruction(fields, shortened_vector(simplify_vector(found), on), form, short, tuple(point))

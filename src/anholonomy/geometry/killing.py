@@ -4,7 +4,8 @@ r"""Killing fields: the infinitesimal isometries of a metric, and the algebra th
    \mathcal L_X g = 0, \qquad X = \sum_{u} c_u\, f_u\, W_u, \qquad
    \mathcal L_{fW} g = f\,\mathcal L_W g + df \otimes W^\flat + W^\flat \otimes df
 
-over a basis of functions $f$ and the fields $W = e_a,\ g^{ab} e_b$; the constants $c_u$ are an exact null space. Brackets of
+over a basis of functions $f$ and the fields $W = e_a,\ g^{ab} e_b$, on a group also its right-invariant ones, which preserve
+every left-invariant metric; the constants $c_u$ are an exact null space. Brackets of
 solutions are solutions, so what the basis misses may still be found by closing up. Every field is returned with the residual
 that must vanish.
 """
@@ -16,25 +17,36 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias, final
 
+import symengine
+
 from anholonomy.geometry.field_basis import automatic_basis
 from anholonomy.geometry.fields import lie_bracket, lie_derivative
 from anholonomy.geometry.forms import Form
-from anholonomy.geometry.frame import Structure
+from anholonomy.geometry.frame import Frame, Structure
+from anholonomy.geometry.free_coordinates import free_coordinates
 from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.relations import constant_factor, constant_relations, independent_functions
-from anholonomy.geometry.symmetry import Span, annihilator, as_tensor, components, scalar, spanning, verdict_of
+from anholonomy.geometry.symmetry import Span, annihilator, as_tensor, components, scalar, spanning
 from anholonomy.geometry.symmetry_bound import symmetry_bound
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.door import expression, name_of
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.canonical import NoNormalForm
+from anholonomy.symbolic.denominators import has_poles
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, zero
 from anholonomy.symbolic.linear import inverse
 from anholonomy.symbolic.simplify import simplify, simplify_vector
-from anholonomy.symbolic.zero import Verdict
+from anholonomy.symbolic.zero import Verdict, verdict_of
 
 __all__ = ["KillingField", "Symmetries", "killing_fields"]
+
+MAX_COORDINATES = 25
+"""Up to this many coordinates the right-invariant fields of a group are written out; they need the inverse of an element."""
+MAX_UNKNOWNS = 340
+"""On a group, the number of functions times directions up to which the equations are solved: some seconds."""
+
+one = symengine.Integer(1)
 
 Operator: TypeAlias = Callable[[Tensor], Vector]
 """A linear differential operator of first order on fields; its kernel is what is looked for."""
@@ -113,11 +125,14 @@ class Symmetries:
     def bound(self) -> int | None:
         """No more independent fields exist near a generic point than this; None where it was too large to compute."""
         frame = self.metric.frame
-        if not frame.is_chart:
-            return None
         directions = _directions(self.metric)[: frame.size]
         parts = [_parts(W, self.operators) for W in directions]
-        return symmetry_bound(parts, frame.coordinates, len(self.found))
+        if not _is_redundant(frame):
+            return symmetry_bound(parts, frame.coordinates, len(self.found))
+        free = free_coordinates(frame)
+        if free is None:
+            return None
+        return symmetry_bound([free.part(*each) for each in parts], free.coordinates, len(self.found))
 
     @property
     def is_complete(self) -> bool:
@@ -194,6 +209,7 @@ def killing_fields(
     G = G.in_frame(G.frame.root or G.frame)
     operators = _conditions(G, potential, preserving, distribution, in_distribution)
     functions = _functions(G, basis, degree, angles)
+    _refuse_large(G, functions)
     try:
         fields = _solutions(G, functions, operators)
         if in_distribution is None:
@@ -203,6 +219,26 @@ def killing_fields(
             "the Killing equations of this metric outgrow exact algebra over this basis; give a shorter `basis`."
         ) from None
     return Symmetries(G, tuple(_with_proof(X, operators) for X in fields), functions, tuple(operators))
+
+
+def _refuse_large(g: Tensor, functions: Vector) -> None:
+    """On a group every unknown is a rational function of several parameters, which takes its time."""
+    if not _is_redundant(g.frame):
+        return
+    if g.frame.orbit is not None and g.frame.orbit.chart is None:
+        raise NotCovered(
+            "the group of this metric has redundant coordinates and no rational parametrisation at hand, so its Killing "
+            "equations are not solved; give the metric in coordinates."
+        )
+    if len(functions) * g.frame.size > MAX_UNKNOWNS:
+        raise NotCovered(
+            f"the Killing equations of this metric have {len(functions) * g.frame.size} unknowns over {len(functions)} functions "
+            f"on a group, and more than {MAX_UNKNOWNS} take too long; give a shorter `basis`, ['1'] for the invariant fields."
+        )
+
+
+def _is_redundant(frame: Frame) -> bool:
+    return frame.orbit is not None and bool(frame.orbit.tied)
 
 
 def _conditions(
@@ -222,7 +258,7 @@ def _conditions(
 
 def _functions(g: Tensor, basis: Sequence[Any] | None, degree: int, angles: Sequence[Any] | None) -> Vector:
     if basis is not None:
-        return tuple(expression(f, "a function of the basis") for f in basis)
+        return tuple(g.frame.in_coordinates(expression(f, "a function of the basis")) for f in basis)
     n = range(g.frame.size)
     rows = [[g[a, b] for b in n] for a in n]
     # The anchor of a frame that is no chart brings its own functions.
@@ -251,10 +287,11 @@ def _inside(D: Span, g: Tensor) -> Operator:
 
 def _solutions(g: Tensor, functions: Vector, operators: Sequence[Operator]) -> list[Tensor]:
     """Fields in the kernel of all operators, independent over the constants."""
-    coordinates = g.frame.coordinates
+    coordinates, on = g.frame.coordinates, g.frame.orbit
     gradients = [tuple(f.diff(q) for q in coordinates) for f in functions]
     columns, candidates = [], []
-    for W in _directions(g):
+    right = _right_invariant(g.frame)
+    for W in [*_directions(g), *(right if _leads_further(g.frame, right, functions) else ())]:
         value, symbols = _parts(W, operators)
         for f, slopes in zip(functions, gradients, strict=True):
             columns.append([f * A + dot(slopes, B) for A, B in zip(value, symbols, strict=True)])
@@ -262,9 +299,12 @@ def _solutions(g: Tensor, functions: Vector, operators: Sequence[Operator]) -> l
     # Functions of one weight for all directions together, indices up before indices down.
     size, n = len(functions), g.frame.size
     order = sorted(range(len(columns)), key=lambda u: (u // size // n, u % size, u))
-    basis = [order[k] for k in independent_functions([_scaled(*candidates[u]) for u in order], coordinates)]
+    order += range(len(columns), len(columns) + len(right))
+    columns += [[entry for P in operators for entry in P(W)] for W in right]
+    candidates += [(one, W) for W in right]
+    basis = [order[k] for k in independent_functions([_scaled(*candidates[u]) for u in order], coordinates, on)]
     # The last columns are the free ones; with the simplest there, solutions are simple.
-    solutions = constant_relations([columns[u] for u in reversed(basis)], coordinates)
+    solutions = constant_relations([columns[u] for u in reversed(basis)], coordinates, on)
     return [
         _combination(g, [(c, *candidates[u]) for c, u in zip(constants, reversed(basis), strict=True) if c != 0])
         for constants in reversed(solutions)
@@ -283,6 +323,20 @@ def _parts(W: Tensor, operators: Sequence[Operator]) -> tuple[Vector, list[Vecto
         moved = tuple(entry for P in operators for entry in P(q * W))
         slopes.append([m - q * A for m, A in zip(moved, value, strict=True)])
     return value, [simplify_vector(each) for each in zip(*slopes, strict=True)]
+
+
+def _right_invariant(frame: Frame) -> list[Tensor]:
+    """The right-invariant fields of a group."""
+    if frame.right_invariant is None or len(frame.coordinates) > MAX_COORDINATES:
+        return []
+    return [Tensor.of(frame, "u", {(a,): entry for a, entry in enumerate(row)}, "X") for row in frame.right_invariant()]
+
+
+def _leads_further(frame: Frame, right: Sequence[Tensor], functions: Vector) -> bool:
+    """Whether right-invariant fields deserve functions in front: those that are polynomials are in reach without."""
+    if _is_redundant(frame) and 2 * len(functions) * frame.size > MAX_UNKNOWNS:
+        return False
+    return any(has_poles(value, frame.coordinates) for W in right for value in components(W))
 
 
 def _directions(g: Tensor) -> list[Tensor]:
@@ -321,7 +375,7 @@ def _closed(fields: list[Tensor]) -> list[Tensor]:
 def _in_terms_of(X: Tensor, fields: Sequence[Tensor]) -> Vector | None:
     """The constants that combine the fields into X, or None."""
     vectors = [components(each) for each in (*fields, X)]
-    relations = constant_relations(vectors, X.frame.coordinates)
+    relations = constant_relations(vectors, X.frame.coordinates, X.frame.orbit)
     relation = next((each for each in relations if each[-1] != 0), None)
     if relation is None:
         return None
@@ -330,4 +384,4 @@ def _in_terms_of(X: Tensor, fields: Sequence[Tensor]) -> Vector | None:
 
 def _with_proof(X: Tensor, operators: Sequence[Operator]) -> KillingField:
     residuals = tuple(entry for P in operators for entry in P(X))
-    return KillingField(X, residuals, verdict_of(residuals))
+    return KillingField(X, residuals, verdict_of(residuals, X.frame.orbit))

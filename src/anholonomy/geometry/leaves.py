@@ -21,7 +21,7 @@ from anholonomy.geometry.ansatz import ansatz_functions
 from anholonomy.geometry.factors import integrals_of_forms
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import to_text
-from anholonomy.symbolic.calculus import along, gradient
+from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector
 from anholonomy.symbolic.sampled_rank import certified_rows
 from anholonomy.symbolic.simplify import simplify
@@ -105,7 +105,7 @@ class _Search:
     """Keeps what is proven and independent of what was kept before."""
 
     def __init__(self, frame: Frame, vectors: Matrix, wanted: int) -> None:
-        self.coordinates = frame.coordinates
+        self.frame = frame
         self.rates = [frame.direction(X) for X in vectors]
         self.wanted = wanted
         self.found: list[Expr] = []
@@ -119,8 +119,12 @@ class _Search:
         for F in functions:
             if not self.missing:
                 return
-            rows = [*self.gradients, gradient(F, self.coordinates)]
-            if len(certified_rows(rows)) == len(rows) and are_all_zero(along(F, rate) for rate in self.rates):
+            # Along the directions of the frame: an invariant of redundant coordinates has a gradient, but does not change.
+            rows = [*self.gradients, tuple(self.frame.derivative(a, F) for a in range(self.frame.size))]
+            on = self.frame.orbit
+            if len(certified_rows(rows, on=on)) == len(rows) and are_all_zero(
+                (along(F, rate) for rate in self.rates), on
+            ):
                 self.found.append(_plain(simplify(F)))
                 self.gradients = rows
 

@@ -13,28 +13,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from typing import Any, final
 
 import symengine
 
-from anholonomy.geometry.algebras.gradings import Grading, aligned, broken_rule, cartan, is_cartan
+from anholonomy.geometry.algebras.gradings import Grading, aligned, broken_rule, cartan, free_signs, is_cartan
 from anholonomy.geometry.algebras.naming import name_of
 from anholonomy.geometry.algebras.rational import Rows, kernel, product, span
 from anholonomy.geometry.algebras.reading import (
     exact,
     from_brackets,
     from_table,
-    is_list,
-    jacobiator,
+    jacobiators,
     matrices,
     matrix_structure,
     rational,
     refuse_broken,
+    rows_of,
 )
 from anholonomy.geometry.algebras.table import Table
 from anholonomy.geometry.frame import Structure, contract
-from anholonomy.language.door import expression
+from anholonomy.language.door import expression, is_list
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.expressions import Matrix, Vector, matrix_vector
 from anholonomy.symbolic.zero import are_all_zero
@@ -72,7 +71,7 @@ class LieAlgebra:
     constants_abd: Structure
 
     def __init__(self, structure: Any, labels: Sequence[str] | None = None) -> None:
-        if isinstance(structure, Mapping) and not labels:
+        if isinstance(structure, Mapping) and (labels is None or (is_list(labels) and not len(labels))):
             raise IllPosedSystem("brackets of named vectors need all names in `labels`, such as ['x', 'y', 'z'].")
         constants = from_brackets(structure, labels or ()) if isinstance(structure, Mapping) else from_table(structure)
         refuse_broken(constants)
@@ -80,7 +79,13 @@ class LieAlgebra:
 
     @classmethod
     def from_matrices(cls, basis: Any) -> LieAlgebra:
-        """The algebra that rational matrices span, with the commutator; refused unless they close."""
+        """The algebra that rational matrices span, with the commutator; refused unless they close.
+
+        A matrix is a nested list, a NumPy array or a SymPy matrix; an entry may be text.
+
+        >>> LieAlgebra.from_matrices([[["0", "1/2"], ["1/2", "0"]]]).name
+        'R'
+        """
         return cls(matrix_structure(matrices(basis)))
 
     @property
@@ -90,8 +95,7 @@ class LieAlgebra:
     @cached_property
     def satisfies_jacobi(self) -> bool:
         """Whether the Jacobi identity is proven."""
-        n = range(self.dimension)
-        return are_all_zero(jacobiator(self.constants_abd, a, b, d, f) for a, b, d in combinations(n, 3) for f in n)
+        return are_all_zero(jacobiators(self.constants_abd).values())
 
     @cached_property
     def is_rational(self) -> bool:
@@ -200,10 +204,8 @@ class LieAlgebra:
 
     def complement(self, space: Sequence[Sequence[Any]], metric: Sequence[Sequence[Any]]) -> Matrix:
         r"""A basis of $\{y : x^am_{ab}y^b = 0 \text{ for all } x\}$, refused where the metric is degenerate on the subspace."""
-        rows, m = (
-            span(self._space(space), self.dimension),
-            [self._numbers(row, "a row of the metric") for row in metric],
-        )
+        rows = span(self._space(space), self.dimension)
+        m = [self._numbers(row, "a row of the metric") for row in rows_of(metric, "the metric")]
         if len(m) != self.dimension:
             raise IllPosedSystem(
                 f"the metric has {len(m)} rows; give {self.dimension}, one for each vector of the basis."
@@ -222,12 +224,19 @@ class LieAlgebra:
             raise IllPosedSystem(f"this is no grading: {why}.")
         return Grading(_written(even), _written(odd), self.is_semisimple and is_cartan(self._table, even, odd))
 
-    def gradings(self) -> tuple[Grading, ...]:
-        """All gradings that put every vector of the basis in one of the two parts, the trivial one left out."""
+    def gradings(self, most: int = 4096) -> tuple[Grading, ...]:
+        r"""All gradings that put every vector of the basis in one of the two parts, the trivial one left out.
+
+        With $k$ free signs there are $2^k - 1$; refused where that is more than ``most``, rather than cut short.
+        """
+        if isinstance(most, bool) or not isinstance(most, int):
+            raise IllPosedSystem(f"most={most!r} is no number of gradings; give one, such as 4096.")
+        if (count := (1 << free_signs(self._table)) - 1) > most:
+            raise NotCovered(f"there are {count} gradings along the basis; pass most={count} to list them all.")
         semisimple = self.is_semisimple
         return tuple(
             Grading(_written(k), _written(p), semisimple and is_cartan(self._table, k, p))
-            for k, p in aligned(self._table)
+            for k, p in sorted(aligned(self._table), key=lambda pair: len(pair[1]))
         )
 
     def cartan_decomposition(self) -> Grading | None:

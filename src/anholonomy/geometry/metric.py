@@ -77,7 +77,7 @@ class Metric:
     def __init__(self, frame: Frame, components: Sequence[Any] | Tensor, functions: Sequence[str] = ()) -> None:
         if not isinstance(components, Tensor):
             rows = _rows(components, frame.size, functions)
-            components = Tensor.build(frame, "dd", lambda a, b: rows[a][b], "g")
+            components = Tensor.build(frame, "dd", lambda a, b: frame.in_coordinates(rows[a][b]), "g")
         if components.frame != frame or components.slots != "dd":
             raise IllPosedSystem("a metric is a tensor with two lower indices in its frame; use `in_frame` first.")
         _refuse_unless_symmetric(components)
@@ -226,7 +226,7 @@ def _rows(components: Sequence[Any], size: int, functions: Sequence[str]) -> lis
 def _refuse_unless_symmetric(tensor: Tensor) -> None:
     for a in range(tensor.frame.size):
         for b in range(a):
-            if zero_test(tensor[a, b] - tensor[b, a]) is Verdict.NONZERO:
+            if zero_test(tensor[a, b] - tensor[b, a], tensor.frame.orbit) is Verdict.NONZERO:
                 raise IllPosedSystem(
                     f"a metric is symmetric; the entries ({b + 1}, {a + 1}) and ({a + 1}, {b + 1}) differ."
                 )

@@ -17,9 +17,10 @@ from typing import Any, TypeAlias
 import flint
 import symengine
 
-from anholonomy.symbolic.canonical import Canonical
+from anholonomy.symbolic.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
 from anholonomy.symbolic.linear import nullspace, row_echelon
+from anholonomy.symbolic.orbit import Orbit
 from anholonomy.symbolic.quotients import Polynomial, Quotient, Ring
 
 __all__ = ["constant_factor", "constant_relations", "independent_functions"]
@@ -28,8 +29,12 @@ Rows: TypeAlias = list[dict[int, Polynomial]]
 """Linear equations: by column, a polynomial in the parameters."""
 
 
-def constant_relations(functions: Sequence[Sequence[Expr]], coordinates: Iterable[Symbol]) -> list[Vector]:
-    r"""A basis of the constant vectors $c$ with $\sum_u c_u F_{u,e} = 0$; constants may depend on parameters.
+def constant_relations(
+    functions: Sequence[Sequence[Expr]], coordinates: Iterable[Symbol], on: Orbit | None = None
+) -> list[Vector]:
+    r"""A basis of the constant vectors $c$ with $\sum_u c_u F_{u,e} = 0$, on a group where one is given.
+
+    Constants may depend on parameters.
 
     Late functions are the free ones, so each vector has its last entry in a column of its own. Raises `NoNormalForm`
     where the functions outgrow the bounds of normal forms.
@@ -40,8 +45,10 @@ def constant_relations(functions: Sequence[Sequence[Expr]], coordinates: Iterabl
     >>> sine / one, cosine / one, linear
     (-a, -a, 0)
     """
-    width = len(functions)
-    ring, rows, parameters = _equations(functions, set(coordinates))
+    width, moving = len(functions), set(coordinates)
+    if on is not None and on.touches(entry for each in functions for entry in each):
+        functions, moving = _in_parameters(functions, on), moving | set(on.parameters)
+    ring, rows, parameters = _equations(functions, moving)
     columns = _not_forced_to_zero(rows, width)
     place = {column: k for k, column in enumerate(columns)}
     kept = [{place[u]: p for u, p in row.items() if u in place} for row in rows]
@@ -50,7 +57,17 @@ def constant_relations(functions: Sequence[Sequence[Expr]], coordinates: Iterabl
     return [tuple(vector[place[u]] if u in place else zero for u in range(width)) for vector in found]
 
 
-def independent_functions(functions: Sequence[Sequence[Expr]], coordinates: Iterable[Symbol]) -> tuple[int, ...]:
+def _in_parameters(functions: Sequence[Sequence[Expr]], on: Orbit) -> list[list[Expr]]:
+    """Functions on a group as functions of its parameters."""
+    chart = on.chart
+    if chart is None:
+        raise NoNormalForm
+    return [[entry.xreplace(chart) for entry in each] for each in functions]
+
+
+def independent_functions(
+    functions: Sequence[Sequence[Expr]], coordinates: Iterable[Symbol], on: Orbit | None = None
+) -> tuple[int, ...]:
     """Which of the lists form a basis of their span over the constants, early ones preferred.
 
     >>> x = symengine.Symbol("x")
@@ -58,7 +75,8 @@ def independent_functions(functions: Sequence[Sequence[Expr]], coordinates: Iter
     (0, 2)
     """
     lists = [[zero + entry for entry in each] for each in functions]
-    dependent = {max(u for u, c in enumerate(vector) if c != 0) for vector in constant_relations(lists, coordinates)}
+    relations = constant_relations(lists, coordinates, on)
+    dependent = {max(u for u, c in enumerate(vector) if c != 0) for vector in relations}
     return tuple(u for u in range(len(lists)) if u not in dependent)
 
 

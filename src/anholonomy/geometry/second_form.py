@@ -23,7 +23,8 @@ from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Matrix, dot, matrix_vector
-from anholonomy.symbolic.linear import inverse, nullspace
+from anholonomy.symbolic.linear import inverse
+from anholonomy.symbolic.orbit_linear import nullspace_on
 from anholonomy.symbolic.simplify import simplify
 
 __all__ = ["SecondFundamentalForm", "as_metric", "orthogonal_complement", "projectors", "second_fundamental_form"]
@@ -69,7 +70,7 @@ def projectors(metric: Metric, vectors_ai: Matrix) -> tuple[Tensor, Tensor]:
 def orthogonal_complement(metric: Metric, vectors_ai: Matrix) -> Matrix:
     """Fields that span the directions orthogonal to the given ones."""
     g = _matrix(metric)
-    return nullspace([matrix_vector(g, X) for X in vectors_ai])
+    return nullspace_on([matrix_vector(g, X) for X in vectors_ai], metric.frame.orbit)
 
 
 @final

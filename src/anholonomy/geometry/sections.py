@@ -16,7 +16,7 @@ import symengine
 
 from anholonomy.language import to_text
 from anholonomy.symbolic.expressions import Expr, Symbol
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import Verdict, verdict_of
 
 __all__ = ["JetSection"]
 
@@ -83,10 +83,7 @@ class JetSection:
         >>> JetSpace(["t"], ["x"]).section({"x": "t^2", "x'": "2*t"}).is_integrable()
         <Verdict.ZERO: 'zero wherever it is defined'>
         """
-        verdicts = {zero_test(value) for value in self.spencer().values()}
-        if Verdict.NONZERO in verdicts:
-            return Verdict.NONZERO
-        return Verdict.UNKNOWN if Verdict.UNKNOWN in verdicts else Verdict.ZERO
+        return verdict_of(self.spencer().values())
 
     def __str__(self) -> str:
         return "\n".join(f"{q} = {to_text(value)}" for _, q, value in self.items)

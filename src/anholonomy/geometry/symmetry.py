@@ -18,9 +18,9 @@ from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.door import expression
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot
-from anholonomy.symbolic.linear import nullspace
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.expressions import Matrix, Vector, dot
+from anholonomy.symbolic.orbit_linear import nullspace_on
+from anholonomy.symbolic.zero import Verdict, verdict_of
 
 __all__ = [
     "Span",
@@ -33,7 +33,6 @@ __all__ = [
     "preserves_distribution",
     "scalar",
     "spanning",
-    "verdict_of",
 ]
 
 Span: TypeAlias = "Distribution | Sequence[Tensor]"
@@ -46,7 +45,7 @@ def scalar(frame: Frame, value: Any, functions: Sequence[str] = ()) -> Tensor:
     >>> print(scalar(Frame(["x"]), "x^2/2"))
     f = x^2/2
     """
-    return Tensor.of(frame, "", {(): expression(value, "the function", functions)}, "f")
+    return Tensor.of(frame, "", {(): frame.in_coordinates(expression(value, "the function", functions))}, "f")
 
 
 def as_tensor(thing: Tensor | Metric | Form) -> Tensor:
@@ -100,7 +99,7 @@ def preserves_distribution(X: Tensor, D: Span) -> Verdict:
     >>> preserves_distribution(vector_field(space, ["0", "1", "x"]), contact)
     <Verdict.ZERO: 'zero wherever it is defined'>
     """
-    return verdict_of(lie_derivative_of_distribution(X, D))
+    return verdict_of(lie_derivative_of_distribution(X, D), X.frame.orbit)
 
 
 def off_distribution(X: Tensor, D: Span) -> Vector:
@@ -110,21 +109,12 @@ def off_distribution(X: Tensor, D: Span) -> Vector:
     return tuple(dot(row, values) for row in annihilator(span))
 
 
-def verdict_of(residuals: Sequence[Expr]) -> Verdict:
-    """One verdict on expressions that should all vanish.
-
-    >>> verdict_of([Frame(["x"]).coordinates[0]])
-    <Verdict.NONZERO: 'different from zero at some point'>
-    """
-    verdicts = {zero_test(residual) for residual in residuals}
-    if Verdict.NONZERO in verdicts:
-        return Verdict.NONZERO
-    return Verdict.UNKNOWN if Verdict.UNKNOWN in verdicts else Verdict.ZERO
-
-
 def annihilator(D: Span) -> Matrix:
     r"""Rows $\theta^\nu{}_a$ that span the one-forms vanishing on all the fields, in the frame of the first field."""
-    return D.forms_ni if isinstance(D, Distribution) else nullspace([components(e) for e in spanning(D)])
+    if isinstance(D, Distribution):
+        return D.forms_ni
+    span = spanning(D)
+    return nullspace_on([components(e) for e in span], span[0].frame.orbit)
 
 
 def components(X: Tensor) -> Vector:

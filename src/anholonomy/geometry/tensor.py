@@ -20,8 +20,9 @@ from anholonomy.language import to_text
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, as_expression, zero
 from anholonomy.symbolic.latex import latex
+from anholonomy.symbolic.orbit_short import shortened
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import Verdict, verdict_of
 
 if TYPE_CHECKING:
     from anholonomy.geometry.frame import Frame  # a frame holds tensors, so here it is only a type
@@ -164,10 +165,7 @@ class Tensor:
 
     def is_zero(self) -> Verdict:
         """Whether every component vanishes: proven, refuted, or unknown."""
-        verdicts = {zero_test(value) for _, value in self.items}
-        if Verdict.NONZERO in verdicts:
-            return Verdict.NONZERO
-        return Verdict.UNKNOWN if Verdict.UNKNOWN in verdicts else Verdict.ZERO
+        return verdict_of((value for _, value in self.items), self.frame.orbit)
 
     def _refuse_unless_alike(self, other: Tensor) -> None:
         if other.frame != self.frame:
@@ -184,9 +182,15 @@ class Tensor:
             last = slot
         return text
 
+    @cached_property
+    def shown(self) -> tuple[tuple[Index, Expr], ...]:
+        """The components as they are printed: on a group without those that vanish there, and in a short form."""
+        short = ((index, shortened(value, self.frame.orbit)) for index, value in self.items)
+        return tuple((index, value) for index, value in short if value != 0)
+
     def lines(self) -> list[str]:
         """One line for each non-zero component."""
-        return [f"{self._name(index, '^', '_')} = {to_text(value)}" for index, value in self.items]
+        return [f"{self._name(index, '^', '_')} = {to_text(value)}" for index, value in self.shown]
 
     def __str__(self) -> str:
         return "\n".join(self.lines()) or f"{self.letter} = 0"
@@ -197,7 +201,7 @@ class Tensor:
     def latex(self) -> str:
         """The non-zero components as aligned equations."""
         rows = []
-        for index, value in self.items:
+        for index, value in self.shown:
             marks = "".join(
                 f"{{}}{'^' if slot == 'u' else '_'}{{{self.frame.labels[i]}}}"
                 for slot, i in zip(self.slots, index, strict=True)
@@ -207,7 +211,7 @@ class Tensor:
 
     def table(self) -> Table:
         """The non-zero components as a table, for a notebook: one row each, indices and value."""
-        rows = [(*(self.frame.labels[i] for i in index), latex(value)) for index, value in self.items]
+        rows = [(*(self.frame.labels[i] for i in index), latex(value)) for index, value in self.shown]
         marks = ["upper" if slot == "u" else "lower" for slot in self.slots]
         return Table(self.letter, (*marks, "component"), tuple(rows))
 

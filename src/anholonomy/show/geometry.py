@@ -10,6 +10,7 @@ from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import to_text
 from anholonomy.symbolic.expressions import Matrix, identity
 from anholonomy.symbolic.linear import determinant, independent_rows
+from anholonomy.symbolic.orbit_short import shortened
 from anholonomy.system.model import Model
 
 __all__ = ["geometry_lines"]
@@ -29,9 +30,10 @@ def geometry_lines(model: Model) -> Iterator[str]:
     where = "on" if D.frame.is_chart else "in the directions"
     yield f"  distribution of rank {D.rank} {where} ({', '.join(D.frame.labels)})"
     for k, vector in enumerate(D.vectors_ai, 1):
-        yield f"    X{k} = ({', '.join(to_text(entry) for entry in vector)})"
+        yield f"    X{k} = ({', '.join(to_text(shortened(entry, D.frame.orbit)) for entry in vector)})"
     growth = D.growth_vector()
-    yield f"  growth vector {tuple(growth)} ({growth.evidence})"
+    further = "" if growth.is_settled else " so far, not decided further: the next step outgrows exact algebra"
+    yield f"  growth vector {tuple(growth)}{further} ({growth.evidence})"
     integrability = D.is_integrable()
     yield f"  {integrability}"
     if integrability:

@@ -7,26 +7,33 @@ For a loop round a small area $\sigma$ it is $\xi^D \approx -B^D{}_{12}\,\sigma$
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
 import numpy as np
 import symengine
 
+from anholonomy.compile.backends.base import Array
 from anholonomy.compile.program import lower
-from anholonomy.formulations.bundle import identity_of, moved, restricted_frame
+from anholonomy.formulations.bundle import group_factors, identity_of, moved, restricted_frame
 from anholonomy.formulations.reduction import Reduction
 from anholonomy.geometry.frame import Frame
-from anholonomy.language.door import expression, name_of
-from anholonomy.refusals import IllPosedSystem, IntegrationProblem
+from anholonomy.geometry.groups import AbstractGroup
+from anholonomy.geometry.velocities import velocities_along
+from anholonomy.language.door import expression, name_of, value_of
+from anholonomy.refusals import IllPosedSystem, InadmissibleState, IntegrationProblem
 from anholonomy.simulate.integrators.base import Flow
 from anholonomy.simulate.integrators.choose import choose_integrator
+from anholonomy.simulate.problem import check_tolerance, overriding
 from anholonomy.symbolic.calculus import partial
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time
+from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, symbol, time
 from anholonomy.system.model import Model
 
 __all__ = ["phase"]
+
+_CLOSED = 1e-9
+"""How far the ends of a loop may be apart."""
 
 
 def phase(
@@ -42,22 +49,22 @@ def phase(
     base, fibre = (restricted_frame(model.frame, sorted(part)) for part in (reduction.base, reduction.fibre))
     if isinstance(until, bool) or not isinstance(until, Real) or not np.isfinite(float(until)):
         raise IntegrationProblem(f"{model.name}: until={until!r} is not a finite number; give the time of one round.")
+    check_tolerance(model, tolerance)
+    values = _values(model, parameters)
     place = _place(model.name, base, loop)
-    _refuse_open(model, place, float(until), {**model.parameters, **(parameters or {})})
+    _refuse_open(model, place, float(until), values)
     directions = sorted(reduction.base)
-    known = dict(zip((model.velocities[a] for a in directions), _velocities(base, place), strict=True)) | place
+    moving = velocities_along(base, place, [partial(place[q], time) for q in base.coordinates])
+    known = dict(zip((model.velocities[a] for a in directions), moving, strict=True)) | place
     order = sorted(range(len(reduction.fibre)), key=reduction.fibre.__getitem__)
     xi = [reduction.written[2][k].xreplace(known) for k in order]
     rates = fibre.coordinate_rates(xi)
-    values = {p: v for p, v in {**model.parameters, **(parameters or {})}.items() if v is not None}
     if free := sorted(
         s.name for s in free_symbols(rates.values()) - {time, *fibre.coordinates} if s.name not in values
     ):
         raise IllPosedSystem(f"{model.name}: {free[0]} has no value; give it in `parameters`.")
     names = tuple(map(symbol, values))
-    flow = Flow(
-        lower(fibre.coordinates, names, (), list(rates.values())), np.array([float(v) for v in values.values()])
-    )
+    flow = Flow(lower(fibre.coordinates, names, (), list(rates.values())), np.array(list(values.values())))
     neutral = identity_of(model)
     start = np.array([float(neutral.get(q, 0)) for q in fibre.coordinates])
     times = np.array([0.0, float(until)])
@@ -69,59 +76,80 @@ def phase(
     return {q.name: float(value) for q, value in zip(moved(fibre, range(fibre.size)), solution.states[-1], strict=True)}
 
 
-def _place(name: str, base: Frame, loop: Mapping[str, Any]) -> dict[Symbol, Expr]:
-    given = {name_of(q, "a coordinate of the loop"): value for q, value in loop.items()}
+def _values(model: Model, parameters: object) -> dict[str, float]:
+    """The parameters that have a value, those of this loop before those of the system."""
+    given = {p: value_of(v, f"{model.name}: the parameter {p}") for p, v in overriding(model, parameters).items()}
+    return {p: float(v) for p, v in {**model.parameters, **given}.items() if v is not None}
+
+
+def _place(name: str, base: Frame, loop: object) -> dict[Symbol, Expr]:
     names = [q.name for q in base.coordinates]
+    if not isinstance(loop, Mapping):
+        raise IllPosedSystem(
+            f"{name}: the loop is {loop!r:.60}; give a dict from {', '.join(names)} to functions of t."
+        )
+    given = {name_of(q, "a coordinate of the loop"): value for q, value in loop.items()}
     if sorted(given) != sorted(names):
         raise IllPosedSystem(f"{name}: the loop must give each of {', '.join(names)} as a function of t, nothing else.")
     return {symbol(q): expression(given[q], f"the loop's {q}") for q in names}
 
 
-def _refuse_open(model: Model, place: Mapping[Symbol, Expr], until: float, values: Mapping[str, float | None]) -> None:
-    """A loop ends where it begins: angles may have gone round, and a quaternion and its negative are one rotation."""
-    known = {symbol(p): symengine.RealDouble(v) for p, v in values.items() if v is not None}
-    kinds = dict(zip(model.coordinates, model.coordinate_kinds, strict=True))
-    redundant = model.redundant_coordinates
-    ends = {q: [_number(model.name, q, value, known, t) for t in (0.0, until)] for q, value in place.items()}
-    flips = all(abs(start + end) < 1e-9 for q, (start, end) in ends.items() if q in redundant)
-    for q, (start, end) in ends.items():
-        turns = (end - start) / (2 * np.pi)
-        round_again = kinds[q] != "length" and q not in redundant and abs(turns - round(turns)) < 1e-9
-        if abs(end - start) > 1e-9 and not round_again and not (flips and q in redundant):
-            raise IllPosedSystem(
-                f"{model.name}: the loop does not close, {q} goes from {start:g} to {end:g}; close it."
-            )
+def _refuse_open(model: Model, place: Mapping[Symbol, Expr], until: float, values: Mapping[str, float]) -> None:
+    """A loop ends where it begins: angles may have gone round, and of a group it is the element that counts."""
+    known = {symbol(p): symengine.RealDouble(v) for p, v in values.items()}
+    ends = {q: [_number(model, q, value, known, t) for t in (0.0, until)] for q, value in place.items()}
+    for q in _open(model, ends):
+        start, end = ends[q]
+        raise IllPosedSystem(f"{model.name}: the loop does not close, {q} goes from {start:g} to {end:g}; close it.")
     for held in model.invariants:
         if held.declared.free_symbols <= set(place):
             for t in np.linspace(0, until, 7):
-                gap = _number(model.name, symbol(held.label), held.declared.xreplace(place), known, float(t))
+                gap = _number(model, symbol(held.label), held.declared.xreplace(place), known, float(t))
                 if abs(gap) > 1e-9:
                     raise IllPosedSystem(
                         f"{model.name}: the loop leaves the group at t = {t:g} ({held.label}); stay on it."
                     )
 
 
-def _number(name: str, q: Symbol, value: Expr, known: Mapping[Symbol, Expr], t: float) -> float:
+def _number(model: Model, q: Symbol, value: Expr, known: Mapping[Symbol, Expr], t: float) -> float:
     there = value.xreplace({**known, time: symengine.RealDouble(t)})
     if strange := sorted(s.name for s in there.free_symbols):
-        raise IllPosedSystem(f"{name}: {strange[0]} in the loop has no value; give it in `parameters`.")
+        cure = (
+            "give it in `parameters`"
+            if strange[0] in model.parameters
+            else "write a number, or a parameter of the system"
+        )
+        raise IllPosedSystem(f"{model.name}: {strange[0]} in the loop has no value; {cure}.")
     try:
         found = float(there.n(real=True))
     except (OverflowError, RuntimeError, ValueError, TypeError):
         found = np.nan
     if not np.isfinite(found):
-        raise IllPosedSystem(f"{name}: the loop is not finite at t = {t:g} ({q}); give another.")
+        raise IllPosedSystem(f"{model.name}: the loop is not finite at t = {t:g} ({q}); give another.")
     return found
 
 
-def _velocities(frame: Frame, place: Mapping[Symbol, Expr]) -> Vector:
-    r"""$w = (e e^{\mathsf T})^{-1} e\,\dot q$ along a curve, which needs no square anchor."""
-    from anholonomy.symbolic.linear import inverse
+def _open(model: Model, ends: Mapping[Symbol, Sequence[float]]) -> Iterator[Symbol]:
+    """The coordinates that do not come back."""
+    kinds = dict(zip(model.coordinates, model.coordinate_kinds, strict=True))
+    apart = [q for q, (start, end) in ends.items() if abs(end - start) > _CLOSED]
+    for group in group_factors(model):
+        first, last = (np.array(group.identity) for _ in "ab")
+        for k, q in enumerate(group.coordinates):
+            first[k], last[k] = ends.get(q, (first[k], last[k]))
+        if not _is_one(group, first, last):
+            yield from (q for q in apart if q in group.coordinates)
+        apart = [q for q in apart if q not in group.coordinates]
+    for q in apart:
+        start, end = ends[q]
+        turns = (end - start) / (2 * np.pi)
+        if kinds[q] == "length" or abs(turns - round(turns)) > _CLOSED:
+            yield q
 
-    velocity = [partial(place[q], time) for q in frame.coordinates]
-    if frame.is_chart:
-        return tuple(velocity)
-    rows = [[entry.xreplace(place) for entry in row] for row in frame.anchor_ai]
-    gram = inverse([[dot(left, right) for right in rows] for left in rows])
-    pushed = [dot(row, velocity) for row in rows]
-    return tuple(dot(row, pushed) for row in gram)
+
+def _is_one(group: AbstractGroup, first: Array, last: Array) -> bool:
+    r"""Whether $\log(g^{-1}h) = 0$: a quaternion and its negative are one rotation, but two elements of SU(2)."""
+    try:
+        return float(abs(group.log(group.multiply(group.inverse(first), last))).max()) <= _CLOSED
+    except (InadmissibleState, np.linalg.LinAlgError):  # far from the identity there may be no logarithm
+        return False

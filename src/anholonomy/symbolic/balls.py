@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, M
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import reduce
-from typing import TypeAlias, final
+from typing import Any, Protocol, TypeAlias, final
 
 import flint
 
@@ -23,7 +23,9 @@ from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols
 __all__ = [
     "Ball",
     "BallArithmetic",
+    "Ground",
     "ball",
+    "draw",
     "evaluate_ball",
     "evaluate_balls",
     "excludes_zero",
@@ -169,13 +171,39 @@ def random_point(symbols: Iterable[Symbol], rng: random.Random, kind: int = 0) -
     return point
 
 
+class Ground(Protocol):
+    """Where symbols take their values, if not everywhere."""
+
+    def __hash__(self) -> int: ...
+
+    def point(self, symbols: Iterable[Symbol], rng: random.Random, attempt: int, digits: int) -> dict[Symbol, Any]:
+        """Random values, exact or as balls of some digits."""
+
+    def touches(self, expressions: Iterable[Expr]) -> bool:
+        """Whether symbols occur that are not free."""
+
+    def confines(self, expressions: Iterable[Expr]) -> bool:
+        """Whether symbols occur that are not free, or free without taking every value."""
+
+    def vanishes(self, expression: Expr) -> bool:
+        """Whether a normal form proves that the expression is zero there, wherever it is defined."""
+
+
+def draw(
+    symbols: Iterable[Symbol], rng: random.Random, attempt: int, digits: int, on: Ground | None = None
+) -> dict[Symbol, Any]:
+    """A random point: anywhere, or where the ground lets it be."""
+    return dict(random_point(symbols, rng, attempt)) if on is None else on.point(symbols, rng, attempt, digits)
+
+
 def finite_point(
     expressions: Collection[Expr],
     rng: random.Random,
     digits: int = 30,
     tries: int = 24,
     symbols: Iterable[Symbol] = (),
-) -> dict[Symbol, Fraction] | None:
+    on: Ground | None = None,
+) -> dict[Symbol, Any] | None:
     """A random point where every expression is a finite real number, or None if none was met.
 
     >>> import symengine
@@ -186,7 +214,7 @@ def finite_point(
     """
     names = free_symbols(expressions) | set(symbols)
     for attempt in range(tries):
-        point = random_point(names, rng, attempt)
+        point = draw(names, rng, attempt, digits, on)
         if all(value.is_finite() for value in evaluate_balls(expressions, point, digits)):
             return point
     return None

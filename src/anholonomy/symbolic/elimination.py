@@ -16,7 +16,10 @@ import symengine
 from anholonomy.symbolic.expressions import Expr, Vector, symbol
 from anholonomy.symbolic.steps import Assign, Solve
 
-__all__ = ["Recorder", "choose_pivots", "solve_steps", "unroll"]
+__all__ = ["Recorder", "choose_pivots", "small_determinant", "solve_steps", "unroll"]
+
+_SAFE = 0.1
+"""A constant may be divided by when it is this large beside the rest of its row."""
 
 
 @dataclass
@@ -48,8 +51,8 @@ def choose_pivots(
 
     ``values`` are the entries at the reference point and ``occupied`` marks those not identically zero.
     A pivot is at least ``threshold`` times the largest remaining entry; ``preferred`` entries (constants,
-    which cannot vanish elsewhere) go first while they are still untouched. The list is shorter than the
-    number of rows where the matrix is rank deficient at the point.
+    which cannot vanish elsewhere) go first while they are still untouched and not small in their row. The list is
+    shorter than the number of rows where the matrix is rank deficient at the point.
     """
     work, pattern = np.array(values, dtype=float), np.array(occupied, dtype=bool)
     liked = np.zeros(work.shape, dtype=bool) if preferred is None else np.array(preferred, dtype=bool)
@@ -63,8 +66,9 @@ def choose_pivots(
             break
         used = pattern[np.ix_(rows, columns)]
         cost = np.outer(used.sum(axis=1) - 1, used.sum(axis=0) - 1).astype(float)
+        lasting = liked[np.ix_(rows, columns)] & (block >= _SAFE * block.max(axis=1, keepdims=True))
         cost[~liked[np.ix_(rows, columns)]] += work.size**2
-        cost[block < threshold * largest] = np.inf
+        cost[(block < threshold * largest) & ~lasting] = np.inf
         # Ties go to the larger pivot.
         i, j = np.unravel_index(np.argmin(cost - block / (1e3 * largest)), cost.shape)
         row, column = rows.pop(int(i)), columns.pop(int(j))
@@ -83,16 +87,23 @@ def solve_steps(
     rights: Sequence[Sequence[Expr]],
     order: Sequence[tuple[int, int]],
     record: Recorder,
+    at_once: int = 1,
 ) -> tuple[list[Vector], Vector]:
     r"""Solve $M x = b$ for every right-hand side $b$, dividing by the pivots in ``order``.
 
-    Returns the solutions, each a vector over the columns of ``matrix``, and the pivots.
+    Where the next pivot may vanish and at most ``at_once`` unknowns are left, these are found by Cramer's rule: a
+    determinant vanishes more rarely than an entry. Returns the solutions, each a vector over the columns of ``matrix``,
+    and the pivots.
     """
     work = [list(row) for row in matrix]
     right = [[b[i] for b in rights] for i in range(len(work))]
     inverses: list[Expr] = []
     pivots: list[Expr] = []
+    solutions: list[dict[int, Expr]] = [{} for _ in rights]
     for k, (row, column) in enumerate(order):
+        if len(order) - k <= at_once and not isinstance(work[row][column], symengine.Number):
+            pivots.append(_cramer(work, right, order[k:], solutions, record))
+            break
         pivots.append(work[row][column])
         inverses.append(record(1 / work[row][column]))
         for below, _ in order[k + 1 :]:
@@ -105,15 +116,54 @@ def solve_steps(
             for s, value in enumerate(right[row]):
                 if value != 0:
                     right[below][s] = record(right[below][s] - factor * value)
-    solutions: list[Vector] = []
-    for s in range(len(rights)):
-        x: dict[int, Expr] = {}
-        for k in reversed(range(len(order))):
+    for s, x in enumerate(solutions):
+        for k in reversed(range(len(inverses))):
             row, column = order[k]
             known = [work[row][j] * x[j] for _, j in order[k + 1 :] if work[row][j] != 0 and x[j] != 0]
             x[column] = record(inverses[k] * symengine.Add(right[row][s], *(-term for term in known)))
-        solutions.append(tuple(x[j] for j in range(len(order))))
-    return solutions, tuple(pivots)
+    return [tuple(x[j] for j in range(len(order))) for x in solutions], tuple(pivots)
+
+
+def _cramer(
+    work: Sequence[Sequence[Expr]],
+    right: Sequence[Sequence[Expr]],
+    order: Sequence[tuple[int, int]],
+    solutions: Sequence[dict[int, Expr]],
+    record: Recorder,
+) -> Expr:
+    r"""The unknowns that are left, $x_j = \sum_i C_{ij} b_i / \det M$ with cofactors $C_{ij}$.
+
+    Returns $|\det M|^{1/k}$ for $k$ unknowns, which shrinks as a single pivot does.
+    """
+    rows, columns = [i for i, _ in order], [j for _, j in order]
+
+    def minor(rows: Sequence[int], columns: Sequence[int]) -> Expr:
+        return small_determinant([[work[i][j] for j in columns] for i in rows])
+
+    cofactors = {
+        (i, j): record((-1) ** (a + b) * minor([r for r in rows if r != i], [c for c in columns if c != j]))
+        for a, i in enumerate(rows)
+        for b, j in enumerate(columns)
+    }
+    determinant = record(symengine.Add(*(work[rows[0]][j] * cofactors[rows[0], j] for j in columns)))
+    inverse = record(1 / determinant)
+    for s, x in enumerate(solutions):
+        for j in columns:
+            x[j] = record(inverse * symengine.Add(*(cofactors[i, j] * right[i][s] for i in rows)))
+    return symengine.Abs(determinant) ** symengine.Rational(1, len(rows))
+
+
+def small_determinant(rows: Sequence[Sequence[Expr]]) -> Expr:
+    """The determinant of a small matrix, by expansion along its first row."""
+    if not rows:
+        return symengine.Integer(1)
+    return symengine.Add(
+        *(
+            (-1) ** j * head * small_determinant([[*row[:j], *row[j + 1 :]] for row in rows[1:]])
+            for j, head in enumerate(rows[0])
+            if head != 0
+        )
+    )
 
 
 def unroll(step: Solve, values: np.ndarray | None = None) -> tuple[list[Assign], Vector]:

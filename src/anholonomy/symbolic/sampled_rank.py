@@ -13,7 +13,7 @@ from itertools import islice
 
 import symengine
 
-from anholonomy.symbolic.balls import Ball, evaluate_balls, excludes_zero, precision, random_point
+from anholonomy.symbolic.balls import Ball, Ground, draw, evaluate_balls, excludes_zero, precision
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, free_symbols, symbol
 from anholonomy.symbolic.jets import with_jets
 
@@ -23,8 +23,8 @@ DIGITS = 40
 TRIES = 24
 
 
-def certified_rows(matrix: Sequence[Sequence[Expr]], points: int = 2) -> tuple[int, ...]:
-    """Rows proven independent at one of a few random points, as many and as early ones as were met.
+def certified_rows(matrix: Sequence[Sequence[Expr]], points: int = 2, on: Ground | None = None) -> tuple[int, ...]:
+    """Rows proven independent at one of a few random points, of a group where one is given, as many and as early as were met.
 
     >>> x, one = symengine.Symbol("x"), symengine.Integer(1)
     >>> certified_rows([[x, one], [2 * x, 2 * one], [one, x]])
@@ -33,7 +33,7 @@ def certified_rows(matrix: Sequence[Sequence[Expr]], points: int = 2) -> tuple[i
     if not matrix or not matrix[0]:
         return ()
     best: tuple[int, ...] = ()
-    for values in islice(_samples(matrix), points):
+    for values in islice(_samples(matrix, on), points):
         with precision(DIGITS):
             best = max(best, _independent(values), key=len)
         if len(best) == min(len(matrix), len(matrix[0])):
@@ -48,24 +48,26 @@ def sampled_values(matrix: Sequence[Sequence[Expr]]) -> list[list[float]] | None
     return None
 
 
-def _samples(matrix: Sequence[Sequence[Expr]]) -> Iterator[list[list[Ball]]]:
+def _samples(matrix: Sequence[Sequence[Expr]], on: Ground | None = None) -> Iterator[list[list[Ball]]]:
     """The entries as balls, at random points where they are all finite."""
     try:
-        yield from _finite_samples(matrix, ())
+        yield from _finite_samples(matrix, (), on)
     except KeyError:
         # A function without an arithmetic; unknown functions take random values.
         if (known := _without_unknown_functions(matrix)) is not None:
             with suppress(KeyError):
-                yield from _finite_samples(*known)
+                yield from _finite_samples(*known, on)
 
 
-def _finite_samples(entries: Sequence[Sequence[Expr]], differences: Sequence[Vector]) -> Iterator[list[list[Ball]]]:
+def _finite_samples(
+    entries: Sequence[Sequence[Expr]], differences: Sequence[Vector], on: Ground | None
+) -> Iterator[list[list[Ball]]]:
     flat = [entry for row in entries for entry in row]
     every = [*flat, *(d for group in differences for d in group)]
     names, rng, width = free_symbols(every), random.Random(len(flat)), len(entries[0])
     for attempt in range(TRIES):
         try:
-            values = evaluate_balls(every, random_point(names, rng, attempt), DIGITS)
+            values = evaluate_balls(every, draw(names, rng, attempt, DIGITS, on), DIGITS)
         except (ValueError, OverflowError):
             # An imaginary number or an infinity.
             return

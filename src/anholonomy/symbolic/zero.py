@@ -2,7 +2,8 @@ r"""Is it zero? Proven yes, proven no, or unknown; never a guess.
 
 *No* is a ball at a real point that excludes zero. *Yes* is a normal form whose numerator is 0, for an
 expression that is real and finite somewhere. Everything else is unknown. "Zero" means zero at every real
-point where the expression is defined; floats are the exact binary numbers they are.
+point where the expression is defined; floats are the exact binary numbers they are. Given an orbit
+(`anholonomy.symbolic.orbit`), redundant coordinates take the values they have on the group, and no others.
 """
 
 from __future__ import annotations
@@ -12,17 +13,20 @@ from collections.abc import Iterable
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
-from anholonomy.symbolic.balls import Ball, ball, evaluate_balls, excludes_zero, random_point
+from anholonomy.symbolic.balls import Ball, Ground, ball, draw, evaluate_balls, excludes_zero
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Symbol, as_expression
 from anholonomy.symbolic.jets import Jets, with_jets
 
-__all__ = ["Verdict", "are_all_zero", "is_zero", "witness", "zero_test"]
+__all__ = ["Verdict", "are_all_zero", "is_zero", "verdict_of", "witness", "zero_test"]
 
 QUICK = (30, 3, 30)
 THOROUGH = (120, 8, 40)
 """Digits, finite values wanted, points tried at most."""
+_ROUNDED = 20
+"""Digits of a point of a group that has no rational points at hand."""
 
 
 class Verdict(Enum):
@@ -33,9 +37,8 @@ class Verdict(Enum):
     UNKNOWN = "neither proven"
 
 
-@lru_cache(maxsize=4096)
-def zero_test(expression: Expr) -> Verdict:
-    """Decide whether an expression vanishes identically.
+def zero_test(expression: Expr, on: Ground | None = None) -> Verdict:
+    """Decide whether an expression vanishes identically, or on a group.
 
     >>> import symengine
     >>> x, y = symengine.symbols("x y")
@@ -45,23 +48,46 @@ def zero_test(expression: Expr) -> Verdict:
     <Verdict.NONZERO: 'different from zero at some point'>
     >>> zero_test(symengine.atan(x) + symengine.atan(1 / x) - symengine.pi / 2 * symengine.sign(x))
     <Verdict.UNKNOWN: 'neither proven'>
+    >>> from anholonomy.geometry.groups import SO3
+    >>> unit = symengine.Add(*(q**2 for q in SO3().coordinates)) - 1
+    >>> zero_test(unit).name, zero_test(unit, SO3().frame.orbit).name
+    ('NONZERO', 'ZERO')
     """
     expression = as_expression(expression)
+    return _decided(expression, on if on is not None and on.confines([expression]) else None)
+
+
+@lru_cache(maxsize=4096)
+def _decided(expression: Expr, on: Ground | None) -> Verdict:
     if expression == 0:
         return Verdict.ZERO
-    point, defined = _search(expression, *QUICK)
+    point, defined = _search(expression, on, *QUICK)
     if point is not None:
         return Verdict.NONZERO
-    if _normal_form_vanishes(expression):
+    if _normal_form_vanishes(expression) if on is None else on.vanishes(expression):
         return Verdict.ZERO if defined else Verdict.UNKNOWN
-    point, _ = _search(expression, *THOROUGH)
+    point, _ = _search(expression, on, *THOROUGH)
     return Verdict.UNKNOWN if point is None else Verdict.NONZERO
 
 
-def witness(expression: Expr) -> dict[Symbol, Fraction] | None:
+def verdict_of(expressions: Iterable[Expr], on: Ground | None = None) -> Verdict:
+    """One verdict on expressions that should all vanish.
+
+    >>> import symengine
+    >>> verdict_of(symengine.symbols("x y"))
+    <Verdict.NONZERO: 'different from zero at some point'>
+    """
+    verdicts = {zero_test(expression, on) for expression in expressions}
+    if Verdict.NONZERO in verdicts:
+        return Verdict.NONZERO
+    return Verdict.UNKNOWN if Verdict.UNKNOWN in verdicts else Verdict.ZERO
+
+
+def witness(expression: Expr, on: Ground | None = None) -> dict[Symbol, Fraction] | None:
     """A point where the expression is proven not to vanish, or None if none was met.
 
-    Values of unknown functions appear in the point as symbols ``_jet0``, ``_jet1``, …
+    Values of unknown functions appear in the point as symbols ``_jet0``, ``_jet1``, … A point of a group is exact
+    where the group has rational points at hand; otherwise its redundant coordinates are rounded.
 
     >>> import symengine
     >>> x = symengine.Symbol("x")
@@ -70,18 +96,23 @@ def witness(expression: Expr) -> dict[Symbol, Fraction] | None:
     >>> witness(symengine.sqrt(x) ** 2 - x) is None
     True
     """
-    found = (_search(as_expression(expression), *how)[0] for how in (QUICK, THOROUGH))
-    return next((point for point in found if point is not None), None)
+    found = (_search(as_expression(expression), on, *how)[0] for how in (QUICK, THOROUGH))
+    point = next((point for point in found if point is not None), None)
+    return None if point is None else {name: _shown(value) for name, value in point.items()}
 
 
-def is_zero(expression: Expr) -> bool:
+def _shown(value: Fraction | Ball) -> Fraction:
+    return value if isinstance(value, Fraction) else Fraction(value.mid().str(_ROUNDED, radius=False))
+
+
+def is_zero(expression: Expr, on: Ground | None = None) -> bool:
     """True only if the expression is proven to vanish."""
-    return zero_test(expression) is Verdict.ZERO
+    return zero_test(expression, on) is Verdict.ZERO
 
 
-def are_all_zero(expressions: Iterable[Expr]) -> bool:
+def are_all_zero(expressions: Iterable[Expr], on: Ground | None = None) -> bool:
     """True only if every expression is proven to vanish."""
-    return all(is_zero(expression) for expression in expressions)
+    return all(is_zero(expression, on) for expression in expressions)
 
 
 def _normal_form_vanishes(expression: Expr) -> bool:
@@ -91,7 +122,9 @@ def _normal_form_vanishes(expression: Expr) -> bool:
         return False
 
 
-def _search(expression: Expr, digits: int, wanted: int, tries: int) -> tuple[dict[Symbol, Fraction] | None, bool]:
+def _search(
+    expression: Expr, on: Ground | None, digits: int, wanted: int, tries: int
+) -> tuple[dict[Symbol, Any] | None, bool]:
     """A point where a ball excludes zero, if one is met, and whether any ball was finite.
 
     The same points are drawn every time, so that a verdict never depends on what was asked before.
@@ -101,7 +134,7 @@ def _search(expression: Expr, digits: int, wanted: int, tries: int) -> tuple[dic
         return None, False
     rng, finite = random.Random(digits), 0
     for attempt in range(tries):
-        point, value = _value(jets, rng, attempt, digits)
+        point, value = _value(jets, on, rng, attempt, digits)
         if value is None:
             break
         if excludes_zero(value):
@@ -112,10 +145,12 @@ def _search(expression: Expr, digits: int, wanted: int, tries: int) -> tuple[dic
     return None, finite > 0
 
 
-def _value(jets: Jets, rng: random.Random, attempt: int, digits: int) -> tuple[dict[Symbol, Fraction], Ball | None]:
+def _value(
+    jets: Jets, on: Ground | None, rng: random.Random, attempt: int, digits: int
+) -> tuple[dict[Symbol, Any], Ball | None]:
     """One ball, not finite where unknown functions may depend on each other; None without an arithmetic."""
     expressions = [jets.expression, *(d for group in jets.differences for d in group)]
-    point = random_point(set().union(*(e.free_symbols for e in expressions)), rng, attempt)
+    point = draw(set().union(*(e.free_symbols for e in expressions)), rng, attempt, digits, on)
     try:
         value, *rest = evaluate_balls(expressions, point, digits)
     except (KeyError, ValueError, OverflowError):

@@ -9,32 +9,53 @@ r"""Moving reference frames: a system seen by somebody who moves, $q = g_t(x)$.
    \mathbf A_t = dg_t^{-1}(\mathcal A_t) - \Omega_t
 
 Both sides use the same names for their coordinates. In the velocities $w$ of a frame the first line reads $w = M\tilde w + m$; with
-redundant coordinates $M$ and $m$ come from $w = (e\,e^{\mathsf T})^{-1}e\,\dot q$, where nothing needs a square anchor.
+redundant coordinates $M$ and $m$ come from $w = (e\,B\,e^{\mathsf T})^{-1}e\,B\,\dot q$, where nothing needs a square anchor
+(`anholonomy.geometry.velocities`), and whatever is constant on the group is written as the constant it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
+import numpy as np
 import symengine
 
+from anholonomy.geometry.groups import as_group
+from anholonomy.geometry.velocities import reading
 from anholonomy.language.door import expression, name_of, value_of
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.symbolic.balls import precision
 from anholonomy.symbolic.calculus import along, gradient, jacobian, partial
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, symbol, time, zero
+from anholonomy.symbolic.expressions import (
+    Expr,
+    Matrix,
+    Symbol,
+    Vector,
+    dot,
+    free_symbols,
+    matrix_vector,
+    symbol,
+    time,
+    zero,
+)
 from anholonomy.symbolic.linear import inverse
+from anholonomy.symbolic.orbit_linear import independent_rows_on
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.symbolic.zero import Verdict, are_all_zero, is_zero, zero_test
 from anholonomy.system.constraints import Constraint, classify
 from anholonomy.system.model import Model
+from anholonomy.system.newton import evaluate_at
+from anholonomy.system.redundancy import revalued
+from anholonomy.system.states import complete_state
 
 __all__ = ["MovingFrame", "moving_frame"]
 
 _READABLE = 400
 """Operations up to which an expression is made short."""
+_DIGITS = 30
 
 
 @final
@@ -74,7 +95,7 @@ class MovingFrame:
     @cached_property
     def Omega(self) -> dict[str, Expr]:
         r"""The angular velocity seen from the moving frame, $\Omega_t = dg_t^{-1}(\dot g_t)$, by direction."""
-        columns = matrix_times(inverse(self.pushed_ab), self.carried_a)
+        columns = matrix_vector(inverse(self.pushed_ab), self.carried_a)
         return dict(zip(self.fixed.directions, map(self._tidy, columns), strict=True))
 
     @cached_property
@@ -87,7 +108,7 @@ class MovingFrame:
                 f"{self.fixed.name}: the inverse of this moving frame is not written down; use `carried_a`."
             )
         at_rest = [g.xreplace(dict.fromkeys(q, zero)) for g in self.place]
-        back = matrix_times(inverse(slopes), [s - b for s, b in zip(q, at_rest, strict=True)])
+        back = matrix_vector(inverse(slopes), [s - b for s, b in zip(q, at_rest, strict=True)])
         undo = dict(zip(q, back, strict=True))
         found = (self._tidy(entry.xreplace(undo)) for entry in self.carried_a)
         return dict(zip(self.fixed.directions, found, strict=True))
@@ -106,32 +127,49 @@ class MovingFrame:
             raise NotCovered(f"{fixed.name}: a system without Lagrangian is not seen from a moving frame; give one.")
         forces = [self._here(Q) for Q in fixed.forces_a]
         columns = zip(*self.pushed_ab, strict=True)
-        return fixed.with_words(
-            name=f"{fixed.name}, moving frame",
+        return self._constrained.with_words(
             lagrangian=self._tidy(self._here(fixed.lagrangian)),
-            constraints=tuple(map(self._seen, fixed.constraints)),
             forces_a=tuple(self._tidy(dot(forces, column)) for column in columns),
             span_ba=None,
             speed_names=None,
             scene=(),
         )
 
+    @cached_property
+    def _constrained(self) -> Model:
+        """The fixed system with the constraints of the moving frame: what makes a state there admissible."""
+        fixed = self.fixed
+        rows = tuple(map(self._seen, fixed.constraints))
+        return fixed.with_words(name=f"{fixed.name}, moving frame", constraints=rows)
+
+    def model_of(self, system: Model) -> Model:
+        """A system seen from the frame: that for which the frame was made, perhaps with other values of its parameters."""
+        own = tuple((p, value) for p, value in self.fixed.parameter_items if p not in system.parameters)
+        items = (*system.parameter_items, *own)
+        mine, theirs = (m.with_words(spare=()) for m in (self.fixed, system.with_values(items)))
+        if mine.shape != theirs.shape:
+            raise IllPosedSystem(
+                f"{system.name}: this moving frame was made for another system, called {self.fixed.name!r}; make one by this "
+                "system's own moving_frame({…})."
+            )
+        return self.model if items == self.fixed.parameter_items else revalued(self.model, items)
+
     @property
     def is_distinguished(self) -> bool:
         """Whether the constraints are homogeneous in the moving frame."""
-        return all(is_zero(c.offset) for c in self.model.constraints)
+        return are_all_zero((c.offset for c in self.model.constraints), self.fixed.frame.orbit)
 
-    def fixed_state(self, state: Mapping[str, float]) -> dict[str, float]:
+    def fixed_state(self, state: Mapping[str, object], project: bool = False) -> dict[str, float]:
         """A state in the moving frame (coordinates, velocities, ``t``) as one in the fixed frame.
 
-        Parameters without a value must be in ``state``.
+        It is read as the start of a motion is: what the constraints determine may be left out, and what violates them is
+        refused, or projected with ``project``. Parameters without a value must be in ``state``.
         """
-        values = {p: v for p, v in self.fixed.parameters.items() if v is not None} | dict(state)
-        point = {symbol(name): symengine.RealDouble(float(value)) for name, value in values.items()}
-        point.setdefault(time, symengine.RealDouble(0.0))
         names = (s.name for s in (*self.fixed.coordinates, *self.fixed.velocities))
-        entries = (entry.xreplace(point) for entry in (*self.place, *self.velocities))
-        return {name: float(entry.n(real=True)) for name, entry in zip(names, entries, strict=True)}
+        with precision(_DIGITS):
+            point = complete_state(self._constrained, state, project)
+            found = evaluate_at((*self.place, *self.velocities), point)
+        return {name: float(value.mid()) for name, value in zip(names, found, strict=True)}
 
     def _here(self, entry: Expr) -> Expr:
         """A function of the fixed state as one of the moving state."""
@@ -152,19 +190,79 @@ class MovingFrame:
         frame = self.fixed.frame
         if frame.is_chart:
             return tuple(map(self._tidy, rates))
+        if (read := reading(frame)) is not None:
+            return tuple(self._tidy(dot([entry.xreplace(self._map) for entry in row], rates)) for row in read)
         rows = [[entry.xreplace(self._map) for entry in row] for row in frame.anchor_ai]
         gram = inverse([[self._tidy(dot(left, right)) for right in rows] for left in rows])
-        return tuple(map(self._tidy, matrix_times(gram, [dot(row, rates) for row in rows])))
+        return tuple(map(self._tidy, matrix_vector(gram, [dot(row, rates) for row in rows])))
 
     def _tidy(self, entry: Expr) -> Expr:
-        """Short, and free of what the invariants of redundant coordinates say is one."""
+        """Short, and free of what the invariants of redundant coordinates say is constant."""
+        if (constant := self._constant(entry)) is not None:
+            return constant
         return _on_group(self.fixed, simplify(entry) if symengine.count_ops(entry) <= _READABLE else entry)
+
+    def _constant(self, entry: Expr) -> Expr | None:
+        """What an expression is if redundant coordinates do not matter on the group, otherwise None."""
+        frame = self.fixed.frame
+        if frame.orbit is None or not frame.orbit.touches([entry]):
+            return None
+        here = {q: value for q, value in zip(frame.coordinates, frame.origin, strict=True) if q in frame.orbit.tied}
+        try:
+            value = entry.xreplace(here)
+        except RuntimeError:  # SymEngine refuses to divide by zero
+            return None
+        return simplify(value) if is_zero(entry - value, frame.orbit) else None
+
+    def _refuse_other_side(self) -> None:
+        """The invariants of a group may hold beside it too: a reflection is as orthogonal as a rotation."""
+        if not self.fixed.group:
+            return
+        group = as_group(self.fixed.group)
+        start = dict(zip(self.fixed.coordinates, self.fixed.frame.origin, strict=True)) | {time: zero}
+        image = [
+            g.xreplace(start) for g, q in zip(self.place, self.fixed.coordinates, strict=True) if q in group.coordinates
+        ]
+        if free_symbols(image):
+            return  # parameters decide
+        for label, sign in group.signs(np.array([float(value) for value in image])).items():
+            if not sign > 0:
+                raise IllPosedSystem(
+                    f"{self.fixed.name}: the moving frame takes the identity to where {label} is not positive, which no motion "
+                    "reaches; give a map of the group to itself."
+                )
+
+    def refuse_unless_map_of_the_group(self) -> None:
+        """Refuse what leaves the group, and what flattens it."""
+        model = self.fixed
+        for c in model.invariants:
+            verdict = zero_test(self._here(c.declared), model.frame.orbit)
+            if verdict is Verdict.NONZERO:
+                raise IllPosedSystem(
+                    f"{model.name}: the moving frame leaves the group ({c.label}); give a map of it to itself."
+                )
+            if verdict is Verdict.UNKNOWN:
+                raise NotCovered(
+                    f"{model.name}: whether the moving frame keeps the group ({c.label}) is not decided; write it as "
+                    "polynomials of the coordinates, with sines, cosines and exponentials of t."
+                )
+        self._refuse_other_side()
+        pushed = [[along(g, _field(model.coordinates, row)) for g in self.place] for row in model.frame.anchor_ai]
+        if len(independent_rows_on(pushed, model.frame.orbit)) < len(pushed):
+            raise IllPosedSystem(
+                f"{model.name}: at one instant the moving frame takes different places to the same one; give a map that "
+                "can be undone, such as x + t."
+            )
 
 
 def moving_frame(
     model: Model, place: Mapping[Any, Any], parameters: Mapping[str, float | None] | None = None
 ) -> MovingFrame:
     """A moving frame from the fixed coordinates as functions of the moving ones and ``t``; those not named stay."""
+    if not isinstance(place, Mapping):
+        raise IllPosedSystem(
+            f"{model.name}: the moving frame is {place!r:.60}; give a dict from coordinates to expressions."
+        )
     extra = {name_of(p, "a parameter"): value_of(v, f"the parameter {p}") for p, v in (parameters or {}).items()}
     if taken := sorted(set(extra) & model.names):
         raise IllPosedSystem(f"{model.name}: {taken[0]} is already declared; call the frame's parameter otherwise.")
@@ -180,17 +278,8 @@ def moving_frame(
             f"{model.name}: {strange[0]} appears in the moving frame but is not declared; add it to `parameters`."
         )
     made = MovingFrame(fixed, read)
-    for c in fixed.invariants:
-        if not is_zero(made._tidy(made._here(c.declared))):
-            raise IllPosedSystem(
-                f"{model.name}: the moving frame leaves the group ({c.label}); give a map of it to itself."
-            )
+    made.refuse_unless_map_of_the_group()
     return made
-
-
-def matrix_times(matrix: Iterable[Sequence[Expr]], vector: Sequence[Expr]) -> Vector:
-    """Rows times a vector."""
-    return tuple(dot(row, vector) for row in matrix)
 
 
 def _field(coordinates: Sequence[Symbol], row: Vector) -> dict[Symbol, Expr]:

@@ -14,8 +14,10 @@ which finds $\theta$ in floating point; it is then made rational and proven.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import Any, final
 
 import numpy as np
@@ -25,13 +27,13 @@ from anholonomy.geometry.algebras.rational import Rows, combine, kernel, number,
 from anholonomy.geometry.algebras.table import Table
 from anholonomy.symbolic.expressions import Matrix
 
-__all__ = ["Grading", "aligned", "broken_rule", "cartan"]
+__all__ = ["Grading", "aligned", "broken_rule", "cartan", "free_signs", "is_cartan"]
 
 _STEPS, _CLOSE = 500, 1e-12
 _DENOMINATORS = (1, 2, 12, 5040)
 """Bounds on the denominators of an involution that is looked for."""
-_MOST_FREE = 12
-"""Gradings double with each free sign."""
+_TRIALS = 4096
+"""How many gradings along the basis are tried before a Cartan involution is looked for in floating point."""
 
 
 @final
@@ -93,25 +95,29 @@ def _on(table: Table, space: Rows) -> Rows:
     )
 
 
-def aligned(table: Table) -> list[tuple[Rows, Rows]]:
-    r"""All gradings in which every vector of the basis lies in $\mathfrak k$ or $\mathfrak p$, the trivial one left out.
-
-    The signs satisfy $s_as_b = s_d$ wherever $c_{ab}{}^d \ne 0$: a linear problem over the field of two elements.
-    """
+def _signs(table: Table) -> list[int]:
+    r"""A basis of the choices of odd vectors: $s_as_b = s_d$ wherever $c_{ab}{}^d \ne 0$, linear over the field of two elements."""
     n = table.dimension
     rules = {
         (1 << a) ^ (1 << b) ^ (1 << d)
         for a in range(n) for b in range(a) for d in range(n) if table.c_abd[a][b][d] != 0
     }  # fmt: skip
-    basis = _binary_kernel(rules, n)[:_MOST_FREE]
-    found = []
+    return _binary_kernel(rules, n)
+
+
+def free_signs(table: Table) -> int:
+    r"""How many signs are free; $k$ of them leave $2^k - 1$ gradings along the basis."""
+    return len(_signs(table))
+
+
+def aligned(table: Table) -> Iterator[tuple[Rows, Rows]]:
+    r"""All gradings in which every vector of the basis lies in $\mathfrak k$ or $\mathfrak p$, the trivial one left out."""
+    n, basis, e = table.dimension, _signs(table), table.whole
     for choice in range(1, 1 << len(basis)):
         odd = 0
         for position, vector in enumerate(basis):
             odd ^= vector if choice >> position & 1 else 0
-        e = table.whole
-        found.append(([e[a] for a in range(n) if not odd >> a & 1], [e[a] for a in range(n) if odd >> a & 1]))
-    return sorted(found, key=lambda pair: len(pair[1]))
+        yield [e[a] for a in range(n) if not odd >> a & 1], [e[a] for a in range(n) if odd >> a & 1]
 
 
 def _binary_kernel(rules: set[int], n: int) -> list[int]:
@@ -128,11 +134,14 @@ def _binary_kernel(rules: set[int], n: int) -> list[int]:
 
 
 def cartan(table: Table) -> tuple[Rows, Rows] | None:
-    """The two parts of a Cartan involution of a semisimple algebra, proven; None where no rational one was met."""
+    """The two parts of a Cartan involution of a semisimple algebra, proven; None where no rational one was met.
+
+    Those along the basis come first, a bounded number of them, then one near the fixed point in floating point.
+    """
     n = table.dimension
     if table.signature == (0, n):
         return table.whole, []
-    for k, p in aligned(table):
+    for k, p in islice(aligned(table), _TRIALS):
         if is_cartan(table, k, p):
             return k, p
     theta = _numeric_involution(table)

@@ -7,7 +7,7 @@ From matrices the constants are solved for exactly; a bracket that leaves their 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -15,13 +15,17 @@ import symengine
 
 from anholonomy.geometry.algebras.rational import Rows, combine, coordinates, extend, number, product
 from anholonomy.geometry.frame import Structure
-from anholonomy.language.door import expression
+from anholonomy.language import check_name
+from anholonomy.language.door import expression, is_list
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Vector, symbol, zero
 from anholonomy.symbolic.zero import Verdict, zero_test
 
-__all__ = ["exact", "from_brackets", "from_table", "matrices", "matrix_structure", "rational", "refuse_broken"]
+__all__ = [
+    "exact", "from_brackets", "from_table", "jacobiators", "matrices", "matrix_structure", "rational",
+    "refuse_broken", "rows_of",
+]  # fmt: skip
 
 
 def rational(value: Any, what: str) -> Any:
@@ -35,11 +39,6 @@ def rational(value: Any, what: str) -> Any:
 def exact(value: Any) -> Expr:
     """A rational number as an expression."""
     return symengine.Rational(int(value.p), int(value.q))
-
-
-def is_list(thing: object) -> bool:
-    """Anything with a length and an order, but not a text or a dict."""
-    return hasattr(thing, "__len__") and hasattr(thing, "__getitem__") and not isinstance(thing, str | Mapping)
 
 
 def from_table(given: Any) -> Structure:
@@ -59,11 +58,17 @@ def _constant(value: Any) -> Expr:
 
 def from_brackets(given: Mapping[Any, Any], labels: Sequence[str]) -> Structure:
     """The constants of ``{("x", "y"): "z"}``; brackets that are not given vanish, and antisymmetry is filled in."""
+    if isinstance(labels, str) or not isinstance(labels, Iterable):
+        raise IllPosedSystem(f"`labels` is {labels!r:.60}; give a list of names, such as ['x', 'y', 'z'].")
     names = list(labels)
+    for name in names:
+        check_name(name, "the label")
+    if twice := [name for k, name in enumerate(names) if name in names[:k]]:
+        raise IllPosedSystem(f"the label {twice[0]} is given twice; name every vector once.")
     n, vectors = len(names), [symbol(name) for name in names]
     table: list[list[Vector]] = [[(zero,) * n for _ in range(n)] for _ in range(n)]
     for pair, value in given.items():
-        if not is_list(pair) or len(pair) != 2 or not set(pair) <= set(names) or pair[0] == pair[1]:
+        if not is_list(pair) or len(pair) != 2 or any(each not in names for each in pair) or pair[0] == pair[1]:
             raise IllPosedSystem(f"there is a bracket of {pair!r}; give two different ones of {', '.join(names)}.")
         a, b = (names.index(each) for each in pair)
         what = f"the bracket [{pair[0]}, {pair[1]}]"
@@ -83,18 +88,17 @@ def refuse_broken(c: Structure) -> None:
     n = range(len(c))
     for a in n:
         for b in range(a + 1):
-            if any(_differs(x + y) for x, y in zip(c[a][b], c[b][a], strict=True)):
+            pairs = zip(c[a][b], c[b][a], strict=True)
+            if any(_differs(x + y) for x, y in pairs if x is not zero or y is not zero):
                 raise IllPosedSystem(
                     f"the structure constants are not antisymmetric: [E{a + 1}, E{b + 1}] is not -[E{b + 1}, E{a + 1}]."
                 )
-    busy = {(a, b) for a in n for b in n if any(entry != 0 for entry in c[a][b])}
-    for a, b, d in combinations(n, 3):
-        for f in n if {(a, b), (b, d), (d, a)} & busy else ():
-            if _differs(jacobiator(c, a, b, d, f)):
-                raise IllPosedSystem(
-                    f"the structure constants break Jacobi's identity: [[E{a + 1}, E{b + 1}], E{d + 1}] and its cyclic "
-                    f"permutations do not add up to zero along E{f + 1}; correct them."
-                )
+    for (a, b, d, f), value in jacobiators(c).items():
+        if _differs(value):
+            raise IllPosedSystem(
+                f"the structure constants break Jacobi's identity: [[E{a + 1}, E{b + 1}], E{d + 1}] and its cyclic "
+                f"permutations do not add up to zero along E{f + 1}; correct them."
+            )
 
 
 def _differs(value: Expr) -> bool:
@@ -102,22 +106,57 @@ def _differs(value: Expr) -> bool:
     return bool(value != 0) and zero_test(value) is Verdict.NONZERO
 
 
-def jacobiator(c: Structure, a: int, b: int, d: int, f: int) -> Expr:
-    r"""$c_{ab}{}^ec_{ed}{}^f$ and its cyclic permutations in $a, b, d$, summed."""
+def jacobiators(c: Structure) -> dict[tuple[int, int, int, int], Expr]:
+    r"""$c_{ab}{}^ec_{ed}{}^f$ and its cyclic permutations, summed, by $a < b < d$ and $f$; sums without a term are left out.
+
+    The cost is that of the products that do not vanish, so that sums of many small algebras are cheap.
+    """
     n = range(len(c))
-    return symengine.Add(
-        *(c[i][j][e] * c[e][k][f] for i, j, k in ((a, b, d), (b, d, a), (d, a, b)) for e in n if c[i][j][e] != 0)
-    )
+    rows = {
+        (a, b): [(d, each) for d, each in enumerate(c[a][b]) if each is not zero and each != 0] for a in n for b in n
+    }
+    after: list[list[tuple[int, list[tuple[int, Expr]]]]] = [[(k, rows[e, k]) for k in n if rows[e, k]] for e in n]
+    terms: dict[tuple[int, int, int, int], list[Expr]] = {}
+    for (i, j), row in rows.items():
+        for e, first in row:
+            for k, seconds in after[e]:
+                # An even permutation of the sorted triple is one of the three cyclic terms.
+                if i < j < k or j < k < i or k < i < j:
+                    a, b, d = sorted((i, j, k))
+                    for f, second in seconds:
+                        terms.setdefault((a, b, d, f), []).append(first * second)
+    return {place: symengine.Add(*terms[place]) for place in sorted(terms)}
+
+
+def rows_of(given: Any, what: str) -> list[list[Any]]:
+    """The rows of a matrix: nested lists, an array, or a SymPy matrix, whose members are entries and not rows.
+
+    >>> rows_of([["0", "1/2"], [1, 0]], "it")
+    [['0', '1/2'], [1, 0]]
+    """
+    given = given.tolist() if hasattr(given, "tolist") else given
+    if not is_list(given) or any(not is_list(row) for row in given):
+        raise IllPosedSystem(f"{what} is {_shown(given)}; give a list of rows, such as [[0, 1], [1, 0]].")
+    return [list(row) for row in given]
+
+
+def _shown(given: object) -> str:
+    """On one line, and not all of it."""
+    return f"{' '.join(repr(given).split()):.60}"
 
 
 def matrices(given: Any) -> list[Rows]:
-    """Square rational matrices of one size, linearly independent."""
-    if not is_list(given) or not len(given):
-        raise IllPosedSystem("give at least one matrix as a list of rows.")
+    """Square rational matrices of one size, linearly independent: lists, arrays, SymPy matrices, entries also as text."""
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        raise IllPosedSystem(f"the matrices are {_shown(given)}; give a list of at least one matrix.")
+    each = list(given)
+    if not each:
+        raise IllPosedSystem("there are no matrices; give at least one, as a list of rows.")
+    read = [rows_of(matrix, f"matrix {k}") for k, matrix in enumerate(each, 1)]
+    size = len(read[0])
     found: list[Rows] = []
-    size = len(given[0]) if is_list(given[0]) else 0
-    for k, matrix in enumerate(given, 1):
-        if not is_list(matrix) or len(matrix) != size or any(not is_list(row) or len(row) != size for row in matrix):
+    for k, matrix in enumerate(read, 1):
+        if len(matrix) != size or any(len(row) != size for row in matrix):
             raise IllPosedSystem(f"matrix {k} is no square matrix like the first; give {size} rows of {size} numbers.")
         found.append([[rational(entry, f"an entry of matrix {k}") for entry in row] for row in matrix])
     flat = [flattened(matrix) for matrix in found]

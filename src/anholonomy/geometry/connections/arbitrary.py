@@ -43,7 +43,7 @@ class ArbitraryConnection(AbstractConnection):
                 raise IllPosedSystem(f"a coefficient has three indices from 0 to {n - 1}, and {index} is none.")
         what = "a coefficient of the connection"
         values = {index: expression(value, what, functions) for index, value in coefficients.items()}
-        return cls(Coefficients.of(frame, values))
+        return cls(Coefficients.of(frame, {index: frame.in_coordinates(value) for index, value in values.items()}))
 
     @classmethod
     def shifted(cls, base: AbstractConnection, difference: Tensor) -> ArbitraryConnection:

@@ -70,7 +70,7 @@ def lewis_connection(metric: Metric, span: Sequence[Any], A: Tensor | Sequence[S
     n = metric.frame.size
     if len(A) != n or any(isinstance(row, str) or len(row) != n for row in A):
         raise IllPosedSystem(f"A needs {n} rows of {n} entries, one for each direction.")
-    rows = [[expression(entry, "an entry of A") for entry in row] for row in A]
+    rows = [[metric.frame.in_coordinates(expression(entry, "an entry of A")) for entry in row] for row in A]
     return LewisConnection(base, Tensor.build(metric.frame, "ud", lambda a, b: rows[a][b], "A"))
 
 

@@ -96,7 +96,7 @@ def spanning_fields(frame: Frame, span: Sequence[Any], functions: Sequence[str] 
             continue
         if isinstance(vector, str) or len(vector) != frame.size:
             raise IllPosedSystem(f"vector {k} of the span needs {frame.size} components, one for each direction.")
-        row = [expression(entry, f"vector {k} of the span", functions) for entry in vector]
+        row = [frame.in_coordinates(expression(entry, f"vector {k} of the span", functions)) for entry in vector]
         fields.append(Tensor.of(frame, "u", {(a,): entry for a, entry in enumerate(row)}, "X"))
     if not fields:
         raise IllPosedSystem("a distribution without vectors allows no motion; give at least one spanning vector.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import symengine
 
 from anholonomy.geometry.tensor import Tensor
+from anholonomy.symbolic.balls import Ground
 from anholonomy.symbolic.expressions import Expr, zero
 from anholonomy.symbolic.simplify import simplify
 from anholonomy.symbolic.zero import is_zero
@@ -19,18 +20,19 @@ READABLE = 250
 """Operations up to which a shorter form is looked for."""
 
 
-def tidy(expression: Expr) -> Expr:
-    """The expression in a short form if it is of readable size, zero if it is proven zero, otherwise itself.
+def tidy(expression: Expr, on: Ground | None = None) -> Expr:
+    """The expression in a short form if it is of readable size, zero if it is proven zero (on a group), otherwise itself.
 
     >>> x = symengine.Symbol("x")
     >>> tidy(symengine.sin(x) ** 2 + symengine.cos(x) ** 2)
     1
     """
-    if int(symengine.count_ops(expression)) <= READABLE:
-        return simplify(expression)
-    return zero if is_zero(expression) else expression
+    readable = int(symengine.count_ops(expression)) <= READABLE
+    if (not readable or (on is not None and on.touches([expression]))) and is_zero(expression, on):
+        return zero
+    return simplify(expression) if readable else expression
 
 
 def tidied(tensor: Tensor) -> Tensor:
     """Every component tidied; what is provably zero disappears."""
-    return tensor.map(tidy)
+    return tensor.map(lambda value: tidy(value, tensor.frame.orbit))

@@ -12,21 +12,30 @@ constant. In a direct product coordinates, speeds and structure stand side by si
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
-from typing import TypeAlias, final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any, TypeAlias, final
 
 import numpy as np
+import symengine
 from numpy.typing import NDArray
 
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.lie_algebra import LieAlgebra
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, matrix_vector, zero
+from anholonomy.language import check_name
+from anholonomy.refusals import IllPosedSystem, InadmissibleState
+from anholonomy.symbolic.calculus import gradient
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, matrix_vector, symbol, zero
 
-__all__ = ["AbstractGroup", "Array", "Product", "direct_sum"]
+__all__ = ["AbstractGroup", "Array", "Product", "direct_sum", "prefixed", "refuse_large", "titled"]
 
 Array: TypeAlias = NDArray[np.float64]
+LARGEST = 128
+"""The largest dimension of a group."""
+_OFF = 1e-6
+"""The part of its coordinates, and of the size of the identity, by which an element may miss the group."""
+_ROUNDED = 1e-12
+"""The part of its largest coordinate that rounding may have left in every other."""
 
 
 class AbstractGroup(abc.ABC):
@@ -49,6 +58,10 @@ class AbstractGroup(abc.ABC):
     def invariants(self) -> Mapping[str, Expr]:
         """By label, functions of redundant coordinates that vanish on the group."""
 
+    @abc.abstractmethod
+    def signs(self, g: Array) -> Mapping[str, float]:
+        """By label, what is positive wherever a path in the group leads to ``g`` from the identity; at most 1 in size."""
+
     @property
     @abc.abstractmethod
     def named(self) -> Mapping[str, Expr]:
@@ -60,24 +73,24 @@ class AbstractGroup(abc.ABC):
         """The coordinates of the neutral element."""
 
     @abc.abstractmethod
-    def multiply(self, g: Array, h: Array) -> Array:
+    def _multiply(self, g: Array, h: Array) -> Array:
         """The coordinates of $g h$."""
 
     @abc.abstractmethod
-    def inverse(self, g: Array) -> Array:
+    def _inverse(self, g: Array) -> Array:
         """The coordinates of $g^{-1}$."""
 
     @abc.abstractmethod
-    def exp(self, xi: Array) -> Array:
+    def _exp(self, xi: Array) -> Array:
         r"""The coordinates of $\exp(\xi^aE_a)$."""
 
     @abc.abstractmethod
-    def log(self, g: Array) -> Array:
+    def _log(self, g: Array) -> Array:
         r"""The shortest $\xi$ with $\exp\xi = g$."""
 
     @abc.abstractmethod
-    def adjoint(self, g: Array) -> Array:
-        r"""The matrix of $\mathrm{Ad}_g\xi = g\xi g^{-1}$ in the basis of the algebra."""
+    def _adjoint(self, g: Array) -> Array:
+        r"""The matrix of $\mathrm{Ad}_g$ in the basis of the algebra."""
 
     @property
     @abc.abstractmethod
@@ -110,7 +123,89 @@ class AbstractGroup(abc.ABC):
     def frame(self) -> Frame:
         """The left-invariant frame, with its constant structure."""
         labels = [w.name for w in self.speeds]
-        return Frame.with_structure(self.coordinates, self.anchor_ai, self.algebra.constants_abd, labels)
+        origin = tuple(symengine.Rational(*float(value).as_integer_ratio()) for value in self.identity)
+        return Frame.with_structure(
+            self.coordinates,
+            self.anchor_ai,
+            self.algebra.constants_abd,
+            labels,
+            origin,
+            tuple(self.invariants.values()),
+            {symbol(label): value for label, value in self.named.items()},
+            partial(getattr, self, "coadjoint_ab"),
+        )
+
+    @final
+    def multiply(self, g: Sequence[float] | Array, h: Sequence[float] | Array) -> Array:
+        """The coordinates of $g h$."""
+        a, b = self._element(g), self._element(h)
+        return self._finite(lambda: self._multiply(a, b), "the product of these elements")
+
+    @final
+    def inverse(self, g: Sequence[float] | Array) -> Array:
+        """The coordinates of $g^{-1}$."""
+        a = self._element(g)
+        return self._finite(lambda: self._inverse(a), "the inverse of this element")
+
+    @final
+    def exp(self, xi: Sequence[float] | Array) -> Array:
+        r"""The coordinates of $\exp(\xi^aE_a)$."""
+        vector = self._direction(xi)
+        return self._finite(lambda: self._exp(vector), "the exponential of this vector")
+
+    @final
+    def log(self, g: Sequence[float] | Array) -> Array:
+        r"""The shortest $\xi$ with $\exp\xi = g$."""
+        a = self._element(g)
+        return self._finite(lambda: self._log(a), "the logarithm of this element")
+
+    @final
+    def adjoint(self, g: Sequence[float] | Array) -> Array:
+        r"""The matrix of $\mathrm{Ad}_g\xi = g\xi g^{-1}$ in the basis of the algebra."""
+        a = self._element(g)
+        return self._finite(lambda: self._adjoint(a), "the adjoint map of this element")
+
+    @final
+    def _element(self, g: Any) -> Array:
+        """Coordinates on the group, up to rounding and to what a millionth of each can mend."""
+        found = _numbers(g, len(self.coordinates), f"an element of {self.name:.60}", self.coordinates)
+        at = dict(zip(self.coordinates, found.tolist(), strict=True))
+        for label, value in self.invariants.items():
+            if abs(off := float(value.xreplace(at))) <= _OFF:
+                continue
+            tied = [q for q in self.coordinates if q in value.free_symbols]
+            slopes = [abs(float(slope.xreplace(at))) for slope in gradient(value, tied)]
+            sizes = np.array([abs(at[q]) for q in tied])
+            if not abs(off) <= _OFF + float(slopes @ (_OFF * sizes + _ROUNDED * sizes.max())):
+                raise self._off(g, f"its invariant {label!r} is {off:.3g} and not 0")
+        for label, lean in self.signs(found).items():
+            if lean < -_ROUNDED:
+                raise self._off(g, f"{label} is negative")
+        return found
+
+    @final
+    def _off(self, g: Any, why: str) -> InadmissibleState:
+        return InadmissibleState(
+            f"{g!r:.60} is not an element of {self.name:.60}, because {why}; give one, such as `exp` makes of a vector."
+        )
+
+    @final
+    def _finite(self, act: Callable[[], Array], what: str) -> Array:
+        """What an operation gives, refused where doubles cannot hold it."""
+        try:
+            with np.errstate(all="ignore"):
+                found = act()
+        except (ArithmeticError, np.linalg.LinAlgError):
+            found = np.array(np.nan)
+        if not np.isfinite(found).all():
+            raise InadmissibleState(
+                f"{self.name:.60}: {what} is not finite in double precision; stay nearer to the identity."
+            )
+        return found
+
+    @final
+    def _direction(self, xi: Any) -> Array:
+        return _numbers(xi, len(self.speeds), f"a vector of the algebra of {self.name}", self.speeds)
 
     @final
     def coadjoint(self, g: Array) -> Array:
@@ -120,19 +215,19 @@ class AbstractGroup(abc.ABC):
     @final
     def space_velocity(self, g: Array, xi: Array) -> Array:
         r"""The right trivialisation from the left one, $\eta = \dot gg^{-1} = \mathrm{Ad}_g\xi$."""
-        return np.asarray(self.adjoint(g) @ np.asarray(xi, dtype=float))
+        return np.asarray(self.adjoint(g) @ self._direction(xi))
 
     @final
     def body_velocity(self, g: Array, eta: Array) -> Array:
         r"""The left trivialisation from the right one, $\xi = g^{-1}\dot g = \mathrm{Ad}_{g^{-1}}\eta$."""
-        return np.asarray(self.adjoint(self.inverse(g)) @ np.asarray(eta, dtype=float))
+        return np.asarray(self.adjoint(self.inverse(g)) @ self._direction(eta))
 
     @final
     def rates(self, g: Sequence[float], xi: Sequence[float]) -> Array:
         r"""$\dot q^i = E_a{}^i\xi^a$ in numbers."""
-        at = dict(zip(self.coordinates, map(float, g), strict=True))
+        at = dict(zip(self.coordinates, self._element(g).tolist(), strict=True))
         rows = [[float(entry.xreplace(at)) for entry in row] for row in self.anchor_ai]
-        return np.asarray(np.asarray(xi, dtype=float) @ np.array(rows))
+        return np.asarray(self._direction(xi) @ np.array(rows))
 
     @final
     def __mul__(self, other: AbstractGroup) -> AbstractGroup:
@@ -140,8 +235,51 @@ class AbstractGroup(abc.ABC):
         return Product(self, other)
 
     @final
+    def __rmul__(self, other: object) -> AbstractGroup:
+        """The direct product with something that is no group, which says so."""
+        return Product(other, self)  # type: ignore[arg-type]
+
+    @final
     def __repr__(self) -> str:
         return self.name
+
+
+def _numbers(given: Any, size: int, what: str, symbols: Sequence[Symbol]) -> Array:
+    """Finite numbers, one for each symbol."""
+    try:
+        found = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        found = np.array(np.nan)
+    if found.shape != (size,) or not np.isfinite(found).all():
+        names = ", ".join(s.name for s in symbols)
+        raise InadmissibleState(f"{given!r:.60} is not {what}; give {size} finite numbers, {names}.")
+    return found
+
+
+def titled(name: str, prefix: object) -> str:
+    """The name of a group whose symbols have a prefix, which is checked.
+
+    >>> titled("SO3", "ball_"), titled("SO3", "")
+    ('SO3:ball_', 'SO3')
+    """
+    if prefix == "":
+        return name
+    check_name(prefix, f"the prefix of {name}")  # type: ignore[arg-type]
+    return f"{name}:{prefix}"
+
+
+def prefixed(prefix: str, names: Iterable[str]) -> tuple[Symbol, ...]:
+    """Symbols with a prefix, each of them a name that the language reads."""
+    found = [prefix + name for name in names]
+    for name in found:
+        check_name(name, "the symbol")
+    return tuple(map(symbol, found))
+
+
+def refuse_large(name: str, dimension: int) -> None:
+    """Structure constants are a table of cubic size."""
+    if dimension > LARGEST:
+        raise IllPosedSystem(f"{name} has the dimension {dimension}; a group has at most {LARGEST}.")
 
 
 def direct_sum(*algebras: LieAlgebra) -> LieAlgebra:
@@ -164,18 +302,26 @@ class Product(AbstractGroup):
     """Groups side by side, written ``SO3() * Rn("x", "y")``."""
 
     def __init__(self, *factors: AbstractGroup) -> None:
+        if not factors:
+            raise IllPosedSystem("a product has no factors; give groups to join.")
         flat: list[AbstractGroup] = []
         for factor in factors:
+            if not isinstance(factor, AbstractGroup):
+                raise IllPosedSystem(f"{factor!r:.60} is no group; join groups, such as SO3() * Rn('x', 'y').")
             flat += factor.factors if isinstance(factor, Product) else (factor,)
         self.factors: tuple[AbstractGroup, ...] = tuple(flat)
         self.name = " * ".join(factor.name for factor in self.factors)
+        refuse_large(self.name, sum(factor.dimension for factor in self.factors))
         self.algebra = direct_sum(*(factor.algebra for factor in self.factors))
         self.coordinates = tuple(q for factor in self.factors for q in factor.coordinates)
         self.speeds = tuple(w for factor in self.factors for w in factor.speeds)
         names = [s.name for s in (*self.coordinates, *self.speeds)]
         names += [label for factor in self.factors for label in factor.named]
         if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise IllPosedSystem(f"two factors of {self.name} use the name {twice[0]}; give one of them a prefix.")
+            raise IllPosedSystem(
+                f"two factors of {self.name} use the name {twice[0]}; give one of them a prefix, such as prefix='a_', or "
+                "other names."
+            )
 
     @property
     def anchor_ai(self) -> Matrix:
@@ -190,6 +336,10 @@ class Product(AbstractGroup):
     def invariants(self) -> Mapping[str, Expr]:
         return {label: value for factor in self.factors for label, value in factor.invariants.items()}
 
+    def signs(self, g: Array) -> Mapping[str, float]:
+        parts = zip(self.factors, self._split(g), strict=True)
+        return {label: value for factor, part in parts for label, value in factor.signs(part).items()}
+
     @property
     def named(self) -> Mapping[str, Expr]:
         return {label: value for factor in self.factors for label, value in factor.named.items()}
@@ -198,16 +348,16 @@ class Product(AbstractGroup):
     def identity(self) -> Array:
         return np.concatenate([factor.identity for factor in self.factors])
 
-    def multiply(self, g: Array, h: Array) -> Array:
+    def _multiply(self, g: Array, h: Array) -> Array:
         return self._each(lambda factor, a, b: factor.multiply(a, b), self._split(g), self._split(h))
 
-    def inverse(self, g: Array) -> Array:
+    def _inverse(self, g: Array) -> Array:
         return self._each(lambda factor, a: factor.inverse(a), self._split(g))
 
-    def exp(self, xi: Array) -> Array:
+    def _exp(self, xi: Array) -> Array:
         return self._each(lambda factor, v: factor.exp(v), self._split_speeds(xi))
 
-    def log(self, g: Array) -> Array:
+    def _log(self, g: Array) -> Array:
         return self._each(lambda factor, a: factor.log(a), self._split(g))
 
     @property
@@ -223,7 +373,7 @@ class Product(AbstractGroup):
     def inverse_i(self) -> Vector:
         return tuple(each for factor in self.factors for each in factor.inverse_i)
 
-    def adjoint(self, g: Array) -> Array:
+    def _adjoint(self, g: Array) -> Array:
         blocks = [factor.adjoint(part) for factor, part in zip(self.factors, self._split(g), strict=True)]
         size, start = self.dimension, 0
         result = np.zeros((size, size))

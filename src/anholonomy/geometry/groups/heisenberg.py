@@ -12,10 +12,10 @@ from typing import final
 
 import numpy as np
 
-from anholonomy.geometry.groups.base import AbstractGroup, Array
+from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, refuse_large, titled
 from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, identity, symbol
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, identity
 
 __all__ = ["Heisenberg"]
 
@@ -29,17 +29,23 @@ class Heisenberg(AbstractGroup):
     """
 
     def __init__(self, prefix: str = "", dimension: int = 3) -> None:
-        if dimension < 3 or dimension % 2 == 0:
-            raise IllPosedSystem(f"there is no Heisenberg group of dimension {dimension}; give 3, 5, 7, …")
+        if isinstance(prefix, int):
+            raise IllPosedSystem(
+                f"Heisenberg({prefix}) has a number where the prefix of its symbols goes; write Heisenberg(dimension=…) with "
+                "its dimension 3, 5, 7, …, which is 1 more than twice the number of pairs."
+            )
+        if isinstance(dimension, bool) or not isinstance(dimension, int) or dimension < 3 or dimension % 2 == 0:
+            raise IllPosedSystem(f"there is no Heisenberg group of dimension {dimension!r:.60}; give 3, 5, 7, …")
         n = self.pairs = dimension // 2
         called = "Heisenberg" if n == 1 else f"Heisenberg{dimension}"
-        self.name = f"{called}:{prefix}" if prefix else called
+        refuse_large(called, dimension)
+        self.name = titled(called, prefix)
         labels = [f"w{k}" for k in range(1, dimension + 1)]
         self.algebra = LieAlgebra({(labels[k], labels[n + k]): labels[-1] for k in range(n)}, labels=labels)
         numbers = [""] if n == 1 else [str(k) for k in range(1, n + 1)]
         names = [*(f"x{k}" for k in numbers), *(f"y{k}" for k in numbers), "z"]
-        self.coordinates = tuple(symbol(prefix + name) for name in names)
-        self.speeds = tuple(symbol(prefix + name) for name in labels)
+        self.coordinates = prefixed(prefix, names)
+        self.speeds = prefixed(prefix, labels)
 
     @property
     def anchor_ai(self) -> Matrix:
@@ -51,6 +57,9 @@ class Heisenberg(AbstractGroup):
     def invariants(self) -> Mapping[str, Expr]:
         return {}
 
+    def signs(self, g: Array) -> Mapping[str, float]:
+        return {}
+
     @property
     def named(self) -> Mapping[str, Expr]:
         return {}
@@ -59,19 +68,19 @@ class Heisenberg(AbstractGroup):
     def identity(self) -> Array:
         return np.zeros(self.dimension)
 
-    def multiply(self, g: Array, h: Array) -> Array:
+    def _multiply(self, g: Array, h: Array) -> Array:
         n, a, b = self.pairs, np.asarray(g, dtype=float), np.asarray(h, dtype=float)
         total = a + b
         total[-1] += (a[:n] @ b[n:-1] - a[n:-1] @ b[:n]) / 2
         return np.asarray(total)
 
-    def inverse(self, g: Array) -> Array:
+    def _inverse(self, g: Array) -> Array:
         return -np.asarray(g, dtype=float)
 
-    def exp(self, xi: Array) -> Array:
+    def _exp(self, xi: Array) -> Array:
         return np.array(xi, dtype=float)
 
-    def log(self, g: Array) -> Array:
+    def _log(self, g: Array) -> Array:
         return np.array(g, dtype=float)
 
     @property
@@ -84,7 +93,7 @@ class Heisenberg(AbstractGroup):
     def inverse_i(self) -> Vector:
         return tuple(-q for q in self.coordinates)
 
-    def adjoint(self, g: Array) -> Array:
+    def _adjoint(self, g: Array) -> Array:
         n, result = self.pairs, np.eye(self.dimension)
         result[-1, :n], result[-1, n:-1] = -np.asarray(g[n:-1]), g[:n]
         return result

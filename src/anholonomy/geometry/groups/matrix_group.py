@@ -19,8 +19,8 @@ import symengine
 
 from anholonomy.geometry.algebras.rational import Rows, extend, number
 from anholonomy.geometry.algebras.reading import exact, matrices, matrix_structure
-from anholonomy.geometry.groups.base import AbstractGroup, Array
-from anholonomy.geometry.groups.matrix_invariants import adjugate, enveloping, forms, invariants, transposed
+from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, refuse_large, titled
+from anholonomy.geometry.groups.matrix_invariants import adjugate, blocks, enveloping, forms, invariants, transposed
 from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, symbol, zero
@@ -30,14 +30,20 @@ __all__ = ["AbstractMatrixGroup", "MatrixGroup"]
 
 _FAITHFUL = 1e-8
 """How far from the algebra a logarithm may be for its size; beyond that it is another branch."""
+_ROUNDED = 1e-14
+"""What rounding leaves of the algebra in the logarithm of an element near the identity."""
+_NEAR, _NODES = 0.25, 12
+"""Distances from the identity at which Gauss' rule of so many nodes is exact to rounding."""
+_REGULAR = 1e-9
 
 
 class AbstractMatrixGroup(AbstractGroup):
     """Matrices whose entries are the coordinates ``g11, g12, …``, with body velocities ``w1, w2, …``."""
 
-    def __init__(self, name: str, basis: Any, prefix: str) -> None:
+    def __init__(self, name: str, basis: list[Rows], prefix: str) -> None:
         self.name = name
-        self.basis = matrices(basis)
+        self.basis: list[Rows] = basis
+        refuse_large("a group of matrices", len(self.basis))
         self.algebra = LieAlgebra(matrix_structure(self.basis))
         size = self.size = len(self.basis[0])
         moving = {k for v in enveloping(self.basis) for k, entry in enumerate(v) if entry != 0}
@@ -53,7 +59,7 @@ class AbstractMatrixGroup(AbstractGroup):
         )
         """The element as a matrix of coordinates and of what all elements have in common."""
         self.coordinates = tuple(entry for row in self.matrix for entry in row if entry.free_symbols)
-        self.speeds = tuple(symbol(f"{prefix}w{a}") for a in range(1, len(self.basis) + 1))
+        self.speeds = prefixed(prefix, (f"w{a}" for a in range(1, len(self.basis) + 1)))
         self.spots = sorted(moving)
         self._numbers = np.array([[[float(q.p) / float(q.q) for q in row] for row in E] for E in self.basis])
         self._prefix = prefix
@@ -72,6 +78,13 @@ class AbstractMatrixGroup(AbstractGroup):
         found = invariants(self.basis, self.matrix, self.coordinates)
         return {f"{self._prefix}{label}": value for label, value in found.items()}
 
+    def signs(self, g: Array) -> Mapping[str, float]:
+        element = self.element(g)
+        parts = {label: element[np.ix_(rows, rows)] for label, rows in self._blocks.items()}
+        parts |= {label: V.T @ element @ V for label, V in self._halves.items()}
+        of = f" of {self._prefix}g" if self._prefix else ""
+        return {f"{label}{of}": _lean(part) for label, part in parts.items()}
+
     @property
     def named(self) -> Mapping[str, Expr]:
         return {}
@@ -80,24 +93,30 @@ class AbstractMatrixGroup(AbstractGroup):
     def identity(self) -> Array:
         return self._coordinates(np.eye(self.size))
 
-    def multiply(self, g: Array, h: Array) -> Array:
+    def _multiply(self, g: Array, h: Array) -> Array:
         return self._coordinates(self.element(g) @ self.element(h))
 
-    def inverse(self, g: Array) -> Array:
+    def _inverse(self, g: Array) -> Array:
         return self._coordinates(np.linalg.inv(self.element(g)))
 
-    def exp(self, xi: Array) -> Array:
+    def _exp(self, xi: Array) -> Array:
         from scipy.linalg import expm
 
         return self._coordinates(np.asarray(expm(np.tensordot(np.asarray(xi, dtype=float), self._numbers, 1))))
 
-    def log(self, g: Array) -> Array:
+    def _log(self, g: Array) -> Array:
         from scipy.linalg import logm
 
-        found = np.asarray(logm(self.element(g)))
+        element = self.element(g)
+        np.linalg.inv(element)  # what has no inverse is refused, and no logarithm is tried
+        away = element - np.eye(self.size)
+        near = float(np.linalg.norm(away)) < _NEAR
+        found = _log_one_plus(away) if near else np.asarray(logm(element))
         xi = self._components(found.real)
-        size = 1 + float(abs(found).max())
-        if not abs(found - np.tensordot(xi, self._numbers, 1)).max() < _FAITHFUL * size:
+        size = float(abs(found).max()) + (0.0 if near else 1.0)
+        gap = float(abs(found - np.tensordot(xi, self._numbers, 1)).max())
+        # Near the identity the entries are rounded as numbers of size one.
+        if not gap <= _FAITHFUL * size + (_ROUNDED if near else 0.0):
             raise InadmissibleState(
                 f"{self.name}: this element has no principal logarithm in the algebra; give one nearer to the identity."
             )
@@ -118,7 +137,7 @@ class AbstractMatrixGroup(AbstractGroup):
         entries = [entry for row in self._inverse_ij for entry in row]
         return tuple(entries[spot] for spot in self.spots)
 
-    def adjoint(self, g: Array) -> Array:
+    def _adjoint(self, g: Array) -> Array:
         element = self.element(g)
         images = element @ self._numbers @ np.linalg.inv(element)
         return np.array([self._components(image) for image in images]).T
@@ -135,6 +154,26 @@ class AbstractMatrixGroup(AbstractGroup):
     def _components(self, matrix: Array) -> Array:
         flat = self._numbers.reshape(self.dimension, -1)
         return np.asarray(np.linalg.lstsq(flat.T, matrix.ravel(), rcond=None)[0])
+
+    @cached_property
+    def _blocks(self) -> Mapping[str, list[int]]:
+        found = blocks(self.basis)
+        if len(found) == 1 and len(found[0]) == self.size:
+            return {"the determinant": found[0]}
+        return {f"the determinant of block ({', '.join(str(i + 1) for i in rows)})": rows for rows in found}
+
+    @cached_property
+    def _halves(self) -> Mapping[str, Array]:
+        """Orthonormal columns along which an invariant form is positive, for every one that is indefinite and regular.
+
+        An element maps them to where the form is positive again, so that it never flattens them.
+        """
+        found = {}
+        for k, beta in enumerate(forms(self.basis, True), 1):
+            values, vectors = np.linalg.eigh(np.array([[float(q.p) / float(q.q) for q in row] for row in beta]))
+            if abs(values).min() > _REGULAR * abs(values).max() and values.min() < 0 < values.max():
+                found[f"the determinant along the positive directions of form {k}"] = vectors[:, values > 0]
+        return found
 
     @cached_property
     def _dual(self) -> list[Vector]:
@@ -162,6 +201,23 @@ class AbstractMatrixGroup(AbstractGroup):
         return adjugate(self.matrix) if traceless else inverse(self.matrix)
 
 
+def _log_one_plus(away: Array) -> Array:
+    r"""$\log(1 + X) = \int_0^1 X(1 + sX)^{-1}\,ds$ by Gauss' rule, for small $X$; its error is small beside $X$, not beside 1."""
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    one = np.eye(len(away))
+    terms = (w / 2 * np.linalg.solve(one + (1 + x) / 2 * away, away) for x, w in zip(nodes, weights, strict=True))
+    return np.asarray(sum(terms))
+
+
+def _lean(part: Array) -> float:
+    r"""$\det P/\prod_i|P_i|$ with the rows $P_i$: the sign of the determinant, near 0 where rounding may decide it."""
+    tops = abs(part).max(axis=1, keepdims=True)  # first, because the squares of large entries overflow
+    if not tops.all():
+        return 0.0
+    rows = part / tops
+    return float(np.linalg.det(rows / np.linalg.norm(rows, axis=1, keepdims=True)))
+
+
 def _written(rows: Rows) -> Matrix:
     return tuple(tuple(exact(q) for q in row) for row in rows)
 
@@ -185,4 +241,4 @@ class MatrixGroup(AbstractMatrixGroup):
     def __init__(self, basis: Any, prefix: str = "") -> None:
         found = matrices(basis)
         written = " | ".join("; ".join(" ".join(str(exact(q)) for q in row) for row in E) for E in found)
-        super().__init__(f"Matrices{':' if prefix else ''}{prefix}({written})", basis, prefix)
+        super().__init__(f"{titled('Matrices', prefix)}({written})", found, prefix)

@@ -2,13 +2,16 @@ r"""What a group of matrices leaves alone, from a basis of its algebra alone.
 
 .. math::
    g - 1 \in \operatorname{alg}(E_a), \qquad g^{\mathsf T}\beta g = \beta \iff E_a^{\mathsf T}\beta + \beta E_a = 0, \qquad
-   g\gamma g^{\mathsf T} = \gamma \iff E_a\gamma + \gamma E_a^{\mathsf T} = 0, \qquad \det g = 1 \iff \operatorname{tr}E_a = 0
+   g\gamma g^{\mathsf T} = \gamma \iff E_a\gamma + \gamma E_a^{\mathsf T} = 0, \qquad
+   \prod_k(\det g_k)^{n_k} = 1 \iff \sum_kn_k\operatorname{tr}(E_a)_k = 0
 
-Linear relations between entries, forms, and the determinant; only those are kept that are independent at the identity.
+Linear relations between entries, forms, and determinants of the diagonal blocks $g_k$ that all elements share up to an order
+of the axes; only those are kept that are independent at the identity.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,7 +23,10 @@ from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot
 from anholonomy.symbolic.linear import determinant
 
-__all__ = ["adjugate", "enveloping", "forms", "invariants"]
+__all__ = ["adjugate", "blocks", "enveloping", "forms", "invariants"]
+
+_MOST_POWERS = 32
+"""Relations between determinants with more factors than this are not looked at."""
 
 
 def transposed(matrix: Any) -> list[list[Any]]:
@@ -108,8 +114,37 @@ def _candidates(
                     value = _pairing(g, beta, i, j) - exact(beta[i][j])
                     if value.free_symbols:
                         yield f"{word} {k} ({j + 1}, {i + 1})", value
-    if all(total(matrix[i][i] for i in range(size)) == 0 for matrix in basis):
-        yield "determinant", determinant(matrix) - 1
+    yield from _determinants(basis, matrix)
+
+
+def blocks(basis: list[Rows]) -> list[list[int]]:
+    """The rows of the diagonal blocks in the block-triangular form that all elements share up to an order of the axes.
+
+    Blocks that are 1 in every element are left out.
+    """
+    n = range(len(basis[0]))
+    moving = {divmod(k, len(n)) for v in enveloping(basis) for k, entry in enumerate(v) if entry != 0}
+    reach = {i: {i, *(j for j in n if (i, j) in moving)} for i in n}
+    for k in n:
+        for i in n:
+            reach[i] |= reach[k] if k in reach[i] else set()
+    classes = {tuple(j for j in n if j in reach[i] and i in reach[j]) for i in n}
+    return [list(rows) for rows in sorted(classes) if any((i, j) in moving for i in rows for j in rows)]
+
+
+def _determinants(basis: list[Rows], matrix: Matrix) -> Iterator[tuple[str, Expr]]:
+    """Products of powers of the determinants of the blocks that are 1 on the group."""
+    parts = blocks(basis)
+    traces = [[total(E[i][i] for i in rows) for rows in parts] for E in basis]
+    for k, relation in enumerate(kernel(traces, len(parts)), 1):
+        scale = math.lcm(*(int(q.q) for q in relation))
+        powers = [int(q.p) * scale // int(q.q) for q in relation]
+        powers = [n // math.gcd(*powers) for n in powers]
+        if sum(map(abs, powers)) <= _MOST_POWERS:
+            minors = [determinant([[matrix[i][j] for j in rows] for i in rows]) for rows in parts]
+            over = symengine.Mul(*(d**n for d, n in zip(minors, powers, strict=True) if n > 0))
+            under = symengine.Mul(*(d**-n for d, n in zip(minors, powers, strict=True) if n < 0))
+            yield "determinant" if len(parts) == 1 else f"determinants {k}", over - under
 
 
 def _expressions(rows: list[list[Any]]) -> Matrix:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from anholonomy.geometry.groups.base import AbstractGroup, Product
 from anholonomy.geometry.groups.heisenberg import Heisenberg
@@ -24,7 +25,7 @@ from anholonomy.geometry.groups.sl2r import SL2R
 from anholonomy.geometry.groups.so3 import SO3, SU2
 from anholonomy.geometry.groups.so21 import SO21
 from anholonomy.geometry.groups.translations import Circle, Rn
-from anholonomy.language import check_name
+from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.refusals import UnknownName
 
 __all__ = ["GROUPS", "as_group"]
@@ -52,11 +53,25 @@ def as_group(given: AbstractGroup | str) -> AbstractGroup:
     'e(1,1)'
     >>> as_group("SO4")
     Traceback (most recent call last):
-    anholonomy.refusals.UnknownName: there is no group 'SO4'; choose from SO3, SU2, SE2, SE3, SL2R, SO21, Heisenberg, R(x, …), S1(theta, …), Matrices(…), or join them with * and @.
+    anholonomy.refusals.UnknownName: there is no group 'SO4'; choose from SO3, SU2, SE2, SE3, SL2R, SO21, Heisenberg, R(x, …), S1(phi, …), Matrices(…), or join them with * and @.
     """
     if isinstance(given, AbstractGroup):
         return given
-    factors = [_factor(text) for text in _split(str(given), "*")]
+    if isinstance(given, type) and issubclass(given, AbstractGroup):
+        raise UnknownName(f"the group is the class {given.__name__}; call it, {given.__name__}(…), to make one.")
+    if isinstance(given, LieAlgebra):
+        raise UnknownName(
+            f"the group is a {given!r:.60}, and an algebra alone does not say which of its groups is meant; give matrices that "
+            "close as it does, MatrixGroup([…])."
+        )
+    if not isinstance(given, str):
+        raise UnknownName(f"the group is {given!r:.60}; give one, such as SO3(), or its name, such as 'SO3'.")
+    return _named(given)
+
+
+@lru_cache(maxsize=64)
+def _named(text: str) -> AbstractGroup:
+    factors = [_factor(part) for part in _split(text, "*")]
     return factors[0] if len(factors) == 1 else Product(*factors)
 
 
@@ -81,8 +96,6 @@ def _factor(text: str) -> AbstractGroup:
         return Semidirect(as_group(inner), names, rows)
     if not moved and (found := re.fullmatch(r"(\w+)\s*(?::(\w+))?\s*(?:\((.*)\))?", text, re.DOTALL)):
         name, prefix, inside = found[1], found[2] or "", found[3]
-        if prefix:
-            check_name(prefix, "the prefix")
         if inside is not None and not prefix and name in _LISTED:
             return _LISTED[name](*(each.strip() for each in inside.split(",")))
         if inside is not None and name == "Matrices":
@@ -91,7 +104,7 @@ def _factor(text: str) -> AbstractGroup:
             return GROUPS[name](prefix)
         if inside is None and (sized := re.fullmatch(r"Heisenberg(\d{1,2})", name)):
             return Heisenberg(prefix, int(sized[1]))
-    listed = ("R(x, …)", "S1(theta, …)", "Matrices(…)")
+    listed = ("R(x, …)", "S1(phi, …)", "Matrices(…)")
     raise UnknownName(
         f"there is no group {text!r}; choose from {', '.join((*GROUPS, *listed))}, or join them with * and @."
     )

@@ -13,10 +13,10 @@ from typing import final
 import numpy as np
 import symengine
 
-from anholonomy.geometry.groups.base import AbstractGroup, Array
+from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, titled
 from anholonomy.geometry.groups.turning import left_jacobian, left_jacobian_inverse
 from anholonomy.geometry.lie_algebra import LieAlgebra
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, zero
 
 __all__ = ["SE2"]
 
@@ -33,11 +33,11 @@ class SE2(AbstractGroup):
     """
 
     def __init__(self, prefix: str = "") -> None:
-        self.name = f"SE2:{prefix}" if prefix else "SE2"
+        self.name = titled("SE2", prefix)
         self.prefix = prefix
         self.algebra = LieAlgebra({("w", "v1"): "v2", ("w", "v2"): "-v1"}, labels=["v1", "v2", "w"])
-        self.coordinates = tuple(symbol(prefix + name) for name in ("x", "y", "theta"))
-        self.speeds = tuple(symbol(prefix + name) for name in ("v1", "v2", "w"))
+        self.coordinates = prefixed(prefix, ("x", "y", "theta"))
+        self.speeds = prefixed(prefix, ("v1", "v2", "w"))
 
     @property
     def matrix(self) -> Matrix:
@@ -54,6 +54,9 @@ class SE2(AbstractGroup):
     def invariants(self) -> Mapping[str, Expr]:
         return {}
 
+    def signs(self, g: Array) -> Mapping[str, float]:
+        return {}
+
     @property
     def named(self) -> Mapping[str, Expr]:
         return {f"{self.prefix}R{i}{j}": self.matrix[i - 1][j - 1] for i in (1, 2) for j in (1, 2)}
@@ -62,22 +65,22 @@ class SE2(AbstractGroup):
     def identity(self) -> Array:
         return np.zeros(3)
 
-    def multiply(self, g: Array, h: Array) -> Array:
+    def _multiply(self, g: Array, h: Array) -> Array:
         x, y, theta = (float(each) for each in g)
         c, s = np.cos(theta), np.sin(theta)
         return np.array([x + c * h[0] - s * h[1], y + s * h[0] + c * h[1], theta + h[2]])
 
-    def inverse(self, g: Array) -> Array:
+    def _inverse(self, g: Array) -> Array:
         x, y, theta = (float(each) for each in g)
         c, s = np.cos(theta), np.sin(theta)
         return np.array([-c * x - s * y, s * x - c * y, -theta])
 
-    def exp(self, xi: Array) -> Array:
+    def _exp(self, xi: Array) -> Array:
         v1, v2, w = (float(each) for each in xi)
         moved = left_jacobian(np.array([0.0, 0.0, w])) @ [v1, v2, 0.0]
         return np.array([moved[0], moved[1], w])
 
-    def log(self, g: Array) -> Array:
+    def _log(self, g: Array) -> Array:
         x, y, theta = (float(each) for each in g)
         w = float(np.mod(theta + np.pi, 2 * np.pi) - np.pi) if abs(theta) > np.pi else theta
         back = left_jacobian_inverse(np.array([0.0, 0.0, w])) @ [x, y, 0.0]
@@ -95,7 +98,7 @@ class SE2(AbstractGroup):
         (c, _), (s, _) = self.matrix
         return -c * x - s * y, s * x - c * y, -theta
 
-    def adjoint(self, g: Array) -> Array:
+    def _adjoint(self, g: Array) -> Array:
         x, y, theta = (float(each) for each in g)
         c, s = np.cos(theta), np.sin(theta)
         return np.array([[c, -s, y], [s, c, -x], [0.0, 0.0, 1.0]])

@@ -12,11 +12,11 @@ from typing import final
 
 import numpy as np
 
-from anholonomy.geometry.groups.base import AbstractGroup, Array
+from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, titled
 from anholonomy.geometry.groups.so3 import SO3
 from anholonomy.geometry.groups.turning import cross_matrix, left_jacobian, left_jacobian_inverse
 from anholonomy.geometry.lie_algebra import LieAlgebra
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, zero
 
 __all__ = ["SE3"]
 
@@ -37,12 +37,12 @@ class SE3(AbstractGroup):
     """
 
     def __init__(self, prefix: str = "") -> None:
-        self.name = f"SE3:{prefix}" if prefix else "SE3"
+        self.name = titled("SE3", prefix)
         self.turns = SO3(prefix)
         labels = ["v1", "v2", "v3", "w1", "w2", "w3"]
         self.algebra = LieAlgebra(_brackets(), labels=labels)
-        self.coordinates = (*(symbol(prefix + name) for name in "xyz"), *self.turns.coordinates)
-        self.speeds = tuple(symbol(prefix + name) for name in labels)
+        self.coordinates = (*prefixed(prefix, "xyz"), *self.turns.coordinates)
+        self.speeds = prefixed(prefix, labels)
 
     @property
     def matrix(self) -> Matrix:
@@ -58,6 +58,9 @@ class SE3(AbstractGroup):
     def invariants(self) -> Mapping[str, Expr]:
         return self.turns.invariants
 
+    def signs(self, g: Array) -> Mapping[str, float]:
+        return {}
+
     @property
     def named(self) -> Mapping[str, Expr]:
         return self.turns.named
@@ -66,18 +69,18 @@ class SE3(AbstractGroup):
     def identity(self) -> Array:
         return np.concatenate([np.zeros(3), self.turns.identity])
 
-    def multiply(self, g: Array, h: Array) -> Array:
+    def _multiply(self, g: Array, h: Array) -> Array:
         moved = np.asarray(g[:3]) + self.turns.adjoint(g[3:]) @ np.asarray(h[:3])
         return np.concatenate([moved, self.turns.multiply(g[3:], h[3:])])
 
-    def inverse(self, g: Array) -> Array:
+    def _inverse(self, g: Array) -> Array:
         return np.concatenate([-self.turns.adjoint(g[3:]).T @ np.asarray(g[:3]), self.turns.inverse(g[3:])])
 
-    def exp(self, xi: Array) -> Array:
+    def _exp(self, xi: Array) -> Array:
         v, w = np.asarray(xi[:3], dtype=float), np.asarray(xi[3:], dtype=float)
         return np.concatenate([left_jacobian(w) @ v, self.turns.exp(w)])
 
-    def log(self, g: Array) -> Array:
+    def _log(self, g: Array) -> Array:
         w = self.turns.log(g[3:])
         return np.concatenate([left_jacobian_inverse(w) @ np.asarray(g[:3], dtype=float), w])
 
@@ -94,6 +97,6 @@ class SE3(AbstractGroup):
         back = (-dot(column, self.coordinates[:3]) for column in zip(*self.matrix, strict=True))
         return *back, *self.turns.inverse_i
 
-    def adjoint(self, g: Array) -> Array:
+    def _adjoint(self, g: Array) -> Array:
         R = self.turns.adjoint(g[3:])
         return np.block([[R, cross_matrix(g[:3]) @ R], [np.zeros((3, 3)), R]])

@@ -14,13 +14,13 @@ from typing import Any, final
 import numpy as np
 import symengine
 
-from anholonomy.geometry.algebras.reading import is_list
+from anholonomy.geometry.algebras.reading import rows_of
 from anholonomy.geometry.frame import Structure
-from anholonomy.geometry.groups.base import AbstractGroup, Array
+from anholonomy.geometry.groups.base import AbstractGroup, Array, refuse_large
 from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.language import check_name, to_text
-from anholonomy.language.door import expression
-from anholonomy.refusals import IllPosedSystem
+from anholonomy.language.door import expression, is_list
+from anholonomy.refusals import IllPosedSystem, InadmissibleState
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
 from anholonomy.symbolic.simplify import simplify
@@ -28,6 +28,12 @@ from anholonomy.symbolic.simplify import simplify
 __all__ = ["Semidirect"]
 
 _SAME = 1e-9
+_TRIALS = 4
+"""Pairs of elements on which an action is tried."""
+
+
+def _same(left: Array, right: Array, size: float = 1.0) -> bool:
+    return bool(abs(left - right).max() < _SAME * (1 + size))
 
 
 @final
@@ -55,8 +61,15 @@ class Semidirect(AbstractGroup):
     def __init__(
         self, group: AbstractGroup, names: Sequence[str], action: Sequence[Sequence[Any]] | None = None
     ) -> None:
+        if not isinstance(group, AbstractGroup):
+            raise IllPosedSystem(f"{group!r:.60} is no group that could act; give one, such as SO3().")
+        if not is_list(names) or not len(names):
+            raise IllPosedSystem(f"{group.name} acts on {names!r:.60}; give a list of coordinates, such as ['x', 'y'].")
         for name in names:
             check_name(name, "the coordinate")
+        if len(set(names)) < len(names):
+            raise IllPosedSystem(f"{group.name} acts on {', '.join(names)}; name every coordinate once.")
+        refuse_large(f"{group.name} @ R", group.dimension + len(names))
         self.group, self.size = group, len(names)
         self.action_ij = self._read(action)
         rows = "" if action is None else "[" + "; ".join(", ".join(map(to_text, row)) for row in self.action_ij) + "]"
@@ -66,14 +79,17 @@ class Semidirect(AbstractGroup):
         self.speeds = (*group.speeds, *(symbol(f"v_{name}") for name in names))
         taken = [s.name for s in (*self.coordinates, *self.speeds)]
         if twice := sorted({name for name in taken if taken.count(name) > 1}):
-            raise IllPosedSystem(f"{self.name} uses the name {twice[0]} twice; give the group a prefix.")
+            raise IllPosedSystem(
+                f"{self.name} uses the name {twice[0]} twice; give the group a prefix, or the coordinates other names."
+            )
         self._refuse_no_action()
         self.algebra = LieAlgebra(self._constants())
 
     def _read(self, given: Sequence[Sequence[Any]] | None) -> Matrix:
         group, n = self.group, self.size
         rows: Any = getattr(group, "matrix", None) if given is None else given
-        if not is_list(rows) or len(rows) != n or any(not is_list(row) or len(row) != n for row in rows):
+        rows = None if rows is None else rows_of(rows, f"the action of {group.name}")
+        if rows is None or len(rows) != n or any(len(row) != n for row in rows):
             raise IllPosedSystem(f"{group.name} acts on {n} translations by {n} rows of {n} entries; give `action`.")
         named = {symbol(label): value for label, value in group.named.items()}
         entries = tuple(tuple(expression(e, "an entry of the action").xreplace(named) for e in row) for row in rows)
@@ -85,15 +101,55 @@ class Semidirect(AbstractGroup):
         return entries
 
     def _refuse_no_action(self) -> None:
-        """Homomorphisms are told by a few products."""
+        r"""Refuse a matrix that breaks $\rho(1) = 1$, $\rho(gh) = \rho(g)\rho(h)$, or depends on how an element is written.
+
+        The elements are products of exponentials of size one, so that they reach beyond the neighbourhood of the identity.
+        """
         group, rng = self.group, np.random.default_rng(0)
-        for _ in range(3):
-            g, h = (group.exp(rng.uniform(-0.5, 0.5, group.dimension)) for _ in range(2))
-            left, right = self.rho(group.multiply(g, h)), self.rho(g) @ self.rho(h)
-            if not abs(left - right).max() < _SAME * (1 + abs(left).max()):
+        if not _same(self._tried(group.identity), np.eye(self.size)):
+            raise IllPosedSystem(
+                f"{self.name}: the matrix of the identity is not the unit matrix; give a representation."
+            )
+        for _ in range(_TRIALS):
+            g, h = self._far(rng), self._far(rng)
+            left, right = self._tried(group.multiply(g, h)), self._tried(g) @ self._tried(h)
+            if not _same(left, right, float(abs(self.rho(g)).max() * abs(self.rho(h)).max())):
                 raise IllPosedSystem(
                     f"{self.name}: the matrix of a product is not the product of the matrices; give a representation."
                 )
+            self._refuse_two_matrices(g)
+
+    def _refuse_two_matrices(self, g: Array) -> None:
+        """An angle and the same angle a turn later, a quaternion and its negative: one element has one matrix."""
+        try:
+            other = self.group.exp(self.group.log(g))
+        except InadmissibleState:  # no logarithm, and then no second way to write the element
+            return
+        matrix = self._tried(g)
+        if not _same(matrix, self._tried(other), float(abs(matrix).max())):
+            raise IllPosedSystem(
+                f"{self.name}: coordinates of one and the same element of {self.group.name} have different matrices; give "
+                "a representation of it, or let a cover of it act, such as R for S1 and SU2 for SO3."
+            )
+
+    def _far(self, rng: np.random.Generator) -> Array:
+        group = self.group
+        steps = [rng.uniform(-1, 1, group.dimension) for _ in range(3)]
+        first, second, third = (group.exp(1.5 * step / np.linalg.norm(step)) for step in steps)
+        return group.multiply(group.multiply(first, second), third)
+
+    def _tried(self, g: Array) -> Array:
+        """The matrix, refused where it is not of finite real numbers."""
+        try:
+            found = self.rho(g)
+        except (RuntimeError, TypeError, ValueError, ArithmeticError):
+            found = np.full((1, 1), np.nan)
+        if not np.isfinite(found).all():
+            at = ", ".join(f"{q.name}={v:.3g}" for q, v in zip(self.group.coordinates, g, strict=True))
+            raise IllPosedSystem(
+                f"{self.name}: the matrix is not real and finite at {at}; give one that is, on the whole group."
+            )
+        return found
 
     @cached_property
     def generators(self) -> tuple[Matrix, ...]:
@@ -128,6 +184,9 @@ class Semidirect(AbstractGroup):
     def invariants(self) -> Mapping[str, Expr]:
         return self.group.invariants
 
+    def signs(self, g: Array) -> Mapping[str, float]:
+        return self.group.signs(self._parts(g)[0])
+
     @property
     def named(self) -> Mapping[str, Expr]:
         return self.group.named
@@ -141,20 +200,20 @@ class Semidirect(AbstractGroup):
         at = dict(zip(self.group.coordinates, map(float, g), strict=True))
         return np.array([[float(entry.xreplace(at)) for entry in row] for row in self.action_ij])
 
-    def multiply(self, g: Array, h: Array) -> Array:
+    def _multiply(self, g: Array, h: Array) -> Array:
         (a, x), (b, y) = self._parts(g), self._parts(h)
         return np.concatenate([self.group.multiply(a, b), x + self.rho(a) @ y])
 
-    def inverse(self, g: Array) -> Array:
+    def _inverse(self, g: Array) -> Array:
         a, x = self._parts(g)
         back = self.group.inverse(a)
         return np.concatenate([back, -self.rho(back) @ x])
 
-    def exp(self, xi: Array) -> Array:
+    def _exp(self, xi: Array) -> Array:
         w, v = self._split(xi)
         return np.concatenate([self.group.exp(w), self._mean(w) @ v])
 
-    def log(self, g: Array) -> Array:
+    def _log(self, g: Array) -> Array:
         a, x = self._parts(g)
         w = self.group.log(a)
         return np.concatenate([w, np.linalg.solve(self._mean(w), x)])
@@ -177,7 +236,7 @@ class Semidirect(AbstractGroup):
         there = dict(zip(self.group.coordinates, back, strict=True))
         return *back, *(-dot([entry.xreplace(there) for entry in row], x) for row in self.action_ij)
 
-    def adjoint(self, g: Array) -> Array:
+    def _adjoint(self, g: Array) -> Array:
         a, x = self._parts(g)
         inner = self.group.adjoint(a)
         lower = -np.array([self._generator(column) @ x for column in inner.T]).T

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import final
 
+from anholonomy.geometry.algebras.reading import matrices
+from anholonomy.geometry.groups.base import titled
 from anholonomy.geometry.groups.matrix_group import AbstractMatrixGroup
 
 __all__ = ["SL2R"]
@@ -22,4 +24,4 @@ class SL2R(AbstractMatrixGroup):
 
     def __init__(self, prefix: str = "") -> None:
         basis = [[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]]
-        super().__init__(f"SL2R:{prefix}" if prefix else "SL2R", basis, prefix)
+        super().__init__(titled("SL2R", prefix), matrices(basis), prefix)

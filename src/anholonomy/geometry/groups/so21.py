@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import final
 
+from anholonomy.geometry.algebras.reading import matrices
+from anholonomy.geometry.groups.base import titled
 from anholonomy.geometry.groups.matrix_group import AbstractMatrixGroup
 
 __all__ = ["SO21"]
@@ -28,4 +30,4 @@ class SO21(AbstractMatrixGroup):
             [[0, 0, 0], [0, 0, 1], [0, 1, 0]],
             [[0, -1, 0], [1, 0, 0], [0, 0, 0]],
         ]
-        super().__init__(f"SO21:{prefix}" if prefix else "SO21", basis, prefix)
+        super().__init__(titled("SO21", prefix), matrices(basis), prefix)

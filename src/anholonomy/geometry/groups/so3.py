@@ -20,9 +20,9 @@ from typing import Any, final
 import numpy as np
 import symengine
 
-from anholonomy.geometry.groups.base import AbstractGroup, Array
+from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, titled
 from anholonomy.geometry.lie_algebra import LieAlgebra
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, zero
 
 __all__ = ["SO3", "SU2", "rotation_matrix", "so3_constants"]
 
@@ -54,11 +54,11 @@ class _Quaternions(AbstractGroup):
     """Unit quaternions; a group of them says what its logarithm is."""
 
     def __init__(self, name: str, prefix: str) -> None:
-        self.name = f"{name}:{prefix}" if prefix else name
+        self.name = titled(name, prefix)
         self.prefix = prefix
         self.algebra = LieAlgebra(so3_constants())
-        self.coordinates = tuple(symbol(f"{prefix}q{k}") for k in range(4))
-        self.speeds = tuple(symbol(f"{prefix}w{k}") for k in range(1, 4))
+        self.coordinates = prefixed(prefix, ("q0", "q1", "q2", "q3"))
+        self.speeds = prefixed(prefix, ("w1", "w2", "w3"))
 
     @property
     def anchor_ai(self) -> Matrix:
@@ -74,6 +74,9 @@ class _Quaternions(AbstractGroup):
         """The rotation matrix in the coordinates, body to space."""
         return rotation_matrix(self.coordinates)
 
+    def signs(self, g: Array) -> Mapping[str, float]:
+        return {}
+
     @property
     def named(self) -> Mapping[str, Expr]:
         return {f"{self.prefix}R{i}{j}": self.matrix[i - 1][j - 1] for i in (1, 2, 3) for j in (1, 2, 3)}
@@ -82,14 +85,14 @@ class _Quaternions(AbstractGroup):
     def identity(self) -> Array:
         return np.array([1.0, 0.0, 0.0, 0.0])
 
-    def multiply(self, g: Array, h: Array) -> Array:
+    def _multiply(self, g: Array, h: Array) -> Array:
         a, u, b, v = g[0], np.asarray(g[1:]), h[0], np.asarray(h[1:])
         return np.concatenate([[a * b - u @ v], a * v + b * u + np.cross(u, v)])
 
-    def inverse(self, g: Array) -> Array:
+    def _inverse(self, g: Array) -> Array:
         return np.asarray(g) * [1.0, -1.0, -1.0, -1.0]
 
-    def exp(self, xi: Array) -> Array:
+    def _exp(self, xi: Array) -> Array:
         half = np.asarray(xi, dtype=float) / 2
         angle = float(np.linalg.norm(half))
         ratio = 1 - angle**2 / 6 if angle < _SMALL else np.sin(angle) / angle
@@ -104,7 +107,7 @@ class _Quaternions(AbstractGroup):
         q0, *rest = self.coordinates
         return q0, *(-q for q in rest)
 
-    def adjoint(self, g: Array) -> Array:
+    def _adjoint(self, g: Array) -> Array:
         return np.array(rotation_matrix(tuple(map(float, g))))
 
 
@@ -136,7 +139,7 @@ class SO3(_Quaternions):
     def __init__(self, prefix: str = "") -> None:
         super().__init__("SO3", prefix)
 
-    def log(self, g: Array) -> Array:
+    def _log(self, g: Array) -> Array:
         # A quaternion and its negative are the same rotation; the one with positive real part turns least.
         return _least_turn(g if g[0] >= 0 else -np.asarray(g))
 
@@ -153,5 +156,5 @@ class SU2(_Quaternions):
     def __init__(self, prefix: str = "") -> None:
         super().__init__("SU2", prefix)
 
-    def log(self, g: Array) -> Array:
+    def _log(self, g: Array) -> Array:
         return _least_turn(g)

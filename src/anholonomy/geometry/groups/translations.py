@@ -10,7 +10,7 @@ from typing import final
 
 import numpy as np
 
-from anholonomy.geometry.groups.base import AbstractGroup, Array
+from anholonomy.geometry.groups.base import AbstractGroup, Array, refuse_large, titled
 from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.language import check_name
 from anholonomy.refusals import IllPosedSystem
@@ -25,11 +25,16 @@ def abelian(dimension: int) -> LieAlgebra:
 
 
 class _Additive(AbstractGroup):
-    """Coordinates that add; the speeds are their velocities."""
+    """Coordinates that add; the speeds are their velocities. Their names have the prefix, if there is one."""
 
-    def __init__(self, name: str, names: Sequence[str]) -> None:
+    def __init__(self, name: str, names: Sequence[str], prefix: str) -> None:
+        titled(name, prefix)
         for each in names:
             check_name(each, "the coordinate")
+        names = [prefix + each for each in names]
+        if twice := [each for k, each in enumerate(names) if each in names[:k]]:
+            raise IllPosedSystem(f"{name} has the coordinate {twice[0]} twice; name every one once.")
+        refuse_large(name, len(names))
         self.name = f"{name}({', '.join(names)})"
         self.algebra = abelian(len(names))
         self.coordinates = tuple(map(symbol, names))
@@ -43,6 +48,9 @@ class _Additive(AbstractGroup):
     def invariants(self) -> Mapping[str, Expr]:
         return {}
 
+    def signs(self, g: Array) -> Mapping[str, float]:
+        return {}
+
     @property
     def named(self) -> Mapping[str, Expr]:
         return {}
@@ -51,13 +59,13 @@ class _Additive(AbstractGroup):
     def identity(self) -> Array:
         return np.zeros(len(self.coordinates))
 
-    def multiply(self, g: Array, h: Array) -> Array:
+    def _multiply(self, g: Array, h: Array) -> Array:
         return np.asarray(np.asarray(g, dtype=float) + np.asarray(h, dtype=float))
 
-    def inverse(self, g: Array) -> Array:
+    def _inverse(self, g: Array) -> Array:
         return np.asarray(-np.asarray(g, dtype=float))
 
-    def exp(self, xi: Array) -> Array:
+    def _exp(self, xi: Array) -> Array:
         return np.array(xi, dtype=float)
 
     @property
@@ -68,7 +76,7 @@ class _Additive(AbstractGroup):
     def inverse_i(self) -> Vector:
         return tuple(-q for q in self.coordinates)
 
-    def adjoint(self, g: Array) -> Array:
+    def _adjoint(self, g: Array) -> Array:
         return np.eye(len(self.coordinates))
 
 
@@ -76,33 +84,38 @@ class _Additive(AbstractGroup):
 class Rn(_Additive):
     """Translations along coordinates that are named, or x1, x2, … for a number.
 
-    >>> Rn("x", "y"), Rn(3).speeds
-    (R(x, y), (x1', x2', x3'))
+    >>> Rn("x", "y"), Rn(3).speeds, Rn("x", prefix="a_")
+    (R(x, y), (x1', x2', x3'), R(a_x))
     """
 
-    def __init__(self, *names: str | int) -> None:
-        if len(names) == 1 and isinstance(names[0], int):
+    def __init__(self, *names: str | int, prefix: str = "") -> None:
+        if len(names) == 1 and isinstance(names[0], int) and not isinstance(names[0], bool):
+            refuse_large("R", names[0])
             names = tuple(f"x{k}" for k in range(1, names[0] + 1))
         if not names or not all(isinstance(each, str) for each in names):
-            raise IllPosedSystem("Rn takes the names of its coordinates, or their number.")
-        super().__init__("R", [str(each) for each in names])
+            raise IllPosedSystem(
+                "Rn takes the names of its coordinates, such as Rn('x', 'y'), or their number, such as Rn(2)."
+            )
+        super().__init__("R", [str(each) for each in names], prefix)
 
-    def log(self, g: Array) -> Array:
+    def _log(self, g: Array) -> Array:
         return np.array(g, dtype=float)
 
 
 @final
 class Circle(_Additive):
-    """Angles; the shortest way to an element goes less than half round.
+    """Angles that are named, or one called phi; the shortest way to an element goes less than half round.
 
-    >>> Circle("theta").log(np.array([3 * np.pi / 2])).round(4)
+    >>> Circle().log(np.array([3 * np.pi / 2])).round(4)
     array([-1.5708])
+    >>> Circle(), Circle("theta"), Circle(prefix="b_")
+    (S1(phi), S1(theta), S1(b_phi))
     """
 
-    def __init__(self, *names: str) -> None:
-        super().__init__("S1", names or ("theta",))
+    def __init__(self, *names: str, prefix: str = "") -> None:
+        super().__init__("S1", names or ("phi",), prefix)
 
-    def log(self, g: Array) -> Array:
+    def _log(self, g: Array) -> Array:
         angle = np.asarray(g, dtype=float)
         # A small angle stays as it is, to its last digit.
         return np.where(abs(angle) <= np.pi, angle, np.mod(angle + np.pi, 2 * np.pi) - np.pi)

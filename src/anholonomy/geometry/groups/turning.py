@@ -30,7 +30,7 @@ def cross_matrix(w: Array) -> Array:
 def _cubic(a: float) -> float:
     r"""$(a - \sin a)/a^3$."""
     if a >= _NEAR:
-        return (a - math.sin(a)) / a**3
+        return (a - float(np.sin(a))) / a**3
     return math.fsum((-1) ** k * a ** (2 * k) / math.factorial(2 * k + 3) for k in range(8))
 
 
@@ -43,7 +43,7 @@ def _cotangent(a: float) -> float:
 def left_jacobian(w: Array) -> Array:
     r"""$V(w)$: a body that turns with $w$ and moves with the velocity $v$ of its own frame arrives at $Vv$ after one unit."""
     a, hat = float(np.linalg.norm(w)), cross_matrix(w)
-    half = math.sin(a / 2) / (a / 2) if a > 0 else 1.0
+    half = float(np.sin(a / 2)) / (a / 2) if a > 0 else 1.0
     return np.asarray(np.eye(3) + half**2 / 2 * hat + _cubic(a) * hat @ hat)
 
 
