@@ -262,7 +262,8 @@ TEXTS = [
     declaring("constraint-inequality", IllPosedSystem, "constraint 1", "equation", constraints=[sympy.Lt(x, y)]),
     declaring("force-text", SyntaxProblem, "the force on x", forces={"x": "3*"}),
     declaring("force-on-unknown", IllPosedSystem, "force on z", "x, y, theta", forces={"z": "1"}),
-    declaring("force-on-velocity", IllPosedSystem, "force on x'", "x, y, theta", forces={"x'": "1"}),
+    declaring("force-on-acceleration", IllPosedSystem, "force on x''", "x, y, theta", forces={"x''": "1"}),
+    declaring("force-twice", IllPosedSystem, "the force on x is given twice", "keep one", forces={"x": "1", "x'": "2"}),
     declaring("forces-as-list", IllPosedSystem, "`forces` is ['1']", "dict", forces=["1"]),
 ]
 
@@ -545,7 +546,10 @@ FILES = [
     reading("file-no-lagrangian", FILE.replace("lagrangian", "#"), "lacks 'lagrangian'", "add it"),
     reading("file-no-name", FILE.replace("name", "#"), "lacks 'name'", "add it"),
     reading("file-no-coordinates", FILE.replace("coordinates", "#"), "lacks 'coordinates'", "add it"),
-    reading("file-unknown-key", FILE + 'potential = "x"\n', "'potential'", "lagrangian"),
+    reading("file-unknown-key", FILE + 'energy = "x"\n', "'energy'", "lagrangian"),
+    reading(
+        "file-kinetic-number", rewritten("lagrangian", "3").replace("lagrangian", "kinetic"), "`kinetic` is 3", "rows"
+    ),
     reading(
         "file-misspelt-key", FILE.replace("lagrangian", "lagrangain"), "'lagrangain'", "did you mean 'lagrangian'?"
     ),

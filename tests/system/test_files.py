@@ -161,3 +161,61 @@ def test_kinds_survive_a_file(tmp_path):
         system = declared(EXAMPLES[name])
         system.save(tmp_path / "s.toml")
         assert kind in ah.load(tmp_path / "s.toml").kinds == system.kinds
+
+
+HEAVY_TOP = """
+schema = "anholonomy-system-1"
+name = "heavy top"
+group = "SO3"
+kinetic = [["I1", "0", 0], ["0", "I2", "0"], [0, "0", "I3"]]
+potential = "m*g*h*R33"
+forces = { w3 = "-k*w3" }
+parameters = { I1 = 1.0, I2 = 2, I3 = 3, m = 1, g = 9.81, h = 0.3 }
+free = ["k"]
+"""
+
+
+def test_a_file_reads_like_the_declaration(tmp_path):
+    path = tmp_path / "top.toml"
+    path.write_text(HEAVY_TOP)
+    words = {"name": "heavy top", "group": "SO3", "potential": "m*g*h*R33", "forces": {"w3": "-k*w3"}}
+    values = {"I1": 1.0, "I2": 2, "I3": 3, "m": 1, "g": 9.81, "h": 0.3, "k": None}
+    declared_ = ah.System(**words, kinetic=["I1", "I2", "I3"], parameters=values)
+    assert ah.load(path) == declared_
+    declared_.save(tmp_path / "saved.toml")
+    assert ah.load(tmp_path / "saved.toml") == declared_
+    path.write_text(HEAVY_TOP.replace('[["I1", "0", 0], ["0", "I2", "0"], [0, "0", "I3"]]', '["I1", "I2", "I3"]'))
+    assert ah.load(path) == declared_
+    path.write_text(
+        HEAVY_TOP.replace('group = "SO3"', 'coordinates = ["x", "y", "z"]').replace("R33", "z^2").replace("w3", "z")
+    )
+    assert ah.load(path).lagrangian == ah.System(
+        name="a", coordinates=list("xyz"), kinetic=["I1", "I2", "I3"], potential="m*g*h*z^2", parameters=values
+    ).lagrangian  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("kinetic = ", 'lagrangian = "w1^2"\nkinetic = ', "give either a `lagrangian`, or `kinetic`"),
+        ('potential = "m*g*h*R33"', "potential = true", "`potential` is true"),
+        ('kinetic = [["I1", "0", 0]', 'kinetic = [["I1", "0", true]', "entry 1 of `kinetic`"),
+        ('kinetic = [["I1", "0", 0]', 'kinetic = [["I1", "1", 0]', "must be symmetric"),
+        ('kinetic = [["I1", "0", 0], ', "kinetic = [", "`kinetic` needs 3 rows"),
+        ("kinetic = ", "kinetics = ", "did you mean 'kinetic'"),
+    ],
+)
+def test_what_a_file_says_of_energies_is_checked(old, new, says, tmp_path):
+    path = tmp_path / "top.toml"
+    path.write_text(HEAVY_TOP.replace(old, new))
+    with pytest.raises(ah.Refusal, match=says):
+        ah.load(path)
+
+
+def test_potential_goes_with_kinetic(tmp_path):
+    path = tmp_path / "top.toml"
+    path.write_text(
+        HEAVY_TOP.replace('kinetic = [["I1", "0", 0], ["0", "I2", "0"], [0, "0", "I3"]]', 'lagrangian = "w1^2"')
+    )
+    with pytest.raises(ah.Refusal, match="`potential` goes with `kinetic`"):
+        ah.load(path)

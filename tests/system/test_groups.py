@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from anholonomy.symbolic.zero import is_zero
 
 
 def free_top() -> ah.System:
@@ -60,12 +61,61 @@ def test_an_attitude_off_the_sphere_is_refused_or_projected() -> None:
     assert abs(run["q0"].values[0] - 1) < 1e-15
 
 
+@pytest.mark.parametrize(
+    ("words", "forces", "same"),
+    [
+        ({"coordinates": ["phi"], "group": "SO3"}, {"phi'": "-phi'"}, {"phi": "-phi'"}),
+        ({"coordinates": ["x", "phi"]}, {"phi'": "-x"}, {"phi": "-x"}),
+        ({"group": "SE2"}, {"x": "F", "theta'": "2"}, {"v1": "F*cos(theta)", "v2": "-F*sin(theta)", "w": "2"}),
+        ({"group": "SE2"}, {"y": "F", "v1": "x"}, {"v1": "F*sin(theta) + x", "v2": "F*cos(theta)"}),
+    ],
+)
+def test_forces_by_rate_and_by_coordinate_of_a_group(words, forces, same) -> None:
+    """A force F along x does the work F x', whatever the speeds are."""
+    size = len(words.get("coordinates", ())) + 3 * ("group" in words)
+    given = {"name": "a", "kinetic": [1] * size, "parameters": {"F": 2.0}} | words
+    left, right = (ah.System(**given, forces=each).forces_a for each in (forces, same))
+    assert all(is_zero(a - b) for a, b in zip(left, right, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("forces", "says"),
+    [
+        ({"q0": "1"}, "force on q0, one of the redundant coordinates of SO3; give it along w1, w2, w3, phi"),
+        ({"q0'": "1"}, "one of the redundant coordinates"),
+        ({"phi": "1", "phi'": "1"}, "the force on phi is given twice"),
+        ({"w1'": "1"}, "the directions are w1, w2, w3, phi"),
+        ({"psi'": "1"}, "not a coordinate"),
+    ],
+)
+def test_a_force_needs_a_direction(forces, says) -> None:
+    with pytest.raises(ah.IllPosedSystem, match=says):
+        ah.System(name="a", group="SO3", coordinates=["phi"], kinetic=[1, 1, 1, 1], forces=forces)
+
+
+def test_a_name_is_optional(tmp_path) -> None:
+    """The product and the declaration as they are first written down; a file has the name that messages use."""
+    car = ah.System(group=ah.SE2() * ah.Circle(), kinetic=[1, 1, 1, 1], constraints=["v2 = 0"])
+    assert [q.name for q in car.coordinates] == ["x", "y", "theta", "phi"]
+    assert (car.name, repr(car)) == ("system", "System('system', 4 coordinates, 1 constraint)")
+    car.save(tmp_path / "car.toml")
+    assert ah.load(tmp_path / "car.toml") == car
+    with pytest.raises(ah.IllPosedSystem, match="system: there are no coordinates"):
+        ah.System(lagrangian="1")
+    with pytest.raises(ah.IllPosedSystem, match="the name of a system is None; give a text, or leave"):
+        ah.System(name=None, coordinates=["x"], lagrangian="x'^2")
+
+
 def test_bad_declarations_are_refused() -> None:
     with pytest.raises(ah.UnknownName, match="there is no group 'SO4'"):
         ah.System(name="a", group="SO4", kinetic=["1"])
     with pytest.raises(ah.IllPosedSystem, match="3 rows"):
         ah.System(name="a", group="SO3", kinetic=["I"], parameters=["I"])
-    with pytest.raises(ah.IllPosedSystem, match="w1 is both"):
+    with pytest.raises(ah.IllPosedSystem, match=r"R11 is both a function of the group SE2 and a parameter.* prefix"):
+        ah.System(name="a", group="SE2", kinetic=["R11", 1, 1], parameters=["R11"])
+    with pytest.raises(ah.UnknownName, match="MatrixGroup"):
+        ah.System(name="a", group=ah.LieAlgebra({("x", "y"): "z"}, labels=["x", "y", "z"]), kinetic=[1, 1, 1])
+    with pytest.raises(ah.IllPosedSystem, match="w1 is both a speed of the group SO3"):
         ah.System(name="a", group="SO3", kinetic=["w1", 1, 1], parameters=["w1"])
     with pytest.raises(ah.IllPosedSystem, match="use the name R11"):
         ah.SO3() * ah.SO3()

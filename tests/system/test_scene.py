@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import anholonomy as ah
@@ -9,7 +10,11 @@ from anholonomy.system.scene import ROLES, SIZES, scene_tables
 
 EVERY = [
     {"shape": kind, "position": ["x", "y", 0.5], **{word: f"{k + 1}*r" for k, word in enumerate(sizes)}}
-    | ({"points": [["0", "0", "0"], ["r", "x", "t"]]} if kind == "polyline" else {})
+    | {
+        "polyline": {"points": [["0", "0", "0"], ["r", "x", "t"]]},
+        "surface": {"equation": "z - r*x^2", "spin": [0, 0, "theta'"]},
+        "convex": {"support": "sqrt(r*g1^2 + g2^2 + g3^2)", "clear": True},
+    }.get(kind, {})
     for kind, sizes in SIZES.items()
 ]
 
@@ -73,6 +78,15 @@ def test_names_on_a_group_are_understood() -> None:
         ([{"shape": "sphere", "trail": "yes"}], "say true or false"),
         ([{"shape": "polyline"}], "needs `points`"),
         ([{"shape": "sphere", "position": ["x''", "y", "0"]}], "accelerations follow"),
+        ([{"shape": "sphere", "radius": "-sqrt(2)"}], "has the radius -sqrt(2); give a positive one"),
+        ([{"shape": "box", "rotation": [1, 0, 0, 0, 1, 0, 0, 0, -1]}], "reflects"),
+        ([{"shape": "box", "rotation": [1, 0, 0, 0, 2, 0, 0, 0, 1]}], "not orthonormal"),
+        ([{"shape": "box", "spin": ["0", "1"]}], "give three expressions"),
+        ([{"shape": "box", "clear": "yes"}], "say true or false"),
+        ([{"shape": "surface"}], "needs `equation`; give F(x, y, z)"),
+        ([{"shape": "surface", "equation": "r"}], "has none of x, y, z in it"),
+        ([{"shape": "surface", "equation": "z - s*x"}], "s appears in the equation"),
+        ([{"shape": "convex", "support": "x"}], "has none of g1, g2, g3 in it"),
     ],
 )
 def test_bad_scenes_are_refused(scene, sentence) -> None:
@@ -112,7 +126,11 @@ def test_bodies_wear_their_surfaces() -> None:
     egg = ball_on(ah.Plane(), ah.Ellipsoid("r", "2*r", "3*r")).scene[1]
     assert egg.kind == "ellipsoid"
     assert [float(value.subs({"r": 0.5})) for _, value in egg.sizes] == [1.0, 2.0, 3.0]
-    assert kinds(ball_on(ah.Bowl("3*r")))[:3] == ["polyline"] * 3
+    assert kinds(ball_on(ah.Plane(), ah.Torus("r", "r/3"))) == ["plane", "convex", "trail"]
+    assert kinds(ball_on(ah.Plane(), ah.Convex("sqrt(r*g1^2 + g2^2 + g3^2)"))) == ["plane", "convex", "trail"]
+    for on in (ah.Bowl("3*r"), ah.Cylinder("3*r"), ah.ParallelSurface("z - x^2")):
+        assert kinds(ball_on(on)) == ["surface", "sphere", "trail"]
+    assert kinds(ball_on(ah.Ball("3*r"))) == ["sphere", "sphere", "trail"]
     assert kinds(ball_on(ah.Plane(), scene=[{"shape": "point"}])) == ["point"]
 
 
@@ -140,6 +158,50 @@ def test_bodies_without_surface_are_boxes_of_their_inertia() -> None:
 def test_a_turntable_turns_its_grid(tmp_path) -> None:
     system = ball_on(ah.Plane(rotating="W"))
     assert system.scene[0].position is not None
-    assert any("t" in {s.name for s in entry.free_symbols} for entry in system.scene[0].rotation.entries)
+    assert [str(entry) for entry in system.scene[0].spin] == ["0", "0", "W"]
     system.save(tmp_path / "ball.toml")
     assert ah.load(tmp_path / "ball.toml").scene == system.scene
+
+
+def test_wheels_are_seen_through_what_they_carry() -> None:
+    body = ah.RigidBody("body", mass="m", inertia=[0, 0, "J"], moves="plane")
+    wheel = ah.RigidBody("wheel", mass=0, inertia=[0, "J", 0])
+    system = ah.System(
+        name="barrow", bodies=[body, wheel], joints=[ah.Revolute(body, wheel, at=[0, 0, "r"], axis=[0, 1, 0])],
+        contacts=[ah.Rolling(wheel, surface=ah.Disc("r", axis=2), on=ah.Plane())],
+        parameters={"m": 1.0, "J": 0.4, "r": 0.5}, redundant="drop",
+    )  # fmt: skip
+    assert {shape.kind: shape.clear for shape in system.scene} == {
+        "plane": False, "disc": False, "trail": False, "box": True,
+    }  # fmt: skip
+    assert float(system.scene[-1].position[2].subs({"m": 1, "J": 0.4})) > 0  # it stands on the plane
+
+
+def test_a_knife_edge_in_the_plane_has_a_floor() -> None:
+    sleigh = ah.RigidBody("sleigh", mass="m", inertia=[0, 0, "J"], moves="plane")
+    system = ah.System(name="sleigh", bodies=[sleigh], contacts=[ah.KnifeEdge(sleigh)], parameters={"m": 1.0, "J": 0.4})
+    assert kinds(system) == ["plane", "blade", "box"]
+
+
+def test_a_body_beside_its_origin_is_drawn_about_its_middle() -> None:
+    aside = ball_on(ah.Plane(), ah.Convex("sqrt(4*g1^2 + g2^2 + g3^2) + 3*g2", round="r")).scene[1]
+    central = ball_on(ah.Plane(), ah.Convex("sqrt(4*g1^2 + g2^2 + g3^2)", round="r", at=[0, 3, 0])).scene[1]
+    assert aside == central
+
+
+def test_a_support_function_is_homogeneous() -> None:
+    with pytest.raises(
+        ah.IllPosedSystem, match=r"the support in .* is not homogeneous of degree one; write it so that h\(k\*g\)"
+    ):
+        skate([{"shape": "convex", "support": "g1^2/4 + g2^2 + g3^2"}])
+    with pytest.raises(ah.IllPosedSystem, match="homogeneous"):
+        skate([{"shape": "convex", "support": "sqrt(g1^2 + g2^2 + g3^2) + r"}])
+    assert skate([{"shape": "convex", "support": "abs(g1) + r*sqrt(g2^2 + g3^2) + 2*g3"}]).scene
+
+
+def test_arrays_are_lists() -> None:
+    place = np.array([1, 2.5, 0])
+    (ball,) = skate([{"shape": "sphere", "position": place, "rotation": np.eye(3)}]).scene
+    assert [float(entry) for entry in ball.position] == [1, 2.5, 0]
+    with pytest.raises(ah.IllPosedSystem, match="give three expressions"):
+        skate([{"shape": "sphere", "position": np.array(1.0)}])

@@ -36,6 +36,39 @@ def residual(system, state, **options):
         return max(float(abs(value).mid()) for value in evaluate_at(functions, point))
 
 
+COORDINATES = {
+    "a product": (plane("x*y = 2", "z' = x'"), {"x": 4, "z": 0, "x'": 1}, {"y": 0.5, "y'": -0.125}),
+    "two of them": (
+        plane("z = 2*x + t", "y = z^3"), {"x": 1, "t": 3, "x'": 1},
+        {"z": 5, "y": 125, "z'": 3, "y'": 225},
+    ),
+    "at its time": (plane("x = sin(t)"), {"y": 0, "z": 0, "t": 0.5, "y'": 0, "z'": 0}, {"x": math.sin(0.5)}),
+    "a root that is hard to reach": (plane("exp(x) + x = y"), {"y": 20, "z": 0, "y'": 1, "z'": 0}, {"x": 2.8424389538}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", COORDINATES)
+def test_coordinates_that_equations_determine_may_be_left_out(case):
+    system, state, expected = COORDINATES[case]
+    found = completed(system, state)
+    assert all(found[name] == pytest.approx(value, abs=1e-9) for name, value in expected.items()), found
+    assert residual(system, state) < 1e-25
+
+
+@pytest.mark.parametrize(
+    ("constraints", "state", "words"),
+    [
+        (["x^2 + y^2 = 25"], {"x": 3, "z": 0}, "y=4 as well as y=-4; give y|y=-4 as well as y=4; give y"),
+        (["x^2 + y^2 = 25"], {"x": 6, "z": 0}, "no y was found that satisfies the constraint c1"),
+        (["x + y = 1"], {"z": 0}, "do not determine x, y; give one of them"),
+        (["x + y = 1"], {"x": 0}, "lacks z; give every coordinate"),
+    ],
+)
+def test_coordinates_that_are_left_open_are_asked_for(constraints, state, words):
+    with pytest.raises(ah.InadmissibleState, match=words):
+        completed(plane(*constraints), {**state, "x'": 0, "y'": 0, "z'": 0})
+
+
 LEFT_OUT = {
     "linear": (plane("z' = y*x' - x*y'"), {"x": 1, "y": 2, "z": 0, "x'": 3, "y'": 5}, {"z'": 1}),
     "two of them": (plane("z' = 2*x'", "y' = z'"), {"x": 0, "y": 0, "z": 0, "z'": 4}, {"x'": 2, "y'": 4}),
@@ -198,3 +231,121 @@ def test_the_nearest_start_in_the_refusal_is_accepted():
         completed(system, start)
     nearest = dict(item.split("=") for item in str(caught.value).split("one has ")[1].split("; ")[0].split(", "))
     assert completed(system, {**start, **nearest})["z'"] == 0.6
+
+
+QUATERNION = {"q0": 0.5, "q1": 0.5, "q2": -0.5, "q3": 0.5}
+TURNING = {"w1": 1.0, "w2": -2.0, "w3": 0.3}
+
+
+def top(**words):
+    return ah.System(**({"name": "top", "group": "SO3", "kinetic": [1, 2, 3]} | words))
+
+
+def rates_of(group, place, speeds):
+    found = group.rates(list(place.values()), list(speeds.values()))
+    return {f"{name}'": float(value) for name, value in zip(place, found, strict=True)}
+
+
+@pytest.mark.parametrize(
+    ("group", "place", "speeds"),
+    [
+        (ah.SO3(), QUATERNION, TURNING),
+        (ah.SE2(), {"x": 1.0, "y": 2.0, "theta": 0.7}, {"v1": 1.0, "v2": -0.2, "w": 0.4}),
+        (ah.SL2R(), {"g11": 2.0, "g12": 1.0, "g21": 3.0, "g22": 2.0}, TURNING),
+    ],
+)
+def test_rates_of_coordinates_stand_for_speeds(group, place, speeds):
+    r"""$w = 2\bar q\dot q$ for a quaternion, and its like."""
+    system = ah.System(name="s", group=group, kinetic=[1, 2, 3])
+    found = completed(system, place | rates_of(group, place, speeds))
+    assert {name: found[name] for name in speeds} == pytest.approx(speeds, rel=1e-14)
+    assert set(found) == {*place, *speeds, "t"}
+
+
+def test_rates_beside_speeds_and_constraints():
+    rates = rates_of(ah.SO3(), QUATERNION, TURNING)
+    assert completed(top(), QUATERNION | rates | {"w1": 1.0})["w3"] == pytest.approx(0.3, rel=1e-13)
+    some = {name: rates[name] for name in ("q0'", "q1'")}
+    assert completed(top(), QUATERNION | some | {"w1": 1.0})["w2"] == pytest.approx(-2, rel=1e-13)
+    level = top(constraints=["w3 = 0.3*w1"])
+    assert completed(level, QUATERNION | rates)["w3"] == pytest.approx(0.3, rel=1e-13)
+    with pytest.raises(ah.InadmissibleState, match="violates the constraint c1"):
+        completed(top(constraints=["w3 = w1"]), QUATERNION | rates)
+    at_rest = completed(top(), QUATERNION | dict.fromkeys(rates, 0))
+    assert (at_rest["w1"], at_rest["w2"], at_rest["w3"]) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("given_", "says"),
+    [
+        ({"q0'": 5.0, "q1'": 0, "q2'": 0, "q3'": 0}, "rates q0', q1', q2', q3' leave SO3 by 1.25; .*project=True"),
+        ({"q0'": 5.0}, "w1, w2, w3 do not follow from q0'"),
+        ({**rates_of(ah.SO3(), QUATERNION, TURNING), "w1": 2}, "contradict the speeds"),
+        ({**rates_of(ah.SO3(), QUATERNION, TURNING), **TURNING, "w2": 0}, "contradict the speeds"),
+        ({"q4'": 5.0}, "the system does not know"),
+    ],
+)
+def test_rates_that_no_speeds_make(given_, says):
+    with pytest.raises(ah.InadmissibleState, match=says):
+        completed(top(), QUATERNION | given_)
+
+
+BLADE = {"x": 0.0, "y": 0.0, "theta": 0.3}
+
+
+def blade(*constraints):
+    return ah.System(name="blade", group="SE2", kinetic=[1, 1, 1], constraints=constraints)
+
+
+@pytest.mark.parametrize("rates", [("y'", "theta'"), ("x'", "theta'"), ("x'", "w"), ("x'", "v2", "theta'")])
+def test_rates_and_constraints_determine_speeds_together(rates):
+    r"""$\dot x = v_1\cos\theta - v_2\sin\theta$ alone leaves two speeds open, and with $v_2 = 0$ none."""
+    all_of_it = {"v1": 0.5, "v2": 0.0, "w": 1.2}
+    moving = rates_of(ah.SE2(), BLADE, all_of_it) | all_of_it
+    found = completed(blade("v2 = 0"), BLADE | {name: moving[name] for name in rates})
+    assert {name: found[name] for name in all_of_it} == pytest.approx(all_of_it, rel=1e-14)
+    assert set(found) == {*BLADE, *all_of_it, "t"}
+
+
+def test_rates_and_nonlinear_constraints():
+    """With v1^2 + v2^2 = 1 the rate x' = 1/2 leaves two directions; with v1*w = 3 the rate of the angle leaves one speed."""
+    with pytest.raises(ah.InadmissibleState, match=r"the constraints allow .* as well as"):
+        completed(blade("v1^2 + v2^2 = 1"), BLADE | {"x'": 0.5, "w": 1})
+    found = completed(blade("v1*w = 3", "v2 = 0"), BLADE | {"theta'": 2.0})
+    assert (found["v1"], found["w"]) == pytest.approx((1.5, 2.0), rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("place", "given_", "says"),
+    [
+        (BLADE, {"x'": 0.5}, "the constraints do not determine w; give it"),
+        (BLADE | {"theta": 0.0}, {"y'": 0.0, "theta'": 1.0}, "the constraints do not determine v1; give it"),
+        (BLADE | {"theta": 0.0}, {"y'": 0.5, "theta'": 1.0, "v1": 1.0}, "violates the constraint c1 by 0.5"),
+        (BLADE, {"x'": 0.5, "v1": 9.0, "w": 1.0}, "violates the constraint c1"),
+    ],
+)
+def test_rates_and_constraints_that_leave_or_contradict(place, given_, says):
+    with pytest.raises(ah.InadmissibleState, match=says):
+        completed(blade("v2 = 0"), place | given_)
+
+
+def test_rates_are_projected_when_asked():
+    rates = rates_of(ah.SO3(), QUATERNION, TURNING)
+    off = {name: rates[name] + 0.3 * q for name, q in zip(rates, QUATERNION.values(), strict=True)}
+    found = completed(top(), QUATERNION | off, project=True)
+    assert {name: found[name] for name in TURNING} == pytest.approx(TURNING, rel=1e-13)
+    with pytest.raises(ah.InadmissibleState, match="contradict"):
+        completed(top(), QUATERNION | rates | TURNING | {"w1": 3.0}, project=True)
+
+
+@pytest.mark.parametrize("k", [1e-20, 1.0, 1e20])
+def test_the_sine_of_pi_is_zero(k):
+    """Beside a velocity of size k, what rounding leaves of zero is zero; what is larger is not."""
+    system = plane("y' = 0")
+    start = {"x": 0, "y": 0, "z": 0, "x'": k, "z'": 0}
+    for left in (math.sin(math.pi), 1e-16, -5e-16):
+        assert abs(completed(system, start | {"y'": k * left})["y'"]) <= 1e-30 * k
+    for much in (1e-9, 1e-12):
+        with pytest.raises(ah.InadmissibleState, match="violates the constraint c1"):
+            completed(system, start | {"y'": k * much})
+        assert abs(completed(system, start | {"y'": k * much}, project=True)["y'"]) <= 1e-30 * k

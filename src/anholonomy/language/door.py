@@ -7,7 +7,7 @@ users who never touch it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ from anholonomy.symbolic.expressions import Expr, from_sympy
 if TYPE_CHECKING:
     import sympy
 
-__all__ = ["equation", "expression", "name_of", "value_of", "velocity"]
+__all__ = ["equation", "expression", "is_list", "name_of", "value_of", "velocity"]
 
 
 def expression(
@@ -175,6 +175,21 @@ def name_of(thing: object, what: str) -> str:
             moving, primes = thing.expr, "'" * len(thing.variables)  # type: ignore[attr-defined]
             return f"{name_of(moving, what)}{primes}"
     raise IllPosedSystem(f"{what} is {thing!r}; give its name as text or as a symbol.")
+
+
+def is_list(thing: object) -> bool:
+    """Anything with a length and an order, SymPy's and NumPy's vectors included, but not a text or a dict.
+
+    >>> is_list(("x", "y")), is_list("xy"), is_list({"x": 1})
+    (True, False, False)
+    """
+    if isinstance(thing, str | bytes | Mapping) or not hasattr(thing, "__getitem__"):
+        return False
+    try:
+        len(thing)  # type: ignore[arg-type]
+    except TypeError:  # an array without dimensions
+        return False
+    return True
 
 
 def velocity(coordinate: str | sympy.Symbol) -> sympy.Symbol:

@@ -13,6 +13,7 @@ from typing import final
 import symengine
 
 from anholonomy.geometry.frame import Frame
+from anholonomy.language import to_text
 from anholonomy.language.reality import Unreal, check_real
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, has_corner, partial, total_derivative
@@ -22,9 +23,12 @@ from anholonomy.system.kinds import Kind
 
 __all__ = ["Constraint", "classify", "probes"]
 
+_PRINTED = 200
+"""Characters of an equation in its printed form; ``declared`` holds it whole."""
+
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Constraint:
     r"""$\varphi(q, w, t) = 0$ with its kind.
 
@@ -48,6 +52,11 @@ class Constraint:
     offset: Expr
     position: Expr | None
     declared: Expr
+
+    def __repr__(self) -> str:
+        text = to_text(self.declared)
+        shown = f"{text[:_PRINTED]}…" if len(text) > _PRINTED else text
+        return f"Constraint({self.label!r}, {', '.join(each.label for each in self.kind)}: {shown} = 0)"
 
 
 def classify(label: str, declared: Expr, frame: Frame, velocities: Sequence[Symbol]) -> Constraint:

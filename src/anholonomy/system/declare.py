@@ -12,7 +12,7 @@ import symengine
 
 from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.language import check_name, to_text
-from anholonomy.language.door import equation, expression, name_of, value_of
+from anholonomy.language.door import equation, expression, is_list, name_of, value_of
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
 from anholonomy.symbolic.zero import Verdict, zero_test
@@ -22,14 +22,16 @@ from anholonomy.system.model import Model
 from anholonomy.system.redundancy import with_spare, without_redundant
 from anholonomy.system.scene import read_scene
 
-__all__ = ["declare"]
+__all__ = ["UNNAMED", "declare"]
 
+UNNAMED = "system"
+"""What a system is called whose user gave it no name."""
 _REDUNDANT = ("refuse", "drop", "keep")
 
 
 def declare(
     *,
-    name: str,
+    name: str = UNNAMED,
     coordinates: Sequence[Any] | Mapping[Any, str] = (),
     lagrangian: Any = None,
     constraints: Sequence[Any] | Mapping[str, Any] = (),
@@ -43,14 +45,15 @@ def declare(
     kinetic: Sequence[Any] | None = None,
     potential: Any = None,
     scene: Sequence[Mapping[str, Any]] | None = None,
+    one_sided: Sequence[str] = (),
 ) -> Model:
     """The model that a declaration describes; names and symbols are checked, physics is not yet."""
     if not isinstance(name, str) or not name.strip():
-        raise IllPosedSystem("a system needs a name: give name='…'.")
+        raise IllPosedSystem(f"the name of a system is {name!r:.60}; give a text, or leave `name` out.")
     space = configuration(name, coordinates, group)
     names, frame, velocities = space.coordinates, space.frame, space.velocities
     values = _parameters(name, parameters)
-    _refuse_clashes(name, [*names, *space.directions, *(s.name for s in space.named)], values)
+    _refuse_clashes(name, space, values)
     check = _Vocabulary(name, space, values)
     L = _lagrangian(check, lagrangian, kinetic, potential, momenta)
     rows = tuple(
@@ -70,14 +73,15 @@ def declare(
         velocities=velocities,
         lagrangian=L,
         constraints=rows,
-        forces_a=_components(name, "force", {} if forces is None else forces, space.directions, check),
+        forces_a=_components("force", {} if forces is None else forces, space, check),
         parameter_items=tuple(values.items()),
         span_ba=_span(name, span, space.directions, check),
         speed_names=_speeds(name, speeds, span, names, values),
-        momenta_a=None if momenta is None else _components(name, "momentum", momenta, space.directions, check),
+        momenta_a=None if momenta is None else _components("momentum", momenta, space, check),
         group=space.group,
         invariants=space.invariants,
         keeps_redundant=redundant == "keep",
+        one_sided=_one_sided(name, one_sided, [row.label for row in rows]),
         scene=read_scene(name, scene, lambda value, what: check(expression(value, what, coordinates=names), what)),
     )
     return without_redundant(model) if redundant == "drop" else with_spare(model) if redundant == "keep" else model
@@ -149,9 +153,11 @@ def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: An
     if momenta is not None:
         return zero
     w = check.space.velocities
-    if not _is_list(kinetic) or len(kinetic) != len(w):
+    # The members of a SymPy matrix are its entries, not its rows.
+    kinetic = kinetic.tolist() if hasattr(kinetic, "tolist") else kinetic
+    if not is_list(kinetic) or len(kinetic) != len(w):
         raise IllPosedSystem(f"{name}: `kinetic` needs {len(w)} rows or, if it is diagonal, {len(w)} entries.")
-    rows = [row if _is_list(row) else [row if a == b else 0 for b in range(len(w))] for a, row in enumerate(kinetic)]
+    rows = [row if is_list(row) else [row if a == b else 0 for b in range(len(w))] for a, row in enumerate(kinetic)]
     if any(len(row) != len(w) for row in rows):
         raise IllPosedSystem(f"{name}: every row of `kinetic` needs {len(w)} entries, one for each velocity.")
     what = "the kinetic matrix"
@@ -190,9 +196,15 @@ def _parameters(name: str, given: Mapping[Any, Any] | Iterable[Any]) -> dict[str
     return values
 
 
-def _refuse_clashes(name: str, names: Sequence[str], values: Mapping[str, Any]) -> None:
-    if both := sorted(set(names) & set(values)):
+def _refuse_clashes(name: str, space: Configuration, values: Mapping[str, Any]) -> None:
+    if both := sorted(set(space.coordinates) & set(values)):
         raise IllPosedSystem(f"{name}: {both[0]} is both a coordinate and a parameter; rename one of them.")
+    if both := sorted({*space.directions, *(s.name for s in space.named)} & set(values)):
+        what = "speed" if both[0] in space.directions else "function"
+        raise IllPosedSystem(
+            f"{name}: {both[0]} is both a {what} of the group {space.group:.60} and a parameter; rename the parameter, or give "
+            "the group a prefix."
+        )
 
 
 def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any]) -> list[tuple[str, Any, str]]:
@@ -205,31 +217,66 @@ def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any]) -> list[tuple
     return [(f"c{k}", row, f"constraint {k}") for k, row in enumerate(given, 1)]
 
 
-def _components(name: str, kind: str, given: Mapping[Any, Any], names: Sequence[str], check: _Vocabulary) -> Vector:
-    """A covector, ``"force"`` or ``"momentum"``, from a dict by coordinate."""
-    word, of = ("forces", "on") if kind == "force" else ("momenta", "of")
+def _one_sided(name: str, given: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
+    if not is_list(given):
+        raise IllPosedSystem(f"{name}: `one_sided` is {given!r}; give a list of labels of constraints.")
+    if unknown := [label for label in given if label not in labels]:
+        known = ", ".join(labels) or "none"
+        raise IllPosedSystem(
+            f"{name}: `one_sided` has {unknown[0]!r}, which labels no constraint; the constraints are {known}."
+        )
+    return tuple(label for label in labels if label in given)
+
+
+def _components(kind: str, given: Mapping[Any, Any], space: Configuration, check: _Vocabulary) -> Vector:
+    r"""A covector, ``"force"`` or ``"momentum"``, from a dict by coordinate or speed, with or without a prime.
+
+    A coordinate of a group that is no direction itself counts as what its rate does, $Q_a = E_a{}^iQ_i$.
+    """
+    name, (word, of) = check.name, ("forces", "on") if kind == "force" else ("momenta", "of")
     if not isinstance(given, Mapping):
         raise IllPosedSystem(f"{name}: `{word}` is {given!r}; give a dict from coordinate to expression.")
-    by_name = {name_of(q, f"{name}: a {kind}'s coordinate"): value for q, value in given.items()}
-    if unknown := sorted(set(by_name) - set(names)):
-        raise IllPosedSystem(
-            f"{name}: there is a {kind} {of} {unknown[0]}, which is not a coordinate; the coordinates are {', '.join(names)}."
-        )
+    by_name: dict[str, Any] = {}
+    for key, value in given.items():
+        place = _place(f"{name}: there is a {kind} {of}", name_of(key, f"{name}: a {kind}'s coordinate"), space)
+        if place in by_name:
+            raise IllPosedSystem(f"{name}: the {kind} {of} {place} is given twice; keep one.")
+        by_name[place] = value
     whats = {q: f"the {kind} {of} {q}" for q in by_name}
+    found = {q: check(expression(by_name[q], whats[q], coordinates=space.directions), whats[q]) for q in by_name}
+    columns = dict(zip(space.coordinates, zip(*space.frame.anchor_ai, strict=True), strict=True))
+    pulled = [(columns[q], value) for q, value in found.items() if q not in space.directions]
     return tuple(
-        check(expression(by_name[q], whats[q], coordinates=names), whats[q]) if q in by_name else zero for q in names
+        symengine.Add(found.get(q, zero), *(column[a] * value for column, value in pulled))
+        for a, q in enumerate(space.directions)
     )
+
+
+def _place(said: str, key: str, space: Configuration) -> str:
+    """The direction, or the coordinate of a group, that a key of forces or momenta means."""
+    bare = key.removesuffix("'")
+    if key in space.directions:
+        return key
+    along = ", ".join(space.directions)
+    if bare in {s.name for c in space.invariants for s in (c.position or c.declared).free_symbols}:
+        raise IllPosedSystem(
+            f"{said} {key}, one of the redundant coordinates of {space.group:.60}; give it along {along}."
+        )
+    if bare in space.coordinates:
+        return bare
+    kinds = "the coordinates are" if space.frame.is_chart else "the directions are"
+    raise IllPosedSystem(f"{said} {key}, which is not a coordinate; {kinds} {along}.")
 
 
 def _span(name: str, given: Sequence[Sequence[Any]] | None, names: Sequence[str], check: _Vocabulary) -> Matrix | None:
     if given is None:
         return None
     width = len(names)
-    if not _is_list(given):
+    if not is_list(given):
         raise IllPosedSystem(f"{name}: `span` is {given!r}; give a list of vectors, each a list of {width} components.")
     rows = []
     for k, vector in enumerate(given, 1):
-        if not _is_list(vector) or len(vector) != width:
+        if not is_list(vector) or len(vector) != width:
             raise IllPosedSystem(
                 f"{name}: vector {k} of `span` is {vector!r}; give a list of {width} components, one for each coordinate."
             )
@@ -247,7 +294,7 @@ def _speeds(
         return None
     if span is None:
         raise IllPosedSystem(f"{name}: `speeds` names the speeds along a span; give `span` as well.")
-    if not _is_list(given):
+    if not is_list(given):
         raise IllPosedSystem(f"{name}: `speeds` is {given!r}; give a list of names, one for each vector of the span.")
     if len(given) != len(span):  # type: ignore[arg-type]
         raise IllPosedSystem(
@@ -258,11 +305,6 @@ def _speeds(
         if speed in names or speed in values or speed in given[:k]:
             raise IllPosedSystem(f"{name}: the speed {speed} clashes with another name; rename it.")
     return tuple(given)
-
-
-def _is_list(thing: object) -> bool:
-    """Anything with a length and an order, SymPy's and NumPy's vectors included, but not a text or a dict."""
-    return hasattr(thing, "__len__") and hasattr(thing, "__getitem__") and not isinstance(thing, str | Mapping)
 
 
 VOCABULARY = tuple(inspect.signature(declare).parameters)

@@ -9,6 +9,14 @@ Every expression is text in the language, so a file is a declaration in another 
     coordinates = { x = "length", y = "length", theta = "angle" }
     parameters = { m = 1.0, I = 0.3 }
     free = ["g"]
+
+A hand-written file may say ``kinetic`` and ``potential`` instead of ``lagrangian``, as in Python::
+
+    group = "SO3"
+    kinetic = [["I1", "0", "0"], ["0", "I2", "0"], ["0", "0", "I3"]]
+    potential = "m*g*h*R33"
+
+A saved file has the Lagrangian.
 """
 
 from __future__ import annotations
@@ -58,6 +66,11 @@ def _tables(entry: Callable[[object], bool]) -> Callable[[object], bool]:
 _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
     "name": ("a text", (_is_text,)),
     "lagrangian": ('a text such as "m*x\'^2/2"', (_is_text,)),
+    "kinetic": (
+        "a list of rows, or of diagonal entries, of texts or numbers",
+        (_lists(_lists(_is_text, _is_number)), _lists(_is_text, _is_number)),
+    ),
+    "potential": ('a text such as "m*g*z"', (_is_text, _is_number)),
     "coordinates": (
         'a list of names, or a table from name to "length" or "angle"',
         (_lists(_is_text), _tables(_is_text)),
@@ -71,6 +84,7 @@ _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
     "redundant": ('"refuse", "drop" or "keep"', (_is_text,)),
     "span": ("a list of vectors, each a list of texts or numbers", (_lists(_lists(_is_text, _is_number)),)),
     "speeds": ("a list of names", (_lists(_is_text),)),
+    "one_sided": ("a list of labels of constraints", (_lists(_is_text),)),
     "scene": ("a list of tables, one for each shape", (_lists(lambda value: isinstance(value, Mapping)),)),
 }
 """What each key holds: in words, and the shapes it may have."""
@@ -91,6 +105,7 @@ def to_toml(model: Model) -> str:
         "forces": _table(model, model.forces_a),
         "momenta": _table(model, model.momenta_a or ()),
         "redundant": "keep" if model.keeps_redundant else None,
+        "one_sided": [c.label for c in model.constraints if c.label in model.one_sided],
     }
     if model.span_ba is not None:
         document["span"] = [[to_text(entry) for entry in row] for row in model.span_ba]
@@ -126,7 +141,7 @@ def from_toml(text: str, source: str = "the text") -> dict[str, Any]:
         near = difflib.get_close_matches(unknown[0], _SHAPES, 1, cutoff=0.7)
         hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(('schema', *_SHAPES))}."
         raise BrokenFile(f"{source} has the key {unknown[0]!r}, which means nothing here; {hint}")
-    given = {"lagrangian": None} if "momenta" in document else {}
+    given = {"lagrangian": None} if "momenta" in document or "kinetic" in document else {}
     given |= {"coordinates": None} if "group" in document else {}
     if missing := [key for key in ("name", "coordinates", "lagrangian") if key not in {**document, **given}]:
         raise BrokenFile(f"{source} lacks {missing[0]!r}; add it.")

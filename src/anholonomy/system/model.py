@@ -16,7 +16,7 @@ from typing import Any
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.groups import as_group
 from anholonomy.symbolic.calculus import total_derivative
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, time, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, time, unused, zero
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.kinds import Kind
 from anholonomy.system.scene import Shape
@@ -48,6 +48,8 @@ class Model:
         The name of the group whose frame the first velocities belong to; empty on a chart.
     invariants
         What vanishes on the configurations, for redundant coordinates; the frame's velocities keep it so.
+    one_sided
+        The labels of the constraints whose multipliers must not be negative: what pushes and cannot pull.
     keeps_redundant, spare
         Whether dependent constraints are allowed, and the positions of those that follow from the others.
     scene
@@ -70,6 +72,7 @@ class Model:
     keeps_redundant: bool = False
     spare: tuple[int, ...] = ()
     scene: tuple[Shape, ...] = ()
+    one_sided: tuple[str, ...] = ()
 
     @property
     def coordinates(self) -> tuple[Symbol, ...]:
@@ -166,6 +169,11 @@ class Model:
     def accelerations(self) -> tuple[Symbol, ...]:
         r"""The symbols $\dot w^a$ in constraints on accelerations."""
         return tuple(symbol(f"{w.name}'") for w in self.velocities)
+
+    @cached_property
+    def multipliers(self) -> tuple[Symbol, ...]:
+        r"""The symbols $\lambda_\nu$, one for each constraint; none is the user's own."""
+        return tuple(unused(f"lambda{n}", self.names.__contains__) for n, _ in enumerate(self.constraints, start=1))
 
     @cached_property
     def names(self) -> frozenset[str]:

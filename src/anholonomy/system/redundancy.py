@@ -29,6 +29,7 @@ __all__ = [
     "involved_rows",
     "listed",
     "revalued",
+    "shared_rows",
     "with_spare",
     "without_redundant",
 ]
@@ -71,7 +72,18 @@ def without_redundant(model: Model) -> Model:
     """The model without the constraints that follow from the others, whatever the values of its parameters."""
     _checked(model, tolerant=False)  # values may make a contradiction of what agrees in general
     rows = _checked(model.shape, tolerant=False)
-    return model.with_words(constraints=tuple(c for k, c in enumerate(model.constraints) if k not in rows))
+    if not rows:
+        return model
+    kept = tuple(c for k, c in enumerate(model.constraints) if k not in rows)
+    # How constraints that follow from each other share a force is not determined: a table on four legs.
+    sided = tuple(label for label in model.one_sided if label not in shared_rows(model))
+    return model.with_words(constraints=kept, one_sided=sided)
+
+
+def shared_rows(model: Model) -> set[str]:
+    """The labels of constraints that follow from each other."""
+    rows, point = dependent_rows(model)
+    return {label for weights in rows.values() for label in involved_rows(model, weights, point)}
 
 
 def with_spare(model: Model) -> Model:

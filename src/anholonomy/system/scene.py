@@ -5,7 +5,9 @@ r"""What a system looks like: shapes, each with a pose that is a function of the
 
 A scene is a list of tables, the same in Python and in a file. Every expression is text of the language. Rotations are a unit
 quaternion (four entries), a matrix (nine, by rows) or steps such as ``[["z", "theta"], ["x", "phi"]]``, each about an axis that
-the steps before it have already turned. A size that is not given is chosen when the motion is drawn.
+the steps before it have already turned; ``spin`` is an angular velocity in space that turns the shape further along the
+motion, $\dot R = [\omega]_\times R$. A size that is not given is chosen when the motion is drawn. A matrix that is no
+rotation and a negative size are refused: here where they are numbers, and otherwise when they are drawn.
 """
 
 from __future__ import annotations
@@ -17,10 +19,14 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, final
 
 from anholonomy.language import to_text
+from anholonomy.language.door import expression, is_list
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, symbol
+from anholonomy.symbolic.homogeneity import homogeneity
+from anholonomy.symbolic.linear import determinant
+from anholonomy.symbolic.zero import Verdict
 
-__all__ = ["ROLES", "SIZES", "Rotation", "Shape", "read_scene", "scene_tables"]
+__all__ = ["NORMAL", "PLACE", "ROLES", "SIZES", "Rotation", "Shape", "read_scene", "scene_tables"]
 
 SIZES: dict[str, tuple[str, ...]] = {
     "sphere": ("radius",),
@@ -36,15 +42,36 @@ SIZES: dict[str, tuple[str, ...]] = {
     "polyline": (),
     "trail": (),
     "plane": ("length", "width"),
+    "surface": ("length", "width", "height", "offset"),
+    "convex": (),
 }
 """Every shape with the words for its sizes; the first says how large it is, the others may follow from it."""
+
+PLACE = (symbol("x"), symbol("y"), symbol("z"))
+"""The names of a point in the equation of a surface, in the surface's own axes, whatever else is called so."""
+
+NORMAL = (symbol("g1"), symbol("g2"), symbol("g3"))
+"""The names of a normal's components in the support function of a convex body, in the body's axes."""
 
 ROLES = ("body", "second", "wheel", "blade", "accent", "muted", "ground")
 """Colours by what a shape is for; a colour such as ``#0072b2`` may be given instead."""
 
-_USUAL = {"wheel": "wheel", "blade": "blade", "plane": "ground", "arrow": "accent", "polyline": "muted", "rod": "muted"}
-_COMMON = ("shape", "position", "rotation", "colour", "trail")
-_OWN = {"polyline": ("points",), "rod": ("to",), "arrow": ("to",)}
+_USUAL = {
+    "wheel": "wheel",
+    "blade": "blade",
+    "plane": "ground",
+    "arrow": "accent",
+    "polyline": "muted",
+    "rod": "muted",
+    "surface": "muted",
+}
+_COMMON = ("shape", "position", "rotation", "spin", "colour", "trail", "clear")
+_OWN = {"polyline": ("points",), "rod": ("to",), "arrow": ("to",), "surface": ("equation",), "convex": ("support",)}
+_FORMS = {
+    "surface": ("equation", PLACE, "F(x, y, z), zero on the surface, such as 'z - x^2/2'"),
+    "convex": ("support", NORMAL, "the support function h(g1, g2, g3), such as 'sqrt(4*g1^2 + g2^2 + g3^2)'"),
+}
+"""The shapes that an expression in names of its own gives: the word for it, the names, and what to say where it lacks."""
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 Reader: TypeAlias = Callable[[Any, str], Expr]
@@ -62,7 +89,7 @@ class Rotation:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Shape:
     """One thing to draw. ``to`` is where a rod or an arrow ends, ``points`` are a polyline's, in its own axes.
 
@@ -74,6 +101,12 @@ class Shape:
         Words of `SIZES` with their values, those that were given.
     trail
         Whether the path of its position is drawn.
+    clear
+        Whether one sees through it.
+    spin
+        The angular velocity in space that turns it, beyond ``rotation``, from the first time on.
+    equation
+        Of a surface, zero on it, in `PLACE` and parameters; of a convex body its support function, in `NORMAL`.
     """
 
     kind: str
@@ -84,6 +117,12 @@ class Shape:
     trail: bool = False
     to: Vector | None = None
     points: Matrix = ()
+    clear: bool = False
+    spin: Vector | None = None
+    equation: Expr | None = None
+
+    def __repr__(self) -> str:
+        return f"Shape({self.kind!r}, colour={self.colour!r})"
 
 
 def read_scene(name: str, given: Any, read: Reader) -> tuple[Shape, ...]:
@@ -115,29 +154,58 @@ class _Table:
 
     def shape(self) -> Shape:
         points = self.table.get("points", ())
-        if self.kind == "polyline" and not (_is_list(points) and len(points) > 1):
+        if self.kind == "polyline" and not (is_list(points) and len(points) > 1):
             raise IllPosedSystem(
                 f"{self.what} needs `points`, a list of at least two; give [['0', '0', '0'], ['1', '0', '0']]."
             )
-        trail = self.table.get("trail", self.kind == "trail")
-        if not isinstance(trail, bool):
-            raise IllPosedSystem(f"{self.what} has trail = {trail!r:.40}; say true or false.")
         return Shape(
             self.kind,
             self._place("position"),
             self._rotation(self.table.get("rotation", ())),
-            tuple((word, self._entry(self.table[word], word)) for word in SIZES[self.kind] if word in self.table),
+            tuple((word, self._size(word)) for word in SIZES[self.kind] if word in self.table),
             self._colour(),
-            trail,
+            self._flag("trail", self.kind == "trail"),
             self._place("to"),
             tuple(self._vector(point, "points") for point in points),
+            self._flag("clear", self.kind == "surface"),
+            self._place("spin"),
+            self._form(),
         )
+
+    def _flag(self, word: str, usual: bool) -> bool:
+        flag = self.table.get(word, usual)
+        if not isinstance(flag, bool):
+            raise IllPosedSystem(f"{self.what} has {word} = {flag!r:.40}; say true or false.")
+        return flag
+
+    def _size(self, word: str) -> Expr:
+        size = self._entry(self.table[word], word)
+        # An offset may go to either side of a surface.
+        if word != "offset" and (_number(size) or 0) < 0:
+            raise IllPosedSystem(f"{self.what} has the {word} {to_text(size)}; give a positive one.")
+        return size
+
+    def _form(self) -> Expr | None:
+        """The expression that a surface or a convex body is given by; names other than its own are the system's."""
+        if self.kind not in _FORMS:
+            return None
+        word, own, wanted = _FORMS[self.kind]
+        if word not in self.table:
+            raise IllPosedSystem(f"{self.what} needs `{word}`; give {wanted}.")
+        what = f"the {word} in {self.what}"
+        form = expression(self.table[word], what)
+        if not form.free_symbols & set(own):
+            raise IllPosedSystem(f"{what} has none of {', '.join(s.name for s in own)} in it; give {wanted}.")
+        form = form.xreplace({s: self.read(s, what) for s in form.free_symbols - set(own)})
+        if self.kind == "convex" and homogeneity(form, own) is Verdict.NONZERO:
+            raise IllPosedSystem(f"{what} is not homogeneous of degree one; write it so that h(k*g) = k*h(g).")
+        return form
 
     def _entry(self, value: Any, word: str) -> Expr:
         return self.read(value, f"the {word} in {self.what}")
 
     def _vector(self, value: Any, word: str) -> Vector:
-        if not _is_list(value) or len(value) != 3:
+        if not is_list(value) or len(value) != 3:
             raise IllPosedSystem(
                 f"{self.what} has {word} = {value!r:.60}; give three expressions such as ['x', 'y', '0']."
             )
@@ -148,19 +216,35 @@ class _Table:
 
     def _rotation(self, value: Any) -> Rotation:
         """Steps, a quaternion or a matrix, told apart by their lengths."""
-        if _is_list(value):
-            inner = [len(entry) if _is_list(entry) else 0 for entry in value]
+        if is_list(value):
+            inner = [len(entry) if is_list(entry) else 0 for entry in value]
             if all(size == 2 and entry[0] in ("x", "y", "z") for size, entry in zip(inner, value, strict=True)):
                 entries = tuple(self._entry(angle, "rotation") for _, angle in value)
                 return Rotation("steps", entries, tuple(axis for axis, _ in value))
             flat = [entry for row in value for entry in row] if inner == [3, 3, 3] else value
             kind = {4: "quaternion", 9: "matrix"}.get(len(flat))
             if kind and (flat is not value or not any(inner)):
-                return Rotation(kind, tuple(self._entry(entry, "rotation") for entry in flat))
+                entries = tuple(self._entry(entry, "rotation") for entry in flat)
+                return self._proper(Rotation(kind, entries))
         raise IllPosedSystem(
             f"{self.what} has rotation = {value!r:.60}; give steps such as [['z', 'theta'], ['x', 'phi']], the four entries of a "
             "quaternion, or the nine of a matrix."
         )
+
+    def _proper(self, rotation: Rotation) -> Rotation:
+        """A matrix must not reflect or stretch; what depends on the motion is looked at when it is drawn."""
+        if rotation.kind == "matrix" and not any(entry.free_symbols for entry in rotation.entries):
+            rows = tuple(rotation.entries[k : k + 3] for k in (0, 3, 6))
+            residuals = [dot(rows[i], rows[j]) - int(i == j) for i in range(3) for j in range(i, 3)]
+            if any(abs(_number(residual) or 0) > 1e-6 for residual in residuals):
+                raise IllPosedSystem(
+                    f"{self.what} has a rotation whose rows are not orthonormal; give a rotation matrix."
+                )
+            if (_number(determinant(rows)) or 0) < 0:
+                raise IllPosedSystem(
+                    f"{self.what} has a rotation that reflects; exchange two rows, or flip the sign of one."
+                )
+        return rotation
 
     def _colour(self) -> str:
         colour = self.table.get("colour", _USUAL.get(self.kind, "body"))
@@ -188,8 +272,18 @@ def _table(shape: Shape) -> dict[str, Any]:
     table |= {word: to_text(value) for word, value in shape.sizes}
     if shape.points:
         table["points"] = [[to_text(entry) for entry in point] for point in shape.points]
-    return table | {"colour": shape.colour, "trail": shape.trail}
+    if shape.spin is not None:
+        table["spin"] = [to_text(entry) for entry in shape.spin]
+    if shape.equation is not None:
+        table[_FORMS[shape.kind][0]] = to_text(shape.equation)
+    return table | {"colour": shape.colour, "trail": shape.trail, "clear": shape.clear}
 
 
-def _is_list(thing: object) -> bool:
-    return isinstance(thing, Sequence) and not isinstance(thing, str)
+def _number(value: Expr) -> float | None:
+    """The real number that an expression is, None where it depends on something."""
+    if value.free_symbols:
+        return None
+    try:
+        return float(value.n(53, real=True))
+    except (RuntimeError, TypeError, ValueError):  # not real; what is drawn with it is refused then
+        return None
