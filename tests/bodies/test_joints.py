@@ -194,3 +194,29 @@ def test_a_snakeboard_by_hand() -> None:
     places = {"x": 0, "y": 0, "theta": 0.1, "psi": 0, "a": 0.4, "b": -0.5}
     start = places | {"theta'": 0.3, "psi'": 0, "a'": 0.1, "b'": 0.2}
     same_motion(built, hand, (start, start), [(n, n) for n in (*places, "theta'", "x'")])
+
+
+def test_two_wheels_on_one_axle_pass_every_heading() -> None:
+    """Across the wheels both say the same, whatever the heading; the carriage turns about its vertical axis."""
+    car = ah.RigidBody("car", mass="M", inertia=[0, 0, "J"], moves="plane")
+    wheels = [ah.RigidBody(name, mass="m", inertia=["K", "I", "K"]) for name in ("left", "right")]
+    joints = [
+        ah.Revolute(car, wheel, at=[0, side, "r"], axis=[0, 1, 0], angle=f"{wheel.name}_turn")
+        for wheel, side in zip(wheels, ("b", "-b"), strict=True)
+    ]
+    system = ah.System(
+        name="axle",
+        bodies=[car, *wheels],
+        joints=joints,
+        contacts=[ah.Rolling(wheel, surface=ah.Disc("r", 2), on=ah.Plane()) for wheel in wheels],
+        redundant="drop",
+        parameters={"M": 2, "J": 0.5, "m": 0.3, "K": 0.02, "I": 0.03, "r": 0.2, "b": 0.4},
+    )
+    assert [c.label for c in system.constraints] == ["left slip 1", "left slip 2", "right slip 1"]
+    start = {"x": 0, "y": 0, "theta": 0, "left_turn": 0, "right_turn": 0, "left_turn'": 1.0, "right_turn'": 3.0}
+    run = system.simulate(start, until=20)
+    # By symmetry both wheels keep their speeds: v = r (l' + r') / 2, theta' = r (r' - l') / (2 b).
+    turn, v = 0.2 * 2 / 0.8, 0.2 * 2
+    assert run.is_complete
+    assert float(abs(run["theta"] - turn * run.time).max()) < 1e-12
+    assert float(abs(run["x"] - v / turn * np.sin(turn * run.time)).max()) < 1e-12

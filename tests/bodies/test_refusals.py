@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+import sympy
 
 import anholonomy as ah
 
@@ -15,6 +17,18 @@ def system(**words: object) -> ah.System:
     return ah.System(**({"name": "a", "bodies": [BODY], "parameters": ["m", "I", "r", "g"]} | words))
 
 
+def rolling_in(support: object) -> ah.System:
+    return system(contacts=[ah.Rolling(BODY, surface=ah.Sphere(2), on=support)])
+
+
+def touching(on: object, surface: object = BALL, **words: object) -> ah.System:
+    return system(contacts=[ah.Rolling(BODY, surface=surface, on=on)], **words)
+
+
+def clashing(other: ah.RigidBody) -> ah.System:
+    return touching(ah.LevelSurface("z - x^2"), bodies=[BODY, other])
+
+
 @pytest.mark.parametrize(
     ("make", "says"),
     [
@@ -23,7 +37,27 @@ def system(**words: object) -> ah.System:
         (lambda: ah.RigidBody("b", mass=-2, inertia=[1, 1, 1]), "mass of b is -2"),
         (lambda: ah.RigidBody("b", mass=1, inertia=[1, -1, 1]), "negative moment"),
         (lambda: ah.RigidBody("b", mass=1, inertia=[[1, 2, 0], [0, 1, 0], [0, 0, 1]]), "not symmetric"),
+        (lambda: ah.RigidBody("b", mass="-pi", inertia=[1, 1, 1]), "mass of b is -pi"),
+        (lambda: ah.RigidBody("b", mass=1, inertia=["1", "-sqrt(2)", 1]), "negative moment"),
+        (lambda: ah.RigidBody("b", mass=1, inertia=-np.eye(3)), "negative moment -1 about (1,"),
+        (lambda: ah.RigidBody("b", mass=1, inertia=[[1, 2, 0], [2, 1, 0], [0, 0, 1]]), "negative moment -1 about"),
+        (
+            lambda: ah.RigidBody("b", mass=1, inertia=[["I", 0, 0], [0, 1, 2], [0, 2, 1]]),
+            "negative moment -1 about (0,",
+        ),
+        (lambda: ah.RigidBody("b", mass=1, inertia=[["I", 0, 0], [0, "I", 0], [0, 0, -2]]), "negative moment -2"),
         (lambda: ah.RigidBody("b", mass=1, inertia=[1, 1]), "three principal moments"),
+        (lambda: ah.Sphere(-1), "the sphere's radius is -1; give a positive one"),
+        (lambda: ah.Sphere("0"), "the sphere's radius is 0"),
+        (lambda: ah.Disc(0), "the disc's radius is 0"),
+        (lambda: ah.Torus(-1, 0.1), "the torus's radius is -1"),
+        (lambda: ah.Torus(1, "-r/r"), "the radius of the torus's tube is -r/r"),
+        (lambda: ah.Ellipsoid(1, -2, 3), "a semi-axis of the ellipsoid is -2"),
+        (lambda: ah.Bowl(-1), "the bowl's radius is -1"),
+        (lambda: ah.Ball("-pi"), "the ball's radius is -pi"),
+        (lambda: ah.Cylinder(0.0), "the cylinder's radius is 0.0"),
+        (lambda: rolling_in(ah.Bowl(1)), "the bowl's radius less that of the body in it is -1"),
+        (lambda: rolling_in(ah.Cylinder(2)), "the cylinder's radius less that of the body in it is 0"),
         (lambda: ah.RigidBody("b", mass=1, inertia=[1, 1, 1], moves="up"), "moves='up'"),
         (lambda: ah.RigidBody("2b", mass=1, inertia=[1, 1, 1]), "not a name"),
         (lambda: ah.Disc("r", axis=4), "axis=4"),
@@ -31,7 +65,18 @@ def system(**words: object) -> ah.System:
         (lambda: ah.Plane(normal=[0, 0, 0]), "is zero"),
         (lambda: ah.Plane(slope=1, normal=[0, 0, 1]), "either"),
         (lambda: ah.Plane(moving=["x'", 0, 0]), "uses x'"),
-        (lambda: ah.Rolling(BODY, surface=ah.Disc("r"), on=ah.Bowl("R")), "Disc on a Bowl"),
+        (lambda: ah.Rolling(BODY, surface=ah.Disc("r"), on=ah.ParallelSurface("z")), "Disc on a ParallelSurface"),
+        (lambda: touching(ah.Plane(), constraints={"height": "w3 = 0"}), "a contact has a constraint 'height' too"),
+        (lambda: touching(ah.Plane(moving=["x", 0, 0])), "uses the coordinate x"),
+        (lambda: touching(ah.Plane(normal=["q1", 0, 1])), "uses the coordinate q1"),
+        (lambda: touching(ah.Bowl("m*t")), "uses t; its shape"),
+        (lambda: touching(ah.Plane(), ah.Sphere(1, at=["t", 0, 0])), "uses t; its shape"),
+        (lambda: touching(ah.LevelSurface("z - q0*x^2")), "uses q0; its shape"),
+        (lambda: touching(ah.LevelSurface("-z")), "give it another `pole`"),
+        (lambda: touching(ah.Plane(), parameters={"m": -1, "I": 1}), "the mass of body, m, is -1"),
+        (lambda: touching(ah.Plane(), ah.Disc("I"), parameters={"m": 1, "I": -1}), "the width of the Disc"),
+        (lambda: touching(ah.Bowl("m"), ah.Sphere("I"), parameters={"m": 1, "I": 2}), "bowl's radius less that"),
+        (lambda: clashing(ah.RigidBody("contact", mass="m", inertia=["I", "I", "I"])), "contact_x of a contact"),
         (lambda: ah.Rolling(BODY, surface=BALL, on=BALL), "give a support"),
         (lambda: ah.Rolling(BODY, surface=ah.Plane(), on=ah.Plane()), "give one such as Sphere"),
         (lambda: ah.Rolling(BODY, surface=BALL, on=ah.Plane(), twist="some"), "twist='some'"),
@@ -77,3 +122,11 @@ def test_what_a_user_adds_is_added() -> None:
     )
     assert [c.label for c in more.constraints] == ["c1"]
     assert more.verify(states=1).agree
+
+
+@pytest.mark.parametrize(
+    "inertia", [[0, 0, 1], np.diag([1.0, 0, 0]), np.ones((3, 3)), sympy.eye(3), [["a", 0, 0], [0, "b", 0], [0, 0, 1]]]
+)
+def test_inertias_that_may_be(inertia) -> None:
+    """Of a plane figure one moment matters, and rounding may leave a zero moment a little negative."""
+    assert ah.RigidBody("b", mass=1, inertia=inertia).mass == 1

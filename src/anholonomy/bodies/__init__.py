@@ -8,7 +8,7 @@ from anholonomy.bodies.contacts import KnifeEdge, Rolling, Sliding
 from anholonomy.bodies.joints import Fixed, Revolute
 from anholonomy.bodies.loads import Force, Torque
 from anholonomy.bodies.loss import contact_losses, normal_forces
-from anholonomy.bodies.supports import Ball, Bowl, Cylinder, ParallelSurface, Plane
+from anholonomy.bodies.supports import Ball, Bowl, Cylinder, LevelSurface, ParallelSurface, Plane
 from anholonomy.bodies.surfaces import Convex, Disc, Ellipsoid, Sphere, Torus
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Fixed",
     "Force",
     "KnifeEdge",
+    "LevelSurface",
     "ParallelSurface",
     "Plane",
     "Revolute",

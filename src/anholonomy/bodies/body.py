@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, final
 
-import symengine
+import numpy as np
 
-from anholonomy.bodies.vectors import NOWHERE, scalar, vector
+from anholonomy.bodies.vectors import NOWHERE, number, scalar, vector
 from anholonomy.language import check_name
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, zero
@@ -22,6 +22,8 @@ from anholonomy.symbolic.zero import Verdict, zero_test
 __all__ = ["MOVES", "RigidBody"]
 
 MOVES = ("space", "plane", "point", "nowhere")
+_ROUNDING = 1e-12
+"""How negative a moment may be beside the largest where it is zero but for rounding."""
 
 
 @final
@@ -33,7 +35,8 @@ class RigidBody:
     name
         What to call it; a prefix of its symbols where several bodies are free.
     mass, inertia
-        Text or numbers. The inertia about the centre of mass is a list of three principal moments or a symmetric matrix.
+        Text or numbers. The inertia about the centre of mass is a list of three principal moments or a symmetric matrix;
+        numbers that give some direction a negative moment are refused.
     centre
         The centre of mass in the body's axes; by default it is the body's origin.
     moves
@@ -64,7 +67,7 @@ class RigidBody:
             raise IllPosedSystem(f"the body {name} moves={moves!r}; say one of {', '.join(map(repr, MOVES))}.")
         self.name, self.moves = name, moves
         self.mass: Expr = scalar(mass, f"the mass of {name}")
-        if self.mass.is_Number and float(self.mass) < 0:
+        if (known := number(self.mass)) is not None and known < 0:
             raise IllPosedSystem(
                 f"the mass of {name} is {self.mass}; a mass is positive, or 0 for a part that only connects."
             )
@@ -81,15 +84,38 @@ class RigidBody:
 
 
 def _inertia(given: Any, what: str) -> Matrix:
+    # The members of a SymPy matrix are its entries, not its rows.
+    given = given.tolist() if hasattr(given, "tolist") else given
     if isinstance(given, str) or not hasattr(given, "__len__") or len(given) != 3:
         raise IllPosedSystem(f"{what} is {given!r}; give three principal moments or a symmetric 3x3 matrix.")
     if any(isinstance(row, str) or not hasattr(row, "__len__") for row in given):
         moments = vector(given, what)
         for moment in moments:
-            if isinstance(moment, symengine.Number) and float(moment) < 0:
+            if (known := number(moment)) is not None and known < 0:
                 raise IllPosedSystem(f"{what} has the negative moment {moment}; moments of inertia are positive.")
         return tuple(tuple(moments[i] if i == j else zero for j in range(3)) for i in range(3))
     rows = tuple(vector(row, what) for row in given)
     if any(zero_test(rows[i][j] - rows[j][i]) is not Verdict.ZERO for i in range(3) for j in range(i)):
         raise IllPosedSystem(f"{what} is not symmetric; give the same entry on both sides of the diagonal.")
+    _refuse_indefinite(rows, what)
     return rows
+
+
+def _refuse_indefinite(rows: Matrix, what: str) -> None:
+    """Where the entries are numbers, no direction may have a negative moment.
+
+    One moment may exceed the sum of the others: no solid does that, but a plane figure of which one moment matters, or a
+    body with rotors or water around it, does.
+    """
+    numbers = [[number(entry) for entry in row] for row in rows]
+    for axes in ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)):
+        part = [[numbers[i][j] for j in axes] for i in axes]
+        if any(entry is None for row in part for entry in row):
+            continue
+        moments, directions = np.linalg.eigh(np.array(part, dtype=float))
+        if moments[0] < -_ROUNDING * abs(moments).max():
+            along = dict(zip(axes, directions[:, 0], strict=True))
+            shown = ", ".join(f"{along.get(k, 0.0) + 0.0:.3g}" for k in range(3))
+            raise IllPosedSystem(
+                f"{what} has the negative moment {moments[0]:.3g} about ({shown}); moments of inertia are positive."
+            )

@@ -14,16 +14,17 @@ from typing import Any
 
 import symengine
 
-from anholonomy.bodies.contacts import HEIGHT, AbstractContact
+from anholonomy.bodies.contacts import HEIGHT, AbstractContact, Rolling, Sliding
 from anholonomy.bodies.loads import AbstractLoad
+from anholonomy.bodies.supports import Plane
 from anholonomy.bodies.tree import Tree, named
-from anholonomy.bodies.vectors import NOWHERE, scalar, vector
+from anholonomy.bodies.vectors import NOWHERE, number, scalar, vector
 from anholonomy.language.door import name_of
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, Vector, dot, zero
+from anholonomy.symbolic.expressions import Expr, Vector, dot, free_symbols, symbol, time, zero
 from anholonomy.symbolic.zero import Verdict, zero_test
 
-__all__ = ["with_bodies"]
+__all__ = ["labelled", "with_bodies"]
 
 
 def with_bodies(
@@ -41,16 +42,28 @@ def with_bodies(
     if clash := [word for word in ("group", "kinetic", "momenta") if words.get(word) is not None]:
         raise IllPosedSystem(f"{words['name']}: the bodies say what `{clash[0]}` is; drop it.")
     tree = Tree.of(bodies, joints)
+    touching = labelled(tree, contacts)
+    places = {q: kind for prefix, contact in touching for q, kind in contact.coordinates(prefix).items()}
+    if taken := sorted(set(places) & set(tree.coordinates)):
+        raise IllPosedSystem(f"{words['name']}: a body or joint has the coordinate {taken[0]} of a contact; rename it.")
+    known = tree.coordinates | places
     own = _own_coordinates(words.get("coordinates", ()))
-    if taken := sorted(set(own) & set(tree.coordinates)):
+    if taken := sorted(set(own) & set(known)):
         raise IllPosedSystem(f"{words['name']}: the coordinate {taken[0]} belongs to a body; rename yours or drop it.")
+    turning = tree.group.coordinates if tree.group is not None else ()
+    moving = {*known, *own, *(q.name for q in turning)}
+    touched, further = _constraints(tree, touching, moving), _own_constraints(words.get("constraints", ()))
+    if taken := sorted(set(touched) & set(further)):
+        raise IllPosedSystem(f"{words['name']}: a contact has a constraint {taken[0]!r} too; label yours otherwise.")
+    _refuse_impossible(tree, contacts, words.get("parameters"))
     return {
         **words,
-        "coordinates": tree.coordinates | own,
+        "coordinates": known | own,
         "group": tree.group,
         "lagrangian": _lagrangian(tree, gravity, words),
         "potential": None,
-        "constraints": _constraints(tree, contacts, words.get("constraints", ()), {*tree.coordinates, *own}),
+        "constraints": touched | further,
+        "one_sided": _one_sided(touched, words.get("one_sided", ())),
         "forces": _forces(tree, loads, words.get("forces") or {}),
     }
 
@@ -84,35 +97,77 @@ def _gravity(given: Any) -> Vector:
     return zero, zero, -scalar(given, "gravity")
 
 
-def _constraints(
-    tree: Tree, contacts: Sequence[AbstractContact], own: Any, coordinates: Collection[str]
-) -> dict[str, Any]:
-    """Those of the contacts, labelled by body where there are several, and the user's own."""
+def labelled(tree: Tree, contacts: Sequence[AbstractContact]) -> list[tuple[str, AbstractContact]]:
+    """The contacts, each with the words that tell it from the others."""
     for contact in contacts:
         if not isinstance(contact, AbstractContact):
             raise IllPosedSystem(f"`contacts` has {contact!r}; give a list of Rolling(…), Sliding(…) and KnifeEdge(…).")
-        _refuse_carried(contact, coordinates)
     names = [named(tree.bodies, contact.body) for contact in contacts]
     times, count = Counter(names), Counter[str]()
-    rows: dict[str, Any] = {}
+    found = []
     for name, contact in zip(names, contacts, strict=True):
         count[name] += 1
         prefix = f"{name} " if len(contacts) > 1 else ""
-        prefix += f"{count[name]} " if times[name] > 1 else ""
-        found = contact.constraints(tree.poses[name])
+        found.append((prefix + (f"{count[name]} " if times[name] > 1 else ""), contact))
+    return found
+
+
+def _constraints(
+    tree: Tree, contacts: Sequence[tuple[str, AbstractContact]], coordinates: Collection[str]
+) -> dict[str, Any]:
+    """Those of the contacts."""
+    rows: dict[str, Any] = {}
+    for prefix, contact in contacts:
+        _refuse_carried(contact, coordinates)
+        found = contact.constraints(tree.pose(contact.body), prefix)
         rows |= {f"{prefix}{label}": row for label, row in found.items() if not _holds(label, row, tree)}
+    return rows
+
+
+def _one_sided(touched: Mapping[str, Any], own: Any) -> Any:
+    """The heights of the contacts, since a support pushes and cannot pull, and what the user adds."""
+    heights = [label for label in touched if label.split()[-1] == HEIGHT]
+    return [*heights, *own] if isinstance(own, Sequence) and not isinstance(own, str) else own
+
+
+def _own_constraints(own: Any) -> dict[str, Any]:
     if isinstance(own, str) or not isinstance(own, Sequence | Mapping):
         raise IllPosedSystem(f"`constraints` is {own!r}; give a list of equations such as [\"x' = y*z'\"].")
-    return {**rows, **(own if isinstance(own, Mapping) else {f"c{k}": row for k, row in enumerate(own, 1)})}
+    return dict(own) if isinstance(own, Mapping) else {f"c{k}": row for k, row in enumerate(own, 1)}
 
 
 def _refuse_carried(contact: AbstractContact, coordinates: Collection[str]) -> None:
-    """A support moves as it is told, in time; what moves by itself is a body."""
-    moved = getattr(getattr(contact, "on", None), "displacement", ())
-    if strange := sorted(s.name for entry in moved for s in entry.free_symbols if s.name in coordinates):
+    """A support moves as it is told, in time, and shapes do not change; what moves by itself is a body."""
+    if not isinstance(contact, Rolling | Sliding):
+        return
+    surface, on = contact.surface, contact.on
+    carried = (*on.displacement, *(on.normal if isinstance(on, Plane) else ()))
+    if strange := sorted(s.name for s in free_symbols(carried) if s.name in coordinates):
         raise IllPosedSystem(
-            f"a support's displacement uses the coordinate {strange[0]}; it may depend on t and parameters only."
+            f"where a support is uses the coordinate {strange[0]}; let it depend on t and parameters only."
         )
+    shapes = free_symbols((surface.core, surface.round, *surface.at, *on.shape))
+    if strange := sorted(s.name for s in shapes if s.name in coordinates or s == time):
+        raise IllPosedSystem(
+            f"the surface or the support of a contact uses {strange[0]}; its shape may depend on parameters only."
+        )
+
+
+def _refuse_impossible(tree: Tree, contacts: Sequence[AbstractContact], parameters: Any) -> None:
+    """Masses and sizes that no body has, where parameters give them values; those in numbers were refused before."""
+    if not isinstance(parameters, Mapping):
+        return
+    values = {symbol(str(name)): value for name, value in parameters.items() if isinstance(value, int | float)}
+    sizes = {f"the mass of {name}": body.mass for name, body in tree.bodies.items()}
+    for contact in contacts:
+        if isinstance(contact, Rolling | Sliding):
+            sizes[f"the width of the {type(contact.surface).__name__}"] = contact.surface.width
+            sizes |= contact.on.room(contact.surface.round if contact.surface.is_sphere else zero)
+    for what, expression in sizes.items():
+        if (known := number(expression.xreplace(values))) is not None and known < 0:
+            raise IllPosedSystem(
+                f"{what}, {expression}, is {known:.6g} with these parameters; it must not be negative."
+            )
 
 
 def _holds(label: str, row: Expr, tree: Tree) -> bool:
@@ -126,9 +181,12 @@ def _forces(tree: Tree, loads: Sequence[AbstractLoad], own: Any) -> dict[str, An
         return own if not isinstance(own, Mapping) else dict(own)
     if not isinstance(own, Mapping):
         raise IllPosedSystem(f"`forces` is {own!r}; give a dict from coordinate to expression.")
-    total: dict[str, Any] = {
-        name_of(q, "a force's coordinate"): scalar(value, f"the force on {q}") for q, value in own.items()
-    }
+    total: dict[str, Any] = {}
+    for q, value in own.items():
+        place = name_of(q, "a force's coordinate").removesuffix("'")
+        if place in total:
+            raise IllPosedSystem(f"the force on {place} is given twice; keep one.")
+        total[place] = scalar(value, f"the force on {q}")
     for load in loads:
         if not isinstance(load, AbstractLoad):
             raise IllPosedSystem(f"`loads` has {load!r}; give a list of Force(…) and Torque(…).")

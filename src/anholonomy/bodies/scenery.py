@@ -14,17 +14,18 @@ from typing import Any
 import symengine
 
 from anholonomy.bodies.body import RigidBody
+from anholonomy.bodies.building import labelled
 from anholonomy.bodies.contacts import KnifeEdge, Rolling, Sliding
 from anholonomy.bodies.poses import Pose
-from anholonomy.bodies.supports import AbstractSupport, Ball, Bowl, Cylinder, Plane
-from anholonomy.bodies.surfaces import AbstractSurface
+from anholonomy.bodies.supports import AbstractSupport, Ball, Plane
+from anholonomy.bodies.surfaces import AbstractSurface, Ellipsoid
 from anholonomy.bodies.tree import Tree
 from anholonomy.bodies.vectors import AXES, NOWHERE, add, cross, product, scaled, transposed, unit
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, time, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, zero
+from anholonomy.system.scene import NORMAL, PLACE
 
 __all__ = ["scenery"]
 
-_RING = 24
 _COLOURS = ("body", "second", "wheel")
 
 
@@ -34,22 +35,27 @@ def scenery(words: Mapping[str, Any]) -> dict[str, Any]:
     if not bodies or words.get("scene") is not None:
         return {}
     tree = Tree.of(bodies, words.get("joints") or ())
-    touching = [contact for contact in contacts if isinstance(contact, Rolling | Sliding)]
-    supports = list({id(contact.on): contact.on for contact in touching}.values())
-    scene = [table for support in supports for table in _support(support)]
+    touching = [(prefix, c) for prefix, c in labelled(tree, contacts) if isinstance(c, Rolling | Sliding)]
+    supports = {id(contact.on): contact for _, contact in reversed(touching)}
+    scene = [_support(contact.on, contact.surface) for contact in reversed(supports.values())]
     dressed: set[str] = set()
-    for contact in touching:
+    for prefix, contact in touching:
         pose, name = tree.pose(contact.body), _name(contact.body)
-        scene += _surface(contact.surface, contact.on, pose, _COLOURS[len(dressed) % 3])
+        scene.append(_surface(contact.surface, pose, _COLOURS[len(dressed) % 3]))
+        scene.append({"shape": "trail", "position": list(contact.place(pose, prefix))})
         dressed.add(name)
     for contact in contacts:
         if isinstance(contact, KnifeEdge):
             pose = tree.pose(contact.body)
             frame = transposed((contact.along, contact.across, cross(contact.along, contact.across)))
             scene.append(_table("blade", pose.point(contact.at), product(pose.rotation, frame), trail=True))
-    for name, body in tree.bodies.items():
-        if name not in dressed and body.moves != "nowhere":
-            scene += _box(body, tree.poses[name])
+    # Only its inertia is known of any other body: what it carries is seen through it, and leaves the trails.
+    clear = {"clear": True, "trail": False} if scene else {}
+    level = any(body.moves == "plane" for body in tree.bodies.values())
+    boxes = [_box(body, tree.poses[name], level) for name, body in tree.bodies.items() if name not in dressed]
+    scene += [table | clear for found in boxes for table in found]
+    if level and not supports:
+        scene.insert(0, {"shape": "plane"})
     return {"scene": scene}
 
 
@@ -62,78 +68,73 @@ def _table(shape: str, position: Vector, rotation: Matrix = AXES, **words: Any) 
     return {"shape": shape, "position": list(position), **turn, **words}
 
 
-def _surface(surface: AbstractSurface, on: AbstractSupport, pose: Pose, colour: str) -> list[dict[str, Any]]:
-    """A sphere, a disc where the surface is flat along an axis, or else the ellipsoid of the same half widths."""
-    centre = pose.point(surface.at)
-    shapes = [_solid(surface, centre, pose.rotation, colour)]
-    if isinstance(on, Plane):
-        away = add(centre, scaled(-1, on.displacement))
-        foot = add(centre, scaled(-dot(on.normal, away), on.normal))
-        return [*shapes, {"shape": "trail", "position": list(foot)}]
-    return [{**shapes[0], "trail": True}]
+def _surface(surface: AbstractSurface, pose: Pose, colour: str) -> dict[str, Any]:
+    # A support function may be that of a body beside its origin; what is drawn has its middle in the middle.
+    middle = tuple((surface.reach(scaled(-1, e)) - surface.reach(e)) / 2 for e in AXES)
+    return _solid(surface, pose.point(add(surface.at, middle)), middle, pose.rotation, colour)
 
 
-def _solid(surface: AbstractSurface, centre: Vector, R: Matrix, colour: str) -> dict[str, Any]:
+def _solid(surface: AbstractSurface, centre: Vector, middle: Vector, R: Matrix, colour: str) -> dict[str, Any]:
     if surface.is_sphere:
         return _table("sphere", centre, R, radius=surface.round, colour=colour)
     cores = [(surface.reach(e) + surface.reach(scaled(-1, e))) / 2 for e in AXES]
     flat = [k for k, core in enumerate(cores) if core == 0]
-    if flat:
+    if flat and surface.round == 0:
         # The axis of a disc is the third of its own axes.
         k = flat[0]
         columns = transposed(R)
         turned = transposed(tuple(columns[(k + j + 1) % 3] for j in range(3)))
-        thick = {"thickness": 2 * surface.round} if surface.round != 0 else {}
-        return _table("disc", centre, turned, radius=cores[(k + 1) % 3] + surface.round, colour=colour, **thick)
-    length, width, height = (2 * (core + surface.round) for core in cores)
-    return _table("ellipsoid", centre, R, length=length, width=width, height=height, colour=colour)
+        return _table("disc", centre, turned, radius=cores[(k + 1) % 3], colour=colour)
+    if isinstance(surface, Ellipsoid):
+        length, width, height = (2 * core for core in cores)
+        return _table("ellipsoid", centre, R, length=length, width=width, height=height, colour=colour)
+    h = surface.reach(scaled(-1, NORMAL)) - dot(middle, NORMAL) + surface.round * symengine.sqrt(dot(NORMAL, NORMAL))
+    return _table("convex", centre, R, support=h, colour=colour)
 
 
-def _support(support: AbstractSupport) -> list[dict[str, Any]]:
+def _support(support: AbstractSupport, surface: AbstractSurface) -> dict[str, Any]:
+    """A plane, a ball, or the part of another surface around the motion; what turns is seen to turn."""
+    spin = {} if support.rotation == NOWHERE else {"spin": list(support.rotation)}
     if isinstance(support, Plane):
-        return [_plane(support)]
+        # The normal says how it tilts; what is left is how it turns about it.
+        about = scaled(dot(support.rotation, support.normal), support.normal)
+        return _plane(support) | ({"spin": list(about)} if spin and about != NOWHERE else {})
     if isinstance(support, Ball):
-        return [_table("sphere", support.displacement, radius=support.radius, colour="muted")]
-    if isinstance(support, Bowl):
-        r = support.radius
-        rings = [_ring(r, AXES[i], AXES[j]) for i, j in ((0, 1), (1, 2), (2, 0))]
-        return [_table("polyline", support.displacement, points=ring) for ring in rings]
-    if isinstance(support, Cylinder):
-        r, k = support.radius, support.axis - 1
-        round_about = AXES[(k + 1) % 3], AXES[(k + 2) % 3]
-        shifts = [scaled(n * r, AXES[k]) for n in (-2, -1, 0, 1)]
-        return [_table("polyline", add(support.displacement, shift), points=_ring(r, *round_about)) for shift in shifts]
-    return []
+        return _table("sphere", support.displacement, radius=support.radius, colour="muted") | spin
+    equation, offset = _equation(support, surface)
+    return _table("surface", support.displacement, equation=equation, offset=offset) | spin
+
+
+def _equation(support: AbstractSupport, surface: AbstractSurface) -> tuple[Expr, Expr]:
+    """What vanishes on a surface, and how far below that the support is.
+
+    A support says how far a point is from it; of a parallel surface only the way of a sphere's centre is known.
+    """
+    return support.touch(PLACE, zero).gap, zero if support.takes_points else surface.round
 
 
 def _plane(plane: Plane) -> dict[str, Any]:
-    """Level or inclined; a turntable turns its grid."""
+    """Level or inclined."""
     resting = plane.displacement == NOWHERE and plane.rotation == NOWHERE
     first = unit(plane.tangents[0], "the plane's tangent")
     R = transposed((first, cross(plane.normal, first), plane.normal))
-    speed = dot(plane.rotation, plane.normal)
-    if speed != 0 and time not in speed.free_symbols:
-        c, s = symengine.cos(speed * time), symengine.sin(speed * time)
-        R = product(R, ((c, -s, zero), (s, c, zero), AXES[2]))
     table = _table("plane", plane.displacement, R)
     if resting:
         del table["position"]
     return table
 
 
-def _ring(radius: Expr, a: Vector, b: Vector) -> list[list[Expr]]:
-    angles = [symengine.Rational(2 * n, _RING) * symengine.pi for n in range(_RING + 1)]
-    return [list(add(scaled(radius * symengine.cos(t), a), scaled(radius * symengine.sin(t), b))) for t in angles]
-
-
-def _box(body: RigidBody, pose: Pose) -> list[dict[str, Any]]:
-    """The box of the same inertia; none for what has no mass."""
-    if body.mass == 0:
+def _box(body: RigidBody, pose: Pose, level: bool) -> list[dict[str, Any]]:
+    """The box of the same inertia; none for what has no mass. On a ``level`` floor it stands."""
+    if body.mass == 0 or body.moves == "nowhere":
         return []
     I = [body.inertia[k][k] for k in range(3)]
     edges = [symengine.sqrt(symengine.Abs(6 * (I[k - 1] + I[k - 2] - I[k]) / body.mass)) for k in range(3)]
-    if body.moves == "plane":
+    flat = body.moves == "plane" or I[0] == I[1] == 0
+    if flat:
         # Of a body in the plane only the inertia about the vertical is known to matter.
         edges = [symengine.sqrt(6 * I[2] / body.mass) * share for share in (1, 1, symengine.Rational(1, 4))]
     sizes = {word: edge for word, edge in zip(("length", "width", "height"), edges, strict=True) if edge != 0}
-    return [_table("box", pose.point(body.centre), pose.rotation, trail=body.moves in ("space", "plane"), **sizes)]
+    lift = scaled(edges[2] / 2, AXES[2]) if flat and level else NOWHERE
+    place, trail = add(pose.point(body.centre), lift), body.moves in ("space", "plane")
+    return [_table("box", place, pose.rotation, trail=trail, **sizes)]

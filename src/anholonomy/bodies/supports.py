@@ -1,14 +1,15 @@
-r"""What bodies roll on: a plane, a ball, a bowl, a cylinder, or any surface that a sphere's centre moves on.
+r"""What bodies roll on: a plane, a ball, a bowl, a cylinder, or a surface given by its equation.
 
 .. math:: g = n\cdot c - r \ \text{(plane)}, \qquad g = F(c),\quad n = \frac{\nabla F}{|\nabla F|} \ \text{(a sphere's centre $c$)},
    \qquad u = \dot d + \Omega\times(x - d)
 
 $g$ is zero in contact, $n$ the unit normal from the support to the body, $u$ the velocity of the support at the point $x$
 when its origin is displaced by $d(t)$ and it turns with $\Omega$ about that origin in a way that maps it to itself.
-A smooth tangent basis exists on all of a sphere but one point; it is taken to be where the support is overhead,
-$n = -e_3$:
+A point is a sphere of radius 0, so the same answers say whether a point lies on the support and what the normal is there.
+A smooth tangent basis exists on all of a sphere but one point, the pole $a$, by default where the support is overhead,
+$n = -e_3$; with $b_1, b_2, -a$ orthonormal,
 
-.. math:: t_i = e_i - \frac{n_i}{1 + n_3}\,(n + e_3), \qquad i = 1, 2 .
+.. math:: t_i = b_i - \frac{n\cdot b_i}{1 - n\cdot a}\,(n - a), \qquad i = 1, 2 .
 """
 
 from __future__ import annotations
@@ -16,16 +17,21 @@ from __future__ import annotations
 import abc
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import symengine
 
-from anholonomy.bodies.vectors import AXES, NOWHERE, add, cross, scalar, scaled, unit, vector
+from anholonomy.bodies.vectors import AXES, NOWHERE, add, cross, positive, scalar, scaled, unit, vector
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, partial
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, time, zero
+from anholonomy.symbolic.zero import Verdict, zero_test
 
-__all__ = ["AbstractSupport", "Ball", "Bowl", "Cylinder", "ParallelSurface", "Plane", "Touch"]
+__all__ = ["AbstractSupport", "Ball", "Bowl", "Cylinder", "LevelSurface", "ParallelSurface", "Plane", "Touch"]
+
+_DOWN: Vector = (zero, zero, -AXES[2][2])
+_PLACE = (symbol("x"), symbol("y"), symbol("z"))
+"""The names of a point's coordinates in a user's equation of a surface."""
 
 
 @final
@@ -43,6 +49,19 @@ class AbstractSupport(abc.ABC):
 
     displacement: Vector
     rotation: Vector
+    takes_points: ClassVar[bool] = True
+    """Whether it can say where a point lies on it, which is what a body of any shape needs."""
+    takes_spheres: ClassVar[bool] = True
+    """Whether a sphere's distance has a closed form, so that its point of contact need not be sought."""
+
+    @property
+    def shape(self) -> Vector:
+        """What its shape depends on."""
+        return ()
+
+    def room(self, radius: Expr) -> dict[str, Expr]:
+        """By name, the lengths that must be positive for a sphere of a radius to touch it."""
+        return {}
 
     @abc.abstractmethod
     def touch(self, centre: Vector, radius: Expr) -> Touch:
@@ -60,7 +79,7 @@ class Plane(AbstractSupport):
     """A plane through the origin: level, or falling by ``slope`` along x, or with a ``normal``.
 
     ``rotating`` is its angular speed about the normal through its origin, ``moving`` the displacement of that origin as
-    a function of ``t``.
+    a function of ``t``; the slope or normal may depend on ``t``, too.
 
     >>> Plane(slope="alpha").normal
     (sin(alpha), 0, cos(alpha))
@@ -80,48 +99,80 @@ class Plane(AbstractSupport):
         if slope is not None:
             alpha = scalar(slope, "the plane's slope")
             self.normal = (symengine.sin(alpha), zero, symengine.cos(alpha))
-        self.rotation = scaled(scalar(rotating, "the plane's angular speed"), self.normal)
+        spin = scaled(scalar(rotating, "the plane's angular speed"), self.normal)
+        # A normal that moves in time carries the plane along: it turns by n × n' as well.
+        self.rotation = add(spin, cross(self.normal, tuple(partial(entry, time) for entry in self.normal)))
         self.displacement = _moving(moving)
 
     @property
     def tangents(self) -> tuple[Vector, Vector]:
         """Two fixed tangents: down the slope and across it; they need not be unit vectors."""
-        n1, n2, n3 = self.normal
-        if n1 == n3 == 0:  # the plane faces along y
-            return AXES[0], AXES[2]
-        first = AXES[0] if n1 == n2 == 0 else (n3, zero, -n1)
-        return first, AXES[1] if n2 == 0 else cross(self.normal, first)
+        return _across(self.normal)
 
     def touch(self, centre: Vector, radius: Expr) -> Touch:
         return Touch(dot(self.normal, centre) - radius, self.normal, self.tangents)
 
 
-@final
-class Ball(AbstractSupport):
-    """The outside of a sphere about the origin; ``rotating`` is a vector, ``moving`` a displacement in time."""
+class _Spherical(AbstractSupport):
+    """A sphere about the origin, touched from one side.
 
-    def __init__(self, radius: Any, *, rotating: Sequence[Any] = NOWHERE, moving: Sequence[Any] = NOWHERE) -> None:
-        self.radius = scalar(radius, "the ball's radius")
-        self.rotation = vector(rotating, "the ball's angular velocity")
-        self.displacement = _moving(moving)
+    ``rotating`` is its angular velocity, a vector, ``moving`` a displacement in time, ``pole`` the normal at which the
+    tangents fail.
+    """
 
+    _outwards: ClassVar[int]
+
+    @final
+    def __init__(
+        self,
+        radius: Any,
+        *,
+        rotating: Sequence[Any] = NOWHERE,
+        moving: Sequence[Any] = NOWHERE,
+        pole: Sequence[Any] = _DOWN,
+    ) -> None:
+        what = type(self).__name__.lower()
+        self.radius = positive(radius, f"the {what}'s radius")
+        self.rotation = vector(rotating, f"the {what}'s angular velocity")
+        self.displacement, self.pole = _moving(moving), unit(pole, f"the {what}'s pole")
+
+    @property
+    @final
+    def shape(self) -> Vector:
+        return (self.radius, *self.pole)
+
+    @final
+    def room(self, radius: Expr) -> dict[str, Expr]:
+        return {"the bowl's radius less that of the body in it": self.radius + self._outwards * radius}
+
+    @final
     def touch(self, centre: Vector, radius: Expr) -> Touch:
-        apart = self.radius + radius
-        return _touch((dot(centre, centre) - apart**2) / (2 * apart), scaled(1 / apart, centre))
+        s = self._outwards
+        ((what, gap),) = self.room(radius).items()
+        apart = positive(gap, what)
+        return _touch(s * (dot(centre, centre) - apart**2) / (2 * apart), scaled(s / apart, centre), self.pole)
 
 
 @final
-class Bowl(AbstractSupport):
-    """The inside of a sphere about the origin; ``rotating`` is a vector, ``moving`` a displacement in time."""
+class Ball(_Spherical):
+    """The outside of a sphere about the origin.
 
-    def __init__(self, radius: Any, *, rotating: Sequence[Any] = NOWHERE, moving: Sequence[Any] = NOWHERE) -> None:
-        self.radius = scalar(radius, "the bowl's radius")
-        self.rotation = vector(rotating, "the bowl's angular velocity")
-        self.displacement = _moving(moving)
+    ``rotating`` is its angular velocity, a vector, ``moving`` a displacement in time, ``pole`` the normal at which the
+    tangents fail, by default straight down.
+    """
 
-    def touch(self, centre: Vector, radius: Expr) -> Touch:
-        apart = self.radius - radius
-        return _touch((apart**2 - dot(centre, centre)) / (2 * apart), scaled(-1 / apart, centre))
+    _outwards = 1
+
+
+@final
+class Bowl(_Spherical):
+    """The inside of a sphere about the origin.
+
+    ``rotating`` is its angular velocity, a vector, ``moving`` a displacement in time, ``pole`` the normal at which the
+    tangents fail, by default straight down: where the bowl is overhead.
+    """
+
+    _outwards = -1
 
 
 @final
@@ -136,44 +187,110 @@ class Cylinder(AbstractSupport):
     ) -> None:
         if axis not in (1, 2, 3):
             raise IllPosedSystem(f"the cylinder has axis={axis!r}; say 1, 2 or 3.")
-        self.radius, self.axis, self.inside = scalar(radius, "the cylinder's radius"), axis, inside
+        self.radius, self.axis, self.inside = positive(radius, "the cylinder's radius"), axis, inside
         self.rotation = scaled(scalar(rotating, "the cylinder's angular speed"), AXES[axis - 1])
         self.displacement = _moving(moving)
 
+    @property
+    def shape(self) -> Vector:
+        return (self.radius,)
+
+    def room(self, radius: Expr) -> dict[str, Expr]:
+        return {"the cylinder's radius less that of the body in it": self.radius + self._sign * radius}
+
+    @property
+    def _sign(self) -> int:
+        return -1 if self.inside else 1
+
     def touch(self, centre: Vector, radius: Expr) -> Touch:
         away = tuple(zero if k == self.axis else entry for k, entry in enumerate(centre, 1))
-        sign = -1 if self.inside else 1
-        apart = self.radius + sign * radius
+        sign = self._sign
+        ((what, gap),) = self.room(radius).items()
+        apart = positive(gap, what)
         normal = scaled(sign / apart, away)
         along = AXES[self.axis - 1]
         return Touch(sign * (dot(away, away) - apart**2) / (2 * apart), normal, (along, cross(along, normal)))
 
 
-@final
-class ParallelSurface(AbstractSupport):
-    r"""Any surface, by the equation $F(x, y, z) = 0$ of the parallel surface that the rolling sphere's centre moves on.
+class _Implicit(AbstractSupport):
+    """A surface $F(x, y, z) = 0$, with $F$ growing towards the body."""
 
-    $F$ grows away from the support: ``"z - (x^2 + y^2)/(2*a)"`` for a sphere on the inside of a paraboloid-like cup.
-    ``rotating`` is an angular velocity about the origin that maps the surface to itself.
-    """
-
-    def __init__(self, equation: Any, *, rotating: Sequence[Any] = NOWHERE, moving: Sequence[Any] = NOWHERE) -> None:
-        self.equation = scalar(equation, "the parallel surface")
+    @final
+    def __init__(
+        self,
+        equation: Any,
+        *,
+        rotating: Sequence[Any] = NOWHERE,
+        moving: Sequence[Any] = NOWHERE,
+        pole: Sequence[Any] = _DOWN,
+    ) -> None:
+        self.equation = scalar(equation, "the equation of the surface")
+        if time in self.equation.free_symbols:
+            raise IllPosedSystem("the equation of a surface uses t; say how it moves with `moving` and `rotating`.")
+        if not self.equation.free_symbols & set(_PLACE):
+            raise IllPosedSystem(
+                f"the surface {equation!r} has no x, y or z in it; give F(x, y, z), zero on the surface."
+            )
         self.rotation = vector(rotating, "the surface's angular velocity")
-        self.displacement = _moving(moving)
+        self.displacement, self.pole = _moving(moving), unit(pole, "the surface's pole")
+        self._slope = gradient(self.equation, _PLACE)
+        drift = dot(self._slope, cross(self.rotation, _PLACE))
+        if self.rotation != NOWHERE and zero_test(drift) is Verdict.NONZERO:
+            raise IllPosedSystem(
+                f"the rotation does not map the surface {equation!r} to itself; turn it about its axis."
+            )
 
+    @property
+    @final
+    def shape(self) -> Vector:
+        return tuple(s for s in self.equation.free_symbols if s not in _PLACE) + self.pole
+
+    @final
     def touch(self, centre: Vector, radius: Expr) -> Touch:
-        places = (symbol("x"), symbol("y"), symbol("z"))
-        at = dict(zip(places, centre, strict=True))
-        slope = tuple(entry.xreplace(at) for entry in gradient(self.equation, places))
+        at = dict(zip(_PLACE, centre, strict=True))
+        slope = tuple(entry.xreplace(at) for entry in self._slope)
         steepness = symengine.sqrt(dot(slope, slope))
         # Divided by its steepness the gap is a distance, and its multiplier a force.
-        return _touch(self.equation.xreplace(at) / steepness, scaled(1 / steepness, slope))
+        return _touch(self.equation.xreplace(at) / steepness, scaled(1 / steepness, slope), self.pole)
 
 
-def _touch(gap: Expr, n: Vector) -> Touch:
-    share = 1 / (1 + n[2])
-    first, second = (add(AXES[i], scaled(-n[i] * share, add(n, AXES[2]))) for i in (0, 1))
+@final
+class LevelSurface(_Implicit):
+    r"""Any surface, by its equation $F(x, y, z) = 0$; $F$ grows towards the body.
+
+    ``"z - (x^2 + y^2)/(2*a)"`` is a paraboloid's inside, ``"z - a*sin(x)"`` waves. ``rotating`` is an angular velocity
+    about the origin that maps the surface to itself, ``moving`` a displacement in time, ``pole`` the normal at which the
+    tangents fail, by default straight down.
+    """
+
+    takes_spheres = False
+
+
+@final
+class ParallelSurface(_Implicit):
+    r"""Any surface for one sphere, by the equation $F(x, y, z) = 0$ of the parallel surface that its centre moves on.
+
+    The words are those of `LevelSurface`; the point of contact needs no coordinates here.
+    """
+
+    takes_points = False
+
+
+def _across(n: Vector) -> tuple[Vector, Vector]:
+    """Two directions across another, simple ones rather than unit vectors."""
+    if n[0] == n[2] == 0:  # along y
+        return AXES[0], AXES[2]
+    first = AXES[0] if n[0] == n[1] == 0 else (n[2], zero, -n[0])
+    return first, AXES[1] if n[1] == 0 else cross(n, first)
+
+
+def _touch(gap: Expr, n: Vector, pole: Vector) -> Touch:
+    back = scaled(-1, pole)
+    if zero_test(1 + dot(n, back)) is Verdict.ZERO:
+        raise IllPosedSystem("the normal of a support is its pole everywhere; give it another `pole`.")
+    share = 1 / (1 + dot(n, back))
+    basis = (unit(b, "a tangent at the pole") for b in _across(pole))
+    first, second = (add(b, scaled(-dot(n, b) * share, add(n, back))) for b in basis)
     return Touch(gap, n, (first, second))
 
 

@@ -14,11 +14,12 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.bodies.vectors import NOWHERE, scalar, scaled, vector
+from anholonomy.bodies.vectors import AXES, NOWHERE, positive, scalar, scaled, size, vector
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, zero
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.homogeneity import homogeneity
+from anholonomy.symbolic.zero import Verdict
 
 __all__ = ["AbstractSurface", "Convex", "Disc", "Ellipsoid", "Sphere", "Torus"]
 
@@ -35,11 +36,19 @@ class AbstractSurface(abc.ABC):
     """The radius $r$ of the rounding."""
     at: Vector
     """Where the surface's centre is, in the body's axes."""
+    axis: Vector | None = None
+    """The axis of a wheel, in the body's axes."""
 
     @property
     @final
     def is_sphere(self) -> bool:
         return bool(self.core == 0)
+
+    @property
+    @final
+    def width(self) -> Expr:
+        r"""The sum of the widths along the body's axes, $\sum_k h(e_k) + h(-e_k)$."""
+        return symengine.Add(*(self.reach(scaled(s, e)) for e in AXES for s in (1, -1))) + 6 * self.round
 
     @final
     def reach(self, gamma: Vector) -> Expr:
@@ -58,7 +67,7 @@ class Sphere(AbstractSurface):
     """A sphere of a radius about ``at``, by default the body's origin."""
 
     def __init__(self, radius: Any, at: Sequence[Any] = NOWHERE) -> None:
-        self.core, self.round = zero, scalar(radius, "the sphere's radius")
+        self.core, self.round = zero, positive(radius, "the sphere's radius")
         self.at = vector(at, "the sphere's centre")
 
 
@@ -67,8 +76,8 @@ class Disc(AbstractSurface):
     """A thin disc, ring or wheel: a circle about axis 1, 2 or 3 of the body."""
 
     def __init__(self, radius: Any, axis: int = 3, at: Sequence[Any] = NOWHERE) -> None:
-        self.core, self.round = scalar(radius, "the disc's radius") * _across(axis, "the disc"), zero
-        self.at = vector(at, "the disc's centre")
+        self.core, self.round = positive(radius, "the disc's radius") * _perpendicular(axis, "the disc"), zero
+        self.at, self.axis = vector(at, "the disc's centre"), AXES[axis - 1]
 
 
 @final
@@ -76,9 +85,9 @@ class Torus(AbstractSurface):
     """A ring of a round cross-section: ``tube`` is the radius of the tube, ``radius`` that of the circle in its middle."""
 
     def __init__(self, radius: Any, tube: Any, axis: int = 3, at: Sequence[Any] = NOWHERE) -> None:
-        self.core = scalar(radius, "the torus's radius") * _across(axis, "the torus")
-        self.round = scalar(tube, "the radius of the torus's tube")
-        self.at = vector(at, "the torus's centre")
+        self.core = size(radius, "the torus's radius") * _perpendicular(axis, "the torus")
+        self.round = positive(tube, "the radius of the torus's tube")
+        self.at, self.axis = vector(at, "the torus's centre"), AXES[axis - 1]
 
 
 @final
@@ -86,7 +95,7 @@ class Ellipsoid(AbstractSurface):
     """An ellipsoid with semi-axes along the body's axes."""
 
     def __init__(self, a: Any, b: Any, c: Any, at: Sequence[Any] = NOWHERE) -> None:
-        axes = vector([a, b, c], "a semi-axis of the ellipsoid")
+        axes = [size(each, "a semi-axis of the ellipsoid") for each in (a, b, c)]
         self.core, self.round = symengine.sqrt(dot([e**2 for e in axes], [u**2 for u in _U])), zero
         self.at = vector(at, "the ellipsoid's centre")
 
@@ -106,7 +115,7 @@ class Convex(AbstractSurface):
 
     def __init__(self, support: Any, round: Any = 0, at: Sequence[Any] = NOWHERE) -> None:
         self.core = scalar(support, "the support function")
-        if zero_test(dot(_U, gradient(self.core, _U)) - self.core) is Verdict.NONZERO:
+        if homogeneity(self.core, _U) is Verdict.NONZERO:
             raise IllPosedSystem(
                 f"the support function {support!r} is not homogeneous of degree one; write it so that h(k*g) = k*h(g)."
             )
@@ -114,7 +123,7 @@ class Convex(AbstractSurface):
         self.at = vector(at, "the surface's centre")
 
 
-def _across(axis: int, what: str) -> Expr:
+def _perpendicular(axis: int, what: str) -> Expr:
     """The part of the normal that is perpendicular to an axis of the body."""
     if axis not in (1, 2, 3):
         raise IllPosedSystem(f"{what} has axis={axis!r}; say 1, 2 or 3.")

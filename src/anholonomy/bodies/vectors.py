@@ -15,7 +15,10 @@ from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, zero
 from anholonomy.symbolic.zero import Verdict, zero_test
 
-__all__ = ["AXES", "NOWHERE", "add", "cross", "product", "rotation", "scaled", "scalar", "transposed", "unit", "vector"]
+__all__ = [
+    "AXES", "NOWHERE", "add", "cross", "number", "positive", "product", "rotation", "scaled", "scalar", "size",
+    "transposed", "unit", "vector",
+]  # fmt: skip
 
 _one = symengine.Integer(1)
 NOWHERE: Vector = (zero, zero, zero)
@@ -26,6 +29,32 @@ AXES: Matrix = ((_one, zero, zero), (zero, _one, zero), (zero, zero, _one))
 def scalar(given: Any, what: str) -> Expr:
     """One expression from text, a number or a SymPy expression."""
     return expression(given, what)
+
+
+def number(value: Expr) -> float | None:
+    """The value of an expression without symbols; None where it has some, or none that is real."""
+    if value.free_symbols:
+        return None
+    try:
+        return float(value)
+    except (RuntimeError, TypeError, ValueError):
+        return None
+
+
+def positive(given: Any, what: str) -> Expr:
+    """An expression that, where it is a number, is positive."""
+    value = scalar(given, what)
+    if (known := number(value)) is not None and known <= 0:
+        raise IllPosedSystem(f"{what} is {given}; give a positive one.")
+    return value
+
+
+def size(given: Any, what: str) -> Expr:
+    """An expression that, where it is a number, is not negative."""
+    value = scalar(given, what)
+    if (known := number(value)) is not None and known < 0:
+        raise IllPosedSystem(f"{what} is {given}; give one that is not negative.")
+    return value
 
 
 def vector(given: Any, what: str) -> Vector:
