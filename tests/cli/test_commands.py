@@ -210,3 +210,45 @@ def test_study_a_file(run, ball, tmp_path):
     done = run("study", ball, "-o", tmp_path / "out", "--until", "1", *THROWN)
     assert done.code == 0, done.err
     assert "[bold]ball" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+
+
+def test_simulate_tells_what_is_lost_and_stops_there(run, tmp_path):
+    file = tmp_path / "string.toml"
+    file.write_text(
+        """schema = "anholonomy-system-1"
+name = "on a string"
+coordinates = ["x", "z"]
+lagrangian = "(x'^2 + z'^2)/2 - 9.81*z"
+constraints = { string = "1 - x^2 - z^2 = 0" }
+one_sided = ["string"]
+"""
+    )
+    swing = ("simulate", str(file), "--until", "1", *(f"--start={s}" for s in ("x=0", "z=-1", "x'=6", "z'=0")))
+    assert "to the end; string was lost at t = 0.484466, and" in run(*swing).out
+    stopped = run(*swing, "--stop-at", "string lost")
+    assert stopped.code == 0
+    assert "time                   0 to 0.4844661317" in stopped.out
+    assert "stopped by the event string lost (t = 0.484466)" in stopped.out
+    assert "losses are 'string lost'" in run(*swing, "--stop-at", "rope lost").err
+
+
+def test_show_says_the_group_and_simulate_what_the_energy_does(run):
+    assert "SO(3) by unit quaternions q0, q1, q2, q3" in run("show", "suslov").out
+    driven = run("simulate", "ball-on-turntable", "--until", "1").out
+    assert "energy changed by" in driven
+    assert "drift" not in driven
+
+
+def test_show_counts_what_is_too_long_to_read(run):
+    short, whole = run("show", "whipple-bicycle"), run("show", "whipple-bicycle", "--all")
+    assert len(short.out) < 5000 < 60_000 < len(whole.out)
+    assert "[2,160 operations]" in short.out
+    assert "`anholonomy show whipple-bicycle --all` prints them" in short.out
+    assert "left out" not in whole.out
+    assert "left out" not in run("show", SLEIGH).out
+
+
+def test_the_speed_of_a_film_is_called_playback(run, tmp_path):
+    film = str(tmp_path / "skate.html")
+    assert run("animate", "skate", "-o", film, "--until", "1", "--playback", "0.1").code == 0
+    assert run("animate", "skate", "-o", film, "--speed", "2").code == 2

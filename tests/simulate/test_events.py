@@ -65,6 +65,23 @@ def test_a_motion_without_events_has_none(tmp_path) -> None:
     assert ah.Motion.load(tmp_path / "run.nc").events.size == 0
 
 
+def test_events_may_use_rates_of_coordinates_on_a_group() -> None:
+    """A skate on a circle goes up where its angle is half a right angle further; a top's quaternion turns at half speed."""
+    skate = ah.System(name="skate", group="SE2", kinetic=[1, 1, 1], constraints=["v2 = 0"])
+    start = {"x": 0, "y": 0, "theta": 0.3, "v1": 0.1, "w": 1}
+    run = skate.simulate(start, until=4, events={"up": "x'", "level": "y'", "same": "R11*theta'"})
+    assert dict(zip(run.events["event"].values, run.events.values, strict=True)) == pytest.approx(
+        {"up": np.pi / 2 - 0.3, "same": np.pi / 2 - 0.3, "level": np.pi - 0.3}, abs=1e-12
+    )
+    top = ah.System(name="top", group="SO3", kinetic=[1, 1, 1])
+    turn = top.simulate({"q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 2, "w2": 0, "w3": 0}, until=2, events={"e": "q1'"})
+    assert turn.events.values == pytest.approx([np.pi / 2], abs=1e-12)
+    with pytest.raises(
+        ah.UnknownName, match=r"uses q4'.* the names are R11, R12, .*, R33, q0, q0', q1.* of the motion w1',"
+    ):
+        top.simulate({"q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 2, "w2": 0, "w3": 0}, until=2, events={"e": "q4'"})
+
+
 @pytest.mark.parametrize(
     ("options", "fragment"),
     [

@@ -29,11 +29,9 @@ def check_file(path: Path) -> None:
 def check_picture(path: Path) -> None:
     """The same, and the kind of picture must be one that can be drawn."""
     check_file(path)
-    from matplotlib.backend_bases import FigureCanvasBase
+    from anholonomy.show.pictures import picture_kind
 
-    known = sorted(FigureCanvasBase.get_supported_filetypes())
-    if path.suffix.lower().lstrip(".") not in known:
-        raise BrokenFile(f"cannot draw {path}: a picture's name ends in one of .{', .'.join(known)}.")
+    picture_kind(path)
 
 
 def make_folder(path: Path) -> None:
@@ -61,6 +59,4 @@ def draw_to(path: Path, data: xr.Dataset) -> None:
     """The usual picture of a motion in a file; the suffix decides its format."""
     from anholonomy.show.figures import plot_motion
 
-    figure = plot_motion(data)[0, 0].figure
-    with writing(path) as partial:
-        figure.savefig(partial, format=path.suffix.lower().lstrip("."), dpi=150)
+    plot_motion(data, path)

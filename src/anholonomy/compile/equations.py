@@ -75,6 +75,8 @@ class Compiled:
         asked = Program(program.states, program.parameters, before, entries)
         size = len(step.unknowns)
         matrix = NumpyBackend().compile(asked)(t, x, p).reshape(size, size)
+        if not np.isfinite(matrix).all():
+            raise ZeroDivisionError("the matrix is not finite at the reference point")
         # An indefinite kinetic energy is legitimate, and then the diagonal may vanish.
         definite = self.equations.positive and np.linalg.eigvalsh(matrix).min() > 0
         return None if definite else matrix

@@ -23,10 +23,14 @@ from anholonomy.formulations.evaluation import speeds_at
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.integrators.base import OnStep
+from anholonomy.simulate.quantities import Values, quantities, values_from
 from anholonomy.symbolic.balls import ball, precision
+from anholonomy.symbolic.certified import run_steps
 from anholonomy.symbolic.denominators import divisors
-from anholonomy.symbolic.expressions import Symbol, Vector, time
+from anholonomy.symbolic.expressions import Symbol, Vector, free_symbols, time
+from anholonomy.system.adapting import pole_hint
 from anholonomy.system.model import Model
+from anholonomy.system.newton import rows_at
 
 __all__ = ["Chart", "open_chart", "reopen_chart"]
 
@@ -38,6 +42,8 @@ _WRITTEN = 4000
 """The same with every definition written out: what is given in many steps is integrated in steps."""
 _SHRUNK = 0.02
 """Pivots are chosen anew when one of them is this much smaller than it was: the digits lost by dividing are the square."""
+_FAIR = 0.05
+"""A declared frame of at least this quality is used for a start without looking for a better one, which may take seconds."""
 _POOR = 0.3
 """A frame chosen elsewhere is not used for a start where the best one is so much better."""
 
@@ -71,7 +77,8 @@ class Chart:
         except ZeroDivisionError:
             raise InadmissibleState(
                 f"{self.equations.model.name}: the equations of {self.equations.principle} are singular at "
-                f"t = {t:.6g}; the inertia or the constraints degenerate there, so start elsewhere."
+                f"t = {t:.6g}; the inertia or the constraints degenerate there, so start elsewhere"
+                f"{pole_hint(self.equations.model)}."
             ) from None
 
     @cached_property
@@ -80,19 +87,28 @@ class Chart:
         program = self.compiled.span
         return None if program is None else fast_function(program)
 
-    def events(self, functions: Vector) -> Function:
-        """Functions of coordinates, velocities and time, from states."""
-        return fast_function(self.compiled.values_of(functions))
+    def events(self, functions: Vector) -> Values:
+        """Functions of coordinates, velocities, time and what `anholonomy.simulate.quantities` names, from states."""
+        model = self.equations.model
+        if functions not in self._known_events:
+            plain = free_symbols(functions).isdisjoint(quantities(model))
+            self._known_events[functions] = (
+                fast_function(self.compiled.values_of(functions))
+                if plain
+                else values_from(model, self.observe, functions)
+            )
+        return self._known_events[functions]
+
+    @cached_property
+    def _known_events(self) -> dict[Vector, Values]:
+        """What was compiled before: a motion comes back to a chart, and the next one starts in it."""
+        return {}
 
     def quality_at(self, t: float, x: Array, p: Array) -> float:
         r"""How far the frame is from failing, $\min(\sigma_{\min}(S), 1/\sigma_{\max}(S))$: 0 where it loses a direction or blows up."""
         if self.span is None:
             return 1.0
-        S = self.span(t, x, p).reshape(-1, len(self.equations.model.velocities))
-        if not np.isfinite(S).all():
-            return 0.0
-        sizes = np.linalg.svd(S, compute_uv=False)
-        return float(min(sizes.min(initial=1.0), 1.0 / max(sizes.max(initial=0.0), 1e-300)))
+        return _quality(self.span(t, x, p).reshape(-1, len(self.equations.model.velocities)))
 
     def watch(self, t: float, x: Array, p: Array) -> OnStep | None:
         """A callback that stops the integrator when the frame has become poor; None if it never will."""
@@ -178,9 +194,28 @@ def open_chart(model: Model, principle: AbstractFormulation, point: dict[Symbol,
         return reopen_chart(model, principle, point)
     if chart.span is None:
         return chart
-    best = reopen_chart(model, principle, point)
+    frame = chart.equations.frame
+    if frame is not None and frame.is_given and usual > _FAIR:
+        return chart
     good = chart.divides_well(point[time], chart.state(point), p)
-    return chart if good and usual > _POOR * best.quality_at(point[time], best.state(point), p) else best
+    best = principle.frame(model, point, strict=True)  # only looked at: its equations may take seconds to derive
+    return chart if good and usual > _POOR * _frame_quality(best, point) else _chart(model, principle, best)
+
+
+def _frame_quality(frame: AdaptedFrame, point: dict[Symbol, float]) -> float:
+    """How far a frame is from failing at a point; 1 for one that cannot."""
+    if not frame.may_fail:
+        return 1.0
+    with precision(20):
+        known = run_steps(frame.definitions, {s: ball(value) for s, value in point.items()})
+        return _quality(np.array([[float(value) for value in row] for row in rows_at(frame.span_ba, known)]))
+
+
+def _quality(S: Array) -> float:
+    if not np.isfinite(S).all():
+        return 0.0
+    sizes = np.linalg.svd(S, compute_uv=False)
+    return float(min(sizes.min(initial=1.0), 1.0 / max(sizes.max(initial=0.0), 1e-300)))
 
 
 def reopen_chart(model: Model, principle: AbstractFormulation, point: dict[Symbol, float]) -> Chart:

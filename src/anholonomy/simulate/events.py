@@ -1,4 +1,6 @@
-r"""Events: the times at which a function $g(q, w, t)$ of the motion passes through zero.
+r"""Events: the times at which a function $g(q, w, \dot w, \lambda, t)$ of the motion passes through zero.
+
+The loss of a one-sided constraint is one, found without being asked for (`anholonomy.simulate.losses`).
 
 Sign changes are looked for on a grid that is at least as fine as the output, using the integrator's dense output;
 each is then located to rounding by integrating again from the grid time before it. Two zeros closer than the grid
@@ -17,8 +19,11 @@ from numpy.typing import NDArray
 from anholonomy.compile.backends.base import Array
 from anholonomy.language.door import expression
 from anholonomy.refusals import IntegrationProblem, UnknownName
-from anholonomy.symbolic.expressions import Vector
+from anholonomy.simulate.losses import EVENT, watched
+from anholonomy.simulate.quantities import quantities
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector
 from anholonomy.system.model import Model
+from anholonomy.system.rates import rates_in_speeds
 
 __all__ = ["Event", "Watchlist", "locate", "refined"]
 
@@ -29,39 +34,93 @@ _LEAST = 2000
 @final
 @dataclass(frozen=True)
 class Watchlist:
-    """Named functions to watch, and those whose zero ends the motion."""
+    """Named functions to watch, and those whose zero ends the motion.
+
+    The last of the functions are the multipliers of the one-sided constraints ``sided``, whose names are those of losses.
+    """
 
     names: tuple[str, ...]
     functions: Vector
     stopping: frozenset[str]
+    sided: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, model: Model, events: Mapping[str, object] | None, stop: str | Sequence[str]) -> Watchlist:
-        """Parse the user's events; every symbol must be one of the system's."""
+    def of(
+        cls,
+        declared: Model,
+        model: Model,
+        events: Mapping[str, object] | None,
+        stop: str | Sequence[str],
+        has_multipliers: bool = True,
+    ) -> Watchlist:
+        """Parse the user's events; every symbol must be one of the system's, or a quantity of its motion.
+
+        Multipliers are numbered by the constraints of the system as ``declared``; ``model`` is what is integrated.
+        """
         if events is not None and not isinstance(events, Mapping):
             raise IntegrationProblem(f"{model.name}: `events` is {events!r}; give a dict from names to expressions.")
         if not isinstance(stop, str | Sequence):
             raise IntegrationProblem(f"{model.name}: `stop` is {stop!r}; give the name of an event, or several.")
         given = dict(events or {})
-        functions = []
-        for name, value in given.items():
-            g = expression(value, f"the event {name!r}").xreplace(model.named)
-            if unknown := sorted(s.name for s in g.free_symbols if s.name not in model.names):
-                raise UnknownName(
-                    f"{model.name}: the event {name!r} uses {unknown[0]}, which the system does not know; "
-                    f"the names are {', '.join(sorted(model.names))}."
-                )
-            functions.append(g)
-        stopping = [stop] if isinstance(stop, str) and stop else list(stop)
-        if missing := [name for name in stopping if name not in given]:
+        meant = _quantities(declared, model, has_multipliers)
+        functions = [_function(model, name, value, meant) for name, value in given.items()]
+        sided = watched(declared, model) if has_multipliers else ()
+        losses = dict(zip(map(EVENT.format, sided), sided, strict=True))
+        if both := [name for name in losses if name in given]:
             raise UnknownName(
-                f"{model.name}: the motion is to stop at {missing[0]!r}, which is not among the events; "
-                "declare it in `events`."
+                f"{model.name}: the event {both[0]!r} has the name that the loss of {losses[both[0]]} has; rename it."
             )
-        return cls(tuple(given), tuple(functions), frozenset(stopping))
+        by_label = {c.label: symbol for c, symbol in zip(model.constraints, model.multipliers, strict=True)}
+        functions += [by_label[label] for label in sided]
+        stopping = [stop] if isinstance(stop, str) and stop else list(stop)
+        names = (*given, *losses)
+        if missing := [name for name in stopping if name not in names]:
+            raise UnknownName(_no_such_stop(declared, missing[0], tuple(losses), has_multipliers))
+        return cls(names, tuple(functions), frozenset(stopping), sided)
 
     def __bool__(self) -> bool:
         return bool(self.names)
+
+    @property
+    def own(self) -> int:
+        """How many of the functions are the user's."""
+        return len(self.names) - len(self.sided)
+
+
+def _quantities(declared: Model, model: Model, has_multipliers: bool) -> dict[Symbol, Expr]:
+    """What an event may use besides the names of the system, in the symbols of the integrated model."""
+    known = {s: s for s in quantities(model) if s not in model.multipliers}
+    if not has_multipliers:
+        return known
+    kept = {c.label: value for c, value in zip(model.constraints, model.multipliers, strict=True)}
+    pairs = zip(declared.constraints, declared.multipliers, strict=True)
+    return known | {symbol: kept[c.label] for c, symbol in pairs if c.label in kept}
+
+
+def _function(model: Model, name: str, value: object, meant: Mapping[Symbol, Expr]) -> Expr:
+    of_group = {**model.named, **rates_in_speeds(model)}
+    g = expression(value, f"the event {name!r}").xreplace(of_group)
+    known = {*model.names, *(s.name for s in meant)}
+    if unknown := sorted(s.name for s in g.free_symbols if s.name not in known):
+        names = sorted({*model.names, *(s.name for s in of_group)})
+        raise UnknownName(
+            f"{model.name}: the event {name!r} uses {unknown[0]}, which the system does not know; "
+            f"the names are {', '.join(names)}, and of the motion {', '.join(s.name for s in meant)}."
+        )
+    return g.xreplace(dict(meant))
+
+
+def _no_such_stop(model: Model, name: str, losses: tuple[str, ...], has_multipliers: bool) -> str:
+    """Why a motion cannot stop there."""
+    label = next((label for label in model.one_sided if EVENT.format(label) == name), None)
+    if label is not None:
+        why = "follows from others or they from it" if has_multipliers else "has no multiplier in a vakonomic motion"
+        return (
+            f"{model.name}: the motion is to stop at {name!r}, but {label} {why}, so its force is not determined; "
+            "name another event."
+        )
+    found = f" (losses are {', '.join(map(repr, losses))})" if losses else ""
+    return f"{model.name}: the motion is to stop at {name!r}, which is not among the events{found}; declare it in `events`."
 
 
 @final
@@ -96,18 +155,25 @@ def locate(
     values: Array,
     move: Callable[[float, Array, float], Array],
     value: Callable[[float, Array], Array],
+    losses: Sequence[tuple[int, int, int]] = (),
 ) -> list[Event]:
     """Every sign change on the grid, in order of time, up to the first that stops the motion.
 
     ``values`` has a row for each function; ``move(t, x, s)`` is the state at ``s`` from ``x`` at ``t`` and
-    ``value(t, x)`` the functions at a state.
+    ``value(t, x)`` the functions at a state. ``losses`` are the passages of multipliers: two grid places, which may be the
+    same, and the number of the function.
     """
     crossings = [
-        (i, k)
-        for k, row in enumerate(values)
+        (int(i), int(i) + 1, k)
+        for k, row in enumerate(values[: watch.own])
         for i in np.flatnonzero((np.sign(row[:-1]) * np.sign(row[1:]) <= 0) & (row[:-1] != 0.0))
     ]
-    met = (_refine(watch.names[k], k, times[i], times[i + 1], states[i], move, value) for i, k in sorted(crossings))
+    met = [
+        Event(watch.names[k], float(times[i]), states[i])
+        if i == j
+        else _refine(watch.names[k], k, times[i], times[j], states[i], move, value, k >= watch.own)
+        for i, j, k in sorted([*crossings, *losses])
+    ]
     found = [event for event in met if event is not None]
     found.sort(key=lambda event: event.time * np.sign(times[-1] - times[0]))
     for count, event in enumerate(found, start=1):
@@ -124,8 +190,9 @@ def _refine(
     x: Array,
     move: Callable[[float, Array, float], Array],
     value: Callable[[float, Array], Array],
+    jumps: bool,
 ) -> Event | None:
-    """The zero between two times, or None where the function jumps or leaves its domain instead."""
+    """The zero between two times, or None where the function leaves its domain or jumps instead, unless it may."""
     from scipy.optimize import brentq
 
     def g(s: float) -> float:
@@ -141,7 +208,7 @@ def _refine(
         except ValueError:  # not a number somewhere between
             return None
     state = move(before, x, float(time))
-    # At a pole or a jump the sign changes while the function stays large.
-    if not abs(float(value(float(time), state)[k])) <= 1e-3 * max(map(abs, ends)):
+    # At a pole or a jump the sign changes while the function stays large; a force that jumps is lost all the same.
+    if not abs(float(value(float(time), state)[k])) <= (10 if jumps else 1e-3) * max(map(abs, ends)):
         return None
     return Event(name, float(time), state)

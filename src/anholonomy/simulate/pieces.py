@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import final
 
 import numpy as np
@@ -15,15 +16,17 @@ from anholonomy.simulate.charts import Chart, open_chart, reopen_chart
 from anholonomy.simulate.events import Event, locate, refined
 from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, OnStep, Progress, Solution
 from anholonomy.simulate.integrators.choose import choose_integrator
+from anholonomy.simulate.losses import passages, rounding
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.problem import Problem
 from anholonomy.simulate.projection import projector
 from anholonomy.symbolic.expressions import Symbol, time
+from anholonomy.system.adapting import pole_hint
 
 __all__ = ["Piece", "Run"]
 
 _MAX_CHARTS = 100_000
-_WORN = 0.05
+_WORN = 1e-4
 """A frame that cannot be exchanged is given up when a pivot is this small beside what it was."""
 
 
@@ -58,6 +61,7 @@ class Run:
     ending: str = ""
     is_complete: bool = False
     first_pivots: dict[int, Array] = field(default_factory=dict)
+    signs: dict[str, int] = field(default_factory=dict)
 
     def integrate(self) -> list[Piece]:
         """The motion, piece by piece; afterwards `ending` says why it is not longer."""
@@ -126,7 +130,33 @@ class Run:
         if not times.size:
             return []
         values = function(times, states.T, p)
-        return locate(watch, times, states, values, move, lambda t, x: function(t, x, p))
+        losses = self.losses(chart, times, states, values, solution.outcome is Outcome.REACHED_END)
+        return locate(watch, times, states, values, move, lambda t, x: function(t, x, p), losses)
+
+    def losses(
+        self, chart: Chart, times: Array, states: Array, values: Array, is_last: bool
+    ) -> list[tuple[int, int, int]]:
+        """Where multipliers of one-sided constraints pass from positive to negative: two grid places and a function's number.
+
+        The same ones whichever way the motion is integrated: what pulls at its earliest time was lost there.
+        """
+        watch, model = self.problem.watchlist, chart.equations.model
+        duration = float(self.problem.grid[-1] - self.problem.grid[0])
+        labels, found = [c.label for c in model.constraints], []
+
+        def noise(i: int, label: str) -> float:
+            point = self.point_from(chart, float(times[i]), states[i])
+            seen = chart.observe(times[i], states[i], self.problem.parameters)
+            size = len(model.velocities)
+            return float(rounding(model, point, seen[size : 2 * size], abs(duration))[labels.index(label)])
+
+        for k, label in enumerate(watch.sided, start=watch.own):
+            met, sign = passages(values[k], partial(noise, label=label), self.signs.get(label, 0), duration >= 0)
+            found += [(i, j, k) for i, j in met]
+            self.signs[label] = sign
+            if is_last and duration < 0 and sign < 0:
+                found.append((times.size - 1, times.size - 1, k))
+        return found
 
     def stopped(self, solution: Solution, events: Sequence[Event]) -> Solution:
         """The stretch up to an event that ends the motion, with the state there as its last."""
@@ -153,7 +183,7 @@ class Run:
             return None, {}
         if self.progress is not None:  # a short piece may end before the integrator says anything
             self.progress(solution.stop_time)
-        point = self.point_at(last.chart, solution)
+        point = self.point_from(last.chart, solution.stop_time, solution.stop_state)
         try:
             following = reopen_chart(problem.model.shape, problem.principle, point)
         except InadmissibleState as reason:
@@ -196,6 +226,7 @@ class Run:
         self.ending = (
             f"the motion reached a pole of the equations by {name} (t = {t:.6g}), where their coordinates or their choice of "
             "velocities fail; describe the system without it, or integrate by another principle"
+            + pole_hint(self.problem.model)
         )
 
     def projector(self, chart: Chart) -> Callable[[float, Array], Array] | None:
@@ -212,16 +243,16 @@ class Run:
         states = [back(float(t), x) for t, x in zip(solution.times, solution.states, strict=True)]
         return replace(solution, states=np.array(states))
 
-    def point_at(self, chart: Chart, solution: Solution) -> dict[Symbol, float]:
-        """Where a piece ended, in coordinates and velocities."""
+    def point_from(self, chart: Chart, t: float, x: Array) -> dict[Symbol, float]:
+        """A state of a chart in coordinates and velocities."""
         model, p = self.problem.model, self.problem.parameters
-        velocities = chart.observe(solution.stop_time, solution.stop_state, p)[: len(model.velocities)]
-        values = [*solution.stop_state[: len(model.coordinates)], *velocities]
+        velocities = chart.observe(t, x, p)[: len(model.velocities)]
+        values = [*x[: len(model.coordinates)], *velocities]
         point = dict(zip((*model.coordinates, *model.velocities), map(float, values), strict=True))
         parameters = dict(zip(model.parameter_symbols, map(float, p), strict=True))
         # No velocity determines a costate, so it is carried over.
-        costates = {mu: float(solution.stop_state[chart.equations.state.index(mu)]) for mu in chart.equations.costates}
-        return {**point, **costates, **parameters, time: solution.stop_time}
+        costates = {mu: float(x[chart.equations.state.index(mu)]) for mu in chart.equations.costates}
+        return {**point, **costates, **parameters, time: t}
 
 
 def _stuck(t: float, reason: InadmissibleState) -> str:

@@ -74,11 +74,10 @@ def pose(
     model = _integrable(model) if by is None else model
     principle = suited(model) if by is None else formulation(by)
     principle.refuse_unless_covered(model)
-    _check_tolerance(model, tolerance)
-    watchlist = Watchlist.of(model, events, stop)
+    check_tolerance(model, tolerance)
     if isinstance(start, Mapping):
         start = {state_name(model, key): value for key, value in start.items()}
-    values = {**_overriding(model, parameters), **start} if isinstance(start, Mapping) else start
+    values = {**overriding(model, parameters), **start} if isinstance(start, Mapping) else start
     if times is not None and until is None and isinstance(values, dict):
         # The constraints may depend on time, so the start is completed at its own.
         values.setdefault(time.name, float(_given_times(model, times)[0]))
@@ -91,7 +90,8 @@ def pose(
         check_values(changed)
         if changed.velocity_constraints != model.velocity_constraints:  # other values may make another constraint count
             point = _start(changed, principle, values, project)
-        model = changed
+        model, declared = changed, revalued(declared, used)
+    watchlist = Watchlist.of(declared, model, events, stop, not type(principle).costates(model))
     return Problem(model, principle, point, grid, float(tolerance), integrator, watchlist)
 
 
@@ -140,12 +140,12 @@ def _given_times(model: Model, times: Any) -> Array:
     return grid
 
 
-def _check_tolerance(model: Model, tolerance: object) -> None:
+def check_tolerance(model: Model, tolerance: object) -> None:
     if not isinstance(tolerance, Real) or not 0 < float(tolerance) < 1:
         raise IntegrationProblem(f"{model.name}: tolerance={tolerance!r} is not a number between 0 and 1; 1e-9 is one.")
 
 
-def _overriding(model: Model, parameters: object) -> Mapping[str, object]:
+def overriding(model: Model, parameters: object) -> Mapping[str, object]:
     """Values that replace those of the system for one run."""
     if parameters is None:
         return {}

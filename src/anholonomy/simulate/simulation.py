@@ -14,6 +14,7 @@ import numpy as np
 from anholonomy._version import __version__
 from anholonomy.compile.backends.base import Array
 from anholonomy.simulate.integrators.base import Progress
+from anholonomy.simulate.losses import told_losses
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.pieces import Piece, Run
 from anholonomy.simulate.problem import Problem
@@ -46,16 +47,20 @@ def simulate(problem: Problem, progress: Progress | None = None) -> xr.Dataset:
 def _provenance(problem: Problem, run: Run, pieces: list[Piece]) -> dict[str, object]:
     """Where the numbers came from."""
     names = (s.name for s in problem.model.parameter_symbols)
+    sided = problem.watchlist.sided
     stopped = any(event.name in problem.watchlist.stopping for event in pieces[-1].events)
+    met = [(event.name, event.time) for piece in pieces for event in piece.events]
+    ending = Outcome.REACHED_END.value if run.is_complete and not stopped else run.ending
     costates = pieces[0].chart.equations.costates
     return {
         "declaration": to_toml(problem.model),
         "parameters": json.dumps(dict(zip(names, map(float, problem.parameters), strict=True))),
         "principle": problem.principle.name,
         **({"costates": " ".join(mu.name for mu in costates)} if costates else {}),
+        **({"one_sided": json.dumps(sided)} if sided else {}),
         **run.notes,
         "tolerance": problem.tolerance,
-        "outcome": Outcome.REACHED_END.value if run.is_complete and not stopped else run.ending,
+        "outcome": ending + told_losses(sided, met[:-1] if stopped else met),
         "complete": int(run.is_complete),
         "steps": sum(piece.solution.steps for piece in pieces),
         "charts": len(pieces),

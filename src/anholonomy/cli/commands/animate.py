@@ -22,8 +22,8 @@ Source = Annotated[
     ),
 ]
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The film: .html, .gif or .mp4.")]
-Speed = Annotated[
-    str | None, typer.Option("--speed", metavar="RATE", help="How much of the motion's time passes in a second.")
+Playback = Annotated[
+    str | None, typer.Option("--playback", metavar="RATE", help="How much of the motion's time passes in a second.")
 ]
 Frames = Annotated[int | None, typer.Option("--frames", metavar="N", help="How many frames, evenly spaced in time.")]
 Follow = Annotated[bool | None, typer.Option("--follow/--still", help="Whether the camera goes along with the body.")]
@@ -35,7 +35,7 @@ def animate(
     until: Until = None,
     parameters: Set = None,
     start: Start = None,
-    speed: Speed = None,
+    playback: Playback = None,
     frames: Frames = None,
     follow: Follow = None,
 ) -> None:
@@ -56,9 +56,10 @@ def animate(
 
     check_file(check_kind(output))
     motion = _motion(target, until, parameters, start)
-    rate = None if speed is None else number(speed, "--speed")
-    film = motion.animate(output, frames=frames, follow=follow, speed=rate)
-    print(f"{film.film.title}: {len(film.film.times)} frames written to {output}")
+    rate = None if playback is None else number(playback, "--playback")
+    film = motion.animate(frames=frames, follow=follow, playback=rate)
+    count = film.save(output)
+    print(f"{film.film.title}: {count} frames written to {output}")
     raise typer.Exit(exit_code(motion))
 
 

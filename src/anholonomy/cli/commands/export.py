@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from anholonomy.cli.options import Speed, Target
 
+if TYPE_CHECKING:
+    from anholonomy.equations import Equations
+
 __all__ = ["export"]
 
+_LONGEST = 300_000
+"""Operations that SymPy prints in some seconds."""
 FORMATS = ("c", "latex", "modelica", "sympy")
 
 To = Annotated[str, typer.Option("--to", metavar="FORMAT", help="c, latex, modelica or sympy.")]
@@ -52,7 +57,7 @@ def export(
         "c": lambda: equations.c_source(name),
         "latex": lambda: latex_document(equations.model, [equations]),
         "modelica": lambda: equations.modelica(name),
-        "sympy": lambda: _sympy_text((*equations.sympy(), equations.sympy_velocities())),
+        "sympy": lambda: _sympy_text(equations),
     }[to.lower()]()
     if output is None:
         print(text, end="" if text.endswith("\n") else "\n")
@@ -62,9 +67,16 @@ def export(
     print(f"{to.lower()} written to {output}")
 
 
-def _sympy_text(parts: tuple[object, ...]) -> str:
+def _sympy_text(equations: Equations) -> str:
     """Lines of Python that build K, r, the unknowns and the velocities again, given ``from sympy import *``."""
     import sympy
 
-    names = ("K", "r", "unknowns", "velocities")
+    from anholonomy.refusals import NotCovered
+
+    if equations.written_size > _LONGEST:
+        raise NotCovered(
+            f"{equations.model.name}: written out for SymPy these equations have {equations.written_size:,} operations, too many "
+            "for its printer; use --to c or modelica, or `equations.sympy()` in Python."
+        )
+    parts, names = (*equations.sympy(), equations.sympy_velocities()), ("K", "r", "unknowns", "velocities")
     return "".join(f"{name} = {sympy.srepr(part)}\n" for name, part in zip(names, parts, strict=True))

@@ -56,7 +56,9 @@ def simulate(
 ) -> None:
     """Integrate a motion and print where it ends and how accurate it is.
 
-    A system of the catalogue has a default start, which --start changes value by value; a file needs a full one.
+    The loss of a one-sided constraint, such as a contact, is an event of its own: "height lost".
+    A system of the catalogue has a default start, which --start changes value by value; a file needs all
+    that its constraints leave open.
     Ctrl-C keeps what was computed.
 
     \b
@@ -64,6 +66,7 @@ def simulate(
       anholonomy simulate chaplygin-sleigh --until 20
       anholonomy simulate chaplygin-sleigh --set m=2 --start "theta'=1" -o run.nc --plot run.png
       anholonomy simulate n-trailer:3 --event "north=theta0 - pi/2" --stop-at north
+      anholonomy simulate marble.toml --start w2=1 --until 5 --stop-at "height lost"
       anholonomy simulate my-robot.toml --start x=0 --start "x'=1" --times 0,1,2.5
     """
     from anholonomy.cli.outputs import check_file, check_picture

@@ -17,13 +17,14 @@ from time import perf_counter
 from typing import Any, ClassVar, final
 
 import numpy as np
-import symengine
 
 from anholonomy.compile.backends.base import Unsupported
 from anholonomy.compile.backends.heyoka import variables_and_outputs
 from anholonomy.compile.program import Program
 from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Pace, Request, Solution
 from anholonomy.simulate.outcome import Outcome
+from anholonomy.symbolic.calculus import has_corner
+from anholonomy.symbolic.expressions import free_symbols, time
 
 __all__ = ["COMPACT_ABOVE", "Taylor", "has_corners"]
 
@@ -41,16 +42,20 @@ _BELOW_ROUNDING = 1e-18
 
 
 def has_corners(program: Program) -> bool:
-    """True when the program contains ``abs`` or ``sign``, which have no Taylor series at zero.
+    """True when the program contains ``abs`` or ``sign`` of something that moves, which have no Taylor series at zero.
 
     >>> from anholonomy.compile.program import lower
-    >>> x = symengine.Symbol("x")
-    >>> has_corners(lower([x], [], [], [-abs(x)])), has_corners(lower([x], [], [], [-x]))
-    (True, False)
+    >>> x, k = symengine.symbols("x k")
+    >>> [has_corners(lower([x], [k], [], [f])) for f in (-abs(x), -x, abs(k) * x)]
+    [True, False, False]
     """
-    sources = [source for step in program.steps for source in step.sources]
-    corners = (symengine.Abs, symengine.sign)
-    return any(expression.atoms(*corners) for expression in (*sources, *program.outputs))
+    moving = {*program.states, time}
+    for step in program.steps:
+        if any(has_corner(source, moving) for source in step.sources):
+            return True
+        if not moving.isdisjoint(free_symbols(step.sources)):
+            moving.update(step.targets)
+    return any(has_corner(output, moving) for output in program.outputs)
 
 
 @final

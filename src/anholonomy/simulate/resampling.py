@@ -1,0 +1,60 @@
+r"""A motion at other times than its own: integrated again from the last of its samples before them.
+
+What is interpolated between samples leaves a group and the constraints; what is integrated stays on them to rounding.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.refusals import IntegrationProblem
+from anholonomy.simulate.problem import pose
+from anholonomy.simulate.simulation import simulate
+from anholonomy.simulate.trajectory import Trajectory
+from anholonomy.system.declare import declare
+from anholonomy.system.files import from_toml
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["resampled"]
+
+
+def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.Dataset:
+    """The motion at the given times, which lie within its own and follow each other in its direction."""
+    own, asked = motion.time.values, np.atleast_1d(np.asarray(times, dtype=float))
+    direction = 1.0 if own.size < 2 else float(np.sign(own[-1] - own[0]))
+    along, wanted = direction * own, direction * asked
+    if not (asked.size and np.isfinite(asked).all() and (np.diff(wanted) > 0).all()):
+        raise IntegrationProblem("the times must be finite numbers that follow each other as those of the motion do.")
+    if wanted[0] < along[0] or wanted[-1] > along[-1]:
+        outside = float(asked[0] if wanted[0] < along[0] else asked[-1])
+        raise IntegrationProblem(
+            f"t = {outside:g} is outside the motion, which lasts from {own[0]:g} to {own[-1]:g}; simulate it for longer."
+        )
+    first = int(np.searchsorted(along, wanted[0], side="right")) - 1
+    grid = asked if asked[0] == own[first] else np.concatenate([own[first : first + 1], asked])
+    attributes = motion.data.attrs
+    problem = pose(
+        declare(**from_toml(attributes["declaration"], "the trajectory's declaration")),
+        _state(motion, first),
+        times=grid,
+        by=str(attributes["principle"]),
+        tolerance=float(attributes["tolerance"]),
+        project=True,
+    )
+    return simulate(problem).sel(time=asked)
+
+
+def _state(motion: Trajectory, k: int) -> dict[str, float]:
+    """One sample, with the parameters that the motion was computed with."""
+    data = motion.data
+    costates = str(data.attrs.get("costates", "")).split()
+    names = [*map(str, data["coordinate"].values), *map(str, data["direction"].values), *costates]
+    parameters: dict[str, float] = json.loads(str(data.attrs["parameters"]))
+    return {name: float(motion[name][k]) for name in names} | parameters | {"t": float(motion.time[k])}

@@ -1,0 +1,54 @@
+"""A motion at other times: the same motion, on the group and the constraints."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import anholonomy as ah
+
+
+@pytest.fixture(scope="module")
+def run() -> ah.Motion:
+    return ah.catalogue.rattleback().simulate(ah.catalogue.ENTRIES["rattleback"].start, times=np.linspace(0, 2, 5))
+
+
+def test_between_its_samples_a_motion_is_what_it_would_have_been(run) -> None:
+    again = run.at([0.3, 0.77, 1.9])
+    whole = run.system.simulate(ah.catalogue.ENTRIES["rattleback"].start, times=[0, 0.3, 0.77, 1.9])
+    for name in ("q0", "q1", "x", "y", "w1", "w3"):
+        np.testing.assert_allclose(again[name].values, whole[name].values[1:], rtol=0, atol=1e-12)
+    assert abs(sum(again[f"q{k}"] ** 2 for k in range(4)) - 1).max() < 1e-15
+    assert abs(again.constraint_residual).max() < 1e-13
+
+
+def test_one_time_backward_and_at_a_sample(run) -> None:
+    np.testing.assert_allclose(run.at(0.5)["x"], run["x"][1], atol=1e-15)
+    back = run.system.simulate({**state(run, -1), "t": 2.0}, times=[2.0, 1.0, 0.0])
+    np.testing.assert_allclose(back.at([1.5, 0.5])["w3"], [run["w3"][3], run["w3"][1]], atol=1e-9)
+
+
+def test_parameters_of_the_run_and_costates_are_kept(tmp_path) -> None:
+    sleigh, skate = ah.catalogue.chaplygin_sleigh(), ah.catalogue.skate()
+    start = {"x": 0, "y": 0, "theta": 0.3, "x'": 1, "theta'": 0.5}
+    run = sleigh.simulate(start, times=[0, 2], parameters={"a": 3.0})
+    run.save(tmp_path / "run.nc")
+    expected = sleigh.simulate(start, times=[0, 1.5], parameters={"a": 3.0})["x"][-1]
+    assert abs(float(ah.Motion.load(tmp_path / "run.nc").at(1.5)["x"][0] - expected)) < 1e-13
+    label = skate.simulate({**start, "mu1": 0.2}, times=[0, 1, 2], by="vakonomic")
+    np.testing.assert_allclose(label.at([1.5])["x"], skate.simulate(
+        {**start, "mu1": 0.2}, times=[0, 1.5], by="vakonomic")["x"][-1:], atol=1e-12)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("times", "says"),
+    [([3.0], "outside the motion"), ([1, 0.5], "follow each other"), ([], "follow"), (np.nan, "finite")],
+)
+def test_other_times_are_refused(run, times, says) -> None:
+    with pytest.raises(ah.Refusal, match=says):
+        run.at(times)
+
+
+def state(run: ah.Motion, k: int) -> dict[str, float]:
+    names = [*map(str, run.data["coordinate"].values), *map(str, run.data["direction"].values)]
+    return {name: float(run[name][k]) for name in names}
