@@ -17,7 +17,7 @@ __all__ = ["Equations"]
 
 
 @final
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Equations(EquationsOfMotion):
     r"""What ``system.derive()`` returns: linear equations $K(\dot u, \lambda) = r$, and their way out.
 
@@ -39,6 +39,10 @@ class Equations(EquationsOfMotion):
     def of(cls, equations: EquationsOfMotion) -> Equations:
         """The same equations with verbs."""
         return cls(**{each.name: getattr(equations, each.name) for each in fields(EquationsOfMotion)})
+
+    def __repr__(self) -> str:
+        unknowns = len(self.speeds) + len(self.multipliers)
+        return f"Equations({self.model.name!r} by {self.principle!r}, {unknowns} unknown rates and multipliers)"
 
     def function(self, backend: str = "llvm", of: str = "rates") -> ExportedFunction:
         """A function of ``(t, x, p)`` on NumPy arrays, by the backend ``"numpy"``, ``"llvm"``, ``"casadi"`` or ``"jax"``.

@@ -30,7 +30,7 @@ from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.geometry.metric import Metric, kinetic_metric
 from anholonomy.language.door import value_of
 from anholonomy.reduced import Reduced
-from anholonomy.refusals import NotCovered, Refusal, UnknownName
+from anholonomy.refusals import IllPosedSystem, NotCovered, Refusal, UnknownName
 from anholonomy.show.progress import watching
 from anholonomy.simulate.problem import MACHINE, pose
 from anholonomy.simulate.simulation import simulate
@@ -38,7 +38,7 @@ from anholonomy.simulate.trajectory import Trajectory
 from anholonomy.symbolic.balls import precision
 from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.checks import check_model
-from anholonomy.system.declare import declare
+from anholonomy.system.declare import UNNAMED, declare
 from anholonomy.system.files import from_toml, read_system, write_system
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -64,7 +64,7 @@ class System(Model):
     Parameters
     ----------
     name
-        What to call it.
+        What to call it in messages, tables and files; ``"system"`` by default.
     coordinates
         Names, or a dict from name to ``"length"`` or ``"angle"``.
     lagrangian
@@ -91,6 +91,9 @@ class System(Model):
         Coordinate to expression, instead of a Lagrangian: the motion obeys $d\Pi/dt = F$, with ``forces`` for $F$.
     scene
         What an animation draws: a list of shapes, such as ``{"shape": "sphere", "position": ["x", "y", "r"]}``.
+    one_sided
+        Labels of constraints that push and cannot pull: a motion reports when such a multiplier becomes negative, as the event
+        ``"height lost"``. Contacts add theirs.
     redundant
         What to do with constraints that follow from others: ``"refuse"``, ``"drop"``, or ``"keep"`` them for the
         principles that allow it, which also makes these pass through states where constraints become dependent.
@@ -119,7 +122,7 @@ class System(Model):
     def __init__(
         self,
         *,
-        name: str,
+        name: str = UNNAMED,
         coordinates: Sequence[Any] | Mapping[Any, str] = (),
         lagrangian: Any = None,
         constraints: Sequence[Any] | Mapping[str, Any] = (),
@@ -133,6 +136,7 @@ class System(Model):
         kinetic: Sequence[Any] | None = None,
         potential: Any = None,
         scene: Sequence[Mapping[str, Any]] | None = None,
+        one_sided: Sequence[str] = (),
         bodies: Sequence[Any] = (),
         joints: Sequence[Any] = (),
         contacts: Sequence[Any] = (),
@@ -225,8 +229,9 @@ class System(Model):
         integrates Hamel's reduced equations at machine precision. ``progress`` is called with the fraction done; by
         default a long integration shows a bar on a terminal. Ctrl-C returns what was computed so far.
 
-        ``events`` names functions of the state, such as ``{"upright": "theta"}``; the times at which they pass
-        through zero are in ``motion.events``. Those named in ``stop`` end the motion.
+        ``events`` names functions of the state, such as ``{"upright": "theta"}``, which may use multipliers (``lambda1``),
+        accelerations (``x''``), reactions (``reaction_x``) and ``energy``; the times at which they pass through zero are in
+        ``motion.events``, and so is the loss of a one-sided constraint. Those named in ``stop`` end the motion.
         """
         problem = pose(
             self,
@@ -252,7 +257,6 @@ class System(Model):
     def distribution(self) -> Distribution:
         r"""The admissible directions as a distribution; on $Q \times \mathbb R$ where a constraint is affine or moves."""
         _refuse_accelerations(self)
-        _refuse_redundant(self)
         return Distribution.of(self.independent)
 
     @cached_property
@@ -313,9 +317,14 @@ class System(Model):
         return moving_frame(self, place, parameters)
 
     def seen_from(self, moving: MovingFrame) -> System:
-        """The same system in a moving frame: motions correspond by `MovingFrame.fixed_state`."""
+        """The same system in a moving frame of its own: motions correspond by `MovingFrame.fixed_state`.
+
+        Its parameters have the values that they have in this system, whichever they had when the frame was made.
+        """
+        if not isinstance(moving, MovingFrame):
+            raise IllPosedSystem(f"{self.name}: {moving!r:.60} is no moving frame; make one with moving_frame({{…}}).")
         seen = System.__new__(System)
-        seen._adopt(moving.model)
+        seen._adopt(moving.model_of(self))
         return seen
 
     def find_lagrangian(self) -> Exactness:
@@ -343,17 +352,6 @@ class System(Model):
         sizes = {"coordinate": len(self.coordinates), "constraint": len(self.constraints)}
         counted = (f"{count} {what}{'' if count == 1 else 's'}" for what, count in sizes.items())
         return f"System({self.name!r}, {', '.join(counted)})"
-
-
-def _refuse_redundant(model: Model) -> None:
-    """What vanishes on a group need not vanish beside it, and the tests of geometry look beside it."""
-    redundant = model.redundant_coordinates
-    for c in model.constraints:
-        if any(redundant & entry.free_symbols for entry in (*c.coefficients, c.offset)):
-            raise NotCovered(
-                f"{model.name}: the constraint {c.label} depends on redundant coordinates of {model.group}, on which integrability "
-                "is not decided yet; ask a system in coordinates, or one whose constraints are invariant."
-            )
 
 
 def _refuse_accelerations(model: Model) -> None:
@@ -392,8 +390,23 @@ class Motion(Trajectory):
         """The system whose motion this is, from the declaration that was stored with it."""
         return System(**from_toml(self.data.attrs["declaration"], "the trajectory's declaration"))
 
-    def plot(self, ax: Axes | None = None) -> Any:
-        """The usual picture: the path in the plane, the coordinates, energy drift and residual; returns the axes."""
+    def at(self, times: float | Sequence[float]) -> Motion:
+        """The motion at other times within its own, integrated again between its samples: it stays on group and constraints.
+
+        >>> from anholonomy.catalogue import skate
+        >>> run = skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, times=[0, 6, 12])
+        >>> bool(abs(run.at([1, 2])["theta"] - [0.5, 1.0]).max() < 1e-15)
+        True
+        """
+        from anholonomy.simulate.resampling import resampled
+
+        return Motion(resampled(self, times))
+
+    def plot(self, ax: Axes | Iterable[Axes] | str | Path | None = None) -> Any:
+        """The usual picture: the path in the plane, the coordinates, energy drift and residual; returns the axes.
+
+        It is drawn into axes, four or one (which gets the path), or kept in a file, ``run.plot("motion.png")``.
+        """
         from anholonomy.show.figures import plot_motion
 
         return plot_motion(self.data, ax=ax)
@@ -405,12 +418,12 @@ class Motion(Trajectory):
         scene: Sequence[Mapping[str, Any]] | None = None,
         frames: int | None = None,
         follow: bool | None = None,
-        speed: float | None = None,
+        playback: float | None = None,
     ) -> Animation:
         """The motion as a film, which a notebook shows and ``path`` (.html, .gif, .mp4) keeps.
 
         It draws ``scene``, by default the system's own; a system with coordinates x and y needs none. ``frames`` are evenly
-        spaced, ``speed`` is the motion's time in a second, and with ``follow`` the camera goes along.
+        spaced, ``playback`` is the motion's time in a second, and with ``follow`` the camera goes along.
 
         >>> from anholonomy.catalogue import skate
         >>> run = skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=12)
@@ -419,7 +432,7 @@ class Motion(Trajectory):
         """
         from anholonomy.show.animation import animate
 
-        film = animate(self.data, scene=scene, frames=frames, follow=follow, speed=speed)
+        film = animate(self.data, scene=scene, frames=frames, follow=follow, playback=playback)
         if path is not None:
             film.save(path)
         return film

@@ -18,7 +18,7 @@ from anholonomy.show.animation.sampling import hermite
 from anholonomy.show.animation.turning import along, from_matrix, from_steps, matrix_of, multiply, smooth
 from anholonomy.system.scene import SIZES
 
-WITH_SCENE = [key for key, entry in ENTRIES.items() if entry.make().scene]
+WITH_SCENE = list(ENTRIES)
 
 
 def motion(key: str, until: float | None = None) -> ah.Motion:
@@ -148,12 +148,52 @@ def test_systems_in_the_plane_play_without_a_scene() -> None:
     np.testing.assert_allclose(heading, [np.cos(phi), np.sin(phi), 0], atol=1e-12)  # the heading, not the roll angle
 
 
-@pytest.mark.parametrize("key", [key for key in ENTRIES if key not in WITH_SCENE])
-def test_what_has_no_scene_plays_or_is_refused_in_a_sentence(key) -> None:
-    try:
-        assert motion(key, until=0.2).animate(frames=5).film.actors
-    except ah.NotCovered as refusal:
-        assert "declare a `scene`" in str(refusal)  # noqa: PT017
+def test_every_entry_says_what_it_looks_like() -> None:
+    assert [key for key, entry in ENTRIES.items() if not entry.make().scene] == []
+
+
+@pytest.mark.parametrize(
+    "key", ["n-trailer", "off-axle-trailer", "roller-racer", "snakeboard", "carriage", "appell-machine"]
+)
+def test_no_wheel_of_a_vehicle_slips_sideways(key) -> None:
+    """Seen in the pictures alone: a wheel moves along its own x axis, or along the level part of it where it rolls."""
+    frames = film(key, until=2.0, frames=2001)
+    for wheel in (a for a in frames.actors if a.kind == "wheel"):
+        for k in range(100, 1900, 300):
+            way = wheel.position[k + 1] - wheel.position[k - 1]
+            axle = matrix_of(wheel.turn[k])[:, 1]
+            assert abs(way @ axle) < 1e-4 * np.linalg.norm(way) + 1e-9
+
+
+def test_the_disc_of_a_contact_particle_shows_where_it_may_go() -> None:
+    for key in ("free-particle", "heisenberg", "martinet", "nonholonomic-oscillator"):
+        frames = film(key, until=2.0, frames=2001)
+        disc = actor(frames, "disc")
+        for k in range(100, 1900, 300):
+            way = disc.position[k + 1] - disc.position[k - 1]
+            assert abs(way @ matrix_of(disc.turn[k])[:, 2]) < 1e-5 * np.linalg.norm(way)
+
+
+def test_two_particles_of_a_vertical_plane_are_two() -> None:
+    run = motion("benenti", until=1.0)
+    balls = [a for a in run.animate(frames=11).film.actors if a.kind == "sphere"]
+    for k, ball in enumerate(balls, 1):
+        end = [float(run[f"x{k}"][-1]), 0.0, float(run[f"y{k}"][-1])]
+        np.testing.assert_allclose(ball.position[-1], end, atol=1e-12)
+    assert len(balls) == 2
+
+
+def test_the_arrow_of_suslovs_body_is_its_angular_velocity() -> None:
+    """Seen in the pictures alone: the arrow is 0.6 times what turns the ellipsoid, and the forbidden axis is across it."""
+    frames = film("suslov", until=2.0, frames=2001)
+    body, arrow, axis = (actor(frames, kind) for kind in ("convex", "arrow", "cylinder"))
+    dt = frames.times[1] - frames.times[0]
+    for k in range(100, 1900, 300):
+        R0, R1, R2 = (matrix_of(body.turn[j]) for j in (k - 1, k, k + 1))
+        spin = (R2 - R0) / (2 * dt) @ R1.T
+        seen = arrow.scale[k, 0] * matrix_of(arrow.turn[k])[:, 0]
+        np.testing.assert_allclose(seen, [0.6 * spin[2, 1], 0.6 * spin[0, 2], 0.6 * spin[1, 0]], atol=1e-5)
+        assert abs(seen @ matrix_of(axis.turn[k])[:, 2]) < 1e-9
 
 
 def test_another_scene_may_be_given() -> None:
@@ -254,7 +294,7 @@ def test_files_are_written_whole(tmp_path) -> None:
     assert (abs(first - last).sum(axis=2) > 60).sum() > 50  # it moves
 
 
-def test_refusals(tmp_path, monkeypatch) -> None:
+def test_refusals(tmp_path) -> None:
     run = motion("skate", until=1)
     with pytest.raises(ah.BrokenFile, match=r"ends in \.html, \.gif, \.mp4"):
         run.animate(tmp_path / "run.avi")
@@ -262,20 +302,55 @@ def test_refusals(tmp_path, monkeypatch) -> None:
         run.animate(tmp_path / "nowhere" / "run.html")
     with pytest.raises(ah.NotCovered, match="frames=1 will not do"):
         run.animate(frames=1)
-    with pytest.raises(ah.NotCovered, match="speed=0"):
-        run.animate(speed=0)
+    with pytest.raises(ah.NotCovered, match="follow='yes' says nothing"):
+        run.animate(follow="yes")
+    with pytest.raises(ah.NotCovered, match="playback=0"):
+        run.animate(playback=0)
     with pytest.raises(ah.NotCovered, match="no finite position"):
         run.animate(scene=[{"shape": "point", "position": ["log(-1 - x^2)", "0", "0"]}])
-    monkeypatch.setattr("matplotlib.animation.FFMpegWriter.isAvailable", lambda: False)
-    with pytest.raises(ah.NotCovered, match="needs ffmpeg"):
-        run.animate(tmp_path / "run.mp4")
 
 
-def test_one_time_is_no_motion() -> None:
-    run = motion("skate", until=1)
-    still = ah.Motion(run.data.isel(time=[0]))
-    with pytest.raises(ah.NotCovered, match="single time"):
-        still.animate()
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda d: d.isel(time=[0]), "single time"),
+        (lambda d: d.isel(time=[]), "no time"),
+        (
+            lambda d: d.assign_coords(time=np.where(np.arange(d.sizes["time"]) == 3, np.nan, d["time"].values)),
+            "no number",
+        ),
+        (lambda d: d.assign(q=d["q"].where(d["time"] != d["time"][7])), "no number at t = 0.0"),
+        (lambda d: d.assign(velocity=d["velocity"] * np.inf), "no number at t = 0;"),
+    ],
+    ids=["one time", "no time", "a time is no number", "a gap", "infinite"],
+)
+def test_what_cannot_play_is_refused_in_a_sentence(spoil, said) -> None:
+    with np.errstate(invalid="ignore"):
+        broken = ah.Motion(spoil(motion("skate", until=1).data))
+    with pytest.raises(ah.NotCovered, match=said):
+        broken.animate()
+
+
+def test_a_motion_that_an_event_stopped_plays_to_its_end() -> None:
+    entry = ENTRIES["skate"]
+    run = entry.make().simulate(entry.start, until=5, events={"far": "x - 1"}, stop="far")
+    frames = run.animate().film
+    assert frames.times[-1] == run.data["time"].values[-1] < 1.1
+    assert abs(actor(frames, "blade").position[-1, 0] - 1) < 1e-12
+
+
+def test_a_motion_of_very_many_times_has_few_frames() -> None:
+    entry = ENTRIES["skate"]
+    run = entry.make().simulate(entry.start, times=np.linspace(0, 5, 200_001))
+    assert len(run.animate().html()) < 100_000
+
+
+def test_quaternions_keep_their_length_between_coarse_times() -> None:
+    """The matrix R of a body that turns by more than a radian from time to time is still a rotation."""
+    top = ah.System(name="top", group="SO3", kinetic=[1, 2, 3])
+    run = top.simulate({"q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 1, "w2": 9, "w3": 1}, times=np.linspace(0, 2, 15))
+    scene = [{"shape": "box", "rotation": [f"R{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)]}]
+    assert len(actor(run.animate(scene=scene, frames=99).film, "box").turn) == 99
 
 
 def test_the_command_line(tmp_path, capsys) -> None:
@@ -298,3 +373,11 @@ def test_the_command_line(tmp_path, capsys) -> None:
     assert code == 2
     assert "computed already" in said
     assert call("animate", "skate", "-o", str(tmp_path / "run.avi"))[0] == 2
+    # A moving picture has fewer frames than the film; the command says how many it wrote.
+    picture = tmp_path / "skate.gif"
+    code, said = call("animate", "skate", "-o", str(picture), "--until", "0.3", "--playback", "0.5")
+    from PIL import Image
+
+    with Image.open(picture) as written:
+        assert (code, said) == (0, f"skate: {written.n_frames} frames written to {picture}\n")
+        assert written.n_frames == 12

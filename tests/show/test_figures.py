@@ -11,7 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 from numpy.testing import assert_array_equal
 
-from anholonomy.refusals import BrokenFile, UnknownName
+from anholonomy.refusals import BrokenFile, NotCovered, UnknownName
 from anholonomy.show.figures import (
     plot_energy,
     plot_motion,
@@ -153,6 +153,45 @@ def test_a_motion_draws_itself():
     from anholonomy import Motion
 
     assert Motion(sleigh()).plot().shape == (2, 2)
+
+
+@pytest.mark.parametrize("kind", ["png", "pdf", "SVG"])
+def test_a_motion_is_drawn_to_a_file(tmp_path, kind):
+    from anholonomy import Motion
+
+    path = tmp_path / f"top.{kind}"
+    for name in (str(path), path):
+        assert Motion(sleigh()).plot(name).shape == (2, 2)
+        assert path.stat().st_size > 5_000
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ("top.xyz", r"cannot draw .*top\.xyz: a picture's name ends in one of"),
+        ("nowhere/top.png", r"cannot write .*top\.png \(No such file or directory\); check the folder"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused(tmp_path, where, said):
+    with pytest.raises(BrokenFile, match=said):
+        plot_motion(sleigh(), str(tmp_path / where))
+
+
+@pytest.mark.parametrize("what", [3, object(), ["a", "b", "c", "d"], Figure().subplots(3)], ids=repr)
+def test_what_is_no_place_to_draw_is_refused(what):
+    with pytest.raises(
+        NotCovered, match=r"give axes of Matplotlib, 4 of them, or the name of a file such as 'motion\.png'"
+    ):
+        plot_motion(sleigh(), what)
+
+
+def test_an_energy_that_need_not_be_constant_changes_and_does_not_drift():
+    from anholonomy.catalogue import ENTRIES
+
+    entry = ENTRIES["affine-particle"]
+    run = entry.make().simulate(entry.start, until=1)
+    assert plot_energy(run.data).get_ylabel() == "relative energy change"
 
 
 def test_pyplot_knows_a_new_figure_only_where_pyplot_is_used(tmp_path):

@@ -7,8 +7,13 @@ from dataclasses import replace
 import pytest
 
 from anholonomy import System, catalogue
+from anholonomy.catalogue import ENTRIES
+from anholonomy.geometry.groups import as_group
+from anholonomy.geometry.groups.reading import GROUPS
+from anholonomy.show.conservation import keeps_energy
 from anholonomy.show.declaration import sections
 from anholonomy.show.document import latex_document, plain_latex
+from anholonomy.show.groups import group_lines
 from anholonomy.show.report import report
 from anholonomy.show.summary import summary
 
@@ -77,3 +82,63 @@ def test_the_summary_tells_where_the_motion_ends():
     assert "constraint residual" not in dict(summary(pendulum()))
     at_rest = sleigh().assign(energy=("time", [0.0, 0.0, 1e-3, 0.0, 0.0]))
     assert dict(summary(at_rest))["energy drift"] == "0.001"
+
+
+@pytest.mark.parametrize("key", ["ball-on-turntable", "affine-particle", "constant-speed", "disc-on-circle"])
+def test_an_energy_that_is_not_conserved_does_not_drift(key):
+    entry = ENTRIES[key]
+    run = entry.make().simulate(entry.start, until=1)
+    rows, energy = dict(summary(run.data)), run.energy.values
+    assert not [name for name in rows if "drift" in name]
+    assert rows["energy changed by"].endswith(f"from {energy[0]:.4g} to {energy[-1]:.4g}")
+
+
+CHANGING = {
+    "forces": {"forces": {"x": "-x'"}},
+    "time": {"lagrangian": "(x'^2 + y'^2)/2 - t*x"},
+    "affine": {"constraints": ["x' = 1 + y'"]},
+    "moving": {"constraints": ["x = y + t"]},
+    "acceleration": {"constraints": ["x'' = -x"]},
+    "nonlinear": {"constraints": ["x'^2 + y'^2 = 1"]},
+}
+KEEPING = {
+    "free": {},
+    "linear": {"constraints": ["x' = y*y'"]},
+    "moves without work": {"constraints": ["x' = t*y'"]},
+    "position": {"constraints": ["x^2 + y^2 = 1"]},
+    "nonlinear, homogeneous": {"constraints": ["x'^2 = 4*y'^2"]},
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"), [*((w, False) for w in CHANGING.values()), *((w, True) for w in KEEPING.values())]
+)
+def test_what_keeps_its_energy(words, kept):
+    system = System(**{"name": "it", "coordinates": ["x", "y"], "lagrangian": "(x'^2 + y'^2)/2", **words})
+    assert keeps_energy(system) is kept
+
+
+def test_a_group_is_said_and_what_its_speeds_mean(study):
+    suslov = catalogue.suslov()
+    said = [
+        "SO(3) by unit quaternions q0, q1, q2, q3",
+        "w1, w2, w3: angular velocity along the body's axes (left-invariant)",
+    ]
+    assert sections(suslov)["group"] == said
+    assert "group" not in sections(catalogue.skate())
+    page, document = report(suslov, [], study[2], {}, sleigh()), latex_document(suslov, [])
+    assert all(f"- `{line}`" in page and line in document for line in said)
+
+
+@pytest.mark.parametrize("name", [*GROUPS, "SO3:ball_ * R(x, y) * S1(phi)", "SO3 @ R(x, y, z)", "Matrices(0 -1; 1 0)"])
+def test_every_group_has_words_for_all_its_symbols(name):
+    group, lines = as_group(name), " ".join(group_lines(name)).replace(":", ",").replace(" ", ",").split(",")
+    plain = {s.name for s in group.speeds if not s.name.endswith("'")}
+    assert {q.name for q in group.coordinates} | plain <= set(lines)
+
+
+def test_what_only_pushes_is_called_one_sided():
+    string = System(name="s", coordinates=["x", "z"], lagrangian="(x'^2 + z'^2)/2", constraints={"string": "x^2 + z^2 = 1"},
+                    one_sided=["string"])  # fmt: skip
+    assert sections(string)["constraints"][0].startswith("string (linear, position, one-sided): ")
+    assert r"\text{(string, one-sided)}" in latex_document(string, [])

@@ -39,6 +39,16 @@ def affine_particle(
         parameters={"m": m, **shape},
         span=[[a, "1"]],
         speeds=["u"],
+        scene=[
+            {"shape": "plane"},
+            {"shape": "point", "position": ["x", "y", "0"], "trail": True},
+            {
+                "shape": "polyline",
+                "position": ["x", "y", "0"],
+                "points": [[f"{side}sin(atan({a}))", f"{side}cos(atan({a}))", "0"] for side in ("-", "")],
+                "colour": "blade",
+            },
+        ],
     )
 
 

@@ -40,6 +40,12 @@ def appell_hamel(
         lagrangian="m/2*(x'^2 + y'^2 + z'^2) - m*g*z",
         constraints={"thread": "x'^2 + y'^2 = (a/b)^2*z'^2"},
         parameters={"m": m, "g": g, "a": a, "b": b},
+        scene=[
+            {"shape": "plane"},
+            {"shape": "sphere", "position": ["x", "y", "z"], "trail": True},
+            {"shape": "rod", "position": ["x", "y", "0"], "to": ["x", "y", "z"]},
+            {"shape": "trail", "position": ["x", "y", "0"], "colour": "muted"},
+        ],
     )
 
 

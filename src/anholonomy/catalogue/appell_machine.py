@@ -18,6 +18,9 @@ $\dot\varphi$ is kept, and the limit depends on the order in which the masses ar
 
 from __future__ import annotations
 
+from typing import Any
+
+from anholonomy.catalogue.body_points import beside
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -61,14 +64,37 @@ def appell_machine(
         parameters={"m": m, "M": M, "I": I, "J": J, "a": a, "b": b, "rho": rho, "g": g},
         span=[["a*cos(phi)", "a*sin(phi)", "-b", "1", "0"], ["0", "0", "0", "0", "1"]],
         speeds=["Omega", "omega"],
+        scene=_scene(),
     )
+
+
+def _scene() -> list[dict[str, Any]]:
+    """The wheel with its drum, the frame on legs that slide, and the weight on its thread from a pulley ahead."""
+    turn, sides = [["z", "phi"], ["y", "theta"]], ("0.6*a", "-0.6*a")
+    pulley = beside("x", "y", "phi", "rho", "0", "2.6*a")
+    weight = [*pulley[:2], "z"]
+    rod = {"shape": "rod", "radius": "a/25"}
+    top = ["x", "y", "2.6*a"]
+    return [
+        {"shape": "plane", "position": ["0", "0", "0"]},
+        {"shape": "wheel", "position": ["x", "y", "a"], "rotation": turn, "radius": "a", "thickness": "a/5"},
+        {"shape": "wheel", "position": beside("x", "y", "phi", "0", "0.3*a", "a"), "rotation": turn, "radius": "b",
+         "thickness": "a/4", "colour": "accent"},
+        *(rod | {"position": beside("x", "y", "phi", ahead, left, "0"), "to": top}
+          for ahead in ("0.9*a", "-0.9*a") for left in sides),
+        rod | {"position": beside("x", "y", "phi", "0", sides[1], "a"), "to": beside("x", "y", "phi", "0", sides[0], "a")},
+        rod | {"position": top, "to": pulley},
+        rod | {"position": weight, "to": pulley, "radius": "a/60"},
+        {"shape": "sphere", "position": weight, "radius": "a/4", "colour": "second", "trail": True},
+        {"shape": "trail", "position": ["x", "y", "0"]},
+    ]  # fmt: skip
 
 
 ENTRY = Entry(
     key="appell-machine",
     make=appell_machine,
-    start={"x": 0.0, "y": 0.0, "z": 0.0, "theta": 0.0, "phi": 0.0, "theta'": 0.0, "phi'": 3.0},
-    until=4.0,
+    start={"x": 0.0, "y": 0.0, "z": 1.2, "theta": 0.0, "phi": 0.0, "theta'": 0.0, "phi'": 3.0},
+    until=2.0,
     facts=(
         "((M + m) a^2 + m b^2 + I) theta'' = m g b + m a rho phi'^2",
         "phi' exp(m a rho theta / (J + m rho^2)) is constant",

@@ -44,6 +44,7 @@ def ball_in_cylinder(
             ["0", "0", "1", "-r*R33/(a - r)", "r*(cos(phi)*R23 - sin(phi)*R13)"],
         ],
         scene=[
+            {"shape": "surface", "equation": "x^2 + y^2 - a^2"},
             {
                 "shape": "sphere",
                 "position": ["(a - r)*cos(phi)", "(a - r)*sin(phi)", "z"],

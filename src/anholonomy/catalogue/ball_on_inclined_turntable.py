@@ -13,6 +13,8 @@ the equation of a charge in crossed fields: the centre runs on a trochoid, which
 
 from __future__ import annotations
 
+from typing import Any
+
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -39,7 +41,32 @@ def ball_on_inclined_turntable(
             "y": "y' = -r*(R11*w1 + R12*w2 + R13*w3) + Omega*x",
         },
         parameters={"m": m, "I": I, "r": r, "Omega": Omega, "alpha": alpha, "g": g},
+        scene=_scene(),
     )
+
+
+def _scene() -> list[dict[str, Any]]:
+    """In space, where the table's x axis falls by ``alpha``."""
+    tilted = [
+        *(f"cos(alpha)*R1{j} + sin(alpha)*R3{j}" for j in (1, 2, 3)),
+        *(f"R2{j}" for j in (1, 2, 3)),
+        *(f"cos(alpha)*R3{j} - sin(alpha)*R1{j}" for j in (1, 2, 3)),
+    ]
+    return [
+        {
+            "shape": "plane",
+            "position": ["0", "0", "0"],
+            "rotation": [["y", "alpha"]],
+            "spin": ["Omega*sin(alpha)", "0", "Omega*cos(alpha)"],
+        },
+        {
+            "shape": "sphere",
+            "position": ["x*cos(alpha) + r*sin(alpha)", "y", "r*cos(alpha) - x*sin(alpha)"],
+            "rotation": tilted,
+            "radius": "r",
+        },
+        {"shape": "trail", "position": ["x*cos(alpha)", "y", "-x*sin(alpha)"]},
+    ]
 
 
 ENTRY = Entry(

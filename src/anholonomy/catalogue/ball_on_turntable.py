@@ -33,7 +33,7 @@ def ball_on_turntable(
             "y": "y' = -r*(R11*w1 + R12*w2 + R13*w3) + Omega*x",
         },
         parameters={"m": m, "I": I, "r": r, "Omega": Omega},
-        scene=ball_scene(),
+        scene=ball_scene(spin="Omega"),
     )
 
 

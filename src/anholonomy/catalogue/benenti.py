@@ -15,6 +15,8 @@ The constraint is singular where both particles are at rest.
 
 from __future__ import annotations
 
+from typing import Any
+
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -38,7 +40,17 @@ def benenti(m1: float | None = 1.0, m2: float | None = 2.0, g: float | None = 9.
         lagrangian="m1/2*(x1'^2 + y1'^2) + m2/2*(x2'^2 + y2'^2) - m1*g*y1 - m2*g*y2",
         constraints={"parallel": "x1'*y2' = x2'*y1'"},
         parameters={"m1": m1, "m2": m2, "g": g},
+        scene=[shape for k, colour in ((1, "body"), (2, "second")) for shape in _particle(k, colour)],
     )
+
+
+def _particle(k: int, colour: str) -> list[dict[str, Any]]:
+    """A particle of the vertical plane and its velocity."""
+    place, tip = [f"x{k}", "0", f"y{k}"], [f"x{k} + x{k}'/4", "0", f"y{k} + y{k}'/4"]
+    return [
+        {"shape": "sphere", "position": place, "colour": colour, "trail": True},
+        {"shape": "arrow", "position": place, "to": tip},
+    ]
 
 
 ENTRY = Entry(

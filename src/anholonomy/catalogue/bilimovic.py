@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from anholonomy.catalogue.body_points import pivot_scene
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -50,6 +51,14 @@ def bilimovic(
         parameters={"I1": I1, "I2": I2, "I3": I3, **shape},
         span=[["1", f, "0"], ["0", "0", "1"]],
         speeds=["u", "v"],
+        scene=pivot_scene(
+            {"shape": "ellipsoid", "length": "2/sqrt(I1)", "width": "2/sqrt(I2)", "height": "2/sqrt(I3)"},
+            {
+                "shape": "polyline",
+                "rotation": ["q0", "q1", "q2", "q3"],
+                "points": [[f"{side}cos(atan({f}))", f"{side}sin(atan({f}))", "0"] for side in ("-", "")],
+            },
+        ),
     )
 
 

@@ -14,6 +14,8 @@ a straight line $y(t)$ the sum of the $\dot y_i\dot x_i$ therefore falls off as 
 
 from __future__ import annotations
 
+from typing import Any
+
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 from anholonomy.refusals import IllPosedSystem
@@ -40,7 +42,18 @@ def contact_particle(n: int = 2, m: float | None = 1.0) -> System:
         constraints={"contact": f"z' = {work}"},
         parameters={"m": m},
         span=[[*row, f"y{i + 1}" if i < n else "0"] for i, row in enumerate(unit)],
+        scene=_shadows(n),
     )
+
+
+def _shadows(n: int) -> list[dict[str, Any]]:
+    """Of more than three dimensions the shadows are seen: one in each space (xi, yi, z)."""
+    colours = ("body", "second", "wheel", "accent")
+    shadows = [
+        {"shape": "point", "position": [f"x{i}", f"y{i}", "z"], "colour": colours[(i - 1) % 4], "trail": True}
+        for i in range(1, n + 1)
+    ]
+    return [{"shape": "plane"}, *shadows]
 
 
 ENTRY = Entry(

@@ -12,6 +12,7 @@ With $\dot y = 0$ the path is a parabola: $z - z_0 = y\,x$ and $w = z_0 x + \tfr
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_points import contact_scene
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -38,6 +39,7 @@ def engel(m: float | None = 1.0) -> System:
         parameters={"m": m},
         span=[["1", "0", "y", "z"], ["0", "1", "0", "0"]],
         speeds=["u", "v"],
+        scene=contact_scene("y", "0"),
     )
 
 

@@ -11,6 +11,7 @@ $\dot y = \beta$,
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_points import contact_scene
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -36,6 +37,7 @@ def free_particle(m: float | None = 1.0) -> System:
         parameters={"m": m},
         span=[["1", "0", "0"], ["0", "1", "-x"]],
         speeds=["u", "v"],
+        scene=contact_scene("0", "-x"),
     )
 
 

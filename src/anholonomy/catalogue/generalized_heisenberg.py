@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from anholonomy.catalogue.body_points import contact_scene
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -51,6 +52,7 @@ def generalized_heisenberg(
         parameters=dict(shape),
         span=[["1", "0", "y"], ["0", "1", "-x"]],
         speeds=["u", "v"],
+        scene=contact_scene("y", "-x"),
     )
 
 

@@ -14,6 +14,7 @@ $L + \mu(\dot z - y\dot x + x\dot y)$, whose shadows are circles of radius $m v/
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_points import contact_scene
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -39,6 +40,7 @@ def heisenberg(m: float | None = 1.0, c: float | None = 1.0) -> System:
         parameters={"m": m, "c": c},
         span=[["1", "0", "y"], ["0", "1", "-x"]],
         speeds=["u", "v"],
+        scene=contact_scene("y", "-x"),
     )
 
 

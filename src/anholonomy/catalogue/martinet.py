@@ -13,6 +13,7 @@ with Legendre's integral of the first kind, so that $x$ stays bounded while $y$ 
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_points import contact_scene
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -38,6 +39,7 @@ def martinet(m: float | None = 1.0) -> System:
         parameters={"m": m},
         span=[["1", "0", "y^2/2"], ["0", "1", "0"]],
         speeds=["u", "v"],
+        scene=contact_scene("y^2/2", "0"),
     )
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+from anholonomy.catalogue.body_points import cart
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 from anholonomy.refusals import IllPosedSystem
@@ -50,19 +51,11 @@ def _scene(headings: list[str]) -> list[dict[str, Any]]:
     shapes: list[dict[str, Any]] = [{"shape": "plane"}]
     x, y = "x", "y"
     for i, own in enumerate(headings):
-        before, turn = [x, y, "0.25*d"], [["z", own]]
+        before = [x, y, "0.25*d"]
         if i:
             x, y = f"{x} - d*cos({own})", f"{y} - d*sin({own})"
             shapes.append({"shape": "rod", "position": [x, y, "0.25*d"], "to": before, "radius": "0.03*d"})
-        shapes.append(
-            {"shape": "box", "position": [x, y, "0.3*d"], "rotation": turn, "length": "0.6*d", "width": "0.4*d",
-             "height": "0.22*d", "colour": "second" if i else "body", "trail": i in (0, len(headings) - 1)}
-        )  # fmt: skip
-        for left in ("0.27*d", "(-0.27*d)"):
-            hub = [f"{x} - {left}*sin({own})", f"{y} + {left}*cos({own})", "0.14*d"]
-            shapes.append(
-                {"shape": "wheel", "position": hub, "rotation": turn, "radius": "0.14*d", "thickness": "0.08*d"}
-            )
+        shapes += cart(x, y, own, "d", "second" if i else "body", trail=i in (0, len(headings) - 1))
     return shapes
 
 

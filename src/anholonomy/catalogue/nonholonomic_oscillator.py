@@ -13,6 +13,7 @@ $\tfrac2\pi K(-A^2)\sqrt{1 + y^2}\,\dot x$, where $A$ is the amplitude of $y$ an
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_points import contact_scene
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -38,6 +39,12 @@ def nonholonomic_oscillator(m: float | None = 1.0, kx: float | None = 1.0, ky: f
         parameters={"m": m, "kx": kx, "ky": ky},
         span=[["1", "0", "y"], ["0", "1", "0"]],
         speeds=["u", "v"],
+        scene=contact_scene(
+            "y",
+            "0",
+            {"shape": "rod", "position": ["0", "y", "z"], "to": ["x", "y", "z"]},
+            {"shape": "rod", "position": ["x", "0", "z"], "to": ["x", "y", "z"]},
+        ),
     )
 
 

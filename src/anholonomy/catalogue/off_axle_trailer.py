@@ -18,7 +18,9 @@ derived flag is $(2, 3, 5)$, not $(2, 3, 4, 5)$ as for trailers hitched on the a
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
+from anholonomy.catalogue.body_points import beside, cart
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 from anholonomy.refusals import IllPosedSystem
@@ -45,7 +47,25 @@ def off_axle_trailer(
         parameters={"m": m, "J": J, **({"c": c, "d": d} if n else {})},
         span=[_direction(headings, "1", "0"), _direction(headings, "0", "1")],
         speeds=["v", "w"],
+        scene=_scene(headings),
     )
+
+
+def _scene(headings: list[str]) -> list[dict[str, Any]]:
+    """A box on every axle, its wheels, and both parts of each hitch; the first and the last leave trails."""
+    size = "d" if len(headings) > 1 else "(2*sqrt(J/m))"
+    shapes: list[dict[str, Any]] = [{"shape": "plane"}]
+    rod, height = {"shape": "rod", "radius": f"0.03*{size}"}, f"0.25*{size}"
+    at = ["x", "y", height]
+    for i, own in enumerate(headings):
+        if i:
+            hitch = beside(at[0], at[1], headings[i - 1], "-c", "0", height)
+            axle = beside(hitch[0], hitch[1], own, "-d", "0", height)
+            shapes += [rod | {"position": hitch, "to": at}, rod | {"position": axle, "to": hitch}]
+            shapes.append({"shape": "point", "position": hitch, "radius": f"0.05*{size}", "colour": "accent"})
+            at = axle
+        shapes += cart(at[0], at[1], own, size, "second" if i else "body", trail=i in (0, len(headings) - 1))
+    return shapes
 
 
 def _arm(i: int, j: int) -> str:

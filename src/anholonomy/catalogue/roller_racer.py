@@ -17,6 +17,9 @@ deflection grows as $e^{\lambda t}$, $\lambda = v\,(I_1 d_2 - I_2 d_1)/(I_1 d_2^
 
 from __future__ import annotations
 
+from typing import Any
+
+from anholonomy.catalogue.body_points import beside, cart
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -56,7 +59,26 @@ def roller_racer(
         forces={"phi": torque},
         span=[["cos(theta)", "sin(theta)", "0", "sin(phi)/d2"], ["0", "0", "1", "-(1 + d1*cos(phi)/d2)"]],
         speeds=["v", "omega"],
+        scene=_scene(),
     )
+
+
+def _scene() -> list[dict[str, Any]]:
+    """The seat on its axle, the hinge ahead of it, and the handlebar with an axle of its own."""
+    size, height = "(0.7*sqrt(d1^2 + d2^2))", "0.21*sqrt(d1^2 + d2^2)"
+    hinge = beside("x", "y", "theta", "d1", "0", height)
+    front = beside(hinge[0], hinge[1], "(theta + phi)", "d2", "0", height)
+    rod = {"shape": "rod", "radius": f"0.04*{size}"}
+    steer, *wheels = cart(front[0], front[1], "(theta + phi)", size, "second")
+    return [
+        {"shape": "plane"},
+        *cart("x", "y", "theta", size, trail=True),
+        rod | {"position": ["x", "y", height], "to": hinge},
+        rod | {"position": hinge, "to": front, "colour": "second"},
+        steer | {"length": f"0.1*{size}", "width": f"0.6*{size}"},
+        *wheels,
+        {"shape": "point", "position": hinge, "radius": f"0.08*{size}", "colour": "accent"},
+    ]
 
 
 ENTRY = Entry(

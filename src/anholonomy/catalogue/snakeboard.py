@@ -18,6 +18,8 @@ constraints coincide where they are steered across the board, $\cos\varphi = 0$.
 
 from __future__ import annotations
 
+from typing import Any
+
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -66,7 +68,42 @@ def snakeboard(
             ["0", "0", "0", "0", "1"],
         ],
         speeds=["s", "Psi", "Phi"],
+        scene=_scene(),
     )
+
+
+def _scene() -> list[dict[str, Any]]:
+    """The board, the rotor on it, and a pair of wheels on each axle."""
+    scene: list[dict[str, Any]] = [
+        {"shape": "plane"},
+        {
+            "shape": "box",
+            "position": ["x", "y", "r/3"],
+            "rotation": [["z", "theta"]],
+            "length": "2*r",
+            "width": "r/3",
+            "height": "r/12",
+            "trail": True,
+        },
+        {
+            "shape": "box",
+            "position": ["x", "y", "r/2"],
+            "rotation": [["z", "theta + psi"]],
+            "length": "r",
+            "width": "r/8",
+            "height": "r/8",
+            "colour": "accent",
+        },
+    ]
+    for end, angle in (("+", "(theta + phi)"), ("-", "(theta - phi)")):
+        for side, other in (("+", "-"), ("-", "+")):
+            wheel = [
+                f"x {end} r*cos(theta) {other} r/3*sin{angle}",
+                f"y {end} r*sin(theta) {side} r/3*cos{angle}",
+                "r/6",
+            ]
+            scene.append({"shape": "wheel", "position": wheel, "rotation": [["z", angle]], "radius": "r/6"})
+    return scene
 
 
 ENTRY = Entry(

@@ -13,6 +13,7 @@ and no measure is invariant. If the forbidden axis is principal, $b = 0$, every 
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_points import pivot_scene
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -35,7 +36,31 @@ def suslov(
         constraints={"axis": "w3 = 0"},
         parameters={"I11": I11, "I22": I22, "I33": I33, "I12": I12, "I13": I13, "I23": I23},
         span=[["1", "0", "0"], ["0", "1", "0"]],
+        scene=pivot_scene(
+            {"shape": "convex", "support": _support()},
+            # The axis that it cannot turn about.
+            {
+                "shape": "cylinder",
+                "rotation": ["q0", "q1", "q2", "q3"],
+                "length": "3/sqrt(I33)",
+                "radius": "0.02/sqrt(I33)",
+                "colour": "muted",
+            },
+        ),
     )
+
+
+def _support() -> str:
+    r"""The ellipsoid of inertia, $h(g) = \sqrt{g\cdot I^{-1}g}$, with the inverse by cofactors."""
+    rows = {(i, j): f"I{min(i, j)}{max(i, j)}" for i in (1, 2, 3) for j in (1, 2, 3)}
+    after = {1: 2, 2: 3, 3: 1}
+
+    def cofactor(i: int, j: int) -> str:
+        (a, b), (c, d) = (after[i], after[after[i]]), (after[j], after[after[j]])
+        return f"({rows[a, c]}*{rows[b, d]} - {rows[a, d]}*{rows[b, c]})"
+
+    square = " + ".join(f"{cofactor(i, j)}*g{i}*g{j}" for i, j in rows)
+    return f"sqrt(({square})/({' + '.join(f'{rows[1, j]}*{cofactor(1, j)}' for j in (1, 2, 3))}))"
 
 
 ENTRY = Entry(

@@ -53,6 +53,17 @@ def unicycle(
         parameters={"m": m, "I": I, "J": J, "R": R, **shape},
         span=[["R*cos(phi)", "R*sin(phi)", "1", "0"], ["0", "0", "0", "1"]],
         speeds=["Omega", "omega"],
+        scene=[
+            {"shape": "plane"},
+            {
+                "shape": "wheel",
+                "position": ["x", "y", "R"],
+                "rotation": [["z", "phi"], ["y", "theta"]],
+                "radius": "R",
+                "colour": "body",
+            },
+            {"shape": "trail", "position": ["x", "y", "0"]},
+        ],
     )
 
 

@@ -9,6 +9,7 @@ is integrable. Suslov's problem is the same with the axis fixed in the body, and
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_points import pivot_scene
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -23,6 +24,10 @@ def veselova(I1: float | None = 1.0, I2: float | None = 2.0, I3: float | None = 
         kinetic=["I1", "I2", "I3"],
         constraints={"vertical": "R31*w1 + R32*w2 + R33*w3 = 0"},
         parameters={"I1": I1, "I2": I2, "I3": I3},
+        scene=pivot_scene(
+            {"shape": "ellipsoid", "length": "2/sqrt(I1)", "width": "2/sqrt(I2)", "height": "2/sqrt(I3)"},
+            {"shape": "cylinder", "length": "3/sqrt(I1)", "radius": "0.02/sqrt(I1)", "colour": "muted"},
+        ),
     )
 
 

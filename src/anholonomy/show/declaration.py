@@ -1,18 +1,32 @@
-"""A declaration as lines that a person reads: headings, and under each what was declared."""
+"""A declaration as lines that a person reads: headings, and under each what was declared.
+
+Nobody reads an expression of pages. Where one is longer than a paragraph, the count of its operations stands in its place.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+import symengine
+
 from anholonomy.language import to_text
+from anholonomy.show.groups import group_lines
+from anholonomy.symbolic.expressions import Expr, Vector
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.model import Model
 
-__all__ = ["kind_words", "sections", "start_text"]
+__all__ = ["is_shortened", "kind_words", "sections", "short_text", "start_text"]
+
+_PARAGRAPH = 1000
+"""Characters of an expression that is still read."""
+_WORD = 60
+"""Characters of a component that stays in a vector that is too long as a whole."""
 
 
-def sections(model: Model) -> dict[str, list[str]]:
+def sections(model: Model, whole: bool = False) -> dict[str, list[str]]:
     """What the system declares, by heading; a heading without content is left out.
+
+    Long expressions are counted instead of printed unless ``whole``.
 
     >>> from anholonomy.catalogue import chaplygin_sleigh
     >>> sections(chaplygin_sleigh())["constraints"]
@@ -21,14 +35,16 @@ def sections(model: Model) -> dict[str, list[str]]:
     kinds = zip(model.coordinates, model.coordinate_kinds, strict=True)
     forces = zip(model.velocities, model.forces_a, strict=True)
     momenta = zip(model.velocities, model.momenta_a or (), strict=False)
+    say = to_text if whole else short_text
     found = {
+        "group": group_lines(model.group) if model.group else [],
         "coordinates": [f"{q.name} ({kind})" if kind else q.name for q, kind in kinds],
-        "Lagrangian": [to_text(model.lagrangian)] if model.momenta_a is None else [],
-        "momenta": [f"along {w.name}: {to_text(p)}" for w, p in momenta if p != 0],
-        "constraints": [f"{c.label} ({kind_words(c)}): {to_text(c.declared)} = 0" for c in model.constraints],
-        "forces": [f"along {w.name}: {to_text(force)}" for w, force in forces if force != 0],
+        "Lagrangian": [say(model.lagrangian)] if model.momenta_a is None else [],
+        "momenta": [f"along {w.name}: {say(p)}" for w, p in momenta if p != 0],
+        "constraints": [f"{c.label} ({_what(model, c)}): {say(c.declared)} = 0" for c in model.constraints],
+        "forces": [f"along {w.name}: {say(force)}" for w, force in forces if force != 0],
         "parameters": [f"{p} = {'free' if v is None else format(v, '.15g')}" for p, v in model.parameter_items],
-        "span": _span(model),
+        "span": _span(model, whole),
     }
     return {heading: lines for heading, lines in found.items() if lines}
 
@@ -36,6 +52,11 @@ def sections(model: Model) -> dict[str, list[str]]:
 def kind_words(constraint: Constraint) -> str:
     """The kinds of one constraint, such as ``affine, time-dependent``."""
     return ", ".join(kind.label for kind in constraint.kind)
+
+
+def _what(model: Model, constraint: Constraint) -> str:
+    """The kinds of a constraint, and whether it only pushes."""
+    return kind_words(constraint) + (", one-sided" if constraint.label in model.one_sided else "")
 
 
 def start_text(start: Mapping[str, float]) -> list[str]:
@@ -47,8 +68,29 @@ def start_text(start: Mapping[str, float]) -> list[str]:
     return [f"{name} = {value:.15g}" for name, value in start.items()]
 
 
-def _span(model: Model) -> list[str]:
+def short_text(expression: Expr, longest: int = _PARAGRAPH) -> str:
+    """The text of an expression, or the count of its operations where the text is longer.
+
+    >>> from anholonomy.symbolic.expressions import symbol
+    >>> short_text(symbol("x") ** 2 + 1, longest=3)
+    '[2 operations]'
+    """
+    text = to_text(expression)
+    return text if len(text) <= longest else f"[{int(symengine.count_ops(expression)):,} operations]"
+
+
+def is_shortened(model: Model) -> bool:
+    """Whether `sections` leaves something out."""
+    return sections(model) != sections(model, whole=True)
+
+
+def _span(model: Model, whole: bool) -> list[str]:
     if model.span_ba is None:
         return []
     names = model.speed_names or tuple(f"direction {b + 1}" for b in range(len(model.span_ba)))
-    return [f"{n}: ({', '.join(map(to_text, row))})" for n, row in zip(names, model.span_ba, strict=True)]
+    return [f"{n}: {_vector(row, whole)}" for n, row in zip(names, model.span_ba, strict=True)]
+
+
+def _vector(row: Vector, whole: bool) -> str:
+    text = f"({', '.join(map(to_text, row))})"
+    return text if whole or len(text) <= _PARAGRAPH else f"({', '.join(short_text(e, _WORD) for e in row)})"

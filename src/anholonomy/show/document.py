@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from anholonomy.formulations import formulation
 from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.show.groups import group_lines
 from anholonomy.symbolic.latex import latex
+from anholonomy.system.constraints import Constraint
 from anholonomy.system.model import Model
 
 __all__ = ["latex_document", "plain_latex"]
@@ -35,8 +37,12 @@ def _dynamics(model: Model) -> list[str]:
     return [rf"\[ \Pi_{{{latex(q)}}} = {latex(p)} \]" for q, p in named]
 
 
+def _named(model: Model, constraint: Constraint) -> str:
+    return plain_latex(constraint.label) + (", one-sided" if constraint.label in model.one_sided else "")
+
+
 def latex_document(model: Model, equations: Sequence[EquationsOfMotion]) -> str:
-    """Lagrangian, constraints, and a section of equations for every principle."""
+    """The group, if there is one, the Lagrangian, constraints, and a section of equations for every principle."""
     lines = [
         r"\documentclass{article}",
         r"\usepackage{amsmath}",
@@ -46,8 +52,9 @@ def latex_document(model: Model, equations: Sequence[EquationsOfMotion]) -> str:
         r"\begin{document}",
         r"\maketitle",
         r"\section*{Declaration}",
+        *(plain_latex(f"{line}.") + r"\par" for line in (group_lines(model.group) if model.group else ())),
         *_dynamics(model),
-        *(rf"\[ {latex(c.declared)} = 0 \quad \text{{({plain_latex(c.label)})}} \]" for c in model.constraints),
+        *(rf"\[ {latex(c.declared)} = 0 \quad \text{{({_named(model, c)})}} \]" for c in model.constraints),
     ]
     for each in equations:
         lines += [rf"\section*{{{plain_latex(formulation(each.principle).title)}}}", r"\[", each.latex(), r"\]"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from anholonomy.formulations import formulation
 from anholonomy.formulations.equations import EquationsOfMotion
 from anholonomy.formulations.verification import KINDS, Verification
-from anholonomy.show.declaration import sections, start_text
+from anholonomy.show.declaration import is_shortened, sections, start_text
 from anholonomy.show.summary import summary
 from anholonomy.system.model import Model
 
@@ -41,9 +41,12 @@ def report(
 
 
 def _declaration(model: Model) -> list[str]:
-    return [
+    blocks = [
         f"**{heading}**\n\n" + "\n".join(f"- `{line}`" for line in lines) for heading, lines in sections(model).items()
     ]
+    if is_shortened(model):
+        blocks.append("Expressions longer than a paragraph are left out; `anholonomy show --all` prints them.")
+    return blocks
 
 
 def _bullets(heading: str, lines: Sequence[str]) -> list[str]:

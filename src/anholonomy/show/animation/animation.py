@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.refusals import BrokenFile, NotCovered
 from anholonomy.show.animation.film import Film, film_of
+from anholonomy.show.animation.sampling import instants
 from anholonomy.show.animation.usual import usual_scene
 from anholonomy.simulate.schema import flaw
 from anholonomy.system.declare import declare
@@ -41,26 +42,31 @@ class Animation:
 
         return page(self.film)
 
-    def save(self, path: str | Path, *, seconds: float | None = None, rate: int = 20) -> None:
-        """Write ``.html``, ``.gif`` or ``.mp4``; an existing file is replaced only when the new one is complete.
+    def save(self, path: str | Path, *, seconds: float | None = None, rate: int = 20) -> int:
+        """Write ``.html``, ``.gif`` or ``.mp4`` and return how many frames it has.
 
         ``seconds`` is how long a moving picture lasts, by default as long as the page plays, at most 12; ``rate`` its
-        pictures in a second.
+        pictures in a second, of which there are no more than frames. An existing file is replaced only when the new one is
+        complete.
         """
         target = check_kind(path)
         # What writes the picture goes by the ending.
         partial = target.with_name(f"{target.stem}.part{target.suffix.lower()}")
+        count = len(self.film.times)
         try:
             if target.suffix.lower() == ".html":
                 partial.write_text(self.html(), encoding="utf-8")
             else:
                 from anholonomy.show.animation.movie import write_movie
 
-                write_movie(self.film, partial, seconds, rate)
+                count = write_movie(self.film, partial, seconds, rate)
             partial.replace(target)
         except OSError as problem:
-            partial.unlink(missing_ok=True)
             raise BrokenFile(f"{target} cannot be written ({problem.strerror}); check the folder.") from None
+        finally:
+            if partial.is_file():
+                partial.unlink()
+        return count
 
     def _repr_html_(self) -> str:
         from anholonomy.show.animation.page import embedded
@@ -81,10 +87,13 @@ def check_kind(path: str | Path) -> Path:
     if target.suffix.lower() not in KINDS:
         raise BrokenFile(f"cannot animate to {target}: the name of an animation ends in {', '.join(KINDS)}.")
     if target.suffix.lower() == ".mp4":
-        from matplotlib.animation import FFMpegWriter
+        from anholonomy.show.animation.movie import find_ffmpeg
 
-        if not FFMpegWriter.isAvailable():
-            raise NotCovered(f"{target} needs ffmpeg, which is not installed; install it, or save as .gif or .html.")
+        if find_ffmpeg() is None:
+            raise NotCovered(
+                f"{target} needs ffmpeg, which is not installed; `pip install imageio-ffmpeg` (the extra `video`) brings one, or "
+                "save as .gif or .html."
+            )
     return target
 
 
@@ -94,30 +103,35 @@ def animate(
     scene: Sequence[Mapping[str, Any]] | None = None,
     frames: int | None = None,
     follow: bool | None = None,
-    speed: float | None = None,
+    playback: float | None = None,
 ) -> Animation:
     """The film of a trajectory, from the scene given, or that of its declaration, or the usual one.
 
-    ``frames`` are spaced evenly in time; ``speed`` is how much motion time passes in a second; ``follow`` lets the camera go along.
+    ``frames`` are spaced evenly in time; ``playback`` is how much motion time passes in a second; ``follow`` lets the camera go along.
     """
     if problem := flaw(data):
         raise BrokenFile(f"the dataset {problem}; give one that `simulate` made.")
     words = from_toml(str(data.attrs["declaration"]), "the trajectory's declaration")
     model = declare(**(words if scene is None else {**words, "scene": scene}))
+    if follow is not None and not isinstance(follow, bool):
+        raise NotCovered(
+            f"{model.name}: follow={follow!r:.40} says nothing; say True, False, or None to let it be chosen."
+        )
     shapes = model.scene or usual_scene(model)
-    duration = float(data["time"].max() - data["time"].min())
-    speed = _speed(model.name, speed, duration)
+    grid, _ = instants(model.name, data)
+    duration = float(grid[-1] - grid[0])
+    playback = _playback(model.name, playback, duration)
     if frames is None:
-        frames = int(min(_MOST, max(_FEWEST, math.ceil(_PER_SECOND * duration / speed) + 1)))
+        frames = int(min(_MOST, max(_FEWEST, math.ceil(_PER_SECOND * duration / playback) + 1)))
     if isinstance(frames, bool) or not isinstance(frames, Integral) or not 2 <= frames <= _TOO_MANY:
         raise NotCovered(f"{model.name}: frames={frames!r} will not do; give a whole number from 2 to {_TOO_MANY}.")
-    return Animation(film_of(model, data, shapes, int(frames), follow, speed))
+    return Animation(film_of(model, data, shapes, int(frames), follow, playback))
 
 
-def _speed(name: str, speed: float | None, duration: float) -> float:
+def _playback(name: str, playback: float | None, duration: float) -> float:
     """One unit of time a second, unless the motion would be over at once or take more than half a minute."""
-    if speed is None:
+    if playback is None:
         return 1.0 if 3 <= duration <= 30 or not duration else duration / 15
-    if isinstance(speed, bool) or not isinstance(speed, int | float) or not 0 < speed < math.inf:
-        raise NotCovered(f"{name}: an animation cannot play with speed={speed!r}; give a positive number.")
-    return float(speed)
+    if isinstance(playback, bool) or not isinstance(playback, int | float) or not 0 < playback < math.inf:
+        raise NotCovered(f"{name}: an animation cannot play with playback={playback!r}; give a positive number.")
+    return float(playback)

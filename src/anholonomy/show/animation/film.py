@@ -1,7 +1,8 @@
 r"""A film: what every shape of a scene does, in numbers, at evenly spaced times.
 
 A series has one row for each frame, or a single row where nothing changes. Sizes that the scene leaves open follow from the
-extent of the motion, $|\max_t p - \min_t p|$, and a plane without a place lies below everything and reaches around it.
+extent of the motion, $|\max_t p - \min_t p|$, and a plane without a place lies below everything and reaches around it. Of a
+surface the part around the motion is drawn.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.refusals import NotCovered
-from anholonomy.show.animation.meshes import stretch
+from anholonomy.show.animation.meshes import Mesh, mesh, stretch
+from anholonomy.show.animation.patches import convex, has_points, patch
 from anholonomy.show.animation.sampling import Samples
-from anholonomy.show.animation.turning import along, from_matrix, from_steps, matrix_of, smooth
-from anholonomy.symbolic.expressions import zero
+from anholonomy.show.animation.turning import along, from_matrix, from_spin, from_steps, matrix_of, multiply, smooth
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
 from anholonomy.system.model import Model
-from anholonomy.system.scene import SIZES, Rotation, Shape
+from anholonomy.system.scene import NORMAL, PLACE, SIZES, Rotation, Shape
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -40,8 +42,14 @@ _RATIOS = {
     ("blade", "height"): 0.3,
     ("rod", "radius"): 0.03,
     ("arrow", "radius"): 0.04,
+    ("surface", "offset"): 0.0,
 }
 """The other sizes as a share of the first."""
+_SUPPORTS = ("plane", "surface")
+"""Shapes that reach around the others; they are kept in the picture themselves only where they say how large they are."""
+_EDGES = ("length", "width", "height")
+_ROUGH = 1e-3
+"""How far a matrix may be from a rotation: between the times of a coarse motion its entries are interpolated."""
 _KEYS = 80
 """Places of each actor at which it must be in the picture."""
 
@@ -60,14 +68,29 @@ class Actor:
     points: NDArray[np.float64]
     step: float = 0.0
     """The mesh of a plane's grid."""
+    clear: bool = False
+    """Whether one sees through it."""
+    own: Mesh | None = None
+    """A mesh that is no other shape's, in body axes."""
+    framed: bool = False
+    """Whether a support says how large it is."""
+
+    @property
+    def mesh(self) -> Mesh | None:
+        """Its faces; None where it is drawn with lines."""
+        return self.own or mesh(self.kind)
 
     @property
     def reach(self) -> float:
         """How far it extends from its position, at most."""
-        if self.kind in ("trail", "plane"):
+        if self.kind == "trail" or (self.kind in _SUPPORTS and not self.framed):
             return 0.0
+        if self.kind == "plane":
+            return float(np.hypot(*self.scale[:, :2].T).max()) / 2
         if self.kind == "polyline":
             return float(np.linalg.norm(self.points, axis=2).max())
+        if self.own is not None:
+            return float(np.linalg.norm(self.own.vertices, axis=1).max(initial=0.0))
         share = 1.0 if self.kind in ("sphere", "ellipsoid", "point", "rod", "arrow", "disc", "wheel") else 0.6
         return share * float(self.scale.max())
 
@@ -82,12 +105,12 @@ class Film:
     actors: tuple[Actor, ...]
     keys: NDArray[np.float64]
     follow: bool
-    speed: float
+    playback: float
 
     @property
     def lead(self) -> int:
         """The actor that a following camera looks at: the first with a trail, or else the first that moves."""
-        moving = [k for k, a in enumerate(self.actors) if len(a.position) > 1 and a.kind != "plane"]
+        moving = [k for k, a in enumerate(self.actors) if len(a.position) > 1 and a.kind not in _SUPPORTS]
         return next((k for k in moving if self.actors[k].trail), moving[0] if moving else 0)
 
     @property
@@ -97,7 +120,7 @@ class Film:
 
 
 def film_of(
-    model: Model, data: xr.Dataset, shapes: Sequence[Shape], frames: int, follow: bool | None, speed: float
+    model: Model, data: xr.Dataset, shapes: Sequence[Shape], frames: int, follow: bool | None, playback: float
 ) -> Film:
     """The film of a motion; the software follows the actors where they are small beside their way."""
     samples = Samples(model, data, frames)
@@ -107,11 +130,19 @@ def film_of(
     actors = [_actor(shape, place, samples, extent) for shape, place in zip(shapes, places, strict=True)]
     keys = _keys(actors)
     grounded = tuple(
-        _grounded(a, shape, keys) if a.kind == "plane" else a for a, shape in zip(actors, shapes, strict=True)
+        _grounded(a, shape, keys)
+        if a.kind == "plane"
+        else _surfaced(a, shape, keys, samples)
+        if a.kind == "surface"
+        else a
+        for a, shape in zip(actors, shapes, strict=True)
     )
-    film = Film(model.name, samples.times, grounded, keys, False, speed)
-    small = film.reach < 0.035 * float(np.linalg.norm(np.ptp(keys[:, :3], axis=0)))
-    return replace(film, follow=small and film.reach > 0 if follow is None else follow)
+    framed = [_corners(a) for a in grounded if a.framed]
+    film = Film(model.name, samples.times, grounded, np.vstack([keys, *framed]), False, playback)
+    small = 0 < film.reach < 0.035 * float(np.linalg.norm(np.ptp(keys[:, :3], axis=0)))
+    # A size that was chosen by the extent says nothing about the way, and a support of a size of its own is meant to be seen.
+    sized = any(s.sizes or s.to or s.points or s.kind == "convex" for s in shapes if s.kind not in _SUPPORTS)
+    return replace(film, follow=small and sized and not framed if follow is None else follow)
 
 
 def _series(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -130,18 +161,20 @@ def _refuse_infinite(model: Model, samples: Samples, places: Sequence[NDArray[np
 
 def _extent(shapes: Sequence[Shape], places: Sequence[NDArray[np.float64]]) -> float:
     """The diagonal of the box around all positions, 1 where nothing moves."""
-    every = [place for shape, place in zip(shapes, places, strict=True) if shape.kind != "plane"]
+    every = [place for shape, place in zip(shapes, places, strict=True) if shape.kind not in _SUPPORTS]
     return float(np.linalg.norm(np.ptp(np.vstack(every), axis=0))) or 1.0 if every else 1.0
 
 
 def _actor(shape: Shape, place: NDArray[np.float64], samples: Samples, extent: float) -> Actor:
-    sizes, turn = _sizes(shape, samples, extent), _turn(shape.rotation, samples)
+    sizes, turn = _sizes(shape, samples, extent), _turn(shape.kind, shape.rotation, samples)
     if shape.to is not None:
         ray = samples.evaluate(shape.to).T - place
         sizes["length"] = np.linalg.norm(ray, axis=1)
         if all(word != "radius" for word, _ in shape.sizes):
             sizes["radius"] = np.full(len(ray), _RATIOS[shape.kind, "radius"] * sizes["length"].max())
         turn = along(ray)
+    if shape.spin is not None and any(entry != 0 for entry in shape.spin):
+        turn = multiply(_spun(shape.spin, samples), turn)
     drawn = bool(SIZES[shape.kind])
     scale = np.column_stack(np.broadcast_arrays(*stretch(shape.kind, sizes))) if drawn else np.ones((1, 3))
     flat = _series(samples.evaluate([entry for point in shape.points for entry in point]).T)
@@ -151,19 +184,57 @@ def _actor(shape: Shape, place: NDArray[np.float64], samples: Samples, extent: f
             raise NotCovered(
                 f"the {shape.kind} of the scene has a {what} that is no number, or zero, at some time; correct it."
             )
-    return Actor(shape.kind, shape.colour, shape.trail, place, _series(smooth(turn)), _series(np.abs(scale)), points)
+    own = convex(_form(shape, samples, NORMAL), samples.values) if shape.kind == "convex" else None
+    if own is not None and not np.isfinite(own.vertices).all():
+        raise NotCovered("the convex body of the scene has a support function without a gradient; round it a little.")
+    turns = _series(smooth(turn))
+    return Actor(
+        shape.kind, shape.colour, shape.trail, place, turns, _series(scale), points, clear=shape.clear, own=own
+    )
 
 
-def _turn(rotation: Rotation, samples: Samples) -> NDArray[np.float64]:
+def _form(shape: Shape, samples: Samples, own: Sequence[Symbol]) -> Expr:
+    """The expression of a surface or a convex body, which stays the same along the motion."""
+    assert shape.equation is not None  # the scene is not read without
+    if strange := sorted(s.name for s in shape.equation.free_symbols - set(own) - set(samples.values)):
+        raise NotCovered(
+            f"{samples.model.name}: the expression of a {shape.kind} in the scene uses {strange[0]}, which changes with the motion; "
+            "use parameters, and move it with `position`, `rotation` and `spin`."
+        )
+    return shape.equation
+
+
+def _turn(kind: str, rotation: Rotation, samples: Samples) -> NDArray[np.float64]:
     values = samples.evaluate(rotation.entries)
     if rotation.kind == "steps":
         return from_steps(rotation.axes, values)
-    return from_matrix(values) if rotation.kind == "matrix" else values.T
+    if rotation.kind == "quaternion":
+        return values.T
+    R = values.T.reshape(-1, 3, 3)
+    away = abs(R @ R.transpose(0, 2, 1) - np.eye(3)).max(axis=(1, 2))
+    for flaw, what in ((away > _ROUGH, "is not orthonormal"), (np.linalg.det(R) < 0, "reflects")):
+        if bad := np.flatnonzero(flaw).tolist():
+            raise NotCovered(
+                f"the {kind} of the scene has a rotation matrix that {what} at t = {samples.times[bad[0]]:.6g}; give a rotation."
+            )
+    return from_matrix(values)
+
+
+def _spun(spin: Vector, samples: Samples) -> NDArray[np.float64]:
+    """What an angular velocity adds up to; between frames it is looked at in four steps."""
+    fine = samples.finer(4)
+    return from_spin(fine.evaluate(spin), float(fine.times[1] - fine.times[0]), 2)
 
 
 def _sizes(shape: Shape, samples: Samples, extent: float) -> dict[str, NDArray[np.float64]]:
     """Every size of a shape, given or chosen."""
     given = dict(zip((word for word, _ in shape.sizes), samples.evaluate([v for _, v in shape.sizes]), strict=True))
+    for word, values in given.items():
+        if word != "offset" and (bad := np.flatnonzero(values < 0).tolist()):
+            raise NotCovered(
+                f"the {shape.kind} of the scene has the {word} {values[bad[0]]:.6g} at t = {samples.times[bad[0]]:.6g}; give "
+                "one that is not negative."
+            )
     words = SIZES[shape.kind]
     if not words:
         return {}
@@ -174,11 +245,27 @@ def _sizes(shape: Shape, samples: Samples, extent: float) -> dict[str, NDArray[n
 def _keys(actors: Sequence[Actor]) -> NDArray[np.float64]:
     rows = []
     for actor in actors:
-        if actor.kind == "plane":
+        if actor.kind in _SUPPORTS:
             continue
         chosen = actor.position[:: max(1, len(actor.position) // _KEYS)]
         rows.append(np.column_stack([chosen, np.full(len(chosen), actor.reach)]))
     return np.vstack(rows) if rows else np.array([[0.0, 0.0, 0.0, 1.0]])
+
+
+def _corners(actor: Actor) -> NDArray[np.float64]:
+    """The corners of a support along the motion, as keys."""
+    ends = np.array([-actor.scale[0] / 2, actor.scale[0] / 2]) * [1, 1, 0]
+    if actor.own is not None:
+        inside = actor.own.vertices if len(actor.own.vertices) else np.zeros((1, 3))
+        ends = np.array([inside.min(axis=0), inside.max(axis=0)])
+    box = np.array([[ends[i, 0], ends[j, 1], ends[k, 2]] for i, j, k in np.ndindex(2, 2, 2)])
+    frames = max(len(actor.position), len(actor.turn))
+    places = []
+    for k in range(0, frames, max(1, frames // _KEYS)):
+        place, turn = actor.position[k % len(actor.position)], actor.turn[k % len(actor.turn)]
+        places.append(place + box @ matrix_of(turn.tolist()).T)
+    found = np.vstack(places)
+    return np.column_stack([found, np.zeros(len(found))])
 
 
 def _grounded(actor: Actor, shape: Shape, keys: NDArray[np.float64]) -> Actor:
@@ -190,6 +277,9 @@ def _grounded(actor: Actor, shape: Shape, keys: NDArray[np.float64]) -> Actor:
     low, high = (places - radii).min(axis=0), (places + radii).max(axis=0)
     middle = (low + high) / 2
     sides = high - low if shape.position is None else 2 * np.maximum(abs(low), abs(high))
+    if len(actor.turn) > 1:
+        # Whatever turns below a thing must be as wide in all directions.
+        sides = np.full(3, 2 * float((np.hypot(*places[:, :2].T) + radii[:, 0]).max()))
     given = {word for word, _ in shape.sizes}
     sides = np.array([scale[:, k].max() if w in given else 1.1 * sides[k] for k, w in enumerate(SIZES["plane"])])
     step = _round_step(float(sides.max()) or 1.0)
@@ -200,7 +290,33 @@ def _grounded(actor: Actor, shape: Shape, keys: NDArray[np.float64]) -> Actor:
     if shape.position is None:
         foot = min(0.0, float(places[:, 2].min()))
         position = (turn @ [*np.round(middle[:2] / step) * step, foot])[None, :]
-    return replace(actor, position=position, scale=scale, step=step)
+    return replace(actor, position=position, scale=scale, step=step, framed=bool(given))
+
+
+def _surfaced(actor: Actor, shape: Shape, keys: NDArray[np.float64], samples: Samples) -> Actor:
+    """A surface as a mesh: the part of it in a box around the motion, or of the sizes that were given."""
+    equation = _form(shape, samples, PLACE)
+    places = (keys[:, :3] - actor.position.mean(axis=0)) @ matrix_of(actor.turn[0].tolist())
+    radii = keys[:, 3:]
+    low, high = (places - radii).min(axis=0), (places + radii).max(axis=0)
+    if len(actor.turn) > 1:
+        wide = float((np.linalg.norm(places, axis=1) + radii[:, 0]).max())
+        low, high = np.full(3, -wide), np.full(3, wide)
+    margin, middle = 0.08 * (high - low).max() or 1.0, (low + high) / 2
+    given, sides = dict(zip(SIZES["surface"], actor.scale[0], strict=False)), high - low + 2 * margin
+    chosen = {word for word, _ in shape.sizes}
+    sides = np.maximum(sides, 0.4 * sides.max())
+    sides = np.array([given[word] if word in chosen else side for word, side in zip(_EDGES, sides, strict=True)])
+    offset = float(_sizes(shape, samples, 1.0)["offset"][0])
+    found = patch(equation, samples.values, middle - sides / 2, middle + sides / 2, offset)
+    if found is None and not has_points(equation, samples.values, middle, float(sides.max())):
+        raise NotCovered(
+            f"{samples.model.name}: the equation of a surface in the scene changes its sign nowhere, so that there is no surface "
+            "to draw; correct it."
+        )
+    # A surface that does not pass near the motion is nowhere in the picture.
+    framed = found is not None and bool(chosen & set(_EDGES))
+    return replace(actor, scale=np.ones((1, 3)), own=found or Mesh(np.zeros((0, 3)), (), ()), framed=framed)
 
 
 def _round_step(length: float) -> float:

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Mesh", "mesh", "stretch"]
+__all__ = ["Mesh", "globe", "mesh", "stretch"]
 
 Point: TypeAlias = tuple[float, float, float]
 
@@ -73,7 +73,7 @@ def stretch(kind: str, sizes: dict[str, NDArray[np.float64]]) -> tuple[NDArray[n
         return s["radius"], s["radius"], s["length"]
     if kind == "ellipsoid":
         return s["length"] / 2, s["width"] / 2, s["height"] / 2
-    if kind == "box":
+    if kind in ("box", "surface"):
         return s["length"], s["width"], s["height"]
     if kind == "blade":
         return s["length"], 0.09 * s["length"], s["height"]
@@ -95,6 +95,26 @@ def _sphere(b: _Builder, across: int = 24, up: int = 12) -> None:
             tone = DARK if (4 * j // across + 2 * i // up) % 2 else LIGHT
             corners = [(c0 * x0, c0 * y0, z0), (c0 * x1, c0 * y1, z0), (c1 * x1, c1 * y1, z1), (c1 * x0, c1 * y0, z1)]
             b.add(corners, tone)
+
+
+@cache
+def globe(across: int = 32, up: int = 20) -> Mesh:
+    """Unit vectors in all directions, with the faces of a sphere; the poles are rings of next to no size, each with a lid.
+
+    What maps directions to points may be singular at a pole and spread it over a lid.
+    """
+    angles = np.linspace(-np.pi / 2, np.pi / 2, up + 1)
+    angles[[0, -1]] = angles[[0, -1]] * (1 - 1e-6)
+    turns = np.arange(across) * 2 * np.pi / across
+    vertices = [(np.cos(a) * np.cos(b), np.cos(a) * np.sin(b), np.sin(a)) for a in angles for b in turns]
+    faces: list[tuple[int, ...]] = [tuple(range(across))[::-1], tuple(up * across + j for j in range(across))]
+    tones = [LIGHT, LIGHT]
+    for i in range(up):
+        for j in range(across):
+            left, right = i * across + j, i * across + (j + 1) % across
+            faces.append((left, right, right + across, left + across))
+            tones.append(DARK if (4 * j // across + 2 * i // up) % 2 else LIGHT)
+    return Mesh(np.array(vertices), tuple(faces), tuple(tones))
 
 
 def _round(b: _Builder, n: int, spokes: int, rim: float, place: Callable[[float, float, float], Point]) -> None:

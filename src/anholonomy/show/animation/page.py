@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.show.animation.film import Actor, Film
-from anholonomy.show.animation.meshes import mesh
+from anholonomy.show.animation.meshes import Mesh
 from anholonomy.show.animation.palette import DARK, LIGHT
 
 __all__ = ["embedded", "page", "page_data"]
@@ -46,29 +46,33 @@ def embedded(film: Film, height: int = 480) -> str:
 
 def page_data(film: Film) -> dict[str, Any]:
     """What the page's program reads."""
-    kinds = sorted({actor.kind for actor in film.actors})
-    meshes = {kind: found for kind in kinds if (found := mesh(kind)) is not None}
+    names = [f"{actor.kind} {k}" if actor.own else actor.kind for k, actor in enumerate(film.actors)]
+    meshes = {name: found for name, actor in zip(names, film.actors, strict=True) if (found := actor.mesh) is not None}
     return {
         "title": film.title,
         "start": float(film.times[0]),
         "end": float(film.times[-1]),
         "frames": len(film.times),
-        "speed": film.speed,
+        "playback": film.playback,
         "follow": film.follow,
         "lead": film.lead,
         "reach": _short(film.reach),
         "keys": [[_short(v) for v in row] for row in film.keys.tolist()],
-        "actors": [_actor(actor) for actor in film.actors],
-        "meshes": {
-            kind: {"vertices": m.vertices.tolist(), "faces": m.faces, "tones": m.tones} for kind, m in meshes.items()
-        },
+        "actors": [_actor(actor, name) for actor, name in zip(film.actors, names, strict=True)],
+        "meshes": {name: _mesh(found) for name, found in sorted(meshes.items())},
         "palette": {"light": LIGHT, "dark": DARK},
     }
 
 
-def _actor(actor: Actor) -> dict[str, Any]:
+def _mesh(m: Mesh) -> dict[str, Any]:
+    return {"vertices": [[_short(c) for c in v] for v in m.vertices.tolist()], "faces": m.faces, "tones": m.tones}
+
+
+def _actor(actor: Actor, mesh: str) -> dict[str, Any]:
     return {
         "kind": actor.kind,
+        "mesh": mesh,
+        "clear": actor.clear,
         "colour": actor.colour,
         "trail": actor.trail,
         "step": actor.step,
@@ -85,7 +89,7 @@ def _packed(values: NDArray[np.float64], kind: str) -> str:
 
 
 def _short(value: float) -> float:
-    return float(f"{value:.4g}")
+    return float(f"{value:.5g}")
 
 
 def _program() -> str:

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.show.animation.film import Actor, Film
-from anholonomy.show.animation.meshes import mesh
 from anholonomy.show.animation.palette import LIGHT, colour_of
 from anholonomy.show.animation.turning import matrix_of
 
@@ -92,8 +91,9 @@ def draw_frame(ax: Axes, film: Film, camera: Camera, frame: int) -> None:
             ax.plot(*camera.on_paper(points).T, color=colour_of(actor.colour), linewidth=2.0)
     faces = sorted((face for actor in film.actors for face in _faces(actor, camera, frame)), key=lambda face: -face[0])
     colours = [colour for _, _, colour in faces]
+    edges = [(*rgb, alpha if alpha == 1 else alpha / 2) for *rgb, alpha in colours]
     ax.add_collection(
-        PolyCollection([p for _, p, _ in faces], facecolors=colours, edgecolors=colours, linewidths=0.3, zorder=3)
+        PolyCollection([p for _, p, _ in faces], facecolors=colours, edgecolors=edges, linewidths=0.3, zorder=3)
     )
     ax.text(
         0.98, 0.98, f"t = {film.times[frame]:.2f}", transform=ax.transAxes, ha="right", va="top", color=LIGHT["ink"]
@@ -127,19 +127,23 @@ def _faces(actor: Actor, camera: Camera, frame: int) -> list[tuple[float, Any, t
     """Depth, polygon and colour of the faces that look at the camera."""
     from matplotlib.colors import to_rgb
 
-    found = mesh(actor.kind)
-    if found is None:
+    found = actor.mesh
+    if found is None or not found.faces:
         return []
     vertices = _in_space(actor, found.vertices * _row(actor.scale, frame), frame)
     on_paper, depths = camera.on_paper(vertices), camera.seen(vertices)[:, 2]
     eye, rgb = camera.target + camera.distance * camera.axes[2], np.array(to_rgb(colour_of(actor.colour)))
-    corners = vertices[np.array([face[:3] for face in found.faces])]
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    # By the diagonals, which have a length even where an edge has none; of a triangle, the fourth corner is the first.
+    corners = vertices[np.array([(*face, face[0])[:4] for face in found.faces])]
+    normals = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
     facing = ((eye - corners[:, 0]) * normals).sum(axis=1) > 0
+    if actor.clear or actor.kind == "surface":  # the inside is seen, too
+        normals, facing = np.where(facing[:, None], normals, -normals), np.ones_like(facing)
+    alpha = 0.22 if actor.clear else 1.0
     bright = (0.7 + 0.42 * np.maximum(0, normals @ camera.axes.T @ _LIGHT)) * found.tones
     return [
-        (float(depths[list(face)].mean()), on_paper[list(face)], tuple(_shaded(rgb, bright[k])))
+        (float(depths[list(face)].mean()), on_paper[list(face)], (*_shaded(rgb, bright[k]), alpha))
         for k, face in enumerate(found.faces)
         if facing[k]
     ]

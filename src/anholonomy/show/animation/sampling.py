@@ -18,13 +18,17 @@ from numpy.typing import NDArray
 from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import lower
 from anholonomy.refusals import NotCovered
-from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.calculus import gradient
+from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["Samples", "hermite"]
+__all__ = ["Samples", "hermite", "instants"]
+
+_ROUNDS = 12
+"""Enough for the six invariants of a rotation matrix, each of which disturbs the others a little."""
 
 
 def hermite(
@@ -39,25 +43,57 @@ def hermite(
     return np.asarray(left + right)
 
 
+def instants(name: str, data: xr.Dataset) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """The times of a motion, increasing, and where they are; refused where there is nothing to play."""
+    # Pieces of a motion share their ends, and a motion may run backwards.
+    grid, first = np.unique(np.asarray(data["time"].values, dtype=float), return_index=True)
+    if not np.isfinite(grid).all():
+        raise NotCovered(f"{name}: a time of the motion is no number; drop it.")
+    if len(grid) < 2:
+        many = "a single time" if len(grid) else "no time"
+        raise NotCovered(f"{name}: the motion has {many}; an animation needs at least two.")
+    return grid, first
+
+
 @final
 class Samples:
     """States (coordinates and velocities, frame) of a motion at ``count`` times, and any expression along them."""
 
     def __init__(self, model: Model, data: xr.Dataset, count: int) -> None:
-        self.model = model
+        self.model, self._data = model, data
         found = json.loads(str(data.attrs.get("parameters", "{}")))
         self.parameters = [found[s.name] for s in model.parameter_symbols]
-        # Pieces of a motion share their ends, and a motion may run backwards.
-        grid, first = np.unique(np.asarray(data["time"].values, dtype=float), return_index=True)
-        if len(grid) < 2:
-            raise NotCovered(f"{model.name}: the motion has a single time; an animation needs at least two.")
+        grid, first = instants(model.name, data)
         q, w, a = (np.asarray(data[name].values, dtype=float).T[:, first] for name in ("q", "velocity", "acceleration"))
+        if bad := np.flatnonzero(~np.isfinite(np.vstack([q, w, a])).all(axis=0)).tolist():
+            raise NotCovered(
+                f"{model.name}: the motion has a value that is no number at t = {grid[bad[0]]:.6g}; end it earlier."
+            )
         self.times = grid
         self.states = np.vstack([q, w])
         rates = model.frame.coordinate_rates(model.velocities)
         q_dot = self.evaluate([rates[c] for c in model.coordinates])
         self.times = np.linspace(grid[0], grid[-1], count)
         self.states = hermite(grid, self.states, np.vstack([q_dot, a]), self.times)
+        self._keep_invariants()
+
+    def _keep_invariants(self) -> None:
+        r"""Between the times of the dataset a quaternion loses its length: $x \leftarrow x - \Phi\,\nabla\Phi/|\nabla\Phi|^2$ in turn."""
+        held = [c.declared if c.position is None else c.position for c in self.model.invariants]
+        for _ in range(_ROUNDS if len(held) > 1 else 4):
+            for each in held:
+                value, *slope = self.evaluate([each, *gradient(each, self.model.coordinates)])
+                g = np.array(slope)
+                self.states[: len(g)] -= value * g / (g * g).sum(axis=0)
+
+    def finer(self, parts: int) -> Samples:
+        """The same motion with ``parts`` times as many steps."""
+        return Samples(self.model, self._data, parts * (len(self.times) - 1) + 1)
+
+    @property
+    def values(self) -> dict[Symbol, float]:
+        """The parameters."""
+        return dict(zip(self.model.parameter_symbols, self.parameters, strict=True))
 
     def evaluate(self, expressions: Sequence[Expr]) -> NDArray[np.float64]:
         """Shape (expression, frame)."""

@@ -2,6 +2,11 @@ r"""Rotations in numbers: series of unit quaternions $(q_0, q_1, q_2, q_3)$, sha
 
 .. math:: q \otimes r = (q_0r_0 - \mathbf q\cdot\mathbf r,\; q_0\mathbf r + r_0\mathbf q + \mathbf q\times\mathbf r), \qquad
    q_{\text{axis}}(\alpha) = (\cos\tfrac\alpha2,\; \sin\tfrac\alpha2\,\mathbf e_{\text{axis}})
+
+An angular velocity in space is integrated step by step, $q(t + h) = \exp(\tfrac12\sigma)\otimes q(t)$, with Simpson's rule and the
+first term of Magnus' series,
+
+.. math:: \sigma = \tfrac h6(\omega_0 + 4\omega_{1/2} + \omega_1) + \tfrac{h^2}{12}\,\omega_1\times\omega_0 .
 """
 
 from __future__ import annotations
@@ -12,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["along", "from_matrix", "from_steps", "matrix_of", "multiply", "smooth"]
+__all__ = ["along", "from_matrix", "from_spin", "from_steps", "matrix_of", "multiply", "smooth"]
 
 Series: TypeAlias = NDArray[np.float64]
 
@@ -32,6 +37,21 @@ def from_steps(axes: Sequence[str], angles: Series) -> Series:
         step[:, 0], step[:, "xyz".index(axis) + 1] = np.cos(angle / 2), np.sin(angle / 2)
         q = multiply(q, step)
     return q
+
+
+def from_spin(rates: Series, step: float, every: int) -> Series:
+    """The turns that angular velocities (xyz, instant), ``step`` apart, add up to, at each ``every``-th of the steps of two."""
+    w = rates.T
+    first, middle, last = w[:-2:2], w[1:-1:2], w[2::2]
+    h = 2 * step
+    sigma = h / 6 * (first + 4 * middle + last) + h**2 / 12 * np.cross(last, first)
+    angle = np.linalg.norm(sigma, axis=1, keepdims=True)
+    # sin(a/2)/a by NumPy's sinc, which knows its value at zero.
+    steps = np.hstack([np.cos(angle / 2), sigma * np.sinc(angle / (2 * np.pi)) / 2])
+    turns = [np.array([[1.0, 0.0, 0.0, 0.0]])]
+    for each in steps[:, None, :]:
+        turns.append(multiply(each, turns[-1]))
+    return np.vstack(turns[::every])
 
 
 def from_matrix(entries: Series) -> Series:

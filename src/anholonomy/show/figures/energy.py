@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from anholonomy.show.conservation import must_keep_energy
 from anholonomy.show.style import canvas, dot_style, math
 
 if TYPE_CHECKING:
@@ -14,7 +15,10 @@ __all__ = ["plot_energy"]
 
 
 def plot_energy(data: xr.Dataset, ax: Axes | None = None) -> Axes:
-    r"""Draw $(E - E_0)/|E_0|$ against time, or $E - E_0$ where the motion starts without energy."""
+    r"""Draw $(E - E_0)/|E_0|$ against time, or $E - E_0$ where the motion starts without energy.
+
+    It is called a drift where the energy must be conserved.
+    """
     ax = canvas(data, ax)
     if "energy" not in data:
         ax.set_title("no Lagrangian, no energy")
@@ -23,7 +27,8 @@ def plot_energy(data: xr.Dataset, ax: Axes | None = None) -> Axes:
     start = abs(energy[0])
     ax.plot(data["time"].values, (energy - energy[0]) / (start or 1.0), **dot_style(energy.size))
     ax.set_xlabel(math("t"))
-    ax.set_ylabel("relative energy drift" if start else "energy drift")
+    change = "energy drift" if must_keep_energy(data) else "energy change"
+    ax.set_ylabel(f"relative {change}" if start else change)
     ax.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3), useMathText=True, useOffset=False)
     ax.margins(x=0)
     ax.locator_params(axis="x", nbins=8)

@@ -14,7 +14,8 @@ function draw() {
 
 function tick(now) {
   if (!state.playing) return;
-  state.time += Math.min(0.1, (now - state.last) / 1000) * film.speed * Number($("speed").value);
+  // The clock of the frames may be a little behind the one that was read when play was pressed.
+  state.time += clamp((now - state.last) / 1000, 0, 0.1) * film.playback * Number($("speed").value);
   state.last = now;
   if (state.time > film.end) state.time = film.start;
   draw();
@@ -81,11 +82,17 @@ canvas.addEventListener("wheel", event => { event.preventDefault(); zoom(Math.ex
 darkly.addEventListener("change", draw);
 new ResizeObserver(resize).observe(canvas);
 
-// A fragment such as #t=3.5&follow=0&azimuth=20 opens the page paused at that time.
-const wishes = new URLSearchParams(location.hash.slice(1)), wish = name => Number(wishes.get(name));
-$("follow").checked = wishes.has("follow") ? wish("follow") > 0 : film.follow;
-if (wishes.has("azimuth") && Number.isFinite(wish("azimuth"))) camera.azimuth = wish("azimuth");
-if (wishes.has("elevation") && Number.isFinite(wish("elevation"))) camera.elevation = clamp(wish("elevation"), 4, 90);
-resize();
-if (wishes.has("t") && Number.isFinite(wish("t"))) go(wish("t"));
-else if (!matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
+// A fragment such as #t=3.5&follow=0&azimuth=20 opens the page paused at that time; a new fragment goes there.
+function obey() {
+  const wishes = new URLSearchParams(location.hash.slice(1)), wish = name => Number(wishes.get(name));
+  const given = name => wishes.has(name) && Number.isFinite(wish(name));
+  if (given("follow")) $("follow").checked = wish("follow") > 0;
+  if (given("azimuth")) camera.azimuth = wish("azimuth");
+  if (given("elevation")) camera.elevation = clamp(wish("elevation"), 4, 90);
+  resize();
+  if (given("t")) go(wish("t"));
+  return given("t");
+}
+$("follow").checked = film.follow;
+addEventListener("hashchange", obey);
+if (!obey() && !matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);

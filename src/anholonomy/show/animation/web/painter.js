@@ -7,7 +7,7 @@ const light = () => unit([0, 1, 2].map(i => 0.55 * camera.axes.back[i] + 0.7 * c
 const palette = () => film.palette[darkly.matches ? "dark" : "light"];
 const colour = role => palette()[role] || role;
 const channels = hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16));
-const shaded = (rgb, s) => `rgb(${rgb.map(c => Math.round(s <= 1 ? c * s : c + (255 - c) * (s - 1))).join(",")})`;
+const shaded = (rgb, s, alpha = 1) => `rgba(${rgb.map(c => Math.round(s <= 1 ? c * s : c + (255 - c) * (s - 1))).join(",")},${alpha})`;
 
 function path(points, closed) {
   if (points.length < 2) return;
@@ -36,9 +36,18 @@ function paintPlane(actor, place) {
   pen.stroke();
 }
 
+// What one sees through, or what is no closed body, shows its inside.
+const twoSided = actor => actor.clear || actor.kind === "surface";
+
+// By the diagonals, which have a length even where an edge has none; of a triangle, the fourth corner is the first.
+function areaOf(face, vertices) {
+  const [a, b, c, d] = [0, 1, 2, 3].map(i => vertices[face[i % face.length]]);
+  return cross(minus(c, a), minus(d, b));
+}
+
 // Vertices in space and the faces that look at the camera.
 function solid(actor, place) {
-  const mesh = film.meshes[actor.kind], pose = poseAt(actor, place);
+  const mesh = film.meshes[actor.mesh], pose = poseAt(actor, place);
   const vertices = mesh.vertices.map(v => placed(pose, [v[0] * pose.s[0], v[1] * pose.s[1], v[2] * pose.s[2]]));
   return { actor, mesh, vertices };
 }
@@ -49,8 +58,7 @@ function paintShadow({ mesh, vertices }, floor) {
   const fallen = vertices.map(v => { const h = dot(minus(v, floor.p), n); return seen(v.map((x, i) => x - h * n[i])); });
   pen.beginPath();
   for (const face of mesh.faces) {
-    const [a, b, c] = face.map(i => vertices[i]);
-    if (dot(cross(minus(b, a), minus(c, a)), n) > 0) path(clipped(face.map(i => fallen[i]), true), true);
+    if (dot(areaOf(face, vertices), n) > 0) path(clipped(face.map(i => fallen[i]), true), true);
   }
   pen.fillStyle = darkly.matches ? "rgba(0,0,0,.42)" : "rgba(30,40,60,.16)";
   pen.fill("nonzero");
@@ -76,10 +84,14 @@ function paintSolids(solids) {
   for (const { actor, mesh, vertices } of solids) {
     const rgb = channels(colour(actor.colour)), inView = vertices.map(seen);
     mesh.faces.forEach((face, k) => {
-      const [p, q, r] = face.map(i => vertices[i]), outward = unit(cross(minus(q, p), minus(r, p)));
-      if (dot(outward, minus(eye, p)) <= 0) return;
+      const p = vertices[face[0]];
+      let outward = unit(areaOf(face, vertices));
+      const behind = dot(outward, minus(eye, p)) <= 0;
+      if (behind && !twoSided(actor)) return;
+      if (behind) outward = outward.map(x => -x);
       const brightness = (0.7 + 0.42 * Math.max(0, dot(outward, lamp))) * mesh.tones[k];
-      faces.push({ points: face.map(i => inView[i]), depth: face.reduce((s, i) => s + inView[i][2], 0) / face.length, style: shaded(rgb, brightness) });
+      const depth = face.reduce((s, i) => s + inView[i][2], 0) / face.length;
+      faces.push({ points: face.map(i => inView[i]), depth, fill: shaded(rgb, brightness, actor.clear ? 0.22 : 1), edge: shaded(rgb, brightness, actor.clear ? 0.12 : 1) });
     });
   }
   faces.sort((a, b) => b.depth - a.depth);
@@ -87,7 +99,7 @@ function paintSolids(solids) {
   for (const face of faces) {
     pen.beginPath();
     path(clipped(face.points, true), true);
-    pen.fillStyle = pen.strokeStyle = face.style;
+    pen.fillStyle = face.fill; pen.strokeStyle = face.edge;
     pen.fill();
     pen.stroke();
   }
@@ -98,9 +110,9 @@ function paint(place, trails, follow) {
   if (follow) camera.target = row(film.actors[film.lead].position, 3, place);
   pen.fillStyle = colour("paper");
   pen.fillRect(0, 0, camera.width, camera.height);
-  const planes = film.actors.filter(a => a.kind === "plane"), solids = film.actors.filter(a => film.meshes[a.kind]).map(a => solid(a, place));
+  const planes = film.actors.filter(a => a.kind === "plane"), solids = film.actors.filter(a => film.meshes[a.mesh]).map(a => solid(a, place));
   for (const plane of planes) paintPlane(plane, place);
-  if (planes.length) for (const each of solids) paintShadow(each, poseAt(planes[0], place));
+  if (planes.length) for (const each of solids) if (each.actor.kind !== "surface") paintShadow(each, poseAt(planes[0], place));
   if (trails) for (const actor of film.actors) if (actor.trail) paintTrail(actor, place);
   for (const actor of film.actors) if (actor.kind === "polyline") paintLines(actor, place);
   paintSolids(solids);

@@ -1,0 +1,84 @@
+r"""The group that a system lives on, in words: by what its elements are given, and what its speeds mean.
+
+The speeds of every group are left-invariant, $\dot g = g\,(w^aE_a)$: components of the velocity in axes that move along. What the
+axes are is said for the groups that have a name of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from anholonomy.geometry.groups import (
+    SE2,
+    SE3,
+    SL2R,
+    SO3,
+    SO21,
+    SU2,
+    AbstractGroup,
+    Circle,
+    Heisenberg,
+    Product,
+    Rn,
+    Semidirect,
+    as_group,
+)
+from anholonomy.symbolic.expressions import Symbol
+
+__all__ = ["group_lines"]
+
+_LONG = 60
+_MANY = 9
+
+
+class _Words(NamedTuple):
+    elements: str
+    speeds: str
+
+
+_WORDS: dict[type[AbstractGroup], _Words] = {
+    SO3: _Words("SO(3) by unit quaternions", "angular velocity along the body's axes"),
+    SU2: _Words("SU(2) by unit quaternions", "angular velocity along the body's axes"),
+    SE2: _Words("SE(2), rigid motions of the plane, by", "velocity along the body's axes, and angular velocity"),
+    SE3: _Words(
+        "SE(3), rigid motions of space, by a place and a unit quaternion", "velocity and angular velocity along the body's axes"
+    ),
+    SL2R: _Words("SL(2,R) by the entries of matrices", "velocities along H, E and F"),
+    SO21: _Words("SO(2,1) by the entries of matrices", "two boosts and a turn"),
+    Heisenberg: _Words("the Heisenberg group by", "velocities along the fields X, Y and Z"),
+}  # fmt: skip
+
+
+def group_lines(name: str) -> list[str]:
+    """Two lines for each factor of a group: its elements, and its speeds where these are not rates of coordinates.
+
+    >>> group_lines("SO3")
+    ['SO(3) by unit quaternions q0, q1, q2, q3', "w1, w2, w3: angular velocity along the body's axes (left-invariant)"]
+    >>> group_lines("S1(phi) * R(x)")
+    ['angles phi', 'translations x']
+    """
+    whole = as_group(name)
+    factors = whole.factors if isinstance(whole, Product) else (whole,)
+    return [line for factor in factors for line in _factor_lines(factor)]
+
+
+def _factor_lines(group: AbstractGroup) -> list[str]:
+    if isinstance(group, Rn | Circle):
+        return [f"{'translations' if isinstance(group, Rn) else 'angles'} {_listed(group.coordinates)}"]
+    if isinstance(group, Semidirect):
+        own, speeds = group.coordinates[-group.size :], group.speeds[-group.size :]
+        acting = group_lines(group.group.name)
+        moved = f"{_listed(speeds)}: their velocities along axes that it moves (left-invariant)"
+        return [*acting, f"translations {_listed(own)}, on which {group.group.name:.{_LONG}} acts", moved]
+    shown = group.name if len(group.name) <= _LONG else f"{group.name[: _LONG - 1]}…"
+    words = _WORDS.get(type(group), _Words(f"{shown} by", "velocities along its basis"))
+    return [
+        f"{words.elements} {_listed(group.coordinates)}",
+        f"{_listed(group.speeds)}: {words.speeds} (left-invariant)",
+    ]
+
+
+def _listed(symbols: Sequence[Symbol]) -> str:
+    names = [s.name for s in symbols]
+    return ", ".join(names if len(names) <= _MANY else [*names[:3], "…", names[-1]])
