@@ -44,6 +44,7 @@ _BELOW_ROUNDING = 1e-18
 def has_corners(program: Program) -> bool:
     """True when the program contains ``abs`` or ``sign`` of something that moves, which have no Taylor series at zero.
 
+    >>> import symengine
     >>> from anholonomy.compile.program import lower
     >>> x, k = symengine.symbols("x k")
     >>> [has_corners(lower([x], [k], [], [f])) for f in (-abs(x), -x, abs(k) * x)]
@@ -62,6 +63,7 @@ def has_corners(program: Program) -> bool:
 class Taylor(AbstractIntegrator):
     """Adaptive Taylor series by heyoka.
 
+    >>> import symengine
     >>> from anholonomy.compile.program import lower
     >>> from anholonomy.simulate.integrators.base import Flow
     >>> x, v = symengine.symbols("x v")
