@@ -185,3 +185,15 @@ def test_files_hold_what_was_built(tmp_path) -> None:
     system = built(surface, on)
     system.save(tmp_path / "torus.toml")
     assert ah.load(tmp_path / "torus.toml") == system
+
+
+def test_the_letters_of_bodies_are_parameters_without_values() -> None:
+    body = ah.RigidBody("ball", mass="m", inertia=["I1", "I2", "I3"])
+    contacts = [ah.Rolling(body, surface=ah.Sphere("r"), on=ah.Plane(rotating="Omega"))]
+    ball = ah.System(bodies=[body], gravity="g", contacts=contacts)
+    assert ball.parameters == dict.fromkeys(["I1", "I2", "I3", "Omega", "g", "m", "r"])
+    assert ball.verify(states=1).agree
+    with pytest.raises(ah.InadmissibleState, match="the parameter I1 has no value"):
+        ball.simulate({"x": 0, "y": 0, "q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 1, "w2": 0, "w3": 0}, until=1)
+    with pytest.raises(ah.IllPosedSystem, match="k appears in the Lagrangian"):
+        ah.System(bodies=[body], gravity="g", contacts=contacts, potential="k*x^2")

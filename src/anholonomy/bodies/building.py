@@ -61,11 +61,20 @@ def with_bodies(
         "coordinates": known | own,
         "group": tree.group,
         "lagrangian": _lagrangian(tree, gravity, words),
+        "parameters": words.get("parameters")
+        or _letters(tree, [_lagrangian(tree, gravity, {}), *touched.values()], moving),
         "potential": None,
         "constraints": touched | further,
         "one_sided": _one_sided(touched, words.get("one_sided", ())),
         "forces": _forces(tree, loads, words.get("forces") or {}),
     }
+
+
+def _letters(tree: Tree, expressions: Sequence[Expr], moving: Collection[str]) -> list[str]:
+    """What the bodies' numbers are called: parameters without values, where none are declared."""
+    speeds = {s.name for s in tree.velocities}
+    named = (s.name for s in free_symbols(expressions) if s != time)
+    return sorted(name for name in named if name.removesuffix("'") not in moving and name not in speeds)
 
 
 def _own_coordinates(given: Any) -> dict[str, str]:
