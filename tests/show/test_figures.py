@@ -178,7 +178,9 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path, where, said):
         plot_motion(sleigh(), str(tmp_path / where))
 
 
-@pytest.mark.parametrize("what", [3, object(), ["a", "b", "c", "d"], Figure().subplots(3)], ids=["number", "object", "texts", "three axes"])
+@pytest.mark.parametrize(
+    "what", [3, object(), ["a", "b", "c", "d"], Figure().subplots(3)], ids=["number", "object", "texts", "three axes"]
+)
 def test_what_is_no_place_to_draw_is_refused(what):
     with pytest.raises(
         NotCovered, match=r"give axes of Matplotlib, 4 of them, or the name of a file such as 'motion\.png'"
