@@ -11,6 +11,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import symengine
+
+from anholonomy.language.door import expression
+
 __all__ = [
     "ball_scene", "ball_span", "beside", "cart", "contact_scene", "pivot_scene", "rolling_span", "turning_velocity",
 ]  # fmt: skip
@@ -46,17 +50,18 @@ def ball_span() -> list[list[str]]:
     return [[*row, f"r*R2{j}", f"-r*R1{j}"] for j, row in enumerate(unit, 1)]
 
 
-def beside(x: str, y: str, heading: str, ahead: str, left: str, height: str) -> list[str]:
-    """A place ahead and to the left of another, for a scene.
+def beside(x: Any, y: Any, heading: str, ahead: str, left: str, height: str) -> list[Any]:
+    """A place ahead and to the left of another, for a scene; a long train of places is no text to be read again.
 
     >>> beside("x", "y", "theta", "a", "0", "h")
-    ['x + (a)*cos(theta) - (0)*sin(theta)', 'y + (a)*sin(theta) + (0)*cos(theta)', 'h']
+    [x + a*cos(theta), y + a*sin(theta), h]
     """
-    c, s = f"cos({heading})", f"sin({heading})"
-    return [f"{x} + ({ahead})*{c} - ({left})*{s}", f"{y} + ({ahead})*{s} + ({left})*{c}", height]
+    x, y, angle, a, b, z = (expression(value, "a place") for value in (x, y, heading, ahead, left, height))
+    c, s = symengine.cos(angle), symengine.sin(angle)
+    return [x + a * c - b * s, y + a * s + b * c, z]
 
 
-def cart(x: str, y: str, heading: str, size: str, colour: str = "body", trail: bool = False) -> list[dict[str, Any]]:
+def cart(x: Any, y: Any, heading: str, size: str, colour: str = "body", trail: bool = False) -> list[dict[str, Any]]:
     """A box above an axle with its two wheels; ``size`` is the length that all others are shares of."""
     turn = [["z", heading]]
     box = {"shape": "box", "position": [x, y, f"0.3*{size}"], "rotation": turn, "length": f"0.6*{size}",

@@ -17,7 +17,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from anholonomy.catalogue.body_points import cart
+from anholonomy.catalogue.body_points import beside, cart
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 from anholonomy.refusals import IllPosedSystem
@@ -49,11 +49,12 @@ def n_trailer(n: int = 2, m: float | None = 1.0, J: float | None = 0.1, d: float
 def _scene(headings: list[str]) -> list[dict[str, Any]]:
     """A box on every axle, its wheels, and the hitches; the axles leave trails."""
     shapes: list[dict[str, Any]] = [{"shape": "plane"}]
-    x, y = "x", "y"
+    x: Any = "x"
+    y: Any = "y"
     for i, own in enumerate(headings):
         before = [x, y, "0.25*d"]
         if i:
-            x, y = f"{x} - d*cos({own})", f"{y} - d*sin({own})"
+            x, y, _ = beside(x, y, own, "-d", "0", "0")
             shapes.append({"shape": "rod", "position": [x, y, "0.25*d"], "to": before, "radius": "0.03*d"})
         shapes += cart(x, y, own, "d", "second" if i else "body", trail=i in (0, len(headings) - 1))
     return shapes
