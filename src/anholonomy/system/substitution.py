@@ -52,10 +52,11 @@ def flat_direction(model: Model) -> tuple[str, ...]:
         return ()
     model = model.shape  # a parameter that happens to be zero is no trace of anything
     p = gradient(model.lagrangian, model.velocities)
+    mass = jacobian(p, model.velocities)
     names: tuple[str, ...] = ()
     with precision(30):
         for point in islice(admissible_points(model, 20, seed=8), 2):
-            M, A = (np.array(rows_at(rows, point), dtype=float) for rows in (jacobian(p, model.velocities), rows_na))
+            M, A = (np.array(rows_at(rows, point), dtype=float) for rows in (mass, rows_na))
             momentum = np.array([float(value.mid()) for value in evaluate_at(p, point)])
             _, sizes, directions = np.linalg.svd(M)
             kernel = directions[sizes <= 1e-12 * max(sizes.max(initial=0.0), 1e-300)]
@@ -69,14 +70,15 @@ def flat_direction(model: Model) -> tuple[str, ...]:
 
 def warn_if_substituted(model: Model) -> None:
     """Say so when the constraints determine velocities, or exclude a direction, that have no part in the Lagrangian."""
+    flat = flat_direction(model)
+    if not flat:  # a velocity that is missing is such a direction, too
+        return
     if missing := missing_velocities(model):
         seen = (
             f"{', '.join(missing)} occur{'s' if len(missing) == 1 else ''} in the constraints but not in the Lagrangian"
         )
-    elif flat := flat_direction(model):
-        seen = f"the constraints exclude a direction of {', '.join(flat)} in which the Lagrangian has no inertia"
     else:
-        return
+        seen = f"the constraints exclude a direction of {', '.join(flat)} in which the Lagrangian has no inertia"
     warn_the_user(
         f"{model.name}: {seen}. If a constraint was put into it, the equations will be wrong unless that constraint is "
         "integrable: give the Lagrangian of the unconstrained system. (A coordinate without inertia of its own is no mistake.)",
