@@ -7,6 +7,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import anholonomy as ah
+from anholonomy.symbolic.expressions import symbol
+from anholonomy.system.adapting import adapted_frame
 from tests.bodies.newton_euler import STEP, Body, turn
 from tests.bodies.test_rolling import CENTRE, INERTIA, VALUES, D, Omega, a, b, built, ellipsoid, r, ring
 
@@ -236,3 +238,13 @@ def test_a_ball_rolls_on_a_plane_that_tilts() -> None:
     along = 0.3 * np.cosh(rate * t) + slope / rate * np.sinh(rate * t) + forced * np.sin(k * t)
     place = run["x"].values * np.cos(k * t) - run["z"].values * np.sin(k * t)
     assert np.abs(place - along).max() < 1e-12
+
+
+def test_a_rolling_body_is_known_by_its_rotation() -> None:
+    """Whatever is largest at a place, the speeds are those of the group, which fail nowhere."""
+    system, rng = built(ah.Sphere("r"), ah.Bowl("D")).with_parameters(r=20.0, D=100.0), np.random.default_rng(2)
+    for _ in range(5):
+        q, p = normalised(rng.normal(size=4)), on_sphere(rng) * [1, 1, -1] * 80 / D
+        point = dict(zip(NAMES[:7], [*p, *q], strict=True)) | VALUES | {"r": 20.0, "D": 100.0, "t": 0.0}
+        frame = adapted_frame(system, {symbol(name): float(value) for name, value in point.items()}, strict=True)
+        assert [u.name for u in frame.speeds] == ["w1", "w2", "w3"]

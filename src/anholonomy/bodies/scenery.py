@@ -96,9 +96,7 @@ def _support(support: AbstractSupport, surface: AbstractSurface) -> dict[str, An
     """A plane, a ball, or the part of another surface around the motion; what turns is seen to turn."""
     spin = {} if support.rotation == NOWHERE else {"spin": list(support.rotation)}
     if isinstance(support, Plane):
-        # The normal says how it tilts; what is left is how it turns about it.
-        about = scaled(dot(support.rotation, support.normal), support.normal)
-        return _plane(support) | ({"spin": list(about)} if spin and about != NOWHERE else {})
+        return _plane(support) | spin
     if isinstance(support, Ball):
         return _table("sphere", support.displacement, radius=support.radius, colour="muted") | spin
     equation, offset = _equation(support, surface)

@@ -99,9 +99,8 @@ class Plane(AbstractSupport):
         if slope is not None:
             alpha = scalar(slope, "the plane's slope")
             self.normal = (symengine.sin(alpha), zero, symengine.cos(alpha))
-        spin = scaled(scalar(rotating, "the plane's angular speed"), self.normal)
-        # A normal that moves in time carries the plane along: it turns by n × n' as well.
-        self.rotation = add(spin, cross(self.normal, tuple(partial(entry, time) for entry in self.normal)))
+        # A normal that moves in time turns the plane by n × n' as well; its points move along the normal then, not beside it.
+        self.rotation = scaled(scalar(rotating, "the plane's angular speed"), self.normal)
         self.displacement = _moving(moving)
 
     @property

@@ -5,7 +5,6 @@ What is interpolated between samples leaves a group and the constraints; what is
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -52,9 +51,8 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
 
 
 def _state(motion: Trajectory, k: int) -> dict[str, float]:
-    """One sample, with the parameters that the motion was computed with."""
+    """One sample; the declaration that is stored with a motion has the parameters it was computed with."""
     data = motion.data
     costates = str(data.attrs.get("costates", "")).split()
     names = [*map(str, data["coordinate"].values), *map(str, data["direction"].values), *costates]
-    parameters: dict[str, float] = json.loads(str(data.attrs["parameters"]))
-    return {name: float(motion[name][k]) for name in names} | parameters | {"t": float(motion.time[k])}
+    return {name: float(motion[name][k]) for name in names} | {"t": float(motion.time[k])}
