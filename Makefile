@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo test lint docs bench clean
+.PHONY: setup demo test laws lint docs bench clean
 
 setup: $(STAMP)
 
@@ -19,7 +19,10 @@ demo: setup
 	$(BIN)/anholonomy study chaplygin-sleigh --output results/chaplygin-sleigh
 
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m "not exhaustive"
+
+laws: setup
+	$(BIN)/python -m pytest -m exhaustive tests
 
 lint: setup
 	$(BIN)/ruff check .

@@ -23,6 +23,7 @@ def test_every_principle_is_broken() -> None:
     assert {type(f).__module__ for f in ALL} <= {trial.module.__name__ for trial in TRIALS}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("mutant", "trial"), BREAKS, ids=lambda x: str(x) if isinstance(x, Mutant) else "")
 def test_a_changed_term_is_noticed(mutant: Mutant, trial: Trial) -> None:
     assert is_noticed(mutant, trial)
