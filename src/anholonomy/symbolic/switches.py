@@ -1,0 +1,101 @@
+r"""Where an expression jumps or kinks: its switching functions.
+
+``abs(u)`` and ``sign(u)`` switch where $u$ changes its sign, and so does $\sqrt{u^2} = |u|$. The angle ``atan2(y, x)`` jumps by
+$2\pi$ where $y$ does while $x < 0$. A root of a sum of squares, $\sqrt{u^2 + v^2}$, kinks where the sum touches zero, which it
+does without changing its sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+import symengine
+
+from anholonomy.symbolic.arithmetic import function_name
+from anholonomy.symbolic.expressions import Expr
+
+__all__ = ["switches", "touches"]
+
+
+def switches(expression: Expr) -> tuple[Expr, ...]:
+    """Functions such that ``expression`` is smooth, inside its domain, wherever none of them changes sign.
+
+    A change of sign need not be a jump: the product ``x*abs(x)`` has a slope at zero, and ``atan2(x, 1)`` no cut.
+
+    >>> x, y, v = symengine.symbols("x y v")
+    >>> sorted(switches(y * symengine.sign(x) + symengine.Abs(v)), key=str)
+    [v, x]
+    >>> switches(v / symengine.sqrt(v**2)), switches(symengine.atan2(y, x)), switches(symengine.sqrt(x))
+    ((v,), (y,), ())
+    """
+    return _collected(expression, _switching)
+
+
+def touches(expression: Expr) -> tuple[Expr, ...]:
+    """Radicands in ``expression`` that may touch zero: functions, nowhere negative on a motion, where a root kinks or ends.
+
+    >>> x, y = symengine.symbols("x y")
+    >>> touches(x / symengine.sqrt(x**2 + y**2)), touches(symengine.sqrt(1 + x**2)), touches(symengine.sqrt(x**2))
+    ((x**2 + y**2,), (), ())
+    """
+    return _collected(expression, _touching)
+
+
+def _collected(expression: Expr, of_node: Callable[[Expr], Iterable[Expr]]) -> tuple[Expr, ...]:
+    found: dict[Expr, None] = {}
+    seen: set[Expr] = set()
+    stack = [expression]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        found.update((u, None) for u in of_node(node) if u.free_symbols)
+        stack += reversed(node.args)
+    return tuple(found)
+
+
+def _switching(node: Expr) -> Iterator[Expr]:
+    if function_name(node) in ("abs", "sign", "atan2"):
+        yield node.args[0]
+    elif _is_root(node):
+        yield from (base for base, exponent in _factors(node.args[0]) if _is_even(exponent))
+
+
+def _touching(node: Expr) -> Iterator[Expr]:
+    if _is_root(node):
+        for base, exponent in _factors(node.args[0]):
+            if not _is_even(exponent) and not isinstance(base, symengine.Number) and not _is_positive(base):
+                yield base
+
+
+def _is_root(node: Expr) -> bool:
+    return (
+        isinstance(node, symengine.Pow)
+        and isinstance(node.args[1], symengine.Rational)
+        and not isinstance(node.args[1], symengine.Integer)
+    )
+
+
+def _factors(base: Expr) -> list[tuple[Expr, Expr]]:
+    """The factors of a radicand with their powers."""
+    factors = base.args if isinstance(base, symengine.Mul) else (base,)
+    return [f.args if isinstance(f, symengine.Pow) else (f, symengine.Integer(1)) for f in factors]
+
+
+def _is_even(exponent: Expr) -> bool:
+    return isinstance(exponent, symengine.Integer) and int(exponent) % 2 == 0
+
+
+def _is_positive(base: Expr) -> bool:
+    """Whether a sum of even powers keeps above a positive number, as 1 + x² does."""
+    terms = base.args if isinstance(base, symengine.Add) else (base,)
+    numbers = [term for term in terms if isinstance(term, symengine.Number)]
+    return any(n.is_positive for n in numbers) and all(map(_is_not_negative, terms))
+
+
+def _is_not_negative(term: Expr) -> bool:
+    return all(
+        base.is_positive if isinstance(base, symengine.Number) else _is_even(exponent)
+        for base, exponent in _factors(term)
+    )
