@@ -12,6 +12,7 @@ variable             dimensions                    meaning
 ``position``         time, held                    g of constraints on positions, invariants of redundant coordinates
 ``energy``           time                          w ∂L/∂w - L, where there is a Lagrangian
 ``costate``          time, constraint              μ_ν of a vakonomic motion
+``speed``            time, speed_name              speeds that were integrated and are no velocities; ``chart`` numbers their frames
 ``event_time``       event                         when the named functions passed through zero, if any did
 ``event_q``          event, coordinate             the configuration there
 ``event_velocity``   event, direction              the velocities there
@@ -23,7 +24,8 @@ parameters, the principle, the integrator and why it was chosen, tolerance, outc
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
@@ -32,7 +34,7 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["SCHEMA", "VARIABLES", "dataset", "flaw", "with_events"]
+__all__ = ["SCHEMA", "VARIABLES", "Speeds", "dataset", "flaw", "with_events"]
 
 SCHEMA = "anholonomy-trajectory-1"
 
@@ -46,6 +48,7 @@ VARIABLES = {
     "position": "held",
     "energy": "",
     "costate": "constraint",
+    "speed": "speed_name",
 }
 """Each variable and its dimension besides time."""
 
@@ -55,10 +58,25 @@ _PROVENANCE = ("declaration", "outcome", "complete")
 """Attributes that a motion reads back."""
 
 
+@final
+@dataclass(frozen=True)
+class Speeds:
+    """The speeds that were integrated, (time, name), and the number of the frame each row belongs to; NaN where it has none."""
+
+    names: tuple[str, ...]
+    values: np.ndarray
+    frames: np.ndarray
+
+
 def dataset(
-    model: Model, times: np.ndarray, q: np.ndarray, observed: np.ndarray, attributes: dict[str, object]
+    model: Model,
+    times: np.ndarray,
+    q: np.ndarray,
+    observed: np.ndarray,
+    speeds: Speeds,
+    attributes: dict[str, object],
 ) -> xr.Dataset:
-    """Arrange configurations (time, coordinate) and observables (time, value) into the schema."""
+    """Arrange configurations (time, coordinate), observables (time, value) and speeds into the schema."""
     import xarray as xr
 
     labels = {
@@ -66,6 +84,7 @@ def dataset(
         "direction": [w.name for w in model.velocities],
         "constraint": [c.label for c in model.constraints],
         "held": [c.label for c in model.held],
+        "speed_name": list(speeds.names),
     }
     order = ("velocity", "acceleration", "reaction", "multiplier", "residual", "position")
     variables: dict[str, object] = {"q": (("time", "coordinate"), q)}
@@ -82,10 +101,13 @@ def dataset(
         variables["costate"] = (("time", "constraint"), observed[:, start:])
         # The reactions of a vakonomic motion are no combination of the constraints' gradients.
         variables.pop("multiplier", None)
+    if speeds.names:
+        variables["speed"] = (("time", "speed_name"), speeds.values)
     used = {dimension for name, dimension in VARIABLES.items() if name in variables and dimension}
+    frames = {"chart": (("time",), speeds.frames)} if speeds.names and np.ptp(speeds.frames) else {}
     return xr.Dataset(
         variables,
-        coords={"time": times, **{k: v for k, v in labels.items() if k in used}},
+        coords={"time": times, **{k: v for k, v in labels.items() if k in used}, **frames},
         attrs={"schema": SCHEMA, "system": model.name, **attributes},
     )
 

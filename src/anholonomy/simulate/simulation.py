@@ -18,7 +18,7 @@ from anholonomy.simulate.losses import told_losses
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.pieces import Piece, Run
 from anholonomy.simulate.problem import Problem
-from anholonomy.simulate.schema import dataset, with_events
+from anholonomy.simulate.schema import Speeds, dataset, with_events
 from anholonomy.system.files import to_toml
 
 if TYPE_CHECKING:
@@ -35,13 +35,32 @@ def simulate(problem: Problem, progress: Progress | None = None) -> xr.Dataset:
     observed = np.concatenate([piece.observed() for piece in pieces])
     width = len(problem.model.coordinates)
     q = np.concatenate([piece.solution.states[:, :width] for piece in pieces])
-    data = dataset(problem.model, times, q, observed, _provenance(problem, run, pieces))
+    data = dataset(problem.model, times, q, observed, _speeds(problem, pieces), _provenance(problem, run, pieces))
     events = [event for piece in pieces for event in piece.events]
     if not events:
         return data
     at_events = np.concatenate([piece.at_events() for piece in pieces])
     places = np.array([event.state[:width] for event in events])
     return with_events(data, [event.name for event in events], [event.time for event in events], places, at_events)
+
+
+def _speeds(problem: Problem, pieces: list[Piece]) -> Speeds:
+    """The speeds of each piece that have no other place in the dataset."""
+    width, elsewhere = len(problem.model.coordinates), set(problem.model.velocities)
+    used = [[u for u in piece.chart.equations.speeds if u not in elsewhere] for piece in pieces]
+    costates = set(pieces[0].chart.equations.costates)
+    names = list(dict.fromkeys(u for speeds in used for u in speeds if u not in costates))
+    charts = list(dict.fromkeys(piece.chart for piece in pieces))
+    values, frames = [], []
+    for piece in pieces:
+        speeds = piece.chart.equations.speeds
+        rows = np.full((piece.solution.times.size, len(names)), np.nan)
+        for k, u in enumerate(names):
+            if u in speeds:
+                rows[:, k] = piece.solution.states[:, width + speeds.index(u)]
+        values.append(rows)
+        frames.append(np.full(len(rows), charts.index(piece.chart)))
+    return Speeds(tuple(u.name for u in names), np.concatenate(values), np.concatenate(frames))
 
 
 def _provenance(problem: Problem, run: Run, pieces: list[Piece]) -> dict[str, object]:

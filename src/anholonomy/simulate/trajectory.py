@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from anholonomy.refusals import BrokenFile, UnknownName
-from anholonomy.simulate.schema import flaw
+from anholonomy.simulate.observing import observed
+from anholonomy.simulate.schema import VARIABLES, flaw
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -21,23 +22,20 @@ class Trajectory:
 
     data: xr.Dataset
 
-    def __getitem__(self, name: str) -> xr.DataArray:
-        """A coordinate, velocity or acceleration by name, or any variable of the schema; dimension ``time``."""
-        data = self.data
-        if name in data["coordinate"].values:
-            return data["q"].sel(coordinate=name, drop=True).rename(name)
-        directions = [str(d) for d in data["direction"].values]
-        if name in directions:
-            return data["velocity"].sel(direction=name, drop=True).rename(name)
-        if isinstance(name, str) and name.endswith("'") and name[:-1] in directions:
-            return data["acceleration"].sel(direction=name[:-1], drop=True).rename(name)
-        costates = str(data.attrs.get("costates", "")).split()
-        if name in costates:
-            return data["costate"].isel(constraint=costates.index(name), drop=True).rename(name)
-        if name in data.variables:
-            return data[name]
-        known = [*map(str, data["coordinate"].values), *directions, *costates, *map(str, data.data_vars)]
-        raise UnknownName(f"the trajectory has no {name!r}; it has {', '.join(known)}.")
+    def __getitem__(self, name: Any) -> xr.DataArray:
+        """Anything one may ask of the motion, over ``time``: a name, or an expression of names, as an event takes it.
+
+        Names are those of coordinates, velocities, accelerations (``x''``), multipliers (``lambda1``), reactions
+        (``reaction_x``), speeds that were integrated (``u1``), parameters, ``t`` and ``energy``. The variables of the schema
+        come as they are.
+        """
+        data, text = self.data, str(name)
+        for variable in ("q", "velocity"):
+            if text in data[dimension := VARIABLES[variable]].values:
+                return data[variable].sel({dimension: text}, drop=True).rename(text)
+        if text in data.variables:
+            return data[text]
+        return observed(data, name)
 
     @property
     def time(self) -> xr.DataArray:

@@ -1,0 +1,92 @@
+r"""What one may ask of a computed motion by name or as an expression: $f(q, w, \dot w, R, \lambda, u, t)$ along it.
+
+Everything that occurs is in the dataset, so nothing is integrated or derived again. Text is parsed, never evaluated.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator
+from numbers import Number
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from anholonomy.compile.backends.numpy import NumpyArithmetic
+from anholonomy.language.door import expression
+from anholonomy.refusals import UnknownName
+from anholonomy.simulate.quantities import quantities
+from anholonomy.symbolic.arithmetic import evaluate
+from anholonomy.symbolic.expressions import Expr, Symbol, symbol, time
+from anholonomy.system.declare import declare
+from anholonomy.system.files import from_toml
+from anholonomy.system.model import Model
+from anholonomy.system.rates import rates_in_speeds
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["observed"]
+
+
+def observed(data: xr.Dataset, asked: object) -> xr.DataArray:
+    """An expression along the motion in ``data``; a name that is none gets the nearest one that is."""
+    import xarray as xr
+
+    name = str(asked)
+    if isinstance(asked, Number | tuple | list | slice):
+        raise UnknownName(
+            f"a motion is asked by name or expression, not by {name:.60}; samples are in `run.data`, as in run.data.isel(time=0)."
+        )
+    model = declare(**from_toml(data.attrs["declaration"], "the trajectory's declaration"))
+    f = expression(asked, f"`{name:.60}`").xreplace({**model.named, **rates_in_speeds(model)})
+    known = dict(_named(data, model))
+    for s in sorted(f.free_symbols - known.keys(), key=str):
+        raise UnknownName(_unknown(data, s.name, [k.name for k in known]))
+    with np.errstate(all="ignore"):
+        values = evaluate(f, NumpyArithmetic(), dict[Expr, object](known))
+    along = np.broadcast_to(np.asarray(values, dtype=float), data.sizes["time"])
+    return xr.DataArray(np.array(along), dims=("time",), coords={"time": data["time"]}, name=name)
+
+
+def _named(data: xr.Dataset, model: Model) -> Iterator[tuple[Symbol, object]]:
+    """Every name and its values: parameters and time, coordinates, velocities, and what `quantities` lists, with the speeds."""
+    yield time, data["time"].values
+    for name, value in json.loads(data.attrs["parameters"]).items():
+        yield symbol(name), np.float64(value)
+    yield from _columns(data, "q", model.coordinates)
+    yield from _columns(data, "velocity", model.velocities)
+    others = list(quantities(model))
+    width = len(model.velocities)
+    yield from _columns(data, "acceleration", others[:width])
+    yield from _columns(data, "reaction", others[width : 2 * width])
+    if "multiplier" in data:
+        labels = [str(label) for label in data["constraint"].values]
+        for c, multiplier in zip(model.constraints, model.multipliers, strict=True):
+            if c.label in labels:
+                yield multiplier, data["multiplier"].values[:, labels.index(c.label)]
+    if "energy" in data:
+        yield others[-1], data["energy"].values
+    if "speed" in data and "chart" not in data.coords:
+        yield from _columns(data, "speed", [symbol(str(u)) for u in data["speed_name"].values])
+    if "costate" in data:
+        yield from _columns(data, "costate", [symbol(mu) for mu in str(data.attrs["costates"]).split()])
+
+
+def _columns(
+    data: xr.Dataset, variable: str, names: list[Symbol] | tuple[Symbol, ...]
+) -> Iterator[tuple[Symbol, object]]:
+    yield from zip(names, data[variable].values.T, strict=True)
+
+
+def _unknown(data: xr.Dataset, name: str, known: list[str]) -> str:
+    system = data.attrs["system"]
+    if "speed" in data and name in data["speed_name"].values:
+        return (
+            f"{system}: {name} was the speed of different frames along this motion, one a stretch (`run.data['chart']`); "
+            "ask for velocities instead, or simulate with speeds of your own."
+        )
+    near = difflib.get_close_matches(name, known, 1)
+    begin = f"did you mean {near[0]}? It" if near else "it"
+    return f"{system}: the motion has no {name!r}; {begin} has {', '.join(known)}, and expressions of these."
