@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+from anholonomy.compile.backends import llvm as llvm_backend
 from anholonomy.compile.backends.balls import evaluate_program
 from anholonomy.compile.backends.base import AbstractBackend, Unsupported
 from anholonomy.compile.backends.heyoka import HeyokaBackend
@@ -160,3 +161,19 @@ x = se.Symbol("x")
 assert compile_machine_code(lower([x], [], [], [se.sin(x) + se.cos(x) + se.asinh(x)])).address
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_machine_code_keeps_to_the_instructions_that_the_machine_has(monkeypatch):
+    """A virtual machine may hide what its processor's name promises: a change of sign was an illegal instruction."""
+    llvm = pytest.importorskip("llvmlite.binding")
+    if not llvm.get_process_triple().startswith("x86_64"):
+        pytest.skip("about a processor of the x86 family")
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    hidden = {name: False for name in llvm.get_host_cpu_features() if name.startswith("avx512")}
+    monkeypatch.setattr(llvm, "get_host_cpu_name", lambda: "znver4")
+    monkeypatch.setattr(llvm, "get_host_cpu_features", lambda: llvm.FeatureMap(hidden))
+    negative = llvm.parse_assembly("define double @f(double %x) {\n%y = fneg double %x\nret double %y\n}")
+    assembly = llvm_backend._this_machine(opt=2).emit_assembly(negative)
+    assert "xor" in assembly
+    assert "{1to2}" not in assembly, "an operand of AVX-512"

@@ -60,13 +60,13 @@ def agreeing_on(kind: str, examples: int) -> None:
     check()
 
 
-@pytest.mark.parametrize("kind", (*KINDS, *RARE_KINDS))
+@pytest.mark.parametrize("kind", [*KINDS, *RARE_KINDS])
 def test_principles_agree_on_some_random_systems(kind: str) -> None:
     agreeing_on(kind, 3)
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("kind", (*KINDS, *RARE_KINDS))
+@pytest.mark.parametrize("kind", [*KINDS, *RARE_KINDS])
 def test_principles_agree_on_random_systems(kind: str) -> None:
     """40 systems of each of the six kinds, and 14 of each of five rarer ones: together more than three hundred."""
     agreeing_on(kind, 40 if kind in KINDS else 14)

@@ -141,13 +141,19 @@ def compile_machine_code(program: Program) -> MachineCode:
         llvm.add_symbol(_SOLVER, solve_in_place.address)
     module = llvm.parse_assembly(_module_text(program, code))
     # No optimisation passes: the steps already share what can be shared, and passes cost more than they save.
-    target = llvm.Target.from_default_triple()
     # Nor the careful register allocator for huge programs: 12 s instead of 2 for 64 trailers, where it would pay only
     # after some 40,000 evaluations.
-    machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), opt=0 if program.operations > _HUGE else 2)
-    engine = llvm.create_mcjit_compiler(module, machine)
+    engine = llvm.create_mcjit_compiler(module, _this_machine(opt=0 if program.operations > _HUGE else 2))
     engine.finalize_object()
     return MachineCode(int(engine.get_function_address(_ENTRY)), engine)
+
+
+def _this_machine(opt: int) -> Any:
+    """What to compile for; a virtual machine may lack instructions that its processor's name promises."""
+    import llvmlite.binding as llvm
+
+    name, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    return llvm.Target.from_default_triple().create_target_machine(cpu=name, features=features, opt=opt)
 
 
 def _publish(names: Iterable[str]) -> None:
