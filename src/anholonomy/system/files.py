@@ -99,12 +99,12 @@ def to_toml(model: Model) -> str:
         "lagrangian": to_text(model.lagrangian) if model.momenta_a is None else None,
         "group": model.group,
         "coordinates": _named_coordinates(model),
-        "constraints": {c.label: f"{to_text(c.declared)} = 0" for c in model.constraints},
+        "constraints": {c.label: f"{to_text(c.declared)} = 0" for c in (*model.constraints, *model.implied)},
         "parameters": {name: value for name, value in model.parameter_items if value is not None},
         "free": [name for name, value in model.parameter_items if value is None],
         "forces": _table(model, model.forces_a),
         "momenta": _table(model, model.momenta_a or ()),
-        "redundant": "keep" if model.keeps_redundant else None,
+        "redundant": "keep" if model.keeps_redundant else "drop" if model.implied else None,
         "one_sided": [c.label for c in model.constraints if c.label in model.one_sided],
     }
     if model.span_ba is not None:

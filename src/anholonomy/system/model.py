@@ -52,6 +52,8 @@ class Model:
         The labels of the constraints whose multipliers must not be negative: what pushes and cannot pull.
     keeps_redundant, spare
         Whether dependent constraints are allowed, and the positions of those that follow from the others.
+    implied
+        Constraints on positions that those on velocities keep: they hold for ever if they hold at the start.
     scene
         What an animation draws; empty where it is left to the software.
     """
@@ -71,6 +73,7 @@ class Model:
     invariants: tuple[Constraint, ...] = ()
     keeps_redundant: bool = False
     spare: tuple[int, ...] = ()
+    implied: tuple[Constraint, ...] = ()
     scene: tuple[Shape, ...] = ()
     one_sided: tuple[str, ...] = ()
 
@@ -121,7 +124,7 @@ class Model:
     @cached_property
     def held(self) -> tuple[Constraint, ...]:
         r"""Whatever restricts positions: invariants of redundant coordinates, and constraints $g(q, t) = 0$."""
-        return (*self.invariants, *(c for c in self.constraints if c.position is not None))
+        return (*self.invariants, *self.implied, *(c for c in self.constraints if c.position is not None))
 
     @cached_property
     def directions(self) -> tuple[str, ...]:

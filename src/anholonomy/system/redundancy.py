@@ -14,7 +14,7 @@ import flint
 
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.balls import precision
-from anholonomy.system.constraints import Constraint
+from anholonomy.system.dependence import Dependence, dependence, lasting
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.newton import Point, evaluate_at, largest, rows_at
@@ -39,9 +39,6 @@ RAISED = 200
 """The digits at which a deficiency must show again: masses may differ by the powers of ten that doubles have."""
 _STATES = 3
 
-Dependence = dict[int, list[flint.arb]]
-"""The rows that reduce to zero, each with the weights of the combination that does it."""
-
 
 def generic_points(model: Model, digits: int = DIGITS, unconstrained: bool = False) -> Iterator[Point]:
     """A few random states, admissible ones unless the rows may be dependent, which would defeat the search."""
@@ -55,7 +52,7 @@ def dependent_rows(model: Model) -> tuple[Dependence, Point]:
     for digits in (DIGITS, RAISED):
         with precision(digits + 20):
             for k, point in enumerate(generic_points(model, digits, unconstrained=True)):
-                here = _dependence(model, point, digits)
+                here = dependence(model, point, digits)
                 found = here if digits == DIGITS and k == 0 else {i: w for i, w in here.items() if i in found}
                 if not found:
                     return {}, point
@@ -69,15 +66,22 @@ def revalued(model: Model, items: tuple[tuple[str, float | None], ...]) -> Model
 
 
 def without_redundant(model: Model) -> Model:
-    """The model without the constraints that follow from the others, whatever the values of its parameters."""
+    """The model without the constraints that follow from the others, whatever the values of its parameters.
+
+    Of those that follow from each other, what stays independent is kept: perhaps all on velocities, which then imply
+    the one on positions.
+    """
     _checked(model, tolerant=False)  # values may make a contradiction of what agrees in general
     rows = _checked(model.shape, tolerant=False)
     if not rows:
         return model
-    kept = tuple(c for k, c in enumerate(model.constraints) if k not in rows)
+    with precision(DIGITS + 20):
+        dropped = lasting(model.shape, next(generic_points(model.shape, unconstrained=True)), DIGITS)
+    kept = tuple(c for k, c in enumerate(model.constraints) if k not in dropped)
+    implied = tuple(c for k, c in enumerate(model.constraints) if k in dropped - set(rows) and c.position is not None)
     # How constraints that follow from each other share a force is not determined: a table on four legs.
     sided = tuple(label for label in model.one_sided if label not in shared_rows(model))
-    return model.with_words(constraints=kept, one_sided=sided)
+    return model.with_words(constraints=kept, implied=implied, one_sided=sided)
 
 
 def shared_rows(model: Model) -> set[str]:
@@ -122,7 +126,7 @@ def _contradicts(model: Model, k: int) -> bool:
     with precision(DIGITS + 20):
         for point in generic_points(model):
             if Kind.ACCELERATION in spare.kind:
-                weights = _dependence(model, point, DIGITS).get(k, [])
+                weights = dependence(model, point, DIGITS).get(k, [])
                 gaps = [
                     sum((w * b for w, b in zip(weights, evaluate_at(model.bias_n, point), strict=False)), flint.arb(0))
                 ]
@@ -148,30 +152,3 @@ CLASH = "a combination of them has no velocity left in it but does not vanish; c
 def listed(labels: Sequence[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     return " and ".join([", ".join(labels[:-1]), labels[-1]] if len(labels) > 1 else labels)
-
-
-def _rank(constraint: Constraint) -> int:
-    return 0 if constraint.position is not None else 2 if Kind.ACCELERATION in constraint.kind else 1
-
-
-def _dependence(model: Model, point: Point, digits: int) -> Dependence:
-    """Rows that elimination reduces to zero at the point; none where a row is not finite."""
-    rows = rows_at(model.matrix_na, point)
-    if not all(value.is_finite() for row in rows for value in row):
-        return {}
-    count, width = len(rows), len(model.velocities)
-    scales = [largest(row) for row in rows]
-    weights = [[flint.arb(int(i == j)) for j in range(count)] for i in range(count)]
-    tiny, found = flint.arb(10) ** (-digits), Dependence()
-    # What says more comes first, so that what follows from it is spare: positions, then velocities, then accelerations.
-    order = sorted(range(count), key=lambda k: _rank(model.constraints[k]))
-    for place, i in enumerate(order):
-        j = max(range(width), key=lambda j: abs(rows[i][j]))
-        if not abs(rows[i][j]) > tiny * scales[i]:
-            found[i] = weights[i]
-            continue
-        for k in order[place + 1 :]:
-            factor = rows[k][j] / rows[i][j]
-            rows[k] = [(a - factor * b).mid() for a, b in zip(rows[k], rows[i], strict=True)]
-            weights[k] = [(a - factor * b).mid() for a, b in zip(weights[k], weights[i], strict=True)]
-    return found
