@@ -95,3 +95,34 @@ def test_bad_events_are_refused(options: dict, fragment: str) -> None:
     with pytest.raises(ah.Refusal) as refusal:
         PENDULUM.simulate(START, until=1, **options)
     assert fragment in str(refusal.value)
+
+
+OSCILLATOR = ah.System(name="oscillator", coordinates=["x"], lagrangian="(x'^2 - x^2)/2")
+
+
+@pytest.mark.parametrize("function", ["(x - 1/2)^3", "(x - 1/2)^5", "(2*x - 1)^3*exp(x)"])
+def test_a_zero_of_high_order_is_located(function: str) -> None:
+    run = OSCILLATOR.simulate({"x": 1, "x'": 0}, until=7, events={"half": function})
+    np.testing.assert_allclose(run.events.values, [np.pi / 3, 5 * np.pi / 3], atol=1e-9)
+
+
+@pytest.mark.parametrize("integrator", ["taylor", "runge-kutta"])
+@pytest.mark.parametrize(
+    "function", ["energy - 0.5", "x^2 + x'^2 - 1", "(x - 2)*(energy - 1/2)", "cos(t)^2 + x'^2 - 1"]
+)
+def test_what_is_zero_but_for_rounding_does_not_pass_through_zero(function: str, integrator: str) -> None:
+    run = OSCILLATOR.simulate(
+        {"x": 1, "x'": 0}, until=20, events={"kept": function, "down": "x"}, integrator=integrator
+    )
+    assert list(run.events["event"].values) == ["down"] * 6
+
+
+def test_small_is_not_zero() -> None:
+    """Amplitudes of 1e-20 are motions like any other, and a function that rests at zero for a while passes through it."""
+    run = OSCILLATOR.simulate({"x": 1e-20, "x'": 0}, until=7, events={"down": "x"})
+    np.testing.assert_allclose(run.events.values, [np.pi / 2, 3 * np.pi / 2], atol=1e-12)
+    rests = "((t - 2 + abs(t - 2)) + (t - 1 - abs(t - 1)))*x"
+    flat = OSCILLATOR.simulate({"x": 1, "x'": 0}, until=1.5, events={"passes": "t - 1 - abs(t - 1)"})
+    assert flat.events.size == 0
+    through = OSCILLATOR.simulate({"x": 1, "x'": 0}, until=3, events={"passes": rests.removesuffix("*x")})
+    assert through.events.size == 1

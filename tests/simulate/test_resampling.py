@@ -52,3 +52,10 @@ def test_other_times_are_refused(run, times, says) -> None:
 def state(run: ah.Motion, k: int) -> dict[str, float]:
     names = [*map(str, run.data["coordinate"].values), *map(str, run.data["direction"].values)]
     return {name: float(run[name][k]) for name in names}
+
+
+@pytest.mark.parametrize("times", ["x", ["x"], None, [[0.5]], {"t": 1}, 1j])
+def test_what_is_no_time_is_refused(times) -> None:
+    run = ah.catalogue.skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, times=[0, 1])
+    with pytest.raises(ah.IntegrationProblem):
+        run.at(times)

@@ -3,7 +3,8 @@ r"""Events: the times at which a function $g(q, w, \dot w, \lambda, t)$ of the m
 The loss of a one-sided constraint is one, found without being asked for (`anholonomy.simulate.losses`).
 
 Sign changes are looked for on a grid that is at least as fine as the output, using the integrator's dense output;
-each is then located to rounding by integrating again from the grid time before it. Two zeros closer than the grid
+each is then located to rounding by integrating again from the grid time before it. A function that is zero but for
+rounding has no sign there. Two zeros closer than the grid
 spacing cancel and are not seen; ask for more output times to see them.
 """
 
@@ -25,7 +26,7 @@ from anholonomy.symbolic.expressions import Expr, Symbol, Vector
 from anholonomy.system.model import Model
 from anholonomy.system.rates import rates_in_speeds
 
-__all__ = ["Event", "Watchlist", "locate", "refined"]
+__all__ = ["Event", "Watchlist", "locate", "passes", "refined"]
 
 _LEAST = 2000
 """Grid points of a motion that is searched for events."""
@@ -148,31 +149,43 @@ def refined(times: Array) -> tuple[Array, NDArray[np.intp]]:
     return np.append(inner, times[-1]), np.arange(times.size) * pieces
 
 
+def passes(row: Array, floor: Array | float) -> list[tuple[int, int]]:
+    """The pairs of grid places between which a function passes through zero; what is below ``floor`` is rounding.
+
+    A zero at a single place counts, though the sign be the same on both sides; one that lasts does not.
+
+    >>> passes(np.array([2.0, 1.0, -1e-16, 1e-16, -1.0]), 1e-15), passes(np.array([1.0, 1e-16, -1e-16, 1e-16]), 1e-15)
+    ([(1, 4)], [])
+    >>> passes(np.array([1.0, 0.0, 1.0, 2.0, 1e-16]), 1e-15)
+    [(0, 1), (3, 4)]
+    """
+    signs = np.where(np.abs(row) > floor, np.sign(row), 0.0)
+    places = np.flatnonzero(signs)
+    turns = places[:-1][signs[places[:-1]] != signs[places[1:]]]
+    found = [(int(i), int(places[np.searchsorted(places, i) + 1])) for i in turns]
+    after = np.append(signs[2:], np.nan)
+    alone = (signs[:-1] != 0) & (signs[1:] == 0) & (((row[1:] == 0.0) & (after == signs[:-1])) | np.isnan(after))
+    return sorted([*found, *((int(i), int(i) + 1) for i in np.flatnonzero(alone) if not np.isnan(row[i + 1]))])
+
+
 def locate(
     watch: Watchlist,
     times: Array,
     states: Array,
-    values: Array,
+    passages: Sequence[tuple[int, int, int]],
     move: Callable[[float, Array, float], Array],
     value: Callable[[float, Array], Array],
-    losses: Sequence[tuple[int, int, int]] = (),
 ) -> list[Event]:
-    """Every sign change on the grid, in order of time, up to the first that stops the motion.
+    """The zeros between grid places, in order of time, up to the first that stops the motion.
 
-    ``values`` has a row for each function; ``move(t, x, s)`` is the state at ``s`` from ``x`` at ``t`` and
-    ``value(t, x)`` the functions at a state. ``losses`` are the passages of multipliers: two grid places, which may be the
-    same, and the number of the function.
+    ``passages`` are two grid places, which may be the same, and the number of the function; ``move(t, x, s)`` is the state at
+    ``s`` from ``x`` at ``t`` and ``value(t, x)`` the functions at a state.
     """
-    crossings = [
-        (int(i), int(i) + 1, k)
-        for k, row in enumerate(values[: watch.own])
-        for i in np.flatnonzero((np.sign(row[:-1]) * np.sign(row[1:]) <= 0) & (row[:-1] != 0.0))
-    ]
     met = [
         Event(watch.names[k], float(times[i]), states[i])
         if i == j
         else _refine(watch.names[k], k, times[i], times[j], states[i], move, value, k >= watch.own)
-        for i, j, k in sorted([*crossings, *losses])
+        for i, j, k in sorted(passages)
     ]
     found = [event for event in met if event is not None]
     found.sort(key=lambda event: event.time * np.sign(times[-1] - times[0]))
@@ -193,7 +206,7 @@ def _refine(
     jumps: bool,
 ) -> Event | None:
     """The zero between two times, or None where the function leaves its domain or jumps instead, unless it may."""
-    from scipy.optimize import brentq
+    from scipy.optimize import bisect, brentq
 
     def g(s: float) -> float:
         return float(value(s, move(before, x, s))[k])
@@ -205,6 +218,8 @@ def _refine(
     else:
         try:
             time = brentq(g, before, after, xtol=1e-15, rtol=1e-15)
+        except RuntimeError:  # a zero of high order, where the function is flat
+            time = bisect(g, before, after, xtol=1e-15, rtol=1e-15)
         except ValueError:  # not a number somewhere between
             return None
     state = move(before, x, float(time))

@@ -11,21 +11,26 @@ import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.compile.program import Program
+from anholonomy.formulations.euler_lagrange import energy
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.charts import Chart, open_chart, reopen_chart
-from anholonomy.simulate.events import Event, locate, refined
+from anholonomy.simulate.events import Event, locate, passes, refined
 from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, OnStep, Progress, Solution
 from anholonomy.simulate.integrators.choose import choose_integrator
 from anholonomy.simulate.losses import passages, rounding
+from anholonomy.simulate.noise import noise
 from anholonomy.simulate.outcome import Outcome
-from anholonomy.simulate.problem import Problem
+from anholonomy.simulate.problem import MACHINE, Problem
 from anholonomy.simulate.projection import projector
+from anholonomy.simulate.quantities import named_values, quantities
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.adapting import pole_hint
 
 __all__ = ["Piece", "Run"]
 
 _MAX_CHARTS = 100_000
+_NOISE = 64
+"""What the functions of events are computed from may be off by so many tolerances."""
 _WORN = 1e-4
 """A frame that cannot be exchanged is given up when a pivot is this small beside what it was."""
 
@@ -130,8 +135,21 @@ class Run:
         if not times.size:
             return []
         values = function(times, states.T, p)
-        losses = self.losses(chart, times, states, values, solution.outcome is Outcome.REACHED_END)
-        return locate(watch, times, states, values, move, lambda t, x: function(t, x, p), losses)
+        met = self.losses(chart, times, states, values, solution.outcome is Outcome.REACHED_END)
+        met += self.passages(chart, times, states, values)
+        return locate(watch, times, states, met, move, lambda t, x: function(t, x, p))
+
+    def passages(self, chart: Chart, times: Array, states: Array, values: Array) -> list[tuple[int, int, int]]:
+        """Where functions of the user pass through zero: two grid places and a function's number."""
+        watch, p, model = self.problem.watchlist, self.problem.parameters, chart.equations.model
+        asked = [k for k, row in enumerate(values[: watch.own]) if passes(row, 0.0)]
+        if not asked:
+            return []
+        known = named_values(model, times, states, chart.observe_all(times, states, p), p)
+        whole = dict(zip(list(quantities(model))[-1:], energy(model), strict=False))
+        share = _NOISE * max(self.problem.tolerance, MACHINE)
+        floors = [noise(watch.functions[k].xreplace(whole), known, share) for k in asked]
+        return [(i, j, k) for k, floor in zip(asked, floors, strict=True) for i, j in passes(values[k], floor)]
 
     def losses(
         self, chart: Chart, times: Array, states: Array, values: Array, is_last: bool

@@ -13,13 +13,13 @@ import numpy as np
 from anholonomy.compile.backends import fast_function
 from anholonomy.compile.backends.base import Array
 from anholonomy.compile.program import lower
-from anholonomy.symbolic.expressions import Symbol, Vector, free_symbols, unused
+from anholonomy.symbolic.expressions import Symbol, Vector, free_symbols, time, unused
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     from anholonomy.compile.backends.base import Function
 
-__all__ = ["Values", "quantities", "values_from"]
+__all__ = ["Values", "named_values", "quantities", "values_from"]
 
 Values: TypeAlias = Callable[[Array | float, Array, Array], Array]
 """Functions at times, states and parameters, one state or a batch."""
@@ -39,6 +39,14 @@ def quantities(model: Model) -> dict[Symbol, int]:
     if model.momenta_a is None:
         places[unused("energy", model.names.__contains__)] = 3 * size + 2 * rows + len(model.held)
     return places
+
+
+def named_values(model: Model, times: Array, states: Array, observed: Array, p: Array) -> dict[Symbol, Array | float]:
+    """Everything that a function of the motion may use, along it: from states and observables, a row for each time."""
+    known: dict[Symbol, Array | float] = {time: times, **dict(zip(model.parameter_symbols, map(float, p), strict=True))}
+    known |= dict(zip(model.coordinates, states.T, strict=False))
+    known |= dict(zip(model.velocities, observed.T, strict=False))
+    return known | {s: observed[:, k] for s, k in quantities(model).items()}
 
 
 def values_from(model: Model, observe: Function, functions: Vector) -> Values:

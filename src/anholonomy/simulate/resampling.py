@@ -26,10 +26,16 @@ __all__ = ["resampled"]
 
 def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.Dataset:
     """The motion at the given times, which lie within its own and follow each other in its direction."""
-    own, asked = motion.time.values, np.atleast_1d(np.asarray(times, dtype=float))
+    own = motion.time.values
+    try:
+        asked = np.atleast_1d(np.asarray(times, dtype=float))
+    except (TypeError, ValueError):
+        raise IntegrationProblem(
+            f"a motion is asked for times, and {times!r:.60} is none; give numbers, or ask run[…] for quantities."
+        ) from None
     direction = 1.0 if own.size < 2 else float(np.sign(own[-1] - own[0]))
     along, wanted = direction * own, direction * asked
-    if not (asked.size and np.isfinite(asked).all() and (np.diff(wanted) > 0).all()):
+    if not (asked.ndim == 1 and asked.size and np.isfinite(asked).all() and (np.diff(wanted) > 0).all()):
         raise IntegrationProblem("the times must be finite numbers that follow each other as those of the motion do.")
     if wanted[0] < along[0] or wanted[-1] > along[-1]:
         outside = float(asked[0] if wanted[0] < along[0] else asked[-1])
