@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, fields
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
@@ -29,6 +28,7 @@ from anholonomy.geometry.distribution import Distribution
 from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.geometry.metric import Metric, kinetic_metric
 from anholonomy.language.door import value_of
+from anholonomy.lazy import cached_property
 from anholonomy.reduced import Reduced
 from anholonomy.refusals import IllPosedSystem, NotCovered, Refusal, UnknownName
 from anholonomy.show.progress import watching

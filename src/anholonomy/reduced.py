@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, final
 
 from anholonomy.formulations.bundle import by_degree, identity_of, moved
 from anholonomy.formulations.reduction import Reduction
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.phase import phase
 from anholonomy.simulate.trajectory import Trajectory

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -44,6 +45,15 @@ def test_text_is_parsed_never_evaluated(path: Path) -> None:
             assert name not in ("eval", "exec", "parse_expr", "simplify_logic")
             if name == "sympify":
                 assert path.name in ("expressions.py",), f"sympify in {path.name}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=IDS)
+def test_properties_are_cached_without_a_lock(path: Path) -> None:
+    """That of `functools` has one before Python 3.12, and threads that wait for the precision would hold it."""
+    if path.name != "lazy.py":
+        assert not re.search(
+            r"from functools import.*cached_property|functools\.cached_property", path.read_text("utf-8")
+        )
 
 
 @pytest.mark.parametrize("path", FILES, ids=IDS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import final
 
 import numpy as np
@@ -12,6 +11,7 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import Program, lower
 from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Vector
 from anholonomy.symbolic.steps import Solve
 

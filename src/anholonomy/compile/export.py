@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -25,6 +24,7 @@ from anholonomy.compile.backends.llvm import LlvmBackend
 from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import Program, lower
 from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, Refusal, UnknownName
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, zero
 from anholonomy.symbolic.steps import Assign, Solve, Step

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import symengine
 
+from anholonomy.lazy import cached_property
 from anholonomy.symbolic.elimination import unroll
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol
 from anholonomy.symbolic.sharing import share

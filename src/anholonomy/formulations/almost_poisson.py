@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from typing import Any, final
 
@@ -29,6 +28,7 @@ from anholonomy.formulations.textbook import written_size
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.language import to_text
 from anholonomy.language.door import expression
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.calculus import gradient, jacobian, partial
 from anholonomy.symbolic.elimination import Recorder

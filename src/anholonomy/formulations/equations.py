@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
 import symengine
@@ -21,6 +20,7 @@ from anholonomy.formulations.euler_lagrange import energy, variational_derivativ
 from anholonomy.formulations.evaluation import Evaluation, evaluate_equations
 from anholonomy.formulations.textbook import as_latex, as_text, written_size
 from anholonomy.geometry.adapted import AdaptedFrame
+from anholonomy.lazy import cached_property
 from anholonomy.symbolic.balls import Ball, precision
 from anholonomy.symbolic.expressions import Matrix, Symbol, Vector, dot, matrix_vector, symbol, to_sympy
 from anholonomy.symbolic.simplify import simplify_vector

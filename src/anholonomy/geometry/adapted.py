@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import final
 
 import numpy as np
@@ -21,6 +20,7 @@ import symengine
 
 from anholonomy.geometry.frame import Frame, bracket, contract
 from anholonomy.geometry.full_rank import keeps_rank
+from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import rates_of_steps
 from anholonomy.symbolic.denominators import has_poles, without_denominators
 from anholonomy.symbolic.elimination import Recorder, choose_pivots, small_determinant, solve_steps

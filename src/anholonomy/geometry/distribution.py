@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, final
 
 import symengine
@@ -32,6 +31,7 @@ from anholonomy.geometry.second_form import (
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import to_text
 from anholonomy.language.door import expression, name_of
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, symbol, time, zero
 from anholonomy.symbolic.orbit_linear import independent_rows_on, nullspace_on, solved_kernel

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, final
 
@@ -22,6 +21,7 @@ import symengine
 from anholonomy.geometry.form_text import form_latex, form_text, read_component, read_index, read_terms
 from anholonomy.geometry.tensor import Index, Tensor, transition
 from anholonomy.language.door import name_of
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Symbol, as_expression, zero
 from anholonomy.symbolic.orbit_short import shortened

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypeAlias, final
 
 import symengine
@@ -34,6 +33,7 @@ from anholonomy.geometry.semi_holonomic import semi_holonomic
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import check_name
 from anholonomy.language.door import expression, name_of
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, symbol, time, zero

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations_with_replacement
 from typing import Any, TypeAlias, final
 
@@ -26,6 +25,7 @@ from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.sections import JetSection
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.door import expression, name_of
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, zero

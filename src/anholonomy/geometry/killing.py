@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypeAlias, final
 
 import symengine
@@ -31,6 +30,7 @@ from anholonomy.geometry.symmetry import Span, annihilator, as_tensor, component
 from anholonomy.geometry.symmetry_bound import symmetry_bound
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.door import expression, name_of
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.canonical import NoNormalForm
 from anholonomy.symbolic.denominators import has_poles

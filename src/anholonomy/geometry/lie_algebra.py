@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, final
 
 import symengine
@@ -34,6 +33,7 @@ from anholonomy.geometry.algebras.reading import (
 from anholonomy.geometry.algebras.table import Table
 from anholonomy.geometry.frame import Structure, contract
 from anholonomy.language.door import expression, is_list
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.expressions import Matrix, Vector, matrix_vector
 from anholonomy.symbolic.zero import are_all_zero

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Protocol, final
 
 import symengine
@@ -18,6 +17,7 @@ import symengine
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.door import expression
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, dot, matrix_vector, symbol, zero

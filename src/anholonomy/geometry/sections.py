@@ -9,12 +9,12 @@ The Spencer operator $D$ vanishes exactly on the integrable sections $s = j^1 x$
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeAlias, final
 
 import symengine
 
 from anholonomy.language import to_text
+from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.zero import Verdict, verdict_of
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from html import escape
 from itertools import product
 from typing import TYPE_CHECKING, Any, final
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, final
 import symengine
 
 from anholonomy.language import to_text
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, as_expression, zero
 from anholonomy.symbolic.latex import latex

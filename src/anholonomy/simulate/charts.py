@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import final
 
 import numpy as np
@@ -21,6 +21,7 @@ from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations import EquationsOfMotion
 from anholonomy.formulations.evaluation import speeds_at
 from anholonomy.geometry.adapted import AdaptedFrame
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.integrators.base import OnStep
 from anholonomy.simulate.quantities import Values, quantities, values_from

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, M
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import reduce
+from threading import RLock
 from typing import Any, Protocol, TypeAlias, final
 
 import flint
@@ -25,6 +26,7 @@ __all__ = [
     "BallArithmetic",
     "Ground",
     "ball",
+    "digits_carried",
     "draw",
     "evaluate_ball",
     "evaluate_balls",
@@ -41,15 +43,31 @@ GUARD_DIGITS = 10
 """Digits carried beyond those asked for, so that rounding in short expressions stays below them."""
 
 
+_TURN = RLock()
+"""Held by the thread whose precision is in force; flint has one for the whole process."""
+
+
 @contextmanager
 def precision(digits: int) -> Iterator[None]:
-    """Work at ``digits`` decimal digits plus a guard; the precision of flint is global, so it is put back."""
-    before = flint.ctx.prec
-    flint.ctx.dps = digits + GUARD_DIGITS
-    try:
-        yield
-    finally:
-        flint.ctx.prec = before
+    """Work at ``digits`` decimal digits plus a guard, one thread at a time; the precision before is put back.
+
+    >>> with precision(30):
+    ...     third = ball(Fraction(1, 3))
+    >>> bool(third.rad() < 1e-30)
+    True
+    """
+    with _TURN:
+        before = flint.ctx.prec
+        flint.ctx.dps = digits + GUARD_DIGITS
+        try:
+            yield
+        finally:
+            flint.ctx.prec = before
+
+
+def digits_carried() -> int:
+    """The digits that the `precision` in force was asked for; a handful outside of any."""
+    return int(flint.ctx.dps) - GUARD_DIGITS
 
 
 def ball(value: Value) -> Ball:

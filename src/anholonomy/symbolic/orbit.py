@@ -18,12 +18,13 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, TypeAlias, final
 
 import flint
 import symengine
 
+from anholonomy.lazy import cached_property
 from anholonomy.symbolic.balls import Ball, precision, random_point
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.derivations import vanishes_on_orbit

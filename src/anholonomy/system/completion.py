@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import final
 
 import flint
 import numpy as np
 
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.balls import ball
 from anholonomy.symbolic.calculus import jacobian

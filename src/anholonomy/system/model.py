@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property, reduce
+from functools import reduce
 from operator import or_
 from types import MappingProxyType
 from typing import Any
 
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.groups import as_group
+from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import total_derivative
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, time, unused, zero
 from anholonomy.system.constraints import Constraint

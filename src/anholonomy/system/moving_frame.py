@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -26,6 +25,7 @@ import symengine
 from anholonomy.geometry.groups import as_group
 from anholonomy.geometry.velocities import reading
 from anholonomy.language.door import expression, name_of, value_of
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.balls import precision
 from anholonomy.symbolic.calculus import along, gradient, jacobian, partial

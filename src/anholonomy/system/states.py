@@ -18,7 +18,7 @@ import numpy as np
 from anholonomy.geometry.groups import as_group
 from anholonomy.language.door import name_of, value_of
 from anholonomy.refusals import IllPosedSystem, InadmissibleState
-from anholonomy.symbolic.balls import Ball, ball
+from anholonomy.symbolic.balls import Ball, ball, digits_carried
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol, time
 from anholonomy.system.completion import Completion, listed
 from anholonomy.system.constraints import Constraint
@@ -32,7 +32,6 @@ __all__ = ["complete_state", "state_name"]
 
 _MOVED = 1e-9
 """Nothing is corrected by more than this part of the largest of its kind."""
-_DIGITS = 30
 
 
 def complete_state(
@@ -118,7 +117,7 @@ def _with_coordinates(model: Model, values: Point, project: bool) -> Point:
     if lost := [q.name for q in missing if q not in known]:
         raise InadmissibleState(f"{model.name}: the state lacks {', '.join(lost)}; give every coordinate.")
     search = Completion(model.name, tuple(involved), tuple(involved.values()), missing, model.coordinates)
-    return search.of(values, project)
+    return _polished(search, search.of(values, project))
 
 
 def _settle_positions(model: Model, values: Point, project: bool) -> Point:
@@ -152,9 +151,14 @@ def _settle_velocities(model: Model, values: Point, project: bool) -> Point:
     phi = tuple(c.expression for c in model.velocity_constraints)
     if missing:
         search = Completion(model.name, model.velocity_constraints, phi, tuple(missing), model.velocities)
-        values = search.of(values, project)
+        values = _polished(search, search.of(values, project))
         _refuse_infinite(model, model.velocity_constraints, phi, values)
     return _settle(model, values, project, model.velocity_constraints, phi, model.velocities, "velocity")
+
+
+def _polished(search: Completion, found: Point) -> Point:
+    """What was missing to all digits carried, so that what was given need not change."""
+    return onto(search.functions, search.missing, found, digits_carried()) or found
 
 
 def _refuse_flat(model: Model, values: Point) -> None:
@@ -182,7 +186,7 @@ def _settle(
     worst = violated(constraints, functions, values, unknowns)
     if worst is None and (corrected := _corrected(constraints, functions, values, unknowns)) is not None:
         return corrected
-    closest = nearest(functions, unknowns, values, _DIGITS)
+    closest = nearest(functions, unknowns, values, digits_carried())
     if project:
         if closest is not None:
             return closest
@@ -216,7 +220,7 @@ def _corrected(
     """The state without the rounding in it; None where more than rounding would have to change."""
     top = largest(values[u] for u in unknowns)
     weights = [max(abs(values[u]).mid(), _MOVED * top) if top > 0 else flint.arb(1) for u in unknowns]
-    found = onto(functions, unknowns, values, _DIGITS, weights=weights)
+    found = onto(functions, unknowns, values, digits_carried(), weights=weights)
     if found is None:  # the rows are dependent here, and what rounding left stays
         return values
     if largest(found[u] - values[u] for u in unknowns) <= _MOVED * top:

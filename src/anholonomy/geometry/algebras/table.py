@@ -8,7 +8,6 @@ r"""Structure constants over the rationals, and the subspaces they single out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, final
 
 from anholonomy.geometry.algebras.rational import (
@@ -23,6 +22,7 @@ from anholonomy.geometry.algebras.rational import (
     total,
     unit,
 )
+from anholonomy.lazy import cached_property
 
 __all__ = ["Table"]
 

@@ -14,7 +14,6 @@ trace $R_{bd} = R^a{}_{bad}$, so that spheres curve positively.
 from __future__ import annotations
 
 import abc
-from functools import cached_property
 from itertools import combinations
 from typing import final
 
@@ -27,6 +26,7 @@ from anholonomy.geometry.connections.tidying import tidied, tidy
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Index, Tensor
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, zero
 

@@ -11,13 +11,13 @@ of $\gamma$ is the frame's structure functions.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import final
 
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Tensor
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, dot
 

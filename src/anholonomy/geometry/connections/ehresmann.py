@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, final
 
 import symengine
@@ -26,6 +25,7 @@ from anholonomy.geometry.rows import Constrained, constraint_rows, on_spacetime,
 from anholonomy.geometry.tensor import Index, Tensor
 from anholonomy.language import to_text
 from anholonomy.language.door import name_of
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, symbol, time, zero

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import final
 
 from anholonomy.geometry.tensor import Tensor
+from anholonomy.lazy import cached_property
 from anholonomy.symbolic.zero import Verdict
 
 __all__ = ["Finding"]

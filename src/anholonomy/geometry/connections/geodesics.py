@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import final
 
 import symengine
@@ -19,6 +18,7 @@ from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.geometry.connections.tidying import tidy
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import to_text
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, time, unused
 from anholonomy.symbolic.latex import latex, latex_name

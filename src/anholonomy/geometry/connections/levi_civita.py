@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import final
 
 import symengine
@@ -23,6 +22,7 @@ from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.geometry.connections.tidying import tidied
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
+from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Expr
 
 __all__ = ["LeviCivita"]

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, final
 
 from anholonomy.geometry.connections.base import AbstractConnection
@@ -23,6 +22,7 @@ from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.door import expression
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 
 __all__ = ["NonholonomicConnection", "spanning_fields"]

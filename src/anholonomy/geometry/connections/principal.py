@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import product
 from typing import Any, final
 
@@ -24,6 +23,7 @@ from anholonomy.geometry.frame import Frame, Structure
 from anholonomy.geometry.tensor import Index, Tensor
 from anholonomy.language import check_name
 from anholonomy.language.door import expression, name_of
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, symbol, zero

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, TypeAlias, final
 
 import numpy as np
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.language import check_name
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, InadmissibleState
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, matrix_vector, symbol, zero

@@ -11,7 +11,6 @@ together are found from the basis (`anholonomy.geometry.groups.matrix_invariants
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -22,6 +21,7 @@ from anholonomy.geometry.algebras.reading import exact, matrices, matrix_structu
 from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, refuse_large, titled
 from anholonomy.geometry.groups.matrix_invariants import adjugate, blocks, enveloping, forms, invariants, transposed
 from anholonomy.geometry.lie_algebra import LieAlgebra
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, symbol, zero
 from anholonomy.symbolic.linear import inverse

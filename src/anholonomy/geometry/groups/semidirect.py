@@ -8,7 +8,6 @@ r"""A group that acts on translations: semidirect products.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -20,6 +19,7 @@ from anholonomy.geometry.groups.base import AbstractGroup, Array, refuse_large
 from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.language import check_name, to_text
 from anholonomy.language.door import expression, is_list
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, InadmissibleState
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero

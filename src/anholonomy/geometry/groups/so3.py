@@ -14,7 +14,6 @@ negative are one rotation but two elements of SU(2); the groups differ in their 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -22,6 +21,7 @@ import symengine
 
 from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, titled
 from anholonomy.geometry.lie_algebra import LieAlgebra
+from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, zero
 
 __all__ = ["SO3", "SU2", "rotation_matrix", "so3_constants"]
