@@ -45,7 +45,8 @@ def lasting(model: Model, point: Point, digits: int) -> set[int]:
             choices[dropped] = _losses(places, dropped, digits // 2)
         if choices[dropped] == 0:
             return set(dropped)
-    return set(min(choices, key=choices.__getitem__))
+    best = min(choices, key=choices.__getitem__)
+    return set(best)
 
 
 def _orders(model: Model) -> Iterator[list[int]]:
