@@ -90,3 +90,19 @@ def test_a_saved_motion_answers_too(run, tmp_path):
     run.save(tmp_path / "a.nc")
     again = ah.Motion.load(tmp_path / "a.nc")
     np.testing.assert_array_equal(again["u*lambda1"], run["u*lambda1"])
+
+
+def test_a_constraint_that_was_kept_is_in_the_system_of_the_motion() -> None:
+    """The reduced equations do without it; the declaration, and the numbers of the multipliers, do not."""
+    rail = ah.System(
+        name="rail",
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + y'^2 + z'^2)/2 + 3*z - 2*x",
+        constraints={"rail": "x' = y'", "again": "2*x' = 2*y'", "floor": "z' = 0"},
+        redundant="keep",
+    )
+    run = rail.simulate({"x": 0, "y": 0, "z": 0, "x'": 1}, until=1)
+    assert run.system == rail
+    assert run.system.verify(states=1).agree
+    np.testing.assert_allclose(run["lambda3"], -3, atol=1e-12)
+    np.testing.assert_allclose(run.at([0.25])["x"], 0.25 - 0.25**2 / 2, atol=1e-14)

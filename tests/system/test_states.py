@@ -287,7 +287,7 @@ def test_rates_beside_speeds_and_constraints():
 )
 def test_rates_that_no_speeds_make(given_, says):
     with pytest.raises(ah.InadmissibleState, match=says):
-        completed(top(), QUATERNION | given_)
+        completed(top(), QUATERNION | given_, project=False)
 
 
 BLADE = {"x": 0.0, "y": 0.0, "theta": 0.3}
@@ -349,3 +349,14 @@ def test_the_sine_of_pi_is_zero(k):
         with pytest.raises(ah.InadmissibleState, match="violates the constraint c1"):
             completed(system, start | {"y'": k * much})
         assert abs(completed(system, start | {"y'": k * much}, project=True)["y'"]) <= 1e-30 * k
+
+
+def test_a_projection_is_offered_only_where_one_can_be_asked_for():
+    system, astray = plane("z' = x'"), {"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 0, "z'": 0}
+    with pytest.raises(ah.InadmissibleState, match=r"x'=0.5, y'=0, z'=0.5; use it, or pass project=True"):
+        system.simulate(astray, until=1)
+    for ask in (lambda: system.derive(at=astray), lambda: system.derive().accelerations(astray)):
+        with pytest.raises(ah.InadmissibleState, match=r"x'=0.5, y'=0, z'=0.5; use it\.$"):
+            ask()
+    with pytest.raises(ah.InadmissibleState, match=r"satisfies the constraint c1; change them\.$"):
+        plane("x' = 2", "y' = x'").derive(at={name: value for name, value in astray.items() if name != "y'"})

@@ -36,6 +36,8 @@ class Problem:
 
     Attributes
     ----------
+    model, declared
+        What is integrated, and what the user declared: constraints that follow from others may be in the latter only.
     point
         The start: coordinates, velocities, parameters and time.
     grid
@@ -43,6 +45,7 @@ class Problem:
     """
 
     model: Model
+    declared: Model
     principle: AbstractFormulation
     point: dict[Symbol, float]
     grid: Array
@@ -92,7 +95,7 @@ def pose(
             point = _start(changed, principle, values, project)
         model, declared = changed, revalued(declared, used)
     watchlist = Watchlist.of(declared, model, events, stop, not type(principle).costates(model))
-    return Problem(model, principle, point, grid, float(tolerance), integrator, watchlist)
+    return Problem(model, declared, principle, point, grid, float(tolerance), integrator, watchlist)
 
 
 def _start(model: Model, principle: AbstractFormulation, values: Any, project: bool) -> dict[Symbol, float]:

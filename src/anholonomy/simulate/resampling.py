@@ -17,6 +17,7 @@ from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectory import Trajectory
 from anholonomy.system.declare import declare
 from anholonomy.system.files import from_toml
+from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -46,7 +47,7 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
     grid = asked if asked[0] == own[first] else np.concatenate([own[first : first + 1], asked])
     attributes = motion.data.attrs
     problem = pose(
-        declare(**from_toml(attributes["declaration"], "the trajectory's declaration")),
+        _integrated(motion),
         _state(motion, first),
         times=grid,
         by=str(attributes["principle"]),
@@ -54,6 +55,13 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
         project=True,
     )
     return simulate(problem).sel(time=asked)
+
+
+def _integrated(motion: Trajectory) -> Model:
+    """The declared system, without the constraints that follow from others where the motion was computed so."""
+    declared = declare(**from_toml(motion.data.attrs["declaration"], "the trajectory's declaration"))
+    used = motion.constraint_residual.sizes["constraint"]
+    return declared if used == len(declared.constraints) else declared.independent
 
 
 def _state(motion: Trajectory, k: int) -> dict[str, float]:

@@ -72,7 +72,7 @@ def _provenance(problem: Problem, run: Run, pieces: list[Piece]) -> dict[str, ob
     ending = Outcome.REACHED_END.value if run.is_complete and not stopped else run.ending
     costates = pieces[0].chart.equations.costates
     return {
-        "declaration": to_toml(problem.model),
+        "declaration": to_toml(problem.declared),
         "parameters": json.dumps(dict(zip(names, map(float, problem.parameters), strict=True))),
         "principle": problem.principle.name,
         **({"costates": " ".join(mu.name for mu in costates)} if costates else {}),

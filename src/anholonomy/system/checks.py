@@ -27,6 +27,7 @@ from anholonomy.system.redundancy import (
     generic_points,
     involved_rows,
     listed,
+    refuse_vanished,
     without_redundant,
 )
 from anholonomy.system.sizes import sizes_at
@@ -79,6 +80,8 @@ def _check_rank(model: Model) -> None:
     rows, point = dependent_rows(model)
     if not rows:
         return
+    for k in rows:
+        refuse_vanished(model, k, point)
     without_redundant(model)  # which refuses contradictions
     involved = listed(involved_rows(model, next(iter(rows.values())), point))
     raise IllPosedSystem(

@@ -26,7 +26,7 @@ from anholonomy.system.constraints import Constraint
 from anholonomy.system.newton import Point, evaluate_at, largest, rows_at
 from anholonomy.system.residuals import excess, violated
 
-__all__ = ["Completion", "listed"]
+__all__ = ["Completion", "listed", "or_project"]
 
 _APART = 1e-6
 """Solutions that differ by more than this part of their size are two."""
@@ -60,10 +60,11 @@ class Completion:
     missing: tuple[Symbol, ...]
     family: tuple[Symbol, ...]
 
-    def of(self, values: Point, project: bool = False) -> Point:
+    def of(self, values: Point, project: bool | None = None) -> Point:
         """The values with the missing ones; refused where they are not determined, or several would do.
 
-        With ``project``, what was given may change as well, so the missing ones need not satisfy the constraints.
+        With ``project``, what was given may change as well, so the missing ones need not satisfy the constraints; None
+        says that whoever asks cannot choose that.
         """
         found = self.best(values)
         self._refuse_undetermined(found)
@@ -75,7 +76,7 @@ class Completion:
             names = ", ".join(u.name for u in self.missing)
             raise InadmissibleState(
                 f"{self.name}: with the {what} given no {names} was found that satisfies the constraint "
-                f"{contradicted.label}; change them, or pass project=True."
+                f"{contradicted.label}; change them{or_project(project)}."
             )
         return found
 
@@ -208,6 +209,11 @@ class Completion:
                     f"{self.name}: the constraints allow {listed(found, self.missing)} as well as "
                     f"{listed(other, self.missing)}; give {telling.name}."
                 )
+
+
+def or_project(project: bool | None) -> str:
+    """The offer to project, for a sentence; nothing where one cannot choose."""
+    return "" if project is None else ", or pass project=True"
 
 
 def listed(values: Point, unknowns: Sequence[Symbol]) -> str:

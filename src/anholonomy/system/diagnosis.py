@@ -1,11 +1,12 @@
-"""Why no admissible state is found: a constraint whose gradient vanishes where it holds, or rows that become dependent.
+"""Why no admissible state is found: a gradient that vanishes where its constraint holds, rows that become dependent, or
+constraints that contradict each other.
 
 Newton's method halves its distance to a double root at each step, and never gets to where the rows are dependent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import flint
 import numpy as np
@@ -23,8 +24,8 @@ _FLAT = 1e-9
 _DIGITS = 20
 
 
-def why_nowhere(model: Model, points: Iterable[Point]) -> str:
-    """A sentence on why none of ``points`` could be moved onto the constraints; use inside ``with precision(…)``."""
+def why_nowhere(model: Model, points: Sequence[Point], settle: Callable[[Model, Point], Point | None]) -> str:
+    """A sentence on why ``settle`` moved none of ``points`` onto the constraints; use inside ``with precision(…)``."""
     if not model.velocity_constraints:
         return "the Lagrangian or a force is finite at no state that was tried; check roots, logarithms and parameters."
     for point in points:
@@ -38,10 +39,29 @@ def why_nowhere(model: Model, points: Iterable[Point]) -> str:
                 f"the constraints {' and '.join(labels)} are dependent where they hold, though not elsewhere; "
                 "drop one of them, or insert one into the other."
             )
+    labels = _contradicting(model.independent, points, settle)
+    if len(labels) > 1:
+        return (
+            f"no state was found that satisfies the constraints {', '.join(labels[:-1])} and {labels[-1]} together, so they "
+            "seem to contradict each other; correct or drop one, or the parameters in them."
+        )
+    if labels:
+        return f"no state was found that satisfies the constraint {labels[0]}; correct it, or the parameters in it."
     return (
-        "no state that satisfies the constraints was found where the Lagrangian is finite; "
-        "check that the constraints do not contradict one another and the parameters are in range."
+        "no state that satisfies the constraints was found where the Lagrangian is finite; check that the parameters are in "
+        "range."
     )
+
+
+def _contradicting(model: Model, points: Sequence[Point], settle: Callable[[Model, Point], Point | None]) -> list[str]:
+    """Constraints that cannot be met together, though they can without any one of them; none where that is no reason."""
+    left = model.constraints
+    for c in model.constraints:
+        fewer = tuple(other for other in left if other is not c)
+        rest = model.with_words(constraints=fewer)
+        if all(settle(rest, point) is None for point in points):
+            left = fewer
+    return [c.label for c in left]
 
 
 def _square(model: Model, point: Point) -> str | None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol
-from anholonomy.system.completion import Completion
+from anholonomy.system.completion import Completion, or_project
 from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
 from anholonomy.system.newton import Point, largest, rows_at
@@ -44,7 +44,7 @@ def rates_in_speeds(model: Model) -> dict[Symbol, Expr]:
     return {rate: flow[model.coordinates[i]] for rate, i in coordinate_rates(model).items()}
 
 
-def with_speeds(model: Model, values: Point, project: bool, tolerance: float) -> Point:
+def with_speeds(model: Model, values: Point, project: bool | None, tolerance: float) -> Point:
     """The state with speeds in place of rates; ``project`` takes the speeds whose rates are nearest."""
     given = {rate: i for rate, i in coordinate_rates(model).items() if rate in values}
     if not given:
@@ -69,12 +69,13 @@ def with_speeds(model: Model, values: Point, project: bool, tolerance: float) ->
     speeds_n = known | dict(zip(missing, found, strict=True))
     off = largest(q - sum((E_ai[n][k] * w for n, w in speeds_n.items()), flint.arb(0)) for k, q in enumerate(wanted))
     if off > tolerance * largest(wanted) and (known or not project):
-        raise InadmissibleState(_violation(model, given, [moving[n] for n in missing], found, len(known), off))
+        said = _violation(model, given, [moving[n] for n in missing], found, len(known), off)
+        raise InadmissibleState(f"{said}{'' if known else or_project(project)}.")
     rest = {s: value for s, value in values.items() if s not in given}
     return rest | {model.velocities[moving[n]]: w for n, w in speeds_n.items()}
 
 
-def _with_constraints(model: Model, values: Point, given: tuple[Symbol, ...], project: bool) -> Point:
+def _with_constraints(model: Model, values: Point, given: tuple[Symbol, ...], project: bool | None) -> Point:
     """The state with the speeds that rates and constraints determine together."""
     flow = rates_in_speeds(model)
     rates = {
@@ -113,9 +114,8 @@ def _violation(
 ) -> str:
     said = f"{model.name}: the rates {_listed(given)}"
     if known:
-        return f"{said} contradict the speeds by {float(by.mid()):.3g}; give one or the other."
+        return f"{said} contradict the speeds by {float(by.mid()):.3g}; give one or the other"
     nearest = ", ".join(f"{model.velocities[a].name}={float(w.mid()):.6g}" for a, w in zip(missing, found, strict=True))
     return (
-        f"{said} leave {model.group:.60} by {float(by.mid()):.3g}; the nearest that stay belong to {nearest}; use these, or "
-        "pass project=True."
+        f"{said} leave {model.group:.60} by {float(by.mid()):.3g}; the nearest that stay belong to {nearest}; use these"
     )

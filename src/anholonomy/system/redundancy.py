@@ -14,6 +14,7 @@ import flint
 
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.balls import precision
+from anholonomy.symbolic.expressions import free_symbols
 from anholonomy.system.dependence import Dependence, dependence, lasting
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -28,6 +29,7 @@ __all__ = [
     "generic_points",
     "involved_rows",
     "listed",
+    "refuse_vanished",
     "revalued",
     "shared_rows",
     "with_spare",
@@ -105,6 +107,20 @@ def involved_rows(model: Model, weights: Sequence[flint.arb], point: Point) -> l
     return [c.label for c, share in zip(model.constraints, shares, strict=True) if abs(share) > threshold]
 
 
+def refuse_vanished(model: Model, k: int, point: Point) -> None:
+    """Refuse a constraint of which these values of the parameters leave no velocity."""
+    c = model.constraints[k]
+    if largest(rows_at([c.coefficients], point)[0]) > 0:
+        return
+    said = [f"{s.name} = {value:g}" for s, (_, value) in zip(model.parameter_symbols, model.parameter_items, strict=True)
+            if value is not None and s in free_symbols(c.coefficients)]  # fmt: skip
+    with_these = f" with {listed(said)}" if said else ""
+    raise IllPosedSystem(
+        f"{model.name}: the constraint {c.label} has no velocity left in it{with_these}; drop it, or change "
+        + ("that value." if len(said) == 1 else "those values." if said else "it.")
+    )
+
+
 def _checked(model: Model, tolerant: bool) -> tuple[int, ...]:
     if not model.constraints:
         return ()
@@ -114,6 +130,7 @@ def _checked(model: Model, tolerant: bool) -> tuple[int, ...]:
         if tolerant and Kind.ACCELERATION in model.constraints[k].kind:
             continue
         if _contradicts(rest, k):
+            refuse_vanished(model, k, point)
             raise IllPosedSystem(
                 f"{model.name}: the constraints {listed(involved_rows(model, weights, point))} contradict each other: {CLASH}"
             )

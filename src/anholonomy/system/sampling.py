@@ -48,8 +48,9 @@ def admissible_points(model: Model, digits: int, seed: int = 0) -> Iterator[Poin
             yield found
         elif (misses := misses + 1) >= (_RAISED_TRIES if raised else _TRIES):
             if raised or not model.velocity_constraints:
-                tried = (_draw(model, rng, kind) for kind in range(_DIAGNOSED))
-                raise IllPosedSystem(f"{model.name}: {why_nowhere(model, tried)}")
+                tried = [_draw(model, rng, kind) for kind in range(_DIAGNOSED)]
+                reason = why_nowhere(model, tried, lambda rest, each: _settle(rest, each, digits, NEWTON_STEPS))
+                raise IllPosedSystem(f"{model.name}: {reason}")
             misses, raised = 0, True
 
 

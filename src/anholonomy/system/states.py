@@ -20,7 +20,7 @@ from anholonomy.language.door import name_of, value_of
 from anholonomy.refusals import IllPosedSystem, InadmissibleState
 from anholonomy.symbolic.balls import Ball, ball, digits_carried
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol, time
-from anholonomy.system.completion import Completion, listed
+from anholonomy.system.completion import Completion, listed, or_project
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -35,12 +35,13 @@ _MOVED = 1e-9
 
 
 def complete_state(
-    model: Model, given: Mapping[str, object], project: bool = False, costates: Sequence[Symbol] = ()
+    model: Model, given: Mapping[str, object], project: bool | None = None, costates: Sequence[Symbol] = ()
 ) -> Point:
     """The full admissible state that ``given`` describes; use inside ``with precision(…)``.
 
     ``given`` holds coordinates, velocities, and optionally ``t`` and parameters (which override those of the system).
-    ``costates`` are symbols that no constraint concerns and that must be given as well.
+    ``costates`` are symbols that no constraint concerns and that must be given as well. ``project`` is None where the user
+    has no such choice.
     """
     if not isinstance(given, Mapping):
         raise InadmissibleState(f"{model.name}: the state is {given!r:.60}; give a dict from names to numbers.")
@@ -106,7 +107,7 @@ def _refuse_unknown(model: Model, given: Mapping[str, object], costates: Sequenc
             raise InadmissibleState(f"{model.name}: the state has {name}, which the system does not know; {hint}")
 
 
-def _with_coordinates(model: Model, values: Point, project: bool) -> Point:
+def _with_coordinates(model: Model, values: Point, project: bool | None) -> Point:
     """The state with the coordinates that equations between them determine, such as the height of a body that touches."""
     missing = tuple(q for q in model.coordinates if q not in values)
     if not missing:
@@ -120,7 +121,7 @@ def _with_coordinates(model: Model, values: Point, project: bool) -> Point:
     return _polished(search, search.of(values, project))
 
 
-def _settle_positions(model: Model, values: Point, project: bool) -> Point:
+def _settle_positions(model: Model, values: Point, project: bool | None) -> Point:
     held = model.independent.held
     if not held:
         return values
@@ -140,7 +141,7 @@ def _refuse_unreachable(model: Model, values: Point) -> None:
             )
 
 
-def _settle_velocities(model: Model, values: Point, project: bool) -> Point:
+def _settle_velocities(model: Model, values: Point, project: bool | None) -> Point:
     missing = [w for w in model.velocities if w not in values]
     if not model.velocity_constraints:
         if missing:
@@ -175,7 +176,7 @@ def _refuse_flat(model: Model, values: Point) -> None:
 def _settle(
     model: Model,
     values: Point,
-    project: bool,
+    project: bool | None,
     constraints: Sequence[Constraint],
     functions: Sequence[Expr],
     unknowns: Sequence[Symbol],
@@ -191,13 +192,13 @@ def _settle(
         if closest is not None:
             return closest
         raise InadmissibleState(f"{model.name}: no admissible {what} was found near the given state; start elsewhere.")
-    cure = "change it, or pass project=True"
+    cure = "change it"
     if closest is not None:
-        cure = f"the nearest admissible one has {listed(closest, unknowns)}; use it, or pass project=True"
+        cure = f"the nearest admissible one has {listed(closest, unknowns)}; use it"
     worst = worst or constraints[int(np.argmax(residuals))]
     by = residuals[list(constraints).index(worst)]
     raise InadmissibleState(
-        f"{model.name}: the given {what} violates the constraint {worst.label} by {by:.3g}; {cure}."
+        f"{model.name}: the given {what} violates the constraint {worst.label} by {by:.3g}; {cure}{or_project(project)}."
     )
 
 
