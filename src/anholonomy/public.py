@@ -403,9 +403,9 @@ class Motion(Trajectory):
         return Motion(resampled(self, times))
 
     def plot(self, ax: Axes | Iterable[Axes] | str | Path | None = None) -> Any:
-        """The usual picture: the path in the plane, the coordinates, energy drift and residual; returns the axes.
+        """The usual picture: the path, the coordinates by kind and size, and the errors in a small panel; returns the axes.
 
-        It is drawn into axes, four or one (which gets the path), or kept in a file, ``run.plot("motion.png")``.
+        It is drawn into so many axes, or one (which gets the path), or kept in a file, ``run.plot("motion.png")``.
         """
         from anholonomy.show.figures import plot_motion
 

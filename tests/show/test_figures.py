@@ -11,8 +11,11 @@ import pytest
 from matplotlib.figure import Figure
 from numpy.testing import assert_array_equal
 
+from anholonomy import System, catalogue
 from anholonomy.refusals import BrokenFile, NotCovered, UnknownName
+from anholonomy.show.declared import coordinate_kinds
 from anholonomy.show.figures import (
+    plot_checks,
     plot_energy,
     plot_motion,
     plot_path,
@@ -22,9 +25,9 @@ from anholonomy.show.figures import (
 )
 from anholonomy.show.figures.residual import FLOOR
 
-from .motions import disk, pendulum, sleigh
+from .motions import TIMES, disk, pendulum, sleigh
 
-SINGLE = (plot_path, plot_series, plot_velocities, plot_energy, plot_residual)
+SINGLE = (plot_path, plot_series, plot_velocities, plot_energy, plot_residual, plot_checks)
 MOTIONS = (sleigh, disk, pendulum)
 
 
@@ -136,14 +139,63 @@ def test_a_free_system_has_no_residual_to_show():
 
 
 @pytest.mark.parametrize("motion", MOTIONS)
-def test_the_overview_has_four_figures(motion):
+def test_the_overview_shows_the_motion_first_and_the_errors_last(motion):
     axes = plot_motion(motion())
-    assert axes.shape == (2, 2)
-    assert [ax.get_ylabel() for ax in axes.flat][1:] == ["coordinates", axes[1, 0].get_ylabel(), "constraint residual"]
-    render(axes[0, 0].figure)
+    path, *panels, errors = axes
+    assert path.get_xlabel() == plot_path(motion()).get_xlabel()
+    shown = [line.get_label() for ax in panels for line in ax.lines]
+    assert sorted(shown) == sorted(line.get_label() for line in plot_series(motion()).lines)
+    assert errors.get_ylabel() == "errors"
+    render(path.figure)
+    path_box, errors_box = (ax.get_position() for ax in (path, errors))
+    assert path_box.height > 2 * errors_box.height
 
 
-def test_the_overview_draws_into_four_axes():
+def test_curves_share_a_panel_only_with_their_kind_and_size():
+    """A wheel that turns by hundreds would flatten the lean of the frame that it carries."""
+    times = np.linspace(0, 1, 5)
+    q = np.stack([100 * times, 0.1 * times, 3 * times, 2 * times], axis=1)
+    axes = plot_motion(disk().assign(q=(("time", "coordinate"), q)))
+    assert [ax.get_ylabel() for ax in axes[1:-1]] == ["angles (rad)", "angles (rad)", "lengths"]
+    assert [[line.get_label() for line in ax.lines] for ax in axes[1:-1]] == [
+        [r"$\phi$"],
+        [r"$\theta$"],
+        ["$x$", "$y$"],
+    ]
+
+
+def test_never_more_than_four_panels():
+    system = catalogue.n_trailer(4)
+    values = 10.0 ** np.arange(0, -14, -2)[None, :] * np.linspace(0, 1, 3)[:, None]
+    run = system.simulate({name.name: 0 for name in system.coordinates} | {"x'": 1, "theta0'": 0}, times=[0, 1, 2]).data
+    axes = plot_motion(run.assign(q=(("time", "coordinate"), values)))
+    assert len(axes) == 6
+    assert sum(len(ax.lines) for ax in axes[1:-1]) == 7
+
+
+def test_kinds_that_were_not_declared_are_read_from_names_and_sines():
+    system = System(coordinates=["x", "theta", "s"], lagrangian="x'^2 + theta'^2 + s'^2 + cos(theta) + cos(x)")
+    run = system.simulate({"x": 0, "theta": 1, "s": 0, "x'": 1, "theta'": 0, "s'": 1}, times=TIMES).data
+    assert coordinate_kinds(run) == {"x": "length", "theta": "angle", "s": ""}
+    assert plot_path(run).get_aspect() == "auto"
+
+
+def test_an_energy_that_changes_is_part_of_the_motion_and_no_error():
+    system = System(coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", forces={"x": "-x'"})
+    axes = plot_motion(system.simulate({"x": 0, "y": 0, "x'": 1, "y'": 0}, times=TIMES).data)
+    assert [ax.get_ylabel() for ax in axes[1:]] == ["lengths", "relative energy change", "errors"]
+    assert [text.get_text() for text in axes[-1].texts] == ["nothing to check"]
+
+
+def test_the_errors_are_energy_drift_and_the_largest_residual():
+    residual = np.array([[0.0, 1e-9], [3e-8, 1e-8], [0.0, 0.0], [2e-16, 0.0], [0.0, -1e-3]])
+    values = {"residual": (("time", "constraint"), residual), "energy": (("time",), [-2.0, -2.5, -1.5, -2.0, 0.0])}
+    energy, largest = plot_checks(disk().assign(values)).lines[:2]
+    assert_array_equal(largest.get_ydata(), [1e-9, 3e-8, FLOOR, 2e-16, 1e-3])
+    assert_array_equal(energy.get_ydata(), [FLOOR, 0.25, 0.25, FLOOR, 1.0])
+
+
+def test_the_overview_draws_into_the_axes_given():
     axes = Figure().subplots(4)
     assert plot_motion(sleigh(), ax=axes) is axes
     assert all(ax.lines for ax in axes)
@@ -152,7 +204,7 @@ def test_the_overview_draws_into_four_axes():
 def test_a_motion_draws_itself():
     from anholonomy import Motion
 
-    assert Motion(sleigh()).plot().shape == (2, 2)
+    assert Motion(sleigh()).plot().shape == (4,)
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf", "SVG"])
@@ -161,7 +213,7 @@ def test_a_motion_is_drawn_to_a_file(tmp_path, kind):
 
     path = tmp_path / f"top.{kind}"
     for name in (str(path), path):
-        assert Motion(sleigh()).plot(name).shape == (2, 2)
+        assert Motion(sleigh()).plot(name).shape == (4,)
         assert path.stat().st_size > 5_000
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
 
@@ -183,7 +235,8 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path, where, said):
 )
 def test_what_is_no_place_to_draw_is_refused(what):
     with pytest.raises(
-        NotCovered, match=r"give axes of Matplotlib, 4 of them, or the name of a file such as 'motion\.png'"
+        NotCovered,
+        match=r"give axes of Matplotlib, 4 of them for this one, or the name of a file such as 'motion\.png'",
     ):
         plot_motion(sleigh(), what)
 
@@ -204,11 +257,11 @@ import sys
 import anholonomy
 assert "matplotlib" not in sys.modules
 motion = anholonomy.Motion.load(sys.argv[1])
-motion.plot()[0, 0].figure.savefig(sys.argv[1] + ".png")
+motion.plot()[0].figure.savefig(sys.argv[1] + ".png")
 assert "matplotlib.pyplot" not in sys.modules
 from matplotlib import pyplot
 assert pyplot.get_fignums() == []
-assert motion.plot()[0, 0].figure is pyplot.gcf()
+assert motion.plot()[0].figure is pyplot.gcf()
 """
     done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from anholonomy.show.declared import declared_model
 from anholonomy.symbolic.expressions import time
 from anholonomy.symbolic.homogeneity import homogeneity
 from anholonomy.symbolic.zero import Verdict
 from anholonomy.system.constraints import Constraint
-from anholonomy.system.declare import declare
-from anholonomy.system.files import from_toml
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
@@ -29,8 +28,8 @@ _DEGREES = (1, 2, 3, 4)
 
 def must_keep_energy(data: xr.Dataset) -> bool:
     """Whether the system of a motion keeps its energy; not so where the motion does not say of what system it is."""
-    declared = str(data.attrs.get("declaration", ""))
-    return bool(declared) and keeps_energy(declare(**from_toml(declared, "the trajectory's declaration")))
+    model = declared_model(data)
+    return model is not None and keeps_energy(model)
 
 
 def keeps_energy(model: Model) -> bool:

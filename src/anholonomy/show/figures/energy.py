@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from anholonomy.show.conservation import must_keep_energy
-from anholonomy.show.style import canvas, dot_style, math
+from anholonomy.show.style import canvas, curve_style, dot_style, math
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -25,9 +25,11 @@ def plot_energy(data: xr.Dataset, ax: Axes | None = None) -> Axes:
         return ax
     energy = data["energy"].values
     start = abs(energy[0])
-    ax.plot(data["time"].values, (energy - energy[0]) / (start or 1.0), **dot_style(energy.size))
+    kept = must_keep_energy(data)
+    style = dot_style(energy.size) if kept else curve_style(0)
+    ax.plot(data["time"].values, (energy - energy[0]) / (start or 1.0), **style)
     ax.set_xlabel(math("t"))
-    change = "energy drift" if must_keep_energy(data) else "energy change"
+    change = "energy drift" if kept else "energy change"
     ax.set_ylabel(f"relative {change}" if start else change)
     ax.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3), useMathText=True, useOffset=False)
     ax.margins(x=0)

@@ -1,18 +1,23 @@
-"""The usual picture of a motion: four figures in a grid."""
+"""The usual picture of a motion: its path, its coordinates in panels of one kind and size, and how well it was computed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from anholonomy.refusals import NotCovered
+from anholonomy.show.conservation import must_keep_energy
+from anholonomy.show.figures.checks import plot_checks
 from anholonomy.show.figures.energy import plot_energy
 from anholonomy.show.figures.path import plot_path
-from anholonomy.show.figures.residual import plot_residual
 from anholonomy.show.figures.series import plot_series
+from anholonomy.show.panels import panels
 from anholonomy.show.pictures import picture_kind, save_picture
-from anholonomy.show.style import INK, caption, new_figure
+from anholonomy.show.style import INK, canvas, caption, new_figure
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -20,15 +25,13 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_motion"]
 
-_PARTS = (plot_path, plot_series, plot_energy, plot_residual)
-
 
 def plot_motion(data: xr.Dataset, ax: Axes | Iterable[Axes] | str | Path | None = None) -> Any:
-    """Draw path, coordinates, energy drift and constraint residual.
+    """Draw the path, the coordinates over time, and in one small panel the errors.
 
-    Without ``ax`` a new figure is made and its 2 by 2 array of axes returned. An array of four axes is drawn
-    into and returned. A single axes has room for one picture only: it gets the path, and is returned. A path instead
-    of axes keeps the new figure: its ending says as what, such as ``.png`` or ``.pdf``.
+    Without ``ax`` a new figure is made and the array of its axes returned: path, panels, errors. So many axes, given in that
+    order, are drawn into and returned. A single axes has room for one picture only: it gets the path, and is returned. A
+    path of a file instead of axes keeps the new figure: its ending says as what, such as ``.png`` or ``.pdf``.
     """
     from matplotlib.axes import Axes
 
@@ -36,32 +39,48 @@ def plot_motion(data: xr.Dataset, ax: Axes | Iterable[Axes] | str | Path | None 
         return plot_path(data, ax=ax)
     if isinstance(ax, str | Path):
         picture_kind(Path(ax))
-    axes = _four(ax)
-    if axes is None:
-        figure = new_figure(10.0, 6.8)
-        figure.suptitle(caption(str(data.attrs.get("system", ""))), color=INK)
-        axes = figure.subplots(2, 2)
+    parts = _parts(data)
+    axes = _new_axes(data, len(parts) - 2) if ax is None or isinstance(ax, str | Path) else _given(ax, len(parts))
     # An array of axes is iterated over by its rows.
-    parts = list(getattr(axes, "flat", axes))
-    for draw, each in zip(_PARTS, parts, strict=True):
-        draw(data, ax=each)
+    each = list(getattr(axes, "flat", axes))
+    for draw, place in zip(parts, each, strict=True):
+        draw(data, ax=place)
+    if axes is not ax:
+        for place in each[1:-1]:
+            place.label_outer()  # panels one above the other share their time
     if isinstance(ax, str | Path):
-        save_picture(parts[0].figure, Path(ax))
+        save_picture(each[0].figure, Path(ax))
     return axes
 
 
-def _four(ax: Any) -> Any:
-    """The axes to draw into, as they were given; None where there are none yet."""
+def _parts(data: xr.Dataset) -> list[Callable[..., Axes]]:
+    canvas(data, None)  # refuses what is no trajectory
+    series = [partial(plot_series, coordinates=names, label=label) for label, names in panels(data)]
+    changing = "energy" in data and not must_keep_energy(data)
+    return [plot_path, *series, *([plot_energy] if changing else []), plot_checks]
+
+
+def _new_axes(data: xr.Dataset, count: int) -> np.ndarray:
+    """The path at the left with the errors below it, ``count`` panels at the right."""
+    figure = new_figure(11.0, max(5.6, 1.9 * count))
+    figure.suptitle(caption(str(data.attrs["system"])), color=INK)
+    halves = figure.add_gridspec(1, 2)
+    left, right = halves[0].subgridspec(2, 1, height_ratios=[3.2, 1]), halves[1].subgridspec(count, 1)
+    places = (left[0], *(right[k] for k in range(count)), left[1])
+    axes = [figure.add_subplot(place) for place in places]
+    return np.array(axes, dtype=object)
+
+
+def _given(ax: Any, count: int) -> Any:
+    """The axes to draw into, as they were given."""
     from matplotlib.axes import Axes
 
-    if ax is None or isinstance(ax, str | Path):
-        return None
     given = getattr(ax, "flat", ax)
     axes = list(given) if isinstance(given, Iterable) else []
-    if len(axes) != len(_PARTS) or not all(isinstance(each, Axes) for each in axes):
+    if len(axes) != count or not all(isinstance(each, Axes) for each in axes):
         raise NotCovered(
-            f"a motion cannot be drawn into {ax!r:.60}; give axes of Matplotlib, {len(_PARTS)} of them, or the name of a file "
-            "such as 'motion.png'."
+            f"a motion cannot be drawn into {ax!r:.60}; give axes of Matplotlib, {count} of them for this one, or the name of a "
+            "file such as 'motion.png'."
         )
     # An iterator is used up by now.
     return ax if hasattr(ax, "__len__") else axes

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import TYPE_CHECKING, Any
 
 from anholonomy.refusals import UnknownName
+from anholonomy.show.declared import coordinate_kinds
 from anholonomy.show.style import BLUE, INK, canvas, math
 
 if TYPE_CHECKING:
@@ -19,31 +19,26 @@ __all__ = ["plot_path"]
 def plot_path(data: xr.Dataset, ax: Axes | None = None, coordinates: tuple[str, str] | None = None) -> Axes:
     """Draw one coordinate against another, the start as a ring and the end as a dot.
 
-    ``coordinates`` defaults to the first two declared as lengths, or else to the first two. Two lengths are
+    ``coordinates`` defaults to the first two lengths, or else to the first two. Two lengths, and nothing else, are
     drawn to the same scale. A system with a single coordinate is drawn against its velocity.
     """
     ax = canvas(data, ax, width=5.2, height=4.6)
-    kinds = _kinds(data)
+    kinds = coordinate_kinds(data)
     across, up = coordinates or _default(data, kinds)
     x, y = _values(data, across), _values(data, up)
     ax.plot(x, y, color=BLUE, linewidth=1.6, zorder=2)
     marks: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": 6, "markeredgecolor": BLUE, "zorder": 3}
     ax.plot(x[:1], y[:1], markerfacecolor="white", label="start", **marks)
     ax.plot(x[-1:], y[-1:], markerfacecolor=BLUE, label="end", **marks)
-    if kinds.get(across, "length") == kinds.get(up, "length"):
+    if kinds.get(across) == kinds.get(up) == "length":
         ax.set_aspect("equal", adjustable="datalim")
     ax.locator_params(nbins=7)
+    ax.ticklabel_format(style="sci", scilimits=(-2, 4), useMathText=True, useOffset=False)
     ax.set_xlabel(math(across))
     ax.set_ylabel(math(up))
     handles, labels = ax.get_legend_handles_labels()
     ax.legend(handles, labels, frameon=False, loc="best", labelcolor=INK, handletextpad=0.2)
     return ax
-
-
-def _kinds(data: xr.Dataset) -> dict[str, str]:
-    """The kind of each coordinate, from the declaration that travels with the motion."""
-    declared = tomllib.loads(str(data.attrs.get("declaration", ""))).get("coordinates", {})
-    return declared if isinstance(declared, dict) else {}
 
 
 def _default(data: xr.Dataset, kinds: dict[str, str]) -> tuple[str, str]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
 
-__all__ = ["FLOOR", "plot_residual"]
+__all__ = ["FLOOR", "mark_zero", "plot_residual"]
 
 FLOOR = 1e-17
 """Where a residual of exactly zero is drawn, or a decade below the least of the others: zero has no logarithm."""
@@ -37,14 +37,15 @@ def plot_residual(data: xr.Dataset, ax: Axes | None = None) -> Axes:
     # A decade around the points: a single value would leave the axis without a tick.
     ax.set_ylim(floor / 3, 10 * max(floor, float(np.nanmax(sizes, initial=0.0, where=np.isfinite(sizes)))))
     if (sizes == 0).any():
-        _mark_zero(ax, floor)
+        mark_zero(ax, floor)
     name_beside(ax)
     ax.margins(x=0)
     ax.locator_params(axis="x", nbins=8)
     return ax
 
 
-def _mark_zero(ax: Axes, floor: float) -> None:
+def mark_zero(ax: Axes, floor: float) -> None:
+    """Say where zero is drawn."""
     ax.axhline(floor, color="#888888", linewidth=0.6, linestyle=":", zorder=1)
     ax.annotate(
         "exactly zero", (1.0, floor), xycoords=("axes fraction", "data"), xytext=(-4, 3), textcoords="offset points",

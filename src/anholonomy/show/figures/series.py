@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from anholonomy.show.curves import draw_curves
@@ -14,9 +15,12 @@ if TYPE_CHECKING:
 __all__ = ["plot_series"]
 
 
-def plot_series(data: xr.Dataset, ax: Axes | None = None) -> Axes:
-    """Draw every coordinate against time."""
+def plot_series(
+    data: xr.Dataset, ax: Axes | None = None, coordinates: Sequence[str] | None = None, label: str = "coordinates"
+) -> Axes:
+    """Draw coordinates against time, by default every one."""
     ax = canvas(data, ax)
-    draw_curves(ax, data["q"], "coordinate")
-    ax.set_ylabel("coordinates")
+    chosen = data["q"] if coordinates is None else data["q"].sel(coordinate=list(coordinates))
+    draw_curves(ax, chosen, "coordinate")
+    ax.set_ylabel(label)
     return ax
