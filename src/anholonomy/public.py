@@ -33,6 +33,7 @@ from anholonomy.reduced import Reduced
 from anholonomy.refusals import IllPosedSystem, NotCovered, Refusal, UnknownName
 from anholonomy.show.progress import watching
 from anholonomy.simulate.problem import MACHINE, pose
+from anholonomy.simulate.reading import model_of
 from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectory import Trajectory
 from anholonomy.symbolic.balls import precision
@@ -388,6 +389,7 @@ class Motion(Trajectory):
     @property
     def system(self) -> System:
         """The system whose motion this is, from the declaration that was stored with it."""
+        model_of(self.data)  # refused where the data are those of another
         return System(**from_toml(self.data.attrs["declaration"], "the trajectory's declaration"))
 
     def at(self, times: float | Sequence[float]) -> Motion:

@@ -298,7 +298,7 @@ def test_refusals(tmp_path) -> None:
     run = motion("skate", until=1)
     with pytest.raises(ah.BrokenFile, match=r"ends in \.html, \.gif, \.mp4"):
         run.animate(tmp_path / "run.avi")
-    with pytest.raises(ah.BrokenFile, match="check the folder"):
+    with pytest.raises(ah.BrokenFile, match="there is no folder"):
         run.animate(tmp_path / "nowhere" / "run.html")
     with pytest.raises(ah.NotCovered, match="frames=1 will not do"):
         run.animate(frames=1)

@@ -222,7 +222,7 @@ def test_a_motion_is_drawn_to_a_file(tmp_path, kind):
     ("where", "said"),
     [
         ("top.xyz", r"cannot draw .*top\.xyz: a picture's name ends in one of"),
-        ("nowhere/top.png", r"cannot write .*top\.png \(No such file or directory\); check the folder"),
+        ("nowhere/top.png", r"cannot write .*top\.png: there is no folder .*nowhere; make it first"),
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused(tmp_path, where, said):

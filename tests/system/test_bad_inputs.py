@@ -617,9 +617,9 @@ FILES = [
         "file-ill-posed", rewritten("parameters", "{ m = 1.0 }"), "skate", "I", "`parameters`", refusal=IllPosedSystem
     ),
     Mistake(
-        "save-no-folder", lambda f: skate().save(f / "none" / "skate.toml"), BrokenFile, ("cannot be written", "folder")
+        "save-no-folder", lambda f: skate().save(f / "none" / "skate.toml"), BrokenFile, ("cannot write", "folder")
     ),
-    Mistake("save-onto-folder", lambda f: skate().save(f), BrokenFile, ("cannot be written", "directory")),
+    Mistake("save-onto-folder", lambda f: skate().save(f), BrokenFile, ("cannot write", "it is a folder")),
 ]
 
 
@@ -640,6 +640,11 @@ def stripped_netcdf(folder: Path) -> Path:
     run = skate().simulate(START, times=[0, 1])
     run.data.drop_vars(["velocity", "energy"]).to_netcdf(folder / "stripped.nc", engine="h5netcdf")
     return folder / "stripped.nc"
+
+
+def folder_named(folder: Path) -> Path:
+    (folder / "run.nc").mkdir()
+    return folder / "run.nc"
 
 
 def text_file(folder: Path) -> Path:
@@ -677,7 +682,24 @@ TRAJECTORIES = [
         BrokenFile,
         ("none", "make it first"),
     ),
-    Mistake("trajectory-save-onto-folder", lambda f: short_run().save(f), BrokenFile, ("cannot write", "folder")),
+    Mistake(
+        "trajectory-save-onto-folder", lambda f: short_run().save(folder_named(f)), BrokenFile, ("it is a folder",)
+    ),
+    Mistake("trajectory-save-no-ending", lambda f: short_run().save(f / "run"), BrokenFile, (".nc (netCDF)", ".csv")),
+    Mistake("trajectory-save-other-ending", lambda f: short_run().save(f / "run.xlsx"), BrokenFile, (".nc", ".csv")),
+    Mistake("trajectory-save-empty-path", lambda _: short_run().save(""), BrokenFile, ("''", "not a path")),
+    Mistake("save-empty-path", lambda _: skate().save(""), BrokenFile, ("''", "not a path")),
+    Mistake("save-nul-in-path", lambda f: skate().save(f"{f}/a\0.toml"), BrokenFile, ("not a path",)),
+    Mistake("save-surrogate-in-path", lambda f: skate().save(f"{f}/a\ud800.toml"), BrokenFile, ("not a path",)),
+    Mistake("save-long-path", lambda f: skate().save(f / ("a" * 400)), BrokenFile, ("cannot write", "too long")),
+    Mistake("trajectory-save-long-path", lambda f: short_run().save(f / f"{'a' * 400}.nc"), BrokenFile, ("too long",)),
+    Mistake("trajectory-load-long-path", lambda f: ah.Motion.load(f / ("a" * 400)), BrokenFile, ("too long",)),
+    Mistake("load-long-path", lambda f: ah.load(f / ("a" * 400)), BrokenFile, ("too long",)),
+    Mistake("load-empty-path", lambda _: ah.load(""), BrokenFile, ("''", "not a path")),
+    Mistake("trajectory-load-empty-path", lambda _: ah.Motion.load(""), BrokenFile, ("''", "not a path")),
+    Mistake("trajectory-load-table", lambda f: ah.Motion.load(f / "run.csv"), BrokenFile, ("table", ".nc")),
+    Mistake("plot-empty-path", lambda _: short_run().plot(""), BrokenFile, ("''", "not a path")),
+    Mistake("animate-empty-path", lambda _: short_run().animate(""), BrokenFile, ("''", "not a path")),
     Mistake("variable-unknown", lambda _: short_run()["nope"], UnknownName, ("'nope'", "x, y, theta", "energy")),
     Mistake("variable-misspelt", lambda _: short_run()["thet"], UnknownName, ("'thet'", "theta")),
     Mistake("variable-number", lambda _: short_run()[0], UnknownName, ("0", "x, y, theta")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from anholonomy.disk import writing
 from anholonomy.refusals import BrokenFile
 
 if TYPE_CHECKING:
@@ -28,13 +29,7 @@ def picture_kind(path: Path) -> str:
 
 def save_picture(figure: Figure | SubFigure, path: Path) -> None:
     """Write a figure to a file."""
-    whole, partial = figure.get_figure(root=True), path.with_name(path.name + ".part")
+    whole = figure.get_figure(root=True)
     assert whole is not None  # a figure is its own root
-    try:
+    with writing(path) as partial:
         whole.savefig(partial, format=picture_kind(path), dpi=_SHARPNESS)
-        partial.replace(path)
-    except OSError as problem:
-        raise BrokenFile(f"cannot write {path} ({problem.strerror or problem}); check the folder.") from None
-    finally:
-        if partial.is_file():
-            partial.unlink()

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from anholonomy.refusals import BrokenFile
-from anholonomy.simulate.schema import flaw
+from anholonomy.simulate.reading import flaw
 from anholonomy.symbolic.expressions import symbol
 from anholonomy.symbolic.latex import latex_name
 

@@ -17,17 +17,16 @@ from anholonomy.compile.backends.numpy import NumpyArithmetic
 from anholonomy.language.door import expression
 from anholonomy.refusals import UnknownName
 from anholonomy.simulate.quantities import quantities
+from anholonomy.simulate.reading import model_of
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol, time
-from anholonomy.system.declare import declare
-from anholonomy.system.files import from_toml
 from anholonomy.system.model import Model
 from anholonomy.system.rates import rates_in_speeds
 
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["observed"]
+__all__ = ["columns", "observed"]
 
 
 def observed(data: xr.Dataset, asked: object) -> xr.DataArray:
@@ -39,9 +38,9 @@ def observed(data: xr.Dataset, asked: object) -> xr.DataArray:
         raise UnknownName(
             f"a motion is asked by name or expression, not by {name:.60}; samples are in `run.data`, as in run.data.isel(time=0)."
         )
-    model = declare(**from_toml(data.attrs["declaration"], "the trajectory's declaration"))
+    model = model_of(data)
     f = expression(asked, f"`{name:.60}`").xreplace({**model.named, **rates_in_speeds(model)})
-    known = dict(_named(data, model))
+    known = {**_parameters(data), **columns(data, model)}
     for s in sorted(f.free_symbols - known.keys(), key=str):
         raise UnknownName(_unknown(data, s.name, [k.name for k in known]))
     with np.errstate(all="ignore"):
@@ -50,11 +49,17 @@ def observed(data: xr.Dataset, asked: object) -> xr.DataArray:
     return xr.DataArray(np.array(along), dims=("time",), coords={"time": data["time"]}, name=name)
 
 
-def _named(data: xr.Dataset, model: Model) -> Iterator[tuple[Symbol, object]]:
-    """Every name and its values: parameters and time, coordinates, velocities, and what `quantities` lists, with the speeds."""
+def _parameters(data: xr.Dataset) -> dict[Symbol, object]:
+    return {symbol(name): np.float64(value) for name, value in json.loads(data.attrs["parameters"]).items()}
+
+
+def columns(data: xr.Dataset, model: Model) -> dict[Symbol, np.ndarray]:
+    """Every name and its values over time: the time, coordinates, velocities, what `quantities` lists, and the speeds."""
+    return dict(_columns_of(data, model))
+
+
+def _columns_of(data: xr.Dataset, model: Model) -> Iterator[tuple[Symbol, np.ndarray]]:
     yield time, data["time"].values
-    for name, value in json.loads(data.attrs["parameters"]).items():
-        yield symbol(name), np.float64(value)
     yield from _columns(data, "q", model.coordinates)
     yield from _columns(data, "velocity", model.velocities)
     others = list(quantities(model))
@@ -76,7 +81,7 @@ def _named(data: xr.Dataset, model: Model) -> Iterator[tuple[Symbol, object]]:
 
 def _columns(
     data: xr.Dataset, variable: str, names: list[Symbol] | tuple[Symbol, ...]
-) -> Iterator[tuple[Symbol, object]]:
+) -> Iterator[tuple[Symbol, np.ndarray]]:
     yield from zip(names, data[variable].values.T, strict=True)
 
 

@@ -13,10 +13,9 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.refusals import IntegrationProblem
 from anholonomy.simulate.problem import pose
+from anholonomy.simulate.reading import model_of
 from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectory import Trajectory
-from anholonomy.system.declare import declare
-from anholonomy.system.files import from_toml
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
 
 def _integrated(motion: Trajectory) -> Model:
     """The declared system, without the constraints that follow from others where the motion was computed so."""
-    declared = declare(**from_toml(motion.data.attrs["declaration"], "the trajectory's declaration"))
+    declared = model_of(motion.data)
     used = motion.constraint_residual.sizes["constraint"]
     return declared if used == len(declared.constraints) else declared.independent
 

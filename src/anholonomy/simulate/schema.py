@@ -34,7 +34,7 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["SCHEMA", "VARIABLES", "Speeds", "dataset", "flaw", "with_events"]
+__all__ = ["SCHEMA", "VARIABLES", "Speeds", "dataset", "with_events"]
 
 SCHEMA = "anholonomy-trajectory-1"
 
@@ -51,11 +51,6 @@ VARIABLES = {
     "speed": "speed_name",
 }
 """Each variable and its dimension besides time."""
-
-_ALWAYS = ("time", "coordinate", "direction", "q", "velocity", "acceleration", "reaction")
-"""What every system has; the rest belongs to constraints."""
-_PROVENANCE = ("declaration", "outcome", "complete")
-"""Attributes that a motion reads back."""
 
 
 @final
@@ -122,14 +117,3 @@ def with_events(
         event_q=(("event", "coordinate"), q),
         event_velocity=(("event", "direction"), observed[:, :width]),
     ).assign_coords(event=names)
-
-
-def flaw(data: xr.Dataset) -> str:
-    """Why a dataset does not follow this schema; empty when it does."""
-    if data.attrs.get("schema") != SCHEMA:
-        return f"is not a trajectory of this package (schema {SCHEMA})"
-    if missing := [name for name in _ALWAYS if name not in data]:
-        return f"is a trajectory without {missing[0]}"
-    if missing := [name for name in _PROVENANCE if name not in data.attrs]:
-        return f"is a trajectory without the attribute {missing[0]}"
-    return ""

@@ -6,14 +6,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from anholonomy.disk import path_of, write_whole
 from anholonomy.refusals import BrokenFile, UnknownName
+from anholonomy.simulate.netcdf import from_netcdf, to_netcdf
 from anholonomy.simulate.observing import observed
-from anholonomy.simulate.schema import VARIABLES, flaw
+from anholonomy.simulate.reading import flaw
+from anholonomy.simulate.schema import VARIABLES
+from anholonomy.simulate.table import to_csv
 
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["Trajectory"]
+__all__ = ["KINDS", "Trajectory", "motion_kind"]
+
+KINDS = {".nc": "netCDF", ".csv": "a table"}
+"""What a motion may be written as, by the ending of the name."""
 
 
 @dataclass(frozen=True)
@@ -89,41 +96,40 @@ class Trajectory:
         return xr.DataArray(np.zeros([self.data.sizes.get(d, 0) for d in dimensions]), dims=dimensions, name=name)
 
     def save(self, path: str | Path) -> None:
-        """Write the motion as netCDF; an existing file is replaced only when the new one is complete."""
-        target = _path(path)
-        if not target.parent.is_dir():
-            raise BrokenFile(f"cannot write {target}: the folder {target.parent} does not exist; make it first.")
-        if target.is_dir():
-            raise BrokenFile(f"cannot write {target}: it is a folder; add a file name.")
-        partial = target.with_name(target.name + ".part")
-        try:
-            self.data.to_netcdf(partial, engine="h5netcdf")
-            partial.replace(target)
-        except OSError as problem:
-            raise BrokenFile(
-                f"cannot write {target} ({problem.strerror or 'the file system refuses'}); check the folder."
-            ) from None
+        """Write the motion: ``.nc`` (netCDF) keeps all of it, ``.csv`` is a table of everything that has a name, over time.
+
+        Links are followed, and an existing file is replaced only when the new one is complete.
+        """
+        encode = to_csv if motion_kind(path) == ".csv" else to_netcdf
+        write_whole(path, encode(self.data))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a motion that `save` wrote."""
-        import xarray as xr
-
-        source = _path(path)
-        if not source.is_file():
-            raise BrokenFile(f"there is no file {source}; check the path.")
-        try:
-            with xr.open_dataset(source, engine="h5netcdf") as opened:
-                data = opened.load()
-        except (OSError, ValueError, KeyError) as problem:
-            raise BrokenFile(f"{source} cannot be read as netCDF ({problem}); was it written completely?") from None
-        if wrong := flaw(data):
-            raise BrokenFile(f"{source} {wrong}; give a file that a motion was saved to.")
+        """Read a motion that `save` wrote as netCDF."""
+        data = from_netcdf(_content(path), str(path))
+        if wrong := flaw(data) or ("" if data.sizes["time"] else "is a trajectory without any time"):
+            raise BrokenFile(f"{path} {wrong}; give a file that a motion was saved to.")
         return cls(data)
 
 
-def _path(path: str | Path) -> Path:
+def motion_kind(path: str | Path) -> str:
+    """How a motion is written, as the name says; refused where it says nothing known."""
+    kind = path_of(path).suffix.lower()
+    if kind not in KINDS:
+        known = " or ".join(f"{ending} ({what})" for ending, what in KINDS.items())
+        raise BrokenFile(f"cannot write {path!s:.200}: the name of a motion's file ends in {known}.")
+    return kind
+
+
+def _content(path: str | Path) -> bytes:
+    source = path_of(path)
+    if source.suffix.lower() == ".csv":
+        raise BrokenFile(
+            f"{source} is a table, which does not know its system; save the motion as .nc to load it again."
+        )
     try:
-        return Path(path)
-    except TypeError:
-        raise BrokenFile(f"{path!r} is not a path; give the name of a file.") from None
+        if not source.is_file():
+            raise BrokenFile(f"there is no file {source}; check the path.")
+        return source.read_bytes()
+    except OSError as problem:
+        raise BrokenFile(f"{source!s:.200} cannot be read ({problem.strerror}); check the path.") from None

@@ -31,6 +31,7 @@ from typing import Any
 
 import tomli_w
 
+from anholonomy.disk import path_of, write_whole
 from anholonomy.geometry.groups import as_group
 from anholonomy.language import to_text
 from anholonomy.refusals import BrokenFile
@@ -185,17 +186,16 @@ def _shown(value: object) -> str:
 
 def read_system(path: str | Path) -> dict[str, Any]:
     """The words of a declaration from a file."""
+    source = path_of(path)
     try:
-        source = Path(path)
-        raw = source.read_bytes()
-    except TypeError:
-        raise BrokenFile(f"{path!r} is not a path; give the name of a file.") from None
+        with source.open("rb") as file:
+            raw = file.read(_MAX_BYTES + 1)
     except FileNotFoundError:
         raise BrokenFile(f"there is no file {source}; check the path.") from None
     except OSError as problem:
-        raise BrokenFile(f"{source} cannot be read ({problem.strerror}); check the path.") from None
+        raise BrokenFile(f"{source!s:.200} cannot be read ({problem.strerror}); check the path.") from None
     if len(raw) > _MAX_BYTES:
-        raise BrokenFile(f"{source} has {len(raw)} bytes; a system file has at most {_MAX_BYTES}.")
+        raise BrokenFile(f"{source} is too long; a system file has at most {_MAX_BYTES} bytes.")
     try:
         return from_toml(raw.decode("utf-8"), str(source))
     except UnicodeDecodeError:
@@ -204,15 +204,6 @@ def read_system(path: str | Path) -> dict[str, Any]:
 
 def write_system(model: Model, path: str | Path) -> None:
     """Write the declaration; an existing file is replaced only when the new one is complete."""
-    try:
-        target = Path(path)
-    except TypeError:
-        raise BrokenFile(f"{path!r} is not a path; give the name of a file.") from None
     text = to_toml(model)
-    declare(**from_toml(text, str(target)))
-    partial = target.with_name(target.name + ".part")
-    try:
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(target)
-    except OSError as problem:
-        raise BrokenFile(f"{target} cannot be written ({problem.strerror}); check the folder.") from None
+    declare(**from_toml(text, str(path)))
+    write_whole(path, text)

@@ -49,12 +49,12 @@ def animate(
       anholonomy animate n-trailer:4 --until 20 -o train.gif
       anholonomy animate run.nc -o run.html
     """
-    from anholonomy.cli.outputs import check_file
     from anholonomy.cli.run import exit_code
     from anholonomy.cli.values import number
+    from anholonomy.disk import place_for
     from anholonomy.show.animation.animation import check_kind
 
-    check_file(check_kind(output))
+    place_for(check_kind(output))
     motion = _motion(target, until, parameters, start)
     rate = None if playback is None else number(playback, "--playback")
     film = motion.animate(frames=frames, follow=follow, playback=rate)

@@ -37,9 +37,9 @@ def export(
       anholonomy export chaplygin-sleigh --to latex --by maggi
       anholonomy export my-robot.toml --to modelica --name Robot
     """
-    from anholonomy.cli.outputs import check_file, writing
     from anholonomy.cli.target import find
     from anholonomy.cli.values import speeds_of
+    from anholonomy.disk import place_for, write_whole
     from anholonomy.refusals import UnknownName
     from anholonomy.show.document import latex_document
 
@@ -51,7 +51,7 @@ def export(
     if name is not None and to.lower() not in ("c", "modelica"):
         raise UnknownName(f"--name names C functions or a Modelica model; {to.lower()} has none, so leave it out.")
     if output is not None:
-        check_file(output)
+        place_for(output)
     equations = find(target).system.derive(by, speeds=speeds_of(speed))
     text = {
         "c": lambda: equations.c_source(name),
@@ -62,8 +62,7 @@ def export(
     if output is None:
         print(text, end="" if text.endswith("\n") else "\n")
         return
-    with writing(output) as partial:
-        partial.write_text(text, encoding="utf-8")
+    write_whole(output, text)
     print(f"{to.lower()} written to {output}")
 
 

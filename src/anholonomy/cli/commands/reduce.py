@@ -28,13 +28,13 @@ def reduce(target: Target, fibre: Fibre = None, output: Output = None) -> None:
       anholonomy reduce chaplygin-sleigh
       anholonomy reduce rolling-disk --fibre x --fibre y --output base.toml
     """
-    from anholonomy.cli.outputs import check_file
     from anholonomy.cli.printing import print_sections
     from anholonomy.cli.target import find
+    from anholonomy.disk import place_for
     from anholonomy.show.declaration import sections
 
     if output is not None:
-        check_file(output)
+        place_for(output)
     found = find(target).system.reduced(fibre or None)
     print_sections(f"{found.base.name}, over the fibre {', '.join(found.fibre)}", sections(found.base))
     print(found.base.derive("hamel"))

@@ -35,7 +35,9 @@ Event = Annotated[
 StopAt = Annotated[
     list[str] | None, typer.Option("--stop-at", metavar="NAME", help="End the motion at this event; repeatable.")
 ]
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="A netCDF file for the motion.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file for the motion: .nc (netCDF), .csv.")
+]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="A picture of the motion: .png, .pdf, .svg.")]
 
 
@@ -69,13 +71,16 @@ def simulate(
       anholonomy simulate marble.toml --start w2=1 --until 5 --stop-at "height lost"
       anholonomy simulate my-robot.toml --start x=0 --start "x'=1" --times 0,1,2.5
     """
-    from anholonomy.cli.outputs import check_file, check_picture
+    from anholonomy.cli.outputs import check_picture
     from anholonomy.cli.run import exit_code, run
     from anholonomy.cli.target import find
+    from anholonomy.disk import place_for
+    from anholonomy.simulate.trajectory import motion_kind
 
     study = find(target).with_values(parameters, start)
     if output is not None:
-        check_file(output)
+        place_for(output)
+        motion_kind(output)
     if plot is not None:
         check_picture(plot)
     motion = run(

@@ -25,9 +25,10 @@ def study(target: Target, output: Output, until: Until = None, parameters: Set =
       anholonomy study chaplygin-sleigh --output results/chaplygin-sleigh
       anholonomy study my-robot.toml --start x=0 --start "x'=1" --until 10 --output results/my-robot
     """
-    from anholonomy.cli.outputs import check_file, draw_to, make_folder, writing
+    from anholonomy.cli.outputs import draw_to, make_folder
     from anholonomy.cli.run import exit_code, run
     from anholonomy.cli.target import find
+    from anholonomy.disk import place_for, write_whole
     from anholonomy.formulations import ALL
     from anholonomy.show.document import latex_document
     from anholonomy.show.report import report
@@ -38,21 +39,19 @@ def study(target: Target, output: Output, until: Until = None, parameters: Set =
     names = ("system.toml", "equations.tex", "run.nc", "motion.png", "report.md")
     declaration, document, data, picture, page = paths = [output / name for name in names]
     for path in paths:
-        check_file(path)
+        place_for(path)
     system = asked.system
     motion = run(asked, until)
     motion.save(data)
     system.save(declaration)
     equations = [f.derive(system) for f in ALL if f.covers(system)]
-    with writing(document) as partial:
-        partial.write_text(latex_document(system, equations), encoding="utf-8")
+    write_whole(document, latex_document(system, equations))
     verification = system.verify()
     draw_to(picture, motion.data)
     text = report(
         system, equations, verification, asked.start, motion.data, facts=asked.facts, references=asked.references
     )
-    with writing(page) as partial:
-        partial.write_text(text, encoding="utf-8")
+    write_whole(page, text)
     for principle in equations:
         print(f"{principle}\n")
     print(f"{verification}\n\nmotion: {motion.outcome}")

@@ -9,11 +9,12 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
+from anholonomy.disk import path_of, write_whole, writing
 from anholonomy.refusals import BrokenFile, NotCovered
 from anholonomy.show.animation.film import Film, film_of
 from anholonomy.show.animation.sampling import instants
 from anholonomy.show.animation.usual import usual_scene
-from anholonomy.simulate.schema import flaw
+from anholonomy.simulate.reading import flaw
 from anholonomy.system.declare import declare
 from anholonomy.system.files import from_toml
 
@@ -50,23 +51,13 @@ class Animation:
         complete.
         """
         target = check_kind(path)
-        # What writes the picture goes by the ending.
-        partial = target.with_name(f"{target.stem}.part{target.suffix.lower()}")
-        count = len(self.film.times)
-        try:
-            if target.suffix.lower() == ".html":
-                partial.write_text(self.html(), encoding="utf-8")
-            else:
-                from anholonomy.show.animation.movie import write_movie
+        if target.suffix.lower() == ".html":
+            write_whole(target, self.html())
+            return len(self.film.times)
+        from anholonomy.show.animation.movie import write_movie
 
-                count = write_movie(self.film, partial, seconds, rate)
-            partial.replace(target)
-        except OSError as problem:
-            raise BrokenFile(f"{target} cannot be written ({problem.strerror}); check the folder.") from None
-        finally:
-            if partial.is_file():
-                partial.unlink()
-        return count
+        with writing(target) as partial:
+            return write_movie(self.film, partial, seconds, rate)
 
     def _repr_html_(self) -> str:
         from anholonomy.show.animation.page import embedded
@@ -80,10 +71,7 @@ class Animation:
 
 def check_kind(path: str | Path) -> Path:
     """Refuse a name that says no kind of animation, or one that nothing here can write."""
-    try:
-        target = Path(path)
-    except TypeError:
-        raise BrokenFile(f"{path!r} is not a path; give the name of a file.") from None
+    target = path_of(path)
     if target.suffix.lower() not in KINDS:
         raise BrokenFile(f"cannot animate to {target}: the name of an animation ends in {', '.join(KINDS)}.")
     if target.suffix.lower() == ".mp4":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from anholonomy.disk import path_of
 from anholonomy.refusals import NotCovered
 from anholonomy.show.conservation import must_keep_energy
 from anholonomy.show.figures.checks import plot_checks
@@ -38,7 +39,7 @@ def plot_motion(data: xr.Dataset, ax: Axes | Iterable[Axes] | str | Path | None 
     if isinstance(ax, Axes):
         return plot_path(data, ax=ax)
     if isinstance(ax, str | Path):
-        picture_kind(Path(ax))
+        picture_kind(path_of(ax))
     parts = _parts(data)
     axes = _new_axes(data, len(parts) - 2) if ax is None or isinstance(ax, str | Path) else _given(ax, len(parts))
     # An array of axes is iterated over by its rows.
@@ -49,7 +50,7 @@ def plot_motion(data: xr.Dataset, ax: Axes | Iterable[Axes] | str | Path | None 
         for place in each[1:-1]:
             place.label_outer()  # panels one above the other share their time
     if isinstance(ax, str | Path):
-        save_picture(each[0].figure, Path(ax))
+        save_picture(each[0].figure, path_of(ax))
     return axes
 
 
