@@ -31,6 +31,8 @@ __all__ = ["Actor", "Film", "film_of"]
 
 _SHARES = {"sphere": 0.05, "disc": 0.05, "wheel": 0.05, "cylinder": 0.04, "point": 0.012, "arrow": 0.1}
 """First sizes as a share of the extent; 0.08 for the others."""
+_BODIES = 10.0
+"""The extent beside which such shares look right, as a multiple of the largest size that is given."""
 _RATIOS = {
     ("disc", "thickness"): 0.08,
     ("wheel", "thickness"): 0.2,
@@ -118,6 +120,18 @@ class Film:
         """The size of the largest thing that moves."""
         return max((a.reach for a in self.actors if len(a.position) > 1), default=0.0)
 
+    @property
+    def room(self) -> float:
+        """How far around its lead a following camera sees: all that stays with the lead, and something of the way."""
+        lead = self.actors[self.lead].position
+        way = float(np.linalg.norm(np.ptp(lead, axis=0)))
+        away = [
+            float(np.linalg.norm(a.position - lead, axis=1).max()) + a.reach
+            for a in self.actors
+            if a.kind not in _SUPPORTS and len(a.position) > 1
+        ]
+        return max(4 * self.reach, *(2 * each for each in away if each < way / 2), 0.0)
+
 
 def film_of(
     model: Model, data: xr.Dataset, shapes: Sequence[Shape], frames: int, follow: bool | None, playback: float
@@ -126,7 +140,7 @@ def film_of(
     samples = Samples(model, data, frames)
     places = [_series(samples.evaluate(shape.position or (zero,) * 3).T) for shape in shapes]
     _refuse_infinite(model, samples, places)
-    extent = _extent(shapes, places)
+    extent = min(_extent(shapes, places), _BODIES * _stated(shapes, samples))
     actors = [_actor(shape, place, samples, extent) for shape, place in zip(shapes, places, strict=True)]
     keys = _keys(actors)
     grounded = tuple(
@@ -163,6 +177,12 @@ def _extent(shapes: Sequence[Shape], places: Sequence[NDArray[np.float64]]) -> f
     """The diagonal of the box around all positions, 1 where nothing moves."""
     every = [place for shape, place in zip(shapes, places, strict=True) if shape.kind not in _SUPPORTS]
     return float(np.linalg.norm(np.ptp(np.vstack(every), axis=0))) or 1.0 if every else 1.0
+
+
+def _stated(shapes: Sequence[Shape], samples: Samples) -> float:
+    """The largest size that the scene says, infinite where it says none: what has no size is as large as what has one."""
+    values = [value for shape in shapes if shape.kind not in _SUPPORTS for _, value in shape.sizes]
+    return float(samples.evaluate(values).max(initial=0.0)) or math.inf
 
 
 def _actor(shape: Shape, place: NDArray[np.float64], samples: Samples, extent: float) -> Actor:

@@ -56,7 +56,7 @@ def page_data(film: Film) -> dict[str, Any]:
         "playback": film.playback,
         "follow": film.follow,
         "lead": film.lead,
-        "reach": _short(film.reach),
+        "room": _short(film.room),
         "keys": [[_short(v) for v in row] for row in film.keys.tolist()],
         "actors": [_actor(actor, name) for actor, name in zip(film.actors, names, strict=True)],
         "meshes": {name: _mesh(found) for name, found in sorted(meshes.items())},

@@ -53,7 +53,7 @@ def fitting_camera(film: Film, aspect: float, azimuth: float = -60.0, elevation:
     back = np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)])
     right = np.array([-np.sin(a), np.cos(a), 0.0])
     axes = np.array([right, np.cross(back, right), back])
-    keys = np.array([[0.0, 0.0, 0.0, 4 * film.reach]]) if film.follow else film.keys
+    keys = np.array([[0.0, 0.0, 0.0, film.room]]) if film.follow else film.keys
     places, radii = keys[:, :3], keys[:, 3]
     target = ((places - radii[:, None]).min(axis=0) + (places + radii[:, None]).max(axis=0)) / 2
     distance = 1.0

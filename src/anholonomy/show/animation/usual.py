@@ -1,4 +1,8 @@
-"""What is drawn where nothing was declared: a marker with heading for a point of the plane, a box for a rotation.
+r"""What is drawn where nothing was declared: what the constraints say of a point of the plane, a box for a rotation.
+
+A point of the plane has a blade at every axle that a constraint speaks of, with rods to those that it tows; where none does, an arrow
+shows its heading. They are as large as the body: by the rods, or by its radius of gyration
+$\sqrt{\partial^2 L/\partial\dot\theta^2 : \partial^2 L/\partial\dot x^2}$.
 
 A body is at ``x, y, z``, as far as two of these are coordinates, and its attitude is the quaternion ``q0 … q3``. Several bodies
 share prefixes, ``ball_x`` and ``ball_q0``, or numbers, ``x1, y1`` and ``x2, y2``. Coordinates that do not join to places in this way
@@ -8,12 +12,14 @@ are not guessed at. The heading is the angle that the constraints on the place d
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import symengine
 
 from anholonomy.refusals import NotCovered
-from anholonomy.symbolic.expressions import Symbol, Vector, symbol, zero
+from anholonomy.show.animation.axles import Axle, axles
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, symbol, zero
 from anholonomy.system.model import Model
 from anholonomy.system.scene import Rotation, Shape
 
@@ -84,13 +90,44 @@ def _attitudes(model: Model) -> dict[Body, Vector]:
 
 
 def _marker(model: Model, place: Vector, body: Body, colour: str, alone: bool) -> list[Shape]:
-    dot, heading = Shape("point", place, colour=colour, trail=True), _heading(model, place, body, alone)
-    if heading is None:
-        return [dot]
-    return [dot, Shape("arrow", place, _towards(place, heading), colour="accent")]
+    heading, found = _heading(model, place, body, alone), axles(model, place)
+    size = _body_size(model, place, heading, found)
+
+    def sized(word: str, share: float) -> tuple[tuple[str, Expr], ...]:
+        return ((word, size * symengine.Rational(round(100 * share), 100)),) if size is not None else ()
+
+    shapes = [Shape("point", place, colour=colour, trail=True, sizes=sized("radius", 0.12))]
+    if heading is not None and not found:
+        return [*shapes, Shape("arrow", place, _towards(place, heading), colour="accent", sizes=sized("length", 1))]
+    for k, axle in enumerate(found):
+        at = axle.place(place)
+        if axle.rods:
+            shapes.append(Shape("rod", _towed_by(axle, found[:k], place), to=at, colour="muted"))
+        shapes.append(Shape("blade", at, _towards(place, axle.heading), colour="blade", sizes=sized("length", 1)))
+    return shapes
 
 
-def _towards(place: Vector, heading: Symbol) -> Rotation:
+def _towed_by(axle: Axle, before: Sequence[Axle], place: Vector) -> Vector:
+    """The place of the nearest axle on the way from the point."""
+    way = [each for each in before if set(each.rods) < set(axle.rods)]
+    return max(way, key=lambda each: len(each.rods)).place(place) if way else place
+
+
+def _body_size(model: Model, place: Vector, heading: Symbol | None, found: Sequence[Axle]) -> Expr | None:
+    """A length that belongs to the body; None where the declaration says none that is the same all along."""
+    lengths = {length for axle in found for length, _ in axle.rods}
+    if lengths:
+        return 1 / symengine.sqrt(
+            2 * symengine.Add(*(length**-2 for length in lengths))
+        )  # a little less than the least
+    if heading is None or model.momenta_a is not None or model.group:
+        return None
+    ahead, turn = (symbol(f"{q.name}'") for q in (next(q for q in place if q != 0), heading))
+    size = symengine.sqrt(model.lagrangian.diff(turn, turn) / model.lagrangian.diff(ahead, ahead))
+    return size if size.free_symbols <= set(model.parameter_symbols) and not size.has(symengine.zoo) else None
+
+
+def _towards(place: Vector, heading: Expr) -> Rotation:
     """The turn of the x axis by a heading, from the first coordinate of the place to the second."""
     if place[0] == 0:
         return Rotation("steps", (symengine.pi / 2, -heading), ("z", "y"))

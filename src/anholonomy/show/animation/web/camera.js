@@ -37,7 +37,7 @@ function clipped(points, closed) {
 function fit() {
   camera.axes = axes();
   const { right, up, back } = camera.axes, f = focus();
-  const keys = document.getElementById("follow").checked ? [[0, 0, 0, 4 * film.reach]] : film.keys;
+  const keys = document.getElementById("follow").checked ? [[0, 0, 0, film.room]] : film.keys;
   const halfWidth = 0.46 * camera.width, halfHeight = 0.45 * camera.height;
   const middle = values => (Math.min(...values) + Math.max(...values)) / 2;
   camera.target = [0, 1, 2].map(i => middle(keys.flatMap(k => [k[i] - k[3], k[i] + k[3]])));
