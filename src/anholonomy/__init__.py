@@ -99,6 +99,7 @@ from anholonomy.refusals import (
 from anholonomy.system.from_sympy.doubts import DoubtfulPotential
 from anholonomy.system.moving_frame import MovingFrame
 from anholonomy.system.substitution import SubstitutedConstraint
+from anholonomy.system.twins import AmbiguousName
 
 __all__ = [
     "System",
@@ -194,5 +195,6 @@ __all__ = [
     "IntegrationProblem",
     "SubstitutedConstraint",
     "DoubtfulPotential",
+    "AmbiguousName",
     "__version__",
 ]

@@ -432,7 +432,6 @@ F = sp.Function("F")(t)
             ah.IllPosedSystem,
             r"the constant x beside .* x\(t\); rename one",
         ),
-        (one_body(mass=lambda N, B, P: sp.Symbol("rear mass")), ah.IllPosedSystem, "'rear mass' is not a name"),
         (
             one_body(velocity=lambda N, B, P: dynamicsymbols("u") ** 2 * N.x),
             ah.IllPosedSystem,

@@ -94,7 +94,7 @@ def test_parameters_are_known_by_name():
 
 
 def test_a_span_of_sympy_vectors():
-    theta = Symbol("theta")
+    theta = Symbol("theta", real=True)
     system = with_symbols(
         span=[sympy.Matrix([cos(theta), sin(theta), 0]), [0, 0, sympy.Integer(1)]], speeds=["u", "omega"]
     )

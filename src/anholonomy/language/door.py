@@ -76,6 +76,7 @@ def _from_sympy(value: Any, what: str, coordinates: Collection[str] | None) -> E
     if any(not isinstance(d.expr, AppliedUndef) for d in derivatives):
         value = value.doit()  # the derivative of a product, left unevaluated
         derivatives = value.atoms(sympy.Derivative)
+    value = value.replace(_is_curve, lambda curve: curve.doit())
     for d in derivatives:
         if any(s.name != "t" for s in d.variables) or d.expr.args != d.variables[:1]:
             raise IllPosedSystem(f"{what} has {d}; only derivatives of coordinates such as x(t) by t are velocities.")
@@ -96,6 +97,11 @@ def _from_sympy(value: Any, what: str, coordinates: Collection[str] | None) -> E
             f"{what} has {foreign!s:.80}, which is not part of the language; the functions are {', '.join(FUNCTIONS)}."
         ) from None
     return _spoken(translated, what)
+
+
+def _is_curve(node: Any) -> bool:
+    """Whether a SymPy function is written out on demand only, as the curves of its muscles are."""
+    return (type(node).__module__ or "").startswith("sympy.physics.") and bool(node.is_Function)
 
 
 def _is_foreign(node: Any) -> bool:

@@ -21,6 +21,7 @@ from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
 from anholonomy.system.redundancy import with_spare, without_redundant
 from anholonomy.system.scene import read_scene
+from anholonomy.system.twins import atoms_of, warn_of_twins
 
 __all__ = ["UNNAMED", "declare"]
 
@@ -50,6 +51,7 @@ def declare(
     """The model that a declaration describes; names and symbols are checked, physics is not yet."""
     if not isinstance(name, str) or not name.strip():
         raise IllPosedSystem(f"the name of a system is {name!r:.60}; give a text, or leave `name` out.")
+    warn_of_twins(name, atoms_of([coordinates, lagrangian, constraints, forces, span, momenta, kinetic, potential]))
     space = configuration(name, coordinates, group)
     names, frame, velocities = space.coordinates, space.frame, space.velocities
     values = _parameters(name, parameters)

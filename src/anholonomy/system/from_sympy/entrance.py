@@ -9,6 +9,7 @@ from typing import Any, final
 from anholonomy.language.door import expression, name_of
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Vector
+from anholonomy.system.from_sympy.names import spelled
 
 __all__ = ["Entrance", "parts"]
 
@@ -37,6 +38,7 @@ class Entrance:
 
         if not isinstance(value, sympy.Basic):
             return expression(value, what)
+        value = spelled(value)
         free = {f for f in value.atoms(AppliedUndef) if _of_time(f) and name_of(f, what) not in self.names}
         moving = {d.expr for d in value.atoms(sympy.Derivative)} & free
         if free and (moving or not load):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 from anholonomy.refusals import IllPosedSystem
@@ -16,7 +17,8 @@ class Given:
     """SymPy's data; everything in it is an object of SymPy's.
 
     ``kinematics``, ``configuration`` and ``velocity`` are expressions meant to vanish. With a ``lagrangian``, the
-    ``bodies`` are witnesses only. ``potentials`` says whether potential energies of bodies count.
+    ``bodies`` are witnesses only. ``potentials`` says whether potential energies of bodies count, ``values`` what
+    constants are.
     """
 
     coordinates: tuple[Any, ...]
@@ -31,11 +33,12 @@ class Given:
     configuration: tuple[Any, ...] = ()
     velocity: tuple[Any, ...] = ()
     potentials: bool = False
+    values: Mapping[Any, float] = field(default_factory=dict)
 
 
 def read(thing: object) -> Given:
-    """The data of a KanesMethod, LagrangesMethod or System, whether or not its equations have been formed."""
-    from sympy.physics.mechanics import KanesMethod, LagrangesMethod, System
+    """The data of a KanesMethod, LagrangesMethod, System or JointsMethod, formed or not, or of a System of PyDy's."""
+    from sympy.physics.mechanics import JointsMethod, KanesMethod, LagrangesMethod, System
 
     if isinstance(thing, KanesMethod):
         return _kane(thing)
@@ -43,8 +46,12 @@ def read(thing: object) -> Given:
         return _lagrange(thing)
     if isinstance(thing, System):
         return _system(thing)
+    if isinstance(thing, JointsMethod):
+        return _joints(thing)
+    if type(thing).__module__ == "pydy.system":
+        return _pydy(thing)
     raise IllPosedSystem(
-        f"a {type(thing).__name__} cannot be imported; give a KanesMethod, a LagrangesMethod or a System of "
+        f"a {type(thing).__name__} cannot be imported; give a KanesMethod, a LagrangesMethod, a JointsMethod or a System of "
         "sympy.physics.mechanics, or declare a System with SymPy expressions."
     )
 
@@ -110,6 +117,25 @@ def _system(system: Any) -> Given:
         # They count for Lagrange's method and not for Kane's, and a System not yet formed has not chosen Kane's.
         potentials=system.eom_method is None,
     )
+
+
+def _joints(method: Any) -> Given:
+    if method.method is not None:
+        return read(method.method)
+    return Given(
+        coordinates=tuple(method.q),
+        speeds=tuple(method.u),
+        kinematics=tuple(method.kdes),
+        bodies=tuple(method._convert_bodies()),
+        loads=_pairs(method.loads),
+        frame=method.frame,
+        potentials=True,
+    )
+
+
+def _pydy(system: Any) -> Given:
+    """PyDy's System is a KanesMethod with numbers; a constant that has none stays free, and is not silently 1."""
+    return replace(read(system.eom_method), values={c: float(value) for c, value in system.constants.items()})
 
 
 def _pairs(loads: Any) -> tuple[tuple[Any, Any], ...]:

@@ -1,33 +1,35 @@
-"""Names that occur anywhere in SymPy's object, so that a coordinate put back takes none of them."""
+"""What occurs anywhere in SymPy's object, so that a coordinate put back takes no name of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from anholonomy.language.door import name_of
 from anholonomy.system.from_sympy.energy import centre_of
 from anholonomy.system.from_sympy.entrance import Entrance, parts
 from anholonomy.system.from_sympy.forces import motion_of
 from anholonomy.system.from_sympy.given import Given
+from anholonomy.system.twins import atoms_of
 
 __all__ = ["mentioned"]
 
 
-def mentioned(given: Given, entrance: Entrance) -> set[str]:
-    """Names of constants and of functions of time: in equations, masses, inertias, loads, velocities and cosines."""
-    from sympy.core.function import AppliedUndef
-
-    names = set()
-    for thing in _things(given, entrance):
-        names |= {name_of(s, "a symbol") for s in getattr(thing, "free_symbols", ())}
-        names |= {name_of(f, "a function") for f in thing.atoms(AppliedUndef)} if hasattr(thing, "atoms") else set()
-    return names
+def mentioned(given: Given, entrance: Entrance) -> set[Any]:
+    """Constants and functions of time: in equations, masses, inertias, loads, velocities and cosines."""
+    return {atom for thing in _things(given, entrance) for atom in atoms_of(thing)}
 
 
 def _things(given: Given, entrance: Entrance) -> Iterator[Any]:
     """Everything that can hold a name, as expressions and matrices of SymPy's."""
-    yield from (given.lagrangian, *given.kinematics, *given.configuration, *given.velocity)
+    yield from (
+        *given.coordinates,
+        *given.speeds,
+        *given.auxiliary,
+        given.lagrangian,
+        *given.kinematics,
+        *given.configuration,
+        *given.velocity,
+    )
     for place, vector in given.loads:
         yield from _vector(vector, entrance, f"the load on {place}")
         yield from _vector(motion_of(place, entrance), entrance, f"the load on {place}")

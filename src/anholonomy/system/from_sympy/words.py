@@ -8,7 +8,6 @@ from typing import Any
 import symengine
 
 from anholonomy.language import to_text
-from anholonomy.language.door import name_of
 from anholonomy.refusals import UnknownName
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.denominators import has_poles, without_denominators
@@ -20,6 +19,8 @@ from anholonomy.system.from_sympy.forces import applied_forces
 from anholonomy.system.from_sympy.given import Given, read
 from anholonomy.system.from_sympy.kinematics import Kinematics, solve_kinematics
 from anholonomy.system.from_sympy.mentioned import mentioned
+from anholonomy.system.from_sympy.names import called, refuse_clashes
+from anholonomy.system.twins import warn_of_twins
 
 __all__ = ["words_of"]
 
@@ -27,10 +28,13 @@ __all__ = ["words_of"]
 def words_of(thing: object, name: str, parameters: Mapping[Any, float | None]) -> tuple[dict[str, Any], dict[str, str]]:
     """What declares the system, and the independent speeds by name, as texts in velocities."""
     given = read(thing)
-    q = [name_of(each, "a coordinate") for each in given.coordinates]
-    u = [name_of(each, "a speed") for each in (*given.speeds, *given.auxiliary)]
+    q = [called(each, "a coordinate") for each in given.coordinates]
+    u = [called(each, "a speed") for each in (*given.speeds, *given.auxiliary)]
     entrance = Entrance(frozenset(q), frozenset(u), given.frame)
-    taken = {*q, *u, "t", *mentioned(given, entrance)}
+    atoms = mentioned(given, entrance)
+    refuse_clashes(name, atoms)
+    warn_of_twins(name, atoms)
+    taken = {*q, *u, "t", *(called(atom, "a symbol") for atom in atoms)}
 
     def free(wanted: str) -> str:
         while wanted in taken:
@@ -38,7 +42,7 @@ def words_of(thing: object, name: str, parameters: Mapping[Any, float | None]) -
         taken.add(wanted)
         return wanted
 
-    still = dict.fromkeys((symbol(name_of(a, "a speed")) for a in given.auxiliary), zero)
+    still = dict.fromkeys((symbol(called(a, "a speed")) for a in given.auxiliary), zero)
     kinematics = _kinematics(given, entrance, still, free)
     definitions = kinematics.definitions | still
     coordinates = tuple(map(symbol, (*q, *kinematics.added)))
@@ -58,8 +62,8 @@ def words_of(thing: object, name: str, parameters: Mapping[Any, float | None]) -
     moving = {*coordinates, time, *map(symbol, bodies.hidden)}
     moving |= {symbol(f"{s.name}'") for s in moving if s != time}
     used = free_symbols([lagrangian, *forces.values(), *constraints.values()]) - moving
-    words["parameters"] = _parameters(name, {s.name for s in used}, parameters)
-    independent = [symbol(name_of(each, "a speed")) for each in given.speeds if each not in given.dependent]
+    words["parameters"] = _parameters(name, {s.name for s in used}, parameters, given.values)
+    independent = [symbol(called(each, "a speed")) for each in given.speeds if each not in given.dependent]
     speeds = {s.name: to_text(kinematics.definitions[s]) for s in independent if s in kinematics.definitions}
     return words, speeds | {s.name: s.name for s in independent if s.name.endswith("'")}
 
@@ -68,7 +72,7 @@ def _kinematics(
     given: Given, entrance: Entrance, still: Mapping[Symbol, Expr], free: Callable[[str], str]
 ) -> Kinematics:
     rows = [entrance.expression(row, "a kinematic differential equation") for row in given.kinematics]
-    names = [symbol(name_of(each, "a speed")) for each in given.speeds]
+    names = [symbol(called(each, "a speed")) for each in given.speeds]
     # A speed that is the derivative of a coordinate needs no equation.
     unknown = [u for u in names if not u.name.endswith("'")]
     moving = {time, *map(symbol, entrance.coordinates)}
@@ -125,10 +129,13 @@ def _finite(row: Expr, coordinates: tuple[Symbol, ...], *more: Symbol) -> Expr:
     return dot(slopes, velocities) + offset
 
 
-def _parameters(name: str, used: set[str], given: Mapping[Any, float | None]) -> dict[str, float | None]:
-    values = {name_of(key, f"{name}: a parameter"): value for key, value in given.items()}
+def _parameters(
+    name: str, used: set[str], given: Mapping[Any, float | None], known: Mapping[Any, float]
+) -> dict[str, float | None]:
+    own = {called(key, "a constant"): value for key, value in known.items()}
+    values = {called(key, f"{name}: a parameter"): value for key, value in given.items()}
     if unknown := sorted(set(values) - used):
         raise UnknownName(
             f"{name}: there is no parameter {unknown[0]!r}; those that occur are {', '.join(sorted(used)) or 'none'}."
         )
-    return {p: values.get(p) for p in sorted(used)}
+    return {p: values.get(p, own.get(p)) for p in sorted(used)}
