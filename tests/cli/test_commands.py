@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 from typer.testing import CliRunner
 
@@ -114,6 +116,7 @@ def test_verify_leaves_with_one_when_principles_disagree(run, monkeypatch):
     from anholonomy.formulations.verification import Verification
 
     monkeypatch.setattr(Verification, "agree", False)
+    monkeypatch.setattr(Verification, "proven", Decimal(1))
     done = run("verify", SLEIGH, "--states", "1")
     assert done.code == 1
     assert "DISAGREE" in done.out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
@@ -43,11 +44,13 @@ def test_the_report_has_every_part(study):
 
 def test_the_report_says_when_principles_disagree_or_do_not_cover(study):
     system, equations, verification = study
-    wrong = replace(verification.comparisons[0], accelerations=1.0)
+    wrong = replace(verification.comparisons[0], accelerations=Decimal(1), proven=Decimal(1))
     found = replace(verification, comparisons=(wrong,), not_covering=("hamel",))
     text = report(system, equations, found, {}, sleigh())
     assert "**disagree**" in text
     assert "Not covering this system: hamel." in text
+    vague = replace(verification, comparisons=(replace(wrong, proven=Decimal(0)),))
+    assert "**are undecided**" in report(system, equations, vague, {}, sleigh())
     alone = replace(verification, comparisons=())
     assert "cannot be compared" in report(system, equations, alone, {}, sleigh())
 

@@ -1,47 +1,54 @@
 r"""Do the principles agree? Each is asked for accelerations, reactions and multipliers at random admissible states.
 
 The numbers are balls, so a disagreement of $10^{-25}$ at 30 digits is a statement, not an impression: the
-difference reported is an upper bound, relative to the largest acceleration or reaction at the state.
+difference reported is a proven upper bound, relative to the numbers compared (`anholonomy.formulations.agreement`).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from itertools import combinations, islice
 from typing import final
 
 import flint
 
 from anholonomy.formulations import ALL
+from anholonomy.formulations.agreement import Sizes, bounds, natural_sizes, upward
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.evaluation import Evaluation, evaluate_equations
 from anholonomy.refusals import InadmissibleState
-from anholonomy.symbolic.balls import Ball, precision
+from anholonomy.symbolic.balls import precision
 from anholonomy.system.model import Model
 from anholonomy.system.sampling import Point, admissible_points
 from anholonomy.system.states import complete_state
 
-__all__ = ["KINDS", "Comparison", "Verification", "verify"]
+__all__ = ["KINDS", "Comparison", "Verification", "shown", "verify"]
 
 
 KINDS = ("accelerations", "reactions", "multipliers")
+_RAISED = (1, 2, 4, 8)
+"""Numbers that are not known well enough to be compared are computed again with more digits."""
 
 
 @final
 @dataclass(frozen=True)
 class Comparison:
-    """The largest relative disagreement of two principles over all states, proven as an upper bound."""
+    """The largest relative disagreement of two principles over all states, proven as an upper bound.
+
+    ``proven`` is a lower bound of it: where that is no more than the tolerance and the upper bounds are, nothing is known.
+    """
 
     left: str
     right: str
-    accelerations: float
-    reactions: float
-    multipliers: float
+    accelerations: Decimal
+    reactions: Decimal
+    multipliers: Decimal
+    proven: Decimal
 
     @property
-    def worst(self) -> float:
+    def worst(self) -> Decimal:
         return max(self.accelerations, self.reactions, self.multipliers)
 
 
@@ -57,13 +64,23 @@ class Verification:
     states: int
     are_random: bool
     digits: int
-    tolerance: float
+    carried: int
     comparisons: tuple[Comparison, ...]
 
     @property
-    def worst(self) -> float:
-        """The largest disagreement found; 0.0 when there was nothing to compare."""
-        return max((c.worst for c in self.comparisons), default=0.0)
+    def tolerance(self) -> Decimal:
+        """What a relative disagreement may amount to; five digits are left to rounding."""
+        return Decimal(10) ** (5 - self.digits)
+
+    @property
+    def worst(self) -> Decimal:
+        """The largest disagreement found; 0 when there was nothing to compare."""
+        return max((c.worst for c in self.comparisons), default=Decimal(0))
+
+    @property
+    def proven(self) -> Decimal:
+        """What the largest disagreement amounts to at least."""
+        return max((c.proven for c in self.comparisons), default=Decimal(0))
 
     @property
     def agree(self) -> bool:
@@ -71,12 +88,19 @@ class Verification:
         return bool(self.comparisons) and self.worst <= self.tolerance
 
     @property
+    def verdict(self) -> str:
+        """What is proven, as the verb of a sentence about the principles."""
+        if self.agree or not self.comparisons:
+            return "agree" if self.agree else "cannot be compared"
+        return "DISAGREE" if self.proven > self.tolerance else "are UNDECIDED"
+
+    @property
     def by_principle(self) -> tuple[Comparison, ...]:
         """Each principle with the largest of its disagreements with any other."""
         rows = []
         for name in self.principles if self.comparisons else ():
             own = [c for c in self.comparisons if name in (c.left, c.right)]
-            worst = {kind: max((getattr(c, kind) for c in own), default=0.0) for kind in KINDS}
+            worst = {kind: max((getattr(c, kind) for c in own), default=Decimal(0)) for kind in (*KINDS, "proven")}
             rows.append(Comparison(name, "any other", **worst))
         return tuple(rows)
 
@@ -84,9 +108,8 @@ class Verification:
         return self.agree
 
     def __str__(self) -> str:
-        verdict = "agree" if self.agree else "DISAGREE" if self.comparisons else "cannot be compared"
         head = (
-            f"{self.system}: {len(self.principles)} principles {verdict} at {self.states} {'random ' if self.are_random else ''}admissible states "
+            f"{self.system}: {len(self.principles)} principles {self.verdict} at {self.states} {'random ' if self.are_random else ''}admissible states "
             f"({self.digits} digits, tolerance {self.tolerance:.0e})"
         )
         width = max(map(len, self.principles), default=10)
@@ -94,13 +117,24 @@ class Verification:
         if self.comparisons:
             lines += ["  largest disagreement with any other principle, in", f"  {'':{width}}  {'  '.join(KINDS)}"]
         for row in self.by_principle:
-            cells = (f"{getattr(row, kind):{len(kind)}.1e}" for kind in KINDS)
+            cells = (f"{shown(getattr(row, kind)):>{len(kind)}}" for kind in KINDS)
             lines.append(f"  {row.left:{width}}  {'  '.join(cells)}")
+        if self.verdict == "are UNDECIDED":
+            lines.append(f"  the numbers are not known well enough, not even when computed with {self.carried} digits")
         if self.singular:
             lines.append(f"  singular, in its own form, at one of the states: {', '.join(self.singular)}")
         if self.not_covering:
             lines.append(f"  not covering this system: {', '.join(self.not_covering)}")
         return "\n".join(lines)
+
+
+def shown(bound: Decimal) -> str:
+    """A bound with two digits, as floats are written.
+
+    >>> shown(Decimal(0)), shown(Decimal("1.234e-400"))
+    ('0.0e+00', '1.2e-400')
+    """
+    return f"{bound:.1e}" if 0 < bound < Decimal("1e-99") else f"{float(bound):.1e}"
 
 
 def verify(
@@ -112,43 +146,74 @@ def verify(
 ) -> Verification:
     """Compare every principle that covers the system with every other.
 
-    ``states`` is how many random admissible states to use, or the states themselves.
+    ``states`` is how many random admissible states to use, or the states themselves. Numbers are computed with twice the
+    digits, so that what is zero shows; and again with more where the bounds are still too wide, or just beyond the tolerance.
     """
     _refuse_unless_sensible(model, states, digits)
     principles = [f for f in principles if f.agrees]
     able = [f for f in principles if f.covers(model)]
-    results: list[list[Evaluation]] = []
-    singular: list[AbstractFormulation] = []
-    # Guard digits: admissible velocities and linear solves each cost a few.
-    with precision(digits + 20):
+    found, suspected = _compared(model, able, states, digits, seed, 2 * digits + 20), False
+    for factor in _RAISED[1:]:
+        gross = found.proven**2 > Decimal(10) ** -digits
+        if found.agree or not found.comparisons or gross or (suspected and found.proven > found.tolerance):
+            break
+        suspected = found.proven > found.tolerance
+        found = _compared(model, able, states, digits, seed, factor * (2 * digits + 20))
+    missing = {f.name for f in principles} - {*found.principles, *found.singular}
+    return replace(found, not_covering=tuple(f.name for f in principles if f.name in missing))
+
+
+def _compared(
+    model: Model,
+    able: Sequence[AbstractFormulation],
+    states: int | Sequence[Mapping[str, object]],
+    digits: int,
+    seed: int,
+    carried: int,
+) -> Verification:
+    """The comparison with numbers of ``carried`` digits."""
+    singular: Sequence[AbstractFormulation] = ()
+    with precision(carried):
         if isinstance(states, int):
-            results = _at_random_states(model, able, states, digits + 15, seed)
+            points, results = _at_random_states(model, able, states, carried - 5, seed)
         else:
-            able, singular, results = _at_given_states(model, able, [complete_state(model, state) for state in states])
-        # What is exactly zero comes out as rounding far below this.
-        floor = flint.arb(10) ** (-digits // 2)
+            points = [complete_state(model, state) for state in states]
+            able, singular, results = _at_given_states(model, able, points)
+        tiny = flint.arb(10) ** (-carried // 2)
+        floors = [
+            Sizes(*(tiny * size for size in natural_sizes(model, point, row[0].accelerations))) if row else None
+            for point, row in zip(points, results, strict=True)
+        ]
         comparisons = tuple(
-            Comparison(
-                able[i].name,
-                able[j].name,
-                *(
-                    max((_gap(getattr(r[i], what), getattr(r[j], what), floor) for r in results), default=0.0)
-                    for what in KINDS
-                ),
-            )
+            _comparison(able[i].name, able[j].name, [(row[i], row[j]) for row in results], floors)
             for i, j in combinations(range(len(able)), 2)
         )
     return Verification(
         system=model.name,
         principles=tuple(f.name for f in able),
-        not_covering=tuple(f.name for f in principles if f not in able and f not in singular),
+        not_covering=(),
         singular=tuple(f.name for f in singular),
         states=len(results),
         are_random=isinstance(states, int),
         digits=digits,
-        tolerance=10.0 ** (5 - digits),
+        carried=carried,
         comparisons=comparisons,
     )
+
+
+def _comparison(
+    left: str, right: str, pairs: Sequence[tuple[Evaluation, Evaluation]], floors: Sequence[Sizes | None]
+) -> Comparison:
+    most: dict[str, Decimal] = {}
+    proven = Decimal(0)
+    for kind in KINDS:
+        found = [
+            bounds(getattr(a, kind), getattr(b, kind), getattr(floor, kind))
+            for (a, b), floor in zip(pairs, floors, strict=True)
+        ]
+        most[kind] = max((upward(each.most) for each in found), default=Decimal(0))
+        proven = max([proven, *(upward(each.least) for each in found)])
+    return Comparison(left, right, **most, proven=proven)
 
 
 def _refuse_unless_sensible(model: Model, states: object, digits: object) -> None:
@@ -184,28 +249,21 @@ def _at_given_states(
 
 def _at_random_states(
     model: Model, able: Sequence[AbstractFormulation], count: int, digits: int, seed: int
-) -> list[list[Evaluation]]:
+) -> tuple[list[Point], list[list[Evaluation]]]:
     """Evaluations at ``count`` random states; a state where the equations are singular is replaced."""
     equations = [f.derive(model) for f in able]
+    points: list[Point] = []
     results: list[list[Evaluation]] = []
     for point in islice(admissible_points(model, digits, seed), 4 * count):
         if len(results) == count:
             break
         try:
             results.append([evaluate_equations(e, point) for e in equations])
+            points.append(point)
         except InadmissibleState:
             continue
     if len(results) < count:
         raise InadmissibleState(
             f"{model.name}: the equations are singular at most random states; give states explicitly with `states=[…]`."
         )
-    return results
-
-
-def _gap(left: Sequence[Ball], right: Sequence[Ball], floor: Ball) -> float:
-    """An upper bound of the largest difference, relative to the largest entry (or to ``floor`` below that)."""
-    scale = max((abs(value) for value in (*left, *right)), key=lambda b: float(b.mid()), default=floor)
-    scale = scale if scale > floor else floor
-    gaps = [float((abs(a - b) / scale).abs_upper()) for a, b in zip(left, right, strict=True)]
-    # What is not a number is no agreement, whatever stands before it in the list.
-    return max((gap if math.isfinite(gap) else math.inf for gap in gaps), default=0.0)
+    return points, results

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from anholonomy.formulations import formulation
 from anholonomy.formulations.equations import EquationsOfMotion
-from anholonomy.formulations.verification import KINDS, Verification
+from anholonomy.formulations.verification import KINDS, Verification, shown
 from anholonomy.show.declaration import is_shortened, sections, start_text
 from anholonomy.show.summary import summary
 from anholonomy.system.model import Model
@@ -54,17 +54,20 @@ def _bullets(heading: str, lines: Sequence[str]) -> list[str]:
 
 
 def _verification(found: Verification) -> list[str]:
-    verdict = "agree" if found.agree else "**disagree**" if found.comparisons else "cannot be compared"
     blocks = [
-        f"{len(found.principles)} principles {verdict} at {found.states} {'random ' if found.are_random else ''}admissible states, computed with "
+        f"{len(found.principles)} principles {_emphasised(found.verdict)} at {found.states} {'random ' if found.are_random else ''}admissible states, computed with "
         f"{found.digits} digits: every disagreement below is a proven upper bound, the tolerance {found.tolerance:.0e}."
     ]
-    rows = [(row.left, *(f"{getattr(row, kind):.1e}" for kind in KINDS)) for row in found.by_principle]
+    rows = [(row.left, *(shown(getattr(row, kind)) for kind in KINDS)) for row in found.by_principle]
     if rows:
         blocks.append(_table(("principle, against any other", *KINDS), rows))
     if found.not_covering:
         blocks.append(f"Not covering this system: {', '.join(found.not_covering)}.")
     return blocks
+
+
+def _emphasised(verdict: str) -> str:
+    return verdict if verdict.islower() else f"**{verdict.lower()}**"
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

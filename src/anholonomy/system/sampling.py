@@ -41,7 +41,7 @@ def admissible_points(model: Model, digits: int, seed: int = 0) -> Iterator[Poin
     misses, raised = 0, False
     while True:
         point = _draw(model, rng, misses)
-        with precision(_RAISED) if raised else nullcontext():
+        with precision(digits + _RAISED) if raised else nullcontext():
             found = _settle(model, point, digits, PATIENT_STEPS if raised else NEWTON_STEPS)
         if found is not None:
             misses = 0
