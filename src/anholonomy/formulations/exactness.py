@@ -21,7 +21,7 @@ from anholonomy.geometry.potentials import potential
 from anholonomy.language import to_text
 from anholonomy.refusals import NotCovered, SyntaxProblem
 from anholonomy.symbolic.calculus import partial
-from anholonomy.symbolic.expressions import Expr, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, zero
 from anholonomy.symbolic.simplify import simplify
 from anholonomy.symbolic.zero import Verdict, zero_test
 from anholonomy.system.model import Model
@@ -76,11 +76,12 @@ def find_lagrangian(model: Model) -> Exactness:
     force = [f + Q for f, Q in zip(E.force_a, model.forces_a, strict=True)]
     places = (*model.coordinates, *model.velocities)
     form = (*force, *E.momentum_a)
-    undecided = None
+    undecided, needed = None, set[Symbol]()
     for i, j in combinations(range(len(places)), 2):
         gap = partial(form[i], places[j]) - partial(form[j], places[i])
-        verdict = zero_test(gap)
+        verdict = zero_test(gap, model.frame_at_values.orbit)
         if verdict is Verdict.ZERO:
+            needed |= gap.free_symbols
             continue
         named = (_name(model, i), _name(model, j))
         condition = f"d({named[0]})/d({places[j].name}) - d({named[1]})/d({places[i].name})"
@@ -90,10 +91,12 @@ def find_lagrangian(model: Model) -> Exactness:
     if undecided is not None:
         return Exactness(None, None, undecided)
     # Beside a Lagrangian only the forces are left to integrate.
-    known = model.lagrangian if model.momenta_a is None else zero
+    own = model.lagrangian if model.momenta_a is None else zero
     rest = (*model.forces_a, *(zero,) * len(places[len(force) :])) if model.momenta_a is None else form
-    found = potential(places, rest)
-    return Exactness(True, None if found is None else simplify(known + found), None)
+    # Letters stay letters, but for those whose values the conditions need.
+    known = {name: value for name, value in model.values.items() if name in needed}
+    found = potential(places, tuple(entry.xreplace(known) for entry in rest))
+    return Exactness(True, None if found is None else simplify(own + found), None)
 
 
 def _name(model: Model, place: int) -> str:

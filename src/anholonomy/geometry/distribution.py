@@ -16,7 +16,14 @@ from typing import Any, final
 import symengine
 
 from anholonomy.geometry.connections.finding import Finding
-from anholonomy.geometry.flags import GrowthVector, derived_flag, growth_at, growth_vector, singular_conditions
+from anholonomy.geometry.flags import (
+    GrowthVector,
+    derived_flag,
+    growth_at,
+    growth_vector,
+    singular_conditions,
+    special_growth,
+)
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.frobenius import Integrability, field_bracket, frobenius
 from anholonomy.geometry.leaves import Leaves, find_leaves
@@ -134,7 +141,8 @@ class Distribution:
             )
         labels, rows = on_spacetime(system.velocities, matrix, offset)
         extended = len(labels) > len(system.velocities)
-        frame = _with_time(system.frame) if extended else system.frame
+        frame = _with_time(system.frame_at_values) if extended else system.frame_at_values
+        rows = tuple(rows[k] for k in independent_rows_on(rows, frame.orbit)) if rows else ()
         return cls(frame, rows, None if extended else system.span_ba)
 
     @property
@@ -195,14 +203,17 @@ class Distribution:
         >>> print(Distribution.from_constraints(["y*x' = x*y'"], ["x", "y"]).leaves())
         leaves: x/y = const
         """
-        integrable = self.is_integrable().verdict
+        found = self.is_integrable()
+        integrable = found.verdict
         if integrable is Verdict.NONZERO and self.is_bracket_generating():
             # What is constant along D is constant along its brackets, and those reach every direction.
             return Leaves((), self.corank, integrable)
         if not self._growth.is_settled:
             # Forms whose kernel outgrows exact algebra are too long to be integrated.
             return Leaves((), self.corank, integrable)
-        return find_leaves(self.frame, self.forms_ni, self.vectors_ai, integrable)
+        # Letters stay letters, but for the values without which there are no leaves.
+        known = dict(found.values)
+        return find_leaves(self.frame.where({}), _at(self.forms_ni, known), _at(self.vectors_ai, known), integrable)
 
     def growth_vector(self, at: Mapping[Any, Any] | None = None, length: int = 9) -> GrowthVector:
         """Dimensions of D, D + [D, D], … at generic points, or at a place.
@@ -221,7 +232,8 @@ class Distribution:
 
     @cached_property
     def _growth(self) -> GrowthVector:
-        return growth_vector(self.frame, self.forms_ni, self.vectors_ai)
+        found = growth_vector(self.frame, self.forms_ni, self.vectors_ai)
+        return GrowthVector(found, found.evidence, special_growth(self.frame, self.vectors_ai, found))
 
     def derived_flag(self) -> GrowthVector:
         """Dimensions of D, D + [D, D], … at generic points, each step bracketed with itself.
@@ -354,12 +366,12 @@ def _written_out(frame: Frame, rows: Matrix) -> Matrix:
 def _with_time(frame: Frame) -> Frame:
     """The frame on Q × R whose last direction is that of time."""
     if frame.is_chart:
-        return Frame.chart((*frame.coordinates, time))
+        return Frame.chart((*frame.coordinates, time)).where(dict(frame.values))
     n, last = frame.size, (zero,) * len(frame.coordinates)
     anchor = (*((*row, zero) for row in frame.anchor_ai), (*last, symengine.Integer(1)))
     nothing = (zero,) * (n + 1)
     structure = tuple((*((*entry, zero) for entry in row), nothing) for row in frame.structure_abd)
-    return Frame.with_structure(
+    made = Frame.with_structure(
         (*frame.coordinates, time),
         anchor,
         (*structure, (nothing,) * (n + 1)),
@@ -368,3 +380,4 @@ def _with_time(frame: Frame) -> Frame:
         frame.invariants,
         frame.named,
     )
+    return made.where(dict(frame.values))

@@ -22,17 +22,26 @@ import symengine
 from anholonomy.geometry.balls_linear import echelon, kernel
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.frobenius import field_bracket
+from anholonomy.geometry.special_values import SpecialValues, special_values
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.balls import Ball, Ground, evaluate_balls, excludes_zero, finite_point, precision
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, zero
 from anholonomy.symbolic.linear import determinant
 from anholonomy.symbolic.orbit_linear import independent_rows_on, kernel_on, nullspace_on
 from anholonomy.symbolic.sampled_rank import certified_rows
 from anholonomy.symbolic.simplify import simplify, simplify_vector
 from anholonomy.symbolic.zero import is_zero
 
-__all__ = ["GrowthVector", "derived_flag", "growth_at", "growth_vector", "lyndon_words", "singular_conditions"]
+__all__ = [
+    "GrowthVector",
+    "derived_flag",
+    "growth_at",
+    "growth_vector",
+    "lyndon_words",
+    "singular_conditions",
+    "special_growth",
+]
 
 Evidence: TypeAlias = Literal["exact", "certified below, sampled above", "sampled", "certified below"]
 
@@ -55,12 +64,14 @@ class GrowthVector(tuple[int, ...]):
     ``evidence`` is ``"exact"``; or ``"certified below, sampled above"``, every dimension a proven lower bound that random points
     did not exceed; or ``"sampled"``, where entries have no normal form; or ``"certified below"`` where the flag may go on: at a
     point where the brackets looked at did not yet reach the generic dimension, or where the next step outgrows exact algebra.
+    ``special`` are the values of free parameters for which alone a dimension may be smaller; None where that was not looked for.
 
     >>> GrowthVector((2, 3)) == (2, 3), GrowthVector((2, 3)).evidence
     (True, 'exact')
     """
 
     evidence: Evidence
+    special: SpecialValues | None
 
     @property
     def is_settled(self) -> bool:
@@ -70,9 +81,11 @@ class GrowthVector(tuple[int, ...]):
     def __repr__(self) -> str:
         return super().__repr__() + ("" if self.is_settled else " so far")
 
-    def __new__(cls, dimensions: Sequence[int], evidence: Evidence = "exact") -> GrowthVector:
+    def __new__(
+        cls, dimensions: Sequence[int], evidence: Evidence = "exact", special: SpecialValues | None = None
+    ) -> GrowthVector:
         made = super().__new__(cls, dimensions)
-        made.evidence = evidence
+        made.evidence, made.special = evidence, special
         return made
 
 
@@ -327,16 +340,42 @@ def singular_conditions(frame: Frame, vectors_ai: Matrix, growth: Sequence[int])
     >>> singular_conditions(Frame(["x", "y", "z"]), ((i, o, y**2), (o, i, o)), (2, 3))
     {1: (), 2: (y,)}
     """
-    rows: list[Vector] = []
     found: dict[int, Vector] = {}
-    for step, layer in enumerate(_brackets(frame, vectors_ai, len(growth)), 1):
-        rows += [simplify_vector(vector) for vector in layer]
-        size = growth[step - 1]
-        if comb(len(rows), size) * comb(frame.size, size) > MAX_MINORS:
+    for step, minors in enumerate(_minors_by_step(frame, vectors_ai, growth), 1):
+        if minors is None:
             return None
-        minors = _minors(rows, size, frame)
         found[step] = () if any(not m.free_symbols & set(frame.coordinates) for m in minors) else minors
     return found
+
+
+def special_growth(frame: Frame, vectors_ai: Matrix, growth: Sequence[int]) -> SpecialValues | None:
+    """The values of free parameters for which alone the flag may be smaller at generic points; None where not decided.
+
+    >>> k, y, o, i = *symengine.symbols("k y"), symengine.Integer(0), symengine.Integer(1)
+    >>> print(special_growth(Frame(["x", "y", "z"]), ((i, o, k * y), (o, i, o)), (2, 3)))
+    k = 0
+    """
+    known = {*frame.coordinates, *(name for name, _ in frame.values)}
+    if free_symbols(entry for row in vectors_ai for entry in row) <= known:
+        return SpecialValues(())
+    alternatives: dict[Vector, None] = {}
+    for minors in _minors_by_step(frame, vectors_ai, growth):
+        special = None if minors is None else special_values(minors, frame.coordinates, frame.orbit)
+        if special is None:
+            return None
+        alternatives |= dict.fromkeys(special.alternatives)
+    return SpecialValues(tuple(alternatives))
+
+
+def _minors_by_step(frame: Frame, vectors_ai: Matrix, growth: Sequence[int]) -> Iterator[Vector | None]:
+    """For each step, the minors that say whether it has its dimension; None where they are too many."""
+    rows: list[Vector] = []
+    for size, layer in zip(growth, _brackets(frame, vectors_ai, len(growth)), strict=False):
+        if comb(len(rows) + len(layer), size) * comb(frame.size, size) > MAX_MINORS:
+            yield None
+            return
+        rows += [simplify_vector(vector) for vector in layer]
+        yield _minors(rows, size, frame)
 
 
 def _minors(rows: Sequence[Vector], size: int, frame: Frame) -> Vector:

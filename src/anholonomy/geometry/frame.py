@@ -81,6 +81,8 @@ class Frame:
         Names of functions on a group, such as the entries of a rotation matrix, and what they are in its coordinates.
     right_invariant
         On a group, what gives the components of its right-invariant fields in this frame, a row each; otherwise None.
+    values
+        Parameters whose values are known, with these: what is decided is decided for them.
 
     Examples
     --------
@@ -102,6 +104,7 @@ class Frame:
     invariants: Vector = field(compare=False)
     named: Mapping[Symbol, Expr] = field(compare=False)
     right_invariant: Callable[[], Matrix] | None = field(compare=False)
+    values: tuple[tuple[Symbol, Expr], ...] = field(compare=False)
 
     def __init__(
         self,
@@ -172,7 +175,21 @@ class Frame:
             invariants=invariants,
             named=dict(named or {}),
             right_invariant=right_invariant,
+            values=(),
         )
+        return frame
+
+    def where(self, values: Mapping[Symbol, Expr]) -> Frame:
+        """The same frame where parameters have known values: expressions keep their letters, verdicts are for these values.
+
+        >>> k = symbol("k")
+        >>> chart = Frame(["x"]).where({k: symengine.Integer(2)})
+        >>> Tensor.of(chart, "d", {(0,): k - 2}).is_zero().name
+        'ZERO'
+        """
+        frame = Frame.__new__(Frame)
+        own = {each: getattr(self, each) for each in Frame.__dataclass_fields__}
+        frame._set(**own | {"values": tuple(values.items()), "root": self.root and self.root.where(values)})
         return frame
 
     @property
@@ -187,9 +204,9 @@ class Frame:
 
     @cached_property
     def orbit(self) -> Orbit | None:
-        """Where redundant coordinates take their values; None where every coordinate is free."""
+        """Where redundant coordinates and known parameters take their values; None where every symbol is free."""
         root = self.root or self
-        return orbit_of(root.coordinates, root.anchor_ai, root.origin, root.invariants)
+        return orbit_of(root.coordinates, root.anchor_ai, root.origin, root.invariants, root.values)
 
     def in_coordinates(self, value: Expr) -> Expr:
         """The expression with the names of functions on the group written out.
@@ -292,6 +309,7 @@ class Frame:
             invariants=root.invariants,
             named=root.named,
             right_invariant=None,
+            values=root.values,
         )
         return changed
 

@@ -9,20 +9,25 @@ closed, and none need be integrable by itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 from typing import final
 
 from anholonomy.geometry.frame import Frame, bracket, contract
+from anholonomy.geometry.special_values import SpecialValues, special_values
 from anholonomy.language import to_text
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols
 from anholonomy.symbolic.orbit_short import shortened, shortened_vector
 from anholonomy.symbolic.simplify import simplify, simplify_vector
 from anholonomy.symbolic.zero import Verdict, witness, zero_test
 
 __all__ = ["Integrability", "Obstruction", "field_bracket", "frobenius"]
+
+MAX_COMPONENTS = 60
+"""Components up to which special values of free parameters are looked for."""
 
 
 @final
@@ -66,12 +71,19 @@ class Integrability:
         The bracket that leaves the distribution; None unless refuted.
     undecided
         Components that were neither proven zero nor proven different from it.
+    special
+        Of a distribution that is not integrable, the values of free parameters for which alone it may be; None where that was
+        not looked for.
+    values
+        Of an integrable one, the known values of parameters without which some component would not vanish.
     """
 
     verdict: Verdict
     checked: int
     obstruction: Obstruction | None = None
     undecided: tuple[Expr, ...] = ()
+    special: SpecialValues | None = None
+    values: tuple[tuple[Symbol, Expr], ...] = ()
 
     @property
     def claim(self) -> str:
@@ -88,7 +100,9 @@ class Integrability:
                 return f"undecided: integrable exactly if {to_text(self.undecided[0])} = 0"
             if not self.checked:
                 return "integrable: one direction alone, or all of them, always has leaves"
-            return f"integrable: all {self.checked} components theta([X_a, X_b]) vanish"
+            given = ", ".join(f"{name} = {to_text(value)}" for name, value in self.values)
+            thanks = f" for {given}" if given else ""
+            return f"integrable{thanks}: all {self.checked} components theta([X_a, X_b]) vanish"
         found = self.obstruction
         a, b = (k + 1 for k in found.fields)
         at = ", ".join(f"{name} = {value}" for name, value in found.witness)
@@ -96,7 +110,8 @@ class Integrability:
         text = (
             f"not integrable: [X_{a}, X_{b}] = ({inner}) leaves it, theta^{found.form + 1} = {to_text(found.component)}"
         )
-        return f"{text}, not zero at {at}" if at else text
+        where = f"; integrable only where {self.special}" if self.special else ""
+        return (f"{text}, not zero at {at}" if at else text) + where
 
 
 def field_bracket(frame: Frame, X: Sequence[Expr], Y: Sequence[Expr]) -> Vector:
@@ -116,18 +131,38 @@ def frobenius(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix) -> Integrabili
     not integrable: [X_1, X_2] = (0, 0, -1) leaves it, theta^1 = -1
     """
     undecided: list[Expr] = []
+    needed: set[Symbol] = set()
     checked = 0
-    for a, b in combinations(range(len(vectors_ai)), 2):
-        found = field_bracket(frame, vectors_ai[a], vectors_ai[b])
+    for (a, b), found in _all_brackets(frame, vectors_ai):
         for number, form in enumerate(forms_ni):
             component = dot(form, found)
             verdict = zero_test(component, frame.orbit)
             checked += 1
             if verdict is Verdict.NONZERO:
-                return Integrability(verdict, checked, _obstruction(frame, (a, b), found, number, component))
+                obstruction = _obstruction(frame, (a, b), found, number, component)
+                return Integrability(verdict, checked, obstruction, special=_special(frame, forms_ni, vectors_ai))
             if verdict is Verdict.UNKNOWN:
                 undecided.append(shortened(component, frame.orbit))
-    return Integrability(Verdict.UNKNOWN if undecided else Verdict.ZERO, checked, None, tuple(undecided))
+            elif frame.values and zero_test(component, frame.where({}).orbit) is not verdict:
+                needed |= component.free_symbols
+    values = tuple((name, value) for name, value in frame.values if name in needed)
+    return Integrability(Verdict.UNKNOWN if undecided else Verdict.ZERO, checked, None, tuple(undecided), values=values)
+
+
+def _all_brackets(frame: Frame, vectors: Matrix) -> Iterator[tuple[tuple[int, int], Vector]]:
+    for a, b in combinations(range(len(vectors)), 2):
+        yield (a, b), field_bracket(frame, vectors[a], vectors[b])
+
+
+def _special(frame: Frame, forms: Matrix, vectors: Matrix) -> SpecialValues | None:
+    """The values of free parameters for which every component vanishes."""
+    known = {*frame.coordinates, *(name for name, _ in frame.values)}
+    if free_symbols(entry for row in (*forms, *vectors) for entry in row) <= known:
+        return SpecialValues(())
+    if len(forms) * comb(len(vectors), 2) > MAX_COMPONENTS:
+        return None
+    components = (dot(form, found) for _, found in _all_brackets(frame, vectors) for form in forms)
+    return special_values(components, frame.coordinates, frame.orbit)
 
 
 def _obstruction(frame: Frame, fields: tuple[int, int], found: Vector, form: int, component: Expr) -> Obstruction:

@@ -128,7 +128,7 @@ class Symmetries:
         directions = _directions(self.metric)[: frame.size]
         parts = [_parts(W, self.operators) for W in directions]
         if not _is_redundant(frame):
-            return symmetry_bound(parts, frame.coordinates, len(self.found))
+            return symmetry_bound(parts, frame.coordinates, len(self.found), frame.orbit)
         free = free_coordinates(frame)
         if free is None:
             return None

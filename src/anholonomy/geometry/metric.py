@@ -32,7 +32,7 @@ class HasKineticEnergy(Protocol):
     """What `kinetic_metric` needs of a system."""
 
     @property
-    def frame(self) -> Frame: ...
+    def frame_at_values(self) -> Frame: ...
     @property
     def velocities(self) -> tuple[Symbol, ...]: ...
     @property
@@ -193,11 +193,11 @@ class Metric:
 
 
 def kinetic_metric(model: HasKineticEnergy) -> Metric:
-    r"""$G_{ab} = \partial^2 L/\partial w^a\partial w^b$ of a system, in the frame it was declared in.
+    r"""$G_{ab} = \partial^2 L/\partial w^a\partial w^b$ of a system, in the frame it was declared in and for its values.
 
     Terms of the Lagrangian that are linear in the velocities leave no trace in it.
     """
-    return _hessian(model.frame, model.lagrangian, model.velocities)
+    return _hessian(model.frame_at_values, model.lagrangian, model.velocities)
 
 
 def _hessian(frame: Frame, lagrangian: Expr, velocities: Sequence[Symbol]) -> Metric:

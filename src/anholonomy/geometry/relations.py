@@ -23,7 +23,7 @@ from anholonomy.symbolic.linear import nullspace, row_echelon
 from anholonomy.symbolic.orbit import Orbit
 from anholonomy.symbolic.quotients import Polynomial, Quotient, Ring
 
-__all__ = ["constant_factor", "constant_relations", "independent_functions"]
+__all__ = ["coefficient_rows", "constant_factor", "constant_relations", "independent_functions"]
 
 Rows: TypeAlias = list[dict[int, Polynomial]]
 """Linear equations: by column, a polynomial in the parameters."""
@@ -48,7 +48,7 @@ def constant_relations(
     width, moving = len(functions), set(coordinates)
     if on is not None and on.touches(entry for each in functions for entry in each):
         functions, moving = _in_parameters(functions, on), moving | set(on.parameters)
-    ring, rows, parameters = _equations(functions, moving)
+    ring, rows, parameters = coefficient_rows(functions, moving)
     columns = _not_forced_to_zero(rows, width)
     place = {column: k for k, column in enumerate(columns)}
     kept = [{place[u]: p for u, p in row.items() if u in place} for row in rows]
@@ -87,7 +87,7 @@ def constant_factor(functions: Sequence[Expr], coordinates: Iterable[Symbol]) ->
     >>> constant_factor([-2 * a * x, 4 * a**2 * y + 6 * a], [x, y])
     -2*a
     """
-    ring, rows, _ = _equations([[entry] for entry in functions], set(coordinates), shared=False)
+    ring, rows, _ = coefficient_rows([[entry] for entry in functions], set(coordinates), shared=False)
     entries = [p for u in range(len(functions)) for row in rows for v, p in row.items() if v == u]
     if not entries:
         return symengine.Integer(1)
@@ -100,7 +100,7 @@ def constant_factor(functions: Sequence[Expr], coordinates: Iterable[Symbol]) ->
     return sign * ring.expanded(common / common.leading_coefficient() * scale)
 
 
-def _equations(
+def coefficient_rows(
     functions: Sequence[Sequence[Expr]], coordinates: set[Symbol], shared: bool = True
 ) -> tuple[Ring, Rows, list[int]]:
     """The coefficients of every monomial in the coordinates, and the generators that are parameters.

@@ -16,6 +16,7 @@ from itertools import combinations_with_replacement
 from math import comb, prod
 from typing import TypeAlias
 
+from anholonomy.symbolic.balls import Ground
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
 from anholonomy.symbolic.sampled_rank import certified_rows
 
@@ -30,7 +31,9 @@ Part: TypeAlias = tuple[Vector, Sequence[Vector]]
 MAX_COLUMNS = 120
 
 
-def symmetry_bound(parts: Sequence[Part], coordinates: Sequence[Symbol], known: int) -> int | None:
+def symmetry_bound(
+    parts: Sequence[Part], coordinates: Sequence[Symbol], known: int, on: Ground | None = None
+) -> int | None:
     """An upper bound for the number of independent solutions of first-order equations that contain Killing's.
 
     Orders are raised until the bound is ``known``, the number already found, or the equations grow large; None where
@@ -49,7 +52,7 @@ def symmetry_bound(parts: Sequence[Part], coordinates: Sequence[Symbol], known: 
                 for each, coefficient in _differentiated(parts, e, alpha, coordinates).items():
                     row[place[each]] = coefficient
                 rows.append(row)
-        bound = len(unknowns) - len(certified_rows(rows, points=1))
+        bound = len(unknowns) - len(certified_rows(rows, points=1, on=on))
         best = bound if best is None else min(best, bound)
         if best <= known:
             break

@@ -33,7 +33,8 @@ def geometry_lines(model: Model) -> Iterator[str]:
         yield f"    X{k} = ({', '.join(to_text(shortened(entry, D.frame.orbit)) for entry in vector)})"
     growth = D.growth_vector()
     further = "" if growth.is_settled else " so far, not decided further: the next step outgrows exact algebra"
-    yield f"  growth vector {tuple(growth)}{further} ({growth.evidence})"
+    smaller = f"; smaller only where {growth.special}" if growth.special else ""
+    yield f"  growth vector {tuple(growth)}{further} ({growth.evidence}){smaller}"
     integrability = D.is_integrable()
     yield f"  {integrability}"
     if integrability:

@@ -123,7 +123,8 @@ class Orbit:
     """The points that the fields of a group reach; coordinates that are in no block are free.
 
     ``blocks`` hold the redundant coordinates. Those in ``loose`` are as many as their directions, so that an analytic function of them vanishes
-    only if it vanishes everywhere, but they do not take every value: $e^s > 0$.
+    only if it vanishes everywhere, but they do not take every value: $e^s > 0$. Symbols in ``values`` have one value each:
+    parameters as they were declared.
 
     >>> from anholonomy.geometry.groups import SO3
     >>> turn = SO3().frame.orbit
@@ -134,18 +135,24 @@ class Orbit:
 
     blocks: tuple[Block, ...]
     loose: tuple[Block, ...] = ()
+    values: tuple[tuple[Symbol, Expr], ...] = ()
+
+    @cached_property
+    def known(self) -> dict[Symbol, Expr]:
+        """The symbols that have one value each."""
+        return dict(self.values)
 
     @cached_property
     def tied(self) -> tuple[Symbol, ...]:
         return tuple(q for block in self.blocks for q in block.coordinates)
 
     def touches(self, expressions: Iterable[Expr]) -> bool:
-        """Whether redundant coordinates occur."""
-        return not free_symbols(expressions).isdisjoint(self.tied)
+        """Whether redundant coordinates occur, or symbols with one value."""
+        return not free_symbols(expressions).isdisjoint({*self.tied, *self.known})
 
     def confines(self, expressions: Iterable[Expr]) -> bool:
-        """Whether coordinates occur that do not take every value."""
-        return not free_symbols(expressions).isdisjoint(self._drawn)
+        """Whether symbols occur that do not take every value."""
+        return not free_symbols(expressions).isdisjoint({*self._drawn, *self.known})
 
     @cached_property
     def _drawn(self) -> frozenset[Symbol]:
@@ -153,9 +160,14 @@ class Orbit:
 
     @cached_property
     def chart(self) -> dict[Symbol, Expr] | None:
-        """Redundant coordinates as rational functions of as many parameters as the group has dimensions, or None."""
+        """Redundant coordinates as rational functions of as many parameters as the group has dimensions, or None.
+
+        Symbols that have one value are that constant.
+        """
         charts = [block.chart for block in self.blocks]
-        return {q: value for chart in charts for q, value in (chart or {}).items()} if all(charts) else None
+        return (
+            self.known | {q: value for chart in charts for q, value in (chart or {}).items()} if all(charts) else None
+        )
 
     @cached_property
     def parameters(self) -> tuple[Symbol, ...]:
@@ -167,7 +179,8 @@ class Orbit:
         Those are exact where the group has rational points at hand, otherwise balls of some digits.
         """
         names = set(symbols)
-        point: dict[Symbol, Any] = dict(random_point(names - self._drawn, rng, attempt))
+        point: dict[Symbol, Any] = dict(random_point(names - self._drawn - self.known.keys(), rng, attempt))
+        point |= {name: Fraction(str(value)) for name, value in self.values if name in names}
         for block in (*self.blocks, *self.loose):
             if not names.isdisjoint(block.coordinates):
                 found = block.point(rng, 1 + attempt % 4, digits)
@@ -178,6 +191,7 @@ class Orbit:
     def vanishes(self, expression: Expr) -> bool:
         """Whether a normal form proves that the expression is zero on the group wherever it is defined there."""
         try:
+            expression = expression.xreplace(self.known)
             forms = Canonical([expression])
             above = forms.quotient(expression).num
             if above.is_zero():
@@ -186,8 +200,8 @@ class Orbit:
             if self.chart is not None and self.touches(each for each in meaning if each not in self.chart):
                 return _vanishes(expression.xreplace(self.chart))
             decide = self._flow_vanishes if self.chart is None else self._composed_vanishes
-            return all(decide(part) for part in _parts(meaning, above, self.tied))
-        except (NoNormalForm, TooLarge):
+            return bool(self.blocks) and all(decide(part) for part in _parts(meaning, above, self.tied))
+        except (NoNormalForm, TooLarge, RuntimeError):  # SymEngine refuses to divide by zero
             return False
 
     @cached_property
@@ -246,14 +260,20 @@ class Orbit:
 
 
 @lru_cache(maxsize=256)
-def orbit_of(coordinates: tuple[Symbol, ...], anchor_ai: Matrix, origin: Vector, invariants: Vector) -> Orbit | None:
-    """The orbit of fields through a point; None where every coordinate takes every value.
+def orbit_of(
+    coordinates: tuple[Symbol, ...],
+    anchor_ai: Matrix,
+    origin: Vector,
+    invariants: Vector,
+    values: tuple[tuple[Symbol, Expr], ...] = (),
+) -> Orbit | None:
+    """The orbit of fields through a point; None where every symbol takes every value.
 
     Coordinates that move together are a block (`anholonomy.symbolic.orbit_sets`). It is open where the directions move
     its coordinates one by one: those are not redundant, though they may keep their signs.
     """
     if not origin:
-        return None
+        return Orbit((), (), values) if values else None
     rates = {q: tuple(row[i] for row in anchor_ai) for i, q in enumerate(coordinates)}
     start = dict(zip(coordinates, origin, strict=True))
     blocks, loose = [], []
@@ -267,7 +287,7 @@ def orbit_of(coordinates: tuple[Symbol, ...], anchor_ai: Matrix, origin: Vector,
             blocks.append(block)
         elif block.generators is not None:
             loose.append(block)
-    return Orbit(tuple(blocks), tuple(loose)) if blocks or loose else None
+    return Orbit(tuple(blocks), tuple(loose), values) if blocks or loose or values else None
 
 
 def _matrix(size: int) -> list[list[Expr]]:

@@ -46,7 +46,9 @@ def independent_rows_on(matrix: Sequence[Sequence[Expr]], on: Ground | None) -> 
     """Rows that form a basis of the row space at generic points of a group, early ones preferred."""
     if on is None or not on.touches(entry for row in matrix for entry in row):
         return independent_rows(matrix)
-    return _eliminated(as_matrix(matrix), on)[1]
+    entries = as_matrix(matrix)
+    chosen = certified_rows(entries, on=on)
+    return chosen if len(chosen) == min(len(entries), len(entries[0])) else _eliminated(entries, on)[1]
 
 
 def kernel_on(matrix: Sequence[Sequence[Expr]], on: Ground | None) -> Kernel:

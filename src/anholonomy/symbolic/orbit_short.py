@@ -45,7 +45,7 @@ def shortened(expression: Expr, on: Orbit | None) -> Expr:
         return expression
     if is_zero(expression, on):
         return zero
-    if symengine.count_ops(expression) > READABLE:
+    if expression.free_symbols.isdisjoint(on.tied) or symengine.count_ops(expression) > READABLE:
         return expression
     constant = _constant(expression, on)
     if constant is not None:

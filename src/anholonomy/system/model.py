@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from fractions import Fraction
 from functools import reduce
 from operator import or_
 from types import MappingProxyType
 from typing import Any
+
+from symengine import Rational
 
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.groups import as_group
@@ -86,6 +89,17 @@ class Model:
     def parameters(self) -> Mapping[str, float | None]:
         """The values of the parameters by name."""
         return MappingProxyType(dict(self.parameter_items))
+
+    @cached_property
+    def values(self) -> dict[Symbol, Expr]:
+        """The parameters that have a value, each exactly the decimal it was declared as."""
+        exact = ((name, Fraction(repr(float(v)))) for name, v in self.parameter_items if v is not None)
+        return {symbol(name): Rational(value.numerator, value.denominator) for name, value in exact}
+
+    @cached_property
+    def frame_at_values(self) -> Frame:
+        """The base frame on which questions are decided for the declared values of the parameters."""
+        return self.frame.where(self.values) if self.values else self.frame
 
     @cached_property
     def parameter_symbols(self) -> tuple[Symbol, ...]:

@@ -14,7 +14,7 @@ $\Omega^\nu{}_{ij} = -c_{ij}{}^\nu = B^\nu{}_{ij}$, and it is what Voronec's equ
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import symengine
@@ -48,6 +48,8 @@ class Ehresmann:
         The independent coordinates, time among them where it matters, and the others.
     slopes_ni
         $a_{\nu i}$, a row for each coordinate of the fibre, a column for each of the base; $a_\nu$ is the column of time.
+    values
+        Parameters whose values are known, with these.
 
     Examples
     --------
@@ -65,6 +67,7 @@ class Ehresmann:
     base: tuple[Symbol, ...]
     fibre: tuple[Symbol, ...]
     slopes_ni: Matrix
+    values: tuple[tuple[Symbol, Expr], ...] = field(default=(), compare=False)
 
     @classmethod
     def from_constraints(
@@ -90,7 +93,8 @@ class Ehresmann:
         >>> bool(E.is_flat())
         False
         """
-        if not system.frame.is_chart:
+        frame = system.frame_at_values
+        if not frame.is_chart:
             raise NotCovered(
                 f"{system.name} does not live on a chart; an Ehresmann connection needs coordinates to project to."
             )
@@ -98,8 +102,8 @@ class Ehresmann:
             raise NotCovered(
                 f"{system.name} has a constraint nonlinear in the velocities, which is no Ehresmann connection."
             )
-        q, rows = on_spacetime(system.frame.coordinates, system.matrix_na, system.offset_n)
-        return cls._solved(q, rows, base)
+        q, rows = on_spacetime(frame.coordinates, system.matrix_na, system.offset_n)
+        return replace(cls._solved(q, rows, base), values=frame.values)
 
     @classmethod
     def _solved(cls, q: tuple[Symbol, ...], rows: Matrix, base: Sequence[Any]) -> Ehresmann:
@@ -127,7 +131,7 @@ class Ehresmann:
     @cached_property
     def chart(self) -> Frame:
         """The coordinates as a frame."""
-        return Frame.chart(self.coordinates)
+        return Frame.chart(self.coordinates).where(dict(self.values))
 
     @cached_property
     def forms_ni(self) -> Matrix:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
+from anholonomy.geometry.special_values import SpecialValues, special_values
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.zero import Verdict
@@ -42,6 +43,14 @@ class Finding:
         """What is proven about the residual."""
         return self.residual.is_zero()
 
+    @cached_property
+    def special(self) -> SpecialValues | None:
+        """Of a refuted claim, the values of free parameters for which alone it may hold; None where that was not decided."""
+        if self.verdict is not Verdict.NONZERO:
+            return SpecialValues(())
+        frame = self.residual.frame
+        return special_values((value for _, value in self.residual.items), frame.coordinates, frame.orbit)
+
     def __bool__(self) -> bool:
         return self.verdict is Verdict.ZERO
 
@@ -50,4 +59,5 @@ class Finding:
             return f"{self.claim}: proven, {self.residual.letter} = 0"
         if self.verdict is Verdict.UNKNOWN:
             return f"{self.claim}: unknown, it holds exactly if {self.residual.letter} = 0"
-        return f"{self.claim}: refuted, {'; '.join(self.residual.lines())}"
+        where = f"; it holds only where {self.special}" if self.special else ""
+        return f"{self.claim}: refuted, {'; '.join(self.residual.lines())}{where}"

@@ -1,0 +1,135 @@
+r"""Special values of free parameters: where alone a decision may turn out differently.
+
+.. math:: \sum_\alpha a_\alpha(k)\,\varphi_\alpha(q) = 0 \ \ \forall q \iff a_\alpha(k) = 0 \ \ \forall\alpha
+
+for independent $\varphi_\alpha$: functions that do not vanish in general vanish for the parameters $k$ that are common zeros of the
+coefficients of their monomials. What all coefficients share is split off and factored; every factor is a condition by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import final
+
+import symengine
+
+from anholonomy.geometry.relations import coefficient_rows
+from anholonomy.language import to_text
+from anholonomy.symbolic.canonical import NoNormalForm
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols
+from anholonomy.symbolic.orbit import Orbit
+from anholonomy.symbolic.quotients import Polynomial, Ring, TooLarge
+
+__all__ = ["SpecialValues", "special_values"]
+
+MAX_OPERATIONS = 20_000
+"""Operations in the functions up to which special values are looked for."""
+MAX_EQUATIONS = 4
+"""Equations that must hold together, up to which they are told."""
+
+_INDEPENDENT = (symengine.Symbol, symengine.sin, symengine.cos, symengine.log)
+"""Functions of coordinates alone that obey no relations but those that normal forms know."""
+
+
+@final
+@dataclass(frozen=True)
+class SpecialValues:
+    """Conditions on free parameters, outside of which a decision is the same for all values.
+
+    Attributes
+    ----------
+    alternatives
+        Lists of functions of the parameters: the decision may change only where all functions of one of the lists are zero.
+    """
+
+    alternatives: tuple[Vector, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.alternatives)
+
+    def __str__(self) -> str:
+        return ", or ".join(" and ".join(map(_equation, each)) for each in self.alternatives)
+
+
+def special_values(
+    functions: Iterable[Expr], coordinates: Iterable[Symbol], on: Orbit | None = None
+) -> SpecialValues | None:
+    """The values of free parameters for which all functions vanish identically; None where that was not decided.
+
+    >>> x, y, k = symengine.symbols("x y k")
+    >>> print(special_values([(k - 1) * x, (k**2 - 1) * y], [x, y]))
+    k = 1
+    >>> bool(special_values([k * x + 1], [x]))
+    False
+    """
+    known, moving = on.known if on else {}, set(coordinates)
+    try:
+        given = [f.xreplace(known) for f in functions]
+    except RuntimeError:  # SymEngine refuses to divide by zero
+        return None
+    if not free_symbols(given) - moving:
+        return SpecialValues(())
+    if (on and not free_symbols(given).isdisjoint(on.tied)) or symengine.count_ops(*given) > MAX_OPERATIONS:
+        return None
+    try:
+        ring, rows, _ = coefficient_rows([[f] for f in given], moving, shared=False)
+    except (NoNormalForm, TooLarge):
+        return None
+    if not all(_stays_independent(ring.meaning[k], moving) for k in range(len(ring.meaning))):
+        return None
+    return _common_zeros(ring, [p for row in rows for p in row.values()])
+
+
+def _stays_independent(generator: Expr, moving: set[Symbol]) -> bool:
+    """Whether no value of a parameter makes the generator a function of others, as k = 0 does with exp(k*x)."""
+    names = generator.free_symbols
+    if names.isdisjoint(moving):
+        return isinstance(generator, symengine.Symbol)
+    exponential = isinstance(generator, symengine.Pow) and generator.args[0] == symengine.E
+    root = isinstance(generator, symengine.Pow) and isinstance(generator.args[1], symengine.Rational)
+    return names <= moving and (exponential or root or isinstance(generator, _INDEPENDENT))
+
+
+def _common_zeros(ring: Ring, polynomials: Sequence[Polynomial]) -> SpecialValues | None:
+    present = [p for p in polynomials if not p.is_zero()]
+    if not present:
+        return None
+    common = present[0]
+    for p in present[1:]:
+        common = common.gcd(p)
+    alternatives = [(ring.expanded(f),) for f in _factors(common)]
+    rest = list(dict.fromkeys(ring.expanded(_product(_factors(p / common), ring)) for p in present))
+    if any(not each.free_symbols for each in rest):
+        return SpecialValues(tuple(alternatives))
+    if len(rest) > MAX_EQUATIONS:
+        return None
+    return SpecialValues((*alternatives, tuple(rest)))
+
+
+def _factors(polynomial: Polynomial) -> list[Polynomial]:
+    """Different factors that have real zeros, as far as even powers and signs tell."""
+    return [] if polynomial.is_constant() else [f for f, _ in polynomial.factor()[1] if not _keeps_its_sign(f)]
+
+
+def _keeps_its_sign(polynomial: Polynomial) -> bool:
+    terms = polynomial.to_dict()
+    even = all(e % 2 == 0 for exponents in terms for e in exponents)
+    constant = any(not any(exponents) for exponents in terms)
+    return even and constant and len({q > 0 for q in terms.values()}) == 1
+
+
+def _product(factors: Iterable[Polynomial], ring: Ring) -> Polynomial:
+    total = ring.context.constant(1)
+    for factor in factors:
+        total = total * factor
+    return total
+
+
+def _equation(condition: Expr) -> str:
+    """Solved for a parameter that stands alone in it with a number in front."""
+    for p in sorted(condition.free_symbols, key=str):
+        slope = symengine.expand(condition.diff(p))
+        if isinstance(slope, symengine.Rational):
+            return f"{p} = {to_text(symengine.expand(p - condition / slope))}"
+    return f"{to_text(condition)} = 0"
