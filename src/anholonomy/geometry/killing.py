@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeAlias, final
 
 import symengine
@@ -271,18 +272,30 @@ def _preserving(T: Tensor) -> Operator:
     indices = [index for index, _ in Tensor.build(T.frame, T.slots, lambda *_: 1).items]
     if T.slots == "dd":
         indices = [(a, b) for a, b in indices if a <= b]
-    return lambda X: tuple(lie_derivative(T, X)[index] for index in indices)
+    return partial(_changes, T, indices)
+
+
+def _changes(T: Tensor, indices: Sequence[Any], X: Tensor) -> Vector:
+    return tuple(lie_derivative(T, X)[index] for index in indices)
 
 
 def _keeping(D: Span, g: Tensor) -> Operator:
     brought = [e.in_frame(g.frame) for e in spanning(D)]
     rows = annihilator(brought)
-    return lambda X: tuple(dot(row, components(lie_bracket(X, e))) for row in rows for e in brought)
+    return partial(_leaving, rows, brought)
+
+
+def _leaving(rows: Sequence[Vector], brought: Sequence[Tensor], X: Tensor) -> Vector:
+    return tuple(dot(row, components(lie_bracket(X, e))) for row in rows for e in brought)
 
 
 def _inside(D: Span, g: Tensor) -> Operator:
     rows = annihilator([e.in_frame(g.frame) for e in spanning(D)])
-    return lambda X: tuple(dot(row, components(X)) for row in rows)
+    return partial(_outside, rows)
+
+
+def _outside(rows: Sequence[Vector], X: Tensor) -> Vector:
+    return tuple(dot(row, components(X)) for row in rows)
 
 
 def _solutions(g: Tensor, functions: Vector, operators: Sequence[Operator]) -> list[Tensor]:

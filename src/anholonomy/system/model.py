@@ -81,6 +81,10 @@ class Model:
     scene: tuple[Shape, ...] = ()
     one_sided: tuple[str, ...] = ()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is declared, and nothing that follows from it: so a copy or a process elsewhere gets no more than it needs."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
     @property
     def coordinates(self) -> tuple[Symbol, ...]:
         return self.frame.coordinates

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, TypeAlias, final
 
 import numpy as np
@@ -41,7 +41,12 @@ class Function:
     """
 
     program: Program
-    kernel: Kernel
+    backend: AbstractBackend
+    kernel: Kernel = field(compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[Callable[[Program], Function], tuple[Program]]:
+        """Machine code does not travel; the program does, and is compiled where it arrives."""
+        return self.backend.compile, (self.program,)
 
     def __call__(self, t: ArrayLike, x: ArrayLike, p: ArrayLike = ()) -> Array:
         times, states, parameters = (np.asarray(a, dtype=float) for a in (t, x, p))
@@ -92,13 +97,25 @@ class AbstractBackend(abc.ABC):
     """Whether those are that ask for least squares."""
 
     @final
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    @final
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+    @final
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+    @final
     def compile(self, program: Program) -> Function:
         """The program as a function of numbers; raises `Unsupported` where this backend has no way."""
         if not (self.handles_solves or program.is_straight):
             raise Unsupported(f"{self.name} needs a program without linear systems; unroll it first")
         if program.has_least_squares and not self.handles_least_squares:
             raise Unsupported(f"{self.name} has no least squares; the numpy backend has")
-        return Function(program, self._compile(program))
+        return Function(program, self, self._compile(program))
 
     @abc.abstractmethod
     def _compile(self, program: Program) -> Kernel:

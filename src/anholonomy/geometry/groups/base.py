@@ -49,6 +49,15 @@ class AbstractGroup(abc.ABC):
     speeds: tuple[Symbol, ...]
     """The body velocities $w^a$, one for each direction of the algebra."""
 
+    @final
+    def __eq__(self, other: object) -> bool:
+        """Groups are one if they read as one: a name says all of a group, its symbols included."""
+        return type(self) is type(other) and self.name == other.name
+
+    @final
+    def __hash__(self) -> int:
+        return hash((type(self), self.name))
+
     @property
     @abc.abstractmethod
     def anchor_ai(self) -> Matrix:

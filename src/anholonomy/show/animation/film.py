@@ -57,7 +57,7 @@ _KEYS = 80
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Actor:
     """A shape along the motion: series of places (·, 3), quaternions (·, 4), stretch factors (·, 3), points (·, point, 3)."""
 
@@ -98,7 +98,7 @@ class Actor:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Film:
     """Actors at common times. ``keys`` are places with radii (·, 4) that the picture must contain."""
 
