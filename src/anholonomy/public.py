@@ -221,6 +221,8 @@ class System(Model):
         project: bool = False,
         events: Mapping[str, Any] | None = None,
         stop: str | Sequence[str] = (),
+        max_step: float | None = None,
+        breaks: Sequence[float] = (),
         progress: Callable[[float], None] | None = None,
     ) -> Motion:
         """The motion from ``start``, up to ``until`` or at ``times``.
@@ -233,6 +235,9 @@ class System(Model):
         ``events`` names functions of the state, such as ``{"upright": "theta"}``, which may use multipliers (``lambda1``),
         accelerations (``x''``), reactions (``reaction_x``) and ``energy``; the times at which they pass through zero are in
         ``motion.events``, and so is the loss of a one-sided constraint. Those named in ``stop`` end the motion.
+
+        Steps are as long as the tolerance and the system's own functions of time allow; ``max_step`` bounds them, and none
+        leads over one of the times in ``breaks``.
         """
         problem = pose(
             self,
@@ -246,6 +251,8 @@ class System(Model):
             project=project,
             events=events,
             stop=stop,
+            max_step=max_step,
+            breaks=breaks,
         )
         with nullcontext(progress) if progress is not None else watching() as report:
             return Motion(simulate(problem, report))

@@ -122,6 +122,17 @@ def test_verify_leaves_with_one_when_principles_disagree(run, monkeypatch):
     assert "DISAGREE" in done.out
 
 
+def test_simulate_bounds_its_steps(run):
+    done = run("simulate", SLEIGH, "--until", "1", "--max-step", "0.001", "--breaks", "0.25,0.5")
+    assert done.code == 0
+    steps = next(line for line in done.out.splitlines() if line.startswith("steps"))
+    assert int(steps.split()[1]) >= 1000
+    for options in (["--max-step", "0"], ["--max-step", "x"], ["--breaks", "a,b"]):
+        refused = run("simulate", SLEIGH, "--until", "1", *options)
+        assert refused.code == 2
+        assert "Traceback" not in refused.err
+
+
 def test_simulate_prints_a_summary(run):
     done = run("simulate", SLEIGH, "--until", "1")
     assert done.code == 0

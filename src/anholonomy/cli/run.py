@@ -26,6 +26,8 @@ def run(
     project: bool = False,
     events: Sequence[str] | None = None,
     stop: Sequence[str] | None = None,
+    max_step: str | None = None,
+    breaks: str | None = None,
 ) -> Motion:
     """Integrate; an interrupted motion comes back as far as it went."""
     from anholonomy.simulate.problem import MACHINE
@@ -47,6 +49,8 @@ def run(
         project=project,
         events=named_texts(events or (), "--event"),
         stop=tuple(stop or ()),
+        max_step=None if max_step is None else number(max_step, "--max-step"),
+        breaks=() if breaks is None else numbers(breaks, "--breaks"),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import final
 
 import numpy as np
@@ -15,7 +15,8 @@ from anholonomy.formulations.euler_lagrange import energy
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.charts import Chart, open_chart, reopen_chart
 from anholonomy.simulate.events import Event, locate, passes, refined
-from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, OnStep, Progress, Solution
+from anholonomy.simulate.features import limits_of
+from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, Limits, OnStep, Progress, Solution
 from anholonomy.simulate.integrators.choose import choose_integrator
 from anholonomy.simulate.losses import passages, rounding
 from anholonomy.simulate.noise import noise
@@ -65,6 +66,7 @@ class Run:
     notes: dict[str, str] = field(default_factory=dict)
     ending: str = ""
     is_complete: bool = False
+    against_series: str = ""
     first_pivots: dict[int, Array] = field(default_factory=dict)
     signs: dict[str, int] = field(default_factory=dict)
 
@@ -99,7 +101,9 @@ class Run:
         # A later chart starts between two times of the grid.
         times = grid if grid[0] == t else np.concatenate([[t], grid])
         straight = chart.straight(t, x, p)
-        chosen = choose_integrator(straight, self.problem.tolerance, self.problem.integrator)
+        chosen = choose_integrator(
+            straight, self.problem.tolerance, self.problem.integrator, against_series=self.against_series
+        )
         flow = Flow(straight if chosen.name == "taylor" else chart.compiled.rates, p)
         self.notes = {"integrator": chosen.name, "integrator_reason": chosen.reason}
         fine, places = refined(times) if self.problem.watchlist else (times, np.arange(times.size))
@@ -110,6 +114,7 @@ class Run:
             tolerance=self.problem.tolerance,
             on_step=self.on_step(chart, flow.program, t, x),
             progress=self.progress,
+            limits=self.limits,
         )
         events = self.events(chart, chosen, flow, solution) if self.problem.watchlist else []
         kept = places[places < solution.times.size]
@@ -117,6 +122,19 @@ class Run:
         solution = replace(solution, times=solution.times[kept], states=solution.states[kept])
         solution = self.stopped(solution, events)
         return Piece(chart, self.on_constraints(chart, solution), tuple(events), p)
+
+    @cached_property
+    def limits(self) -> Limits:
+        """How far steps may go: what the user allows and the declaration's own functions of time demand."""
+        model, grid = self.problem.model, self.problem.grid
+        parts = (
+            model.lagrangian,
+            *model.forces_a,
+            *(model.momenta_a or ()),
+            *(c.expression for c in model.constraints),
+        )
+        values = {s: self.problem.point[s] for s in model.parameter_symbols}
+        return self.problem.limits & limits_of(parts, values, float(grid[0]), float(grid[-1]))
 
     def events(self, chart: Chart, integrator: AbstractIntegrator, flow: Flow, solution: Solution) -> list[Event]:
         """The events on a stretch, found by integrating again from the grid time before each."""
@@ -126,7 +144,9 @@ class Run:
         def move(t: float, x: Array, s: float) -> Array:
             if s == t:
                 return x
-            moved = integrator.integrate(flow, x, np.array([t, s]), tolerance=self.problem.tolerance)
+            moved = integrator.integrate(
+                flow, x, np.array([t, s]), tolerance=self.problem.tolerance, limits=self.limits
+            )
             return moved.stop_state
 
         times, states = solution.times, solution.states
@@ -202,6 +222,10 @@ class Run:
         if self.progress is not None:  # a short piece may end before the integrator says anything
             self.progress(solution.stop_time)
         point = self.point_from(last.chart, solution.stop_time, solution.stop_state)
+        if solution.outcome is Outcome.NOT_FINITE and self.may_do_without_series:
+            # Derivatives may overflow where the rates do not, as those of 1/cosh(1000*t).
+            self.against_series = "the Taylor series was not finite on the way"
+            return last.chart, point
         try:
             following = reopen_chart(problem.model.shape, problem.principle, point)
         except InadmissibleState as reason:
@@ -213,6 +237,11 @@ class Run:
             self.crossed(solution.stop_time)
             return None, {}
         return following, point
+
+    @property
+    def may_do_without_series(self) -> bool:
+        """Whether another method can be tried where Taylor's series failed."""
+        return self.notes["integrator"] == "taylor" and self.problem.integrator is None
 
     def on_step(self, chart: Chart, program: Program, t: float, x: Array) -> OnStep | None:
         """Watch the chart and the pivots of its program, and put full velocities back on the constraints."""

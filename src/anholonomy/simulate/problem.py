@@ -14,6 +14,7 @@ from anholonomy.formulations import formulation, suited
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.events import Watchlist
+from anholonomy.simulate.integrators.base import FREE, Limits
 from anholonomy.symbolic.balls import precision
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.checks import check_values
@@ -52,6 +53,7 @@ class Problem:
     tolerance: float
     integrator: str | None
     watchlist: Watchlist
+    limits: Limits = FREE
 
     @property
     def parameters(self) -> Array:
@@ -71,6 +73,8 @@ def pose(
     project: bool = False,
     events: Mapping[str, object] | None = None,
     stop: str | Sequence[str] = (),
+    max_step: float | None = None,
+    breaks: Sequence[float] | Array = (),
 ) -> Problem:
     """Put the start on the constraints, or refuse it; check everything else that was asked."""
     declared = model
@@ -78,6 +82,7 @@ def pose(
     principle = suited(model) if by is None else formulation(by)
     principle.refuse_unless_covered(model)
     check_tolerance(model, tolerance)
+    limits = _limits(model, max_step, breaks)
     if isinstance(start, Mapping):
         start = {state_name(model, key): value for key, value in start.items()}
     values = {**overriding(model, parameters), **start} if isinstance(start, Mapping) else start
@@ -95,7 +100,7 @@ def pose(
             point = _start(changed, principle, values, project)
         model, declared = changed, revalued(declared, used)
     watchlist = Watchlist.of(declared, model, events, stop, not type(principle).costates(model))
-    return Problem(model, declared, principle, point, grid, float(tolerance), integrator, watchlist)
+    return Problem(model, declared, principle, point, grid, float(tolerance), integrator, watchlist, limits)
 
 
 def _start(model: Model, principle: AbstractFormulation, values: Any, project: bool) -> dict[Symbol, float]:
@@ -141,6 +146,23 @@ def _given_times(model: Model, times: Any) -> Array:
     if not ((gaps > 0).all() or (gaps < 0).all()):
         raise IntegrationProblem(f"{model.name}: `times` must increase, or decrease, from each to the next; sort them.")
     return grid
+
+
+def _limits(model: Model, max_step: object, breaks: Any) -> Limits:
+    """The bounds of steps that a user gives."""
+    if max_step is not None and (
+        isinstance(max_step, bool) or not isinstance(max_step, Real) or not float(max_step) > 0
+    ):
+        raise IntegrationProblem(
+            f"{model.name}: max_step={max_step!r} is not a positive number; give one in units of t."
+        )
+    try:
+        found = np.atleast_1d(np.asarray(breaks, dtype=float))
+    except (TypeError, ValueError):
+        found = np.array([np.nan])
+    if found.ndim != 1 or not np.isfinite(found).all():
+        raise IntegrationProblem(f"{model.name}: `breaks` must be a list of finite times, such as [1, 2.5].")
+    return Limits(np.inf if max_step is None else float(max_step), found)
 
 
 def check_tolerance(model: Model, tolerance: object) -> None:

@@ -35,6 +35,10 @@ Event = Annotated[
 StopAt = Annotated[
     list[str] | None, typer.Option("--stop-at", metavar="NAME", help="End the motion at this event; repeatable.")
 ]
+MaxStep = Annotated[str | None, typer.Option("--max-step", metavar="TIME", help="The longest step that may be taken.")]
+Breaks = Annotated[
+    str | None, typer.Option("--breaks", metavar="T,T,…", help="Times that no step may lead over, such as 0.5,2.")
+]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file for the motion: .nc (netCDF), .csv.")
 ]
@@ -53,6 +57,8 @@ def simulate(
     project: Project = False,
     event: Event = None,
     stop_at: StopAt = None,
+    max_step: MaxStep = None,
+    breaks: Breaks = None,
     output: Output = None,
     plot: Plot = None,
 ) -> None:
@@ -93,6 +99,8 @@ def simulate(
         project=project,
         events=event,
         stop=stop_at,
+        max_step=max_step,
+        breaks=breaks,
     )
     _leave(motion, output, plot)
     raise typer.Exit(exit_code(motion))

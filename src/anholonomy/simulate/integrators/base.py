@@ -25,7 +25,9 @@ __all__ = [
     "MAX_STEPS",
     "AbstractIntegrator",
     "Array",
+    "FREE",
     "Flow",
+    "Limits",
     "OnStep",
     "Pace",
     "Progress",
@@ -90,6 +92,23 @@ class Solution:
 
 
 @final
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """How far a step may go: no farther than ``longest``, and over none of the ``breaks``, where one ends and another begins."""
+
+    longest: float = np.inf
+    breaks: Array = field(default_factory=lambda: np.empty(0))
+
+    def __and__(self, other: Limits) -> Limits:
+        """Both at once."""
+        return Limits(min(self.longest, other.longest), np.concatenate([self.breaks, other.breaks]))
+
+
+FREE = Limits()
+"""Steps as long as the method finds right."""
+
+
+@final
 @dataclass(frozen=True)
 class Request:
     """What `AbstractIntegrator.integrate` was asked, checked."""
@@ -102,11 +121,22 @@ class Request:
     progress: Progress | None
     max_steps: int
     sizes: Array
+    limits: Limits = FREE
 
     @property
     def direction(self) -> float:
         """1 forward in time, -1 backward."""
         return float(np.sign(self.times[-1] - self.times[0]))
+
+    @property
+    def stops(self) -> Array:
+        """Where steps must end, in the order in which they come: the breaks on the way and the last of the times."""
+        begin, end = (self.direction * float(t) for t in self.times[[0, -1]])
+        along = np.unique(self.direction * self.limits.breaks)
+        along = np.concatenate([[begin], along[(along > begin) & (along < end)], [end]])
+        # What is a few roundings from the next stop is no place for a step.
+        apart = np.diff(along) > 100 * np.spacing(max(abs(begin), abs(end)))
+        return self.direction * np.append(along[1:-1][apart[:-1] & apart[1:]], end)
 
 
 def typical_sizes(flow: Flow, start: Array, times: Array) -> Array:
@@ -168,19 +198,20 @@ class AbstractIntegrator(abc.ABC):
         on_step: OnStep | None = None,
         progress: Progress | None = None,
         max_steps: int = MAX_STEPS,
+        limits: Limits = FREE,
     ) -> Solution:
         """Integrate from ``start`` at ``times[0]`` and report the states at all ``times``.
 
         ``times`` increases or decreases strictly. ``tolerance`` is the error allowed in a step, relative
         to the state and absolute where the state is below one. Between steps the states come from an
         interpolant of the method's own order. Raises `IntegrationProblem` where the question makes no
-        sense; an integration that cannot go on is no error but an outcome.
+        sense; an integration that cannot go on is no error but an outcome. ``limits`` bound the steps from outside.
         """
         grid = np.array(times, dtype=float)
         state = np.array(start, dtype=float)
         self._refuse_unless_sensible(flow, state, grid, tolerance)
         sizes = typical_sizes(flow, state, grid)
-        request = Request(flow, state, grid, tolerance, on_step, progress, max_steps, sizes)
+        request = Request(flow, state, grid, tolerance, on_step, progress, max_steps, sizes, limits)
         if grid.size == 1:
             return Solution(grid, state[None, :], Outcome.REACHED_END, float(grid[0]), state, 0)
         return self._integrate(request)

@@ -29,8 +29,12 @@ TIGHT = 1e-12
 """Tolerance below which the series is worth its compilation, and order eight runs into rounding error."""
 
 
-def choose_integrator(program: Program, tolerance: float, name: str | None = None) -> AbstractIntegrator:
+def choose_integrator(
+    program: Program, tolerance: float, name: str | None = None, *, against_series: str = ""
+) -> AbstractIntegrator:
     """The integrator for a program and a tolerance, or the one called ``name``; its ``reason`` says why.
+
+    ``against_series`` is what the caller knows that forbids Taylor's.
 
     Raises `UnknownName` for a name that is none, and `IntegrationProblem` where the integrator asked for
     cannot take the program.
@@ -43,7 +47,7 @@ def choose_integrator(program: Program, tolerance: float, name: str | None = Non
     """
     if name is not None:
         return _forced(program, name)
-    obstacle = _obstacle(program, "taylor")
+    obstacle = against_series or _obstacle(program, "taylor")
     size = program.operations
     if not obstacle and size <= SMALL:
         return _because(Taylor(), f"Taylor series: the program is small ({size} operations)")

@@ -114,6 +114,7 @@ def advance(
     grid: Any,
     tolerance: Any,
     counts: Any,
+    limits: Any,
     grant: int,
 ) -> int:
     """Make at most ``grant`` attempts at a step, filling the grid on the way.
@@ -121,15 +122,16 @@ def advance(
     ``rate`` is the address of the program and its parameters, ``grid`` the times and the states at them,
     ``clock`` time and proposed step, ``lost`` what rounding took from ``x``, ``k[0]`` the rate at ``x``.
     ``counts`` are grid points filled, steps accepted, attempts rejected, evaluations, and how the last
-    attempt went (0 accepted, 1 rejected, 2 not finite), and shortest steps in a row. All are updated in place, so that the next call
-    goes on where this one ended. ``tolerance`` is a number and, for each state, the size below which an error is
+    attempt went (0 accepted, 1 rejected, 2 not finite), shortest steps in a row, and stops passed. All are updated in place, so
+    that the next call goes on where this one ended. ``limits`` are the stops, where a step must end, and the longest step. ``tolerance`` is a number and, for each state, the size below which an error is
     measured against that size.
     """
     point, new, kept = np.empty_like(x), np.empty_like(x), np.empty_like(x)
-    times, end = grid[0], grid[0][-1]
-    direction = 1.0 if end > times[0] else -1.0
+    times, stops = grid[0], limits[0]
+    direction = 1.0 if times[-1] > times[0] else -1.0
     for _ in range(grant):
-        t, h = clock[0], clock[1]
+        t, end = clock[0], stops[counts[6]]
+        h = direction * min(abs(clock[1]), limits[1])
         # A step of a few roundings cannot be shortened: where it is finite it steps over a corner of the rates.
         shortest = 10.0 * abs(np.nextafter(t, direction * np.inf) - t)
         forced = abs(h) < shortest
@@ -160,6 +162,7 @@ def advance(
         counts[1] += 1
         counts[4] = 0
         counts[5] = counts[5] + 1 if forced else 0
-        if last:
+        counts[6] += last
+        if counts[6] == stops.size:
             return END
     return PAUSED

@@ -77,7 +77,8 @@ class _Run:
         self.p = np.ascontiguousarray(request.flow.parameters, dtype=float)
         self.out = np.empty((request.times.size, self.x.size))
         self.out[0] = self.x
-        self.counts = np.array([1, 0, 0, 0, 0, 0], dtype=np.int64)
+        self.counts = np.array([1, 0, 0, 0, 0, 0, 0], dtype=np.int64)
+        self.limits = request.stops, float(request.limits.longest)
         self.clock = np.array([request.times[0], 0.0])
 
     def solution(self) -> Solution:
@@ -117,7 +118,7 @@ class _Run:
             began, accepted = perf_counter(), int(self.counts[1])
             status = dop853.advance(
                 *((self.code.address, self.p), self.clock, self.x, self.lost, self.k, _tables()),
-                *((request.times, self.out), (request.tolerance, request.sizes), self.counts),
+                *((request.times, self.out), (request.tolerance, request.sizes), self.counts, self.limits),
                 min(grant, request.max_steps - attempts),
             )
             if status == dop853.TINY:

@@ -67,7 +67,7 @@ class _Run:
         self.rates = _rates(request.flow.program)
         self.out = np.empty((request.times.size, request.start.size))
         self.out[0] = request.start
-        self.filled, self.steps, self.evaluations = 1, 0, 0
+        self.filled, self.steps, self.evaluations, self.stops = 1, 0, 0, request.stops
         self.now, self.state = float(request.times[0]), request.start
 
     def solution(self) -> Solution:
@@ -93,7 +93,8 @@ class _Run:
             self._rate,
             self.now,
             self.state,
-            float(self.request.times[-1]),
+            float(self.stops[0]),
+            max_step=self.request.limits.longest,
             rtol=tolerance,
             atol=tolerance * self.request.sizes,
         )
@@ -112,6 +113,9 @@ class _Run:
             if not np.isfinite(solver.y).all():
                 return Outcome.NOT_FINITE
             self._accept(solver)
+            if solver.status == "finished" and self.stops.size > 1:
+                self.stops = self.stops[1:]
+                solver = self._solver()
             if request.on_step is not None:
                 verdict = request.on_step(self.now, self.state.copy())
                 if verdict is False:

@@ -129,7 +129,7 @@ class _Run:
         self.stepper, self.request = stepper, request
         self.states = np.empty((len(request.times), len(request.start)))
         self.states[0] = request.start
-        self.filled, self.steps = 1, 0
+        self.filled, self.steps, self.stops = 1, 0, request.stops
         self.safe: tuple[float, Array] = float(request.times[0]), request.start.copy()
 
     def solution(self) -> Solution:
@@ -148,27 +148,32 @@ class _Run:
         """As many steps at a time as fit into the patience, without returning to Python between them."""
         import heyoka
 
-        times, chunk, pace = self.request.times, 200, Pace(self.request)
+        chunk, pace = 200, Pace(self.request)
         while self.steps < self.request.max_steps:
             began = perf_counter()
-            grid = np.concatenate([[self.stepper.time], times[self.filled :]])
+            grid, ends_off = self._ahead()
             limit = min(chunk, self.request.max_steps - self.steps)
-            status, _, longest, count, _, values = self.stepper.propagate_grid(grid, max_steps=limit)
+            status, _, longest, count, _, values = self.stepper.propagate_grid(
+                grid, max_steps=limit, max_delta_t=self.request.limits.longest
+            )
             if status == heyoka.taylor_outcome.err_nf_state:
                 # The chunk is lost; a step at a time the motion is kept up to where it ends.
                 self.stepper.time, self.stepper.state[:] = self.safe
                 return self._by_steps()
-            self.states[self.filled : self.filled + len(values) - 1] = values[1:]
-            self.filled += len(values) - 1
+            reached = len(values) - 1 - (ends_off and len(values) == len(grid))
+            self.states[self.filled : self.filled + reached] = values[1 : reached + 1]
+            self.filled += reached
             self.steps += count
+            self._fill()  # a chunk may end on a point of the grid
             self._keep()
             if self.request.progress is not None:
                 self.request.progress(self.safe[0])
-            if status == heyoka.taylor_outcome.time_limit:
+            at_stop = status == heyoka.taylor_outcome.time_limit
+            if at_stop and self._is_last():
                 return Outcome.REACHED_END
             if pace.is_hopeless(self.steps, self.safe[0]):
                 return Outcome.HOPELESS
-            if longest < 4 * np.finfo(float).eps * abs(self.safe[0]):
+            if not at_stop and 0 < longest < 4 * np.finfo(float).eps * abs(self.safe[0]):
                 return Outcome.STEP_TOO_SMALL
             spent = max(perf_counter() - began, 1e-6)
             chunk = int(max(1, chunk * min(10.0, _PATIENCE / spent)))
@@ -179,9 +184,10 @@ class _Run:
         import heyoka
 
         on_step, progress = self.request.on_step, self.request.progress
-        end, looked, pace = float(self.request.times[-1]), perf_counter(), Pace(self.request)
+        longest, looked, pace = self.request.limits.longest, perf_counter(), Pace(self.request)
         while self.steps < self.request.max_steps:
-            status, *_ = self.stepper.propagate_until(end, max_steps=1, write_tc=True)
+            end = float(self.stops[0])
+            status, *_ = self.stepper.propagate_until(end, max_steps=1, write_tc=True, max_delta_t=longest)
             if status == heyoka.taylor_outcome.err_nf_state:
                 return Outcome.NOT_FINITE
             self.steps += 1
@@ -193,16 +199,30 @@ class _Run:
             if isinstance(verdict, np.ndarray):
                 self.stepper.state[:] = verdict
                 self._keep()
-            if status == heyoka.taylor_outcome.time_limit:
+            at_stop = status == heyoka.taylor_outcome.time_limit
+            if at_stop and self._is_last():
                 return Outcome.REACHED_END
             if pace.is_hopeless(self.steps, self.safe[0]):
                 return Outcome.HOPELESS
-            if abs(self.stepper.last_h) < 4 * np.finfo(float).eps * abs(self.safe[0]):
+            if not at_stop and abs(self.stepper.last_h) < 4 * np.finfo(float).eps * abs(self.safe[0]):
                 return Outcome.STEP_TOO_SMALL
             if progress is not None and perf_counter() - looked > _PATIENCE:
                 looked = perf_counter()
                 progress(self.safe[0])
         return Outcome.TOO_MANY_STEPS
+
+    def _ahead(self) -> tuple[Array, bool]:
+        """From now to the next stop: the times of the grid, and the stop itself where it is none of them."""
+        times, stop, direction = self.request.times, self.stops[0], self.request.direction
+        until = self.filled + int(np.searchsorted(direction * times[self.filled :], direction * stop, "right"))
+        inside = times[self.filled : until]
+        ends_off = not inside.size or inside[-1] != stop
+        return np.concatenate([[self.stepper.time], inside, [stop] if ends_off else []]), ends_off
+
+    def _is_last(self) -> bool:
+        """Whether the stop that was reached is the end; the next one is aimed at otherwise."""
+        self.stops = self.stops[1:]
+        return not self.stops.size
 
     def _fill(self) -> None:
         """The grid points that the last step passed, from its Taylor series."""
