@@ -6,11 +6,12 @@ the principles need not know what can be done with their results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, final
 
 from anholonomy.compile.export import Export, ExportedFunction
+from anholonomy.formulations.alternatives import known_by
 from anholonomy.formulations.equations import EquationsOfMotion
 
 __all__ = ["Equations"]
@@ -43,6 +44,10 @@ class Equations(EquationsOfMotion):
     def __repr__(self) -> str:
         unknowns = len(self.speeds) + len(self.multipliers)
         return f"Equations({self.model.name!r} by {self.principle!r}, {unknowns} unknown rates and multipliers)"
+
+    def _instead(self, state: Mapping[str, object], kind: str) -> str:
+        name = "" if self.costates else known_by(self.model, state, kind)
+        return f"{name!r} knows it" if name else "no other principle knows it either, so ask at another state"
 
     def function(self, backend: str = "llvm", of: str = "rates") -> ExportedFunction:
         """A function of ``(t, x, p)`` on NumPy arrays, by the backend ``"numpy"``, ``"llvm"``, ``"casadi"`` or ``"jax"``.

@@ -21,7 +21,7 @@ from anholonomy.system.model import Model
 from anholonomy.system.newton import Point, largest
 from anholonomy.system.sizes import sizes_at
 
-__all__ = ["Bounds", "Sizes", "bounds", "natural_sizes", "upward"]
+__all__ = ["Bounds", "Sizes", "bounds", "is_known", "is_precise", "natural_sizes", "upward"]
 
 
 class Sizes(NamedTuple):
@@ -68,6 +68,19 @@ def bounds(left: Sequence[Ball], right: Sequence[Ball], floor: Ball) -> Bounds:
         low, high = max(abs(a).abs_lower(), abs(b).abs_lower(), floor), max(a.abs_upper(), b.abs_upper(), floor)
         least, most = max(least, gap.abs_lower() / high), max(most, gap.abs_upper() / low)
     return Bounds(least.abs_lower(), most.abs_upper())
+
+
+def is_known(value: Ball, size: Ball, digits: int) -> bool:
+    """Whether a number is known to some digits, or rounding of terms of the given ``size``: below the root of the precision in force.
+
+    Many digits must be carried before that tells: few of them make rounding of what is small.
+    """
+    return is_precise(value, digits) or bool(value.abs_upper() <= size * flint.arb(2) ** (-flint.ctx.prec // 2))
+
+
+def is_precise(value: Ball, digits: int) -> bool:
+    """Whether a number is known to some digits; of zero there are none unless it is exact."""
+    return bool(value.is_finite()) and bool(value.rad() <= flint.arb(10) ** (-digits) * abs(value).mid())
 
 
 def upward(value: Ball) -> Decimal:

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Any, final
 import symengine
 
 from anholonomy.formulations.euler_lagrange import energy, variational_derivative
-from anholonomy.formulations.evaluation import Evaluation, evaluate_equations
+from anholonomy.formulations.evaluation import Evaluation
+from anholonomy.formulations.knowledge import evaluate_known
 from anholonomy.formulations.textbook import as_latex, as_text, written_size
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.lazy import cached_property
-from anholonomy.symbolic.balls import Ball, precision
+from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.expressions import Matrix, Symbol, Vector, dot, matrix_vector, symbol, to_sympy
 from anholonomy.symbolic.simplify import simplify_vector
 from anholonomy.symbolic.steps import Assign, Solve, Step, inline
 from anholonomy.system.model import Model
-from anholonomy.system.states import complete_state
 
 if TYPE_CHECKING:
     import sympy
@@ -172,22 +172,40 @@ class EquationsOfMotion:
         return sympy.Matrix(rows), sympy.Matrix([to_sympy(entry) for entry in right]), unknowns
 
     def at(self, state: Mapping[str, object], digits: int = 16) -> Evaluation:
-        """Accelerations, reactions, multipliers and energy at an admissible state, as balls of ``digits`` digits."""
-        with precision(digits + 10):
-            return evaluate_equations(self, complete_state(self.model, state, costates=self.costates))
+        """Accelerations, reactions, multipliers and energy at an admissible state, as balls of ``digits`` digits.
+
+        Where cancellation leaves fewer, they are computed again with more. Where that does not help either, as for the sign
+        of what no arithmetic can tell from zero, the balls stay wide.
+        """
+        return evaluate_known(self, state, digits).evaluation
 
     def accelerations(self, state: Mapping[str, object]) -> dict[str, float]:
         """The accelerations at a state: a dict of coordinates, velocities and, where needed, ``t`` and parameters.
 
-        Velocities that the constraints determine may be left out.
+        Velocities that the constraints determine may be left out. A number that is not known is refused.
         """
-        values = self.at(state).accelerations
-        return {w.name + "'": _number(a) for w, a in zip(self.model.velocities, values, strict=True)}
+        return self._numbers("accelerations", state, {w.name + "'": w.name + "'" for w in self.model.velocities})
 
     def reactions(self, state: Mapping[str, object]) -> dict[str, float]:
         r"""The reaction forces $R_a = E_a - Q_a$ at a state, keyed by the velocity they pair with."""
-        values = self.at(state).reactions
-        return {w.name: _number(R) for w, R in zip(self.model.velocities, values, strict=True)}
+        return self._numbers("reactions", state, {w.name: f"the reaction on {w.name}" for w in self.model.velocities})
+
+    def _numbers(self, kind: str, state: Mapping[str, object], names: Mapping[str, str]) -> dict[str, float]:
+        """Floats by name, each of them known; ``names`` says what to call them in a refusal."""
+        found, unknown = evaluate_known(self, state, digits=16)
+        values = getattr(found, kind)
+        for i in sorted(unknown.get(kind, ())):
+            raise InadmissibleState(
+                f"{self.model.name}: {list(names.values())[i]} is not known at this state by {self.principle}, only that it is "
+                f"{values[i].str(3)}; {self._instead(state, kind)}."
+            )
+        return {
+            name: 0.0 if value.contains(0) else float(value.mid()) for name, value in zip(names, values, strict=True)
+        }
+
+    def _instead(self, state: Mapping[str, object], kind: str) -> str:
+        """What to do where a number is not known, as the end of a sentence."""
+        return "ask at another state"
 
     def __str__(self) -> str:
         return as_text(self)
@@ -248,8 +266,3 @@ class Observables:
             positions=tuple(c.position for c in model.held),
             costates=equations.costates,
         )
-
-
-def _number(value: Ball) -> float:
-    """A ball as a double; one that cannot be told from zero is zero."""
-    return 0.0 if value.contains(0) else float(value.mid())
