@@ -411,14 +411,21 @@ class Motion(Trajectory):
 
         return Motion(resampled(self, times))
 
-    def plot(self, ax: Axes | Iterable[Axes] | str | Path | None = None) -> Any:
+    def plot(self, of: Any = None, ax: Axes | Iterable[Axes] | str | Path | None = None) -> Any:
         """The usual picture: the path, the coordinates by kind and size, and the errors in a small panel; returns the axes.
 
         It is drawn into so many axes, or one (which gets the path), or kept in a file, ``run.plot("motion.png")``.
-        """
-        from anholonomy.show.figures import plot_motion
 
-        return plot_motion(self.data, ax=ax)
+        A list of names and expressions chooses what is drawn over time instead, as in
+        ``run.plot(["theta", "x'*cos(theta)"], "speed.png")``: those of similar size in one panel, or all into one axes.
+        """
+        from anholonomy.show.figures import plot_chosen, plot_motion
+
+        if isinstance(of, list | tuple) and any(isinstance(each, str) for each in of):
+            return plot_chosen(self.data, {str(each): self[each] for each in of}, ax=ax)
+        if of is not None and ax is not None:
+            raise UnknownName(f"{of!r:.60} chooses nothing to draw; give a list of names, such as ['energy'].")
+        return plot_motion(self.data, ax=of if ax is None else ax)
 
     def animate(
         self,

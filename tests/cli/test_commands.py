@@ -146,6 +146,17 @@ def test_simulate_prints_a_summary(run):
         assert part in done.out
 
 
+def test_simulate_draws_what_was_chosen(run, tmp_path):
+    picture, options = tmp_path / "chosen.svg", ("--until", "1", "--plot-of", "energy", "--plot-of", "x'*cos(theta)")
+    done = run("simulate", SLEIGH, *options, "--plot", picture)
+    assert done.code == 0, done.err
+    assert "<!-- x'*cos(theta) -->" in picture.read_text()
+    assert "add --plot FILE" in run("simulate", SLEIGH, *options).err
+    table = tmp_path / "run.csv"
+    assert run("simulate", SLEIGH, "--times", "0,1", "-o", table).code == 0
+    assert table.read_text().startswith("t,x,y,theta,x',y',theta'")
+
+
 def test_simulate_writes_the_motion_and_its_picture(run, tmp_path):
     file, picture = tmp_path / "run.nc", tmp_path / "run.SVG"
     options = ("--set", "m=2", "--start", "theta'=pi/4", "--times", "0, 1, 5/2", "-o", file, "--plot", picture)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from anholonomy.disk import place_for
 from anholonomy.refusals import BrokenFile
 
-if TYPE_CHECKING:
-    import xarray as xr
-
-__all__ = ["check_picture", "draw_to", "make_folder"]
+__all__ = ["check_picture", "make_folder"]
 
 
 def check_picture(path: Path) -> None:
@@ -30,10 +26,3 @@ def make_folder(path: Path) -> None:
         raise BrokenFile(f"cannot make the folder {path}: a file of that name exists; choose another.") from None
     except OSError as problem:
         raise BrokenFile(f"cannot make the folder {path} ({problem.strerror}); choose another.") from None
-
-
-def draw_to(path: Path, data: xr.Dataset) -> None:
-    """The usual picture of a motion in a file; the suffix decides its format."""
-    from anholonomy.show.figures import plot_motion
-
-    plot_motion(data, path)

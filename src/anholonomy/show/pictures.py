@@ -23,7 +23,9 @@ def picture_kind(path: Path) -> str:
 
     known, kind = sorted(FigureCanvasBase.get_supported_filetypes()), path.suffix.lower().lstrip(".")
     if kind not in known:
-        raise BrokenFile(f"cannot draw {path}: a picture's name ends in one of .{', .'.join(known)}.")
+        raise BrokenFile(
+            f"cannot draw {path}: a picture's name ends in one of .{', .'.join(known)}; to draw a quantity, put it in a list."
+        )
     return kind
 
 

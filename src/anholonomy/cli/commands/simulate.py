@@ -43,6 +43,12 @@ Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file for the motion: .nc (netCDF), .csv.")
 ]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="A picture of the motion: .png, .pdf, .svg.")]
+PlotOf = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--plot-of", metavar="EXPRESSION", help="What the picture shows over time, such as energy; repeatable."
+    ),
+]
 
 
 def simulate(
@@ -61,6 +67,7 @@ def simulate(
     breaks: Breaks = None,
     output: Output = None,
     plot: Plot = None,
+    plot_of: PlotOf = None,
 ) -> None:
     """Integrate a motion and print where it ends and how accurate it is.
 
@@ -73,6 +80,7 @@ def simulate(
     Examples:
       anholonomy simulate chaplygin-sleigh --until 20
       anholonomy simulate chaplygin-sleigh --set m=2 --start "theta'=1" -o run.nc --plot run.png
+      anholonomy simulate chaplygin-sleigh --plot speed.png --plot-of "theta'" --plot-of "x'*cos(theta)"
       anholonomy simulate n-trailer:3 --event "north=theta0 - pi/2" --stop-at north
       anholonomy simulate marble.toml --start w2=1 --until 5 --stop-at "height lost"
       anholonomy simulate my-robot.toml --start x=0 --start "x'=1" --times 0,1,2.5
@@ -81,6 +89,7 @@ def simulate(
     from anholonomy.cli.run import exit_code, run
     from anholonomy.cli.target import find
     from anholonomy.disk import place_for
+    from anholonomy.refusals import IntegrationProblem
     from anholonomy.simulate.trajectory import motion_kind
 
     study = find(target).with_values(parameters, start)
@@ -89,6 +98,8 @@ def simulate(
         motion_kind(output)
     if plot is not None:
         check_picture(plot)
+    elif plot_of:
+        raise IntegrationProblem("--plot-of says what a picture shows; add --plot FILE to say where it goes.")
     motion = run(
         study,
         until,
@@ -102,13 +113,12 @@ def simulate(
         max_step=max_step,
         breaks=breaks,
     )
-    _leave(motion, output, plot)
+    _leave(motion, output, plot, plot_of)
     raise typer.Exit(exit_code(motion))
 
 
-def _leave(motion: Motion, output: Path | None, plot: Path | None) -> None:
+def _leave(motion: Motion, output: Path | None, plot: Path | None, plot_of: list[str] | None) -> None:
     """The motion goes to disk before anything that might still fail."""
-    from anholonomy.cli.outputs import draw_to
     from anholonomy.cli.printing import print_table
     from anholonomy.show.summary import summary
 
@@ -118,5 +128,5 @@ def _leave(motion: Motion, output: Path | None, plot: Path | None) -> None:
     if output is not None:
         print(f"motion written to {output}")
     if plot is not None:
-        draw_to(plot, motion.data)
+        motion.plot(plot_of, plot)
         print(f"picture written to {plot}")

@@ -25,7 +25,7 @@ def study(target: Target, output: Output, until: Until = None, parameters: Set =
       anholonomy study chaplygin-sleigh --output results/chaplygin-sleigh
       anholonomy study my-robot.toml --start x=0 --start "x'=1" --until 10 --output results/my-robot
     """
-    from anholonomy.cli.outputs import draw_to, make_folder
+    from anholonomy.cli.outputs import make_folder
     from anholonomy.cli.run import exit_code, run
     from anholonomy.cli.target import find
     from anholonomy.disk import place_for, write_whole
@@ -47,7 +47,7 @@ def study(target: Target, output: Output, until: Until = None, parameters: Set =
     equations = [f.derive(system) for f in ALL if f.covers(system)]
     write_whole(document, latex_document(system, equations))
     verification = system.verify()
-    draw_to(picture, motion.data)
+    motion.plot(ax=picture)
     text = report(
         system, equations, verification, asked.start, motion.data, facts=asked.facts, references=asked.references
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from anholonomy.show.figures.checks import plot_checks
+from anholonomy.show.figures.chosen import plot_chosen
 from anholonomy.show.figures.energy import plot_energy
 from anholonomy.show.figures.motion import plot_motion
 from anholonomy.show.figures.path import plot_path
@@ -10,4 +11,13 @@ from anholonomy.show.figures.residual import plot_residual
 from anholonomy.show.figures.series import plot_series
 from anholonomy.show.figures.velocities import plot_velocities
 
-__all__ = ["plot_checks", "plot_energy", "plot_motion", "plot_path", "plot_residual", "plot_series", "plot_velocities"]
+__all__ = [
+    "plot_chosen",
+    "plot_checks",
+    "plot_energy",
+    "plot_motion",
+    "plot_path",
+    "plot_residual",
+    "plot_series",
+    "plot_velocities",
+]

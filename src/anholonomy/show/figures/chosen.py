@@ -1,0 +1,96 @@
+"""Quantities of one's choice over time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from anholonomy.disk import path_of
+from anholonomy.refusals import NotCovered
+from anholonomy.show.curves import name_beside
+from anholonomy.show.pictures import picture_kind, save_picture
+from anholonomy.show.style import INK, canvas, caption, curve_style, math, new_figure
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+
+__all__ = ["plot_chosen"]
+
+_FLAT = 8.0
+"""A curve that varies so many times less than its panel spans looks flat."""
+_ROUNDING = 1e-9
+
+
+def plot_chosen(data: xr.Dataset, curves: Mapping[str, xr.DataArray], ax: Any = None) -> Any:
+    """Draw curves over the time of a motion, those of similar size in one panel, and return the array of axes.
+
+    One axes, if given, gets all of them and is returned. A path of a file instead keeps the new figure.
+    """
+    if wrong := [name for name, curve in curves.items() if curve.dims != ("time",)]:
+        raise NotCovered(
+            f"{wrong[0]!r} is several curves or none over time; name one, such as 'lambda1' for a multiplier."
+        )
+    if ax is not None and not isinstance(ax, str | Path):
+        if not hasattr(ax, "plot"):
+            raise NotCovered(
+                f"chosen quantities cannot be drawn into {ax!r:.60}; give one axes of Matplotlib, or a file."
+            )
+        return _draw(canvas(data, ax), curves)
+    if ax is not None:
+        picture_kind(path_of(ax))
+    canvas(data, None)  # refuses what is no trajectory
+    groups = _panels(curves)
+    figure = new_figure(8.0, max(3.6, 2.2 * len(groups)))
+    figure.suptitle(caption(str(data.attrs["system"])), color=INK)
+    axes = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
+    for place, group in zip(axes, groups, strict=True):
+        _draw(canvas(data, place), {name: curves[name] for name in curves if name in group})
+        place.label_outer()
+    if ax is not None:
+        save_picture(figure, path_of(ax))
+    return axes
+
+
+def _panels(curves: Mapping[str, xr.DataArray]) -> list[list[str]]:
+    """In the order of choice, each curve in the first panel where neither it nor another would look flat."""
+    groups: list[list[str]] = []
+    for name in curves:
+        fitting = (group for group in groups if _shares([curves[each] for each in (*group, name)]))
+        group = next(fitting, None)
+        if group is None:
+            groups.append([name])
+        else:
+            group.append(name)
+    return groups
+
+
+def _shares(curves: Sequence[xr.DataArray]) -> bool:
+    ranges = [_range(curve) for curve in curves]
+    low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
+    return all(high - low <= _FLAT * (above - below) for below, above in ranges)
+
+
+def _range(curve: xr.DataArray) -> tuple[float, float]:
+    """The least and the greatest value; one and the same where they differ by rounding."""
+    finite = curve.values[np.isfinite(curve.values)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+    return (low, high) if high - low > _ROUNDING * max(abs(low), abs(high)) else (low, low)
+
+
+def _draw(ax: Axes, curves: Mapping[str, xr.DataArray]) -> Axes:
+    for index, (name, curve) in enumerate(curves.items()):
+        label = math(name) if re.fullmatch(r"\w+'*", name) else caption(name)
+        ax.plot(curve["time"].values, curve.values, label=label, **curve_style(index))
+    ranges = {_range(curve) for curve in curves.values()}
+    if len(ranges) == 1 and (value := next(iter(ranges)))[0] == value[1]:
+        room = abs(value[0]) / 10 or 1.0
+        ax.set_ylim(value[0] - room, value[0] + room)  # rounding should not fill the panel
+    name_beside(ax)
+    ax.set_xlabel(math("t"))
+    ax.margins(x=0)
+    return ax
