@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 
 from anholonomy import System, catalogue
 from anholonomy.refusals import BrokenFile, NotCovered, UnknownName
-from anholonomy.show.declared import coordinate_kinds
+from anholonomy.show.coordinate_kinds import coordinate_kinds
 from anholonomy.show.figures import (
     plot_checks,
     plot_energy,

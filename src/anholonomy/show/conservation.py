@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from anholonomy.show.declared import declared_model
+from anholonomy.simulate.reading import model_of
 from anholonomy.symbolic.expressions import time
 from anholonomy.symbolic.homogeneity import homogeneity
 from anholonomy.symbolic.zero import Verdict
@@ -27,9 +27,8 @@ _DEGREES = (1, 2, 3, 4)
 
 
 def must_keep_energy(data: xr.Dataset) -> bool:
-    """Whether the system of a motion keeps its energy; not so where the motion does not say of what system it is."""
-    model = declared_model(data)
-    return model is not None and keeps_energy(model)
+    """Whether the system of a motion keeps its energy."""
+    return keeps_energy(model_of(data))
 
 
 def keeps_energy(model: Model) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from anholonomy.show.declared import coordinate_kinds
+from anholonomy.show.coordinate_kinds import coordinate_kinds
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -66,7 +66,8 @@ def _flaw_of_words(data: xr.Dataset) -> str:
         return f"is a trajectory whose attributes cannot be read ({str(problem).rstrip('.'):.200})"
     if not isinstance(values, dict) or not all(isinstance(values.get(p), Real) for p in words["parameters"]):
         return _flaw_of_attribute("parameters")
-    if not isinstance(sided, list) or not {*map(str, sided)} <= {*map(str, data.get("constraint", ()))}:
+    constraints = data["constraint"].values.tolist() if "constraint" in data.coords else []
+    if not isinstance(sided, list) or not set(map(str, sided)) <= set(constraints):
         return _flaw_of_attribute("one_sided")
     if "costate" in data and len(str(data.attrs.get("costates", "")).split()) != data.sizes["constraint"]:
         return _flaw_of_attribute("costates")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from anholonomy.refusals import UnknownName
-from anholonomy.show.declared import coordinate_kinds
+from anholonomy.show.coordinate_kinds import coordinate_kinds
 from anholonomy.show.style import BLUE, INK, canvas, math
 
 if TYPE_CHECKING:
