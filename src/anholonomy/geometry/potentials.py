@@ -53,9 +53,45 @@ def potential(q: Sequence[Symbol], form: Sequence[Expr]) -> Expr | None:
     return simplify(F) if proven else None
 
 
+def _by_table(f: Expr, s: Symbol) -> Expr | None:
+    r"""Terms that are a constant times $s^n$, $\sin(as+b)$ or $\cos(as+b)$: what gravity and springs are made of.
+
+    >>> x, a = symengine.symbols("x a")
+    >>> _by_table(a * symengine.sin(2 * x + a) + a * x, x)
+    (1/2)*a*x**2 + (-1/2)*a*cos(a + 2*x)
+    """
+    expanded = symengine.expand(f)
+    parts = [_of_term(term, s) for term in (expanded.args if expanded.is_Add else (expanded,))]
+    return None if None in parts else symengine.Add(*parts)
+
+
+def _of_term(term: Expr, s: Symbol) -> Expr | None:
+    factors = term.args if term.is_Mul else (term,)
+    moving = [factor for factor in factors if s in factor.free_symbols]
+    constant = symengine.Mul(*(factor for factor in factors if s not in factor.free_symbols))
+    if not moving:
+        return constant * s
+    (factor, *more) = moving
+    if more:
+        return None
+    if factor == s:
+        return constant * s**2 / 2
+    if isinstance(factor, symengine.Pow) and factor.args[0] == s and isinstance(factor.args[1], symengine.Integer):
+        return None if factor.args[1] == -1 else constant * s ** (factor.args[1] + 1) / (factor.args[1] + 1)
+    if isinstance(factor, symengine.sin | symengine.cos):
+        rate = factor.args[0].diff(s)
+        if s not in rate.free_symbols:
+            angle = factor.args[0]
+            wave = -symengine.cos(angle) if isinstance(factor, symengine.sin) else symengine.sin(angle)
+            return constant * wave / rate
+    return None
+
+
 def _antiderivative(f: Expr, s: Symbol) -> Expr | None:
     if s not in f.free_symbols:
         return f * s
+    if (found := _by_table(f, s)) is not None:
+        return found
     if int(symengine.count_ops(f)) > MAX_OPERATIONS or f.atoms(symengine.FunctionSymbol):
         return None
     import sympy

@@ -19,12 +19,13 @@ __all__ = ["Entrance", "parts"]
 class Entrance:
     """Translates; ``frame`` is the inertial one.
 
-    Functions of time that occur in loads and are no coordinates become parameters.
+    Functions of time that occur in loads and are no coordinates become parameters, the ``inputs``.
     """
 
     coordinates: frozenset[str]
     speeds: frozenset[str]
     frame: Any
+    inputs: set[str] = field(default_factory=set)
     _frames: dict[Any, list[Vector]] = field(default_factory=dict)
 
     @property
@@ -51,6 +52,7 @@ class Entrance:
             raise IllPosedSystem(
                 f"{what} has the constant {twice[0]} beside the function of time {twice[0]}(t); rename one of them."
             )
+        self.inputs |= {name_of(f, what) for f in free}
         plain = value.xreplace({f: sympy.Symbol(name_of(f, what)) for f in free})
         found = expression(plain, what, coordinates=self.names)
         if load:

@@ -8,30 +8,57 @@ the same that the kinetic energy has, so that what is left of $m a$ beside $Q$ i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import symengine
 
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient
-from anholonomy.symbolic.expressions import Expr, Symbol, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, symbol, time, zero
+from anholonomy.system.from_sympy.conservative import conservative
 from anholonomy.system.from_sympy.energy import Bodies
 from anholonomy.system.from_sympy.entrance import Entrance
 
 __all__ = ["applied_forces", "motion_of"]
 
+_ONE = symengine.Integer(1)
+
 
 def applied_forces(
     loads: tuple[tuple[Any, Any], ...], bodies: Bodies, definitions: Mapping[Symbol, Expr]
-) -> dict[str, Expr]:
-    """The force along each coordinate, zeros left out; ``definitions`` says what the generalized speeds are."""
+) -> tuple[dict[str, Expr], Expr]:
+    """The force along each coordinate, zeros left out, and the potential of those loads that have one.
+
+    ``definitions`` says what the generalized speeds are.
+    """
     names = [*(s.name for s in bodies.coordinates), *bodies.hidden]
     velocities = [symbol(f"{name}'") for name in names]
-    total = [zero] * len(names)
+    resting, total = [], (zero,) * len(names)
     for place, vector in loads:
-        for velocity, force in _pairs(place, vector, bodies):
+        at_rest = (zero,) * len(names)
+        pairs = _pairs(place, vector, bodies)
+        changing = {*velocities, time, *map(symbol, bodies.entrance.inputs)}
+        for velocity, force in pairs:
             slopes = gradient(velocity.xreplace(definitions), velocities)
-            total = [Q + force.xreplace(definitions) * slope for Q, slope in zip(total, slopes, strict=True)]
-    return {name: Q for name, Q in zip(names, total, strict=True) if Q != 0}
+            still, other = _split(force.xreplace(definitions), changing)
+            at_rest, total = _plus(at_rest, still, slopes), _plus(total, other, slopes)
+        resting.append(at_rest)
+    potential, left = conservative([symbol(name) for name in names], resting)
+    for piece in left:
+        total = _plus(total, _ONE, piece)
+    return {name: Q for name, Q in zip(names, total, strict=True) if Q != 0}, potential
+
+
+def _plus(total: Vector, factor: Expr, entries: Sequence[Expr]) -> Vector:
+    return tuple(a + factor * b for a, b in zip(total, entries, strict=True))
+
+
+def _split(force: Expr, changing: set[Symbol]) -> tuple[Expr, Expr]:
+    """The terms that depend on positions alone, and the others: a spring and its damper."""
+    terms = force.args if force.is_Add else (force,)
+    still = symengine.Add(*(term for term in terms if not term.free_symbols & changing))
+    return still, symengine.Add(*(term for term in terms if term.free_symbols & changing))
 
 
 def motion_of(place: Any, entrance: Entrance) -> Any:

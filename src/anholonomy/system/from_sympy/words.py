@@ -48,7 +48,8 @@ def words_of(thing: object, name: str, parameters: Mapping[Any, float | None]) -
     coordinates = tuple(map(symbol, (*q, *kinematics.added)))
     bodies = Bodies(entrance, coordinates, free, kinematics.reduced | still, _known(kinematics, coordinates))
     lagrangian = _lagrangian(name, given, bodies)
-    forces = applied_forces(given.loads, bodies, definitions)
+    forces, potential = applied_forces(given.loads, bodies, definitions)
+    lagrangian -= potential
     constraints = _constraints(given, kinematics, bodies, definitions)
     words = {
         "name": name,
