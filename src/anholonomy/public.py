@@ -30,7 +30,7 @@ from anholonomy.geometry.metric import Metric, kinetic_metric
 from anholonomy.language.door import value_of
 from anholonomy.lazy import cached_property
 from anholonomy.reduced import Reduced
-from anholonomy.refusals import IllPosedSystem, NotCovered, Refusal, UnknownName
+from anholonomy.refusals import IllPosedSystem, InadmissibleState, NotCovered, Refusal, UnknownName
 from anholonomy.show.progress import watching
 from anholonomy.simulate.problem import MACHINE, pose
 from anholonomy.simulate.reading import model_of
@@ -39,7 +39,7 @@ from anholonomy.simulate.trajectory import Trajectory
 from anholonomy.symbolic.balls import precision
 from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.checks import check_model
-from anholonomy.system.declare import UNNAMED, declare
+from anholonomy.system.declare import UNNAMED, declare, with_forces
 from anholonomy.system.files import from_toml, read_system, write_system
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -95,6 +95,9 @@ class System(Model):
     one_sided
         Labels of constraints that push and cannot pull: a motion reports when such a multiplier becomes negative, as the event
         ``"height lost"``. Contacts add theirs.
+    start
+        Where a motion begins unless `simulate` is told otherwise: coordinates and velocities with numbers, or texts such as
+        ``"pi/2"``.
     redundant
         What to do with constraints that follow from others: ``"refuse"``, ``"drop"``, or ``"keep"`` them for the
         principles that allow it, which also makes these pass through states where constraints become dependent.
@@ -138,6 +141,7 @@ class System(Model):
         potential: Any = None,
         scene: Sequence[Mapping[str, Any]] | None = None,
         one_sided: Sequence[str] = (),
+        start: Mapping[Any, Any] | None = None,
         bodies: Sequence[Any] = (),
         joints: Sequence[Any] = (),
         contacts: Sequence[Any] = (),
@@ -170,6 +174,26 @@ class System(Model):
         )
         changed = System.__new__(System)
         changed._adopt(revalued(self, items))
+        return changed
+
+    def with_forces(
+        self,
+        forces: Mapping[Any, Any],
+        parameters: Mapping[Any, float | None] | Iterable[Any] = (),
+        *,
+        instead: bool = False,
+    ) -> System:
+        """The same system with further applied forces, or with these ``instead`` of its own.
+
+        ``parameters`` are those that the forces need; one that the system has already gets another value.
+
+        >>> from anholonomy.catalogue import skate
+        >>> braked = skate().with_forces({"x": "-c*x'", "y": "-c*y'"}, parameters={"c": 0.1})
+        >>> [str(force) for force in braked.with_forces({"x": 1}).forces_a]
+        ["1 - c*x'", "-c*y'", '0']
+        """
+        changed = System.__new__(System)
+        changed._adopt(with_forces(self, forces, parameters, instead))
         return changed
 
     def derive(
@@ -210,7 +234,7 @@ class System(Model):
 
     def simulate(
         self,
-        start: Mapping[str, object],
+        start: Mapping[str, object] | None = None,
         until: float | None = None,
         times: Sequence[float] | None = None,
         *,
@@ -227,7 +251,7 @@ class System(Model):
     ) -> Motion:
         """The motion from ``start``, up to ``until`` or at ``times``.
 
-        Velocities that the constraints determine may be left out of ``start``. A start that violates them is
+        Without ``start`` it begins where the system declares.         Velocities that the constraints determine may be left out of ``start``. A start that violates them is
         refused with the nearest admissible one, or projected onto them with ``project=True``. The default
         integrates Hamel's reduced equations at machine precision. ``progress`` is called with the fraction done; by
         default a long integration shows a bar on a terminal. Ctrl-C returns what was computed so far.
@@ -239,9 +263,11 @@ class System(Model):
         Steps are as long as the tolerance and the system's own functions of time allow; ``max_step`` bounds them, and none
         leads over one of the times in ``breaks``.
         """
+        if start is None and not self.start:
+            raise InadmissibleState(f"{self.name} declares no start; give one, a dict from names to numbers.")
         problem = pose(
             self,
-            start,
+            self.start if start is None else start,
             until,
             times,
             by=by,

@@ -277,3 +277,14 @@ def test_the_speed_of_a_film_is_called_playback(run, tmp_path):
     film = str(tmp_path / "skate.html")
     assert run("animate", "skate", "-o", film, "--until", "1", "--playback", "0.1").code == 0
     assert run("animate", "skate", "-o", film, "--speed", "2").code == 2
+
+
+def test_export_writes_a_declaration_that_runs(run, tmp_path):
+    file = tmp_path / "sleigh.toml"
+    assert run("export", SLEIGH, "--to", "toml", "--output", file).code == 0
+    assert "[start]" in run("export", SLEIGH, "--to", "TOML").out
+    here, there = (run("simulate", system, "--until", "1", "-o", tmp_path / "run.nc") for system in (SLEIGH, file))
+    assert here.code == there.code == 0
+    assert here.out == there.out
+    assert "leave them out" in run("export", SLEIGH, "--to", "toml", "--by", "hamel").err
+    assert "leave it out" in run("export", SLEIGH, "--to", "toml", "--name", "Sleigh").err

@@ -68,10 +68,10 @@ MISTAKES = [
     (("study", SLEIGH, "-o", "file"), "a file of that name exists"),
     (("study", SLEIGH, "-o", "file/x"), "cannot make the folder"),
     (("study", SLEIGH, "-o", "taken"), "it is a folder"),
-    (("simulate", "ball.toml", "--until", "1"), "a file declares no start; give one"),
+    (("simulate", "ball.toml", "--until", "1"), "the file declares no start; give one"),
     (("simulate", "ball.toml", "--start", "x=0", "--until", "1"), "the parameter m has no value"),
     (("simulate", "ball.toml", "--start", "x=0"), "give --until or --times"),
-    (("study", "ball.toml", "-o", "out"), "a file declares no start"),
+    (("study", "ball.toml", "-o", "out"), "the file declares no start"),
     (("show", "file"), "has no `schema`"),
 ]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
@@ -25,10 +25,10 @@ __all__ = ["Study", "find"]
 @final
 @dataclass(frozen=True)
 class Study:
-    """A system with what is known about it; a file knows no start, facts or references."""
+    """A system with what is known about it; a file may know a start, but no facts or references."""
 
     system: System
-    start: dict[str, float] = field(default_factory=dict)
+    start: Mapping[str, float | str] = field(default_factory=dict)
     until: float | None = None
     facts: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
@@ -39,12 +39,19 @@ class Study:
         system = self.system.with_parameters(**given) if given else self.system
         return replace(self, system=system, start={**self.start, **assignments(start or (), "--start", time=True)})
 
+    @property
+    def declaration(self) -> str:
+        """The system with its start as a TOML text."""
+        from anholonomy.system.files import to_toml
+
+        return to_toml(self.system.with_words(start_items=tuple(self.start.items())))
+
     def refuse_without_start(self) -> None:
         if not self.start:
             first = self.system.coordinates[0].name
             raise InadmissibleState(
-                f"{self.system.name}: a file declares no start; give one, such as "
-                f'--start "{first}=0" --start "{first}\'=1", for every coordinate and every free velocity.'
+                f"{self.system.name}: the file declares no start; give one, such as "
+                f'--start "{first}=0" --start "{first}\'=1", for every coordinate and every free velocity, or in a table [start].'
             )
 
 
@@ -73,7 +80,8 @@ def find(text: str) -> Study:
         return Study(system, _start(entry, system), entry.until, entry.facts, entry.references)
     path = Path(text)
     if path.suffix.lower() == ".toml" or path.is_file():
-        return Study(load(path))
+        system = load(path)
+        return Study(system, system.start)
     near = difflib.get_close_matches(key, ENTRIES, 1)
     guess = f"did you mean {near[0]!r}? " if near else ""
     raise UnknownName(

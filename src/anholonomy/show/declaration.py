@@ -59,13 +59,13 @@ def _what(model: Model, constraint: Constraint) -> str:
     return kind_words(constraint) + (", one-sided" if constraint.label in model.one_sided else "")
 
 
-def start_text(start: Mapping[str, float]) -> list[str]:
+def start_text(start: Mapping[str, float | str]) -> list[str]:
     """A start, one value a line.
 
     >>> start_text({"x": 0.0, "theta'": 0.5})
     ['x = 0', "theta' = 0.5"]
     """
-    return [f"{name} = {value:.15g}" for name, value in start.items()]
+    return [f"{name} = {value if isinstance(value, str) else format(value, '.15g')}" for name, value in start.items()]
 
 
 def short_text(expression: Expr, longest: int = _PARAGRAPH) -> str:

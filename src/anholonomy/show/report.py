@@ -22,7 +22,7 @@ def report(
     model: Model,
     equations: Sequence[EquationsOfMotion],
     verification: Verification,
-    start: Mapping[str, float],
+    start: Mapping[str, float | str],
     data: xr.Dataset,
     *,
     facts: Sequence[str] = (),

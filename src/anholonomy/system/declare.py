@@ -23,7 +23,7 @@ from anholonomy.system.redundancy import with_spare, without_redundant
 from anholonomy.system.scene import read_scene
 from anholonomy.system.twins import atoms_of, warn_of_twins
 
-__all__ = ["UNNAMED", "declare"]
+__all__ = ["UNNAMED", "declare", "with_forces"]
 
 UNNAMED = "system"
 """What a system is called whose user gave it no name."""
@@ -47,6 +47,7 @@ def declare(
     potential: Any = None,
     scene: Sequence[Mapping[str, Any]] | None = None,
     one_sided: Sequence[str] = (),
+    start: Mapping[Any, Any] | None = None,
 ) -> Model:
     """The model that a declaration describes; names and symbols are checked, physics is not yet."""
     if not isinstance(name, str) or not name.strip():
@@ -84,9 +85,22 @@ def declare(
         invariants=space.invariants,
         keeps_redundant=redundant == "keep",
         one_sided=_one_sided(name, one_sided, [row.label for row in rows]),
+        start_items=_start(name, start),
         scene=read_scene(name, scene, lambda value, what: check(expression(value, what, coordinates=names), what)),
     )
     return without_redundant(model) if redundant == "drop" else with_spare(model) if redundant == "keep" else model
+
+
+def with_forces(
+    model: Model, forces: Mapping[Any, Any], parameters: Mapping[Any, Any] | Iterable[Any], instead: bool
+) -> Model:
+    """The model with further forces, or with these instead of its own, and the parameters that they need."""
+    space = configuration(model.name, model.own_coordinates, model.group or None)
+    values = {**model.parameters, **_parameters(model.name, parameters)}
+    _refuse_clashes(model.name, space, values)
+    given = _components("force", forces, space, _Vocabulary(model.name, space, values))
+    total = given if instead else tuple(a + b for a, b in zip(model.forces_a, given, strict=True))
+    return model.with_words(forces_a=total, parameter_items=tuple(values.items()))
 
 
 class _Vocabulary:
@@ -228,6 +242,28 @@ def _one_sided(name: str, given: Sequence[str], labels: Sequence[str]) -> tuple[
             f"{name}: `one_sided` has {unknown[0]!r}, which labels no constraint; the constraints are {known}."
         )
     return tuple(label for label in labels if label in given)
+
+
+def _start(name: str, given: Mapping[Any, Any] | None) -> tuple[tuple[str, float | str], ...]:
+    """Numbers, and texts that are numbers; whether they make a state is found when a motion begins there."""
+    if given is None:
+        return ()
+    if not isinstance(given, Mapping):
+        raise IllPosedSystem(
+            f"{name}: `start` is {given!r:.60}; give a dict from coordinates and velocities to numbers."
+        )
+    found: dict[str, float | str] = {}
+    for key, value in given.items():
+        q = name_of(key, f"{name}: a name in `start`")
+        what = f"{name}: the start of {q}"
+        if isinstance(value, int | float) and (number := value_of(value, what)) is not None:
+            found[q] = number
+            continue
+        exact = expression(value, what)
+        if exact.free_symbols:
+            raise IllPosedSystem(f"{what} is {value!s:.60}, which is no number; give one, or a text such as 'pi/2'.")
+        found[q] = to_text(exact)
+    return tuple(found.items())
 
 
 def _components(kind: str, given: Mapping[Any, Any], space: Configuration, check: _Vocabulary) -> Vector:

@@ -32,7 +32,6 @@ from typing import Any
 import tomli_w
 
 from anholonomy.disk import path_of, write_whole
-from anholonomy.geometry.groups import as_group
 from anholonomy.language import to_text
 from anholonomy.refusals import BrokenFile
 from anholonomy.symbolic.expressions import Vector
@@ -86,6 +85,10 @@ _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
     "span": ("a list of vectors, each a list of texts or numbers", (_lists(_lists(_is_text, _is_number)),)),
     "speeds": ("a list of names", (_lists(_is_text),)),
     "one_sided": ("a list of labels of constraints", (_lists(_is_text),)),
+    "start": (
+        'a table from coordinates and velocities to numbers, or texts such as "pi/2"',
+        (_tables(lambda value: _is_text(value) or _is_number(value)),),
+    ),
     "scene": ("a list of tables, one for each shape", (_lists(lambda value: isinstance(value, Mapping)),)),
 }
 """What each key holds: in words, and the shapes it may have."""
@@ -99,7 +102,7 @@ def to_toml(model: Model) -> str:
         "name": model.name,
         "lagrangian": to_text(model.lagrangian) if model.momenta_a is None else None,
         "group": model.group,
-        "coordinates": _named_coordinates(model),
+        "coordinates": model.own_coordinates,
         "constraints": {c.label: f"{to_text(c.declared)} = 0" for c in (*model.constraints, *model.implied)},
         "parameters": {name: value for name, value in model.parameter_items if value is not None},
         "free": [name for name, value in model.parameter_items if value is None],
@@ -112,15 +115,9 @@ def to_toml(model: Model) -> str:
         document["span"] = [[to_text(entry) for entry in row] for row in model.span_ba]
     if model.speed_names is not None:
         document["speeds"] = list(model.speed_names)
+    document["start"] = model.start
     document["scene"] = scene_tables(model.scene)
     return tomli_w.dumps({key: value for key, value in document.items() if value or key == "schema"})
-
-
-def _named_coordinates(model: Model) -> dict[str, str]:
-    """The coordinates that are not those of the group."""
-    kinds = zip(model.coordinates, model.coordinate_kinds, strict=True)
-    own = set(as_group(model.group).coordinates) if model.group else set()
-    return {q.name: kind for q, kind in kinds if q not in own}
 
 
 def _table(model: Model, components: Vector) -> dict[str, str]:

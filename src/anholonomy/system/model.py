@@ -60,6 +60,8 @@ class Model:
         Constraints on positions that those on velocities keep: they hold for ever if they hold at the start.
     scene
         What an animation draws; empty where it is left to the software.
+    start_items
+        Where a motion begins unless told otherwise: names with numbers, or texts such as ``"pi/2"``, which are exact.
     """
 
     name: str
@@ -80,6 +82,7 @@ class Model:
     implied: tuple[Constraint, ...] = ()
     scene: tuple[Shape, ...] = ()
     one_sided: tuple[str, ...] = ()
+    start_items: tuple[tuple[str, float | str], ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
         """What is declared, and nothing that follows from it: so a copy or a process elsewhere gets no more than it needs."""
@@ -105,6 +108,18 @@ class Model:
         """The base frame on which questions are decided for the declared values of the parameters."""
         return self.frame.where(self.values) if self.values else self.frame
 
+    @property
+    def start(self) -> dict[str, float | str]:
+        """Where a motion begins unless told otherwise; empty where nothing was declared."""
+        return dict(self.start_items)
+
+    @property
+    def own_coordinates(self) -> dict[str, str]:
+        """The coordinates that are not those of the group, with their kinds."""
+        kinds = zip(self.coordinates, self.coordinate_kinds, strict=True)
+        theirs = set(as_group(self.group).coordinates) if self.group else set()
+        return {q.name: kind for q, kind in kinds if q not in theirs}
+
     @cached_property
     def parameter_symbols(self) -> tuple[Symbol, ...]:
         return tuple(symbol(name) for name, _ in self.parameter_items)
@@ -120,7 +135,7 @@ class Model:
     @cached_property
     def shape(self) -> Model:
         """The model with every parameter free: what is derived and compiled once for all values."""
-        return self.with_values(tuple((name, None) for name, _ in self.parameter_items))
+        return self.with_words(parameter_items=tuple((name, None) for name, _ in self.parameter_items), start_items=())
 
     @cached_property
     def independent(self) -> Model:

@@ -140,13 +140,13 @@ class MovingFrame:
         """The fixed system with the constraints of the moving frame: what makes a state there admissible."""
         fixed = self.fixed
         rows = tuple(map(self._seen, fixed.constraints))
-        return fixed.with_words(name=f"{fixed.name}, moving frame", constraints=rows)
+        return fixed.with_words(name=f"{fixed.name}, moving frame", constraints=rows, start_items=())
 
     def model_of(self, system: Model) -> Model:
         """A system seen from the frame: that for which the frame was made, perhaps with other values of its parameters."""
         own = tuple((p, value) for p, value in self.fixed.parameter_items if p not in system.parameters)
         items = (*system.parameter_items, *own)
-        mine, theirs = (m.with_words(spare=()) for m in (self.fixed, system.with_values(items)))
+        mine, theirs = (m.with_words(spare=(), start_items=()) for m in (self.fixed, system.with_values(items)))
         if mine.shape != theirs.shape:
             raise IllPosedSystem(
                 f"{system.name}: this moving frame was made for another system, called {self.fixed.name!r}; make one by this "

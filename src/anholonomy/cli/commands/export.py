@@ -16,9 +16,9 @@ __all__ = ["export"]
 
 _LONGEST = 300_000
 """Operations that SymPy prints in some seconds."""
-FORMATS = ("c", "latex", "modelica", "sympy")
+FORMATS = ("c", "latex", "modelica", "sympy", "toml")
 
-To = Annotated[str, typer.Option("--to", metavar="FORMAT", help="c, latex, modelica or sympy.")]
+To = Annotated[str, typer.Option("--to", metavar="FORMAT", help="c, latex, modelica, sympy or toml.")]
 By = Annotated[
     str | None, typer.Option("--by", metavar="PRINCIPLE", help="The principle; hamel where it covers the system.")
 ]
@@ -29,19 +29,19 @@ Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", h
 def export(
     target: Target, to: To, by: By = None, name: Name = None, output: Output = None, speed: Speed = None
 ) -> None:
-    """Write the equations of motion as C, LaTeX, Modelica or SymPy's text.
+    """Write the equations of motion as C, LaTeX, Modelica or SymPy's text, or the declaration as TOML.
 
     \b
     Examples:
       anholonomy export chaplygin-sleigh --to c --output sleigh.c
       anholonomy export chaplygin-sleigh --to latex --by maggi
       anholonomy export my-robot.toml --to modelica --name Robot
+      anholonomy export n-trailer:3 --to toml --output train.toml
     """
     from anholonomy.cli.target import find
     from anholonomy.cli.values import speeds_of
     from anholonomy.disk import place_for, write_whole
     from anholonomy.refusals import UnknownName
-    from anholonomy.show.document import latex_document
 
     if to.lower() not in FORMATS:
         raise UnknownName(
@@ -52,18 +52,29 @@ def export(
         raise UnknownName(f"--name names C functions or a Modelica model; {to.lower()} has none, so leave it out.")
     if output is not None:
         place_for(output)
-    equations = find(target).system.derive(by, speeds=speeds_of(speed))
-    text = {
-        "c": lambda: equations.c_source(name),
-        "latex": lambda: latex_document(equations.model, [equations]),
-        "modelica": lambda: equations.modelica(name),
-        "sympy": lambda: _sympy_text(equations),
-    }[to.lower()]()
+    study = find(target)
+    if to.lower() == "toml":
+        if by or speed:
+            raise UnknownName("--by and --speed choose equations, and TOML holds the declaration; leave them out.")
+        text = study.declaration
+    else:
+        text = _written(study.system.derive(by, speeds=speeds_of(speed)), to.lower(), name)
     if output is None:
         print(text, end="" if text.endswith("\n") else "\n")
         return
     write_whole(output, text)
     print(f"{to.lower()} written to {output}")
+
+
+def _written(equations: Equations, to: str, name: str | None) -> str:
+    from anholonomy.show.document import latex_document
+
+    return {
+        "c": lambda: equations.c_source(name),
+        "latex": lambda: latex_document(equations.model, [equations]),
+        "modelica": lambda: equations.modelica(name),
+        "sympy": lambda: _sympy_text(equations),
+    }[to]()
 
 
 def _sympy_text(equations: Equations) -> str:

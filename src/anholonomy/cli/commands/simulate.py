@@ -72,8 +72,8 @@ def simulate(
     """Integrate a motion and print where it ends and how accurate it is.
 
     The loss of a one-sided constraint, such as a contact, is an event of its own: "height lost".
-    A system of the catalogue has a default start, which --start changes value by value; a file needs all
-    that its constraints leave open.
+    A system of the catalogue has a default start, a file may have one ([start]); --start changes it value by value.
+    What the constraints determine may be left out.
     Ctrl-C keeps what was computed.
 
     \b

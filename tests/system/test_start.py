@@ -1,0 +1,83 @@
+"""A system may say where its motions begin: in Python, in a file, at the command line."""
+
+from __future__ import annotations
+
+import pytest
+import sympy
+
+import anholonomy as ah
+from anholonomy.catalogue import ENTRIES
+from anholonomy.cli.target import find
+
+OSCILLATOR = {"name": "oscillator", "coordinates": ["x"], "lagrangian": "x'^2/2 - x^2/2"}
+
+
+def oscillator(**start):
+    return ah.System(**OSCILLATOR, start={"x": 2, "x'": 0, **start})
+
+
+def test_a_motion_begins_where_the_system_says_unless_told_otherwise():
+    system = oscillator()
+    assert system.start == {"x": 2.0, "x'": 0.0}
+    assert float(system.simulate(until=1)["x"][0]) == 2.0
+    assert float(system.simulate({"x": 3, "x'": 0}, until=1)["x"][0]) == 3.0
+    with pytest.raises(ah.InadmissibleState, match="declares no start"):
+        ah.System(**OSCILLATOR).simulate(until=1)
+
+
+def test_a_file_keeps_the_start_exactly(tmp_path):
+    system = oscillator(x="pi/2", t=sympy.Rational(1, 3)).with_forces({"x": "-x'"})
+    assert system.start == {"x": "pi/2", "x'": 0.0, "t": "1/3"}
+    system.save(tmp_path / "a.toml")
+    again = ah.load(tmp_path / "a.toml")
+    assert again == system
+    assert again.start == system.start
+    assert "[start]" in (tmp_path / "a.toml").read_text()
+
+
+def test_a_start_is_part_of_the_declaration_but_not_of_what_is_derived():
+    assert oscillator() != oscillator(x=1)
+    assert oscillator().shape == oscillator(x=1).shape
+    assert oscillator().with_parameters().start == {"x": 2.0, "x'": 0.0}
+    moving = oscillator().moving_frame({"x": "x + t"})
+    assert not oscillator(x=1).seen_from(moving).start, "places there are others"
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [
+        ([1, 2], "give a dict"),
+        ({"x": None}, "the start of x"),
+        ({"x": float("nan")}, "finite number"),
+        ({"x": "k/2"}, "no number"),
+        ({"x": "1 +"}, "operand is missing"),
+        ({3: 1}, "a name in `start`"),
+    ],
+)
+def test_a_mistake_gets_a_sentence(start, said):
+    with pytest.raises(ah.Refusal, match=said):
+        ah.System(**OSCILLATOR, start=start)
+
+
+@pytest.mark.parametrize(("entry", "said"), [("[start]\nx = true", "x in `start` is true"), ("start = 3", "a table")])
+def test_a_mistake_in_a_file_gets_a_sentence(tmp_path, entry, said):
+    head = 'schema = "anholonomy-system-1"\nname = "a"\nlagrangian = "x\'^2/2"\ncoordinates = ["x"]\n'
+    (tmp_path / "a.toml").write_text(head + entry)
+    with pytest.raises(ah.BrokenFile, match=said):
+        ah.load(tmp_path / "a.toml")
+
+
+def test_the_command_line_begins_there(tmp_path):
+    oscillator().save(tmp_path / "a.toml")
+    study = find(str(tmp_path / "a.toml"))
+    assert study.start == {"x": 2.0, "x'": 0.0}
+    assert study.with_values(None, ["x=5"]).start == {"x": 5.0, "x'": 0.0}
+
+
+@pytest.mark.parametrize("key", ["chaplygin-sleigh", "suslov"])
+def test_an_exported_declaration_has_system_and_start(tmp_path, key):
+    study = find(key)
+    (tmp_path / "a.toml").write_text(study.declaration)
+    again = find(str(tmp_path / "a.toml"))
+    assert again.start == ENTRIES[key].start == study.start
+    assert again.system.with_words(start_items=()) == study.system.with_words(start_items=())
