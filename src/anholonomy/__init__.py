@@ -96,7 +96,7 @@ from anholonomy.refusals import (
     SyntaxProblem,
     UnknownName,
 )
-from anholonomy.system.from_sympy.doubts import DoubtfulPotential
+from anholonomy.system.from_sympy.doubts import ContradictingMotion, DoubtfulPotential
 from anholonomy.system.moving_frame import MovingFrame
 from anholonomy.system.substitution import SubstitutedConstraint
 from anholonomy.system.twins import AmbiguousName
@@ -196,5 +196,6 @@ __all__ = [
     "SubstitutedConstraint",
     "DoubtfulPotential",
     "AmbiguousName",
+    "ContradictingMotion",
     "__version__",
 ]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from anholonomy.public import System
 from anholonomy.system.from_sympy import words_of
+from anholonomy.system.from_sympy.doubts import warn_of_contradictions
 from anholonomy.system.substitution import SubstitutedConstraint
 
 __all__ = ["Imported", "from_sympy"]
@@ -40,8 +41,10 @@ def from_sympy(thing: object, *, name: str, parameters: Mapping[Any, float | Non
     >>> speeds
     {'u': "q'"}
     """
-    words, speeds = words_of(thing, name, parameters or {})
+    words, speeds, claims = words_of(thing, name, parameters or {})
     with warnings.catch_warnings():
         if speeds:  # then the energy is that of bodies, and nothing was put into it
             warnings.simplefilter("ignore", SubstitutedConstraint)
-        return Imported(System(**words), speeds)
+        system = System(**words)
+    warn_of_contradictions(system, claims)
+    return Imported(system, speeds)

@@ -420,7 +420,7 @@ F = sp.Function("F")(t)
         (
             one_body(omega=lambda N, B, P: dynamicsymbols("w") * N.x + dynamicsymbols("u") * N.y),
             ah.NotCovered,
-            "the body top has an angular velocity that belongs to no orientation",
+            "the body top: the angular velocity set for the frame B in N contradicts its orientation",
         ),
         (
             one_body(inertia=lambda N, B, P: inertia(N, 1, 2, 3)),
@@ -446,8 +446,8 @@ F = sp.Function("F")(t)
 )
 def test_what_cannot_come_in_is_refused_in_a_sentence(thing, kind, says):
     if kind is None:
-        # The inertia turns about N.z with the frame, but the body about N.x: still refused.
-        kind, says = ah.NotCovered, "inertia that does not turn"
+        # The inertia turns about N.z with the frame, but the body about N.x.
+        kind, says = ah.NotCovered, "the angular velocity set for the frame B in N contradicts its orientation"
     with pytest.raises(kind, match=says) as refusal:
         ah.from_sympy(thing, name="thing")
     assert str(refusal.value).endswith(".")

@@ -7,17 +7,36 @@ from typing import Any
 
 from anholonomy.refusals import Refusal
 from anholonomy.symbolic.expressions import Expr
+from anholonomy.system.from_sympy.claims import Claim, broken
 from anholonomy.system.from_sympy.energy import Bodies
 from anholonomy.system.from_sympy.entrance import Entrance
 from anholonomy.system.from_sympy.given import Given
+from anholonomy.system.model import Model
 from anholonomy.system.substitution import SubstitutedConstraint
 from anholonomy.system.warning import warn_the_user
 
-__all__ = ["DoubtfulPotential", "potential_energy", "warn_of_potentials", "warn_of_substitution"]
+__all__ = [
+    "ContradictingMotion",
+    "DoubtfulPotential",
+    "potential_energy",
+    "warn_of_contradictions",
+    "warn_of_potentials",
+    "warn_of_substitution",
+]
 
 
 class DoubtfulPotential(UserWarning):
     """A body from SymPy has a potential energy that Kane's method ignores, or that its loads may repeat."""
+
+
+class ContradictingMotion(UserWarning):
+    """A model from SymPy says two things about one motion: an acceleration or angular velocity set by hand is another."""
+
+
+def warn_of_contradictions(model: Model, claims: Sequence[Claim]) -> None:
+    """Say what was set by hand and is not so."""
+    for sentence in broken(model, claims):
+        warn_the_user(f"{model.name}: {sentence}", ContradictingMotion)
 
 
 def warn_of_substitution(name: str, witnesses: Sequence[Any], bodies: Bodies) -> None:

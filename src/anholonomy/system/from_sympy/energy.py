@@ -7,8 +7,7 @@ a coordinate $X$ and the constraint $\dot X = v(q, \dot q, t)$, and
 
 .. math:: T = \tfrac12 \sum m (\dot X + w)^2 + \tfrac12\,\omega\cdot I\,\omega, \qquad d w = 0 .
 
-For rotations the like condition is $\partial_i\Omega_j - \partial_j\Omega_i = \Omega_i\times\Omega_j$, and the inertia must
-turn with its body, $\partial_i I = \Omega_i\times I - I\times\Omega_i$; what breaks them is refused.
+For rotations the like conditions are those of `anholonomy.system.from_sympy.turning`; what breaks them is refused.
 """
 
 from __future__ import annotations
@@ -24,10 +23,24 @@ import symengine
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.calculus import jacobian, partial
 from anholonomy.symbolic.denominators import has_poles
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, matrix_vector, symbol, time, zero
+from anholonomy.symbolic.expressions import (
+    Expr,
+    Matrix,
+    Symbol,
+    Vector,
+    dot,
+    free_symbols,
+    matrix_vector,
+    symbol,
+    time,
+    zero,
+)
 from anholonomy.symbolic.simplify import simplify
 from anholonomy.symbolic.zero import Verdict, witness, zero_test
 from anholonomy.system.from_sympy.entrance import Entrance, parts
+from anholonomy.system.from_sympy.orientation import contradiction, orientation_gap
+from anholonomy.system.from_sympy.surface import vanishes_along
+from anholonomy.system.from_sympy.turning import belongs_to_an_orientation, turns_with_it
 
 __all__ = ["Bodies", "centre_of"]
 
@@ -46,7 +59,8 @@ def centre_of(body: Any) -> Any:
 class Bodies:
     """Adds up kinetic energy; ``hidden`` gains the coordinates put back, each with its axis and what its velocity is.
 
-    ``reduced`` says what speeds and determined velocities are where the constraints hold.
+    ``reduced`` says what speeds and determined velocities are where the constraints hold, ``surface`` which functions of
+    the coordinates vanish.
     """
 
     entrance: Entrance
@@ -54,6 +68,7 @@ class Bodies:
     free: Callable[[str], str]
     reduced: Mapping[Symbol, Expr] = field(default_factory=dict)
     known: dict[str, Expr] = field(default_factory=dict)
+    surface: tuple[Expr, ...] = ()
     hidden: dict[str, tuple[int, Expr]] = field(default_factory=dict)
 
     @property
@@ -74,7 +89,12 @@ class Bodies:
         what = f"the body {body.name}"
         velocity = self.entrance.velocity(centre_of(body), what)
         values = self.entrance.components(velocity, self.entrance.frame, what)
-        return any(self._curl(value, what, Verdict.NONZERO) for value in values)
+        return any(
+            zero_test(entry) is Verdict.NONZERO
+            for value in values
+            if not self._closed(value, what)
+            for entry in self._curl(value, what)
+        )
 
     def rate(self, raw: Expr) -> Symbol | None:
         """The velocity in a kinematic constraint that equals the expression where the constraint holds, if any."""
@@ -130,16 +150,18 @@ class Bodies:
         return (*slopes, value.xreplace(dict.fromkeys(velocities, zero)))
 
     def _closed(self, value: Expr, what: str) -> bool:
-        """Whether it is proven that a component is the derivative of some function."""
-        return not self._curl(value, what, Verdict.NONZERO, Verdict.UNKNOWN)
-
-    def _curl(self, value: Expr, what: str, *verdicts: Verdict) -> bool:
-        r"""Whether one of $\partial_i v_j - \partial_j v_i$ has one of the verdicts."""
-        slopes = self._slopes(value, what)
-        return any(
-            zero_test(partial(b, x) - partial(a, y)) in verdicts
-            for (a, x), (b, y) in combinations(zip(slopes, self.variables, strict=True), 2)
+        """Whether it is proven that a component is the derivative of some function, or seen so where constraints hold."""
+        curl = self._curl(value, what)
+        proven = all(zero_test(entry) is Verdict.ZERO for entry in curl)
+        return proven or bool(
+            self.surface and vanishes_along([(entry,) for entry in curl], self.variables, self.surface)
         )
+
+    def _curl(self, value: Expr, what: str) -> list[Expr]:
+        r"""$\partial_i v_j - \partial_j v_i$ for every pair of variables."""
+        slopes = self._slopes(value, what)
+        pairs = combinations(zip(slopes, self.variables, strict=True), 2)
+        return [partial(b, x) - partial(a, y) for (a, x), (b, y) in pairs]
 
     def _rotation(self, body: Any, what: str) -> Expr:
         turning, inertia = self.entrance.turning(body.frame, what), body.central_inertia
@@ -147,7 +169,7 @@ class Bodies:
             (tuple(self._turn(self.entrance.expression(value, what)) for value in part), own)
             for part, own in parts(turning)
         ]
-        self._check_turning(omega, inertia, what)
+        self._check_turning(body.frame, omega, inertia, what)
         terms = []
         for factor, left, right in inertia.args if inertia != 0 else ():
             moment = self.entrance.expression(factor, f"the inertia of {what}")
@@ -166,30 +188,27 @@ class Bodies:
     def _turn(self, raw: Expr) -> Expr:
         return raw.xreplace(self.reduced) if (rate := self.rate(raw)) is None else rate
 
-    def _check_turning(self, omega: Sequence[tuple[Vector, Any]], inertia: Any, what: str) -> None:
+    def _check_turning(self, frame: Any, omega: Sequence[tuple[Vector, Any]], inertia: Any, what: str) -> None:
         total = [zero] * 3
         for values, own in omega:
             turned = matrix_vector(self.entrance.rotation(self.entrance.frame, own, what), values)
             total = [a + b for a, b in zip(total, turned, strict=True)]
         slopes = list(zip(*(self._slopes(value, what) for value in total), strict=True))
-        for (a, x), (b, y) in combinations(zip(slopes, self.variables, strict=True), 2):
-            crossed = _cross(a, b)
-            for k in range(3):
-                if witness(partial(b[k], x) - partial(a[k], y) - crossed[k]) is not None:
-                    raise NotCovered(
-                        f"{what} has an angular velocity that belongs to no orientation, so that it has no Lagrangian; "
-                        f"add the coordinate that is missing among {', '.join(q.name for q in self.coordinates)}."
-                    )
-        matrix = self._matrix(inertia, what)
-        for slope, x in zip(slopes, self.variables, strict=True):
-            for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
-                turned = _cross(slope, [row[j] for row in matrix])[i] + _cross(slope, matrix[i])[j]
-                if witness(partial(matrix[i][j], x) - turned) is not None:
-                    raise NotCovered(
-                        f"{what} has an inertia that does not turn with it; give it in a frame fixed to it."
-                    )
+        flat = belongs_to_an_orientation(slopes, self.variables, self.surface)
+        if flat and turns_with_it(self._matrix(inertia, what), slopes, self.variables, self.surface):
+            return
+        gap = orientation_gap(frame, self.entrance, self.reduced, what)
+        own = [self._slopes(value.xreplace(self.reduced), what) for value in gap]
+        if any(witness(entry) is not None for row in own for entry in row):
+            raise NotCovered(f"{what}: {contradiction(frame, self.entrance.frame)}")
+        if flat:
+            raise NotCovered(f"{what} has an inertia that does not turn with it; give it in a frame fixed to it.")
+        raise NotCovered(
+            f"{what} has an angular velocity that belongs to no orientation, so that it has no Lagrangian; "
+            f"add the coordinate that is missing among {', '.join(q.name for q in self.coordinates)}."
+        )
 
-    def _matrix(self, inertia: Any, what: str) -> list[list[Expr]]:
+    def _matrix(self, inertia: Any, what: str) -> Matrix:
         matrix = [[zero] * 3 for _ in range(3)]
         for factor, left, right in inertia.args if inertia != 0 else ():
             moment = self.entrance.expression(factor, f"the inertia of {what}")
@@ -197,8 +216,4 @@ class Bodies:
             for i in range(3):
                 for j in range(3):
                     matrix[i][j] += moment * rows[i] * columns[j]
-        return matrix
-
-
-def _cross(a: Sequence[Expr], b: Sequence[Expr]) -> tuple[Expr, Expr, Expr]:
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+        return tuple(map(tuple, matrix))

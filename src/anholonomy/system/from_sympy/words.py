@@ -12,6 +12,7 @@ from anholonomy.refusals import UnknownName
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.denominators import has_poles, without_denominators
 from anholonomy.symbolic.expressions import Expr, Symbol, dot, free_symbols, symbol, time, zero
+from anholonomy.system.from_sympy.claims import Claim, claims_of
 from anholonomy.system.from_sympy.doubts import potential_energy, warn_of_potentials, warn_of_substitution
 from anholonomy.system.from_sympy.energy import Bodies
 from anholonomy.system.from_sympy.entrance import Entrance
@@ -25,8 +26,10 @@ from anholonomy.system.twins import warn_of_twins
 __all__ = ["words_of"]
 
 
-def words_of(thing: object, name: str, parameters: Mapping[Any, float | None]) -> tuple[dict[str, Any], dict[str, str]]:
-    """What declares the system, and the independent speeds by name, as texts in velocities."""
+def words_of(
+    thing: object, name: str, parameters: Mapping[Any, float | None]
+) -> tuple[dict[str, Any], dict[str, str], list[Claim]]:
+    """What declares the system, the independent speeds by name as texts in velocities, and what was said twice."""
     given = read(thing)
     q = [called(each, "a coordinate") for each in given.coordinates]
     u = [called(each, "a speed") for each in (*given.speeds, *given.auxiliary)]
@@ -46,7 +49,10 @@ def words_of(thing: object, name: str, parameters: Mapping[Any, float | None]) -
     kinematics = _kinematics(given, entrance, still, free)
     definitions = kinematics.definitions | still
     coordinates = tuple(map(symbol, (*q, *kinematics.added)))
-    bodies = Bodies(entrance, coordinates, free, kinematics.reduced | still, _known(kinematics, coordinates))
+    surface = tuple(
+        entrance.expression(row, f"configuration constraint {k}") for k, row in enumerate(given.configuration, 1)
+    )
+    bodies = Bodies(entrance, coordinates, free, kinematics.reduced | still, _known(kinematics, coordinates), surface)
     lagrangian = _lagrangian(name, given, bodies)
     forces, potential = applied_forces(given.loads, bodies, definitions)
     lagrangian -= potential
@@ -57,8 +63,8 @@ def words_of(thing: object, name: str, parameters: Mapping[Any, float | None]) -
         "lagrangian": lagrangian,
         "constraints": constraints,
         "forces": forces,
-        # Kane's velocity constraints repeat the derivatives of those on positions.
-        "redundant": "drop" if given.configuration and given.velocity else "refuse",
+        # Kane's velocity constraints repeat the derivatives of those on positions, and so may his kinematics.
+        "redundant": "drop" if given.configuration and (given.velocity or kinematics.constraints) else "refuse",
     }
     moving = {*coordinates, time, *map(symbol, bodies.hidden)}
     moving |= {symbol(f"{s.name}'") for s in moving if s != time}
@@ -66,7 +72,8 @@ def words_of(thing: object, name: str, parameters: Mapping[Any, float | None]) -
     words["parameters"] = _parameters(name, {s.name for s in used}, parameters, given.values)
     independent = [symbol(called(each, "a speed")) for each in given.speeds if each not in given.dependent]
     speeds = {s.name: to_text(kinematics.definitions[s]) for s in independent if s in kinematics.definitions}
-    return words, speeds | {s.name: s.name for s in independent if s.name.endswith("'")}
+    speeds |= {s.name: s.name for s in independent if s.name.endswith("'")}
+    return words, speeds, claims_of(given, entrance, definitions)
 
 
 def _kinematics(
@@ -102,8 +109,8 @@ def _constraints(
     given: Given, kinematics: Kinematics, bodies: Bodies, definitions: Mapping[Symbol, Expr]
 ) -> dict[str, Expr]:
     rows: dict[str, Expr] = {}
-    for k, row in enumerate(given.configuration, 1):
-        rows[f"configuration {k}"] = bodies.entrance.expression(row, f"configuration constraint {k}")
+    for k, row in enumerate(bodies.surface, 1):
+        rows[f"configuration {k}"] = row
     for k, row in enumerate(given.velocity, 1):
         raw = bodies.entrance.expression(row, f"velocity constraint {k}")
         rows[f"velocity {k}"] = _regular(raw, bodies.coordinates, definitions)

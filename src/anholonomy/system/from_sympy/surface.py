@@ -1,0 +1,57 @@
+"""Conditions on the surface that configuration constraints leave, in numbers at random points of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from anholonomy.symbolic.balls import ball, precision, random_point
+from anholonomy.symbolic.calculus import jacobian
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, time
+from anholonomy.system.newton import onto, rows_at
+
+__all__ = ["ROUNDED", "on_surface", "vanishes_along"]
+
+_DIGITS, _STATES, _TRIES = 25, 2, 20
+ROUNDED = 1e-9
+"""What is this small beside the numbers it was made of is rounding."""
+
+
+def vanishes_along(rows: Sequence[Vector], variables: Sequence[Symbol], surface: Sequence[Expr]) -> bool:
+    """Whether two-forms vanish on the surface; ``rows`` holds their components for each pair of variables in order."""
+    pairs = list(combinations(range(len(variables)), 2))
+    for values, T in on_surface(rows, variables, surface):
+        F = np.zeros((len(variables), len(variables), values.shape[1]))
+        for (i, j), value in zip(pairs, values, strict=True):
+            F[i, j], F[j, i] = value, -value
+        if abs(np.einsum("ai,bj,ijk->abk", T, T, F)).max(initial=0) > ROUNDED * (1 + abs(F).max(initial=0)):
+            return False
+    return True
+
+
+def on_surface(
+    rows: Sequence[Vector], variables: Sequence[Symbol], surface: Sequence[Expr]
+) -> Iterator[tuple[Any, Any]]:
+    """Rows in numbers at random points of a surface, and a basis of its tangent vectors there."""
+    rng, found = random.Random(7), 0
+    slopes = jacobian(surface, variables)
+    used = free_symbols([*surface, *(entry for row in rows for entry in row)]) | {*variables}
+    coordinates = [q for q in variables if q != time]
+    with precision(_DIGITS):
+        for kind in range(_TRIES):
+            start = {s: ball(v) for s, v in random_point(coordinates, rng, kind).items()}
+            start |= {s: ball(v) for s, v in random_point(used - {*coordinates}, rng, 1).items()}
+            point = onto(surface, coordinates, start, _DIGITS)
+            if point is None:
+                continue
+            values, G = (np.array(rows_at(each, point), dtype=float) for each in (rows, slopes))
+            if np.isfinite(values).all():
+                _, sizes, V = np.linalg.svd(G)
+                yield values, V[int((sizes > ROUNDED * sizes.max()).sum()) :]
+                found += 1
+            if found == _STATES:
+                return
