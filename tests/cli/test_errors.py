@@ -127,3 +127,18 @@ def test_the_unexpected_is_not_swallowed(monkeypatch):
     monkeypatch.setattr(System, "simulate", broken)
     with pytest.raises(ZeroDivisionError, match="a bug"):
         main(list(RUN))
+
+
+def test_a_quarter_turn_is_refused_with_a_start_that_is_none(run):
+    """The default start of the sleigh goes along x, which its blade then forbids."""
+    done = run("simulate", "chaplygin-sleigh", "--start", "theta=pi/2", "--until", "1")
+    assert done.code == 2
+    assert done.err.startswith(
+        "anholonomy: Chaplygin sleigh: with the velocities given no y' satisfies the constraint blade"
+    )
+    assert "the nearest start has x'=0, y'=0, theta'=0.5; use it, or add --project." in done.err
+    along = run(
+        "simulate", "chaplygin-sleigh", "--start", "theta=pi/2", "--start", "x'=0", "--start", "y'=1", "--until", "1"
+    )
+    assert along.code == 0
+    assert "integrated to the end" in along.out

@@ -347,7 +347,7 @@ PHYSICS = [
         constraints=["x' = 0", "y' = 0", "theta' = 0", "x' = y'"],
     ),
     declaring("position-twice", IllPosedSystem, "c1 and c2 are dependent", constraints=["x = y", "x - y = 0"]),
-    declaring("no-real-state", IllPosedSystem, "no state", "constraints", constraints=["x'^2 + y'^2 = -1"]),
+    declaring("no-real-state", IllPosedSystem, "no state", "the constraint c1", constraints=["x'^2 + y'^2 = -1"]),
     declaring("mass-zero", IllPosedSystem, "degenerate", "is a mass 0?", parameters={"m": 0, "I": 1}),
     declaring(
         "no-inertia-in-one-direction", IllPosedSystem, "degenerate", "kinetic energy", lagrangian="m*(x'^2 + y'^2)/2"

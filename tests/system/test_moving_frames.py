@@ -117,7 +117,7 @@ def test_a_state_in_a_moving_frame_is_read_as_a_start_is():
     drifting().simulate({**found, "t": 3}, until=3.1)
     refused = {
         "zz, which the system does not know": {"zz": 1},
-        "not a finite number": {"x": "pi/4"},
+        "not a finite number": {"x": "pie/4"},
         "violates the constraint c1": {"y'": 1},
         "give a dict": None,
     }

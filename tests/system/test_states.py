@@ -360,3 +360,13 @@ def test_a_projection_is_offered_only_where_one_can_be_asked_for():
             ask()
     with pytest.raises(ah.InadmissibleState, match=r"satisfies the constraint c1; change them\.$"):
         plane("x' = 2", "y' = x'").derive(at={name: value for name, value in astray.items() if name != "y'"})
+
+
+@pytest.mark.parametrize("angle", [1e-15, math.pi, math.pi / 2 + 1e-15])
+def test_no_number_changes_by_more_than_rounding(angle):
+    """At a special place what is 0 becomes a rounding, not what is 1 a billionth less."""
+    system, k = plane("x^2 + y^2 = 4", names="xy"), 3.7
+    start = {"x": 2 * math.cos(angle), "y": 2 * math.sin(angle)}
+    moving = {"x'": 0.0, "y'": k} if abs(math.sin(angle)) < 0.5 else {"x'": k, "y'": 0.0}
+    found = completed(system, {**start, **moving})
+    assert all(abs(found[name] - value) <= 2e-15 * k for name, value in moving.items())

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.cli.values import assignments, number
+from anholonomy.cli.values import assignments, number, starts
 from anholonomy.refusals import InadmissibleState, SyntaxProblem, UnknownName
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Study:
         """The same with the values of ``--set`` and ``--start``."""
         given = assignments(parameters or (), "--set")
         system = self.system.with_parameters(**given) if given else self.system
-        return replace(self, system=system, start={**self.start, **assignments(start or (), "--start", time=True)})
+        return replace(self, system=system, start={**self.start, **starts(start or ())})
 
     @property
     def declaration(self) -> str:
@@ -89,7 +89,7 @@ def find(text: str) -> Study:
     )
 
 
-def _start(entry: Entry, system: System) -> dict[str, float]:
+def _start(entry: Entry, system: System) -> dict[str, float | str]:
     """The entry's start for a system with other coordinates than usual: those it has, and 0 for the others."""
     names = {s.name for s in (*system.coordinates, *system.velocities)}
     known = {name: value for name, value in entry.start.items() if name in names}

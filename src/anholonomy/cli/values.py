@@ -12,7 +12,7 @@ from anholonomy.refusals import SyntaxProblem
 if TYPE_CHECKING:
     from anholonomy.symbolic.expressions import Expr
 
-__all__ = ["assignments", "named_texts", "number", "numbers", "speeds_of"]
+__all__ = ["assignments", "named_texts", "number", "numbers", "speeds_of", "starts"]
 
 
 def assignments(texts: Sequence[str], option: str, *, time: bool = False) -> dict[str, float]:
@@ -39,6 +39,16 @@ def assignments(texts: Sequence[str], option: str, *, time: bool = False) -> dic
         cure = f"write one, such as {name}=2 or {name}=pi/4"
         found[name] = _float(value, f"{what}: {right!r} is not a number; {cure}.")
     return found
+
+
+def starts(texts: Sequence[str]) -> dict[str, str]:
+    """The values of ``--start`` as they were typed, because a text is exact; each is a number.
+
+    >>> starts(["theta=pi/2", "t = 1"])
+    {'theta': 'pi/2', 't': '1'}
+    """
+    names = assignments(texts, "--start", time=True)
+    return {name: text.partition("=")[2].strip() for name, text in zip(names, texts, strict=True)}
 
 
 def named_texts(texts: Sequence[str], option: str) -> dict[str, str]:

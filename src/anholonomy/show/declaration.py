@@ -62,8 +62,8 @@ def _what(model: Model, constraint: Constraint) -> str:
 def start_text(start: Mapping[str, float | str]) -> list[str]:
     """A start, one value a line.
 
-    >>> start_text({"x": 0.0, "theta'": 0.5})
-    ['x = 0', "theta' = 0.5"]
+    >>> start_text({"x": 0.0, "theta": "pi/2", "theta'": 0.5})
+    ['x = 0', 'theta = pi/2', "theta' = 0.5"]
     """
     return [f"{name} = {value if isinstance(value, str) else format(value, '.15g')}" for name, value in start.items()]
 

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 import flint
 import numpy as np
 
+from anholonomy.symbolic.balls import Ball
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.system.constraints import Constraint
-from anholonomy.system.newton import Point, evaluate_at, largest, rows_at
+from anholonomy.system.newton import Point, evaluate_at, largest
 from anholonomy.system.sizes import sizes_at
 
 __all__ = ["TOLERANCE", "excess", "violated"]
@@ -50,10 +51,15 @@ def excess(
     found = []
     for f, value, size in zip(functions, evaluate_at(functions, values), sizes, strict=True):
         known = [s for s in others if s in f.free_symbols]
-        (own,), (other,) = rows_at([gradient(f, unknowns)], values), rows_at([gradient(f, known)], values)
+        own, other = (_lower(gradient(f, symbols), values) for symbols in (unknowns, known))
         terms = size + sum((abs(a * values[u]) for a, u in zip(own, unknowns, strict=True)), start=flint.arb(0))
         exact = sum((abs(a * values[s]) for a, s in zip(other, known, strict=True)), start=flint.arb(0))
         allowed = coarse * terms + _ROUNDING * (terms + exact + top * largest(own))
         residual = abs(value.mid())
         found.append(0.0 if residual <= allowed else float((residual / allowed).mid()) if allowed > 0 else math.inf)
     return found
+
+
+def _lower(row: Sequence[Expr], values: Point) -> list[Ball]:
+    """The midpoints, with 0 for entries that no digit tells from it: times a large number they would allow everything."""
+    return [flint.arb(0) if value.contains(0) else value.mid() for value in evaluate_at(row, values)]

@@ -22,8 +22,8 @@ _Sized: TypeAlias = tuple[Ball, Ball]
 """A value and the size of its terms."""
 
 
-def sizes_at(expressions: Iterable[Expr], point: Mapping[Symbol, Ball]) -> list[Ball]:
-    """The sizes of several expressions at one point, at the current precision.
+def sizes_at(expressions: Iterable[Expr], point: Mapping[Symbol, Ball], amplitude: bool = False) -> list[Ball]:
+    """The sizes of several expressions at one point, at the current precision; with ``amplitude``, sin, cos and tan count 1.
 
     >>> import symengine
     >>> x, y = symengine.symbols("x y")
@@ -31,15 +31,15 @@ def sizes_at(expressions: Iterable[Expr], point: Mapping[Symbol, Ball]) -> list[
     [48.0]
     """
     known: dict[Expr, _Sized] = {s: (value, abs(value)) for s, value in point.items()}
-    return [evaluate(expression, _SizedArithmetic(), known)[1].mid() for expression in expressions]
+    return [evaluate(expression, _SizedArithmetic(amplitude), known)[1].mid() for expression in expressions]
 
 
 @final
 class _SizedArithmetic:
     """Every node of an expression with the size of its terms."""
 
-    def __init__(self) -> None:
-        self.balls = BallArithmetic()
+    def __init__(self, amplitude: bool) -> None:
+        self.balls, self.amplitude = BallArithmetic(), amplitude
 
     def number(self, value: Fraction | float) -> _Sized:
         return _sized(self.balls.number(value))
@@ -63,7 +63,8 @@ class _SizedArithmetic:
         return _sized(self.balls.general_power(base[0], exponent[0]))
 
     def function(self, name: str, arguments: Sequence[_Sized]) -> _Sized:
-        return _sized(self.balls.function(name, [v for v, _ in arguments]))
+        value = self.balls.function(name, [v for v, _ in arguments])
+        return (value, flint.arb(1)) if self.amplitude and name in ("sin", "cos", "tan") else _sized(value)
 
 
 def _sized(value: flint.arb) -> _Sized:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 
 import flint
 import numpy as np
 
 from anholonomy.geometry.groups import as_group
-from anholonomy.language.door import name_of, value_of
+from anholonomy.language.door import name_of
 from anholonomy.refusals import IllPosedSystem, InadmissibleState
 from anholonomy.symbolic.balls import Ball, ball, digits_carried
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol, time
@@ -25,6 +24,7 @@ from anholonomy.system.constraints import Constraint
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.newton import Point, evaluate_at, largest, nearest, onto, rows_at
+from anholonomy.system.numbers import finite_number
 from anholonomy.system.rates import coordinate_rates, with_speeds
 from anholonomy.system.residuals import TOLERANCE, violated
 
@@ -32,6 +32,8 @@ __all__ = ["complete_state", "state_name"]
 
 _MOVED = 1e-9
 """Nothing is corrected by more than this part of the largest of its kind."""
+_ROUNDED = 1e-14
+"""A few roundings of a double."""
 
 
 def complete_state(
@@ -77,25 +79,11 @@ def state_name(model: Model, key: object) -> str:
 
 
 def _number(model: Model, name: str, value: object) -> Ball:
-    if isinstance(value, flint.arb) and value.is_finite():
-        return value
-    try:
-        exact = _digits(value) if isinstance(value, str) else value
-        if isinstance(exact, int | Fraction) and not isinstance(exact, bool) and math.isfinite(float(exact)):
-            return ball(exact)
-        if exact is not None:
-            return ball(value_of(exact, name))  # type: ignore[arg-type]
-    except (ValueError, ZeroDivisionError, OverflowError, IllPosedSystem):
-        pass
-    raise InadmissibleState(f"{model.name}: {name} = {value!r:.60} is not a finite number; give one, in digits.")
-
-
-def _digits(text: str) -> Fraction:
-    """The exact number that a text denotes, if its exponent is that of a double."""
-    _, _, exponent = text.lower().partition("e")
-    if exponent and abs(int(exponent)) > 400:
-        raise OverflowError
-    return Fraction(text)
+    if (number := finite_number(value)) is None:
+        raise InadmissibleState(
+            f"{model.name}: {name} = {value!r:.60} is not a finite number; give one, such as 0.5 or, as a text, 'pi/2'."
+        )
+    return number
 
 
 def _refuse_unknown(model: Model, given: Mapping[str, object], costates: Sequence[Symbol]) -> None:
@@ -118,7 +106,7 @@ def _with_coordinates(model: Model, values: Point, project: bool | None) -> Poin
     if lost := [q.name for q in missing if q not in known]:
         raise InadmissibleState(f"{model.name}: the state lacks {', '.join(lost)}; give every coordinate.")
     search = Completion(model.name, tuple(involved), tuple(involved.values()), missing, model.coordinates)
-    return _polished(search, search.of(values, project))
+    return search.of(values, project)
 
 
 def _settle_positions(model: Model, values: Point, project: bool | None) -> Point:
@@ -152,14 +140,9 @@ def _settle_velocities(model: Model, values: Point, project: bool | None) -> Poi
     phi = tuple(c.expression for c in model.velocity_constraints)
     if missing:
         search = Completion(model.name, model.velocity_constraints, phi, tuple(missing), model.velocities)
-        values = _polished(search, search.of(values, project))
+        values = search.of(values, project)
         _refuse_infinite(model, model.velocity_constraints, phi, values)
     return _settle(model, values, project, model.velocity_constraints, phi, model.velocities, "velocity")
-
-
-def _polished(search: Completion, found: Point) -> Point:
-    """What was missing to all digits carried, so that what was given need not change."""
-    return onto(search.functions, search.missing, found, digits_carried()) or found
 
 
 def _refuse_flat(model: Model, values: Point) -> None:
@@ -220,11 +203,31 @@ def _corrected(
 ) -> Point | None:
     """The state without the rounding in it; None where more than rounding would have to change."""
     top = largest(values[u] for u in unknowns)
-    weights = [max(abs(values[u]).mid(), _MOVED * top) if top > 0 else flint.arb(1) for u in unknowns]
-    found = onto(functions, unknowns, values, digits_carried(), weights=weights)
+    sizes = [abs(values[u]).mid() for u in unknowns]
+    natural = [
+        size if size > _ROUNDED * top else top for size in sizes
+    ]  # what is left of a zero is as large as all of it
+    found = _shifted(functions, values, unknowns, [max(size, _MOVED * top) for size in sizes])
+    if found is not None and not _is_rounding(values, found, unknowns, natural):
+        # Where a row is all but a zero's, that zero and not a number changes.
+        other = _shifted(functions, values, unknowns, natural)
+        found = other if other is not None and _is_rounding(values, other, unknowns, natural) else found
     if found is None:  # the rows are dependent here, and what rounding left stays
         return values
     if largest(found[u] - values[u] for u in unknowns) <= _MOVED * top:
         return found
     # Near zero there is nothing to compare a correction with; then the residual itself must be rounding.
     return found if violated(constraints, functions, values, unknowns, coarse=0.0) is None else None
+
+
+def _shifted(
+    functions: Sequence[Expr], values: Point, unknowns: Sequence[Symbol], weights: Sequence[Ball]
+) -> Point | None:
+    """The state on the constraints, by the correction that is shortest in these weights."""
+    given = [weight if weight > 0 else flint.arb(1) for weight in weights]
+    return onto(functions, unknowns, values, digits_carried(), weights=given)
+
+
+def _is_rounding(values: Point, found: Point, unknowns: Sequence[Symbol], sizes: Sequence[Ball]) -> bool:
+    """Whether no number has changed by more than the rounding in it."""
+    return all(abs(found[u] - values[u]) <= _ROUNDED * size for u, size in zip(unknowns, sizes, strict=True))
