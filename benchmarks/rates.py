@@ -50,7 +50,7 @@ def _table(case: Case) -> Table:
     equations = system.derive().tidied
     p = parameters(system)
     x = rng.uniform(-1, 1, (len(equations.state), BATCH))
-    program = Compiled(equations).straight(x[:, 0], p, 0.0)
+    program = (compiled := Compiled(equations)).straight(compiled.rates, x[:, 0], p, 0.0)
     rows: list[tuple[str, Rates]] = []
     for backend in (LlvmBackend(), HeyokaBackend(), NumpyBackend()):
         function = backend.compile(program)

@@ -9,6 +9,7 @@ import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.compile.backends.numpy import NumpyBackend
+from anholonomy.compile.modes import Modes, modes_of
 from anholonomy.compile.program import Program, lower
 from anholonomy.formulations.equations import EquationsOfMotion
 from anholonomy.lazy import cached_property
@@ -63,13 +64,17 @@ class Compiled:
             return None
         return self._lower(frame.definitions, tuple(entry for row in frame.span_ba for entry in row))
 
-    def straight(self, x: Array, p: Array, t: float, limit: int = 8) -> Program:
-        """The rates without linear systems where those are small, pivots chosen at the state ``x``."""
-        return self.rates.unrolled(lambda step: self._matrix(step, x, p, t), limit)
+    @cached_property
+    def modes(self) -> Modes | None:
+        """The equations with their signs held, where they jump or kink."""
+        return modes_of(self.equations)
 
-    def _matrix(self, step: Solve, x: Array, p: Array, t: float) -> Array | None:
+    def straight(self, program: Program, x: Array, p: Array, t: float, limit: int = 8) -> Program:
+        """The rates by a ``program`` without linear systems where those are small, pivots chosen at the state ``x``."""
+        return program.unrolled(lambda step: self._matrix(program, step, x, p, t), limit)
+
+    def _matrix(self, program: Program, step: Solve, x: Array, p: Array, t: float) -> Array | None:
         """The matrix of a solve in numbers, or None where it is positive definite and its diagonal will do."""
-        program = self.rates
         before = program.steps[: program.steps.index(step)]
         entries = tuple(entry for row in step.matrix for entry in row)
         asked = Program(program.states, program.parameters, before, entries)

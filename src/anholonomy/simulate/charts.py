@@ -71,10 +71,10 @@ class Chart:
             return np.empty((0, len(self.compiled.observables.outputs)))
         return self.observe(times, states.T, p).T
 
-    def straight(self, t: float, x: Array, p: Array) -> Program:
-        """The rates without linear systems, where those are small, with pivots chosen at the state."""
+    def straight(self, t: float, x: Array, p: Array, program: Program | None = None) -> Program:
+        """The rates, or a ``program``, without linear systems where those are small, with pivots chosen at the state."""
         try:
-            return self.compiled.straight(x, p, t)
+            return self.compiled.straight(self.compiled.rates if program is None else program, x, p, t)
         except ZeroDivisionError:
             raise InadmissibleState(
                 f"{self.equations.model.name}: the equations of {self.equations.principle} are singular at "

@@ -10,20 +10,22 @@ from typing import final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
-from anholonomy.compile.program import Program
 from anholonomy.formulations.euler_lagrange import energy
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.charts import Chart, open_chart, reopen_chart
 from anholonomy.simulate.events import Event, locate, passes, refined
 from anholonomy.simulate.features import limits_of
-from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, Limits, OnStep, Progress, Solution
+from anholonomy.simulate.integrators.base import Flow, Limits, OnStep, Progress, Solution
 from anholonomy.simulate.integrators.choose import choose_integrator
+from anholonomy.simulate.legs import Leg
 from anholonomy.simulate.losses import passages, rounding
+from anholonomy.simulate.mode import Mode
 from anholonomy.simulate.noise import noise
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.problem import MACHINE, Problem
 from anholonomy.simulate.projection import projector
 from anholonomy.simulate.quantities import named_values, quantities
+from anholonomy.simulate.switching import Switch, SwitchWatch
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.adapting import pole_hint
 
@@ -32,6 +34,8 @@ __all__ = ["Piece", "Run"]
 _MAX_CHARTS = 100_000
 _NOISE = 64
 """What the functions of events are computed from may be off by so many tolerances."""
+_STALLED = 20
+"""Switches at one time after which a motion is given up."""
 _WORN = 1e-4
 """A frame that cannot be exchanged is given up when a pivot is this small beside what it was."""
 
@@ -67,6 +71,8 @@ class Run:
     ending: str = ""
     is_complete: bool = False
     against_series: str = ""
+    switch: Switch | None = None
+    legs: int = 0
     first_pivots: dict[int, Array] = field(default_factory=dict)
     signs: dict[str, int] = field(default_factory=dict)
 
@@ -100,28 +106,46 @@ class Run:
         self.first_pivots.setdefault(id(chart), chart.pivots_at(t, x, p))
         # A later chart starts between two times of the grid.
         times = grid if grid[0] == t else np.concatenate([[t], grid])
-        straight = chart.straight(t, x, p)
-        chosen = choose_integrator(
-            straight, self.problem.tolerance, self.problem.integrator, against_series=self.against_series
-        )
-        flow = Flow(straight if chosen.name == "taylor" else chart.compiled.rates, p)
-        self.notes = {"integrator": chosen.name, "integrator_reason": chosen.reason}
+        mode = self.mode(chart, t, x)
+        leg = self.leg(chart, mode, t, x)
+        watch = None if mode is None else SwitchWatch(mode, t, x)
         fine, places = refined(times) if self.problem.watchlist else (times, np.arange(times.size))
-        solution = chosen.integrate(
-            flow,
-            x,
-            fine,
-            tolerance=self.problem.tolerance,
-            on_step=self.on_step(chart, flow.program, t, x),
-            progress=self.progress,
-            limits=self.limits,
-        )
-        events = self.events(chart, chosen, flow, solution) if self.problem.watchlist else []
+        solution = leg.integrate(x, fine, self.on_step(chart, leg, watch, t, x), self.progress)
+        switch = None if watch is None else watch.switch(leg)
+        solution = solution if switch is None else _cut(solution, switch.time, switch.state)
+        events = self.events(chart, leg, solution) if self.problem.watchlist else []
         kept = places[places < solution.times.size]
         kept = kept if times is grid else kept[1:]
         solution = replace(solution, times=solution.times[kept], states=solution.states[kept])
         solution = self.stopped(solution, events)
+        self.switch = None if self.ending else switch
         return Piece(chart, self.on_constraints(chart, solution), tuple(events), p)
+
+    @property
+    def duration(self) -> float:
+        """From the first time to the last, negative backward."""
+        return float(self.problem.grid[-1] - self.problem.grid[0])
+
+    def mode(self, chart: Chart, t: float, x: Array) -> Mode | None:
+        """The mode of the equations from here on; None where they are smooth everywhere."""
+        modes = chart.compiled.modes
+        if modes is None:
+            return None
+        if self.switch is not None and self.switch.mode is not None:
+            return self.switch.mode
+        return Mode.at(modes, self.problem.parameters, t, x, self.duration)
+
+    def leg(self, chart: Chart, mode: Mode | None, t: float, x: Array) -> Leg:
+        """The flow in a chart and a mode with its integrator."""
+        problem = self.problem
+        program = chart.compiled.rates if mode is None else mode.modes.rates
+        p = problem.parameters if mode is None else mode.all_parameters
+        more = len(program.states) - x.size
+        straight = chart.straight(t, np.concatenate([x, np.zeros(more)]), p, program)
+        chosen = choose_integrator(straight, problem.tolerance, problem.integrator, against_series=self.against_series)
+        self.notes = {"integrator": chosen.name, "integrator_reason": chosen.reason}
+        flow = Flow(straight if chosen.name == "taylor" else program, p)
+        return Leg(chosen, flow, x.size, problem.tolerance, self.limits)
 
     @cached_property
     def limits(self) -> Limits:
@@ -136,19 +160,10 @@ class Run:
         values = {s: self.problem.point[s] for s in model.parameter_symbols}
         return self.problem.limits & limits_of(parts, values, float(grid[0]), float(grid[-1]))
 
-    def events(self, chart: Chart, integrator: AbstractIntegrator, flow: Flow, solution: Solution) -> list[Event]:
+    def events(self, chart: Chart, leg: Leg, solution: Solution) -> list[Event]:
         """The events on a stretch, found by integrating again from the grid time before each."""
         watch, p = self.problem.watchlist, self.problem.parameters
         function = chart.events(watch.functions)
-
-        def move(t: float, x: Array, s: float) -> Array:
-            if s == t:
-                return x
-            moved = integrator.integrate(
-                flow, x, np.array([t, s]), tolerance=self.problem.tolerance, limits=self.limits
-            )
-            return moved.stop_state
-
         times, states = solution.times, solution.states
         if times.size and solution.stop_time != times[-1]:  # a piece may end between two times of the grid
             times, states = np.append(times, solution.stop_time), np.vstack([states, solution.stop_state])
@@ -157,7 +172,7 @@ class Run:
         values = function(times, states.T, p)
         met = self.losses(chart, times, states, values, solution.outcome is Outcome.REACHED_END)
         met += self.passages(chart, times, states, values)
-        return locate(watch, times, states, met, move, lambda t, x: function(t, x, p))
+        return locate(watch, times, states, met, leg.move, lambda t, x: function(t, x, p))
 
     def passages(self, chart: Chart, times: Array, states: Array, values: Array) -> list[tuple[int, int, int]]:
         """Where functions of the user pass through zero: two grid places and a function's number."""
@@ -217,14 +232,19 @@ class Run:
         """Where and in which chart the motion goes on; None when it has ended."""
         last, solution, problem = pieces[-1], pieces[-1].solution, self.problem
         done = solution.outcome not in (Outcome.STOPPED, Outcome.NOT_FINITE, Outcome.STEP_TOO_SMALL)
+        if self.switch is not None and self.switch.mode is None:
+            self.ending = self.switch.ending
         if self.ending or done or not left.size or not np.isfinite(solution.stop_state).all():
             return None, {}
+        if self.switch is not None:
+            return self.after_switch(pieces)
         if self.progress is not None:  # a short piece may end before the integrator says anything
             self.progress(solution.stop_time)
         point = self.point_from(last.chart, solution.stop_time, solution.stop_state)
         if solution.outcome is Outcome.NOT_FINITE and self.may_do_without_series:
             # Derivatives may overflow where the rates do not, as those of 1/cosh(1000*t).
             self.against_series = "the Taylor series was not finite on the way"
+            self.legs += 1
             return last.chart, point
         try:
             following = reopen_chart(problem.model.shape, problem.principle, point)
@@ -238,18 +258,30 @@ class Run:
             return None, {}
         return following, point
 
+    def after_switch(self, pieces: Sequence[Piece]) -> tuple[Chart | None, dict[Symbol, float]]:
+        """On in the same chart and another mode, unless switches follow each other without time going on."""
+        last = pieces[-1]
+        self.legs += 1
+        recent = [piece.solution.stop_time for piece in pieces[-_STALLED:]]
+        if len(recent) == _STALLED and len(set(recent)) == 1:
+            self.ending = f"the forces jump to and fro without end (t = {recent[-1]:.6g}): no side of the jump leads on"
+            return None, {}
+        return last.chart, self.point_from(last.chart, last.solution.stop_time, last.solution.stop_state)
+
     @property
     def may_do_without_series(self) -> bool:
         """Whether another method can be tried where Taylor's series failed."""
         return self.notes["integrator"] == "taylor" and self.problem.integrator is None
 
-    def on_step(self, chart: Chart, program: Program, t: float, x: Array) -> OnStep | None:
-        """Watch the chart and the pivots of its program, and put full velocities back on the constraints."""
+    def on_step(self, chart: Chart, leg: Leg, switches: OnStep | None, t: float, x: Array) -> OnStep | None:
+        """Watch switches, the chart and the pivots of its program, and put full velocities back on the constraints."""
         p, back = self.problem.parameters, self.projector(chart)
+        pivots = chart.watch_pivots(leg.flow.program, t, leg.padded(x), leg.flow.parameters)
         possible = (
+            switches,
             chart.watch_divisors(t, x, p, self.crossed),
             chart.watch(t, x, p),
-            chart.watch_pivots(program, t, x, p),
+            None if pivots is None else lambda t, x: pivots(t, leg.padded(x)),
         )
         watches = [watch for watch in possible if watch is not None]
         if not watches:
@@ -304,6 +336,20 @@ class Run:
 
 def _stuck(t: float, reason: InadmissibleState) -> str:
     return f"the motion reached a state where it cannot go on (t = {t:.6g}): {reason}"
+
+
+def _cut(solution: Solution, t: float, x: Array) -> Solution:
+    """The stretch up to a time within it."""
+    began = solution.times[0]
+    kept = np.abs(solution.times - began) <= abs(t - began)
+    return replace(
+        solution,
+        times=solution.times[kept],
+        states=solution.states[kept],
+        outcome=Outcome.STOPPED,
+        stop_time=t,
+        stop_state=x,
+    )
 
 
 def _with_end(solution: Solution) -> Solution:

@@ -82,7 +82,7 @@ def _provenance(problem: Problem, run: Run, pieces: list[Piece]) -> dict[str, ob
         "outcome": ending + told_losses(sided, met[:-1] if stopped else met),
         "complete": int(run.is_complete),
         "steps": sum(piece.solution.steps for piece in pieces),
-        "charts": len(pieces),
+        "charts": len(pieces) - run.legs,
         "anholonomy": __version__,
     }
 

@@ -3,18 +3,20 @@ r"""Where an expression jumps or kinks: its switching functions.
 ``abs(u)`` and ``sign(u)`` switch where $u$ changes its sign, and so does $\sqrt{u^2} = |u|$. The angle ``atan2(y, x)`` jumps by
 $2\pi$ where $y$ does while $x < 0$. A root of a sum of squares, $\sqrt{u^2 + v^2}$, kinks where the sum touches zero, which it
 does without changing its sign.
+
+With its signs held, $|u| = su$, an expression is smooth: what an integrator can follow up to the switch and a little beyond.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import symengine
 
 from anholonomy.symbolic.arithmetic import function_name
 from anholonomy.symbolic.expressions import Expr
 
-__all__ = ["switches", "touches"]
+__all__ = ["held", "is_positive", "switches", "touches"]
 
 
 def switches(expression: Expr) -> tuple[Expr, ...]:
@@ -41,6 +43,59 @@ def touches(expression: Expr) -> tuple[Expr, ...]:
     return _collected(expression, _touching)
 
 
+def held(expression: Expr, signs: Mapping[Expr, Expr]) -> Expr:
+    r"""The expression with the signs of switching functions given, $\operatorname{sign}u = s$: equal where these signs are theirs.
+
+    >>> x, y, s = symengine.symbols("x y s")
+    >>> held(symengine.Abs(x) + 1 / symengine.sqrt(x**2 * y), {x: s})
+    s*x + s/(x*sqrt(y))
+    >>> held(symengine.atan2(x, y), {x: s})
+    (1/2)*s*pi + atan2(-s*y, s*x)
+    """
+    if not signs:
+        return expression
+    rewritten: dict[Expr, Expr] = {}
+    for node in reversed(_nodes(expression)):  # the inner ones first
+        if any(u in signs for u in _switching(node)):
+            rewritten[node] = _held(node, signs, rewritten)
+    return expression.xreplace(rewritten) if rewritten else expression
+
+
+def _held(node: Expr, signs: Mapping[Expr, Expr], known: Mapping[Expr, Expr]) -> Expr:
+    """One switching node, with what was rewritten inside it."""
+    name = function_name(node)
+    if not isinstance(node, symengine.Pow):
+        s, u = signs[node.args[0]], node.args[0].xreplace(known)
+        if name == "atan2":
+            x = node.args[1].xreplace(known)
+            return s * symengine.pi / 2 + symengine.atan2(-s * x, s * u)
+        return s if name == "sign" else s * u
+    result = symengine.Integer(1)
+    for base, exponent in _factors(node.args[0]):
+        power, inner = exponent * node.args[1], base.xreplace(known)
+        if base not in signs or not _is_even(exponent):
+            result *= inner**power
+        elif isinstance(power, symengine.Integer):  # a sign is its own reciprocal
+            result *= inner**power * (signs[base] if int(power) % 2 else 1)
+        else:
+            result *= (signs[base] * inner) ** power
+    return result
+
+
+def _nodes(expression: Expr) -> list[Expr]:
+    """Every node once, each before those inside it."""
+    order: dict[Expr, None] = {}
+    stack = [(expression, False)]
+    while stack:
+        node, done = stack.pop()
+        if done:
+            order[node] = None
+        elif node not in order:
+            stack.append((node, True))
+            stack += [(part, False) for part in node.args]
+    return list(reversed(order))
+
+
 def _collected(expression: Expr, of_node: Callable[[Expr], Iterable[Expr]]) -> tuple[Expr, ...]:
     found: dict[Expr, None] = {}
     seen: set[Expr] = set()
@@ -59,13 +114,15 @@ def _switching(node: Expr) -> Iterator[Expr]:
     if function_name(node) in ("abs", "sign", "atan2"):
         yield node.args[0]
     elif _is_root(node):
-        yield from (base for base, exponent in _factors(node.args[0]) if _is_even(exponent))
+        for base, exponent in _factors(node.args[0]):
+            if _is_even(exponent) and not is_positive(base):
+                yield base
 
 
 def _touching(node: Expr) -> Iterator[Expr]:
     if _is_root(node):
         for base, exponent in _factors(node.args[0]):
-            if not _is_even(exponent) and not isinstance(base, symengine.Number) and not _is_positive(base):
+            if not _is_even(exponent) and not isinstance(base, symengine.Number) and not is_positive(base):
                 yield base
 
 
@@ -87,7 +144,7 @@ def _is_even(exponent: Expr) -> bool:
     return isinstance(exponent, symengine.Integer) and int(exponent) % 2 == 0
 
 
-def _is_positive(base: Expr) -> bool:
+def is_positive(base: Expr) -> bool:
     """Whether a sum of even powers keeps above a positive number, as 1 + x² does."""
     terms = base.args if isinstance(base, symengine.Add) else (base,)
     numbers = [term for term in terms if isinstance(term, symengine.Number)]

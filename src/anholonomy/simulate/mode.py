@@ -1,0 +1,110 @@
+r"""Equations of motion in one mode: the sign $s_k$ of every switching function $u_k$ is held."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias, final
+
+import numpy as np
+import symengine
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.compile.modes import Modes
+from anholonomy.language.writing import to_text
+from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.switches import is_positive
+
+__all__ = ["Mode", "Watched"]
+
+Watched: TypeAlias = tuple[Array, Array, Array, Array]
+"""Switching functions, their rates, radicands that may touch zero, their rates."""
+_RESTS = 1e-9
+"""A switching function rests where it changes by less than this part of what its sign makes of it."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Mode:
+    """Equations of motion in one mode: the signs of their switching functions, 0 for one that rests at zero."""
+
+    modes: Modes
+    parameters: Array
+    signs: Array
+    duration: float
+
+    @classmethod
+    def at(cls, modes: Modes, parameters: Array, t: float, x: Array, duration: float) -> Mode:
+        """The mode of a state; where a switching function is zero, the side that leads on."""
+        mode = cls(modes, parameters, np.ones(len(modes.switches)), duration)
+        for _ in modes.switches:  # a function may have others inside it
+            mode = mode.with_signs(np.sign(mode.watched(t, x)[0]))
+        for k in map(int, np.flatnonzero(mode.signs == 0)):
+            sides = [s for s in (1.0, -1.0) if s * mode.with_sign(k, s).heading(k, t, x) > 0]
+            mode = mode.with_sign(k, sides[0] if sides else 0.0)
+        return mode
+
+    def with_signs(self, signs: Array) -> Mode:
+        return Mode(self.modes, self.parameters, signs, self.duration)
+
+    def with_sign(self, k: int, sign: float) -> Mode:
+        signs = self.signs.copy()
+        signs[k] = sign
+        return self.with_signs(signs)
+
+    @property
+    def forward(self) -> float:
+        """1 forward in time, -1 backward."""
+        return 1.0 if self.duration > 0 else -1.0
+
+    @cached_property
+    def all_parameters(self) -> Array:
+        """Those of the system and the signs."""
+        return np.concatenate([self.parameters, self.signs])
+
+    @cached_property
+    def _edges(self) -> Array:
+        """The places of the radicands that are not positive for these values of the parameters."""
+        symbols = self.modes.equations.model.parameter_symbols
+        values = dict(zip(symbols, map(symengine.RealDouble, self.parameters.tolist()), strict=True))
+        edges = [j for j, r in enumerate(self.modes.touches) if not is_positive(r.xreplace(values))]
+        return np.array(edges, dtype=int)
+
+    def watched(self, t: float, x: Array) -> Watched:
+        r"""Switching functions $u$, their rates, radicands $r$ that may touch zero, their rates."""
+        values = self.modes.functions[0](t, x, self.all_parameters)
+        count = len(self.modes.switches)
+        functions, rates = np.split(values, 2)
+        return functions[:count], rates[:count], functions[count:][self._edges], rates[count:][self._edges]
+
+    def rates(self, t: float, x: Array) -> Array:
+        """The rates of the states."""
+        padded = np.concatenate([x, np.zeros(len(self.modes.switches))])
+        return self.modes.functions[1](t, padded, self.all_parameters)[: x.size]
+
+    def heading(self, k: int, t: float, x: Array) -> float:
+        """Where a switching function at zero goes, as the motion does: its rate, or the rate of that where it has none."""
+        rate = float(self.watched(t, x)[1][k])
+        if rate == 0.0:
+            step = 1e-7 * self.duration
+            rate = float(self.watched(t + step, x + step * self.rates(t, x))[1][k])
+        return rate * self.forward
+
+    def leaves_rest(self, k: int, t: float, x: Array) -> bool:
+        """Whether a switching function that rested at zero no longer does, measured by what its sign makes of it."""
+        here = self.watched(t, x)
+        sides = [float(self.with_sign(k, s).watched(t, x)[1][k]) for s in (1.0, -1.0)]
+        return bool(abs(here[1][k]) > _RESTS * abs(sides[0] - sides[1]) and here[0][k] != 0)
+
+    def said(self, k: int) -> str:
+        """A switching function as text."""
+        return _text(self.modes.switches[k])
+
+    def edge(self, j: int) -> str:
+        """A radicand as text."""
+        return _text(self.modes.touches[self._edges[j]])
+
+
+def _text(function: Expr) -> str:
+    hidden = any(s.name.startswith("$") for s in function.free_symbols)
+    return "a term of the equations" if hidden else to_text(function)

@@ -1,0 +1,154 @@
+"""Jumps and kinks are located, and where both sides lead back the motion ends with a sentence: against closed forms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import anholonomy as ah
+
+every_integrator = pytest.mark.parametrize("integrator", [None, "taylor", "runge-kutta", "scipy"])
+
+
+def body(**forces: str) -> ah.System:
+    kinetic = " + ".join(f"{q}'^2/2" for q in forces)
+    return ah.System(name="body", coordinates=list(forces), lagrangian=kinetic, forces=forces)
+
+
+@every_integrator
+def test_coulomb_friction_stops_a_block(integrator: str | None) -> None:
+    """Speed √1.09 at deceleration 1: it stops at t = √1.09, √1.09/2 further, and does not start to move backward."""
+    block = body(x="-x'/sqrt(x'^2 + y'^2)", y="-y'/sqrt(x'^2 + y'^2)")
+    run = block.simulate({"x": 0, "y": 0, "x'": 1, "y'": 0.3}, until=3, integrator=integrator)
+    stop = np.sqrt(1.09)
+    assert not run.is_complete
+    assert "x'^2 + y'^2 vanishes" in run.outcome
+    assert "held" in run.outcome
+    assert float(run.time[-1]) == pytest.approx(stop, abs=1e-9)
+    assert float(run["x"][-1]) == pytest.approx(stop / 2, abs=1e-9)
+    assert abs(run["x'"].values[-1]) < 1e-9
+    inside = run.time.values[:-1]
+    np.testing.assert_allclose(run["x'"].values[:-1], 1 - inside / stop, atol=1e-9)
+
+
+@every_integrator
+@pytest.mark.parametrize("friction", ["-0.2*sign(x')", "-0.2*x'/sqrt(x'^2)", "-0.2*x'/abs(x')"])
+def test_a_block_on_a_line_is_held_where_it_stops(friction: str, integrator: str | None) -> None:
+    run = body(x=friction).simulate({"x": 0, "x'": 1}, until=8, integrator=integrator)
+    assert not run.is_complete
+    assert "brought to x' = 0" in run.outcome
+    assert float(run.time[-1]) == pytest.approx(5, abs=1e-10)
+    assert float(run["x"][-1]) == pytest.approx(2.5, abs=1e-10)
+
+
+@every_integrator
+def test_a_spring_with_dry_friction_loses_as_much_each_half_turn(integrator: str | None) -> None:
+    """x'' = -x - k sign x': every half turn of length π the amplitude falls by 2k, until it is below k."""
+    run = body(x="-x - 0.15*sign(x')").simulate({"x": 1, "x'": 0}, until=20, integrator=integrator)
+    assert float(run.time[-1]) == pytest.approx(3 * np.pi, abs=1e-9)
+    assert float(run["x"][-1]) == pytest.approx(-0.1, abs=1e-9)
+    early = run.time.values < np.pi
+    np.testing.assert_allclose(run["x"].values[early], 0.15 + 0.85 * np.cos(run.time.values[early]), atol=1e-10)
+
+
+@every_integrator
+@pytest.mark.parametrize(
+    ("force", "end"),
+    [
+        ("(1 + sign(t - 5))/2", 5.0),
+        ("(sign(t - 5) - sign(t - 5.0001))/2*10000", 1.0),
+        ("abs(t - 5)", 25.0),
+        ("sqrt((t - 5)^2)", 25.0),
+        ("(1 + (t - pi)/sqrt((t - pi)^2))/2", 10 - np.pi),
+        ("sign(abs(t - 5) - 1/2)", 8.0),
+        ("sign(sin(2*t))", (np.pi - abs(20 % (2 * np.pi) - np.pi)) / 2),  # a square wave integrates to a saw
+    ],
+)
+def test_jumps_in_time_are_located(force: str, end: float, integrator: str | None) -> None:
+    run = body(x=force).simulate({"x": 0, "x'": 0}, until=10, integrator=integrator)
+    assert float(run["x'"][-1]) == pytest.approx(end, abs=1e-9)
+
+
+@every_integrator
+def test_a_force_that_jumps_in_space(integrator: str | None) -> None:
+    """Parabolas between jumps, found by walking from one to the next."""
+    run = body(x="sign(sin(50*x))").simulate({"x": 0.01, "x'": 1}, until=0.5, integrator=integrator)
+    v, place, left, side = 1.0, 0.01, 0.5, 1
+    while True:
+        wall = np.ceil(place * 50 / np.pi + 1e-9) * np.pi / 50
+        needed = (np.sqrt(v * v + 2 * side * (wall - place)) - v) / side
+        if needed > left:
+            place, v = place + v * left + side * left**2 / 2, v + side * left
+            break
+        place, v, left, side = wall, v + side * needed, left - needed, -side
+    assert float(run["x"][-1]) == pytest.approx(place, abs=1e-9)
+    assert float(run["x'"][-1]) == pytest.approx(v, abs=1e-9)
+
+
+@every_integrator
+def test_the_cut_of_an_angle_is_honoured(integrator: str | None) -> None:
+    """The force atan2(x, -1) jumps from π to -π at x = 0: left of it, 1/2 v² changes by its integral from there."""
+    run = body(x="atan2(x, -1)").simulate({"x": 1, "x'": -3}, until=1, integrator=integrator)
+
+    def potential(x):  # the integral of atan2(x, -1) from 0, with arctan for its smooth part
+        return np.pi * np.abs(x) - (x * np.arctan(x) - np.log(1 + x * x) / 2)
+
+    energy = run["x'"].values ** 2 / 2 - potential(run["x"].values)
+    assert run["x"].values[-1] < -1
+    np.testing.assert_allclose(energy, energy[0], atol=1e-9)
+
+
+@pytest.mark.parametrize("integrator", [None, "runge-kutta"])
+def test_a_motion_goes_through_the_tip_of_a_cone(integrator: str | None) -> None:
+    """Free fall towards the tip from 1 away, through it after √2, and up again."""
+    cone = body(x="-x/sqrt(x^2 + y^2)", y="-y/sqrt(x^2 + y^2)")
+    run = cone.simulate({"x": 0.8, "y": 0.6, "x'": 0, "y'": 0}, until=2, integrator=integrator)
+    later = 2 - np.sqrt(2)
+    assert run.is_complete
+    assert float(run["x"][-1]) == pytest.approx(-0.8 * (np.sqrt(2) * later - later**2 / 2), abs=1e-9)
+
+
+@every_integrator
+def test_what_only_comes_near_goes_on(integrator: str | None) -> None:
+    r"""Drag never brings a body to rest: $v' = -v - v^2$ from 1 is $v = 1/(2e^t - 1)$."""
+    drag = body(x="-x' - x'*sqrt(x'^2 + y'^2)", y="-y' - y'*sqrt(x'^2 + y'^2)")
+    run = drag.simulate({"x": 0, "y": 0, "x'": 0.6, "y'": 0.8}, until=40, integrator=integrator)
+    assert run.is_complete
+    np.testing.assert_allclose(run["x'"].values, 0.6 / (2 * np.exp(run.time.values) - 1), rtol=1e-6, atol=1e-13)
+
+
+def test_a_direction_without_motion_rests() -> None:
+    run = body(x="-0.1*sign(x')", y="-sign(y')").simulate({"x": 0, "y": 0, "x'": 1, "y'": 0}, until=2)
+    assert run.is_complete
+    assert float(run["x"][-1]) == pytest.approx(1.8)
+    held = body(x="sin(t) - 0.5*sign(x')").simulate({"x": 0, "x'": 0}, until=2)
+    assert not held.is_complete
+    assert "held" in held.outcome
+
+
+@every_integrator
+def test_events_and_stops_live_beside_switches(integrator: str | None) -> None:
+    run = body(x="-sign(x)").simulate({"x": 1, "x'": 0}, until=10, integrator=integrator, events={"through": "x"})
+    np.testing.assert_allclose(run.events.values, np.sqrt(2) * np.arange(1, 8, 2), atol=1e-9)
+    stopped = body(x="-0.2*sign(x')").simulate(
+        {"x": 0, "x'": 1}, until=8, integrator=integrator, events={"half": "x' - 1/2"}, stop="half"
+    )
+    assert stopped.is_complete
+    assert float(stopped.time[-1]) == pytest.approx(2.5)
+
+
+def test_backward_in_time() -> None:
+    run = body(x="(1 + sign(t - 5))/2").simulate({"x": 0, "x'": 0, "t": 10}, until=0)
+    assert float(run["x'"][-1]) == pytest.approx(-5)
+
+
+def test_friction_on_a_constraint() -> None:
+    """A skate on its line brakes by Coulomb friction and is held when it stops."""
+    skate = ah.System(
+        name="skate", coordinates=["x", "y", "theta"], lagrangian="(x'^2 + y'^2 + theta'^2)/2",
+        constraints=["x'*sin(theta) = y'*cos(theta)"],
+        forces={"x": "-x'/sqrt(x'^2 + y'^2)", "y": "-y'/sqrt(x'^2 + y'^2)"},
+    )  # fmt: skip
+    run = skate.simulate({"x": 0, "y": 0, "theta": 0.3, "x'": np.cos(0.3), "y'": np.sin(0.3), "theta'": 0.7}, until=3)
+    assert float(run.time[-1]) == pytest.approx(1, abs=1e-8)
+    assert "held" in run.outcome
