@@ -5,8 +5,8 @@ from __future__ import annotations
 from anholonomy.bodies.body import RigidBody
 from anholonomy.bodies.building import with_bodies
 from anholonomy.bodies.contacts import KnifeEdge, Rolling, Sliding
-from anholonomy.bodies.joints import Fixed, Revolute
-from anholonomy.bodies.loads import Force, Torque
+from anholonomy.bodies.joints import Cylindrical, Fixed, Prismatic, Revolute, Spherical, Universal
+from anholonomy.bodies.loads import Damper, Force, JointDamper, JointSpring, Motor, Spring, Torque
 from anholonomy.bodies.loss import contact_losses, normal_forces
 from anholonomy.bodies.supports import Ball, Bowl, Cylinder, LevelSurface, ParallelSurface, Plane
 from anholonomy.bodies.surfaces import Convex, Disc, Ellipsoid, Sphere, Torus
@@ -16,21 +16,30 @@ __all__ = [
     "Bowl",
     "Convex",
     "Cylinder",
+    "Cylindrical",
+    "Damper",
     "Disc",
     "Ellipsoid",
     "Fixed",
     "Force",
+    "JointDamper",
+    "JointSpring",
     "KnifeEdge",
     "LevelSurface",
     "ParallelSurface",
+    "Motor",
     "Plane",
+    "Prismatic",
     "Revolute",
     "RigidBody",
     "Rolling",
     "Sliding",
     "Sphere",
+    "Spherical",
+    "Spring",
     "Torque",
     "Torus",
+    "Universal",
     "contact_losses",
     "normal_forces",
     "with_bodies",

@@ -13,6 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
+from anholonomy.bodies.parts import Part
 from anholonomy.bodies.vectors import NOWHERE, number, scalar, vector
 from anholonomy.language import check_name
 from anholonomy.refusals import IllPosedSystem
@@ -27,7 +28,7 @@ _ROUNDING = 1e-12
 
 
 @final
-class RigidBody:
+class RigidBody(Part):
     """A rigid body.
 
     Parameters
@@ -78,6 +79,10 @@ class RigidBody:
     def is_centred(self) -> bool:
         """Whether the centre of mass is the origin."""
         return self.centre == NOWHERE
+
+    @property
+    def reference(self) -> str:
+        return self.name
 
     def __repr__(self) -> str:
         return f"RigidBody({self.name!r})"

@@ -56,13 +56,17 @@ def with_bodies(
     if taken := sorted(set(touched) & set(further)):
         raise IllPosedSystem(f"{words['name']}: a contact has a constraint {taken[0]!r} too; label yours otherwise.")
     _refuse_impossible(tree, contacts, words.get("parameters"))
+    for load in loads:
+        if not isinstance(load, AbstractLoad):
+            raise IllPosedSystem(f"`loads` has {load!r:.60}; give a list of loads, such as Force(…) and Spring(…).")
+    theirs = _lagrangian(tree, gravity, {}, loads)
     return {
         **words,
         "coordinates": known | own,
         "group": tree.group,
-        "lagrangian": _lagrangian(tree, gravity, words),
+        "lagrangian": _lagrangian(tree, gravity, words, loads),
         "parameters": words.get("parameters")
-        or _letters(tree, [_lagrangian(tree, gravity, {}), *touched.values()], moving),
+        or _letters(tree, [theirs, *touched.values(), *(Q for load in loads for Q in load.components(tree))], moving),
         "potential": None,
         "constraints": touched | further,
         "one_sided": _one_sided(touched, words.get("one_sided", ())),
@@ -84,10 +88,10 @@ def _own_coordinates(given: Any) -> dict[str, str]:
     return dict(zip(names, given.values() if isinstance(given, Mapping) else [""] * len(names), strict=True))
 
 
-def _lagrangian(tree: Tree, gravity: Any, words: Mapping[str, Any]) -> Expr:
-    """Kinetic less potential energies, and what the user adds."""
+def _lagrangian(tree: Tree, gravity: Any, words: Mapping[str, Any], loads: Sequence[AbstractLoad]) -> Expr:
+    """Kinetic less potential energies, those of loads among them, and what the user adds."""
     pull = _gravity(gravity)
-    terms = []
+    terms = [-load.potential(tree) for load in loads]
     for name, body in tree.bodies.items():
         pose = tree.poses[name]
         terms += [pose.kinetic_energy(body), body.mass * dot(pull, pose.point(body.centre))]
@@ -197,9 +201,7 @@ def _forces(tree: Tree, loads: Sequence[AbstractLoad], own: Any) -> dict[str, An
             raise IllPosedSystem(f"the force on {place} is given twice; keep one.")
         total[place] = scalar(value, f"the force on {q}")
     for load in loads:
-        if not isinstance(load, AbstractLoad):
-            raise IllPosedSystem(f"`loads` has {load!r}; give a list of Force(…) and Torque(…).")
-        parts = load.components(tree.pose(load.body), tree.velocities)
+        parts = load.components(tree)
         for w, part in zip(tree.velocities, parts, strict=True):
             direction = w.name.removesuffix("'")
             if part != 0:

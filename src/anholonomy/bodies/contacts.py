@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from anholonomy.bodies.body import RigidBody
+from anholonomy.bodies.parts import Part
 from anholonomy.bodies.poses import Pose
 from anholonomy.bodies.supports import AbstractSupport, Plane, Touch
 from anholonomy.bodies.surfaces import AbstractSurface
@@ -40,7 +41,7 @@ HEIGHT = "height"
 """The label of the constraint whose multiplier is a normal force."""
 
 
-class AbstractContact(abc.ABC):
+class AbstractContact(Part):
     """Something that restricts a body. A new one is one new class with its constraints."""
 
     body: RigidBody | str

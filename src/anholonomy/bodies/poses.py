@@ -2,10 +2,10 @@ r"""Where a body is and how it moves, as functions of the system's coordinates a
 
 .. math:: x_P = x + R\,a, \qquad \dot x_P = v + R\,(w\times a), \qquad \omega = R\,w
 
-for the point that is $a$ in the body's axes. Along a joint about the unit axis $n$ at the point $a$ of the parent and $b$
-of the child,
+for the point that is $a$ in the body's axes. A child is turned by $Q$ in its parent, and its point $b$ is where the parent has the
+point $a$:
 
-.. math:: R' = R\,Q(n, \theta), \quad w' = Q^{\mathsf T}(w + n\,\dot\theta), \quad x' = x + R\,a - R'b .
+.. math:: R' = R\,Q, \quad w' = Q^{\mathsf T}(w + \varpi), \quad x' = x + R\,a - R'b .
 """
 
 from __future__ import annotations
@@ -60,12 +60,23 @@ class Pose:
             square += 2 * dot(self.velocity, self.direction(inner)) + dot(inner, inner)
         return (body.mass * square + dot(self.rate, matrix_vector(body.inertia, self.rate))) / 2
 
-    def turned(self, axis: Vector, at: Vector, own: Vector, angle: Expr, rate: Expr) -> Pose:
-        """The pose of a child on a joint."""
-        Q = rotation(axis, angle) if angle != 0 else AXES
-        R = product(self.rotation, Q)
-        w = matrix_vector(transposed(Q), add(self.rate, scaled(rate, axis)))
-        hinge = Pose(self.point(at), R, self.velocity_at(at), w)
+    def jointed(
+        self,
+        at: Vector,
+        own: Vector,
+        turn: Matrix,
+        rate: Vector = NOWHERE,
+        spin: Vector = NOWHERE,
+        drift: Vector = NOWHERE,
+    ) -> Pose:
+        """The pose of a child with its point ``own`` at the point ``at`` of this body, where it is turned by ``turn``.
+
+        It turns at ``rate``, along the axes of this body, or at ``spin``, along its own; ``drift`` is the rate of ``at``.
+        """
+        R = product(self.rotation, turn)
+        w = add(matrix_vector(transposed(turn), add(self.rate, rate)), spin)
+        velocity = self.velocity_at(at) if drift == NOWHERE else add(self.velocity_at(at), self.direction(drift))
+        hinge = Pose(self.point(at), R, velocity, w)
         back = scaled(-1, own)
         return Pose(hinge.point(back), R, hinge.velocity_at(back), w)
 

@@ -36,7 +36,7 @@ def scenery(words: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     tree = Tree.of(bodies, words.get("joints") or ())
     touching = [(prefix, c) for prefix, c in labelled(tree, contacts) if isinstance(c, Rolling | Sliding)]
-    supports = {id(contact.on): contact for _, contact in reversed(touching)}
+    supports = {contact.on: contact for _, contact in reversed(touching)}
     scene = [_support(contact.on, contact.surface) for contact in reversed(supports.values())]
     dressed: set[str] = set()
     for prefix, contact in touching:

@@ -21,6 +21,7 @@ from typing import Any, ClassVar, final
 
 import symengine
 
+from anholonomy.bodies.parts import Part
 from anholonomy.bodies.vectors import AXES, NOWHERE, add, cross, positive, scalar, scaled, unit, vector
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, partial
@@ -44,7 +45,7 @@ class Touch:
     tangents: tuple[Vector, Vector]
 
 
-class AbstractSupport(abc.ABC):
+class AbstractSupport(Part):
     """A support. A new one sets how it moves and answers where it is touched."""
 
     displacement: Vector

@@ -8,12 +8,12 @@ With the normal $n$ of a plane, $\gamma = R^{\mathsf T}n$ in the body, the point
 
 from __future__ import annotations
 
-import abc
 from collections.abc import Sequence
 from typing import Any, final
 
 import symengine
 
+from anholonomy.bodies.parts import Part
 from anholonomy.bodies.vectors import AXES, NOWHERE, positive, scalar, scaled, size, vector
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient
@@ -27,7 +27,7 @@ _U = (symbol("g1"), symbol("g2"), symbol("g3"))
 """The names of the normal's components in a user's support function."""
 
 
-class AbstractSurface(abc.ABC):
+class AbstractSurface(Part):
     """A convex surface. A new one sets ``core``, ``round`` and ``at``."""
 
     core: Expr

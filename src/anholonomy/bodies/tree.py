@@ -9,7 +9,7 @@ from operator import mul
 from typing import final
 
 from anholonomy.bodies.body import RigidBody
-from anholonomy.bodies.joints import Fixed, Joint, Revolute
+from anholonomy.bodies.joints import AbstractJoint
 from anholonomy.bodies.poses import Pose, free_coordinates, free_pose
 from anholonomy.geometry.groups import SO3, AbstractGroup
 from anholonomy.refusals import IllPosedSystem, UnknownName
@@ -29,7 +29,7 @@ class Tree:
     coordinates: dict[str, str]
 
     @classmethod
-    def of(cls, bodies: Sequence[RigidBody], joints: Sequence[Joint]) -> Tree:
+    def of(cls, bodies: Sequence[RigidBody], joints: Sequence[AbstractJoint]) -> Tree:
         """Compose the poses; refused where a body is unknown, has two parents, or hangs on itself."""
         known = _by_name(bodies)
         children = _children(known, joints)
@@ -48,11 +48,14 @@ class Tree:
                 joint = waiting.pop(child)
                 poses[child] = joint.pose(poses[named(known, joint.parent)])
                 if taken := set(coordinates) & set(joint.coordinates):
-                    raise IllPosedSystem(f"two joints use the angle {min(taken)}; name one with angle='…'.")
+                    raise IllPosedSystem(f"two joints use the coordinate {min(taken)}; name one of them otherwise.")
                 coordinates |= joint.coordinates
         if waiting:
             raise IllPosedSystem(f"the joints of {', '.join(waiting)} form a ring; leave one body of it free.")
-        attitudes = [SO3(prefixes[body.name]) for body in roots if body.moves in ("space", "point")]
+        attitudes: list[AbstractGroup] = [
+            SO3(prefixes[body.name]) for body in roots if body.moves in ("space", "point")
+        ]
+        attitudes += [joint.group for joint in joints if joint.group is not None]
         group: AbstractGroup | None = reduce(mul, attitudes) if attitudes else None
         return cls(known, poses, group, coordinates)
 
@@ -70,7 +73,7 @@ class Tree:
 def named(known: dict[str, RigidBody], body: RigidBody | str) -> str:
     """The name of one of the bodies; a stranger is refused."""
     name = body.name if isinstance(body, RigidBody) else str(body)
-    if name not in known or (isinstance(body, RigidBody) and known[name] is not body):
+    if name not in known or (isinstance(body, RigidBody) and known[name] != body):
         raise UnknownName(
             f"there is no body {name!r} like this in `bodies`, which has {', '.join(known)}; add it there."
         )
@@ -88,11 +91,13 @@ def _by_name(bodies: Sequence[RigidBody]) -> dict[str, RigidBody]:
     return known
 
 
-def _children(known: dict[str, RigidBody], joints: Sequence[Joint]) -> dict[str, Joint]:
-    children: dict[str, Joint] = {}
+def _children(known: dict[str, RigidBody], joints: Sequence[AbstractJoint]) -> dict[str, AbstractJoint]:
+    children: dict[str, AbstractJoint] = {}
     for joint in joints:
-        if not isinstance(joint, Revolute | Fixed):
-            raise IllPosedSystem(f"`joints` has {joint!r}; give a list of Revolute(…) and Fixed(…).")
+        if not isinstance(joint, AbstractJoint):
+            raise IllPosedSystem(
+                f"`joints` has {joint!r:.60}; give a list of joints, such as Revolute(…) and Fixed(…)."
+            )
         child, parent = named(known, joint.child), named(known, joint.parent)
         if child in children or child == parent:
             raise IllPosedSystem(f"the body {child} hangs on two joints or on itself; it can have one parent.")

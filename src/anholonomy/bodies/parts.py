@@ -1,0 +1,77 @@
+"""Parts of a machine as the words that declare them: bodies, joints, contacts with their surfaces and supports, loads.
+
+A part keeps the words its constructor was given. They are what a file holds and what a copy is made from, and two parts are equal
+where their words say the same.
+"""
+
+from __future__ import annotations
+
+import abc
+import inspect
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Self, final
+
+from anholonomy.language import to_text
+from anholonomy.language.door import expression
+
+__all__ = ["Part", "plain"]
+
+
+class Part(abc.ABC):
+    """Something that is declared by the words of its constructor."""
+
+    words: Mapping[str, Any]
+    """What was given, by the name of the argument."""
+
+    def __new__(cls, *values: Any, **words: Any) -> Self:
+        made = super().__new__(cls)
+        given = inspect.signature(cls.__init__).bind(made, *values, **words).arguments
+        made.words = {word: value for word, value in list(given.items())[1:] if value is not None}
+        return made
+
+    @classmethod
+    @final
+    def kind(cls) -> str:
+        """What a file calls it: ``knife-edge`` for a KnifeEdge."""
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", cls.__name__).lower()
+
+    @property
+    @final
+    def table(self) -> dict[str, Any]:
+        """The part as a table of a file; refused where a word is no expression."""
+        return {"type": self.kind(), **{word: plain(value, word) for word, value in self.words.items()}}
+
+    @property
+    def reference(self) -> Any:
+        """How the words of another part name this one."""
+        return self.table
+
+    @final
+    def __reduce__(self) -> Any:
+        return partial(type(self), **self.words), ()
+
+    @final
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.table == other.table
+
+    @final
+    def __hash__(self) -> int:
+        return hash((type(self), repr(self.table)))
+
+
+def plain(value: Any, what: str) -> Any:
+    """A word as files hold it: texts, numbers, lists and tables."""
+    if isinstance(value, Part):
+        return value.reference
+    if isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, Mapping):
+        return {str(word): plain(each, what) for word, each in value.items()}
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(value, list | tuple):
+        return [plain(each, what) for each in value]
+    return to_text(expression(value, what))
