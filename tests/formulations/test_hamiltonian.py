@@ -134,7 +134,7 @@ def test_the_bracket_gives_the_equations_of_the_principle(key):
     """Here h is written out and differentiated; the principle never does either."""
     system = catalogue.ENTRIES[key].make()
     form, equations = system.hamiltonian(), system.derive("hamiltonian")
-    _, right = equations.explicit
+    _, right = equations.tidied.explicit
     for p, value in zip(form.momenta, right, strict=True):
         assert is_zero(form.rate(p) - value)
     for q, rate in zip(system.coordinates, equations.coordinate_rates, strict=True):

@@ -9,7 +9,7 @@ $(q, w)$ is coordinates and velocities in the system's own words, from which the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -102,10 +102,10 @@ class Export:
 
     @cached_property
     def _form(self) -> EquationsOfMotion:
-        """The equations as they are or tidied, whichever makes the shorter program."""
+        """The equations as they are or tidied, whichever makes the shorter program without loss of digits."""
         e = self.equations
         written = e.size + int(symengine.count_ops(*(step.value for step in e.definitions)))
-        forms = (e, e.tidied) if written <= _TIDY else (e,)
+        forms = (e, e.compact) if written <= _TIDY else (e,)
         return min(forms, key=lambda form: self._quantity(form, "rates").program.operations)
 
     @property
@@ -194,17 +194,13 @@ def speeds_from(e: EquationsOfMotion, given: Vector) -> list[Step]:
     wanted = tuple(u for u in e.speeds if u not in e.costates)
     if all(u in place for u in wanted):
         return [Assign(u, place[u]) for u in wanted]
+    if e.speed_values and e.frame is not None:
+        steps, meant = _renamed(e.frame.definitions, place)
+        return [*steps, *(Assign(u, value.xreplace(meant)) for u, value in zip(e.speeds, e.speed_values, strict=True))]
     columns = [tuple(row[e.speeds.index(u)] for row in e.acceleration_matrix) for u in wanted]
     _refuse_unless_affine(e, columns, wanted)
     # The definitions once more, under other names and at rest in the speeds, for W(q, 0, t) and J.
-    rest: dict[Symbol, Expr] = dict.fromkeys(wanted, zero)
-    steps: list[Step] = []
-    for step in e.definitions:
-        value = step.value.xreplace(rest)
-        if value.args:
-            steps.append(Assign(symbol(f"$0{step.target.name}"), value))
-            value = steps[-1].targets[0]
-        rest[step.target] = value
+    steps, rest = _renamed(e.definitions, dict.fromkeys(wanted, zero))
     J = [tuple(entry.xreplace(rest) for entry in column) for column in columns]
     gap = tuple(v - w.xreplace(rest) for w, v in place.items())
     # As the saddle-point system of least squares, because the normal equations square the condition of J.
@@ -213,6 +209,18 @@ def speeds_from(e: EquationsOfMotion, given: Vector) -> list[Step]:
     above = [(*row, *(column[i] for column in J)) for i, row in enumerate(unit)]
     below = [(*column, *(zero,) * len(J)) for column in J]
     return [*steps, Solve((*excess, *wanted), (*above, *below), (*gap, *(zero,) * len(J)))]
+
+
+def _renamed(definitions: Sequence[Assign], known: Mapping[Symbol, Expr]) -> tuple[list[Step], dict[Symbol, Expr]]:
+    """The definitions under other names, with some symbols ``known``; and what every symbol then stands for."""
+    meant, steps = dict(known), list[Step]()
+    for step in definitions:
+        value = step.value.xreplace(meant)
+        if value.args:
+            steps.append(Assign(symbol(f"$0{step.target.name}"), value))
+            value = steps[-1].targets[0]
+        meant[step.target] = value
+    return steps, meant
 
 
 def _refuse_unless_affine(e: EquationsOfMotion, columns: list[Vector], wanted: tuple[Symbol, ...]) -> None:

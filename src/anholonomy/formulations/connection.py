@@ -21,8 +21,6 @@ from __future__ import annotations
 
 from typing import final
 
-import numpy as np
-
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations import EquationsOfMotion
 from anholonomy.formulations.inertia import QuadraticParts, divide, quadratic_parts, values_of
@@ -53,7 +51,7 @@ class Connection(AbstractFormulation):
         w, theta_na = model.velocities, model.matrix_na
         parts = quadratic_parts(model.lagrangian, w)
         record = Recorder("$m")
-        G, A = values_of(model, parts.mass_ab), values_of(model, theta_na)
+        G = values_of(model, parts.mass_ab)
         sides = [turning(model, parts), force(model, parts), *theta_na]
         turn, push, *normals_na = divide(model, parts.mass_ab, G, sides, record)
         held_n: Vector = ()
@@ -62,7 +60,7 @@ class Connection(AbstractFormulation):
             flow = model.frame.direction(w)
             bend_n = [dot([along(entry, flow) for entry in theta], w) - dot(theta, turn) for theta in theta_na]
             sides = [tuple(-bend - dot(theta, push) for bend, theta in zip(bend_n, theta_na, strict=True))]
-            (held_n,) = divide(model, gram_nm, A @ np.linalg.solve(G, A.T), sides, record)
+            (held_n,) = divide(model, gram_nm, values_of(model, gram_nm, record.steps), sides, record)
         reaction = matrix_vector(tuple(zip(*normals_na, strict=True)), held_n) if theta_na else (zero,) * len(w)
         right = (*(f - g + r for f, g, r in zip(push, turn, reaction, strict=True)), *held_n)
         return EquationsOfMotion(

@@ -23,10 +23,12 @@ from anholonomy.formulations.textbook import as_latex, as_text, written_size
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
-from anholonomy.symbolic.expressions import Matrix, Symbol, Vector, dot, matrix_vector, symbol, to_sympy
+from anholonomy.symbolic.conditioning import keeps_digits
+from anholonomy.symbolic.expressions import Matrix, Symbol, Vector, dot, matrix_vector, symbol, time, to_sympy
 from anholonomy.symbolic.simplify import simplify_vector
 from anholonomy.symbolic.steps import Assign, Solve, Step, inline
 from anholonomy.system.model import Model
+from anholonomy.system.sampling import known_parameters
 
 if TYPE_CHECKING:
     import sympy
@@ -148,6 +150,26 @@ class EquationsOfMotion:
             meant = dict(zip(speeds, simplify_vector(inline(speeds, self.definitions)), strict=True))
             right = tuple(value.xreplace(meant) for value in simplify_vector(inline(self.right, others)))
         return replace(self, K=tuple(simplify_vector(row) for row in K), right=simplify_vector(right))
+
+    @cached_property
+    def compact(self) -> EquationsOfMotion:
+        """The tidied equations where they are as well conditioned as these, and these otherwise: what is compiled."""
+        model = self.model
+        declared = [
+            model.lagrangian,
+            *(model.momenta_a or ()),
+            *model.forces_a,
+            *(c.expression for c in model.constraints),
+        ]
+        keeps = keeps_digits(
+            self.unknown_steps,
+            self.tidied.unknown_steps,
+            (*self.rates, *self.multipliers),
+            declared,
+            (*model.coordinates, *model.velocities, time),
+            known_parameters(model),
+        )
+        return self.tidied if keeps else self
 
     @cached_property
     def observables(self) -> Observables:

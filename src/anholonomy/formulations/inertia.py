@@ -2,19 +2,18 @@ r"""A Lagrangian quadratic in its velocities, taken apart, and its inertia divid
 
 .. math:: L = \tfrac12 M_{ab}\,w^aw^b + b_a w^a - V, \qquad M x = y \;\Rightarrow\; x \text{ as assignments}
 
-The parts depend on positions and time alone. A small inertia is inverted in lowest terms, so that what it divides prints as in a
-textbook. Of larger ones a definite one is eliminated down its diagonal, which is regular wherever it is definite; an indefinite
-one with pivots chosen at a generic state.
+The parts depend on positions and time alone. A definite inertia is eliminated down its diagonal, which is regular wherever it
+is definite; an indefinite one with pivots chosen at a generic state. Its entries stay as they were given: an inverse in lowest
+terms is one of polynomials multiplied out, and of $(x - 1000)^2$ nothing would be left in doubles.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
+import flint
 import numpy as np
-import symengine
 
 from anholonomy.language.reality import Unreal, check_real
 from anholonomy.refusals import IllPosedSystem
@@ -22,19 +21,17 @@ from anholonomy.symbolic.balls import ball, precision
 from anholonomy.symbolic.calculus import gradient, jacobian
 from anholonomy.symbolic.certified import run_steps
 from anholonomy.symbolic.elimination import Recorder, choose_pivots, solve_steps
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector
-from anholonomy.symbolic.linear import inverse
-from anholonomy.symbolic.simplify import simplify_vector
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector
 from anholonomy.symbolic.steps import Assign
 from anholonomy.system.adapting import generic_point
 from anholonomy.system.constraints import probes
 from anholonomy.system.model import Model
 from anholonomy.system.sampling import evaluate_at
 
-__all__ = ["QuadraticParts", "divide", "is_readable", "quadratic_parts", "values_of"]
+__all__ = ["QuadraticParts", "divide", "quadratic_parts", "values_of"]
 
-_READABLE = 400
-"""Operations times rows up to which an inertia is inverted in lowest terms, in a few hundredths of a second."""
+_DIGITS = 120
+"""Far from where a system lives the entries of its inertia may differ by many orders of magnitude."""
 
 
 class QuadraticParts(NamedTuple):
@@ -66,51 +63,57 @@ def quadratic_parts(lagrangian: Expr, velocities: Sequence[Symbol]) -> Quadratic
     )
 
 
-def values_of(model: Model, matrix: Matrix, definitions: Sequence[Assign] = ()) -> np.ndarray:
-    """A matrix in floats at a generic state."""
-    with precision(30):
+def values_of(model: Model, matrix: Matrix, definitions: Sequence[Assign] = ()) -> flint.arb_mat:
+    """A matrix at a generic state, in as many digits as tell definite from indefinite where its entries are uneven."""
+    with precision(_DIGITS):
         known = run_steps(definitions, {s: ball(value) for s, value in generic_point(model).items()})
-        rows = [[float(entry.mid()) for entry in evaluate_at(row, known)] for row in matrix]
-    return np.array(rows, dtype=float)
+        return flint.arb_mat([evaluate_at(row, known) for row in matrix])
 
 
 def divide(
-    model: Model, matrix: Matrix, values: np.ndarray, rights: Sequence[Sequence[Expr]], record: Recorder
+    model: Model, matrix: Matrix, values: flint.arb_mat, rights: Sequence[Sequence[Expr]], record: Recorder
 ) -> list[Vector]:
     """The solutions of ``matrix`` times x = right for every right-hand side; ``values`` is the matrix at a generic state.
 
-    A small matrix is inverted in lowest terms; for others the way to the solution is recorded in steps.
+    The way to the solution is recorded in steps, with every entry as it was given.
     """
     size = len(matrix)
-    if is_readable(matrix):
-        inverse_ab = _inverse(model, matrix)
-        return [matrix_vector(inverse_ab, right) for right in rights]
     named = [[record(entry) for entry in row] for row in matrix]
     occupied = np.array([[entry != 0 for entry in row] for row in matrix], dtype=bool).reshape(size, size)
-    if np.linalg.eigvalsh((values + values.T) / 2).min() > 0:
+    if _is_definite(values):
         # Rows with few neighbours first: they make the least fill-in.
         order = [(k, k) for k in sorted(range(size), key=lambda k: int(occupied[k].sum()))]
     else:
-        order = choose_pivots(values, occupied)
+        order = choose_pivots(_evened(values), occupied)
     if len(order) < size:
         raise _degenerate(model)
     return solve_steps(named, rights, order, record)[0]
 
 
-def is_readable(matrix: Matrix) -> bool:
-    """Whether a matrix is short enough to be inverted and looked at, written out and not in names of steps."""
-    entries = [entry for row in matrix for entry in row]
-    hidden = any(str(s).startswith("$") for s in free_symbols(entries))
-    operations = sum(int(symengine.count_ops(entry)) for entry in entries)
-    return not hidden and len(matrix) * operations <= _READABLE
+def _is_definite(values: flint.arb_mat) -> bool:
+    """Whether every pivot down the diagonal is proven positive."""
+    size = values.nrows()
+    with precision(_DIGITS):
+        rows = [[values[i, j] for j in range(size)] for i in range(size)]
+        for k in range(size):
+            if not rows[k][k] > 0:
+                return False
+            for i in range(k + 1, size):
+                factor = rows[i][k] / rows[k][k]
+                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[k], strict=True)]
+    return True
 
 
-@lru_cache(maxsize=64)
-def _inverse(model: Model, matrix: Matrix) -> Matrix:
-    try:
-        return tuple(map(simplify_vector, inverse(matrix)))
-    except ZeroDivisionError:
-        raise _degenerate(model) from None
+def _evened(values: flint.arb_mat) -> np.ndarray:
+    """In floats, rows and columns brought to one size, so that units say nothing about which entry to divide by."""
+    size = values.nrows()
+    rows = [[values[i, j].mid() for j in range(size)] for i in range(size)]
+    with precision(_DIGITS):
+        for _ in range(2):
+            tops = [max(abs(value) for value in row) for row in rows]
+            rows = [[v / top if top > 0 else v for v in row] for row, top in zip(rows, tops, strict=True)]
+            rows = [list(column) for column in zip(*rows, strict=True)]
+    return np.array([[float(value) for value in row] for row in rows], dtype=float).reshape(size, size)
 
 
 def _degenerate(model: Model) -> IllPosedSystem:

@@ -228,7 +228,7 @@ def reopen_chart(model: Model, principle: AbstractFormulation, point: dict[Symbo
 def _chart(model: Model, principle: AbstractFormulation, frame: AdaptedFrame) -> Chart:
     equations = principle.derive(model, frame)
     forms = (
-        [equations, equations.tidied]
+        [equations, equations.compact]
         if equations.size <= _SMALL and equations.written_size <= _WRITTEN
         else [equations]
     )

@@ -6,19 +6,30 @@ stays finite everywhere, which the row itself may not.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+import operator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import reduce
 
 import symengine
 
 from anholonomy.symbolic.arithmetic import function_name
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector
+from anholonomy.symbolic.conditioning import keeps_digits
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols
 from anholonomy.symbolic.quotients import TooLarge
 from anholonomy.symbolic.simplify import simplify
+from anholonomy.symbolic.steps import Assign
 
 __all__ = ["divisors", "has_poles", "without_denominators"]
 
 _UNBOUNDED = ("tan", "cot", "sec", "csc", "log", "atanh")
+_QUOTIENTS: dict[str, tuple[Callable[..., Expr], Callable[..., Expr]]] = {
+    "tan": (symengine.sin, symengine.cos),
+    "cot": (symengine.cos, symengine.sin),
+    "sec": (lambda _: symengine.Integer(1), symengine.cos),
+    "csc": (lambda _: symengine.Integer(1), symengine.sin),
+}
 _LARGE = 500
 """Operations above which a row is left as it is."""
 
@@ -75,20 +86,72 @@ def divisors(expressions: Iterable[Expr], variables: Collection[Symbol]) -> Vect
 def without_denominators(row: Sequence[Expr]) -> Vector:
     """The row times its least common denominator; unchanged where it has none or no normal form.
 
+    Sums are multiplied out only where that costs no digits.
+
     >>> x = symengine.Symbol("x")
     >>> without_denominators([symengine.tan(x), symengine.Integer(1)])
     (sin(x), cos(x))
+    >>> without_denominators([(x - 1000) ** 2 / (2 + (x - 1000) ** 2), symengine.Integer(1)])
+    ((-1000 + x)**2, 2 + (-1000 + x)**2)
     """
     if symengine.count_ops(*row) > _LARGE:
         return tuple(row)
+    whole = _times_denominators(row)
     try:
-        forms = Canonical(row)
-        quotients = [forms.quotient(entry) for entry in row]  # the ring grows while they are read
-        values = [forms.ring.lifted(value) for value in quotients]
-        common = forms.ring.gen(0) ** 0
-        for _, den in values:
-            common = common * (den / common.gcd(den))
-        entries = [forms.ring.expanded(forms.ring.reduce(num * (common / den))) for num, den in values]
+        lowest = _in_lowest_terms(row)
     except (NoNormalForm, TooLarge, IndexError):
         return tuple(row)
+    names = [symengine.Symbol(f"$e{i}") for i in range(len(row))]
+    moving = sorted(free_symbols(row), key=str)
+    kept = keeps_digits([*map(Assign, names, whole)], [*map(Assign, names, lowest)], names, row, moving, {})
+    return lowest if kept else whole
+
+
+def _in_lowest_terms(row: Sequence[Expr]) -> Vector:
+    forms = Canonical(row)
+    quotients = [forms.quotient(entry) for entry in row]  # the ring grows while they are read
+    values = [forms.ring.lifted(value) for value in quotients]
+    common = forms.ring.gen(0) ** 0
+    for _, den in values:
+        common = common * (den / common.gcd(den))
+    entries = [forms.ring.expanded(forms.ring.reduce(num * (common / den))) for num, den in values]
     return tuple(simplify(entry) for entry in entries)
+
+
+def _times_denominators(row: Sequence[Expr]) -> Vector:
+    """The row times everything that its entries divide by, each sum as it was written."""
+    parts = [_fraction(entry) for entry in row]
+    common = _common(parts)
+    return tuple(num * _product(common - below) for num, below in parts)
+
+
+def _fraction(expression: Expr) -> tuple[Expr, Counter[Expr]]:
+    """A numerator, and the factors of the denominator with their powers."""
+    name = function_name(expression)
+    if name in _QUOTIENTS:
+        above, under = _QUOTIENTS[name]
+        return above(*expression.args), Counter([under(*expression.args)])
+    if isinstance(expression, symengine.Add):
+        parts = [_fraction(term) for term in expression.args]
+        common = _common(parts)
+        return symengine.Add(*(num * _product(common - below) for num, below in parts)), common
+    if isinstance(expression, symengine.Mul):
+        parts = [_fraction(factor) for factor in expression.args]
+        return symengine.Mul(*(num for num, _ in parts)), sum((below for _, below in parts), Counter())
+    if isinstance(expression, symengine.Pow) and isinstance(expression.args[1], symengine.Integer):
+        num, below = _fraction(expression.args[0])
+        power = abs(int(expression.args[1]))
+        raised = Counter({factor: power * count for factor, count in below.items()})
+        if int(expression.args[1]) > 0:
+            return num**power, raised
+        return _product(raised), Counter({num: power})
+    return expression, Counter()
+
+
+def _common(parts: Sequence[tuple[Expr, Counter[Expr]]]) -> Counter[Expr]:
+    nothing: Counter[Expr] = Counter()
+    return reduce(operator.or_, (below for _, below in parts), nothing)
+
+
+def _product(powers: Counter[Expr]) -> Expr:
+    return symengine.Mul(*(factor**power for factor, power in powers.items()))

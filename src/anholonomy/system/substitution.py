@@ -14,6 +14,7 @@ import numpy as np
 from anholonomy.symbolic.balls import precision
 from anholonomy.symbolic.calculus import gradient, jacobian, partial
 from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.system.checks import is_nonsingular
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.newton import evaluate_at, rows_at
@@ -25,6 +26,10 @@ __all__ = ["SubstitutedConstraint", "missing_velocities", "warn_if_substituted"]
 
 class SubstitutedConstraint(UserWarning):
     """The Lagrangian looks as if a constraint had been put into it."""
+
+
+_DIGITS = 100
+"""Far from where a system lives its inertia may be very uneven, and is still none the less for it."""
 
 
 def missing_velocities(model: Model) -> tuple[str, ...]:
@@ -54,8 +59,10 @@ def flat_direction(model: Model) -> tuple[str, ...]:
     p = gradient(model.lagrangian, model.velocities)
     mass = jacobian(p, model.velocities)
     names: tuple[str, ...] = ()
-    with precision(30):
-        for point in islice(admissible_points(model, 20, seed=8), 2):
+    with precision(_DIGITS + 10):
+        for point in islice(admissible_points(model, _DIGITS, seed=8), 2):
+            if is_nonsingular(rows_at(mass, point), _DIGITS):
+                return ()
             M, A = (np.array(rows_at(rows, point), dtype=float) for rows in (mass, rows_na))
             momentum = np.array([float(value.mid()) for value in evaluate_at(p, point)])
             _, sizes, directions = np.linalg.svd(M)
