@@ -105,10 +105,17 @@ from anholonomy.refusals import (
     SyntaxProblem,
     UnknownName,
 )
+from anholonomy.system.doubts import (
+    AngleInDegrees,
+    ForgottenVelocity,
+    UnlikelyMass,
+    UnusedParameter,
+)
 from anholonomy.system.from_sympy.doubts import ContradictingMotion, DoubtfulPotential
 from anholonomy.system.moving_frame import MovingFrame
 from anholonomy.system.substitution import SubstitutedConstraint
 from anholonomy.system.twins import AmbiguousName
+from anholonomy.system.warning import Doubt
 
 __all__ = [
     "System",
@@ -211,7 +218,12 @@ __all__ = [
     "NotCovered",
     "UnknownName",
     "IntegrationProblem",
+    "AngleInDegrees",
+    "Doubt",
+    "ForgottenVelocity",
     "SubstitutedConstraint",
+    "UnlikelyMass",
+    "UnusedParameter",
     "DoubtfulPotential",
     "AmbiguousName",
     "ContradictingMotion",

@@ -40,6 +40,7 @@ from anholonomy.symbolic.balls import precision
 from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.checks import check_model
 from anholonomy.system.declare import UNNAMED, declare, with_forces
+from anholonomy.system.doubts import warn_of_mistakes, warn_of_values
 from anholonomy.system.files import from_toml, read_system, write_system
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -152,6 +153,7 @@ class System(Model):
         model = declare(**with_bodies(**words) | scenery(words))
         self._adopt(model)
         warn_if_substituted(model)
+        warn_of_mistakes(model, built=bool(bodies))
 
     def _adopt(self, model: Model) -> None:
         check_model(model)
@@ -174,6 +176,7 @@ class System(Model):
         )
         changed = System.__new__(System)
         changed._adopt(revalued(self, items))
+        warn_of_values(changed)
         return changed
 
     def with_forces(

@@ -109,8 +109,8 @@ def _inertia(given: Any, what: str) -> Matrix:
 def _refuse_indefinite(rows: Matrix, what: str) -> None:
     """Where the entries are numbers, no direction may have a negative moment.
 
-    One moment may exceed the sum of the others: no solid does that, but a plane figure of which one moment matters, or a
-    body with rotors or water around it, does.
+    One moment may exceed the sum of the others, with a warning: no solid does that, but a plane figure of which one moment
+    matters, or a body with rotors or water around it, does.
     """
     numbers = [[number(entry) for entry in row] for row in rows]
     for axes in ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)):

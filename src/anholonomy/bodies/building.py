@@ -15,13 +15,14 @@ from typing import Any
 import symengine
 
 from anholonomy.bodies.contacts import HEIGHT, AbstractContact, Rolling, Sliding
+from anholonomy.bodies.inertia import warn_of_inertia
 from anholonomy.bodies.loads import AbstractLoad
 from anholonomy.bodies.supports import Plane
 from anholonomy.bodies.tree import Tree, named
 from anholonomy.bodies.vectors import NOWHERE, number, scalar, vector
 from anholonomy.language.door import name_of
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, Vector, dot, free_symbols, symbol, time, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time, zero
 from anholonomy.symbolic.zero import Verdict, zero_test
 
 __all__ = ["labelled", "with_bodies"]
@@ -56,6 +57,7 @@ def with_bodies(
     if taken := sorted(set(touched) & set(further)):
         raise IllPosedSystem(f"{words['name']}: a contact has a constraint {taken[0]!r} too; label yours otherwise.")
     _refuse_impossible(tree, contacts, words.get("parameters"))
+    warn_of_inertia(words["name"], tree.bodies, _known(words.get("parameters")))
     for load in loads:
         if not isinstance(load, AbstractLoad):
             raise IllPosedSystem(f"`loads` has {load!r:.60}; give a list of loads, such as Force(…) and Spring(…).")
@@ -168,9 +170,7 @@ def _refuse_carried(contact: AbstractContact, coordinates: Collection[str]) -> N
 
 def _refuse_impossible(tree: Tree, contacts: Sequence[AbstractContact], parameters: Any) -> None:
     """Masses and sizes that no body has, where parameters give them values; those in numbers were refused before."""
-    if not isinstance(parameters, Mapping):
-        return
-    values = {symbol(str(name)): value for name, value in parameters.items() if isinstance(value, int | float)}
+    values = _known(parameters)
     sizes = {f"the mass of {name}": body.mass for name, body in tree.bodies.items()}
     for contact in contacts:
         if isinstance(contact, Rolling | Sliding):
@@ -181,6 +181,12 @@ def _refuse_impossible(tree: Tree, contacts: Sequence[AbstractContact], paramete
             raise IllPosedSystem(
                 f"{what}, {expression}, is {known:.6g} with these parameters; it must not be negative."
             )
+
+
+def _known(parameters: Any) -> dict[Symbol, Any]:
+    """The values that parameters have."""
+    given = parameters.items() if isinstance(parameters, Mapping) else ()
+    return {symbol(str(name)): value for name, value in given if isinstance(value, int | float)}
 
 
 def _holds(label: str, row: Expr, tree: Tree) -> bool:

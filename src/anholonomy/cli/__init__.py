@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,8 @@ __all__ = ["main"]
 
 _SPOKEN = {"pass project=True": "add --project", "`times`": "--times", "until=": "--until ", "`events`": "--event"}
 """Words of the Python interface that refusals use, and what is typed here instead."""
+_SILENCER = re.compile(r" \(if [^:]*: warnings\.simplefilter\([^)]*\)\)")
+"""How Python silences a warning, which here is only a note."""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -49,20 +52,20 @@ def _run(arguments: list[str] | None) -> int:
 @contextlib.contextmanager
 def _spoken_warnings() -> Iterator[None]:
     """Our own warnings as one line on standard error each, once; all others as Python has them."""
-    from anholonomy.system.substitution import SubstitutedConstraint
+    from anholonomy.system.warning import Doubt
 
     with warnings.catch_warnings():
         shown, said = warnings.showwarning, set[str]()
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-            if not issubclass(category, SubstitutedConstraint):
+            if not issubclass(category, Doubt):
                 shown(message, category, *where, **more)
             elif str(message) not in said:
                 said.add(str(message))
-                print(f"note: {message}", file=sys.stderr)
+                print(f"note: {_SILENCER.sub('', str(message))}", file=sys.stderr)
 
         # A motion declares its system again, and a filter of Python's might hide or raise what a user must read.
-        warnings.simplefilter("always", SubstitutedConstraint)
+        warnings.simplefilter("always", Doubt)
         warnings.showwarning = show
         yield
 

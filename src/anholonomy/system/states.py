@@ -21,6 +21,7 @@ from anholonomy.symbolic.balls import Ball, ball, digits_carried
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol, time
 from anholonomy.system.completion import Completion, listed, or_project
 from anholonomy.system.constraints import Constraint
+from anholonomy.system.doubts import warn_of_degrees
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.newton import Point, evaluate_at, largest, nearest, onto, rows_at
@@ -58,6 +59,7 @@ def complete_state(
                 )
             values[p] = ball(value)
     values.setdefault(time, ball(0))
+    warn_of_degrees(model, {s: value for s, value in values.items() if s.name in given})
     if missing := [mu.name for mu in costates if mu not in values]:
         raise InadmissibleState(
             f"{model.name}: the state lacks {', '.join(missing)}; no velocity determines such a multiplier, so give it."

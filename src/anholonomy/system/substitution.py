@@ -19,12 +19,12 @@ from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.newton import evaluate_at, rows_at
 from anholonomy.system.sampling import admissible_points
-from anholonomy.system.warning import warn_the_user
+from anholonomy.system.warning import Doubt, warn_the_user
 
 __all__ = ["SubstitutedConstraint", "missing_velocities", "warn_if_substituted"]
 
 
-class SubstitutedConstraint(UserWarning):
+class SubstitutedConstraint(Doubt):
     """The Lagrangian looks as if a constraint had been put into it."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import symengine
 
 from anholonomy.language.door import is_list
-from anholonomy.system.warning import warn_the_user
+from anholonomy.system.warning import Doubt, warn_the_user
 
 __all__ = ["AmbiguousName", "atoms_of", "warn_of_twins"]
 
@@ -16,7 +16,7 @@ __all__ = ["AmbiguousName", "atoms_of", "warn_of_twins"]
 _USUAL = ("real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer")
 
 
-class AmbiguousName(UserWarning):
+class AmbiguousName(Doubt):
     """Two SymPy symbols of one name and different assumptions were taken for one."""
 
 

@@ -7,9 +7,18 @@ import sys
 import warnings
 from pathlib import Path
 
-__all__ = ["warn_the_user"]
+__all__ = ["Doubt", "unless", "warn_the_user"]
 
 _PACKAGE = str(Path(__file__).parent.parent) + os.sep
+
+
+class Doubt(UserWarning):
+    """Something can be declared as it is and is probably not meant so: the base of all warnings of this package."""
+
+
+def unless(meant: str, category: type[Doubt]) -> str:
+    """How to silence a warning, for the end of its sentence."""
+    return f"(if {meant}: warnings.simplefilter('ignore', anholonomy.{category.__name__}))"
 
 
 def warn_the_user(message: str, category: type[Warning]) -> None:

@@ -13,7 +13,7 @@ from anholonomy.system.from_sympy.entrance import Entrance
 from anholonomy.system.from_sympy.given import Given
 from anholonomy.system.model import Model
 from anholonomy.system.substitution import SubstitutedConstraint
-from anholonomy.system.warning import warn_the_user
+from anholonomy.system.warning import Doubt, warn_the_user
 
 __all__ = [
     "ContradictingMotion",
@@ -25,11 +25,11 @@ __all__ = [
 ]
 
 
-class DoubtfulPotential(UserWarning):
+class DoubtfulPotential(Doubt):
     """A body from SymPy has a potential energy that Kane's method ignores, or that its loads may repeat."""
 
 
-class ContradictingMotion(UserWarning):
+class ContradictingMotion(Doubt):
     """A model from SymPy says two things about one motion: an acceleration or angular velocity set by hand is another."""
 
 

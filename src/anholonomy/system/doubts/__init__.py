@@ -1,0 +1,35 @@
+"""What can be declared and nearly always is a mistake, one a file: each is a warning that names the culprit and the cure."""
+
+from __future__ import annotations
+
+from anholonomy.system.doubts.degrees import AngleInDegrees, warn_of_degrees, warn_of_parameters_in_degrees
+from anholonomy.system.doubts.idle import UnusedParameter, warn_of_idle_parameters
+from anholonomy.system.doubts.masses import UnlikelyMass, warn_of_negative_masses
+from anholonomy.system.doubts.primes import ForgottenVelocity, warn_of_forgotten_primes
+from anholonomy.system.model import Model
+
+__all__ = [
+    "AngleInDegrees",
+    "ForgottenVelocity",
+    "UnlikelyMass",
+    "UnusedParameter",
+    "warn_of_degrees",
+    "warn_of_mistakes",
+    "warn_of_values",
+]
+
+
+def warn_of_mistakes(model: Model, built: bool = False) -> None:
+    """Say what in a declaration is probably not meant; bodies and contacts that ``built`` it forget no primes, and a number
+    of theirs, such as a mass that floats, may fall out.
+    """
+    if not built:
+        warn_of_forgotten_primes(model)
+        warn_of_idle_parameters(model)
+    warn_of_values(model)
+
+
+def warn_of_values(model: Model) -> None:
+    """Say which values of parameters are probably not meant."""
+    warn_of_negative_masses(model)
+    warn_of_parameters_in_degrees(model)

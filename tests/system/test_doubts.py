@@ -1,0 +1,115 @@
+"""What is nearly always a mistake is said in a warning that names it; what is merely unusual is not."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+import anholonomy as ah
+from anholonomy.catalogue import ENTRIES
+
+BLADE = "x'*sin(theta) = y'*cos(theta)"
+
+
+def plane(*constraints, lagrangian="(x'^2 + y'^2 + theta'^2)/2", **words):
+    return ah.System(name="s", coordinates=["x", "y", "theta"], lagrangian=lagrangian, constraints=constraints, **words)
+
+
+def without_doubt(make):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return make()
+
+
+@pytest.mark.parametrize(
+    ("row", "meant"),
+    [
+        ("x*cos(theta + 0.3) = y*sin(theta + 0.3)", "x'"),
+        ("y = b*sin(theta)*x", "y'"),
+        ("x*sin(theta) - y*cos(theta) + b*theta = 0", "theta'"),
+    ],
+)
+def test_forgotten_primes(row, meant):
+    with pytest.warns(
+        ah.ForgottenVelocity, match="s: the constraint c2 has no velocity in it; if .* = 0 is meant"
+    ) as caught:
+        plane(BLADE, row, parameters={"b": 0.7})
+    assert meant in str(caught[0].message)
+
+
+@pytest.mark.parametrize("row", ["x = 2*y", "x^2 + y^2 = 1", "x = cos(theta)", "x = y*theta"])
+def test_constraints_on_positions_are_legitimate(row):
+    without_doubt(lambda: plane(BLADE, row))
+    without_doubt(lambda: plane("x*sin(theta) = y*cos(theta)"))
+
+
+def test_negative_masses():
+    lagrangian = "m*(x'^2 + y'^2)/2 + J*theta'^2/2 - k*x^2/2"
+    with pytest.warns(ah.UnlikelyMass, match="kinetic energy can be negative because m is negative"):
+        plane(BLADE, lagrangian=lagrangian, parameters={"m": -1.0, "J": 1.0, "k": 2.0})
+    fine = without_doubt(lambda: plane(BLADE, lagrangian=lagrangian, parameters={"m": 1.0, "J": 1.0, "k": -2.0}))
+    with pytest.warns(ah.UnlikelyMass, match="because J is negative"):
+        fine.with_parameters(J=-0.1)
+    without_doubt(lambda: plane(lagrangian="(x'^2 + y'^2 - theta'^2)/2"))  # a metric that is meant so
+
+
+@pytest.mark.parametrize(("moments", "doubtful"), [([1, 1, 5], True), ([1, 2, 3], False), ([0, 0, 1], False)])
+def test_moments_of_inertia_that_no_solid_has(moments, doubtful):
+    """The triangle inequality; a 0 says that a moment does not matter."""
+
+    def make():
+        return ah.System(name="s", bodies=[ah.RigidBody("top", mass=1, inertia=moments, moves="point")])
+
+    if doubtful:
+        with pytest.warns(ah.UnlikelyMass, match="the moments of inertia of top are 1, 1 and 5"):
+            make()
+    elif 0 not in moments:
+        without_doubt(make)
+    figure = ah.RigidBody("figure", mass=1, inertia=[1, 1, 5], moves="plane")
+    without_doubt(lambda: ah.System(name="s", bodies=[figure]))
+
+
+@pytest.mark.parametrize(
+    ("theta", "meant"), [(90, "'pi/2'"), (-45.0, "'-pi/4'"), ("270", "'3\\*pi/2'"), (360, r"'2\*pi'")]
+)
+def test_degrees_at_a_start(theta, meant):
+    start = {"x": 0, "y": 0, "theta": theta, "x'": 0.0, "y'": 0.0, "theta'": 1}
+    with pytest.warns(
+        ah.AngleInDegrees, match=f"theta = .* looks like degrees, and angles are in radians; give {meant}"
+    ):
+        plane(BLADE).simulate(start, until=1)
+
+
+def test_degrees_in_a_parameter():
+    slope = "(x'^2 + y'^2 + theta'^2)/2 - x*sin(alpha) + cos(k*theta)"
+    with pytest.warns(ah.AngleInDegrees, match="alpha = 30 looks like degrees"):
+        plane(lagrangian=slope, parameters={"alpha": 30, "k": 60})
+
+
+def test_other_numbers_are_no_degrees():
+    start = {"x": 90, "y": 45, "theta": 1.5, "x'": 0, "y'": 0, "theta'": 90}
+    without_doubt(lambda: plane(BLADE).derive().accelerations({**start, "theta": 100}))
+    without_doubt(lambda: plane(BLADE).derive().accelerations(start))
+
+
+def test_unused_parameters():
+    with pytest.warns(ah.UnusedParameter, match="s: the parameter mass occurs nowhere; drop it"):
+        plane(lagrangian="m*(x'^2 + y'^2 + theta'^2)/2", parameters={"m": 1, "mass": 2})
+    scene = [{"shape": "sphere", "position": ["x", "y", "r"], "radius": "r"}]
+    without_doubt(lambda: plane(parameters={"r": 0.1}, scene=scene))
+
+
+def test_the_catalogue_is_above_doubt():
+    for entry in ENTRIES.values():
+        without_doubt(entry.make)
+
+
+def test_a_doubt_is_a_note_at_the_command_line(capsys):
+    from anholonomy.cli import main
+
+    with pytest.raises(SystemExit):
+        main(["simulate", "skate", "--start", "theta=90", "--set", "m=-2", "--until", "1"])
+    notes = capsys.readouterr().err.splitlines()
+    assert len(notes) == 2
+    assert all(note.startswith("note: skate: ") and "simplefilter" not in note for note in notes)
