@@ -97,6 +97,7 @@ from anholonomy.language.door import velocity
 from anholonomy.public import Motion, Reduced, System, load
 from anholonomy.refusals import (
     BrokenFile,
+    GaveUp,
     IllPosedSystem,
     InadmissibleState,
     IntegrationProblem,
@@ -212,6 +213,7 @@ __all__ = [
     "gauss_function",
     "Refusal",
     "SyntaxProblem",
+    "GaveUp",
     "IllPosedSystem",
     "InadmissibleState",
     "BrokenFile",

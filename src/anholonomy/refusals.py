@@ -15,6 +15,7 @@ __all__ = [
     "NotCovered",
     "UnknownName",
     "IntegrationProblem",
+    "GaveUp",
 ]
 
 
@@ -48,3 +49,7 @@ class UnknownName(Refusal):
 
 class IntegrationProblem(Refusal):
     """A motion cannot be integrated as asked."""
+
+
+class GaveUp(Refusal):
+    """A question took longer than it was given."""

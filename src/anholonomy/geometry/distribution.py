@@ -39,11 +39,12 @@ from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import to_text
 from anholonomy.language.door import expression, name_of
 from anholonomy.lazy import cached_property
-from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, symbol, time, zero
 from anholonomy.symbolic.orbit_linear import independent_rows_on, nullspace_on, solved_kernel
 from anholonomy.symbolic.orbit_places import nearest
 from anholonomy.symbolic.orbit_short import shortened_vector
+from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.symbolic.zero import Verdict, verdict_of, zero_test
 
 __all__ = ["Distribution"]
@@ -189,21 +190,34 @@ class Distribution:
         """The bracket of two of the spanning fields, counted from 0."""
         return field_bracket(self.frame, self.vectors_ai[a], self.vectors_ai[b])
 
-    def is_integrable(self) -> Integrability:
+    def is_integrable(self, limit: float | None = LIMIT) -> Integrability:
         """Whether there are leaves (Frobenius), with the proof or the bracket that leaves the distribution.
+
+        After ``limit`` seconds the answer is unknown.
 
         >>> print(Distribution.from_constraints(["z' = y*x' + x*y'"], ["x", "y", "z"]).is_integrable())
         integrable: all 1 components theta([X_a, X_b]) vanish
         """
-        return frobenius(self.frame, self.forms_ni, self.vectors_ai)
+        try:
+            with patience(limit):
+                return frobenius(self.frame, self.forms_ni, self.vectors_ai)
+        except GaveUp as trouble:
+            return Integrability(Verdict.UNKNOWN, 0, gave_up=str(trouble))
 
-    def leaves(self) -> Leaves:
-        """Functions constant on the leaves, as many as were found, each proven.
+    def leaves(self, limit: float | None = LIMIT) -> Leaves:
+        """Functions constant on the leaves, as many as were found in ``limit`` seconds, each proven.
 
         >>> print(Distribution.from_constraints(["y*x' = x*y'"], ["x", "y"]).leaves())
         leaves: x/y = const
         """
-        found = self.is_integrable()
+        try:
+            with patience(limit):
+                return self._leaves()
+        except GaveUp as trouble:
+            return Leaves((), self.corank, Verdict.UNKNOWN, str(trouble))
+
+    def _leaves(self) -> Leaves:
+        found = self.is_integrable(None)
         integrable = found.verdict
         if integrable is Verdict.NONZERO and self.is_bracket_generating():
             # What is constant along D is constant along its brackets, and those reach every direction.
@@ -215,20 +229,26 @@ class Distribution:
         known = dict(found.values)
         return find_leaves(self.frame.where({}), _at(self.forms_ni, known), _at(self.vectors_ai, known), integrable)
 
-    def growth_vector(self, at: Mapping[Any, Any] | None = None, length: int = 9) -> GrowthVector:
+    def growth_vector(
+        self, at: Mapping[Any, Any] | None = None, length: int = 9, limit: float | None = LIMIT
+    ) -> GrowthVector:
         """Dimensions of D, D + [D, D], … at generic points, or at a place.
 
         ``at`` gives values to coordinates, numbers or expressions in the others; coordinates and parameters left out
-        stay generic. Brackets of up to ``length`` fields are looked at there.
+        stay generic. Brackets of up to ``length`` fields are looked at there. After ``limit`` seconds the vector ends, "so far".
 
         >>> D = Distribution.from_vectors([["1", "0", "y^2"], ["0", "1", "0"]], ["x", "y", "z"])
         >>> D.growth_vector(), D.growth_vector(at={"y": 0})
         ((2, 3), (2, 2, 3))
         """
-        if at is None:
-            return self._growth
-        place = self._place(at)
-        return growth_at(self.frame, self._vectors_around(place), place, self._growth[-1], length)
+        try:
+            with patience(limit):
+                if at is None:
+                    return self._growth
+                place = self._place(at)
+                return growth_at(self.frame, self._vectors_around(place), place, self._growth[-1], length)
+        except GaveUp:
+            return GrowthVector([self.rank], "certified below")
 
     @cached_property
     def _growth(self) -> GrowthVector:

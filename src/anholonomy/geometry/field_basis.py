@@ -16,11 +16,15 @@ import symengine
 
 from anholonomy.symbolic.arithmetic import function_name
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector
+from anholonomy.symbolic.patience import check
 
 __all__ = ["MAX_FUNCTIONS", "automatic_basis"]
 
 MAX_FUNCTIONS = 120
 """More functions than this cost more than they find; the rarest kinds are left out first."""
+
+MANY = 20
+"""More factors than occur in a product of sines and cosines, and how far products may outnumber what is kept of them."""
 
 _CIRCULAR = ("sin", "cos", "tan", "cot", "sec", "csc")
 _HYPERBOLIC = ("sinh", "cosh", "tanh")
@@ -28,11 +32,12 @@ one = symengine.Integer(1)
 
 
 class _Factor(NamedTuple):
-    """A function of one argument, its degree as a polynomial, and whether nothing in the metric suggests it."""
+    """A function of one argument, its degree as a polynomial, in sines and cosines, and whether nothing in the metric suggests it."""
 
     value: Expr
     degree: int = 0
     exotic: int = 0
+    turns: int = 0
 
 
 def automatic_basis(
@@ -58,24 +63,36 @@ def automatic_basis(
     present = {q for row in metric for entry in row for q in entry.free_symbols} & set(coordinates)
     if not present:
         return (one, *(q for q in coordinates if q not in closed))
-    for exotic, exponentials in ((2, True), (1, True), (1, False), (0, False)):
+    for exotic, exponentials, turns in (
+        (2, True, MANY),
+        (1, True, MANY),
+        (1, False, MANY),
+        (0, False, MANY),
+        (0, False, 2),
+        (0, False, 1),
+    ):
         factors = list(_families(metric, coordinates, degree, angles, exponentials))
-        found = _products(factors, degree, exotic)
-        if len(found) <= MAX_FUNCTIONS:
-            break
-    return found
+        found = _products(factors, degree, exotic, turns)
+        if found is not None and len(found) <= MAX_FUNCTIONS:
+            return found
+    return found or (one, *(q for q in coordinates if q not in closed))
 
 
-def _products(families: Sequence[Sequence[_Factor]], degree: int, exotic: int) -> Vector:
+def _products(families: Sequence[Sequence[_Factor]], degree: int, exotic: int, turns: int) -> Vector | None:
+    """The products within the bounds, simple ones first; None where they are far too many."""
     # Family by family: all choices at once are far too many for a dozen coordinates.
     kept = [_Factor(one)]
     for family in families:
-        kept = [
-            _Factor(left.value * right.value, left.degree + right.degree, left.exotic + right.exotic)
+        check()
+        products = (
+            _Factor(left.value * right.value, *(a + b for a, b in zip(left[1:], right[1:], strict=True)))
             for left in kept
             for right in family
-            if left.degree + right.degree <= degree and left.exotic + right.exotic <= exotic
-        ]
+            if left.turns + right.turns <= turns
+        )
+        kept = [each for each in products if each.degree <= degree and each.exotic <= exotic]
+        if len(kept) > MANY * MAX_FUNCTIONS:
+            return None
     kept.sort(key=lambda each: (each.degree + each.exotic, symengine.count_ops(each.value)))
     return tuple(dict.fromkeys(each.value for each in kept))
 
@@ -93,7 +110,7 @@ def _families(
     moving = set(coordinates)
     for angle in sorted((a for a in circular if a.free_symbols & moving), key=str):
         c, s = symengine.cos(angle), symengine.sin(angle)
-        yield [_Factor(f) for f in (one, c, s, c * s, c**2)]
+        yield [_Factor(f, turns=n) for f, n in ((one, 0), (c, 1), (s, 1), (c * s, 2), (c**2, 2))]
     for exponent in sorted((a for a in exponents if a.free_symbols & moving), key=str):
         yield [_Factor(symengine.exp(k * exponent)) for k in (0, 1, -1, 2, -2)]
     present = {q for row in metric for entry in row for q in entry.free_symbols}

@@ -76,6 +76,8 @@ class Integrability:
         not looked for.
     values
         Of an integrable one, the known values of parameters without which some component would not vanish.
+    gave_up
+        Why not all components were examined; empty where they were.
     """
 
     verdict: Verdict
@@ -84,6 +86,7 @@ class Integrability:
     undecided: tuple[Expr, ...] = ()
     special: SpecialValues | None = None
     values: tuple[tuple[Symbol, Expr], ...] = ()
+    gave_up: str = ""
 
     @property
     def claim(self) -> str:
@@ -96,6 +99,8 @@ class Integrability:
 
     def __str__(self) -> str:
         if self.obstruction is None:
+            if self.gave_up:
+                return f"unknown: {self.gave_up}"
             if self.undecided:
                 return f"undecided: integrable exactly if {to_text(self.undecided[0])} = 0"
             if not self.checked:

@@ -13,7 +13,7 @@ that must vanish.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeAlias, final
 
@@ -32,11 +32,13 @@ from anholonomy.geometry.symmetry_bound import symmetry_bound
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.door import expression, name_of
 from anholonomy.lazy import cached_property
-from anholonomy.refusals import IllPosedSystem, NotCovered
+from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered
 from anholonomy.symbolic.canonical import NoNormalForm
 from anholonomy.symbolic.denominators import has_poles
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, zero
 from anholonomy.symbolic.linear import inverse
+from anholonomy.symbolic.patience import LIMIT, check, patience
+from anholonomy.symbolic.quotients import TooLarge
 from anholonomy.symbolic.simplify import simplify, simplify_vector
 from anholonomy.symbolic.zero import Verdict, verdict_of
 
@@ -47,7 +49,11 @@ MAX_COORDINATES = 25
 MAX_UNKNOWNS = 340
 """On a group, the number of functions times directions up to which the equations are solved: some seconds."""
 
+FEW_UNKNOWNS = 240
+"""Beyond so many, a short basis is tried first, and the rest only where fields may be missing."""
+
 one = symengine.Integer(1)
+_HERE = symbol("_here")
 
 Operator: TypeAlias = Callable[[Tensor], Vector]
 """A linear differential operator of first order on fields; its kernel is what is looked for."""
@@ -91,12 +97,15 @@ class Symmetries:
         The basis of functions; a field that is no combination of them and no bracket of the fields found is missed.
     operators
         What must vanish on a field: $\\mathcal L_X g$ first.
+    gave_up
+        Why a longer basis was not tried to its end; empty where none was left.
     """
 
     metric: Tensor
     found: tuple[KillingField, ...]
     functions: Vector
     operators: tuple[Operator, ...] = field(repr=False, compare=False)
+    gave_up: str = ""
 
     @property
     def fields(self) -> tuple[Tensor, ...]:
@@ -125,6 +134,13 @@ class Symmetries:
     @cached_property
     def bound(self) -> int | None:
         """No more independent fields exist near a generic point than this; None where it was too large to compute."""
+        try:
+            with patience(LIMIT):
+                return self._bound()
+        except GaveUp:
+            return None
+
+    def _bound(self) -> int | None:
         frame = self.metric.frame
         directions = _directions(self.metric)[: frame.size]
         parts = [_parts(W, self.operators) for W in directions]
@@ -156,7 +172,9 @@ class Symmetries:
 
     def __str__(self) -> str:
         lines = [f"{len(self)} Killing field{'' if len(self) == 1 else 's'}"]
-        if self.found and self.algebra is not None and self.algebra.name:
+        if self.gave_up:
+            lines[0] = f"at least {lines[0]}; unknown whether there are more: {self.gave_up}"
+        elif self.found and self.algebra is not None and self.algebra.name:
             lines[0] += f", {self.algebra.name}"
         for k, X in enumerate(self.fields, 1):
             lines += [f"  {line}" for line in X.named(f"X{k}").lines()]
@@ -173,6 +191,7 @@ def killing_fields(
     preserving: Sequence[Tensor | Form] = (),
     distribution: Span | None = None,
     in_distribution: Span | None = None,
+    limit: float | None = LIMIT,
 ) -> Symmetries:
     r"""The Killing fields of a metric that a basis of functions can express.
 
@@ -193,6 +212,8 @@ def killing_fields(
     in_distribution
         A distribution in which the Killing fields must lie. Their momenta $g(X, \dot q)$ are constant along
         nonholonomic motions without potential.
+    limit
+        Seconds after which no longer basis is tried: the answer then has what was found, and `Symmetries.gave_up` says why.
 
     Examples
     --------
@@ -208,18 +229,41 @@ def killing_fields(
     if G.slots != "dd" or (G - G.permuted(1, 0)).is_zero() is Verdict.NONZERO:
         raise IllPosedSystem("a metric is a symmetric tensor with two lower indices.")
     G = G.in_frame(G.frame.root or G.frame)
+    G = G.map(lambda value: value.xreplace(dict(G.frame.values)))
     operators = _conditions(G, potential, preserving, distribution, in_distribution)
-    functions = _functions(G, basis, degree, angles)
-    _refuse_large(G, functions)
+    found = Symmetries(G, (), (), tuple(operators))
     try:
-        fields = _solutions(G, functions, operators)
-        if in_distribution is None:
-            fields = _closed(fields)
-    except NoNormalForm:
+        with patience(limit):
+            functions = _functions(G, basis, degree, angles)
+            _refuse_large(G, functions)
+            for some in _stages(G, functions):
+                if not (found.functions and found.is_complete):
+                    found = _over(found, some, closing=in_distribution is None)
+    except GaveUp as trouble:
+        return replace(found, gave_up=str(trouble))
+    except (NoNormalForm, TooLarge):
+        if found.functions:
+            return replace(found, gave_up="the equations outgrow exact algebra over a longer basis.")
         raise NotCovered(
             "the Killing equations of this metric outgrow exact algebra over this basis; give a shorter `basis`."
         ) from None
-    return Symmetries(G, tuple(_with_proof(X, operators) for X in fields), functions, tuple(operators))
+    return found
+
+
+def _stages(g: Tensor, functions: Vector) -> list[Vector]:
+    """The basis, preceded by coordinates and functions of one of them where it is long."""
+    if _is_redundant(g.frame) or 2 * len(functions) * g.frame.size <= FEW_UNKNOWNS:
+        return [functions]
+    return [tuple(f for f in functions if symengine.count_ops(f) <= 1), functions]
+
+
+def _over(before: Symmetries, functions: Vector, closing: bool) -> Symmetries:
+    """The fields over a basis, closed up where they form an algebra."""
+    fields = _solutions(before.metric, functions, before.operators)
+    if closing:
+        fields = _closed(fields)
+    proven = tuple(_with_proof(X, before.operators) for X in fields)
+    return replace(before, found=proven, functions=functions)
 
 
 def _refuse_large(g: Tensor, functions: Vector) -> None:
@@ -276,7 +320,8 @@ def _preserving(T: Tensor) -> Operator:
 
 
 def _changes(T: Tensor, indices: Sequence[Any], X: Tensor) -> Vector:
-    return tuple(lie_derivative(T, X)[index] for index in indices)
+    changed = lie_derivative(T, X)
+    return tuple(changed[index] for index in indices)
 
 
 def _keeping(D: Span, g: Tensor) -> Operator:
@@ -307,6 +352,7 @@ def _solutions(g: Tensor, functions: Vector, operators: Sequence[Operator]) -> l
     for W in [*_directions(g), *(right if _leads_further(g.frame, right, functions) else ())]:
         value, symbols = _parts(W, operators)
         for f, slopes in zip(functions, gradients, strict=True):
+            check()
             columns.append([f * A + dot(slopes, B) for A, B in zip(value, symbols, strict=True)])
             candidates.append((f, W))
     # Functions of one weight for all directions together, indices up before indices down.
@@ -329,13 +375,14 @@ def _scaled(f: Expr, W: Tensor) -> Vector:
 
 
 def _parts(W: Tensor, operators: Sequence[Operator]) -> tuple[Vector, list[Vector]]:
-    r"""$A$ and $B^j$ with $P(fW) = f A + \partial_j f\, B^j$, read off from $f = 1$ and $f = q^j$."""
+    r"""$A$ and $B^j$ with $P(fW) = f A + \partial_j f\, B^j$, read off from $f = 1$ and $f = q^j - c$ where $c = q^j$."""
     value = tuple(entry for P in operators for entry in P(W))
     slopes = []
     for q in W.frame.coordinates:
-        moved = tuple(entry for P in operators for entry in P(q * W))
-        slopes.append([m - q * A for m, A in zip(moved, value, strict=True)])
-    return value, [simplify_vector(each) for each in zip(*slopes, strict=True)]
+        # At c = q the function q - c vanishes, and what is left of the operator is its symbol.
+        moved = (entry for P in operators for entry in P((q - _HERE) * W))
+        slopes.append([entry.xreplace({_HERE: q}) for entry in moved])
+    return value, [tuple(each) for each in zip(*slopes, strict=True)]
 
 
 def _right_invariant(frame: Frame) -> list[Tensor]:

@@ -21,6 +21,7 @@ from anholonomy.geometry.ansatz import ansatz_functions
 from anholonomy.geometry.factors import integrals_of_forms
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import to_text
+from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector
 from anholonomy.symbolic.sampled_rank import certified_rows
@@ -44,11 +45,14 @@ class Leaves:
         of a part of the constraints.
     integrable
         What is known about that, `Verdict.ZERO` for proven.
+    gave_up
+        Why the search was not ended; empty where it was.
     """
 
     functions: Vector
     corank: int
     integrable: Verdict
+    gave_up: str = ""
 
     @property
     def complete(self) -> bool:
@@ -65,7 +69,7 @@ class Leaves:
         return self.functions[k]
 
     def __str__(self) -> str:
-        shown = ", ".join(f"{to_text(F)} = const" for F in self.functions) or "not found"
+        shown = ", ".join(f"{to_text(F)} = const" for F in self.functions) or self.gave_up or "not found"
         if self.integrable is Verdict.NONZERO:
             return f"no leaves of full dimension; functions constant along the distribution: {shown}"
         missing = self.corank - len(self.functions)
@@ -89,10 +93,14 @@ def find_leaves(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix, integrable: 
     if frame.is_chart:
         sources.insert(1, partial(integrals_of_forms, frame, forms_ni))
     sources.append(partial(ansatz, 2, rich=True))
-    for source in sources:
-        if search.missing:
-            search.offer(source())
-    return Leaves(tuple(search.found), len(forms_ni), integrable)
+    trouble = ""
+    try:
+        for source in sources:
+            if search.missing:
+                search.offer(source())
+    except GaveUp as reason:
+        trouble = str(reason)
+    return Leaves(tuple(search.found), len(forms_ni), integrable, trouble)
 
 
 def _absent(frame: Frame, vectors: Matrix) -> list[Symbol]:

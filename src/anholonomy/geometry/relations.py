@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from math import lcm
 from typing import Any, TypeAlias
 
@@ -20,7 +21,9 @@ import symengine
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
 from anholonomy.symbolic.linear import nullspace, row_echelon
+from anholonomy.symbolic.modular import PRIMES, modular_kernel, rational
 from anholonomy.symbolic.orbit import Orbit
+from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.quotients import Polynomial, Quotient, Ring
 
 __all__ = ["coefficient_rows", "constant_factor", "constant_relations", "independent_functions"]
@@ -154,50 +157,51 @@ def _kernel(ring: Ring, rows: Rows, width: int, parameters: Sequence[int]) -> li
     if any(i in ring.relations or not isinstance(ring.meaning[i], symengine.Symbol) for i in parameters):
         # Constants such as sqrt(2) obey relations of their own; numbers cannot stand in for them.
         return _symbolic_kernel(_written(ring, rows, range(width)), width)
-    rng = random.Random(0)
-    samples = [_numeric_kernel(rows, width, _values(ring, parameters, rng)) for _ in range(2 if parameters else 1)]
+    for prime in PRIMES:
+        found = _verified_kernel(ring, rows, width, parameters, prime)
+        if found is not None:
+            return [_without_denominators(vector) for vector in found]
+    raise NoNormalForm
+
+
+def _verified_kernel(ring: Ring, rows: Rows, width: int, parameters: Sequence[int], prime: int) -> list[Vector] | None:
+    """The kernel read off modulo a prime at two choices of parameters, proven afterwards; None where the prime misleads.
+
+    Modulo a prime the rank can only be smaller, so that vectors which are proven to be annihilated are all there are.
+    """
+    rng = random.Random(prime)
+    values = [[rng.randrange(2, prime) for _ in ring.meaning] for _ in range(2 if parameters else 1)]
+    samples = [modular_kernel(rows, width, each, prime) for each in values]
+    if len(samples[0]) != len(samples[-1]):
+        return None
     vectors = []
     for first, last in zip(samples[0], samples[-1], strict=True):
-        if first == last:
-            vectors.append(tuple(symengine.Rational(int(q.p), int(q.q)) for q in first))
+        check()
+        constants = [rational(value, prime) for value in first] if first == last else [None]
+        if any(q is None for q in constants) or not _annihilate(ring, rows, constants):
+            found = _with_parameters(ring, rows, [u for u, q in enumerate(first) if q != 0], width)
+            if found is None:
+                return None
+            vectors.append(found)
         else:
-            vectors.append(_with_parameters(ring, rows, [u for u, q in enumerate(first) if q != 0], width))
-    return [_without_denominators(vector) for vector in vectors]
+            vectors.append(tuple(symengine.Rational(q.numerator, q.denominator) for q in constants if q is not None))
+    return vectors
 
 
-def _values(ring: Ring, parameters: Sequence[int], rng: random.Random) -> list[Any]:
-    return (
-        [flint.fmpq(rng.randint(10**4, 10**5), rng.randint(10**4, 10**5)) for _ in ring.meaning] if parameters else []
-    )
+def _annihilate(ring: Ring, rows: Rows, constants: Sequence[Fraction | None]) -> bool:
+    weights = {u: flint.fmpq(q.numerator, q.denominator) for u, q in enumerate(constants) if q}
+    zeros = (sum((weights[u] * p for u, p in row.items() if u in weights), ring.context.constant(0)) for row in rows)
+    return all(total.is_zero() for total in zeros)
 
 
-def _numeric_kernel(rows: Rows, width: int, values: Sequence[Any]) -> list[list[Any]]:
-    """The kernel at one choice of parameters, each vector with one free column."""
-
-    def number(p: Polynomial) -> Any:
-        return p(*values) if values else p.leading_coefficient()
-
-    dense = {tuple(sorted((u, str(number(p))) for u, p in row.items())): row for row in rows}
-    matrix = flint.fmpq_mat(len(dense), width)
-    for i, row in enumerate(dense.values()):
-        for u, p in row.items():
-            matrix[i, u] = number(p)
-    reduced, rank = matrix.rref()
-    pivots = [next(u for u in range(width) if reduced[i, u] != 0) for i in range(rank)]
-    kernel = []
-    for free in sorted(set(range(width)) - set(pivots)):
-        vector = [flint.fmpq(int(u == free)) for u in range(width)]
-        for i, u in enumerate(pivots):
-            vector[u] = -reduced[i, free]
-        kernel.append(vector)
-    return kernel
-
-
-def _with_parameters(ring: Ring, rows: Rows, support: Sequence[int], width: int) -> Vector:
+def _with_parameters(ring: Ring, rows: Rows, support: Sequence[int], width: int) -> Vector | None:
     """The one kernel vector on a support that has a single free column, over functions of the parameters."""
     place = {u: k for k, u in enumerate(support)}
     kept = [{place[u]: p for u, p in row.items() if u in place} for row in rows]
-    (vector,) = nullspace(_written(ring, [row for row in kept if row], range(len(support))))
+    found = nullspace(_written(ring, [row for row in kept if row], range(len(support))))
+    if len(found) != 1:
+        return None
+    (vector,) = found
     return tuple(vector[place[u]] if u in place else zero for u in range(width))
 
 

@@ -16,8 +16,12 @@ from itertools import combinations_with_replacement
 from math import comb, prod
 from typing import TypeAlias
 
-from anholonomy.symbolic.balls import Ground
+import symengine
+
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
+from anholonomy.symbolic.orbit import Orbit
+from anholonomy.symbolic.patience import check
+from anholonomy.symbolic.residues import rank_below
 from anholonomy.symbolic.sampled_rank import certified_rows
 
 __all__ = ["symmetry_bound"]
@@ -29,10 +33,13 @@ Part: TypeAlias = tuple[Vector, Sequence[Vector]]
 """For one direction $a$: the coefficients $A_{e,a}$, and the list of $B^j{}_{e,a}$ for each equation $e$."""
 
 MAX_COLUMNS = 120
+MAX_MODULAR = 700
+"""Unknowns up to which the rank is certified, in balls and modulo a prime."""
+MAX_OPERATIONS = 2_000_000
 
 
 def symmetry_bound(
-    parts: Sequence[Part], coordinates: Sequence[Symbol], known: int, on: Ground | None = None
+    parts: Sequence[Part], coordinates: Sequence[Symbol], known: int, on: Orbit | None = None
 ) -> int | None:
     """An upper bound for the number of independent solutions of first-order equations that contain Killing's.
 
@@ -42,7 +49,7 @@ def symmetry_bound(
     best = None
     for order in range(1, 5):
         unknowns = [(a, beta) for a in range(len(parts)) for beta in _up_to(order + 1, len(coordinates))]
-        if len(unknowns) > MAX_COLUMNS:
+        if len(unknowns) > MAX_MODULAR:
             break
         place = {each: k for k, each in enumerate(unknowns)}
         rows = []
@@ -51,12 +58,29 @@ def symmetry_bound(
                 row = [zero] * len(unknowns)
                 for each, coefficient in _differentiated(parts, e, alpha, coordinates).items():
                     row[place[each]] = coefficient
-                rows.append(row)
-        bound = len(unknowns) - len(certified_rows(rows, points=1, on=on))
+                rows.append(tuple(row))
+                check()
+        if (
+            len(unknowns) > MAX_COLUMNS
+            and symengine.count_ops(*(entry for row in rows for entry in row)) > MAX_OPERATIONS
+        ):
+            break
+        rank = _rank(rows, on)
+        if rank is None:
+            break
+        bound = len(unknowns) - rank
         best = bound if best is None else min(best, bound)
         if best <= known:
             break
     return best
+
+
+def _rank(rows: Sequence[Vector], on: Orbit | None) -> int | None:
+    """A certified lower bound of the rank; None where it would take too long."""
+    found = rank_below(rows, on.known if on else None)
+    if found is not None or len(rows[0]) > MAX_COLUMNS:
+        return found
+    return len(certified_rows(rows, points=1, on=on))
 
 
 def _differentiated(
@@ -89,6 +113,7 @@ def _up_to(order: int, n: int) -> list[Powers]:
     return [tuple(c.count(i) for i in range(n)) for c in chosen]
 
 
+@lru_cache(maxsize=4096)
 def _below(alpha: Powers) -> list[Powers]:
     return [gamma for gamma in _up_to(sum(alpha), len(alpha)) if all(j <= i for i, j in zip(alpha, gamma, strict=True))]
 

@@ -20,6 +20,7 @@ import flint
 
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols
+from anholonomy.symbolic.patience import check
 
 __all__ = [
     "Ball",
@@ -138,6 +139,7 @@ def _whole_power(base: Ball, exponent: int) -> Ball:
 
 def evaluate_balls(expressions: Iterable[Expr], values: Mapping[Symbol, Value], digits: int) -> tuple[Ball, ...]:
     """Several expressions at one point; what they share is evaluated once. See `evaluate_ball`."""
+    check()
     with precision(digits):
         known: MutableMapping[Expr, Ball] = {name: ball(value) for name, value in values.items()}
         return tuple(evaluate(expression, BallArithmetic(), known) for expression in expressions)

@@ -15,6 +15,7 @@ import flint
 import symengine
 
 from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.patience import check
 
 __all__ = ["Polynomial", "Quotient", "Ring", "TooLarge"]
 
@@ -101,6 +102,7 @@ class Ring:
             raise TooLarge
         if left.total_degree() + right.total_degree() > MAX_DEGREE:
             raise TooLarge
+        check()
         return self.reduce(left * right)
 
     def reduce(self, polynomial: Polynomial) -> Polynomial:
@@ -133,6 +135,7 @@ class Ring:
         """Common factors removed (while that is cheap) and the denominator made monic."""
         if den.is_zero():
             raise ZeroDivisionError
+        check()
         if num.is_zero():
             return self.constant(0)
         if not den.is_constant() and len(num) + len(den) <= MAX_GCD_TERMS:

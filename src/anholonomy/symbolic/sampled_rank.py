@@ -16,6 +16,7 @@ import symengine
 from anholonomy.symbolic.balls import Ball, Ground, draw, evaluate_balls, excludes_zero, precision
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, free_symbols, symbol
 from anholonomy.symbolic.jets import with_jets
+from anholonomy.symbolic.patience import check
 
 __all__ = ["certified_rows", "sampled_values"]
 
@@ -102,6 +103,7 @@ def _independent(rows: Sequence[list[Ball]]) -> tuple[int, ...]:
     found: list[int] = []
     pivots: list[tuple[int, list[Ball]]] = []
     for number, row in enumerate(rows):
+        check()
         for j, pivot_row in pivots:
             factor = row[j] / pivot_row[j]
             row = [a - factor * b for a, b in zip(row, pivot_row, strict=True)]

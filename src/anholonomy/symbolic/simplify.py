@@ -21,6 +21,7 @@ import symengine
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Vector, as_expression
 from anholonomy.symbolic.lattice import Terms
+from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.presentation import doubled, fractions_of, is_even, presentations, tangents
 from anholonomy.symbolic.pythagoras import with_unit_circles
 from anholonomy.symbolic.quotients import Quotient, TooLarge
@@ -58,6 +59,7 @@ def simplify(expression: Expr) -> Expr:
 
 @lru_cache(maxsize=4096)
 def _simplified(given: Expr) -> Expr:
+    check()
     expression = with_unit_circles(given)
     small = 1 < _operations(expression) <= MAX_OPERATIONS and len(expression.free_symbols) <= MAX_SYMBOLS
     if not small or _is_plain_product(expression):

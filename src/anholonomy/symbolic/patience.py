@@ -1,0 +1,61 @@
+"""Patience: how long a question may take before it is given up.
+
+A question opens `patience`, the loops below it call `check`, and the question that opened it turns `GaveUp` into its own answer:
+unknown, with what was reached. Limits nest: what is asked on the way to an answer never has longer than the answer. Single
+calls into SymEngine and FLINT cannot be interrupted, so their sizes are bounded where they are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
+from numbers import Real
+from time import monotonic
+
+from anholonomy.refusals import GaveUp, IllPosedSystem
+
+__all__ = ["LIMIT", "check", "patience"]
+
+LIMIT = 60.0
+"""Seconds that a question may take unless told otherwise."""
+
+_end: ContextVar[float] = ContextVar("end", default=inf)
+
+
+@contextmanager
+def patience(seconds: float | None) -> Iterator[None]:
+    """Let what is done inside take at most so many seconds; None sets no limit of its own.
+
+    >>> with patience(1e-9):
+    ...     while True:
+    ...         check()
+    Traceback (most recent call last):
+    anholonomy.refusals.GaveUp: gave up after 1e-09 s; give a longer `limit`, or None for none.
+    """
+    mine = monotonic() + _seconds(seconds)
+    if mine >= _end.get():
+        yield
+        return
+    token = _end.set(mine)
+    try:
+        yield
+    except GaveUp:
+        raise GaveUp(f"gave up after {seconds:g} s; give a longer `limit`, or None for none.") from None
+    finally:
+        _end.reset(token)
+
+
+def check() -> None:
+    """Give up if the time is over."""
+    if (end := _end.get()) is not inf and monotonic() > end:
+        raise GaveUp("gave up: the time is over.")
+
+
+def _seconds(limit: object) -> float:
+    if limit is None:
+        return inf
+    if not isinstance(limit, Real) or isinstance(limit, bool) or not float(limit) > 0:
+        raise IllPosedSystem(f"the limit is {limit!r:.40}; give a positive number of seconds, or None for no limit.")
+    return float(limit)

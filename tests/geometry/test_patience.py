@@ -1,0 +1,102 @@
+"""Questions end: answered, or given up with what was found, and whoever asks may interrupt them."""
+
+from __future__ import annotations
+
+import signal
+from functools import partial
+from itertools import count
+
+import pytest
+
+import anholonomy as ah
+from anholonomy import catalogue
+from anholonomy.geometry.field_basis import MANY, MAX_FUNCTIONS, automatic_basis
+from anholonomy.symbolic import patience as clock
+from anholonomy.symbolic.patience import check, patience
+
+SYSTEMS = {
+    "leaning disc": (catalogue.leaning_disc, 5),
+    "off-axle trailer": (catalogue.off_axle_trailer, 4),
+    "2-trailer": (partial(catalogue.n_trailer, 2), 7),
+}
+
+
+@pytest.mark.parametrize(("make", "fields"), SYSTEMS.values(), ids=SYSTEMS.keys())
+def test_the_isometries_of_vehicles(make, fields):
+    """Of the kinetic energy without constraints.
+
+    The disc: motions of the plane, its spin, and the turn of its axis. A train: its centre of mass moves as a free particle, and
+    its shape turns; a heading without coupling adds a flat direction, se(3) + R.
+    """
+    found = ah.killing_fields(make().metric, limit=None)
+    assert (len(found), found.is_complete, found.gave_up) == (fields, True, "")
+
+
+@pytest.fixture
+def hasty(monkeypatch):
+    """A clock by which every question takes long: some seconds pass between two looks at it."""
+    ticks = count()
+    monkeypatch.setattr(clock, "monotonic", lambda: 5.0 * next(ticks))
+
+
+def test_given_up_with_what_is_known(hasty):
+    metric = ah.Metric(ah.Frame(["x", "y"]), ["1", "1 + x^2"])
+    found = ah.killing_fields(metric, limit=60)
+    assert not found.is_complete
+    assert "gave up after 60 s" in str(found)
+    D = ah.Distribution.from_constraints(["z' = y*x' + x*y'*cos(z)^2"], ["x", "y", "z"])
+    assert str(D.is_integrable(limit=1)).startswith("unknown: gave up after 1 s")
+    assert not D.growth_vector(limit=1).is_settled
+    assert "gave up" in str(D.leaves(limit=1))
+
+
+def test_what_was_given_up_is_not_remembered(monkeypatch):
+    D = ah.Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"])
+    with monkeypatch.context() as patched:
+        ticks = count()
+        patched.setattr(clock, "monotonic", lambda: 5.0 * next(ticks))
+        assert not D.growth_vector(limit=1).is_settled
+    assert D.growth_vector() == (2, 3)
+
+
+def test_limits_nest(hasty):
+    def wait():
+        with patience(7), patience(1000):
+            while True:
+                check()
+
+    with pytest.raises(ah.GaveUp, match="after 7 s"):
+        wait()
+
+
+@pytest.mark.parametrize("limit", [0, -1, float("nan"), "soon", True])
+def test_what_is_no_limit(limit):
+    with pytest.raises(ah.Refusal, match="positive number of seconds"):
+        ah.killing_fields(ah.Metric(ah.Frame(["x"]), ["1"]), limit=limit)
+
+
+def test_an_alarm_is_heard():
+    """No single call is so long that a signal would wait for it."""
+
+    class Alarm(Exception):
+        pass
+
+    def ring(*_):
+        raise Alarm
+
+    metric = catalogue.n_trailer(3).metric
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    try:
+        with pytest.raises(Alarm):
+            ah.killing_fields(metric, limit=None)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_no_basis_is_longer_than_can_be_used():
+    metric = catalogue.n_trailer(4).metric
+    functions = automatic_basis(metric.matrix_ab, metric.frame.coordinates)
+    assert len(functions) <= MANY * MAX_FUNCTIONS
+    assert set(metric.frame.coordinates[:2]) <= set(functions)
