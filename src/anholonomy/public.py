@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.bodies import with_bodies
 from anholonomy.bodies.scenery import scenery
+from anholonomy.bodies.tables import parts_toml, read_parts
+from anholonomy.disk import write_whole
 from anholonomy.equations import Equations
 from anholonomy.formulations import formulation, suited
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
@@ -39,9 +41,9 @@ from anholonomy.simulate.trajectory import Trajectory
 from anholonomy.symbolic.balls import precision
 from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.checks import check_model
-from anholonomy.system.declare import UNNAMED, declare, with_forces
+from anholonomy.system.declare import UNNAMED, declare, start_items, with_forces
 from anholonomy.system.doubts import warn_of_mistakes, warn_of_values
-from anholonomy.system.files import from_toml, read_system, write_system
+from anholonomy.system.files import checked_toml, from_toml, read_system
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.moving_frame import MovingFrame, moving_frame
@@ -124,6 +126,9 @@ class System(Model):
     True
     """
 
+    assembly: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """The words of a declaration by bodies, for files; empty where there are none, or forces were changed since."""
+
     def __init__(
         self,
         *,
@@ -150,15 +155,16 @@ class System(Model):
         gravity: Any = None,
     ) -> None:
         words = {word: value for word, value in locals().items() if word != "self"}
-        model = declare(**with_bodies(**words) | scenery(words))
-        self._adopt(model)
+        model = _declared(words)
+        self._adopt(model, {word: value for word, value in words.items() if bodies and value is not None})
         warn_if_substituted(model)
         warn_of_mistakes(model, built=bool(bodies))
 
-    def _adopt(self, model: Model) -> None:
+    def _adopt(self, model: Model, assembly: Mapping[str, Any] | None = None) -> None:
         check_model(model)
         for each in fields(Model):
             object.__setattr__(self, each.name, getattr(model, each.name))
+        object.__setattr__(self, "assembly", assembly or {})
 
     def with_parameters(self, /, **values: float | None) -> System:
         """The same system with other values; None frees a symbol.
@@ -175,8 +181,14 @@ class System(Model):
             for p, old in self.parameter_items
         )
         changed = System.__new__(System)
-        changed._adopt(revalued(self, items))
+        changed._adopt(revalued(self, items), self.assembly)
         warn_of_values(changed)
+        return changed
+
+    def with_start(self, start: Mapping[Any, Any] | None) -> System:
+        """The same system whose motions begin elsewhere unless told otherwise; None leaves that open."""
+        changed = System.__new__(System)
+        changed._adopt(self.with_words(start_items=start_items(self.name, start)), self.assembly)
         return changed
 
     def with_forces(
@@ -383,7 +395,18 @@ class System(Model):
 
     def save(self, path: str | Path) -> None:
         """Write the declaration as a TOML file that `load` reads back without loss."""
-        write_system(self, path)
+        write_whole(path, self.to_toml())
+
+    def to_toml(self) -> str:
+        """The declaration as a TOML text: by bodies, joints, contacts and loads where it was made so."""
+        if self.assembly:
+            try:
+                text = parts_toml(self.assembly, self)
+                if _declared(_read(text, self.name)) == self.with_words():
+                    return text
+            except Refusal:
+                pass  # a word that no text can hold
+        return checked_toml(self)
 
     def __repr__(self) -> str:
         sizes = {"coordinate": len(self.coordinates), "constraint": len(self.constraints)}
@@ -400,9 +423,17 @@ def _refuse_accelerations(model: Model) -> None:
             )
 
 
+def _declared(words: Mapping[str, Any]) -> Model:
+    return declare(**with_bodies(**{"name": UNNAMED, **words}) | scenery(words))
+
+
+def _read(text: str, source: str) -> dict[str, Any]:
+    return read_parts(from_toml(text, source, parts=True), source)
+
+
 def load(path: str | Path) -> System:
     """The system that a TOML file declares; a refusal names the file."""
-    words = read_system(path)
+    words = read_parts(read_system(path), str(path))
     try:
         return System(**words)
     except Refusal as problem:

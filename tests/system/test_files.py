@@ -219,3 +219,10 @@ def test_potential_goes_with_kinetic(tmp_path):
     )
     with pytest.raises(ah.Refusal, match="`potential` goes with `kinetic`"):
         ah.load(path)
+
+
+def test_the_order_of_parameters_with_and_without_values_is_kept(tmp_path):
+    system = ah.System(coordinates=["x"], lagrangian="a*x'^2/2 - b*x", parameters={"a": None, "b": 2.0})
+    system.save(tmp_path / "a.toml")
+    assert ah.load(tmp_path / "a.toml") == system
+    assert list(ah.load(tmp_path / "a.toml").parameters.items()) == [("a", None), ("b", 2.0)]

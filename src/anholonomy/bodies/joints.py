@@ -43,6 +43,11 @@ class AbstractJoint(Part):
         """The group of the child's attitude, where no angles serve everywhere."""
         return None
 
+    @property
+    def reference(self) -> Any:
+        """A load names a joint by its coordinate."""
+        return next(iter(self.coordinates)) if len(self.coordinates) == 1 else self.table
+
     @abc.abstractmethod
     def pose(self, parent: Pose) -> Pose:
         """The child's pose from the parent's."""

@@ -42,9 +42,7 @@ class Study:
     @property
     def declaration(self) -> str:
         """The system with its start as a TOML text."""
-        from anholonomy.system.files import to_toml
-
-        return to_toml(self.system.with_words(start_items=tuple(self.start.items())))
+        return self.system.with_start(self.start).to_toml()
 
     def refuse_without_start(self) -> None:
         if not self.start:

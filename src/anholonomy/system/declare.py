@@ -23,7 +23,7 @@ from anholonomy.system.redundancy import with_spare, without_redundant
 from anholonomy.system.scene import read_scene
 from anholonomy.system.twins import atoms_of, warn_of_twins
 
-__all__ = ["UNNAMED", "declare", "with_forces"]
+__all__ = ["UNNAMED", "declare", "start_items", "with_forces"]
 
 UNNAMED = "system"
 """What a system is called whose user gave it no name."""
@@ -85,7 +85,7 @@ def declare(
         invariants=space.invariants,
         keeps_redundant=redundant == "keep",
         one_sided=_one_sided(name, one_sided, [row.label for row in rows]),
-        start_items=_start(name, start),
+        start_items=start_items(name, start),
         scene=read_scene(name, scene, lambda value, what: check(expression(value, what, coordinates=names), what)),
     )
     return without_redundant(model) if redundant == "drop" else with_spare(model) if redundant == "keep" else model
@@ -244,7 +244,7 @@ def _one_sided(name: str, given: Sequence[str], labels: Sequence[str]) -> tuple[
     return tuple(label for label in labels if label in given)
 
 
-def _start(name: str, given: Mapping[Any, Any] | None) -> tuple[tuple[str, float | str], ...]:
+def start_items(name: str, given: Mapping[Any, Any] | None) -> tuple[tuple[str, float | str], ...]:
     """Numbers, and texts that are numbers; whether they make a state is found when a motion begins there."""
     if given is None:
         return ()

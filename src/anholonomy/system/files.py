@@ -31,7 +31,7 @@ from typing import Any
 
 import tomli_w
 
-from anholonomy.disk import path_of, write_whole
+from anholonomy.disk import path_of
 from anholonomy.language import to_text
 from anholonomy.refusals import BrokenFile
 from anholonomy.symbolic.expressions import Vector
@@ -39,11 +39,16 @@ from anholonomy.system.declare import declare
 from anholonomy.system.model import Model
 from anholonomy.system.scene import scene_tables
 
-__all__ = ["SCHEMA", "from_toml", "read_system", "to_toml", "write_system"]
+__all__ = ["PARTS", "SCHEMA", "checked_toml", "from_toml", "parameter_words", "read_system", "to_toml"]
 
 SCHEMA = "anholonomy-system-1"
 
+PARTS = ("bodies", "joints", "contacts", "loads")
+"""Keys whose tables are parts of a machine; what they mean is told elsewhere."""
+
 _MAX_BYTES = 4_000_000
+_FREE = "free"
+"""What stands for the value of a parameter that has none."""
 
 
 def _is_text(value: object) -> bool:
@@ -76,7 +81,10 @@ _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
         (_lists(_is_text), _tables(_is_text)),
     ),
     "constraints": ("a list of equations, or a table from label to equation", (_lists(_is_text), _tables(_is_text))),
-    "parameters": ("a table from name to number", (_tables(_is_number),)),
+    "parameters": (
+        f'a table from name to number, or "{_FREE}"',
+        (_tables(lambda value: _is_number(value) or value == _FREE),),
+    ),
     "free": ("a list of names", (_lists(_is_text),)),
     "forces": ("a table from coordinate to expression", (_tables(_is_text),)),
     "momenta": ("a table from coordinate to expression", (_tables(_is_text),)),
@@ -90,6 +98,8 @@ _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
         (_tables(lambda value: _is_text(value) or _is_number(value)),),
     ),
     "scene": ("a list of tables, one for each shape", (_lists(lambda value: isinstance(value, Mapping)),)),
+    "gravity": ("its strength, or a list of three components", (_is_text, _is_number, _lists(_is_text, _is_number))),
+    **{word: ("a list of tables, [[…]] each", (_lists(lambda value: isinstance(value, Mapping)),)) for word in PARTS},
 }
 """What each key holds: in words, and the shapes it may have."""
 
@@ -104,8 +114,7 @@ def to_toml(model: Model) -> str:
         "group": model.group,
         "coordinates": model.own_coordinates,
         "constraints": {c.label: f"{to_text(c.declared)} = 0" for c in (*model.constraints, *model.implied)},
-        "parameters": {name: value for name, value in model.parameter_items if value is not None},
-        "free": [name for name, value in model.parameter_items if value is None],
+        **parameter_words(model),
         "forces": _table(model, model.forces_a),
         "momenta": _table(model, model.momenta_a or ()),
         "redundant": "keep" if model.keeps_redundant else "drop" if model.implied else None,
@@ -120,13 +129,23 @@ def to_toml(model: Model) -> str:
     return tomli_w.dumps({key: value for key, value in document.items() if value or key == "schema"})
 
 
+def parameter_words(model: Model) -> dict[str, Any]:
+    """The parameters in their order: those without values in a list of their own, where they come last."""
+    items = model.parameter_items
+    valued = [(name, value) for name, value in items if value is not None]
+    free = [name for name, value in items if value is None]
+    if items[: len(valued)] == tuple(valued):
+        return {"parameters": dict(valued), "free": free}
+    return {"parameters": {name: _FREE if value is None else value for name, value in items}}
+
+
 def _table(model: Model, components: Vector) -> dict[str, str]:
     """A covector by coordinate or speed, zeros left out."""
     return {q: to_text(value) for q, value in zip(model.directions, components, strict=False) if value != 0}
 
 
-def from_toml(text: str, source: str = "the text") -> dict[str, Any]:
-    """The words of a declaration from a TOML text."""
+def from_toml(text: str, source: str = "the text", parts: bool = False) -> dict[str, Any]:
+    """The words of a declaration from a TOML text; with ``parts`` it may be one by bodies, whose tables stay as they are."""
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
@@ -135,12 +154,16 @@ def from_toml(text: str, source: str = "the text") -> dict[str, Any]:
     if schema != SCHEMA:
         said = "has no `schema`" if schema is None else f"has the schema {schema!r}"
         raise BrokenFile(f'{source} {said}; this version reads {SCHEMA!r}, so put schema = "{SCHEMA}" at the top.')
-    if unknown := sorted(set(document) - set(_SHAPES)):
+    assembled = parts and "bodies" in document
+    if unknown := sorted(set(document) - (set(_SHAPES) if assembled else set(_SHAPES) - {*PARTS, "gravity"})):
+        if parts and unknown[0] in _SHAPES:
+            raise BrokenFile(f"{source} has the key {unknown[0]!r} but no bodies; add a table [[bodies]] for each.")
         near = difflib.get_close_matches(unknown[0], _SHAPES, 1, cutoff=0.7)
         hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(('schema', *_SHAPES))}."
         raise BrokenFile(f"{source} has the key {unknown[0]!r}, which means nothing here; {hint}")
     given = {"lagrangian": None} if "momenta" in document or "kinetic" in document else {}
     given |= {"coordinates": None} if "group" in document else {}
+    given |= {"coordinates": None, "lagrangian": None} if assembled else {}
     if missing := [key for key in ("name", "coordinates", "lagrangian") if key not in {**document, **given}]:
         raise BrokenFile(f"{source} lacks {missing[0]!r}; add it.")
     for key, value in document.items():
@@ -150,7 +173,8 @@ def from_toml(text: str, source: str = "the text") -> dict[str, Any]:
     parameters, free = document.get("parameters", {}), document.pop("free", [])
     if both := sorted(set(parameters) & set(free)):
         raise BrokenFile(f"{source}: {both[0]} is in `parameters` and in `free`; keep it in one of them.")
-    document["parameters"] = {**parameters, **dict.fromkeys(free)}
+    values = {name: None if value == _FREE else value for name, value in parameters.items()}
+    document["parameters"] = {**values, **dict.fromkeys(free)}
     return document
 
 
@@ -194,13 +218,13 @@ def read_system(path: str | Path) -> dict[str, Any]:
     if len(raw) > _MAX_BYTES:
         raise BrokenFile(f"{source} is too long; a system file has at most {_MAX_BYTES} bytes.")
     try:
-        return from_toml(raw.decode("utf-8"), str(source))
+        return from_toml(raw.decode("utf-8"), str(source), parts=True)
     except UnicodeDecodeError:
         raise BrokenFile(f"{source} is not UTF-8 text; a system file is TOML.") from None
 
 
-def write_system(model: Model, path: str | Path) -> None:
-    """Write the declaration; an existing file is replaced only when the new one is complete."""
+def checked_toml(model: Model) -> str:
+    """The declaration as a TOML text that was read back."""
     text = to_toml(model)
-    declare(**from_toml(text, str(path)))
-    write_whole(path, text)
+    declare(**from_toml(text, model.name))
+    return text

@@ -1,0 +1,179 @@
+"""Bodies, joints, contacts and loads in files: read as they would be declared, and written without loss."""
+
+from __future__ import annotations
+
+import tomllib
+import warnings
+
+import pytest
+import sympy
+
+import anholonomy as ah
+from anholonomy.catalogue import ENTRIES
+
+HEAD = 'schema = "anholonomy-system-1"\nname = "ball"\n'
+BALL = """
+gravity = "g"
+
+[[bodies]]
+name = "ball"
+mass = "m"
+inertia = ["I", "I", "I"]
+
+[[contacts]]
+type = "rolling"
+body = "ball"
+surface = { type = "sphere", radius = "r" }
+on = { type = "plane", slope = "alpha" }
+"""
+
+
+def read(tmp_path, text):
+    (tmp_path / "a.toml").write_text(HEAD + text)
+    return ah.load(tmp_path / "a.toml")
+
+
+def machine() -> ah.System:
+    """Every kind of joint and load, and words of every kind beside them."""
+    floor = ah.RigidBody("floor", mass=0, inertia=[0, 0, 0], moves="nowhere")
+    bodies = [floor, *(ah.RigidBody(f"b{k}", mass=f"m{k}", inertia=[1, 2, "J"], centre=[0.1, 0, 0]) for k in range(6))]
+    joints = [
+        ah.Revolute(floor, bodies[1], at=[0, 0, 1], axis=[1, 1, 0], angle="phi"),
+        ah.Prismatic(bodies[1], "b1", axis=[0, 0, 1], own=["l", 0, 0]),
+        ah.Cylindrical(bodies[1], bodies[3]),
+        ah.Universal("b2", bodies[4], angles=["p", "q"]),
+        ah.Spherical(bodies[4], bodies[5], at=[1, sympy.Symbol("l"), 0]),
+        ah.Fixed(bodies[5], bodies[6], angle=0.3),
+    ]
+    loads = [
+        ah.Force("b5", ["F*cos(t)", 0, 1.5], axes="body"),
+        ah.Torque(bodies[1], [0, 0, "M"]),
+        ah.Spring(floor, bodies[6], stiffness="k", length="l", end=[0, 0, 1]),
+        ah.Damper(bodies[4], damping=0.2, end=[5, 5, 5]),
+        ah.Motor(joints[0], "u"),
+        ah.JointSpring("p", stiffness=3, rest="pi/2"),
+        ah.JointDamper(joints[1], damping=sympy.Rational(1, 3)),
+    ]
+    return ah.System(
+        name="machine",
+        bodies=bodies,
+        joints=joints,
+        loads=loads,
+        gravity=["0", 0, "-g"],
+        coordinates={"z": "length"},
+        lagrangian="z'^2/2",
+        constraints={"tie": "z' = phi'"},
+        forces={"z": 2},
+        start={"phi": "pi/2"},
+    )
+
+
+def wheels() -> ah.System:
+    body = ah.RigidBody("body", mass="m", inertia=[0, 0, "J"], moves="plane")
+    wheels = [ah.RigidBody(name, mass=0, inertia=[0, "I", 0]) for name in ("left", "right")]
+    return ah.System(
+        name="carriage", bodies=[body, *wheels], redundant="drop",
+        joints=[ah.Revolute(body, wheel, at=[0, place, "R"], axis=[0, 1, 0]) for wheel, place in zip(wheels, ("w", "-w"), strict=True)],
+        contacts=[ah.Rolling(wheel, surface=ah.Disc("R", axis=2), on=ah.Plane()) for wheel in wheels],
+        parameters={"m": 1.0, "J": 0.4, "I": 0.1, "R": 0.5, "w": 0.6},
+    )  # fmt: skip
+
+
+def touching(surface, on, **words) -> ah.System:
+    egg = ah.RigidBody("egg", mass="m", inertia=["I1", "I2", "I3"])
+    return ah.System(name="egg", bodies=[egg], gravity="g", contacts=[ah.Rolling(egg, surface=surface, on=on, **words)])
+
+
+MADE = {
+    "machine": machine,
+    "wheels": wheels,
+    "sphere in bowl": lambda: touching(ah.Sphere("r", at=[0, 0, "c"]), ah.Bowl("R", pole=[0, 1, 0]), twist="none"),
+    "sphere in cylinder": lambda: touching(ah.Sphere("r"), ah.Cylinder("R", 1, rotating="W")),
+    "torus": lambda: touching(ah.Torus("R", "r"), ah.Plane(rotating="W", moving=["sin(t)", 0, 0])),
+    "egg": lambda: touching(ah.Ellipsoid("a", "a", "c"), ah.Plane(normal=[0, 1, 1])),
+    "parallel": lambda: touching(ah.Sphere("r"), ah.ParallelSurface("z - x^2")),
+    "convex": lambda: touching(ah.Convex("sqrt(g1^2 + 2*g2^2 + g3^2)", round="r"), ah.Plane()),
+}
+
+
+@pytest.mark.parametrize("make", MADE.values(), ids=MADE)
+def test_a_machine_is_written_by_its_parts_and_read_back_equal(make, tmp_path):
+    system = make()
+    system.save(tmp_path / "a.toml")
+    written = tomllib.loads((tmp_path / "a.toml").read_text())
+    assert written["bodies"], "not as a Lagrangian"
+    assert written.get("lagrangian", "").count("'") < 2
+    again = ah.load(tmp_path / "a.toml")
+    assert again == system
+    assert again.scene == system.scene
+    again.save(tmp_path / "b.toml")
+    assert (tmp_path / "b.toml").read_text() == (tmp_path / "a.toml").read_text()
+
+
+def test_a_file_by_hand_says_what_python_says(tmp_path):
+    ball = ah.RigidBody("ball", mass="m", inertia=["I", "I", "I"])
+    contact = ah.Rolling(ball, surface=ah.Sphere("r"), on=ah.Plane(slope="alpha"))
+    assert read(tmp_path, BALL) == ah.System(name="ball", bodies=[ball], contacts=[contact], gravity="g")
+
+
+def test_values_and_starts_are_kept_and_other_changes_are_written_out(tmp_path):
+    system = wheels().with_parameters(m=3.0, J=None).with_start({"x": 1})
+    system.save(tmp_path / "a.toml")
+    assert "[[bodies]]" in (tmp_path / "a.toml").read_text()
+    assert ah.load(tmp_path / "a.toml") == system
+    pushed = wheels().with_forces({"x": "1"})
+    pushed.save(tmp_path / "b.toml")
+    assert ah.load(tmp_path / "b.toml").forces_a == pushed.forces_a
+
+
+def test_the_motion_of_a_machine_knows_its_system(tmp_path):
+    system = wheels()
+    start = {"x": 0, "y": 0, "theta": 0, "left_angle": 0, "right_angle": 0, "x'": 1, "theta'": 0}
+    run = system.simulate(start, times=[0, 1])
+    run.save(tmp_path / "run.nc")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        again = ah.Motion.load(tmp_path / "run.nc").system
+    assert again.lagrangian == system.lagrangian
+    assert [c.label for c in again.constraints] == [c.label for c in system.constraints]
+
+
+@pytest.mark.parametrize("key", ["rattleback", "routh-sphere"])
+def test_systems_of_the_catalogue_survive(key, tmp_path):
+    system = ENTRIES[key].make()
+    system.save(tmp_path / "a.toml")
+    assert ah.load(tmp_path / "a.toml") == system
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (('type = "rolling"', 'type = "roling"'), "did you mean 'rolling'.*rolling, sliding, knife-edge"),
+        (('type = "rolling"\n', ""), "entry 1 of `contacts` has no `type`"),
+        (('type = "sphere"', 'type = "cube"'), "entry 1 of `contacts`, `surface` has the type 'cube'.*sphere, disc"),
+        (("radius", "radus"), "the word 'radus' .did you mean 'radius'"),
+        (('mass = "m"', 'weight = "m"'), "the word 'weight'.*its words are name, mass"),
+        (('mass = "m"', "mass = -1"), "entry 1 of `bodies`: the mass of ball is -1"),
+        (('mass = "m"', "mass = { kg = 1 }"), "`mass` is a table"),
+        (('mass = "m"', "mass = [1]"), "the mass of ball"),
+        (('body = "ball"\n', ""), "lacks 'body'"),
+        (('body = "ball"', 'body = "bal"'), "no body 'bal'"),
+        (('body = "ball"', "body = 3"), "no body '3'"),
+        (('name = "ball"\nmass', "name = 3\nmass"), "the body"),
+        (("[[bodies]]", "[[corpses]]"), "no bodies|means nothing"),
+        (('gravity = "g"', "gravity = true"), "gravity"),
+        (("[[contacts]]", "[contacts]"), "a list of tables"),
+        (('slope = "alpha"', 'slope = "2 +"'), "operand is missing"),
+    ],
+)
+def test_a_mistake_gets_a_sentence_with_its_place(tmp_path, change, said):
+    assert change[0] in BALL
+    with pytest.raises(ah.Refusal, match=rf"(?s)a\.toml.*({said})"):
+        read(tmp_path, BALL.replace(*change))
+
+
+def test_a_joint_without_body_gets_a_sentence(tmp_path):
+    with pytest.raises(ah.BrokenFile, match="no bodies"):
+        read(tmp_path, 'lagrangian = "x\'^2"\ncoordinates = ["x"]\n[[joints]]\ntype = "revolute"\n')
+    with pytest.raises(ah.Refusal, match="the joint's coordinate"):
+        read(tmp_path, BALL + '[[joints]]\ntype = "revolute"\nparent = "ball"\nchild = "ball"\nangle = 3\n')
