@@ -92,7 +92,7 @@ from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.geometry.volume import divergence, volume_form
-from anholonomy.importing import Imported, from_sympy
+from anholonomy.importing import Audit, Imported, audit, from_sympy
 from anholonomy.language.door import velocity
 from anholonomy.public import Motion, Reduced, System, load
 from anholonomy.refusals import (
@@ -191,6 +191,8 @@ __all__ = [
     "contact_losses",
     "load",
     "from_sympy",
+    "audit",
+    "Audit",
     "Imported",
     "velocity",
     "catalogue",

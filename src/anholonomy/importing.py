@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple, final
 
+from anholonomy.formulations.verification import Verification
 from anholonomy.public import System
+from anholonomy.refusals import Refusal
 from anholonomy.system.from_sympy import words_of
 from anholonomy.system.from_sympy.doubts import warn_of_contradictions
 from anholonomy.system.substitution import SubstitutedConstraint
 
-__all__ = ["Imported", "from_sympy"]
+__all__ = ["Audit", "Imported", "audit", "from_sympy"]
 
 
 class Imported(NamedTuple):
@@ -48,3 +51,63 @@ def from_sympy(thing: object, *, name: str, parameters: Mapping[Any, float | Non
         system = System(**words)
     warn_of_contradictions(system, claims)
     return Imported(system, speeds)
+
+
+@final
+@dataclass(frozen=True)
+class Audit:
+    """What is wrong with a model of SymPy's; true where nothing is.
+
+    Attributes
+    ----------
+    name
+        What the model is called.
+    imported
+        The system with its speeds; None where the model was refused.
+    contradictions
+        Sentences: why the model was refused, what it says twice and differently, what it may have meant otherwise.
+    verification
+        How the principles compare on what was imported.
+    """
+
+    name: str
+    imported: Imported | None
+    contradictions: tuple[str, ...]
+    verification: Verification | None
+
+    def __bool__(self) -> bool:
+        return not self.contradictions and self.verification is not None and self.verification.agree
+
+    def __str__(self) -> str:
+        found = [f"  - {sentence}" for sentence in self.contradictions] or ["  nothing contradicts anything"]
+        proof = [str(self.verification)] if self.verification is not None else []
+        return "\n".join([f"{self.name}: audit of a model from SymPy", *found, *proof])
+
+
+def audit(
+    thing: object, *, name: str = "model", parameters: Mapping[Any, float | None] | None = None, states: int = 2
+) -> Audit:
+    """Import a model of SymPy's, verify it by every principle, and say plainly what contradicts what.
+
+    >>> from sympy.physics.mechanics import *
+    >>> q, u = dynamicsymbols("q u")
+    >>> N, P = ReferenceFrame("N"), Point("P")
+    >>> P.set_vel(N, u * N.x)
+    >>> P.set_acc(N, 2 * u.diff() * N.x)
+    >>> kane = KanesMethod(N, [q], [u], [q.diff() - u], bodies=[Particle("ball", P, 1)], forcelist=[(P, -q * N.x)])
+    >>> print(audit(kane, name="spring").contradictions[0])
+    spring: the acceleration set for the point P in N is not the derivative of its velocity; ...
+    """
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        try:
+            imported = from_sympy(thing, name=name, parameters=parameters)
+        except Refusal as problem:
+            return Audit(name, None, (*_sentences(seen), str(problem)), None)
+        verification = imported.system.verify(states=states)
+    return Audit(name, imported, _sentences(seen), verification)
+
+
+def _sentences(seen: list[warnings.WarningMessage]) -> tuple[str, ...]:
+    """Our own warnings; SymPy's are not about the model."""
+    return tuple(str(each.message) for each in seen if each.category.__module__.startswith("anholonomy."))

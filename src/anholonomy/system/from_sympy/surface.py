@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from anholonomy.symbolic.balls import ball, precision, random_point
 from anholonomy.symbolic.calculus import jacobian
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, time
-from anholonomy.system.newton import onto, rows_at
+from anholonomy.system.newton import Point, onto, rows_at
 
 __all__ = ["ROUNDED", "on_surface", "vanishes_along"]
 
@@ -21,37 +22,51 @@ ROUNDED = 1e-9
 """What is this small beside the numbers it was made of is rounding."""
 
 
-def vanishes_along(rows: Sequence[Vector], variables: Sequence[Symbol], surface: Sequence[Expr]) -> bool:
-    """Whether two-forms vanish on the surface; ``rows`` holds their components for each pair of variables in order."""
+def vanishes_along(rows: Sequence[Vector], variables: Sequence[Symbol], surface: Sequence[Expr]) -> bool | None:
+    """Whether two-forms vanish on the surface, None where no point of it was found.
+
+    ``rows`` holds the components for each pair of variables in order.
+    """
     pairs = list(combinations(range(len(variables)), 2))
-    for values, T in on_surface(rows, variables, surface):
+    samples = list(on_surface(rows, variables, surface))
+    for values, T in samples:
         F = np.zeros((len(variables), len(variables), values.shape[1]))
         for (i, j), value in zip(pairs, values, strict=True):
             F[i, j], F[j, i] = value, -value
         if abs(np.einsum("ai,bj,ijk->abk", T, T, F)).max(initial=0) > ROUNDED * (1 + abs(F).max(initial=0)):
             return False
-    return True
+    return True if samples else None
 
 
 def on_surface(
     rows: Sequence[Vector], variables: Sequence[Symbol], surface: Sequence[Expr]
 ) -> Iterator[tuple[Any, Any]]:
     """Rows in numbers at random points of a surface, and a basis of its tangent vectors there."""
-    rng, found = random.Random(7), 0
     slopes = jacobian(surface, variables)
-    used = free_symbols([*surface, *(entry for row in rows for entry in row)]) | {*variables}
+    missing = free_symbols(entry for row in rows for entry in row) | {*variables}
+    with precision(_DIGITS):
+        for point in _points(tuple(surface), tuple(variables)):
+            others = random_point(missing - point.keys(), random.Random(8), 1)
+            full = point | {s: ball(v) for s, v in others.items()}
+            values, G = (np.array(rows_at(each, full), dtype=float) for each in (rows, slopes))
+            if np.isfinite(values).all():
+                _, sizes, V = np.linalg.svd(G)
+                yield values, V[int((sizes > ROUNDED * sizes.max()).sum()) :]
+
+
+@lru_cache(maxsize=8)
+def _points(surface: tuple[Expr, ...], variables: tuple[Symbol, ...]) -> list[Point]:
+    """A few points of the surface, found once: every body asks for them."""
+    rng, found = random.Random(7), list[Point]()
     coordinates = [q for q in variables if q != time]
     with precision(_DIGITS):
         for kind in range(_TRIES):
             start = {s: ball(v) for s, v in random_point(coordinates, rng, kind).items()}
-            start |= {s: ball(v) for s, v in random_point(used - {*coordinates}, rng, 1).items()}
+            others = free_symbols(surface) - {*coordinates} | {time}
+            start |= {s: ball(v) for s, v in random_point(others, rng, 1).items()}
             point = onto(surface, coordinates, start, _DIGITS)
-            if point is None:
-                continue
-            values, G = (np.array(rows_at(each, point), dtype=float) for each in (rows, slopes))
-            if np.isfinite(values).all():
-                _, sizes, V = np.linalg.svd(G)
-                yield values, V[int((sizes > ROUNDED * sizes.max()).sum()) :]
-                found += 1
-            if found == _STATES:
-                return
+            if point is not None:
+                found.append(point)
+            if len(found) == _STATES:
+                break
+    return found

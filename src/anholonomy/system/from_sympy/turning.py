@@ -27,20 +27,17 @@ Slopes: TypeAlias = Sequence[Sequence[Expr]]
 def belongs_to_an_orientation(slopes: Slopes, variables: Sequence[Symbol], surface: Sequence[Expr]) -> bool:
     """Whether nothing was found against it."""
     rows = [_curvature(slopes, variables, i, j) for i, j in combinations(range(len(variables)), 2)]
-    if not surface:
-        return all(witness(entry) is None for row in rows for entry in row)
-    return vanishes_along(rows, variables, surface)
+    seen = vanishes_along(rows, variables, surface) if surface else None
+    return all(witness(entry) is None for row in rows for entry in row) if seen is None else seen
 
 
 def turns_with_it(inertia: Matrix, slopes: Slopes, variables: Sequence[Symbol], surface: Sequence[Expr]) -> bool:
     """Whether nothing was found against it."""
     rows = [_left_behind(inertia, slope, x) for slope, x in zip(slopes, variables, strict=True)]
-    if not surface:
+    samples = list(on_surface(rows, variables, surface)) if surface else []
+    if not samples:
         return all(witness(entry) is None for row in rows for entry in row)
-    return all(
-        abs(T @ values).max(initial=0) <= ROUNDED * (1 + abs(values).max(initial=0))
-        for values, T in on_surface(rows, variables, surface)
-    )
+    return all(abs(T @ values).max(initial=0) <= ROUNDED * (1 + abs(values).max(initial=0)) for values, T in samples)
 
 
 def _curvature(slopes: Slopes, variables: Sequence[Symbol], i: int, j: int) -> Vector:
