@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import pytest
 
 import anholonomy as ah
+import anholonomy.catalogue
 
 
 def constraints(*rows: str) -> ah.Distribution:
@@ -37,6 +39,10 @@ def fields(*rows: list[str]) -> ah.Distribution:
         (lambda: fields(["1", "0", "y^12"], ["0", "1", "0"]).degree_of_nonholonomy(at={"y": 0}), "so far"),
         (lambda: fields(["1", "0", "0"], ["0", "1", "x"]).growth_vector(at=[0, 1]), "dict"),
         (lambda: fields(["1", "0", "0"], ["0", "1", "x"]).growth_vector(at={"w": 1}), "'w'"),
+        (lambda: fields(["1", "0", "exp(-1/y^2)"], ["0", "1", "0"]).growth_vector(at={"y": 0}), "not defined"),
+        (lambda: fields(["1", "0", "0"], ["0", "1", "x"]).growth_vector(at={"x": 0}, length=0), "whole number"),
+        (lambda: ah.nonholonomic_connection(ah.Metric(ah.Frame(["x", "y"]), [1, 1]), 3), "neither"),
+        (lambda: ah.nonholonomic_connection(ah.Metric(ah.Frame(["x", "y"]), [1, 1]), [1, 2]), "2 components"),
         (lambda: ah.Metric(ah.Frame(["x", "y"]), [["1", "2"], ["3", "4"]]), "symmetric"),
         (lambda: ah.levi_civita(ah.Metric(ah.Frame(["x", "y"]), [["1", "1"], ["1", "1"]])).coefficients, "degenerate"),
     ],
@@ -52,3 +58,22 @@ def test_a_flag_that_may_go_on_says_so() -> None:
     assert not growth.is_settled
     assert repr(growth).endswith("so far")
     assert fields(["1", "0", "y^4"], ["0", "1", "0"]).growth_vector(at={"y": 0}) == (2, 2, 2, 2, 3)
+
+
+def test_a_right_angle_is_one_in_every_spelling() -> None:
+    """The car with a trailer at a right angle grows more slowly there (Jean 1996)."""
+    D = ah.Distribution.of(ah.catalogue.n_trailer(2))
+    shared = {"theta0": "0", "theta2": 0.5}
+    exact = D.growth_vector(at=shared | {"theta1": "pi/2"})
+    assert D.growth_vector(at=shared | {"theta1": math.pi / 2}) == exact
+    assert D.growth_vector(at=shared | {"theta1": 1.57}) != exact
+
+
+def test_a_distribution_is_a_span() -> None:
+    g = ah.Metric(ah.Frame(["x", "y", "z"]), [1, 1, 1])
+    D = fields(["1", "0", "y"], ["0", "1", "0"])
+    assert ah.nonholonomic_connection(g, D).coefficients == ah.nonholonomic_connection(g, D.vectors_ai).coefficients
+
+
+def test_a_metric_shows_itself_in_a_line() -> None:
+    assert len(repr(ah.catalogue.leaning_disc().metric)) < 120

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import pi
 from typing import Any, final
 
 import symengine
@@ -235,12 +237,14 @@ class Distribution:
         """Dimensions of D, D + [D, D], … at generic points, or at a place.
 
         ``at`` gives values to coordinates, numbers or expressions in the others; coordinates and parameters left out
-        stay generic. Brackets of up to ``length`` fields are looked at there. After ``limit`` seconds the vector ends, "so far".
+        stay generic. A float that is the double of a simple multiple of pi, as ``math.pi/2``, is that multiple. Brackets of up to ``length`` fields are looked at there. After ``limit`` seconds the vector ends, "so far".
 
         >>> D = Distribution.from_vectors([["1", "0", "y^2"], ["0", "1", "0"]], ["x", "y", "z"])
         >>> D.growth_vector(), D.growth_vector(at={"y": 0})
         ((2, 3), (2, 2, 3))
         """
+        if not isinstance(length, int) or isinstance(length, bool) or length < 1:
+            raise IllPosedSystem(f"the length of brackets is {length!r:.40}; give a whole number from 1 on.")
         try:
             with patience(limit):
                 if at is None:
@@ -323,7 +327,7 @@ class Distribution:
     def _place(self, at: Mapping[Any, Any]) -> dict[Symbol, Expr]:
         if not isinstance(at, Mapping):
             raise IllPosedSystem(f"a place is a dict from coordinates to values, and {at!r:.60} is none.")
-        place = {symbol(name_of(q, "a coordinate")): expression(value, "the place") for q, value in at.items()}
+        place = {symbol(name_of(q, "a coordinate")): _meant(value) for q, value in at.items()}
         known = set(self.coordinates).union(*(entry.free_symbols for row in self.vectors_ai for entry in row))
         if unknown := sorted(str(q) for q in set(place) - known):
             raise UnknownName(
@@ -372,7 +376,19 @@ class Distribution:
 
 
 def _at(rows: Matrix, place: Mapping[Symbol, Expr]) -> Matrix:
-    return tuple(tuple(entry.xreplace(dict(place)) for entry in row) for row in rows)
+    try:
+        return tuple(tuple(entry.xreplace(dict(place)) for entry in row) for row in rows)
+    except RuntimeError:  # SymEngine refuses to divide by zero
+        raise IllPosedSystem("the distribution is not defined at this place; take another.") from None
+
+
+def _meant(value: Any) -> Expr:
+    """A float that is the double of a simple multiple of pi is that multiple; any other is the decimal it prints as."""
+    if isinstance(value, float) and value:
+        ratio = Fraction(value / pi).limit_denominator(24)
+        if value == float(ratio.numerator * pi / ratio.denominator) or value == float(ratio) * pi:
+            return symengine.Rational(ratio.numerator, ratio.denominator) * symengine.pi
+    return expression(value, "the place")
 
 
 def _frame_of(coordinates: Sequence[Any] | Frame) -> Frame:

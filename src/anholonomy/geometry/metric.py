@@ -40,7 +40,7 @@ class HasKineticEnergy(Protocol):
 
 
 @final
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Metric:
     r"""A metric by its components $G_{ab}$ in a frame.
 
@@ -180,6 +180,9 @@ class Metric:
         r"""Whether $G_{ab} = \delta_{ab}$ in the metric's own frame."""
         unit = Tensor.build(self.frame, "dd", lambda a, b: int(a == b))
         return (self.tensor - unit).is_zero()
+
+    def __repr__(self) -> str:
+        return f"metric of {self.frame.size} directions on ({', '.join(q.name for q in self.frame.coordinates)}); print shows it"
 
     def __str__(self) -> str:
         return str(self.tensor)

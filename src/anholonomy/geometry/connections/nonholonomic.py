@@ -21,7 +21,7 @@ from anholonomy.geometry.connections.tidying import tidied
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
-from anholonomy.language.door import expression
+from anholonomy.language.door import expression, is_list
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 
@@ -88,13 +88,16 @@ class NonholonomicConnection(AbstractConnection):
 
 
 def spanning_fields(frame: Frame, span: Sequence[Any], functions: Sequence[str] = ()) -> tuple[Tensor, ...]:
-    """Vector fields in a frame, from tensors or rows of components; an empty span is refused."""
+    """Vector fields in a frame, from a distribution, tensors or rows of components; an empty span is refused."""
+    span = getattr(span, "vectors_ai", span)
+    if not is_list(span):
+        raise IllPosedSystem(f"a span is a distribution or a list of vectors, and {span!r:.60} is neither.")
     fields = []
     for k, vector in enumerate(span, 1):
         if isinstance(vector, Tensor):
             fields.append(vector.in_frame(frame))
             continue
-        if isinstance(vector, str) or len(vector) != frame.size:
+        if not is_list(vector) or len(vector) != frame.size:
             raise IllPosedSystem(f"vector {k} of the span needs {frame.size} components, one for each direction.")
         row = [frame.in_coordinates(expression(entry, f"vector {k} of the span", functions)) for entry in vector]
         fields.append(Tensor.of(frame, "u", {(a,): entry for a, entry in enumerate(row)}, "X"))
