@@ -471,6 +471,30 @@ class Motion(Trajectory):
 
         return Motion(resampled(self, times))
 
+    def go_on(
+        self,
+        until: float,
+        *,
+        events: Mapping[str, Any] | None = None,
+        stop: str | Sequence[str] | None = None,
+        progress: Callable[[float], None] | None = None,
+    ) -> Motion:
+        """The motion continued from its end, with the samples and events it has, and as many samples in a time further on.
+
+        Whatever ended it, an event, Ctrl-C or its last time, it goes on by the same principle, tolerance, limits and events;
+        ``events`` and ``stop`` replace those. The outcome is that of the new end.
+
+        >>> from anholonomy.catalogue import skate
+        >>> run = skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, times=[0, 6, 12])
+        >>> run.go_on(until=24).time.values.tolist()
+        [0.0, 6.0, 12.0, 18.0, 24.0]
+        """
+        from anholonomy.simulate.continuing import continued, continuing
+
+        problem = continuing(self, until, events, stop)
+        with nullcontext(progress) if progress is not None else watching() as report:
+            return Motion(continued(self, problem, report))
+
     def plot(self, of: Any = None, ax: Axes | Iterable[Axes] | str | Path | None = None) -> Any:
         """The usual picture: the path, the coordinates by kind and size, and the errors in a small panel; returns the axes.
 

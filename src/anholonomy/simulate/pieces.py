@@ -10,13 +10,15 @@ from typing import final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.compile.program import Program
 from anholonomy.formulations.euler_lagrange import energy
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.charts import Chart, open_chart, reopen_chart
 from anholonomy.simulate.events import Event, locate, passes, refined
 from anholonomy.simulate.features import limits_of
 from anholonomy.simulate.integrators.base import Flow, Limits, OnStep, Progress, Solution
-from anholonomy.simulate.integrators.choose import choose_integrator
+from anholonomy.simulate.integrators.choose import SMALL, choose_integrator
+from anholonomy.simulate.integrators.cost import Work, turns
 from anholonomy.simulate.legs import Leg
 from anholonomy.simulate.losses import passages, rounding
 from anholonomy.simulate.mode import Mode
@@ -73,6 +75,7 @@ class Run:
     against_series: str = ""
     switch: Switch | None = None
     legs: int = 0
+    series: set[Program] = field(default_factory=set)
     first_pivots: dict[int, Array] = field(default_factory=dict)
     signs: dict[str, int] = field(default_factory=dict)
 
@@ -140,9 +143,15 @@ class Run:
         problem = self.problem
         program = chart.compiled.rates if mode is None else mode.modes.rates
         p = problem.parameters if mode is None else mode.all_parameters
-        more = len(program.states) - x.size
-        straight = chart.straight(t, np.concatenate([x, np.zeros(more)]), p, program)
-        chosen = choose_integrator(straight, problem.tolerance, problem.integrator, against_series=self.against_series)
+        start = np.concatenate([x, np.zeros(len(program.states) - x.size)])
+        straight = chart.straight(t, start, p, program)
+        before = sum(other.operations for other in self.series if other != straight)
+        work = Work(turns(Flow(program, p), t, start, self.duration) if straight.operations > SMALL else 0.0, before)
+        chosen = choose_integrator(
+            straight, problem.tolerance, problem.integrator, against_series=self.against_series, work=work
+        )
+        if chosen.name == "taylor":
+            self.series.add(straight)
         self.notes = {"integrator": chosen.name, "integrator_reason": chosen.reason}
         flow = Flow(straight if chosen.name == "taylor" else program, p)
         return Leg(chosen, flow, x.size, problem.tolerance, self.limits)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, final
 
@@ -12,6 +12,8 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.formulations import formulation, suited
 from anholonomy.formulations.base import AbstractFormulation
+from anholonomy.language.door import expression
+from anholonomy.language.writing import to_text
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.events import Watchlist
 from anholonomy.simulate.integrators.base import FREE, Limits
@@ -23,7 +25,7 @@ from anholonomy.system.model import Model
 from anholonomy.system.redundancy import revalued
 from anholonomy.system.states import complete_state, state_name
 
-__all__ = ["MACHINE", "Problem", "pose"]
+__all__ = ["MACHINE", "SAMPLES", "Problem", "pose"]
 
 SAMPLES = 1001
 """How many times a motion is reported at when only its end is given."""
@@ -43,6 +45,8 @@ class Problem:
         The start: coordinates, velocities, parameters and time.
     grid
         The times to report, the first being that of the start.
+    asked
+        What else the user asked for, in words that can be asked again: events, an integrator, limits.
     """
 
     model: Model
@@ -54,6 +58,7 @@ class Problem:
     integrator: str | None
     watchlist: Watchlist
     limits: Limits = FREE
+    asked: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def parameters(self) -> Array:
@@ -100,7 +105,15 @@ def pose(
             point = _start(changed, principle, values, project)
         model, declared = changed, revalued(declared, used)
     watchlist = Watchlist.of(declared, model, events, stop, not type(principle).costates(model))
-    return Problem(model, declared, principle, point, grid, float(tolerance), integrator, watchlist, limits)
+    asked = {
+        "events": {name: to_text(expression(value, name)) for name, value in (events or {}).items()},
+        "stop": sorted(watchlist.stopping),
+        "integrator": integrator,
+        "max_step": max_step if max_step is None else float(max_step),
+        "breaks": limits.breaks.tolist(),
+    }
+    asked = {word: value for word, value in asked.items() if value}
+    return Problem(model, declared, principle, point, grid, float(tolerance), integrator, watchlist, limits, asked)
 
 
 def _start(model: Model, principle: AbstractFormulation, values: Any, project: bool) -> dict[Symbol, float]:

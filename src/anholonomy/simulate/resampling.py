@@ -21,7 +21,7 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["resampled"]
+__all__ = ["integrated_model", "resampled", "state_at"]
 
 
 def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.Dataset:
@@ -46,8 +46,8 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
     grid = asked if asked[0] == own[first] else np.concatenate([own[first : first + 1], asked])
     attributes = motion.data.attrs
     problem = pose(
-        _integrated(motion),
-        _state(motion, first),
+        integrated_model(motion),
+        state_at(motion, first),
         times=grid,
         by=str(attributes["principle"]),
         tolerance=float(attributes["tolerance"]),
@@ -56,14 +56,14 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
     return simulate(problem).sel(time=asked)
 
 
-def _integrated(motion: Trajectory) -> Model:
+def integrated_model(motion: Trajectory) -> Model:
     """The declared system, without the constraints that follow from others where the motion was computed so."""
     declared = model_of(motion.data)
     used = motion.constraint_residual.sizes["constraint"]
     return declared if used == len(declared.constraints) else declared.independent
 
 
-def _state(motion: Trajectory, k: int) -> dict[str, float]:
+def state_at(motion: Trajectory, k: int) -> dict[str, float]:
     """One sample; the declaration that is stored with a motion has the parameters it was computed with."""
     data = motion.data
     costates = str(data.attrs.get("costates", "")).split()

@@ -77,6 +77,7 @@ def _provenance(problem: Problem, run: Run, pieces: list[Piece]) -> dict[str, ob
         "principle": problem.principle.name,
         **({"costates": " ".join(mu.name for mu in costates)} if costates else {}),
         **({"one_sided": json.dumps(sided)} if sided else {}),
+        **({"asked": json.dumps(problem.asked)} if problem.asked else {}),
         **run.notes,
         "tolerance": problem.tolerance,
         "outcome": ending + told_losses(sided, met[:-1] if stopped else met),

@@ -18,6 +18,7 @@ from anholonomy.compile.program import Program, lower
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.integrators.base import Flow
 from anholonomy.simulate.integrators.choose import INTEGRATORS, choose_integrator
+from anholonomy.simulate.integrators.cost import Work, turns
 from anholonomy.simulate.integrators.runge_kutta import RungeKutta
 from anholonomy.simulate.integrators.scipy import Scipy
 from anholonomy.simulate.integrators.taylor import Taylor
@@ -238,14 +239,31 @@ def large(operations: int) -> Program:
 def test_the_choice_follows_size_tolerance_and_smoothness():
     assert choose_integrator(OSCILLATOR.program, 1e-9).name == "taylor"
     assert choose_integrator(large(2000), 1e-9).name == "runge-kutta"
-    assert choose_integrator(large(2000), 1e-15).name == "taylor"
-    assert choose_integrator(large(20000), 1e-15).name == "runge-kutta"
+    assert choose_integrator(large(500), 1e-15).name == "taylor"
+    assert choose_integrator(large(2000), 1e-15).name == "runge-kutta"
     corner = lower([x], [], [], [-se.Abs(x)])
     assert choose_integrator(corner, 1e-15).name == "runge-kutta"
     assert "abs" in choose_integrator(corner, 1e-15).reason
     for name in INTEGRATORS:
         chosen = choose_integrator(OSCILLATOR.program, 1e-9, name)
         assert (chosen.name, chosen.reason) == (name, "asked for by name")
+
+
+def test_the_choice_weighs_compilation_against_the_length_of_the_motion():
+    """Charts add up, and a long motion makes up for any compilation; both by the figures of `Work` alone."""
+    assert choose_integrator(large(500), 1e-15, work=Work(compiled=5000)).name == "runge-kutta"
+    assert choose_integrator(large(3000), 1e-15, work=Work(turns=1e3)).name == "runge-kutta"
+    assert choose_integrator(large(3000), 1e-15, work=Work(turns=1e6)).name == "taylor"
+    assert choose_integrator(large(3000), 1e-6, work=Work(turns=1e4)).name == "runge-kutta"
+    assert "compile" in choose_integrator(large(3000), 1e-15).reason
+
+
+@pytest.mark.parametrize("rate", [0.1, 1.0, 30.0])
+def test_a_motion_makes_as_many_turns_as_it_has_time_scales(rate):
+    swing = Flow(OSCILLATOR.program, np.array([rate]))
+    for phase in (0.0, 0.7, 1.5):
+        start = np.array([np.cos(phase), -rate * np.sin(phase)])
+        assert 0.2 * 50 * rate < turns(swing, 0.0, start, 50.0) < 5 * 50 * rate
 
 
 def test_the_choice_falls_back_when_nothing_is_installed(monkeypatch):

@@ -1,8 +1,8 @@
-"""Which integrator: Taylor where its code is quickly made or accuracy is dear, Runge–Kutta for the rest.
+"""Which integrator: the one that is done first, compilation included; a series is worth a second of it.
 
-Compiling a Taylor stepper takes 1.5 to 2 ms an operation, machine code for Runge–Kutta 0.02 ms. But the
+Compiling a Taylor stepper takes 2 ms an operation, machine code for Runge–Kutta 0.02 ms; running they are alike. But the
 series reaches rounding error, where order eight leaves a drift that falls only eightfold when the tolerance
-falls tenfold, in two to five times as many steps.
+falls tenfold. So the series is taken where its compilation is short, or no longer than the steps of the other would take.
 """
 
 from __future__ import annotations
@@ -12,29 +12,30 @@ from importlib.util import find_spec
 from anholonomy.compile.program import Program
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.integrators.base import AbstractIntegrator
+from anholonomy.simulate.integrators.cost import UNKNOWN, Work
 from anholonomy.simulate.integrators.runge_kutta import RungeKutta
 from anholonomy.simulate.integrators.scipy import Scipy
 from anholonomy.simulate.integrators.taylor import Taylor, has_corners
 
-__all__ = ["INTEGRATORS", "LARGE", "SMALL", "TIGHT", "choose_integrator"]
+__all__ = ["INTEGRATORS", "PATIENCE", "SMALL", "TIGHT", "choose_integrator"]
 
 INTEGRATORS: dict[str, type[AbstractIntegrator]] = {kind.name: kind for kind in (Taylor, RungeKutta, Scipy)}
 _NEEDS = {"taylor": "heyoka", "runge-kutta": "numba"}
 
 SMALL = 200
 """Operations up to which a Taylor stepper is compiled in half a second, worth it at any tolerance."""
-LARGE = 3000
-"""Operations above which compiling a Taylor stepper takes five seconds and more."""
 TIGHT = 1e-12
 """Tolerance below which the series is worth its compilation, and order eight runs into rounding error."""
+PATIENCE = 1.3
+"""Seconds of compilation, for all the charts of a motion together, that the exactness of a series is worth."""
 
 
 def choose_integrator(
-    program: Program, tolerance: float, name: str | None = None, *, against_series: str = ""
+    program: Program, tolerance: float, name: str | None = None, *, against_series: str = "", work: Work = UNKNOWN
 ) -> AbstractIntegrator:
     """The integrator for a program and a tolerance, or the one called ``name``; its ``reason`` says why.
 
-    ``against_series`` is what the caller knows that forbids Taylor's.
+    ``against_series`` is what the caller knows that forbids Taylor's, ``work`` how long the motion is.
 
     Raises `UnknownName` for a name that is none, and `IntegrationProblem` where the integrator asked for
     cannot take the program.
@@ -49,11 +50,15 @@ def choose_integrator(
         return _forced(program, name)
     obstacle = against_series or _obstacle(program, "taylor")
     size = program.operations
-    if not obstacle and size <= SMALL:
-        return _because(Taylor(), f"Taylor series: the program is small ({size} operations)")
-    if not obstacle and tolerance < TIGHT and size <= LARGE:
-        return _because(Taylor(), f"Taylor series: the tolerance is tight ({tolerance:.1g})")
-    why = obstacle or f"the program is large ({size} operations)"
+    compilation, stepping = work.compilation(program), work.stepping(program, tolerance)
+    if not obstacle and compilation <= PATIENCE:
+        if size <= SMALL:
+            return _because(Taylor(), f"Taylor series: the program is small ({size} operations)")
+        if tolerance < TIGHT:
+            return _because(Taylor(), f"Taylor series: the tolerance is tight ({tolerance:.1g})")
+    if not obstacle and compilation <= stepping:
+        return _because(Taylor(), f"Taylor series: the motion is long ({work.turns:.0f} times its time scale)")
+    why = obstacle or f"a series of {size} operations would take {compilation:.1f} s to compile"
     if not _obstacle(program, "runge-kutta"):
         return _because(RungeKutta(), f"Runge-Kutta of order 8: {why}")
     return _because(Scipy(), f"SciPy: {_obstacle(program, 'runge-kutta')}")
