@@ -84,9 +84,14 @@ class Modes:
         return self._lower((*self._steps, *more), (*functions, *rates))
 
     @cached_property
-    def functions(self) -> tuple[Function, Function]:
-        """`watched` and `rates`, compiled."""
-        return fast_function(self.watched), fast_function(self.rates)
+    def watch(self) -> Function:
+        """`watched`, compiled."""
+        return fast_function(self.watched)
+
+    @cached_property
+    def move(self) -> Function:
+        """`rates`, compiled."""
+        return fast_function(self.rates)
 
     def _lower(self, steps: tuple[Step, ...], outputs: Vector, extra: tuple[Symbol, ...] = ()) -> Program:
         e = self.equations

@@ -72,7 +72,7 @@ class Mode:
 
     def watched(self, t: float, x: Array) -> Watched:
         r"""Switching functions $u$, their rates, radicands $r$ that may touch zero, their rates."""
-        values = self.modes.functions[0](t, x, self.all_parameters)
+        values = self.modes.watch(t, x, self.all_parameters)
         count = len(self.modes.switches)
         functions, rates = np.split(values, 2)
         return functions[:count], rates[:count], functions[count:][self._edges], rates[count:][self._edges]
@@ -80,7 +80,7 @@ class Mode:
     def rates(self, t: float, x: Array) -> Array:
         """The rates of the states."""
         padded = np.concatenate([x, np.zeros(len(self.modes.switches))])
-        return self.modes.functions[1](t, padded, self.all_parameters)[: x.size]
+        return self.modes.move(t, padded, self.all_parameters)[: x.size]
 
     def heading(self, k: int, t: float, x: Array) -> float:
         """Where a switching function at zero goes, as the motion does: its rate, or the rate of that where it has none."""

@@ -280,6 +280,24 @@ def test_the_choice_refuses_in_sentences():
         Scipy("Euler")
 
 
+def test_an_interrupt_does_not_wait_for_a_series_to_be_compiled(monkeypatch):
+    import heyoka
+
+    released, built = threading.Event(), []
+
+    def slow(*arguments, **options):
+        released.wait(30)
+        built.append(True)
+        raise RuntimeError("too late")
+
+    monkeypatch.setattr(heyoka, "taylor_adaptive", slow)
+    threading.Timer(0.2, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        Taylor().integrate(Flow(large(300), np.array([0.123])), [1.0, 0.0], [0.0, 1.0], tolerance=1e-11)
+    assert not built
+    released.set()
+
+
 def test_a_stiff_equation_by_an_implicit_method():
     stiff = flow([x], [-1e6 * (x - se.cos(time)) - se.sin(time)])
     run = Scipy("Radau").integrate(stiff, [1.0], np.array([0.0, 1.0]), tolerance=1e-8)

@@ -13,6 +13,8 @@ without noticing, so such programs are left to the other methods.
 from __future__ import annotations
 
 from collections import OrderedDict
+from concurrent.futures import Future
+from threading import Thread
 from time import perf_counter
 from typing import Any, ClassVar, final
 
@@ -81,7 +83,7 @@ class Taylor(AbstractIntegrator):
         # Taken out while in use, so that neither a thread nor a callback can share it.
         stepper = self._pool.pop(key, None)
         if stepper is None:
-            stepper = _build(*key)
+            stepper = _build(*key) if key[0].operations <= COMPACT_ABOVE else _build_aside(*key)
         try:
             stepper.time = request.times[0]
             stepper.state[:] = request.start
@@ -119,6 +121,23 @@ def _build(program: Program, tolerance: float) -> Any:
         tol=tolerance,
         compact_mode=program.operations > COMPACT_ABOVE,
     )
+
+
+def _build_aside(program: Program, tolerance: float) -> Any:
+    """The same in a thread of its own, because an interrupt reaches only Python, and this may take long elsewhere."""
+    done: Future[Any] = Future()
+
+    def build() -> None:
+        try:
+            done.set_result(_build(program, tolerance))
+        except BaseException as problem:
+            done.set_exception(problem)
+
+    thread = Thread(target=build, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(_PATIENCE)
+    return done.result()
 
 
 @final
