@@ -85,21 +85,11 @@ def simulate(
       anholonomy simulate marble.toml --start w2=1 --until 5 --stop-at "height lost"
       anholonomy simulate my-robot.toml --start x=0 --start "x'=1" --times 0,1,2.5
     """
-    from anholonomy.cli.outputs import check_picture
     from anholonomy.cli.run import exit_code, run
     from anholonomy.cli.target import find
-    from anholonomy.disk import place_for
-    from anholonomy.refusals import IntegrationProblem
-    from anholonomy.simulate.trajectory import motion_kind
 
     study = find(target).with_values(parameters, start)
-    if output is not None:
-        place_for(output)
-        motion_kind(output)
-    if plot is not None:
-        check_picture(plot)
-    elif plot_of:
-        raise IntegrationProblem("--plot-of says what a picture shows; add --plot FILE to say where it goes.")
+    _check(output, plot, plot_of)
     motion = run(
         study,
         until,
@@ -115,6 +105,22 @@ def simulate(
     )
     _leave(motion, output, plot, plot_of)
     raise typer.Exit(exit_code(motion))
+
+
+def _check(output: Path | None, plot: Path | None, plot_of: list[str] | None) -> None:
+    """Refuse, before anything is computed, what could not be written afterwards."""
+    from anholonomy.cli.outputs import check_picture
+    from anholonomy.disk import place_for
+    from anholonomy.refusals import IntegrationProblem
+    from anholonomy.simulate.trajectory import motion_kind
+
+    if output is not None:
+        place_for(output)
+        motion_kind(output)
+    if plot is not None:
+        check_picture(plot)
+    elif plot_of:
+        raise IntegrationProblem("--plot-of says what a picture shows; add --plot FILE to say where it goes.")
 
 
 def _leave(motion: Motion, output: Path | None, plot: Path | None, plot_of: list[str] | None) -> None:
