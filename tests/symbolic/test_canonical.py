@@ -46,7 +46,7 @@ def test_equal_functions_have_equal_normal_forms(one, other):
     assert forms.expression(left) == forms.expression(right)
 
 
-@pytest.mark.parametrize("text", ["1/(sin(x)**2 + cos(x)**2 - 1)", "log(-2)*x", "I*x", "(1 + x + y + z)**200"])
+@pytest.mark.parametrize("text", ["1/(sin(x)**2 + cos(x)**2 - 1)", "log(-2)*x", "I*x", "(1 + x + y + z)**3000"])
 def test_no_normal_form(text):
     with pytest.raises(NoNormalForm):
         canonical(symengine.sympify(text))

@@ -9,6 +9,7 @@ terms is one of polynomials multiplied out, and of $(x - 1000)^2$ nothing would 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -54,7 +55,7 @@ def quadratic_parts(lagrangian: Expr, velocities: Sequence[Symbol]) -> Quadratic
             b = tuple(entry.xreplace(at) - part for entry, part in zip(p, Mw, strict=True))
             V = dot(w, Mw) / 2 + dot(b, w) - lagrangian.xreplace(at)
             for entry in (*(entry for row in M for entry in row), *b, V):
-                check_real(entry)
+                check_real(entry, power=math.inf)  # a kinetic energy squares what was declared
         except (Unreal, RuntimeError):  # SymEngine raises the latter for exp(zoo)
             continue
         return QuadraticParts(M, b, V)

@@ -93,8 +93,8 @@ def bits(number: Expr) -> int:
     return int(number.p).bit_length() + (int(number.q) - 1).bit_length()
 
 
-def check_real(expression: Expr) -> None:
-    """Refuse an expression with a constant part that is not real, finite and of reasonable size.
+def check_real(expression: Expr, power: float = POWER) -> None:
+    """Refuse an expression with a constant part that is not real, finite and of reasonable size, or with a higher ``power``.
 
     >>> x = symengine.Symbol("x")
     >>> check_real(x + symengine.log(symengine.Integer(-2)))
@@ -109,13 +109,13 @@ def check_real(expression: Expr) -> None:
             continue
         arguments = () if isinstance(node, symengine.Number) else node.args
         if ready or not arguments:
-            known[node] = _value(node, [known[a] for a in arguments])
+            known[node] = _value(node, [known[a] for a in arguments], power)
         else:
             stack.append((node, True))
             stack.extend((a, False) for a in arguments)
 
 
-def _value(node: Expr, arguments: Sequence[float | None]) -> float | None:
+def _value(node: Expr, arguments: Sequence[float | None], power: float) -> float | None:
     """The value of a constant node from those of its arguments; ``None`` where a symbol is involved."""
     match node:
         case symengine.Number():
@@ -125,8 +125,8 @@ def _value(node: Expr, arguments: Sequence[float | None]) -> float | None:
             return value
         case symengine.Pow() if isinstance(node.args[1], symengine.Number):
             assert arguments[1] is not None
-            if abs(arguments[1]) > POWER:
-                raise Unreal(f"a power here exceeds {POWER}; that is surely not meant.")
+            if abs(arguments[1]) > power:
+                raise Unreal(f"a power here exceeds {power}; that is surely not meant.")
     numbers = [a for a in arguments if a is not None]
     if len(numbers) < len(arguments):
         return None

@@ -111,9 +111,20 @@ class Canonical:
         if base == symengine.E:
             return self._exponential(self.form(exponent))
         power = self.form(exponent)
-        if (constant := _rational(power)) is not None and _is_modest(constant):
+        constant = _rational(power)
+        if constant is not None and constant.denominator == 1:
+            return self._whole_power(self.form(base), int(constant))
+        if constant is not None and _is_modest(constant):
             return self.radicals.root(self.form(base), constant)
         return self._exponential(self.ring.multiply([power, self.radicals.logarithm(self.form(base))]))
+
+    def _whole_power(self, base: Quotient, exponent: int) -> Quotient:
+        """Multiplied out while that is small; above, what is raised is a generator of which nothing more is known."""
+        ring = self.ring
+        try:
+            return ring.power(base, exponent)
+        except TooLarge:
+            return ring.power(ring.quotient(ring.generator(ring.expression(ring.lifted(base)))), exponent)
 
     def _function(self, expression: Expr) -> Quotient:
         ring, name = self.ring, function_name(expression)

@@ -1,0 +1,43 @@
+"""Powers of sums are not multiplied out beyond what is small: answers take no longer than their text."""
+
+from __future__ import annotations
+
+import pytest
+import symengine
+
+import anholonomy as ah
+from anholonomy.symbolic.linear import inverse
+from anholonomy.symbolic.simplify import simplify
+from anholonomy.symbolic.zero import Verdict, zero_test
+
+x, y = symengine.symbols("x y")
+
+
+@pytest.mark.parametrize("power", [3, 65, 200, 501, 900])
+def test_normal_forms_take_what_is_raised_as_a_whole(power: int) -> None:
+    high = (1 + x + y) ** power
+    assert zero_test(high * (x + y) - high * x - high * y) is Verdict.ZERO
+    assert zero_test(high * (x + y) - high * x - high) is Verdict.NONZERO
+    assert zero_test(high / (1 + x + y) ** (power - 1) - 1 - x - y) is Verdict.ZERO
+
+
+@pytest.mark.parametrize("power", [200, 900])
+def test_simplification_keeps_the_power(power: int) -> None:
+    """Nor does it become an exponential of a logarithm, which has no value where the base is negative."""
+    assert simplify(x * (1 + x + y) ** power + y * (1 + x + y) ** power) == (1 + x + y) ** power * (x + y)
+
+
+def test_an_inverse_keeps_the_power() -> None:
+    (entry,) = inverse([[(1 + x + y) ** 300]])[0]
+    assert symengine.count_ops(entry) < 10
+
+
+def test_equations_with_a_high_power_are_as_short_as_their_constraint() -> None:
+    system = ah.System(
+        name="steep",
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + y'^2 + z'^2)/2",
+        constraints=["z' = (1 + x + y)^200*x' + y'"],
+    )
+    assert system.verify(states=1)
+    assert len(str(system.derive())) < 2000
