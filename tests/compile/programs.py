@@ -8,6 +8,7 @@ import symengine as se
 from hypothesis import strategies as st
 
 from anholonomy.compile.program import Program
+from anholonomy.symbolic.corners import choose, heaviside, maximum, minimum, sign
 from anholonomy.symbolic.expressions import Expr, symbol, time
 from anholonomy.symbolic.steps import Assign, Solve, Step
 
@@ -25,7 +26,8 @@ def every_function(x: Expr, y: Expr) -> list[Expr]:
         *(f(x) for f in (se.sin, se.cos, se.atan, se.tanh, se.asinh)),
         *(f(inside) for f in (se.tan, se.asin, se.acos, se.sinh, se.cosh, se.atanh, se.exp)),
         *(se.acosh(1 + positive), se.log(positive), se.sqrt(positive), se.atan2(y, positive)),
-        *(se.Abs(x), se.sign(x), positive**inside, positive ** se.Rational(-2, 3)),
+        *(se.Abs(x), sign(x), positive**inside, positive ** se.Rational(-2, 3)),
+        *(se.erf(x), heaviside(x), maximum(x, y, 1), minimum(x, y), choose(y, x, positive)),
         *(positive ** se.Rational(3, 2), inside**5, positive**-3, se.pi * inside, se.E * inside),
         *(se.Rational(1, 3) * x, se.RealDouble(0.1) * y, x - y, -x * y),
     ]

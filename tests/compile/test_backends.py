@@ -19,6 +19,7 @@ from anholonomy.compile.backends.heyoka import HeyokaBackend
 from anholonomy.compile.backends.llvm import LlvmBackend
 from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import Program, lower
+from anholonomy.symbolic.corners import renewed
 from anholonomy.symbolic.expressions import symbol, time
 from anholonomy.symbolic.steps import Solve
 from tests.compile.programs import PARAMETERS, STATES, every_function, programs
@@ -44,6 +45,11 @@ def reference(program):
     return matrix
 
 
+def _decided(value):
+    """Jumps of numbers as numbers, since MPFR does not know them."""
+    return value.xreplace({node: renewed(node) for node in value.atoms(se.FunctionSymbol)})
+
+
 @pytest.mark.parametrize("backend", BACKENDS, ids=lambda backend: backend.name)
 def test_every_function_agrees_with_fifty_digits(backend):
     x, y = STATES[:2]
@@ -51,7 +57,7 @@ def test_every_function_agrees_with_fifty_digits(backend):
     f = backend.compile(Program((x, y), (), (), tuple(outputs)))
     for point in ([0.3, 0.7], [-1.4, 0.2], [1.9, -1.1]):
         at = {s: se.Rational(*value.as_integer_ratio()) for s, value in zip((x, y), point, strict=True)}
-        exact = [float(e.subs(at).n(170, real=True)) for e in outputs]  # 170 bits, by MPFR
+        exact = [float(_decided(e.subs(at)).n(170, real=True)) for e in outputs]  # 170 bits, by MPFR
         assert_allclose(f(0.0, point), exact, rtol=2e-15, atol=2e-16)
 
 

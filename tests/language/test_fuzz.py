@@ -6,6 +6,9 @@ import builtins
 import math
 import os
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 import symengine
@@ -183,3 +186,35 @@ def test_accepted_texts_have_the_value_that_python_computes():
     assert compared > 1000
     # Exact arithmetic sees zeros that rounding hides; nothing else is a reason to refuse here.
     assert all("zero" in sentence or "large" in sentence for _, sentence in refused), refused
+
+
+def in_another_interpreter(*arguments):
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, (done.stdout.splitlines()[-1:], done.stderr[-500:])
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("seed", "count"), [(1, 400), pytest.param(2, 6000, marks=pytest.mark.exhaustive)], ids=["short", "long"]
+)
+def test_no_text_kills_the_interpreter(seed, count):
+    script = Path(__file__).with_name("crashes.py")
+    assert len(in_another_interpreter(str(script), str(seed), str(count)).splitlines()) == count
+
+
+KILLERS = """
+import anholonomy as ah
+from anholonomy.system.files import from_toml, to_toml
+
+for text in ("sign(sqrt(-x))", "abs(sqrt(-x))", "atan2(sqrt(-x), sqrt(-x))", "sign((-2*x)^y)", "abs((-x)^(1/3))*sign(y*sqrt(-x))"):
+    system = ah.System(name="root", coordinates=["x", "y"], lagrangian=f"(x'^2 + y'^2)/2 - {text}")
+    assert str(system.derive()) == str(ah.System(**from_toml(to_toml(system))).derive())
+    system = ah.System(name="free", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2")
+    run = system.simulate({"x": -1, "y": 1, "x'": 0.1, "y'": 0}, until=1, events={"e": text + " - 2"})
+    assert run.is_complete
+print("alive")
+"""
+
+
+def test_roots_of_what_looks_negative_pass_declaration_file_and_event():
+    assert in_another_interpreter("-c", KILLERS).split() == ["alive"]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 
 import pytest
 import symengine
 
+from anholonomy.compile.backends.numpy import NumpyBackend
+from anholonomy.compile.program import lower
 from anholonomy.language import parse_assignment, parse_equation, parse_expression, to_text
-from anholonomy.symbolic.arithmetic import FUNCTIONS
+from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
+from anholonomy.symbolic.corners import angle
 from anholonomy.symbolic.expressions import symbol, time
 
 x, y, z = symbol("x"), symbol("y"), symbol("z")
@@ -49,7 +53,7 @@ MEANINGS = [
     ("t*x", time * x),
     ("pi", symengine.pi),
     ("2*π", 2 * symengine.pi),
-    ("atan2(y, x)", symengine.atan2(y, x)),
+    ("atan2(y, x)", angle(y, x)),
     ("sqrt(x)", x ** R(1, 2)),
     ("exp(1)", symengine.E),
     ("abs(-x)", symengine.Abs(x)),
@@ -76,11 +80,34 @@ def test_famous_letters_are_plain_symbols(name):
     assert parse_expression(f"{name}^2 + 1") == symbol(name) ** 2 + 1
 
 
-@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in ("atan2", "sqrt", "exp")])
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in ("sqrt", "exp", "if")])
 def test_every_function_of_the_language_is_read(name):
-    parsed = parse_expression(f"{name}(x)")
-    assert type(parsed).__name__.lower() == name
-    assert parsed.args == (x,)
+    arguments = (x, y) if name in ("atan2", "max", "min") else (x,)
+    parsed = parse_expression(f"{name}({', '.join(map(str, arguments))})")
+    assert function_name(parsed) == name
+    assert parsed.args == arguments
+
+
+CHOICES = [
+    ("if(x > y, 1, 2)", [(3, 2, 1), (2, 3, 2), (2, 2, 2)]),
+    ("if(x >= y, 1, 2)", [(3, 2, 1), (2, 3, 2), (2, 2, 1)]),
+    ("if(x < y, 1, 2)", [(3, 2, 2), (2, 3, 1), (2, 2, 2)]),
+    ("if(x <= y, 1, 2)", [(3, 2, 2), (2, 3, 1), (2, 2, 1)]),
+    ("if(x < 0, -x, x <= 1, y, x > 5, x^2, 7)", [(-2, 9, 2), (0, 9, 9), (1, 9, 9), (2, 9, 7), (5, 9, 7), (6, 9, 36)]),
+    ("max(x, y, 1) - min(x, y)", [(3, 2, 1), (-1, -4, 5), (0.5, 1e-30, 1)]),
+    ("max(x, y)", [(1e-30, -1, 1e-30), (-1e300, 1e300, 1e300)]),
+    ("heaviside(x) + y", [(-2, 0, 0), (0, 0, 0.5), (1e-300, 0, 1)]),
+    ("erf(x)", [(0.5, 0, math.erf(0.5)), (-2, 0, math.erf(-2))]),
+]
+
+
+@pytest.mark.parametrize(("text", "values"), CHOICES, ids=[text for text, _ in CHOICES])
+def test_choices_extremes_and_steps_have_their_values_and_are_read_back(text, values):
+    expression = parse_expression(text)
+    assert parse_expression(to_text(expression)) == expression
+    for at_x, at_y, wanted in values:
+        found = NumpyBackend().compile(lower([x, y], [], [], [expression]))(0.0, [at_x, at_y])
+        assert found[0] == pytest.approx(wanted, rel=1e-15)
 
 
 def test_an_equation_is_left_minus_right():

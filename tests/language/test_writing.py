@@ -108,6 +108,9 @@ NUMBERS = st.one_of(
 )
 
 
+TWO = ("atan2", "max", "min", "if")
+
+
 def combined(inner):
     pair = st.tuples(inner, inner)
     return st.one_of(
@@ -120,8 +123,9 @@ def combined(inner):
             lambda p: f"({p[0]}) ^ ({p[1]})"
         ),
         inner.map(lambda e: f"-({e})"),
-        st.tuples(st.sampled_from([f for f in FUNCTIONS if f != "atan2"]), inner).map(lambda p: f"{p[0]}({p[1]})"),
-        pair.map(lambda p: f"atan2({p[0]}, {p[1]})"),
+        st.tuples(st.sampled_from([f for f in FUNCTIONS if f not in TWO]), inner).map(lambda p: f"{p[0]}({p[1]})"),
+        st.tuples(st.sampled_from(TWO[:3]), pair).map(lambda p: f"{p[0]}({p[1][0]}, {p[1][1]})"),
+        st.tuples(st.sampled_from(["<", ">", "<=", ">="]), pair).map(lambda p: f"if({p[1][0]} {p[0]} {p[1][1]}, x, 2)"),
     )
 
 

@@ -8,6 +8,8 @@ import symengine
 from hypothesis import strategies as st
 from symengine import cos, cosh, exp, sin, sinh, sqrt, tan
 
+from anholonomy.symbolic.corners import choose, maximum, sign
+
 x, y, a = symengine.symbols("x y' a")
 LEAVES = st.sampled_from([x, y, a, *map(symengine.Integer, (-2, -1, 1, 2, 3)), symengine.Rational(1, 2)])
 
@@ -33,8 +35,9 @@ BRANCHES = (
     lambda e: sqrt(e**2),
     sqrt,
     symengine.Abs,
-    # SymEngine 0.15 recurses without end on sign(sqrt(-sin(2))).
-    lambda e: e / symengine.Abs(e) if e.has(symengine.I) or not e.free_symbols else symengine.sign(e),
+    sign,
+    lambda e: maximum(e, x),
+    lambda e: choose(e, a, y),
     lambda e: symengine.log(e**2),
     lambda e: (e**2) ** symengine.Rational(1, 4),
     lambda e: symengine.atan(tan(e)),
@@ -103,4 +106,5 @@ class HighPrecision:
         return mpmath.power(base, exponent)
 
     def function(self, name: str, arguments: Sequence):
-        return {"abs": abs}.get(name, getattr(mpmath, name, None))(*arguments)
+        own = {"abs": abs, "if": lambda u, a, b: a if u > 0 else b}
+        return own.get(name, getattr(mpmath, name, None))(*arguments)

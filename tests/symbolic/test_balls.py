@@ -18,18 +18,20 @@ from anholonomy.symbolic.balls import (
     precision,
     random_point,
 )
+from anholonomy.symbolic.corners import CORNERS
 
 from .strategies import HighPrecision, a, smooth, x, y
 
 
 def apply(name, *arguments):
-    return getattr(symengine, {"abs": "Abs"}.get(name, name))(*arguments)
+    return CORNERS[name](*arguments) if name in CORNERS else getattr(symengine, name)(*arguments)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_function_encloses_its_value(name):
-    if name == "atan2":
-        expression, point = apply(name, x, y), {x: Fraction(-1, 3), y: Fraction(-2)}
+    if name in ("atan2", "max", "min", "if"):
+        more = [y * x] if name == "if" else []
+        expression, point = apply(name, x, y, *more), {x: Fraction(-1, 3), y: Fraction(-2)}
     else:
         expression, point = apply(name, x), {x: Fraction(5, 4) if name == "acosh" else Fraction(1, 3)}
     found = evaluate_ball(expression, point, 40)

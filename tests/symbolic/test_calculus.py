@@ -8,6 +8,7 @@ import symengine
 from anholonomy.language import parse_expression, to_text
 from anholonomy.symbolic.balls import evaluate_ball
 from anholonomy.symbolic.calculus import along, gradient, has_corner, jacobian, partial, total_derivative
+from anholonomy.symbolic.corners import sign
 from anholonomy.symbolic.expressions import symbol
 
 X, Y, V = symbol("x"), symbol("y"), symbol("x'")
@@ -27,6 +28,11 @@ CORNERS = [
     "sqrt(abs(x) + 1)/(2 + sign(x - y))",
     "(2 + y)^abs(x)",
     "log(abs(x))",
+    "abs(sqrt(-x + 3))*sign(sqrt(3 - x))",
+    "max(x, y)*min(x^2, y, 1/2)",
+    "if(x > y, x^2, x < -1, sin(x*y), 2*x)",
+    "heaviside(x - y)*erf(x*y)",
+    "atan2(y, x)*abs(x)",
 ]
 POINTS = [{X: 0.7, Y: -0.3}, {X: -1.3, Y: 0.4}, {X: 2.1, Y: 1.7}, {X: -0.2, Y: -0.9}]
 
@@ -54,18 +60,27 @@ def test_an_even_power_has_no_corner():
 
 def test_flows_and_time():
     t = symbol("t")
-    assert along(symengine.Abs(X), {X: V}) == V * symengine.sign(X)
+    assert along(symengine.Abs(X), {X: V}) == V * sign(X)
     rate = total_derivative(symengine.Abs(X * t), {X: V})
-    assert rate.expand() == ((X + t * V) * symengine.sign(X * t)).expand()
+    assert rate.expand() == ((X + t * V) * sign(X * t)).expand()
 
 
 def test_functions_nobody_specified_are_left_alone():
     f = symengine.Function("f")
     slope = partial(f(X) * symengine.Abs(X), X)
-    assert slope == f(X).diff(X) * symengine.Abs(X) + f(X) * symengine.sign(X)
+    assert slope == f(X).diff(X) * symengine.Abs(X) + f(X) * sign(X)
+
+
+def test_an_unknown_function_of_a_modulus_has_its_slope_at_a_place():
+    slope = partial(symengine.Function("f")(symengine.Abs(X)), X)
+    (inner,) = slope.atoms(symengine.Subs)
+    for value in (2, -2):
+        # For f = s^3, whose slope is 3s^2 at s = |x|.
+        cubed = slope.xreplace({inner: 3 * inner.args[-1] ** 2})
+        assert float(evaluate_ball(cubed, {X: value}, 30)) == 3 * value * abs(value)
 
 
 def test_has_corner():
     assert not has_corner(X**2)
-    assert has_corner(1 + symengine.sign(X * Y) ** 3)
+    assert has_corner(1 + sign(X * Y) ** 3)
     assert not has_corner(V * symengine.Abs(X), [V])

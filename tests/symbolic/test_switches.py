@@ -6,7 +6,8 @@ import pytest
 import symengine
 
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.switches import switches, touches
+from anholonomy.symbolic.balls import evaluate_ball
+from anholonomy.symbolic.switches import held, switches, touches
 
 CASES = {
     "x^2 + sin(y)": ((), ()),
@@ -21,6 +22,9 @@ CASES = {
     "sqrt(1 - x^2)": ((), ("1 - x^2",)),
     "sin(atan2(x, y - 2))": (("x",), ()),
     "abs(-3)*sqrt(2)": ((), ()),
+    "max(x, y)*heaviside(z - 1)": (("x - y", "z - 1"), ()),
+    "min(x, y, 1)": (("x - y", "x - 1", "y - 1"), ()),
+    "if(x < 2, abs(y), z)": (("x - 2", "y"), ()),
 }
 
 
@@ -31,6 +35,21 @@ def test_what_switches(text):
     expected = {parse_expression(s) for s in signs}
     assert {s if s in expected else (-s).expand() for s in switches(expression)} == expected
     assert {*touches(expression)} == {*map(parse_expression, edges)}
+
+
+@pytest.mark.parametrize(
+    "text", ["max(x, y, 1)", "min(x, y) + heaviside(y)", "if(x < 2, abs(y), x*y)", "max(x, if(y > 0, x^2, 1))"]
+)
+def test_held_signs_change_nothing_where_they_are_right(text):
+    expression = parse_expression(text)
+    for point in ({"x": 0.4, "y": -1.7}, {"x": 2.6, "y": 0.3}, {"x": -0.8, "y": 2.9}):
+        at = {symengine.Symbol(name): value for name, value in point.items()}
+        signs = {u: 1 if float(evaluate_ball(u, at, 20)) > 0 else -1 for u in switches(expression)}
+        free = held(expression, {u: symengine.Symbol(f"s{k}") for k, u in enumerate(signs)})
+        moving = {*at} & {s for u in switches(free) for s in u.free_symbols}
+        assert not moving
+        known = at | {symengine.Symbol(f"s{k}"): s for k, s in enumerate(signs.values())}
+        assert float(evaluate_ball(free, known, 20)) == float(evaluate_ball(expression, at, 20))
 
 
 def test_constants_do_not_switch():

@@ -26,6 +26,8 @@ _WRITTEN_OUT = {
     "asinh": "log({0} + sqrt(({0})^2 + 1))",
     "acosh": "log({0} + sqrt(({0})^2 - 1))",
     "atanh": "(log((1 + {0})/(1 - {0}))/2)",
+    "erf": "Modelica.Math.Special.erf({0})",
+    "if": "(if {0} > 0 then {1} else {2})",
 }
 """Functions that the Modelica language does not have."""
 

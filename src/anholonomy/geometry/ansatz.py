@@ -15,6 +15,7 @@ import symengine
 
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.relations import constant_relations
+from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.canonical import NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Matrix, dot
@@ -81,7 +82,7 @@ def _is_letter(node: Expr) -> bool:
         return base == symengine.E or (
             isinstance(exponent, symengine.Rational) and not isinstance(exponent, symengine.Integer)
         )
-    return isinstance(node, symengine.Function) and not isinstance(node, symengine.FunctionSymbol)
+    return isinstance(node, symengine.Function) and function_name(node) in FUNCTIONS
 
 
 def _nodes(expression: Expr) -> Iterator[Expr]:

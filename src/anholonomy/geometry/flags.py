@@ -24,6 +24,7 @@ from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.frobenius import field_bracket
 from anholonomy.geometry.special_values import SpecialValues, special_values
 from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.balls import Ball, Ground, evaluate_balls, excludes_zero, finite_point, precision
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, zero
@@ -204,7 +205,7 @@ def _sampled(
         *(entry for row in (*forms, *(movers or ())) for entry in row),
         *(w for two_form in differentials for w in two_form.values()),
     ]
-    if any(entry.atoms(symengine.FunctionSymbol) for entry in flat):
+    if any(unknown_functions(entry) for entry in flat):
         return None, 0
     kept: set[int] = set(range(len(forms)))
     rng, leaving, whole = random.Random(len(flat)), 0, True

@@ -15,6 +15,7 @@ from anholonomy.language import parse_expression, to_text
 from anholonomy.language.door import expression
 from anholonomy.language.names import LETTER, PRIME
 from anholonomy.refusals import IllPosedSystem, UnknownName
+from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol, zero
 from anholonomy.symbolic.latex import latex, latex_name
 
@@ -46,7 +47,7 @@ def read_index(key: Any, labels: Sequence[str]) -> Index:
 
 def read_component(value: Any, what: str, functions: Sequence[str] = ()) -> Expr:
     """A component from text, SymPy or a number; an expression that was computed may hold unspecified functions."""
-    if isinstance(value, symengine.Basic) and value.atoms(symengine.FunctionSymbol):
+    if isinstance(value, symengine.Basic) and unknown_functions(value):
         return value
     return expression(value, what, functions)
 

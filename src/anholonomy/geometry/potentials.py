@@ -12,6 +12,7 @@ from itertools import combinations
 
 import symengine
 
+from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Symbol, from_sympy, to_sympy, zero
 from anholonomy.symbolic.simplify import simplify
@@ -92,7 +93,7 @@ def _antiderivative(f: Expr, s: Symbol) -> Expr | None:
         return f * s
     if (found := _by_table(f, s)) is not None:
         return found
-    if int(symengine.count_ops(f)) > MAX_OPERATIONS or f.atoms(symengine.FunctionSymbol):
+    if int(symengine.count_ops(f)) > MAX_OPERATIONS or unknown_functions(f):
         return None
     import sympy
 

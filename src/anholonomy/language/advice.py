@@ -22,6 +22,14 @@ _OTHER_NAMES = {
     "fabs": "abs",
     "root": "sqrt",
     "sgn": "sign",
+    "signum": "sign",
+    "Abs": "abs",
+    "step": "heaviside",
+    "Heaviside": "heaviside",
+    "maximum": "max",
+    "Max": "max",
+    "minimum": "min",
+    "Min": "min",
 }
 _REWRITTEN = {
     "cot": "1/tan(...)",
@@ -31,6 +39,9 @@ _REWRITTEN = {
     "pow": "a^b",
     "diff": "x' for the time derivative of x",
     "dot": "x' for the time derivative of x",
+    **dict.fromkeys(("piecewise", "Piecewise", "where", "select", "ifelse", "if_else", "cases"), "if(x > 0, a, b)"),
+    "erfc": "1 - erf(...)",
+    "clip": "min(max(x, low), high)",
 }
 _LOOKALIKES = {
     "−": "-",
@@ -63,8 +74,8 @@ _LOOKALIKES = {
 _STRAY = {
     '"': "quotes are not part of the language; a second derivative is written with two primes, `x''`",
     ".": "a point belongs inside a number, and names have no parts; remove it",
-    "<": "comparisons are not part of the language; only equations are",
-    ">": "comparisons are not part of the language; only equations are",
+    "<": "a comparison stands only as a condition, as in `if(x < 0, a, b)`",
+    ">": "a comparison stands only as a condition, as in `if(x > 0, a, b)`",
     "!": "factorials and `!=` are not part of the language; remove it",
     ":": "a colon is not part of the language; write a single `=` in an equation",
     "%": "the remainder is not part of the language; remove it",
@@ -161,8 +172,8 @@ def _about_equals(before: str, after: str) -> str:
         return "`==` is not part of the language; write a single `=`."
     if not before:
         return "nothing stands to the left of `=`."
-    if before[-1] in "<>!:":
-        return "comparisons are not part of the language; write a single `=`."
+    if before[-1] in "!:":
+        return "`!=` and `:=` are not part of the language; write a single `=`, or a condition in `if(x > 0, a, b)`."
     if before[-1] in "+-*/^(,":
         return f"an operand is missing between `{before[-1]}` and `=`."
     if _unclosed(before) is not None:
@@ -187,7 +198,7 @@ def _about_closing(before: str) -> str:
 def _about_comma(before: str) -> str:
     if not before or before[-1] in "+-*/^(,=":
         return "an expression is missing before this comma."
-    return "a comma only separates the arguments of `atan2(y, x)`; decimals are written with a point."
+    return "a comma only separates the arguments of a function, as in `atan2(y, x)`; decimals are written with a point."
 
 
 def _about_operator(operator: str, before: str) -> str:

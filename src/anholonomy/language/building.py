@@ -8,38 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import symengine
 
 from anholonomy.language import limits
-from anholonomy.language.advice import advise_call
-from anholonomy.language.functions import apply_function, apply_power
+from anholonomy.language.calls import call
+from anholonomy.language.functions import apply_power
 from anholonomy.language.names import PI, PRIME, TIME
-from anholonomy.language.reality import Unreal, bits, exact_value, function_value, power_value
+from anholonomy.language.parts import Condition, Part, check_length, guard, settle
+from anholonomy.language.reality import bits, function_value, power_value
 from anholonomy.language.trouble import Trouble
 from anholonomy.symbolic.arithmetic import FUNCTIONS
 from anholonomy.symbolic.expressions import Expr, symbol, time
 
-__all__ = ["Builder", "Part"]
-
-_ARITY = {name: 2 if name == "atan2" else 1 for name in FUNCTIONS}
-
-
-class Part(NamedTuple):
-    """A piece of text that has been read."""
-
-    expr: Expr
-    at: int
-    """Where it starts in the text."""
-    depth: int = 0
-    """Operations inside operations."""
-    bits: int = 0
-    """An upper bound on the bits of the numbers in it."""
-    value: float | None = None
-    """Its value, where it mentions no name."""
-    angles: int = 0
-    """What the sines, cosines and tangents in it have cost."""
+__all__ = ["Builder"]
 
 
 class Builder:
@@ -84,29 +67,14 @@ class Builder:
 
     def call(self, children: list[Any]) -> Part:
         token, *arguments = children
-        name = str(token)
-        _check_length(token)
-        if name in self.functions:
-            expr = symengine.Function(name)(*(a.expr for a in arguments))
-            return _settle(expr, token.start_pos, arguments, max(a.bits for a in arguments), None)
-        if name not in _ARITY:
-            raise Trouble(token.start_pos, advise_call(name, of_time=[a.expr for a in arguments] == [time]))
-        if len(arguments) != _ARITY[name]:
-            wanted = "two arguments, `atan2(y, x)`" if _ARITY[name] == 2 else f"one argument, `{name}(...)`"
-            raise Trouble(token.start_pos, f"`{name}` takes {wanted}, but has {len(arguments)} here.")
-        exprs, values = [a.expr for a in arguments], [a.value for a in arguments if a.value is not None]
-        angles = sum(a.angles for a in arguments)
-        if name in ("sin", "cos", "tan") and isinstance(exprs[0], symengine.Add):
-            angles += len(exprs[0].args) ** 2
-        if angles > limits.ANGLES:
-            raise Trouble(token.start_pos, "the angles here have too many terms; name parts of them apart.")
-        value = None
-        if len(values) == len(arguments):
-            exact = all(isinstance(e, symengine.Number) for e in exprs)
-            value = _guard(token.start_pos, lambda: function_value(name, values, exact=exact))
-        size = max(a.bits for a in arguments)
-        expr = apply_function(name, exprs, values)
-        return _settle(expr, token.start_pos, arguments, size, value)._replace(angles=angles)
+        return call(token, arguments, self.functions)
+
+    def condition(self, children: list[Any]) -> Condition:
+        left, comparison, right = children
+        # x <= y is what x > y is not, so that one strict comparison serves all four.
+        first, second = (left, right) if comparison in (">", "<=") else (right, left)
+        excess = self.sum([first, "-", second])
+        return Condition(excess._replace(at=left.at), comparison.endswith("="), left.at)
 
     def sum(self, children: list[Any]) -> Part:
         parts: list[Part] = children[0::2]
@@ -115,7 +83,7 @@ class Builder:
         size = sum(p.bits + 1 for p in parts)
         if size > limits.NUMBER_BITS:
             size = _measured(expr, parts[0].at)
-        return _settle(expr, parts[0].at, parts, size, _total(signs, parts))
+        return settle(expr, parts[0].at, parts, size, _total(signs, parts))
 
     def product(self, children: list[Any]) -> Part:
         parts: list[Part] = children[0::2]
@@ -129,7 +97,7 @@ class Builder:
         expr = symengine.Mul(*(1 / p.expr if d else p.expr for d, p in zip(over, parts, strict=True)))
         if size > limits.NUMBER_BITS:
             size = _measured(expr, parts[0].at)
-        return _settle(expr, parts[0].at, parts, size, _ratio(over, parts))
+        return settle(expr, parts[0].at, parts, size, _ratio(over, parts))
 
     def signed(self, children: list[Any]) -> Part:
         *signs, part = children
@@ -150,11 +118,11 @@ class Builder:
 
 def _symbol(token: Any) -> Expr:
     """The symbol of a name token, its primes checked and made plain."""
-    _check_length(token)
+    check_length(token)
     bare = token.rstrip(PRIME)
     primes = len(token) - len(bare)
     at = token.start_pos
-    if bare in _ARITY:
+    if bare in FUNCTIONS:
         cure = f"`{bare}(...)'` is not in the language" if primes else f"write `{bare}(...)`"
         raise Trouble(at, f"`{bare}` is a function and needs its argument in parentheses; {cure}.")
     if primes and (bare == TIME or bare in PI):
@@ -168,11 +136,6 @@ def _symbol(token: Any) -> Expr:
             f"`{bare}` has {primes} primes; the language stops at the second derivative, `{bare}''`.",
         )
     return symbol(bare + "'" * primes)
-
-
-def _check_length(token: Any) -> None:
-    if len(token.rstrip(PRIME)) > limits.NAME:
-        raise Trouble(token.start_pos, f"this name has more than {limits.NAME} characters; shorten it.")
 
 
 def _negative(part: Part, at: int) -> Part:
@@ -196,8 +159,8 @@ def _power(base: Part, exponent: Part) -> Part:
     value = None
     if base.value is not None and exponent.value is not None:
         b, e = base.value, exponent.value
-        value = _guard(base.at, lambda: power_value(b, e))
-    return _settle(apply_power(base.expr, exponent.expr), base.at, (base, exponent), size, value)
+        value = guard(base.at, lambda: power_value(b, e))
+    return settle(apply_power(base.expr, exponent.expr), base.at, (base, exponent), size, value)
 
 
 def _multiplies_out(base: Expr) -> bool:
@@ -205,23 +168,6 @@ def _multiplies_out(base: Expr) -> bool:
     if isinstance(base, symengine.Pow):
         return isinstance(base.args[0], symengine.Number)
     return isinstance(base, (symengine.Number, symengine.Mul))
-
-
-def _settle(expr: Expr, at: int, parts: Sequence[Part], size: int, value: float | None) -> Part:
-    """The part that an operation on others makes, once its depth and its realness are checked."""
-    depth = 1 + max(part.depth for part in parts)
-    if depth > limits.DEPTH:
-        raise Trouble(at, f"more than {limits.DEPTH} operations are nested here; name the inner ones apart.")
-    if isinstance(expr, symengine.Number):
-        value = _guard(at, lambda: exact_value(expr))
-    return Part(expr, at, depth, size, value, sum(part.angles for part in parts))
-
-
-def _guard(at: int, compute: Any) -> float:
-    try:
-        return float(compute())
-    except Unreal as problem:
-        raise Trouble(at, str(problem)) from None
 
 
 def _total(signs: Sequence[int], parts: Sequence[Part]) -> float | None:
@@ -239,7 +185,7 @@ def _ratio(over: Sequence[bool], parts: Sequence[Part]) -> float | None:
         if part.value is None:
             return None
         factor = part.value
-        ratio *= _guard(part.at, lambda v=factor: power_value(v, -1.0)) if divides else factor
+        ratio *= guard(part.at, lambda v=factor: power_value(v, -1.0)) if divides else factor
     return ratio
 
 

@@ -18,6 +18,7 @@ from anholonomy.language.reading import parse_equation, parse_expression
 from anholonomy.language.reality import Unreal, check_real
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
+from anholonomy.symbolic.corners import renewed
 from anholonomy.symbolic.expressions import Expr, from_sympy
 
 if TYPE_CHECKING:
@@ -144,7 +145,10 @@ def _spoken(value: Expr, what: str) -> Expr:
         check_real(value)
     except Unreal as problem:
         raise IllPosedSystem(f"{what} is {value}: {problem}") from None
-    return value.xreplace({node: _decimal(float(node)) for node in seen if isinstance(node, symengine.RealDouble)})
+    # First the corners: SymEngine's own sign must not be inside when SymEngine substitutes.
+    return renewed(value).xreplace(
+        {node: _decimal(float(node)) for node in seen if isinstance(node, symengine.RealDouble)}
+    )
 
 
 def _decimal(value: float) -> Expr:

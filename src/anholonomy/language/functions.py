@@ -6,16 +6,20 @@ What is written must be read back equal, so the loose ends are tied here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import symengine
 
 from anholonomy.symbolic.arithmetic import FUNCTIONS
+from anholonomy.symbolic.corners import CORNERS
 from anholonomy.symbolic.expressions import Expr
 
 __all__ = ["apply_function", "apply_power"]
 
-_SYMENGINE = {name: getattr(symengine, "Abs" if name == "abs" else name) for name in FUNCTIONS}
+_BUILT: dict[str, Callable[..., Expr]] = {
+    **{name: getattr(symengine, name) for name in FUNCTIONS if name not in CORNERS},
+    **CORNERS,
+}
 
 _ROUNDS = 4
 """More than were ever needed; a bound, so that no form can chase its tail."""
@@ -37,13 +41,10 @@ def apply_function(name: str, arguments: Sequence[Expr], values: Sequence[float]
         return symengine.Integer(1 if values[0] > 0 else -1)
     if name == "sqrt":
         return apply_power(arguments[0], symengine.Rational(1, 2))
-    result = _SYMENGINE[name](*arguments)
+    result = _BUILT[name](*arguments)
     if name == "tan" and any(isinstance(part, symengine.cot) for part in (result, *result.args)):
         # tan(x + pi/2) comes back as -cot(x), and the language has no cot.
         return symengine.sin(arguments[0]) / symengine.cos(arguments[0])
-    if name in ("abs", "sign") and result.args:
-        # abs(-abs(x)) comes back as abs(abs(x)), which SymEngine would simplify further.
-        return result.func(*result.args)
     return result
 
 

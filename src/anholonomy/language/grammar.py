@@ -30,10 +30,13 @@ assignment: NAME "=" sum
 ?power: atom (POWER (SIGN* atom))*
 ?atom: NUMBER -> number
     | NAME -> name
-    | NAME "(" sum ("," sum)* ")" -> call
+    | NAME "(" argument ("," argument)* ")" -> call
     | "(" sum ")"
+?argument: sum
+    | sum COMPARISON sum -> condition
 
 POWER.2: /\*\*|\^/
+COMPARISON: /[<>]=?/
 TIMES.1: /[*\/]/
 SIGN: /[+-]/
 NUMBER: /([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?/

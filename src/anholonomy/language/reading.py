@@ -11,8 +11,8 @@ from typing import Any
 
 from anholonomy.language import limits
 from anholonomy.language.advice import explain
-from anholonomy.language.building import Part
 from anholonomy.language.grammar import parser
+from anholonomy.language.parts import Part
 from anholonomy.language.reality import Unreal, check_real
 from anholonomy.language.trouble import Trouble, located
 from anholonomy.refusals import SyntaxProblem

@@ -25,6 +25,10 @@ _REAL: dict[str, Callable[..., float]] = {
     **{name: getattr(math, name) for name in FUNCTIONS if hasattr(math, name)},
     "abs": abs,
     "sign": lambda x: float((x > 0) - (x < 0)),
+    "heaviside": lambda x: 0.5 * (1 + (x > 0) - (x < 0)),
+    "max": max,
+    "min": min,
+    "if": lambda u, a, b: a if u > 0 else b,
 }
 
 
@@ -139,5 +143,7 @@ def _value(node: Expr, arguments: Sequence[float | None], power: float) -> float
             return power_value(*numbers)
     if not numbers:
         return math.pi if node == symengine.pi else math.e if node == symengine.E else None
+    if isinstance(node, symengine.FunctionSymbol) and node.get_name() not in FUNCTIONS:
+        return None
     exact = all(isinstance(a, symengine.Number) for a in node.args)
     return function_value(function_name(node), numbers, exact=exact)

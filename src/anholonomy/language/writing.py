@@ -95,6 +95,8 @@ def _write(node: Expr, parts: Sequence[_Piece]) -> _Piece:
             return _product(node, parts)
         case symengine.Pow():
             return _power(node, *parts)
+        case symengine.FunctionSymbol() if node.get_name() == "if":
+            return _choice(node, parts)
         case symengine.FunctionSymbol():
             return _called(node.get_name(), parts)
         case symengine.Derivative():
@@ -113,6 +115,23 @@ def _write(node: Expr, parts: Sequence[_Piece]) -> _Piece:
 
 def _called(name: str, parts: Sequence[_Piece]) -> _Piece:
     return _Piece(f"{name}({', '.join(part.text for part in parts)})", _ATOM)
+
+
+def _choice(node: Expr, parts: Sequence[_Piece]) -> _Piece:
+    """``if(y > x, a, b)``: what is subtracted in the condition stands on its other side."""
+    excess = node.args[0]
+    terms = excess.args if isinstance(excess, symengine.Add) else (excess,)
+    below = [-term for term in terms if to_text(term).startswith("-")]
+    above = [term for term in terms if -term not in below]
+    if all(isinstance(term, symengine.Number) for term in above):
+        condition = f"{_total(below)} < {_total(above)}"
+    else:
+        condition = f"{_total(above)} > {_total(below)}"
+    return _called("if", [_Piece(condition, _SUM), *parts[1:]])
+
+
+def _total(terms: Sequence[Expr]) -> str:
+    return to_text(symengine.Add(*terms))
 
 
 def _derivative_at(node: Expr, parts: Sequence[_Piece]) -> _Piece:

@@ -18,16 +18,16 @@ import symengine
 
 from anholonomy.symbolic.expressions import Expr
 
-__all__ = ["FUNCTIONS", "AbstractOperators", "Arithmetic", "evaluate", "function_name"]
+__all__ = ["FUNCTIONS", "AbstractOperators", "Arithmetic", "evaluate", "function_name", "unknown_functions"]
 
 T = TypeVar("T")
 
 FUNCTIONS = (
     *("sin", "cos", "tan", "asin", "acos", "atan", "atan2"),
     *("sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
-    *("exp", "log", "sqrt", "abs", "sign"),
+    *("exp", "log", "sqrt", "erf", "abs", "sign", "heaviside", "max", "min", "if"),
 )
-"""The functions of the language; every arithmetic implements exactly these."""
+"""The functions of the language; every arithmetic implements all but ``heaviside``, ``max`` and ``min``."""
 
 
 class Arithmetic(Protocol[T]):
@@ -82,8 +82,20 @@ class AbstractOperators(abc.ABC):
 
 
 def function_name(expression: Expr) -> str:
-    """The language's name of a function node (SymEngine says ``Abs`` where we say ``abs``)."""
+    """The name of a function node (SymEngine says ``Abs`` where we say ``abs``)."""
+    if isinstance(expression, symengine.FunctionSymbol):
+        return str(expression.get_name())
     return type(expression).__name__.lower()
+
+
+def unknown_functions(expression: Expr) -> set[Expr]:
+    """Calls of functions that nobody specified.
+
+    >>> f, x = symengine.Function("f"), symengine.Symbol("x")
+    >>> unknown_functions(f(x) + symengine.Function("sign")(x))
+    {f(x)}
+    """
+    return {node for node in expression.atoms(symengine.FunctionSymbol) if node.get_name() not in FUNCTIONS}
 
 
 _RECIPROCALS = {"cot": "tan", "sec": "cos", "csc": "sin"}
@@ -126,10 +138,26 @@ def _compute(expression: Expr, do: Arithmetic[T], values: Sequence[T]) -> T:
         return do.function("exp", [do.number(Fraction(1))])
     name = function_name(expression)
     if name in FUNCTIONS and values:
-        return do.function(name, values)
+        return _called(name, do, values)
     if name in _RECIPROCALS:
         return do.power(do.function(_RECIPROCALS[name], values), -1)
     raise KeyError(str(expression))
+
+
+def _called(name: str, do: Arithmetic[T], values: Sequence[T]) -> T:
+    """A function of the language; the step and the extremes by the sign and by ``if``, where no digit is lost."""
+    if name == "heaviside":
+        one, half = do.number(Fraction(1)), do.number(Fraction(1, 2))
+        return do.multiply([half, do.add([one, do.function("sign", values)])])
+    if name == "max":
+        return reduce(lambda a, b: do.function("if", [_difference(do, a, b), a, b]), values)
+    if name == "min":
+        return reduce(lambda a, b: do.function("if", [_difference(do, b, a), a, b]), values)
+    return do.function(name, values)
+
+
+def _difference(do: Arithmetic[T], a: T, b: T) -> T:
+    return do.add([a, do.multiply([do.number(Fraction(-1)), b])])
 
 
 def evaluate(expression: Expr, arithmetic: Arithmetic[T], known: MutableMapping[Expr, T]) -> T:

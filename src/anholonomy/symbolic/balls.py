@@ -89,9 +89,19 @@ def _atan2(y: Ball, x: Ball) -> Ball:
     return flint.arb.atan2(y, x)
 
 
+def _if(u: Ball, a: Ball, b: Ball) -> Ball:
+    """One of two balls, or what contains both where the condition is not decided."""
+    if u > 0:
+        return a
+    if u <= 0:
+        return b
+    return a.union(b) if u.is_finite() else flint.arb.nan()
+
+
 _FUNCTIONS: dict[str, Callable[..., Ball]] = {
     **{name: getattr(flint.arb, name) for name in ("sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "sqrt")},
-    **{name: getattr(flint.arb, name) for name in ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh")},
+    **{name: getattr(flint.arb, name) for name in ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf")},
+    "if": _if,
     "atan2": _atan2,
     "abs": abs,
     "sign": flint.arb.sgn,

@@ -3,8 +3,8 @@ r"""Derivatives as functions of expressions: gradients, and the chain rule along
 A velocity is a symbol, so the total time derivative needs no ``Derivative(q(t), t)``: whoever knows the
 rates of the symbols knows the rate of every function of them.
 
-Where a modulus has a corner, its derivative is the sign, $\mathrm{d}|u| = \operatorname{sign}(u)\,\mathrm{d}u$, and the sign
-is constant on either side. SymEngine leaves both unevaluated, so nobody but this file calls its ``diff``.
+Where a function has a corner, its derivative is that on either side, $\mathrm{d}|u| = \operatorname{sign}(u)\,\mathrm{d}u$, and a
+sign is constant there. SymEngine knows neither, so nobody but this file calls its ``diff`` where corners may occur.
 """
 
 from __future__ import annotations
@@ -13,22 +13,24 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import symengine
 
+from anholonomy.symbolic.arithmetic import unknown_functions
+from anholonomy.symbolic.corners import corner_name, corners, slope
 from anholonomy.symbolic.elimination import Recorder
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, time
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, symbol, time
 from anholonomy.symbolic.steps import Assign
 
 __all__ = ["along", "gradient", "has_corner", "jacobian", "partial", "rates_of_steps", "total_derivative"]
 
 
 def partial(f: Expr, s: Symbol) -> Expr:
-    r"""$\partial f/\partial s$, also through moduli and signs.
+    r"""$\partial f/\partial s$, also through what jumps or kinks.
 
-    >>> from anholonomy.symbolic.expressions import symbol
+    >>> from anholonomy.symbolic.corners import maximum, sign
     >>> x = symbol("x")
     >>> partial(symengine.Abs(symengine.sin(x)), x)
     cos(x)*sign(sin(x))
-    >>> partial(symengine.sign(x) * x, x)
-    sign(x)
+    >>> partial(sign(x) * x, x), partial(maximum(x, 0) ** 2, x)
+    (sign(x), 2*max(x, 0)*if(x, 1, 0))
     """
     return gradient(f, (s,))[0]
 
@@ -38,39 +40,41 @@ def gradient(f: Expr, symbols: Sequence[Symbol]) -> Vector:
     present = f.free_symbols
     if present.isdisjoint(symbols):
         return (symengine.Integer(0),) * len(symbols)
-    if has_corner(f):
-        return tuple(_partial_with_corners(f, s) if s in present else symengine.Integer(0) for s in symbols)
+    if corners(f):
+        return _gradient_with_corners(f, symbols)
     return tuple(f.diff(s) if s in present else symengine.Integer(0) for s in symbols)
 
 
 def has_corner(f: Expr, symbols: Iterable[Symbol] | None = None) -> bool:
-    """Whether a modulus or a sign occurs in ``f`` (of one of the symbols, where they are given).
+    """Whether ``f`` jumps or kinks (with one of the symbols, where they are given), the cut of an angle apart.
 
-    >>> from anholonomy.symbolic.expressions import symbol
     >>> x, y = symbol("x"), symbol("y")
     >>> has_corner(y * symengine.Abs(x)), has_corner(y * symengine.Abs(x), [y])
     (True, False)
     """
-    corners = f.atoms(symengine.Abs, symengine.sign)
+    found = [node for node in corners(f) if corner_name(node) != "atan2"]
     if symbols is None:
-        return bool(corners)
-    return any(not node.free_symbols.isdisjoint(symbols) for node in corners)
+        return bool(found)
+    wanted = set(symbols)
+    return any(not node.free_symbols.isdisjoint(wanted) for node in found)
 
 
-def _partial_with_corners(f: Expr, s: Symbol) -> Expr:
-    """SymEngine's derivative with what it leaves unevaluated filled in."""
-    slope = _without_even_moduli(f).diff(s)
-    filled: dict[Expr, Expr] = {}
-    for node in slope.atoms(symengine.Derivative, symengine.Subs):
-        derivative = node.args[0] if isinstance(node, symengine.Subs) else node
-        inner = derivative.args[0]
-        if isinstance(inner, symengine.sign):
-            filled[node] = symengine.Integer(0)
-        elif isinstance(inner, symengine.Abs) and isinstance(node, symengine.Subs):
-            filled[node] = symengine.sign(node.args[-1])
-        elif isinstance(inner, symengine.Abs):
-            filled[node] = symengine.sign(inner.args[0]) * partial(inner.args[0], derivative.args[1])
-    return slope.xreplace(filled) if filled else slope
+def _gradient_with_corners(f: Expr, symbols: Sequence[Symbol]) -> Vector:
+    r"""The chain rule through the outermost corners $w$, $\partial_s f = \partial_s f|_w + \partial_w f\,\partial_s w$."""
+    f = _without_even_moduli(f)
+    # Of an unknown function SymEngine takes the slope at a place only where the argument is no symbol: 2*(w/2).
+    scale = symengine.Integer(2 if unknown_functions(f) else 1)
+    marks = {node: symbol(f"_corner{k}") for k, node in enumerate(corners(f))}
+    nodes = {mark: node / scale for node, mark in marks.items()}
+    marked = f.xreplace({node: scale * mark for node, mark in marks.items()})
+    met = [(mark, node) for node, mark in marks.items() if mark in marked.free_symbols]
+
+    def slope_along(s: Symbol) -> Expr:
+        rates = [(mark, slope(node, lambda u: partial(u, s)) / scale) for mark, node in met if s in node.free_symbols]
+        through = (marked.diff(mark) * rate for mark, rate in rates if rate != 0)
+        return symengine.Add(marked.diff(s), *through).xreplace(nodes)
+
+    return tuple(map(slope_along, symbols))
 
 
 def _without_even_moduli(f: Expr) -> Expr:
@@ -102,7 +106,6 @@ def along(f: Expr, rates: Mapping[Symbol, Expr]) -> Expr:
 def total_derivative(f: Expr, rates: Mapping[Symbol, Expr]) -> Expr:
     r"""Chain rule with explicit time, $\dot f = \partial_t f + \sum_s \partial_s f\,\dot s$.
 
-    >>> from anholonomy.symbolic.expressions import symbol
     >>> x, v = symbol("x"), symbol("x'")
     >>> total_derivative(x**2 + time, {x: v})
     1 + 2*x*x'

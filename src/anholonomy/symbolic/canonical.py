@@ -20,6 +20,7 @@ from typing import TypeAlias
 import symengine
 
 from anholonomy.symbolic.arithmetic import function_name
+from anholonomy.symbolic.corners import by_signs
 from anholonomy.symbolic.expressions import Expr
 from anholonomy.symbolic.lattice import Lattice, Terms
 from anholonomy.symbolic.quotients import MAX_WORK, Quotient, Ring, TooLarge
@@ -154,6 +155,8 @@ class Canonical:
             value = self.form(expression.args[0])
             size = self.radicals.absolute(value)
             return size if name == "abs" else ring.multiply([value, ring.invert(size)])
+        if (plain := by_signs(expression)) != expression:
+            return self.form(plain)
         return self._opaque(expression)
 
     def _opaque(self, expression: Expr) -> Quotient:

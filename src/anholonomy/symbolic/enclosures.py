@@ -66,6 +66,8 @@ class EnclosureArithmetic:
         """Functions that are neither even nor periodic are monotone."""
         if name == "atan2":
             return self._angle(*arguments)
+        if name == "if":
+            return _choice(*arguments)
         ends = [self.plain(name, [end]) for end in arguments[0]]
         if name in ("abs", "cosh"):
             return _even(arguments[0], ends, 1.0 if name == "cosh" else 0.0)
@@ -81,6 +83,13 @@ class EnclosureArithmetic:
         low, high = _hull([self.plain("atan2", [v, u]) for v in y for u in x])
         apart = (y[0] > 0) | (y[1] < 0) | (x[0] > 0)
         return np.where(apart, low, -np.pi), np.where(apart, high, np.pi)
+
+
+def _choice(u: Interval, a: Interval, b: Interval) -> Interval:
+    low, high = _hull([a[0], b[0]])[0], _hull([a[1], b[1]])[1]
+    return tuple(
+        np.where(u[0] > 0, x, np.where(u[1] <= 0, y, both)) for x, y, both in zip(a, b, (low, high), strict=True)
+    )
 
 
 def _hull(values: Sequence[Any]) -> Interval:

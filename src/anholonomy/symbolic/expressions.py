@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import symengine
 
+from anholonomy.symbolic.sympy_corners import with_sympy_corners, without_sympy_corners
+
 if TYPE_CHECKING:
     import sympy
 
@@ -95,7 +97,9 @@ def to_sympy(expression: Expr) -> sympy.Expr:
     """The same expression in SymPy, symbol names kept."""
     import sympy
 
-    return sympy.S(expression._sympy_()) if hasattr(expression, "_sympy_") else sympy.Float(expression)
+    if not hasattr(expression, "_sympy_"):
+        return sympy.Float(expression)
+    return with_sympy_corners(sympy.S(expression._sympy_()))
 
 
 def from_sympy(expression: sympy.Expr, names: Mapping[sympy.Basic, str] | None = None) -> Expr:
@@ -128,4 +132,4 @@ def from_sympy(expression: sympy.Expr, names: Mapping[sympy.Basic, str] | None =
         expression = expression.xreplace({atom: name})
     # Assumptions (positive=True, …) make SymPy symbols of one name differ; names are all we keep.
     plain = {s: sympy.Symbol(s.name) for s in expression.free_symbols}
-    return as_expression(expression.xreplace(plain))
+    return as_expression(without_sympy_corners(expression.xreplace(plain)))

@@ -13,6 +13,7 @@ from itertools import combinations
 
 import symengine
 
+from anholonomy.symbolic.arithmetic import FUNCTIONS
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, symbol
 
 __all__ = ["Jets", "with_jets"]
@@ -64,7 +65,7 @@ def _unknown(expression: Expr) -> Iterator[Expr]:
     if isinstance(expression, symengine.Derivative | symengine.Subs):
         yield expression
         return
-    if isinstance(expression, symengine.FunctionSymbol):
+    if isinstance(expression, symengine.FunctionSymbol) and expression.get_name() not in FUNCTIONS:
         yield expression
     for argument in expression.args:
         yield from _unknown(argument)

@@ -62,8 +62,11 @@ def latex(expression: Expr) -> str:
     >>> latex(symbol("m") * symbol("x'") ** 2 / 2)
     '\\frac{m \\dot{x}^{2}}{2}'
     """
+    from sympy import Function, Heaviside
     from sympy import Symbol as SymPySymbol
     from sympy import latex as sympy_latex
 
     names = {SymPySymbol(s.name): latex_name(s) for s in expression.free_symbols}
-    return str(sympy_latex(to_sympy(expression), symbol_names=names))
+    # SymPy writes a Heaviside function as theta, which in mechanics is an angle.
+    shown = to_sympy(expression).replace(Heaviside, lambda u, middle: Function("heaviside")(u))
+    return str(sympy_latex(shown, symbol_names=names))

@@ -19,7 +19,8 @@ import flint
 import symengine
 
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.expressions import Expr, Vector, as_expression
+from anholonomy.symbolic.corners import CORNERS, corner_name, corners
+from anholonomy.symbolic.expressions import Expr, Vector, as_expression, symbol, zero
 from anholonomy.symbolic.lattice import Terms
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.presentation import doubled, fractions_of, is_even, presentations, tangents
@@ -54,7 +55,24 @@ def simplify(expression: Expr) -> Expr:
     >>> simplify(symengine.sin(x) * symengine.cos(y) + symengine.cos(x) * symengine.sin(y))
     sin(x + y)
     """
-    return _simplified(as_expression(expression))
+    return _inside_corners(as_expression(expression))
+
+
+def _inside_corners(expression: Expr) -> Expr:
+    """What jumps stays as it is, its arguments simplified: x/abs(x) is no number where sign(x) is 0."""
+    jumping = [node for node in corners(expression) if corner_name(node) not in ("abs", "atan2")]
+    if not jumping:
+        return _simplified(expression)
+    if is_zero(expression):
+        return zero
+    jumps = {node: symbol(f"_jump{k}") for k, node in enumerate(jumping)}
+    outside = _simplified(expression.xreplace(jumps))
+    met = {
+        mark: CORNERS[str(corner_name(node))](*map(simplify, node.args))
+        for node, mark in jumps.items()
+        if mark in outside.free_symbols
+    }
+    return outside.xreplace(met)
 
 
 @lru_cache(maxsize=4096)

@@ -1,6 +1,7 @@
 r"""Where an expression jumps or kinks: its switching functions.
 
-``abs(u)`` and ``sign(u)`` switch where $u$ changes its sign, and so does $\sqrt{u^2} = |u|$. The angle ``atan2(y, x)`` jumps by
+``abs(u)``, ``sign(u)``, ``heaviside(u)`` and ``if(u > 0, a, b)`` switch where $u$ changes its sign, and so does $\sqrt{u^2} = |u|$;
+``max(a, b)`` and ``min(a, b)`` where $a - b$ does. The angle ``atan2(y, x)`` jumps by
 $2\pi$ where $y$ does while $x < 0$. A root of a sum of squares, $\sqrt{u^2 + v^2}$, kinks where the sum touches zero, which it
 does without changing its sign.
 
@@ -9,11 +10,13 @@ With its signs held, $|u| = su$, an expression is smooth: what an integrator can
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 
 import symengine
 
 from anholonomy.symbolic.arithmetic import function_name
+from anholonomy.symbolic.corners import angle, choose
 from anholonomy.symbolic.expressions import Expr
 
 __all__ = ["held", "is_positive", "switches", "touches"]
@@ -25,7 +28,8 @@ def switches(expression: Expr) -> tuple[Expr, ...]:
     A change of sign need not be a jump: the product ``x*abs(x)`` has a slope at zero, and ``atan2(x, 1)`` no cut.
 
     >>> x, y, v = symengine.symbols("x y v")
-    >>> sorted(switches(y * symengine.sign(x) + symengine.Abs(v)), key=str)
+    >>> from anholonomy.symbolic.corners import sign
+    >>> sorted(switches(y * sign(x) + symengine.Abs(v)), key=str)
     [v, x]
     >>> switches(v / symengine.sqrt(v**2)), switches(symengine.atan2(y, x)), switches(symengine.sqrt(x))
     ((v,), (y,), ())
@@ -46,11 +50,12 @@ def touches(expression: Expr) -> tuple[Expr, ...]:
 def held(expression: Expr, signs: Mapping[Expr, Expr]) -> Expr:
     r"""The expression with the signs of switching functions given, $\operatorname{sign}u = s$: equal where these signs are theirs.
 
+    >>> from anholonomy.symbolic.corners import angle, maximum
     >>> x, y, s = symengine.symbols("x y s")
     >>> held(symengine.Abs(x) + 1 / symengine.sqrt(x**2 * y), {x: s})
     s*x + s/(x*sqrt(y))
-    >>> held(symengine.atan2(x, y), {x: s})
-    (1/2)*s*pi + atan2(-s*y, s*x)
+    >>> held(angle(x, y), {x: s}), held(maximum(x, y), {x - y: s})
+    ((1/2)*s*pi + atan2(-s*y, s*x), if(s, x, y))
     """
     if not signs:
         return expression
@@ -64,11 +69,17 @@ def held(expression: Expr, signs: Mapping[Expr, Expr]) -> Expr:
 def _held(node: Expr, signs: Mapping[Expr, Expr], known: Mapping[Expr, Expr]) -> Expr:
     """One switching node, with what was rewritten inside it."""
     name = function_name(node)
+    if name in ("max", "min"):
+        return _held_extreme(name, node.args, signs, known)
     if not isinstance(node, symengine.Pow):
-        s, u = signs[node.args[0]], node.args[0].xreplace(known)
-        if name == "atan2":
-            x = node.args[1].xreplace(known)
-            return s * symengine.pi / 2 + symengine.atan2(-s * x, s * u)
+        s, (u, *others) = signs[node.args[0]], (part.xreplace(known) for part in node.args)
+        match name:
+            case "atan2":
+                return s * symengine.pi / 2 + angle(-s * others[0], s * u)
+            case "if":
+                return choose(s, *others)
+            case "heaviside":
+                return (1 + s) / 2
         return s if name == "sign" else s * u
     result = symengine.Integer(1)
     for base, exponent in _factors(node.args[0]):
@@ -80,6 +91,17 @@ def _held(node: Expr, signs: Mapping[Expr, Expr], known: Mapping[Expr, Expr]) ->
         else:
             result *= (signs[base] * inner) ** power
     return result
+
+
+def _held_extreme(name: str, values: Sequence[Expr], signs: Mapping[Expr, Expr], known: Mapping[Expr, Expr]) -> Expr:
+    """The extreme of several values by the signs of their differences, as far as these are given."""
+    first, *others = values
+    if not others:
+        return first.xreplace(known)
+    second, *rest = others
+    gap = first - second
+    winners = [_held_extreme(name, (value, *rest), signs, known) for value in (first, second)]
+    return choose(signs.get(gap, gap.xreplace(known)), *(winners if name == "max" else reversed(winners)))
 
 
 def _nodes(expression: Expr) -> list[Expr]:
@@ -111,8 +133,11 @@ def _collected(expression: Expr, of_node: Callable[[Expr], Iterable[Expr]]) -> t
 
 
 def _switching(node: Expr) -> Iterator[Expr]:
-    if function_name(node) in ("abs", "sign", "atan2"):
+    name = function_name(node)
+    if name in ("abs", "sign", "heaviside", "if", "atan2"):
         yield node.args[0]
+    elif name in ("max", "min"):
+        yield from (a - b for a, b in combinations(node.args, 2))
     elif _is_root(node):
         for base, exponent in _factors(node.args[0]):
             if _is_even(exponent) and not is_positive(base):

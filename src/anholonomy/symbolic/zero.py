@@ -46,7 +46,8 @@ def zero_test(expression: Expr, on: Ground | None = None) -> Verdict:
     <Verdict.ZERO: 'zero wherever it is defined'>
     >>> zero_test(symengine.sqrt(x**2) - x)
     <Verdict.NONZERO: 'different from zero at some point'>
-    >>> zero_test(symengine.atan(x) + symengine.atan(1 / x) - symengine.pi / 2 * symengine.sign(x))
+    >>> from anholonomy.symbolic.corners import sign
+    >>> zero_test(symengine.atan(x) + symengine.atan(1 / x) - symengine.pi / 2 * sign(x))
     <Verdict.UNKNOWN: 'neither proven'>
     >>> from anholonomy.geometry.groups import SO3
     >>> unit = symengine.Add(*(q**2 for q in SO3().coordinates)) - 1

@@ -113,6 +113,9 @@ class CArithmetic:
             x = self.atom(arguments[0])
             # Zero and NaN pass through unchanged.
             return self.name(f"({x} > 0.0) ? 1.0 : (({x} < 0.0) ? -1.0 : {x})")
+        if name == "if":
+            u, a, b = map(self.atom, arguments)
+            return self.name(f"({u} > 0.0) ? {a} : {b}")
         return self._short(f"{_SPELLED.get(name, name)}({', '.join(arguments)})")
 
 

@@ -37,6 +37,9 @@ class CasadiArithmetic(AbstractOperators):
         return self._casadi.SX(float(value))
 
     def function(self, name: str, arguments: Sequence[Any]) -> Any:
+        if name == "if":
+            u, a, b = arguments
+            return self._casadi.if_else(u > 0.0, a, b)
         return getattr(self._casadi, _SPELLED.get(name, name))(*arguments)
 
 

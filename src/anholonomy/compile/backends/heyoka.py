@@ -70,6 +70,9 @@ class HeyokaArithmetic:
     def function(self, name: str, arguments: Sequence[Any]) -> Any:
         if name in ("abs", "sign"):
             return self._switch(name, *arguments)
+        if name == "if":
+            u, a, b = arguments
+            return self._heyoka.select(self._heyoka.gt(u, self.number(0.0)), a, b)
         return getattr(self._heyoka, name)(*arguments)
 
     def _switch(self, name: str, argument: Any) -> Any:

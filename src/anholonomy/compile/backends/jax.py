@@ -38,6 +38,13 @@ class JaxArithmetic(AbstractOperators):
         return np.float64(float(value))
 
     def function(self, name: str, arguments: Sequence[Any]) -> Any:
+        if name == "if":
+            u, a, b = arguments
+            return self._numpy.where(u > 0.0, a, b)
+        if name == "erf":
+            import jax.scipy.special
+
+            return jax.scipy.special.erf(*arguments)
         return getattr(self._numpy, _SPELLED.get(name, name))(*arguments)
 
 

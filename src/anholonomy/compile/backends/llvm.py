@@ -104,10 +104,16 @@ class LlvmArithmetic:
     def function(self, name: str, arguments: Sequence[str]) -> str:
         if name == "sign":
             return self._sign(*arguments)
+        if name == "if":
+            return self._if(*arguments)
         spelled = _SPELLED.get(name, name)
         callee = f"llvm.{spelled}.f64" if name in _INTRINSICS else spelled
         self.externals[callee] = len(arguments)
         return self.emit(f"call double @{callee}({', '.join(f'double {a}' for a in arguments)})")
+
+    def _if(self, u: str, a: str, b: str) -> str:
+        positive = self.emit(f"fcmp ogt double {u}, {self.number(0.0)}")
+        return self.emit(f"select i1 {positive}, double {a}, double {b}")
 
     def _sign(self, x: str) -> str:
         one, zero = self.number(1.0), self.number(0.0)

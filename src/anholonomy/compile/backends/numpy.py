@@ -39,6 +39,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sqrt": np.sqrt,
     "abs": np.abs,
     "sign": np.sign,
+    "if": lambda u, a, b: np.where(u > 0.0, a, b),
 }
 
 
@@ -62,6 +63,10 @@ class NumpyArithmetic(AbstractOperators):
         return np.float64(float(value))
 
     def function(self, name: str, arguments: Sequence[Any]) -> Any:
+        if name == "erf":
+            from scipy.special import erf
+
+            return erf(*arguments)
         return _FUNCTIONS[name](*arguments)
 
 
