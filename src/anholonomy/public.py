@@ -81,9 +81,12 @@ class System(Model):
         Values by name; None leaves a symbol free for derivation.
     forces
         Coordinate to expression: the applied forces that have no potential.
-    span, speeds
-        A basis of the admissible directions (one vector each, a component for each coordinate) and names for the
-        speeds along it. Without it the software chooses.
+    span
+        A basis of the admissible directions: one vector each, a component for each coordinate.
+    speeds
+        Names for the speeds along ``span``. Without a span, the speeds themselves for derivation, simulation and export: a
+        list of velocities such as ``["phil'", "phir'"]``, or a dict of definitions such as
+        ``{"v": "x'*cos(theta) + y'*sin(theta)"}``. Without either the software chooses.
     group
         A Lie group such as ``SO3()``, by itself or beside ``coordinates``; its speeds (``w1``, ``w2``, ``w3``) are velocities.
     kinetic, potential
@@ -139,7 +142,7 @@ class System(Model):
         parameters: Mapping[Any, float | None] | Iterable[Any] = (),
         forces: Mapping[Any, Any] | None = None,
         span: Sequence[Sequence[Any]] | None = None,
-        speeds: Sequence[str] | None = None,
+        speeds: Sequence[Any] | Mapping[Any, Any] | None = None,
         momenta: Mapping[Any, Any] | None = None,
         redundant: str = "refuse",
         group: AbstractGroup | str | None = None,

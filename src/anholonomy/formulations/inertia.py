@@ -24,7 +24,7 @@ from anholonomy.symbolic.certified import run_steps
 from anholonomy.symbolic.elimination import Recorder, choose_pivots, solve_steps
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector
 from anholonomy.symbolic.steps import Assign
-from anholonomy.system.adapting import generic_point
+from anholonomy.system.choosing import generic_point
 from anholonomy.system.constraints import probes
 from anholonomy.system.model import Model
 from anholonomy.system.sampling import evaluate_at

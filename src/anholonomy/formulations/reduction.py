@@ -46,7 +46,8 @@ from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, f
 from anholonomy.symbolic.simplify import simplify
 from anholonomy.symbolic.steps import Assign, inline
 from anholonomy.symbolic.zero import are_all_zero
-from anholonomy.system.adapting import generic_point, solved_frame
+from anholonomy.system.adapting import solved_frame
+from anholonomy.system.choosing import generic_point
 from anholonomy.system.model import Model
 
 __all__ = ["Reduction", "fibre_obstacle", "frame_over_fibre"]

@@ -4,21 +4,23 @@ The constraints $A_{\nu a}(q,t)\,w^a + a_\nu(q,t) = 0$ on the quasi-velocities $
 
 .. math:: w^a = u^b\, S_b{}^a + s^a, \qquad A S^{\mathsf T} = 0, \qquad A s + a = 0 .
 
-A basis $S$ may be given. Otherwise it is chosen by pivoting at a reference point: a block of constraints that
-leaves exactly one direction free gets the vector of its minors, which is regular wherever the constraints are
-independent; every other block is solved for dependent velocities, which is singular where a pivot vanishes.
+A basis $S$ may be given. Otherwise it is chosen at a reference point, block by block: one that leaves exactly one direction free
+gets the vector of its minors, which is regular wherever the constraints are independent; one that can be solved by
+dividing by constants is solved for dependent velocities; in others, axes are turned first
+(`anholonomy.geometry.free_directions`). What had to be divided by all the same is in ``pivots``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
 import symengine
 
 from anholonomy.geometry.frame import Frame, bracket, contract
+from anholonomy.geometry.free_directions import FreeDirections
 from anholonomy.geometry.full_rank import keeps_rank
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import rates_of_steps
@@ -31,6 +33,8 @@ __all__ = ["AdaptedFrame", "adapt", "particular_solution"]
 
 _AT_ONCE = 3
 """So many dependent velocities are solved for together, so that only their determinant is divided by."""
+_FEW = 4
+"""Up to this many velocities the one direction that is free among them is written with minors."""
 _INLINE_STEPS = 12
 """Up to this many steps a chosen basis is written out, so that equations print as in a textbook."""
 
@@ -122,7 +126,8 @@ def adapt(
     `ZeroDivisionError` where the constraints are dependent, or cannot be solved for those.
     """
     matrix_na, offset_n = _finite_rows(base, matrix_na, offset_n)
-    choice = _Choice(base, matrix_na, offset_n, at, strict, dependent)
+    moving = {*base.coordinates, time, *velocities}
+    choice = _Choice(base, matrix_na, offset_n, at, moving, strict, dependent)
     span, offset = choice.solve()
     pivots, record = tuple(choice.pivots), choice.record
     definitions = tuple(record.steps)
@@ -183,17 +188,19 @@ class _Choice:
         matrix: Matrix,
         offset: Vector,
         at: Callable[[Expr], float],
+        moving: set[Symbol],
         strict: bool,
         dependent: Collection[int] | None,
     ) -> None:
         self.matrix, self.offset, self.width, self.at = matrix, offset, base.size, at
+        self.coordinates, self.moving = base.coordinates, moving
         self.is_solved = dependent is not None
         self.eligible = np.array([dependent is None or j in dependent for j in range(base.size)])
         self.record = Recorder("$s")
         self.pivots: list[Expr] = []
         self.threshold = 0.9 if strict else 0.1
         self.occupied = np.array([[entry != 0 for entry in row] for row in matrix], dtype=bool).reshape(-1, self.width)
-        self.constant = np.array([[_is_constant(entry, base) for entry in row] for row in matrix]).reshape(
+        self.constant = np.array([[_is_constant(entry, moving) for entry in row] for row in matrix]).reshape(
             -1, self.width
         )
         values = np.array([[at(entry) if entry != 0 else 0.0 for entry in row] for row in matrix]).reshape(
@@ -218,11 +225,13 @@ class _Choice:
                 raise ZeroDivisionError(f"the constraints are dependent{solved} at the reference point")
             matrix = [[self.matrix[i][j] for j in columns] for i in rows]
             right = [self.offset[i] for i in rows]
-            one_free = len(columns) == len(rows) + 1 and len(rows) <= 3 and not self.is_solved
-            if one_free and not all(self.constant[rows[i], columns[j]] for i, j in order):
-                vectors, particular = self.by_minors(matrix, right)
+            chosen = self.by_elimination(matrix, right, order)
+            if self.is_solved or not chosen.pivots:
+                vectors, particular = self.take(chosen)
+            elif len(columns) == len(rows) + 1 <= _FEW:
+                vectors, particular = self.by_minors(matrix, right, self.at)
             else:
-                vectors, particular = self.by_elimination(matrix, right, order)
+                vectors, particular = self.by_turning(matrix, right)
             for lead, vector in vectors:
                 wide = [zero] * self.width
                 for j, entry in zip(columns, vector, strict=True):
@@ -252,7 +261,9 @@ class _Choice:
             raise ZeroDivisionError("a constraint does not involve any velocity")
         return groups
 
-    def by_minors(self, matrix: list[list[Expr]], right: list[Expr]) -> tuple[list[tuple[int, Vector]], Vector]:
+    def by_minors(
+        self, matrix: list[list[Expr]], right: list[Expr], at: Callable[[Expr], float]
+    ) -> tuple[list[tuple[int, Vector]], Vector]:
         r"""The one free direction as signed minors, $v^j = (-1)^j \det A_{\hat\jmath}$."""
         size = len(matrix[0])
         minors = [
@@ -260,33 +271,96 @@ class _Choice:
             for j in range(size)
         ]
         # Orient the direction so that its largest component at the reference point is positive.
-        at_point = [self.at(minor) for minor in minors]
+        at_point = [at(minor) for minor in minors]
         lead = int(np.argmax(np.abs(at_point)))
         sign = -1 if at_point[lead] < 0 else 1
-        vector = tuple(symengine.expand(sign * minor) for minor in minors)
+        vector = tuple(_times_sign(minor, sign) for minor in minors)
         particular = particular_solution(tuple(map(tuple, matrix)), tuple(right), self.record)
         return [(0, vector)], particular
 
-    def by_elimination(
-        self, matrix: list[list[Expr]], right: list[Expr], order: list[tuple[int, int]]
-    ) -> tuple[list[tuple[int, Vector]], Vector]:
+    def by_turning(self, matrix: list[list[Expr]], right: list[Expr]) -> tuple[list[tuple[int, Vector]], Vector]:
+        """Directions that last, or what is farthest from singular at the reference point."""
+        free = FreeDirections.of(matrix, right, self.at, self.moving, self.record, self.coordinates)
+        free.turn()
+        if not self.finish(free, by_constants=True):
+            free.solve()
+            self.pivots += free.pivots
+            self.finish(free)
+        width = range(len(matrix[0]))
+        vectors = [(k, tuple(row.get(j, zero) for j in width)) for k, row in free.directions.items()]
+        return vectors, tuple(free.particular.get(j, zero) for j in width)
+
+    def finish(self, free: FreeDirections, by_constants: bool = False) -> bool:
+        """Solve the rows that are left by dividing, if that can be done by constants alone or is asked for anyhow."""
+        if not free.rows:
+            return True
+        touched = sorted({k for row in free.rows for k in row})
+        matrix = [[row.get(k, zero) for k in touched] for row in free.rows]
+        values = np.array([[free.number(entry) for entry in row] for row in matrix])
+        occupied = np.array([[entry != 0 for entry in row] for row in matrix])
+        # A velocity is solved for rather than a speed along turned axes, which is the one a reader wants to keep.
+        own = np.array([len(free.directions[k]) == 1 for k in touched])
+        constant = np.array([[not free.varies(entry) for entry in row] for row in matrix]) & occupied & own
+        order = choose_pivots(values, occupied, constant, self.threshold)
+        if len(order) < len(matrix):
+            raise ZeroDivisionError("the constraints are dependent at the reference point")
+        chosen = self.by_elimination(matrix, free.right, order)
+        if by_constants and chosen.pivots:
+            return False
+        if chosen.pivots and len(touched) == len(matrix) + 1 <= _FEW:
+            vectors, particular = self.by_minors(matrix, free.right, free.number)
+        else:
+            vectors, particular = self.take(chosen)
+        one = symengine.Integer(1)
+        kept = [(k, {k: one}) for k in free.directions if k not in touched]
+        found = [(touched[lead], dict(zip(touched, vector, strict=True))) for lead, vector in vectors]
+        free.compose([*kept, *found], dict(zip(touched, particular, strict=True)))
+        return True
+
+    def take(self, chosen: _Elimination) -> tuple[list[tuple[int, Vector]], Vector]:
+        """Decide for an elimination: its steps and pivots are those of the frame."""
+        self.record.steps[:] = chosen.steps
+        self.pivots += chosen.pivots
+        return chosen.vectors, chosen.particular
+
+    def by_elimination(self, matrix: list[list[Expr]], right: list[Expr], order: list[tuple[int, int]]) -> _Elimination:
         """Dependent velocities in terms of free ones, solved in the given order."""
         dependent = [j for _, j in order]
         free = [j for j in range(len(matrix[0]) if matrix else 1) if j not in dependent]
         square = [[row[j] for j in dependent] for row in matrix]
         place = {j: k for k, j in enumerate(dependent)}
         sides = [[-row[j] for row in matrix] for j in free] + [[-entry for entry in right]]
-        solutions, pivots = solve_steps(square, sides, [(i, place[j]) for i, j in order], self.record, _AT_ONCE)
-        self.pivots += [pivot for pivot in pivots if not isinstance(pivot, symengine.Number)]
+        record = Recorder("$s", list(self.record.steps))
+        solutions, pivots = solve_steps(square, sides, [(i, place[j]) for i, j in order], record, _AT_ONCE)
+        moving = set(self.moving)
+        for step in record.steps:
+            moving |= {step.target} if step.value.free_symbols & moving else set()
 
         def widen(solution: Vector, lead: int | None) -> Vector:
             entries = dict(zip(dependent, solution, strict=True))
             return tuple(entries.get(j, symengine.Integer(int(j == lead))) for j in range(len(dependent) + len(free)))
 
         vectors = [(j, widen(solution, j)) for j, solution in zip(free, solutions, strict=False)]
-        return vectors, widen(solutions[-1], None)
+        varying = tuple(pivot for pivot in pivots if pivot.free_symbols & moving)
+        return _Elimination(vectors, widen(solutions[-1], None), varying, record.steps)
 
 
-def _is_constant(entry: Expr, base: Frame) -> bool:
-    """True for a pivot that cannot vanish along a motion: a number or a product of parameters."""
-    return entry != 0 and not (entry.free_symbols & {*base.coordinates, time})
+class _Elimination(NamedTuple):
+    """What solving for dependent velocities gives: vectors by free velocity, a particular solution, and what was divided by that varies."""
+
+    vectors: list[tuple[int, Vector]]
+    particular: Vector
+    pivots: Vector
+    steps: list[Assign]
+
+
+def _is_constant(entry: Expr, moving: Collection[Symbol]) -> bool:
+    """True for a pivot that cannot vanish along a motion: a number or a function of parameters."""
+    return bool(entry != 0 and entry.free_symbols.isdisjoint(moving))
+
+
+def _times_sign(value: Expr, sign: int) -> Expr:
+    """A sum with the sign in every term; nothing else is multiplied out, because powers of differences would lose digits."""
+    if sign > 0:
+        return value
+    return symengine.Add(*(-term for term in value.args)) if isinstance(value, symengine.Add) else -value

@@ -85,6 +85,9 @@ def is_shortened(model: Model) -> bool:
 
 
 def _span(model: Model, whole: bool) -> list[str]:
+    if model.speed_values is not None:
+        meant = zip(model.speed_names or (), map(to_text, model.speed_values), strict=True)
+        return [name if name == value else f"{name} = {value}" for name, value in meant]
     if model.span_ba is None:
         return []
     names = model.speed_names or tuple(f"direction {b + 1}" for b in range(len(model.span_ba)))

@@ -29,7 +29,7 @@ from anholonomy.symbolic.balls import ball, precision
 from anholonomy.symbolic.certified import run_steps
 from anholonomy.symbolic.denominators import divisors
 from anholonomy.symbolic.expressions import Symbol, Vector, free_symbols, time
-from anholonomy.system.adapting import pole_hint
+from anholonomy.system.choosing import pole_hint
 from anholonomy.system.model import Model
 from anholonomy.system.newton import rows_at
 
@@ -196,7 +196,7 @@ def open_chart(model: Model, principle: AbstractFormulation, point: dict[Symbol,
     if chart.span is None:
         return chart
     frame = chart.equations.frame
-    if frame is not None and frame.is_given and usual > _FAIR:
+    if frame is not None and (frame.is_given or model.speed_values is not None) and usual > _FAIR:
         return chart
     good = chart.divides_well(point[time], chart.state(point), p)
     best = principle.frame(model, point, strict=True)  # only looked at: its equations may take seconds to derive

@@ -29,7 +29,7 @@ from anholonomy.simulate.projection import projector
 from anholonomy.simulate.quantities import named_values, quantities
 from anholonomy.simulate.switching import Switch, SwitchWatch
 from anholonomy.symbolic.expressions import Symbol, time
-from anholonomy.system.adapting import pole_hint
+from anholonomy.system.choosing import pole_hint
 
 __all__ = ["Piece", "Run"]
 

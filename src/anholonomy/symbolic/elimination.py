@@ -59,6 +59,7 @@ def choose_pivots(
     scale = np.abs(work).max(initial=0.0)
     rows, columns = list(range(work.shape[0])), list(range(work.shape[1]))
     order: list[tuple[int, int]] = []
+    known = np.zeros(work.shape[1], dtype=bool)
     while rows and columns:
         block = np.abs(work[np.ix_(rows, columns)]) * pattern[np.ix_(rows, columns)]
         largest = block.max(initial=0.0)
@@ -69,9 +70,10 @@ def choose_pivots(
         lasting = liked[np.ix_(rows, columns)] & (block >= _SAFE * block.max(axis=1, keepdims=True))
         cost[~liked[np.ix_(rows, columns)]] += work.size**2
         cost[(block < threshold * largest) & ~lasting] = np.inf
-        # Ties go to the larger pivot.
-        i, j = np.unravel_index(np.argmin(cost - block / (1e3 * largest)), cost.shape)
+        # Ties go to what nothing depends on yet, then to the larger pivot.
+        i, j = np.unravel_index(np.argmin(cost + known[columns] / 2 - block / (1e3 * largest)), cost.shape)
         row, column = rows.pop(int(i)), columns.pop(int(j))
+        known |= pattern[row]
         order.append((row, column))
         for other in rows:
             if pattern[other, column]:

@@ -1,48 +1,36 @@
-"""A system's adapted frame: the span the user gave, or one chosen by pivoting at a reference point."""
+"""A system's adapted frame: the span or the speeds that the user gave, or the software's choice."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 
-import numpy as np
 import symengine
 
-from anholonomy.geometry.adapted import AdaptedFrame, adapt, name_speeds, particular_solution
-from anholonomy.geometry.groups import as_group
-from anholonomy.refusals import InadmissibleState
-from anholonomy.symbolic.balls import evaluate_ball, precision
+from anholonomy.geometry.adapted import AdaptedFrame, name_speeds, particular_solution
 from anholonomy.symbolic.elimination import Recorder
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, identity, symbol, zero
+from anholonomy.symbolic.expressions import Matrix, Symbol, identity, symbol, zero
 from anholonomy.symbolic.sharing import share
 from anholonomy.symbolic.steps import Assign, inline
+from anholonomy.system.choosing import chosen_frame, generic_point, solved_for
 from anholonomy.system.model import Model
-from anholonomy.system.sampling import admissible_points
+from anholonomy.system.speed_frames import frame_of_values
 
-__all__ = ["adapted_frame", "full_frame", "generic_point", "pole_hint", "solved_frame"]
+__all__ = ["adapted_frame", "full_frame", "solved_frame"]
 
-_REGULAR = 0.05
-"""The least singular value of rows of length one that can well be solved."""
 _READABLE = 150
 """Operations up to which a span is used as it is written."""
-
-
-def generic_point(model: Model) -> dict[Symbol, float]:
-    """A random admissible state in floats, the same every time."""
-    with precision(30):
-        point = next(admissible_points(model, 20, seed=20))
-        return {s: float(value) for s, value in point.items()}
 
 
 def adapted_frame(model: Model, at: Mapping[Symbol, float] | None = None, strict: bool = False) -> AdaptedFrame:
     """Directions that span the admissible velocities of ``model``: the user's, or a choice made at the point ``at``.
 
-    The default point is a generic one. ``strict`` disregards the user's span and makes the choice that is farthest
+    The default point is a generic one. ``strict`` disregards what the user gave and makes the choice that is farthest
     from singular at the point.
     """
     if at is None and not strict:
         return _default_frame(model)
-    return _chosen_frame(model, at if at is not None else generic_point(model), strict)
+    return _frame(model, at if at is not None else generic_point(model), strict)
 
 
 def solved_frame(
@@ -52,8 +40,22 @@ def solved_frame(
     dependent: Collection[int] | None = None,
 ) -> AdaptedFrame:
     """The constraints solved for dependent velocities (among those given by position); the speeds are the others."""
-    columns = range(model.frame.size) if dependent is None else dependent
-    return _chosen(model, dict(at if at is not None else generic_point(model)), strict, tuple(columns))
+    columns = (
+        _others(model)
+        if dependent is None and not strict
+        else range(model.frame.size)
+        if dependent is None
+        else dependent
+    )
+    return solved_for(model, dict(at if at is not None else generic_point(model)), strict, tuple(columns))
+
+
+def _others(model: Model) -> Collection[int]:
+    """The velocities that are not speeds of the user's choice, by position; all of them where some speed is no velocity."""
+    every = range(model.frame.size)
+    if model.speed_values is None or not set(model.speed_values) <= set(model.velocities):
+        return every
+    return [a for a in every if model.velocities[a] not in model.speed_values]
 
 
 def full_frame(model: Model, at: Mapping[Symbol, float] | None = None, strict: bool = False) -> AdaptedFrame:
@@ -64,60 +66,15 @@ def full_frame(model: Model, at: Mapping[Symbol, float] | None = None, strict: b
 
 @lru_cache(maxsize=64)
 def _default_frame(model: Model) -> AdaptedFrame:
-    return _chosen_frame(model, None, False)
+    return _frame(model, None, False)
 
 
-def _chosen_frame(model: Model, at: Mapping[Symbol, float] | None, strict: bool) -> AdaptedFrame:
+def _frame(model: Model, at: Mapping[Symbol, float] | None, strict: bool) -> AdaptedFrame:
     if model.span_ba is not None and not strict:
         return _given_frame(model, model.span_ba)
-    point = dict(at if at is not None else generic_point(model))
-    return _chosen(model, point, strict, _beside_group(model, point))
-
-
-def _beside_group(model: Model, point: Mapping[Symbol, float]) -> tuple[int, ...] | None:
-    """The velocities beside a group, where the constraints can well be solved for them; None where they cannot be.
-
-    The speeds of a group are regular everywhere, so a frame of these lasts: a body that rolls is known by its rotation.
-    """
-    count = len(as_group(model.group).speeds) if model.group else 0
-    columns = tuple(range(count, len(model.velocities)))
-    if not count or not 0 < len(model.matrix_na) <= len(columns):
-        return None
-    A = np.array([[float(evaluate_ball(entry, point, 16)) for entry in row[count:]] for row in model.matrix_na])
-    if not np.isfinite(A).all():
-        return None
-    sizes = np.linalg.norm(A, axis=1, keepdims=True)
-    return columns if sizes.all() and np.linalg.svd(A / sizes, compute_uv=False).min() > _REGULAR else None
-
-
-def _chosen(
-    model: Model, point: Mapping[Symbol, float], strict: bool, dependent: Collection[int] | None
-) -> AdaptedFrame:
-    def value(expression: Expr) -> float:
-        return float(evaluate_ball(expression, point, 16))
-
-    try:
-        return adapt(
-            model.frame,
-            model.matrix_na,
-            model.offset_n,
-            value,
-            model.velocities,
-            model.names.__contains__,
-            strict,
-            dependent,
-        )
-    except ZeroDivisionError as problem:
-        where = ", ".join(f"{q.name}={point[q]:.6g}" for q in model.coordinates)
-        cure = (
-            "take by='gauss', which passes there" if model.keeps_redundant else "start elsewhere or drop a constraint"
-        )
-        raise InadmissibleState(f"{model.name}: {problem} ({where}); {cure}{pole_hint(model)}.") from None
-
-
-def pole_hint(model: Model) -> str:
-    """The end of a sentence about a frame that fails: the tangents of a contact may be what does."""
-    return ", or, where a body touches at the pole of its support, give that another `pole`" if model.one_sided else ""
+    if model.speed_values is not None and model.speed_names is not None and not strict:
+        return frame_of_values(model, tuple(map(symbol, model.speed_names)), model.speed_values, at)
+    return chosen_frame(model, dict(at if at is not None else generic_point(model)), strict)
 
 
 def _given_frame(model: Model, span_ba: Matrix) -> AdaptedFrame:

@@ -46,6 +46,8 @@ def check_model(model: Model) -> None:
         _check_rank(model)
     if model.span_ba is not None:
         _check_span(model)
+    if model.speed_values is not None:
+        _check_speeds(model)
     _check_regularity(model)
 
 
@@ -122,6 +124,17 @@ def _check_span(model: Model) -> None:
             if is_nonsingular([flat[k * expected : (k + 1) * expected] for k in range(expected)], DIGITS):
                 return
     raise IllPosedSystem(f"{model.name}: the span's vectors are linearly dependent; give independent ones.")
+
+
+def _check_speeds(model: Model) -> None:
+    matrix = (*model.matrix_na, *jacobian(model.speed_values or (), model.velocities))
+    with precision(DIGITS + 20):
+        if any(is_nonsingular(rows_at(matrix, point), DIGITS) for point in generic_points(model)):
+            return
+    raise IllPosedSystem(
+        f"{model.name}: the speeds {', '.join(model.speed_names or ())} and the constraints do not determine the velocities; "
+        "choose independent speeds."
+    )
 
 
 def _check_regularity(model: Model) -> None:

@@ -18,9 +18,11 @@ from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_ve
 from anholonomy.symbolic.zero import Verdict, zero_test
 from anholonomy.system.configuration import Configuration, configuration
 from anholonomy.system.constraints import classify
+from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.redundancy import with_spare, without_redundant
 from anholonomy.system.scene import read_scene
+from anholonomy.system.speed_reading import read_speeds
 from anholonomy.system.twins import atoms_of, warn_of_twins
 
 __all__ = ["UNNAMED", "declare", "start_items", "with_forces"]
@@ -39,7 +41,7 @@ def declare(
     parameters: Mapping[Any, float | None] | Iterable[Any] = (),
     forces: Mapping[Any, Any] | None = None,
     span: Sequence[Sequence[Any]] | None = None,
-    speeds: Sequence[str] | None = None,
+    speeds: Sequence[Any] | Mapping[Any, Any] | None = None,
     momenta: Mapping[Any, Any] | None = None,
     redundant: str = "refuse",
     group: AbstractGroup | str | None = None,
@@ -79,7 +81,7 @@ def declare(
         forces_a=_components("force", {} if forces is None else forces, space, check),
         parameter_items=tuple(values.items()),
         span_ba=_span(name, span, space.directions, check),
-        speed_names=_speeds(name, speeds, span, names, values),
+        speed_names=None if span is None else _speed_names(name, speeds, span, names, values),
         momenta_a=None if momenta is None else _components("momentum", momenta, space, check),
         group=space.group,
         invariants=space.invariants,
@@ -88,7 +90,8 @@ def declare(
         start_items=start_items(name, start),
         scene=read_scene(name, scene, lambda value, what: check(expression(value, what, coordinates=names), what)),
     )
-    return without_redundant(model) if redundant == "drop" else with_spare(model) if redundant == "keep" else model
+    model = without_redundant(model) if redundant == "drop" else with_spare(model) if redundant == "keep" else model
+    return model if speeds is None or span is not None else _with_speeds(model, speeds)
 
 
 def with_forces(
@@ -325,24 +328,37 @@ def _span(name: str, given: Sequence[Sequence[Any]] | None, names: Sequence[str]
     return tuple(rows)
 
 
-def _speeds(
-    name: str, given: Sequence[str] | None, span: object, names: Sequence[str], values: Mapping[str, Any]
+def _speed_names(
+    name: str, given: Any, span: Sequence[Any], names: Sequence[str], values: Mapping[str, Any]
 ) -> tuple[str, ...] | None:
+    """Names for the speeds along a span."""
     if given is None:
         return None
-    if span is None:
-        raise IllPosedSystem(f"{name}: `speeds` names the speeds along a span; give `span` as well.")
     if not is_list(given):
-        raise IllPosedSystem(f"{name}: `speeds` is {given!r}; give a list of names, one for each vector of the span.")
-    if len(given) != len(span):  # type: ignore[arg-type]
         raise IllPosedSystem(
-            f"{name}: `speeds` has {len(given)} names and `span` {len(span)} vectors; give a name for each vector."  # type: ignore[arg-type]
+            f"{name}: `speeds` is {given!r}; beside a span give a list of names, one for each vector of the span."
+        )
+    if len(given) != len(span):
+        raise IllPosedSystem(
+            f"{name}: `speeds` has {len(given)} names and `span` {len(span)} vectors; give a name for each vector."
         )
     for k, speed in enumerate(given):
         check_name(speed, f"{name}: the speed")
         if speed in names or speed in values or speed in given[:k]:
             raise IllPosedSystem(f"{name}: the speed {speed} clashes with another name; rename it.")
     return tuple(given)
+
+
+def _with_speeds(model: Model, given: Any) -> Model:
+    """The model with speeds of the user's choice, as functions of the velocities."""
+    for constraint in model.constraints:
+        if constraint.kind & (Kind.NONLINEAR | Kind.ACCELERATION):
+            raise IllPosedSystem(
+                f"{model.name}: speeds are chosen for constraints linear in the velocities, and {constraint.label} is none; "
+                "drop `speeds`."
+            )
+    symbols, values = read_speeds(model, given)
+    return model.with_words(speed_names=tuple(u.name for u in symbols), speed_values=values)
 
 
 VOCABULARY = tuple(inspect.signature(declare).parameters)

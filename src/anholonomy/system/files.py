@@ -91,7 +91,10 @@ _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
     "group": ('a text such as "SO3"', (_is_text,)),
     "redundant": ('"refuse", "drop" or "keep"', (_is_text,)),
     "span": ("a list of vectors, each a list of texts or numbers", (_lists(_lists(_is_text, _is_number)),)),
-    "speeds": ("a list of names", (_lists(_is_text),)),
+    "speeds": (
+        "a list of names or velocities, or a table from name to expression",
+        (_lists(_is_text), _tables(_is_text)),
+    ),
     "one_sided": ("a list of labels of constraints", (_lists(_is_text),)),
     "start": (
         'a table from coordinates and velocities to numbers, or texts such as "pi/2"',
@@ -122,7 +125,9 @@ def to_toml(model: Model) -> str:
     }
     if model.span_ba is not None:
         document["span"] = [[to_text(entry) for entry in row] for row in model.span_ba]
-    if model.speed_names is not None:
+    if model.speed_values is not None:
+        document["speeds"] = dict(zip(model.speed_names or (), map(to_text, model.speed_values), strict=True))
+    elif model.speed_names is not None:
         document["speeds"] = list(model.speed_names)
     document["start"] = model.start
     document["scene"] = scene_tables(model.scene)

@@ -46,6 +46,8 @@ class Model:
         Names and values; None for a symbol that stays free.
     span_ba, speed_names
         A basis of the admissible directions and names for its speeds, when the user gave them.
+    speed_values
+        The speeds of those names as functions of the velocities, where the user gave these instead of a basis.
     momenta_a
         $\Pi_a(q, w, t)$ of a dynamics without Lagrangian, whose forces are then all of $F_a$.
     group
@@ -74,6 +76,7 @@ class Model:
     parameter_items: tuple[tuple[str, float | None], ...]
     span_ba: Matrix | None = None
     speed_names: tuple[str, ...] | None = None
+    speed_values: Vector | None = None
     momenta_a: Vector | None = None
     group: str = ""
     invariants: tuple[Constraint, ...] = ()

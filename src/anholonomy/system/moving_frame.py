@@ -132,6 +132,7 @@ class MovingFrame:
             forces_a=tuple(self._tidy(dot(forces, column)) for column in columns),
             span_ba=None,
             speed_names=None,
+            speed_values=None,
             scene=(),
         )
 
