@@ -24,11 +24,14 @@ class Imported(NamedTuple):
     speeds: dict[str, str]
 
 
-def from_sympy(thing: object, *, name: str, parameters: Mapping[Any, float | None] | None = None) -> Imported:
+def from_sympy(
+    thing: object, *, name: str, parameters: Mapping[Any, float | None] | None = None, patience: float = 120.0
+) -> Imported:
     """The system of a ``KanesMethod``, ``LagrangesMethod`` or ``System`` of ``sympy.physics.mechanics``.
 
     Free symbols become parameters, without a value unless one is given; so do functions of time that occur in loads
-    only. Coordinates that Kane's method can do without are put back, because a Lagrangian cannot.
+    only. Coordinates that Kane's method can do without are put back, because a Lagrangian cannot. Reading the bodies is
+    given up after ``patience`` seconds.
 
     >>> from sympy import Symbol
     >>> from sympy.physics.mechanics import *
@@ -44,7 +47,7 @@ def from_sympy(thing: object, *, name: str, parameters: Mapping[Any, float | Non
     >>> speeds
     {'u': "q'"}
     """
-    words, speeds, claims = words_of(thing, name, parameters or {})
+    words, speeds, claims = words_of(thing, name, parameters or {}, patience)
     with warnings.catch_warnings():
         if speeds:  # then the energy is that of bodies, and nothing was put into it
             warnings.simplefilter("ignore", SubstitutedConstraint)

@@ -196,3 +196,8 @@ def _free(N, w):
     P = Point("Q")
     P.set_vel(N, w * N.y)
     return P
+
+
+def test_an_import_gives_up_in_a_sentence():
+    with pytest.raises(ah.NotCovered, match=r"given up for want of time, at .*; give more `patience`"):
+        ah.from_sympy(by_lagrange(), name="disc", patience=0.0)

@@ -14,6 +14,7 @@ from fractions import Fraction
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.balls import ball, precision, random_point
 from anholonomy.symbolic.expressions import Symbol, symbol, time
+from anholonomy.system.damped import approach
 from anholonomy.system.diagnosis import why_nowhere
 from anholonomy.system.model import Model
 from anholonomy.system.newton import NEWTON_STEPS, PATIENT_STEPS, Point, evaluate_at, onto
@@ -69,6 +70,8 @@ def _settle(model: Model, point: Point, digits: int, steps: int) -> Point | None
     settled: Point | None = point
     if positions:
         settled = onto(positions, model.coordinates, point, digits, steps=steps)
+        if settled is None and (near := approach(positions, model.coordinates, point)) is not None:
+            settled = onto(positions, model.coordinates, near, digits, steps=steps)
     if model.velocity_constraints and settled is not None:
         phi = [c.expression for c in model.velocity_constraints]
         settled = onto(phi, model.velocities, settled, digits, model.velocity_matrix_na, steps=steps)

@@ -13,7 +13,7 @@ For rotations the like conditions are those of `anholonomy.system.from_sympy.tur
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, final
@@ -151,17 +151,19 @@ class Bodies:
 
     def _closed(self, value: Expr, what: str) -> bool:
         """Whether it is proven that a component is the derivative of some function, or seen so where constraints hold."""
-        curl = self._curl(value, what)
-        proven = all(zero_test(entry) is Verdict.ZERO for entry in curl)
-        return proven or bool(
-            self.surface and vanishes_along([(entry,) for entry in curl], self.variables, self.surface)
-        )
+        if all(zero_test(entry) is Verdict.ZERO for entry in self._curl(value, what)):
+            return True
+        if not self.surface:
+            return False
+        rows = [(entry,) for entry in self._curl(value, what)]
+        return bool(vanishes_along(rows, self.variables, self.surface))
 
-    def _curl(self, value: Expr, what: str) -> list[Expr]:
-        r"""$\partial_i v_j - \partial_j v_i$ for every pair of variables."""
+    def _curl(self, value: Expr, what: str) -> Iterator[Expr]:
+        r"""$\partial_i v_j - \partial_j v_i$ for every pair of variables, one after the other: the first may tell."""
         slopes = self._slopes(value, what)
-        pairs = combinations(zip(slopes, self.variables, strict=True), 2)
-        return [partial(b, x) - partial(a, y) for (a, x), (b, y) in pairs]
+        for (a, x), (b, y) in combinations(zip(slopes, self.variables, strict=True), 2):
+            self.entrance.hurry(what)
+            yield partial(b, x) - partial(a, y)
 
     def _rotation(self, body: Any, what: str) -> Expr:
         turning, inertia = self.entrance.turning(body.frame, what), body.central_inertia

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any, final
 
 from anholonomy.language.door import expression, name_of
-from anholonomy.refusals import IllPosedSystem
+from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.expressions import Expr, Vector
 from anholonomy.system.from_sympy.names import spelled
 
@@ -25,6 +27,7 @@ class Entrance:
     coordinates: frozenset[str]
     speeds: frozenset[str]
     frame: Any
+    deadline: float = math.inf
     inputs: set[str] = field(default_factory=set)
     _frames: dict[Any, list[Vector]] = field(default_factory=dict)
 
@@ -37,6 +40,7 @@ class Entrance:
         import sympy
         from sympy.core.function import AppliedUndef
 
+        self.hurry(what)
         if not isinstance(value, sympy.Basic):
             return expression(value, what)
         value = spelled(value)
@@ -58,6 +62,14 @@ class Entrance:
         if load:
             self._refuse_accelerations(found, what)
         return found
+
+    def hurry(self, what: str) -> None:
+        """Give up when the time is over: a model of many bodies may ask for proofs that take hours."""
+        if perf_counter() > self.deadline:
+            raise NotCovered(
+                f"the import was given up for want of time, at {what}; give more `patience`, fewer bodies, or declare the system "
+                "with a Lagrangian."
+            )
 
     def _refuse_accelerations(self, value: Expr, what: str) -> None:
         rates = {f"{q}''" for q in self.coordinates} | {f"{u}'" for u in self.speeds}

@@ -13,6 +13,7 @@ import numpy as np
 from anholonomy.symbolic.balls import ball, precision, random_point
 from anholonomy.symbolic.calculus import jacobian
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, time
+from anholonomy.system.damped import approach
 from anholonomy.system.newton import Point, onto, rows_at
 
 __all__ = ["ROUNDED", "on_surface", "vanishes_along"]
@@ -64,7 +65,8 @@ def _points(surface: tuple[Expr, ...], variables: tuple[Symbol, ...]) -> list[Po
             start = {s: ball(v) for s, v in random_point(coordinates, rng, kind).items()}
             others = free_symbols(surface) - {*coordinates} | {time}
             start |= {s: ball(v) for s, v in random_point(others, rng, 1).items()}
-            point = onto(surface, coordinates, start, _DIGITS)
+            near = approach(surface, coordinates, start)
+            point = None if near is None else onto(surface, coordinates, near, _DIGITS)
             if point is not None:
                 found.append(point)
             if len(found) == _STATES:

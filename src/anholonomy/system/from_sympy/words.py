@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
+from time import perf_counter
 from typing import Any
 
 import symengine
@@ -27,13 +29,13 @@ __all__ = ["words_of"]
 
 
 def words_of(
-    thing: object, name: str, parameters: Mapping[Any, float | None]
+    thing: object, name: str, parameters: Mapping[Any, float | None], patience: float = math.inf
 ) -> tuple[dict[str, Any], dict[str, str], list[Claim]]:
     """What declares the system, the independent speeds by name as texts in velocities, and what was said twice."""
     given = read(thing)
     q = [called(each, "a coordinate") for each in given.coordinates]
     u = [called(each, "a speed") for each in (*given.speeds, *given.auxiliary)]
-    entrance = Entrance(frozenset(q), frozenset(u), given.frame)
+    entrance = Entrance(frozenset(q), frozenset(u), given.frame, perf_counter() + patience)
     atoms = mentioned(given, entrance)
     refuse_clashes(name, atoms)
     warn_of_twins(name, atoms)
