@@ -118,3 +118,20 @@ def test_a_muscle_is_written_out():
     expected = -float(muscle.force.doit().subs(q.diff(), u).subs(place)) / 2
     found = system.derive("hamel").accelerations({"q": 0.55, "q'": -0.2})["q''"]
     assert_allclose(found, expected if expected < 0 else -expected, rtol=1e-10)  # it pulls towards its origin
+
+
+@pytest.mark.parametrize(
+    "force",
+    [
+        lambda q: sp.Piecewise((-3 * q, q < sp.Rational(1, 2)), (q**2, True)),
+        lambda q: -sp.Heaviside(q - sp.Rational(1, 3)) * q,
+        lambda q: sp.Max(q, sp.Rational(1, 2)) - sp.Min(q, 2 * q),
+        lambda q: sp.erf(q) - 2,
+    ],
+)
+def test_jumps_kinks_and_error_functions_come_in(force):
+    system, _ = ah.from_sympy(spring(force=force), name="contact", parameters={"m": 2.0})
+    equations, x = system.derive("hamel"), sp.Symbol("x")
+    for place in (-0.9, 0.2, 0.8, 1.7):
+        expected = float(force(x).subs(x, place)) / 2
+        assert_allclose(equations.accelerations({"q": place, "q'": 0.3})["q''"], expected, rtol=1e-12)
