@@ -18,19 +18,11 @@ from anholonomy.bodies.tables import parts_toml, read_parts
 from anholonomy.disk import write_whole
 from anholonomy.equations import Equations
 from anholonomy.formulations import formulation, suited
-from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.base import AbstractFormulation
-from anholonomy.formulations.euler_poincare import momentum_map
-from anholonomy.formulations.exactness import Exactness, find_lagrangian
 from anholonomy.formulations.reduction import Reduction, frame_over_fibre
-from anholonomy.formulations.verification import Verification, verify
-from anholonomy.geometry.adapted import AdaptedFrame
-from anholonomy.geometry.connections.ehresmann import Ehresmann
-from anholonomy.geometry.distribution import Distribution
 from anholonomy.geometry.groups import AbstractGroup
-from anholonomy.geometry.metric import Metric, kinetic_metric
 from anholonomy.language.door import value_of
-from anholonomy.lazy import cached_property
+from anholonomy.questions import Questions
 from anholonomy.reduced import Reduced
 from anholonomy.refusals import IllPosedSystem, InadmissibleState, NotCovered, Refusal, UnknownName
 from anholonomy.show.progress import watching
@@ -39,14 +31,12 @@ from anholonomy.simulate.reading import model_of
 from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectory import Trajectory
 from anholonomy.symbolic.balls import precision
-from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.checks import check_model
 from anholonomy.system.declare import UNNAMED, declare, start_items, with_forces
 from anholonomy.system.doubts import warn_of_mistakes, warn_of_values
 from anholonomy.system.files import checked_toml, from_toml, read_system
-from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
-from anholonomy.system.moving_frame import MovingFrame, moving_frame
+from anholonomy.system.moving_frame import MovingFrame
 from anholonomy.system.redundancy import revalued
 from anholonomy.system.speeds import frame_of_speeds
 from anholonomy.system.states import complete_state
@@ -62,7 +52,7 @@ __all__ = ["Motion", "Reduced", "System", "load"]
 
 @final
 @dataclass(frozen=True, init=False, repr=False)
-class System(Model):
+class System(Questions):
     r"""A mechanical system with constraints on its velocities, declared once.
 
     Parameters
@@ -246,10 +236,6 @@ class System(Model):
             frame = principle.frame(self, point, strict=True)
         return Equations.of(principle.derive(self, frame))
 
-    def verify(self, states: int | Sequence[Mapping[str, object]] = 5, digits: int = 30, seed: int = 0) -> Verification:
-        """Every principle against every other, at random admissible states (or those given), in ball arithmetic."""
-        return verify(self, states=states, digits=digits, seed=seed)
-
     def simulate(
         self,
         start: Mapping[str, object] | None = None,
@@ -301,28 +287,6 @@ class System(Model):
         with nullcontext(progress) if progress is not None else watching() as report:
             return Motion(simulate(problem, report))
 
-    def adapted_frame(self) -> AdaptedFrame:
-        """Directions that span the admissible velocities: the declared span, or the software's choice."""
-        return adapted_frame(self)
-
-    @cached_property
-    def distribution(self) -> Distribution:
-        r"""The admissible directions as a distribution; on $Q \times \mathbb R$ where a constraint is affine or moves."""
-        _refuse_accelerations(self)
-        return Distribution.of(self.independent)
-
-    @cached_property
-    def metric(self) -> Metric:
-        r"""The kinetic metric $g_{ij} = \partial^2 L/\partial\dot q^i\partial\dot q^j$."""
-        if self.momenta_a is not None:
-            raise NotCovered(f"{self.name} has no Lagrangian, and so no kinetic metric.")
-        return kinetic_metric(self)
-
-    def ehresmann(self, base: Sequence[str]) -> Ehresmann:
-        """The connection that the constraints make over the chosen base coordinates."""
-        _refuse_accelerations(self)
-        return Ehresmann.of(self.independent, base)
-
     def reduced(self, fibre: Sequence[Any] | None = None) -> Reduced:
         """The system on a base: without constraints, and without as many coordinates that appear nowhere.
 
@@ -340,34 +304,6 @@ class System(Model):
         base._adopt(reduction.base_model())
         return Reduced(self, base, reduction)
 
-    def momentum_map(self) -> dict[str, Any]:
-        r"""The spatial momentum $\mathrm{Ad}^*_{g^{-1}}p$ of a system on a group, by velocity; for coordinates their momenta.
-
-        Of a left-invariant system it changes by what forces and reactions do alone.
-
-        >>> disc = System(name="disc", group="S1(theta)", coordinates=["r"], lagrangian="m*(r'^2 + r^2*theta'^2)/2", parameters=["m"])
-        >>> disc.momentum_map()["theta'"]
-        m*r**2*theta'
-        """
-        return momentum_map(self)
-
-    def moving_frame(
-        self, place: Mapping[Any, Any], parameters: Mapping[str, float | None] | None = None
-    ) -> MovingFrame:
-        """A moving reference frame: fixed coordinates as functions of the moving ones, of the same names, and ``t``.
-
-        ``parameters`` are those that only the motion of the frame has.
-
-        >>> free = System(name="free", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2")
-        >>> place = {"x": "x*cos(W*t) - y*sin(W*t)", "y": "x*sin(W*t) + y*cos(W*t)"}
-        >>> turning = free.moving_frame(place, parameters={"W": None})
-        >>> turning.Omega["x"].subs({"W": 2, "y": 3})
-        -6
-        >>> free.seen_from(turning).derive().accelerations({"x": 1, "y": 0, "x'": 0, "y'": 0, "W": 2})     # centrifugal
-        {"x''": 4.0, "y''": 0.0}
-        """
-        return moving_frame(self, place, parameters)
-
     def seen_from(self, moving: MovingFrame) -> System:
         """The same system in a moving frame of its own: motions correspond by `MovingFrame.fixed_state`.
 
@@ -378,23 +314,6 @@ class System(Model):
         seen = System.__new__(System)
         seen._adopt(moving.model_of(self))
         return seen
-
-    def find_lagrangian(self) -> Exactness:
-        r"""Whether force and momentum come from a Lagrangian (one that contains the forces), and which.
-
-        >>> damped = System(name="damped", coordinates=["x"], momenta={"x": "exp(k*t)*x'"}, forces={"x": "-exp(k*t)*x"},
-        ...                 parameters=["k"])
-        >>> print(damped.find_lagrangian())
-        L = exp(k*t)*(x'^2 - x^2)/2
-        """
-        return find_lagrangian(self)
-
-    def hamiltonian(self, speeds: Mapping[Any, Any] | Sequence[Any] | str | None = None) -> AlmostPoisson:
-        """The Hamiltonian form on the constraint submanifold: momenta, Hamiltonian, and the bracket with its Jacobiator.
-
-        The momenta are those of the speeds that ``derive`` would use, or of ``speeds``, given as there.
-        """
-        return almost_poisson(self, None if speeds is None else frame_of_speeds(self, speeds))
 
     def save(self, path: str | Path) -> None:
         """Write the declaration as a TOML file that `load` reads back without loss."""
@@ -415,15 +334,6 @@ class System(Model):
         sizes = {"coordinate": len(self.coordinates), "constraint": len(self.constraints)}
         counted = (f"{count} {what}{'' if count == 1 else 's'}" for what, count in sizes.items())
         return f"System({self.name!r}, {', '.join(counted)})"
-
-
-def _refuse_accelerations(model: Model) -> None:
-    for c in model.constraints:
-        if Kind.ACCELERATION in c.kind:
-            raise NotCovered(
-                f"{model.name}: the constraint {c.label} restricts accelerations, so its admissible velocities are no "
-                "distribution; ask a system with constraints on velocities."
-            )
 
 
 def _declared(words: Mapping[str, Any]) -> Model:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import final
 
 import symengine
@@ -17,6 +16,7 @@ from anholonomy.compile.backends import fast_function
 from anholonomy.compile.backends.base import Function
 from anholonomy.compile.program import Program, lower
 from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, time
 from anholonomy.symbolic.steps import Assign, Solve, Step

@@ -3,7 +3,6 @@ r"""Equations of motion in one mode: the sign $s_k$ of every switching function 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeAlias, final
 
 import numpy as np
@@ -12,6 +11,7 @@ import symengine
 from anholonomy.compile.backends.base import Array
 from anholonomy.compile.modes import Modes
 from anholonomy.language.writing import to_text
+from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Expr
 from anholonomy.symbolic.switches import is_positive
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import final
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.compile.program import Program
 from anholonomy.formulations.euler_lagrange import energy
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.charts import Chart, open_chart, reopen_chart
 from anholonomy.simulate.events import Event, locate, passes, refined

@@ -104,6 +104,15 @@ def _fill(rate: Any, span: Any, x: Any, new: Any, k: Any, tables: Any, grid: Any
 
 
 @numba.njit(cache=True, nogil=True)
+def _growth(error: float, limit: float) -> float:
+    """How many times as long the next step may be, for order eight and this error."""
+    if error == 0.0:
+        return limit
+    factor: float = min(limit, max(0.2, 0.9 * error**-0.125)) if np.isfinite(error) else 0.2
+    return factor
+
+
+@numba.njit(cache=True, nogil=True)
 def advance(
     rate: Any,
     clock: Any,
@@ -123,8 +132,8 @@ def advance(
     ``clock`` time and proposed step, ``lost`` what rounding took from ``x``, ``k[0]`` the rate at ``x``.
     ``counts`` are grid points filled, steps accepted, attempts rejected, evaluations, and how the last
     attempt went (0 accepted, 1 rejected, 2 not finite), shortest steps in a row, and stops passed. All are updated in place, so
-    that the next call goes on where this one ended. ``limits`` are the stops, where a step must end, and the longest step. ``tolerance`` is a number and, for each state, the size below which an error is
-    measured against that size.
+    that the next call goes on where this one ended. ``limits`` are the stops, where a step must end, and the longest step.
+    ``tolerance`` is a number and, for each state, the size below which an error is measured against that size.
     """
     point, new, kept = np.empty_like(x), np.empty_like(x), np.empty_like(x)
     times, stops = grid[0], limits[0]
@@ -149,16 +158,15 @@ def advance(
         if not error < 1.0 and not (forced and np.isfinite(error)):
             counts[2] += 1
             counts[4] = 1 if np.isfinite(error) else 2
-            clock[1] = h * (max(0.2, 0.9 * error**-0.125) if np.isfinite(error) else 0.2)
+            clock[1] = h * _growth(error, 1.0)
             continue
         _fill(rate, (t, later, h), x, new, k, tables, grid, counts, point)
         x[:] = new
         lost[:] = kept
         k[0] = k[12]
         # Right after a rejection a longer step would only be rejected again.
-        limit = 10.0 if counts[4] == 0 else 1.0
+        clock[1] = h * _growth(error, 10.0 if counts[4] == 0 else 1.0)
         clock[0] = later
-        clock[1] = h * (limit if error == 0.0 else min(limit, max(0.2, 0.9 * error**-0.125)))
         counts[1] += 1
         counts[4] = 0
         counts[5] = counts[5] + 1 if forced else 0
