@@ -155,6 +155,20 @@ SYMBOLS = [
     ),
 ]
 
+RATES = [
+    declaring(f"rate-{written}", IllPosedSystem, f"so write {meant}.", lagrangian=f"x'^2 + y'^2 + ({written})^2")
+    for written, meant in {
+        "theta_dot": "theta'",
+        "thetadot": "theta'",
+        "xdot": "x'",
+        "dot_x": "x'",
+        "dx/dt": "x'",
+        "dtheta/dt": "theta'",
+        "dxdt": "x'",
+        "xddot": "x''",
+    }.items()
+]
+
 NAMES = [
     declaring("duplicate-coordinates", IllPosedSystem, "x is declared twice", "keep one", coordinates=["x", "y", "x"]),
     declaring(
@@ -483,7 +497,7 @@ STATES = [
         InadmissibleState,
         ("dict", "[0, 0, 0, 1, 0, 0.5]"),
     ),
-    Mistake("state-none", lambda _: skate().simulate(None, until=1), InadmissibleState, ("dict", "None")),
+    Mistake("state-none", lambda _: skate().simulate(None, until=1), InadmissibleState, ("declares no start", "dict")),
     Mistake(
         "state-name-not-text", lambda _: skate().simulate({**START, 3: 1}, until=1), InadmissibleState, ("3", "x, x'")
     ),
@@ -537,6 +551,22 @@ FILES = [
     Mistake("file-path-number", lambda _: ah.load(3), BrokenFile, ("3", "path")),
     reading("file-not-toml", "name = = 3", "skate.toml", "TOML"),
     reading("file-truncated", 'schema = "anholonomy-system-1', "skate.toml", "TOML"),
+    reading("file-single-quotes", rewritten("lagrangian", "'x'^2/2'"), "first prime", "line 4", "use double quotes"),
+    reading("file-single-quotes-in-list", FILE + "forces = [\n  'x' = 1',\n]\n", "line 8", "use double quotes"),
+    reading(
+        "file-lagrangian-below-table",
+        FILE.replace("lagrangian", "#").replace("parameters", "#") + '[parameters]\nlagrangian = "x\'^2"\n',
+        "lacks 'lagrangian'",
+        "stands in the table [parameters]",
+        "above the first table",
+    ),
+    reading(
+        "file-constraints-below-parameters",
+        FILE.replace("constraints", "#").replace("parameters", "#")
+        + '[parameters]\nm = 1\nconstraints = ["x\' = 1"]\n',
+        "`constraints` stands in the table [parameters]",
+        "above the first table",
+    ),
     reading("file-empty", "", "skate.toml", "schema"),
     reading("file-binary", b"\x00\xff\xfe\x89HDF", "skate.toml", "UTF-8", "TOML"),
     reading(
@@ -702,12 +732,13 @@ TRAJECTORIES = [
     Mistake("animate-empty-path", lambda _: short_run().animate(""), BrokenFile, ("''", "not a path")),
     Mistake("variable-unknown", lambda _: short_run()["nope"], UnknownName, ("'nope'", "x, y, theta", "energy")),
     Mistake("variable-misspelt", lambda _: short_run()["thet"], UnknownName, ("'thet'", "theta")),
-    Mistake("variable-number", lambda _: short_run()[0], UnknownName, ("0", "x, y, theta")),
-    Mistake("variable-jerk", lambda _: short_run()["x'''"], UnknownName, ("x'''", "x'")),
+    Mistake("variable-number", lambda _: short_run()[0], UnknownName, ("0", "by name or expression")),
+    Mistake("variable-jerk", lambda _: short_run()["x'''"], SyntaxProblem, ("x'''", "x'")),
 ]
 
 MISTAKES = [
     *SYMBOLS,
+    *RATES,
     *NAMES,
     *PARAMETERS,
     *TEXTS,

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.cli.values import assignments, number, starts
+from anholonomy.language.nearest import did_you_mean, same_name
 from anholonomy.refusals import InadmissibleState, SyntaxProblem, UnknownName
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def find(text: str) -> Study:
     from anholonomy.public import load
 
     name, colon, arguments = text.partition(":")
-    if (key := name.lower().replace("_", "-")) in ENTRIES:
+    if key := same_name(name, ENTRIES):
         entry = ENTRIES[key]
         system = entry.make(**(_arguments(entry, arguments) if colon else {}))
         return Study(system, _start(entry, system), entry.until, entry.facts, entry.references)
@@ -80,10 +80,9 @@ def find(text: str) -> Study:
     if path.suffix.lower() == ".toml" or path.is_file():
         system = load(path)
         return Study(system, system.start)
-    near = difflib.get_close_matches(key, ENTRIES, 1)
-    guess = f"did you mean {near[0]!r}? " if near else ""
     raise UnknownName(
-        f"there is no system {text!r}; {guess}`anholonomy list` shows the catalogue, and a name in .toml means a file."
+        f"there is no system {text!r}; {did_you_mean(name, ENTRIES)}`anholonomy list` shows the catalogue, and a name in "
+        ".toml means a file."
     )
 
 

@@ -24,6 +24,7 @@ from anholonomy.compile.backends.llvm import LlvmBackend
 from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import Program, lower
 from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.language.nearest import did_you_mean, same_name
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, Refusal, UnknownName
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, zero
@@ -115,7 +116,8 @@ class Export:
     def quantity(self, of: str) -> Quantity:
         """The quantity of that name."""
         if of not in QUANTITIES:
-            raise UnknownName(f"there is no quantity {of!r} to export; choose from {', '.join(QUANTITIES)}.")
+            guess = did_you_mean(of, QUANTITIES)
+            raise UnknownName(f"there is no quantity {of!r:.60} to export; {guess}choose from {', '.join(QUANTITIES)}.")
         if of == "energy" and not self.equations.observables.energy:
             raise NotCovered(f"{self._title} has no Lagrangian, and so no energy to export.")
         return self._quantity(self._form, of)
@@ -236,9 +238,11 @@ def _refuse_unless_affine(e: EquationsOfMotion, columns: list[Vector], wanted: t
 
 
 def _backend(name: str) -> AbstractBackend:
-    if name not in BACKENDS:
-        raise UnknownName(f"there is no backend {name!r}; choose from {', '.join(BACKENDS)}.")
-    return BACKENDS[name]
+    if known := same_name(name, BACKENDS):
+        return BACKENDS[known]
+    raise UnknownName(
+        f"there is no backend {name!r:.60}; {did_you_mean(name, BACKENDS)}choose from {', '.join(BACKENDS)}."
+    )
 
 
 def _names(symbols: Iterable[Symbol], primes: str = "") -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from anholonomy.formulations.maggi import Maggi
 from anholonomy.formulations.udwadia_kalaba import UdwadiaKalaba
 from anholonomy.formulations.vakonomic import Vakonomic
 from anholonomy.formulations.voronec import Voronec
+from anholonomy.language.nearest import did_you_mean, same_name
 from anholonomy.refusals import UnknownName
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -61,13 +62,21 @@ ALL: tuple[AbstractFormulation, ...] = (
 
 
 def formulation(by: str | AbstractFormulation) -> AbstractFormulation:
-    """The principle of that name; a principle itself is returned as it is."""
+    """The principle of that name, whatever its case and hyphens; a principle itself is returned as it is.
+
+    >>> formulation("Lagrange_dAlembert").name
+    'lagrange-dalembert'
+    """
     if isinstance(by, AbstractFormulation):
         return by
-    for candidate in ALL:
-        if candidate.name == by:
-            return candidate
-    raise UnknownName(f"there is no principle {by!r}; choose from {', '.join(f.name for f in ALL)}.")
+    principles = {f.name: f for f in ALL}
+    if name := same_name(by, principles):
+        return principles[name]
+    if isinstance(by, type) and issubclass(by, AbstractFormulation):
+        raise UnknownName(f"the principle is the class {by.__name__}; call it, {by.__name__}(), to make one.")
+    raise UnknownName(
+        f"there is no principle {by!r:.60}; {did_you_mean(by, principles)}choose from {', '.join(principles)}."
+    )
 
 
 def suited(model: Model) -> AbstractFormulation:

@@ -7,42 +7,27 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Sequence
 
-from anholonomy.language.names import LETTER, PRIME
+from anholonomy.language.foreign import OTHER_NAMES, about_command, about_degrees, about_part
+from anholonomy.language.names import LETTER, PRIME, TIME
 from anholonomy.language.trouble import Trouble
 from anholonomy.symbolic.arithmetic import FUNCTIONS
 
 __all__ = ["advise_call", "explain"]
 
-_OTHER_NAMES = {
-    **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan", "tan2", "sinh", "cosh", "tanh")},
-    **{f"ar{name}": f"a{name}" for name in ("sinh", "cosh", "tanh")},
-    "ln": "log",
-    "tg": "tan",
-    "fabs": "abs",
-    "root": "sqrt",
-    "sgn": "sign",
-    "signum": "sign",
-    "Abs": "abs",
-    "step": "heaviside",
-    "Heaviside": "heaviside",
-    "maximum": "max",
-    "Max": "max",
-    "minimum": "min",
-    "Min": "min",
-}
 _REWRITTEN = {
     "cot": "1/tan(...)",
     "sec": "1/cos(...)",
     "csc": "1/sin(...)",
     "cbrt": "(...)^(1/3)",
     "pow": "a^b",
-    "diff": "x' for the time derivative of x",
-    "dot": "x' for the time derivative of x",
     **dict.fromkeys(("piecewise", "Piecewise", "where", "select", "ifelse", "if_else", "cases"), "if(x > 0, a, b)"),
     "erfc": "1 - erf(...)",
     "clip": "min(max(x, low), high)",
 }
+_DERIVATIVES = {"Derivative": 1, "derivative": 1, "Diff": 1, "diff": 1, "dot": 1, "ddot": 2, "ddt": 1}
+"""What others call to differentiate by time, and how many times it does."""
 _LOOKALIKES = {
     "−": "-",
     "–": "-",
@@ -66,6 +51,8 @@ _LOOKALIKES = {
     "ẋ": "x'",
     "ẏ": "y'",
     "ż": "z'",
+    "\N{COMBINING DOT ABOVE}": "'",
+    "\N{COMBINING DIAERESIS}": "''",
     "[": "(",
     "]": ")",
     "{": "(",
@@ -80,32 +67,37 @@ _STRAY = {
     ":": "a colon is not part of the language; write a single `=` in an equation",
     "%": "the remainder is not part of the language; remove it",
     "@": "`@` is not part of the language; write `*` for a product",
-    "\\": "LaTeX commands are not part of the language; write `theta` instead of `\\theta`",
     ";": "a semicolon is not part of the language; give each equation a text of its own",
 }
 _SHOWN = 40
 """Characters of an operand that a sentence repeats."""
 _OPERATOR = re.compile(r"\*\*|[-+*/^]")
 _LAST_NAME = re.compile(rf"[{LETTER}][{LETTER}0-9]*[{PRIME}]*$")
-_LAST_NUMBER = re.compile(r"[0-9.]$")
-_OPERAND = re.compile(rf"[{LETTER}][{LETTER}0-9]*|[0-9.]+|\(")
+_LAST_NUMBER = re.compile(rf"(?<![{LETTER}0-9.])(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$")
+_OPERAND = re.compile(rf"[{LETTER}][{LETTER}0-9]*[{PRIME}]*|[0-9.]+|\(")
+_DEGREES = re.compile(r"deg(rees?)?\b")
 
 
-def advise_call(name: str, *, of_time: bool = False) -> str:
-    """What to do about a call of something that is not a function; ``of_time`` if it is called on ``t``.
+def advise_call(name: str, arguments: Sequence[str] = ()) -> str:
+    """What to do about a call of something that is not a function; an argument that is no name is given as "".
 
     >>> advise_call("arcsin")
     'there is no function `arcsin`; write `asin(...)`.'
     >>> advise_call("sine")
     'there is no function `sine`; did you mean `sin`?'
+    >>> advise_call("Derivative", ["x", "t"])
+    "there is no function `Derivative`; the time derivative of x is written `x'`."
     """
     if name.rstrip(PRIME) in FUNCTIONS:
         return f"a function has no primes; write the derivative of `{name.rstrip(PRIME)}` out."
-    if name in _OTHER_NAMES:
-        return f"there is no function `{name}`; write `{_OTHER_NAMES[name]}(...)`."
+    if name in OTHER_NAMES:
+        return f"there is no function `{name}`; write `{OTHER_NAMES[name]}(...)`."
     if name in _REWRITTEN:
         return f"there is no function `{name}`; write `{_REWRITTEN[name]}`."
-    if of_time:
+    if name in _DERIVATIVES:
+        of, primes = next(filter(None, arguments), "x"), "'" * _DERIVATIVES[name]
+        return f"there is no function `{name}`; the time derivative of {of} is written `{of}{primes}`."
+    if list(arguments) == [TIME]:
         return f"`{name}(t)` is not a product; a coordinate is written `{name}`, and its velocity `{name}'`."
     close = difflib.get_close_matches(name.lower(), FUNCTIONS, n=1, cutoff=0.7)
     if close and len(name) > 2:
@@ -131,9 +123,9 @@ def explain(text: str, at: int) -> Trouble:
         return Trouble(at, _about_comma(before))
     if operator := _OPERATOR.match(text, at):
         return Trouble(at, _about_operator(operator.group(), before))
-    if _OPERAND.match(here):
+    if _OPERAND.match(here) and not (here == "." and not text[at + 1 : at + 2].isdigit()):
         return Trouble(at, _about_juxtaposition(text, at, before))
-    return Trouble(at, _about_stray(here, before))
+    return Trouble(at, _about_stray(text, at, before))
 
 
 def _at_the_end(text: str, before: str) -> Trouble:
@@ -210,27 +202,36 @@ def _about_operator(operator: str, before: str) -> str:
 
 def _about_juxtaposition(text: str, at: int, before: str) -> str:
     """Two operands without an operator: a product, a call without parentheses, or a broken number."""
-    name = _last_name(before)
+    # Only the tail is searched: the pattern would try every start of a long text.
+    number = _LAST_NUMBER.search(before[-_SHOWN:])
+    name = None if number else _last_name(before)
     if name and name in FUNCTIONS:
         return f"`{name}` needs its argument in parentheses; write `{name}(...)`."
-    if text[at] == "." and not text[at + 1 : at + 2].isdigit():
-        return f"{_STRAY['.']}."
-    if _LAST_NUMBER.search(before) and not name and text[at] in ".0123456789":
+    if number and text[at] in ".0123456789":
         return "two numbers stand side by side; write one number, or `*` between them."
+    if number and _DEGREES.match(text, at):
+        return about_degrees(before)
     operand = _OPERAND.match(text, at)
-    left = name if name else before[-1:]
+    left = number.group() if number else name or before[-1:]
     right = operand.group()[:_SHOWN] if operand else text[at]
     product = f"{left}*{right}".replace(")*", "(...)*").replace("*(", "*(...)")
     return f"side by side is not a product; write `*` between them: `{product}`."
 
 
-def _about_stray(here: str, before: str) -> str:
+def _about_stray(text: str, at: int, before: str) -> str:
+    here = text[at]
     if here in PRIME:
         if before and _last_name(before):
             return "a prime must touch its name; write `x'` without a space."
         return "a prime belongs directly after a name, as in `x'`; quotes are not part of the language."
     if here in _LOOKALIKES:
         return f"`{here}` is not part of the language; write `{_LOOKALIKES[here]}`."
+    if here == "°":
+        return about_degrees(before)
+    if here == "\\":
+        return about_command(text, at)
+    if here == "." and (said := about_part(text, at, before)):
+        return said
     if here in _STRAY:
         return f"{_STRAY[here]}."
     if not here.isprintable():

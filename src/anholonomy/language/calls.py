@@ -14,7 +14,6 @@ from anholonomy.language.parts import Condition, Part, check_length, guard, sett
 from anholonomy.language.reality import function_value
 from anholonomy.language.trouble import Trouble
 from anholonomy.symbolic.arithmetic import FUNCTIONS
-from anholonomy.symbolic.expressions import time
 
 __all__ = ["call"]
 
@@ -39,7 +38,9 @@ def call(token: Any, arguments: Sequence[Part | Condition], unspecified: Collect
         expr = symengine.Function(str(token))(*(a.expr for a in plain))
         return settle(expr, token.start_pos, plain, max(a.bits for a in plain), None)
     if token not in FUNCTIONS:
-        raise Trouble(token.start_pos, advise_call(str(token), of_time=[a.expr for a in plain] == [time]))
+        raise Trouble(
+            token.start_pos, advise_call(str(token), [str(a.expr) if a.expr.is_Symbol else "" for a in plain])
+        )
     if not _fits(str(token), len(plain)):
         wanted = _WANTED.get(token, f"one argument, `{token}(...)`")
         raise Trouble(token.start_pos, f"`{token}` takes {wanted}, but has {len(plain)} here.")

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.language.door import expression
+from anholonomy.language.nearest import near_symbol
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.losses import EVENT, watched
 from anholonomy.simulate.quantities import quantities
@@ -104,9 +105,10 @@ def _function(model: Model, name: str, value: object, meant: Mapping[Symbol, Exp
     known = {*model.names, *(s.name for s in meant)}
     if unknown := sorted(s.name for s in g.free_symbols if s.name not in known):
         names = sorted({*model.names, *(s.name for s in of_group)})
+        near = near_symbol(unknown[0], known)
         raise UnknownName(
             f"{model.name}: the event {name!r} uses {unknown[0]}, which the system does not know; "
-            f"the names are {', '.join(names)}, and of the motion {', '.join(s.name for s in meant)}."
+            f"{f'did you mean {near}? ' if near else ''}the names are {', '.join(names)}, and of the motion {', '.join(s.name for s in meant)}."
         )
     return g.xreplace(dict(meant))
 

@@ -5,7 +5,6 @@ Everything that occurs is in the dataset, so nothing is integrated or derived ag
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Iterator
 from numbers import Number
@@ -15,6 +14,7 @@ import numpy as np
 
 from anholonomy.compile.backends.numpy import NumpyArithmetic
 from anholonomy.language.door import expression
+from anholonomy.language.nearest import near_symbol
 from anholonomy.refusals import UnknownName
 from anholonomy.simulate.quantities import quantities
 from anholonomy.simulate.reading import model_of
@@ -92,6 +92,6 @@ def _unknown(data: xr.Dataset, name: str, known: list[str]) -> str:
             f"{system}: {name} was the speed of different frames along this motion, one a stretch (`run.data['chart']`); "
             "ask for velocities instead, or simulate with speeds of your own."
         )
-    near = difflib.get_close_matches(name, known, 1)
-    begin = f"did you mean {near[0]}? It" if near else "it"
+    near = near_symbol(name, known)
+    begin = f"did you mean {near}? It" if near else "it"
     return f"{system}: the motion has no {name!r}; {begin} has {', '.join(known)}, and expressions of these."

@@ -13,6 +13,7 @@ import symengine
 from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.language import check_name, to_text
 from anholonomy.language.door import equation, expression, is_list, name_of, value_of
+from anholonomy.language.foreign import rate_meant
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
 from anholonomy.symbolic.zero import Verdict, zero_test
@@ -139,6 +140,8 @@ class _Vocabulary:
     def _stranger(self, unknown: Sequence[str], what: str, allowed: Iterable[str]) -> str:
         """What to do about symbols that are not in the vocabulary."""
         first, bare = unknown[0], unknown[0].rstrip("'")
+        if meant := rate_meant(unknown, self.space.coordinates):
+            return f"{meant[0]} appears in {what}; a time derivative is written with a prime, so write {meant[1]}."
         near = difflib.get_close_matches(first, sorted(allowed), 1, cutoff=0.75)
         hint = f", or did you mean {near[0]}?" if near else "."
         if first != bare and bare in {*self.space.coordinates, *(s.name for s in self.space.named)}:

@@ -22,6 +22,7 @@ A saved file has the Lagrangian.
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, time
@@ -154,7 +155,7 @@ def from_toml(text: str, source: str = "the text", parts: bool = False) -> dict[
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
-        raise BrokenFile(f"{source} is not valid TOML: {problem}.") from None
+        raise BrokenFile(_malformed(text, source, problem)) from None
     schema = document.pop("schema", None)
     if schema != SCHEMA:
         said = "has no `schema`" if schema is None else f"has the schema {schema!r}"
@@ -170,17 +171,43 @@ def from_toml(text: str, source: str = "the text", parts: bool = False) -> dict[
     given |= {"coordinates": None} if "group" in document else {}
     given |= {"coordinates": None, "lagrangian": None} if assembled else {}
     if missing := [key for key in ("name", "coordinates", "lagrangian") if key not in {**document, **given}]:
-        raise BrokenFile(f"{source} lacks {missing[0]!r}; add it.")
+        raise BrokenFile(f"{source} lacks {missing[0]!r}; {_moved(missing[0], document) or 'add it.'}")
     for key, value in document.items():
         wanted, shapes = _SHAPES[key]
         if not any(fits(value) for fits in shapes):
-            raise BrokenFile(f"{source}: {_culprit(key, value, shapes)}; write {wanted}.")
+            raise BrokenFile(
+                f"{source}: {_strayed(key, value, shapes) or f'{_culprit(key, value, shapes)}; write {wanted}.'}"
+            )
     parameters, free = document.get("parameters", {}), document.pop("free", [])
     if both := sorted(set(parameters) & set(free)):
         raise BrokenFile(f"{source}: {both[0]} is in `parameters` and in `free`; keep it in one of them.")
     values = {name: None if value == _FREE else value for name, value in parameters.items()}
     document["parameters"] = {**values, **dict.fromkeys(free)}
     return document
+
+
+def _malformed(text: str, source: str, problem: tomllib.TOMLDecodeError) -> str:
+    """Why a text is not TOML; nearly always because single quotes end at the first prime."""
+    place = re.search(r"at line (\d+)", str(problem))
+    line = text.split("\n")[int(place.group(1)) - 1] if place else ""
+    if place and re.search(r"(^|[=\[,{])\s*'(?!'')", line):
+        return (
+            f"{source}: a text in single quotes ends at its first prime, in line {place.group(1)}; use double quotes."
+        )
+    return f"{source} is not valid TOML: {problem}."
+
+
+def _moved(word: str, document: Mapping[str, Any]) -> str:
+    """What to do about a word that is missing because it comes after the heading of a table; empty where it does not."""
+    inside = [key for key, value in document.items() if isinstance(value, Mapping) and word in value]
+    return f"it stands in the table [{inside[0]}], so move it above the first table." if inside else ""
+
+
+def _strayed(key: str, value: Any, shapes: Sequence[Callable[[object], bool]]) -> str:
+    """The word that a table holds, and cannot hold, because it comes after its heading; empty where there is none."""
+    entries = value if isinstance(value, Mapping) and any(fits({}) for fits in shapes) else {}
+    words = [word for word in entries if word in _SHAPES and not any(fits({word: entries[word]}) for fits in shapes)]
+    return f"`{words[0]}` {_moved(words[0], {key: value}).removeprefix('it ')}" if words else ""
 
 
 def _culprit(key: str, value: Any, shapes: Sequence[Callable[[object], bool]]) -> str:

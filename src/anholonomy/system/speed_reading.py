@@ -7,6 +7,7 @@ from typing import Any
 
 from anholonomy.language import check_name
 from anholonomy.language.door import expression
+from anholonomy.language.nearest import near_symbol
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import jacobian
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, unused
@@ -45,8 +46,10 @@ def _read(model: Model, given: Mapping[Any, Any] | Sequence[Any] | str) -> tuple
         what = f"the speed {name or k}"
         value = expression(text, what, coordinates=names).xreplace(model.named)
         if unknown := sorted(s.name for s in value.free_symbols if s.name not in allowed):
+            near = near_symbol(unknown[0], allowed)
+            cure = f"did you mean {near}?" if near else "define `speeds` by velocities, or give `span` for names alone."
             raise IllPosedSystem(
-                f"{model.name}: {unknown[0]} appears in {what} but is neither a coordinate, a velocity nor a parameter."
+                f"{model.name}: {unknown[0]} appears in {what} but is neither a coordinate, a velocity nor a parameter; {cure}"
             )
         if value in model.velocities and name in (None, value.name):
             symbols.append(value)

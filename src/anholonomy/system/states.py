@@ -7,7 +7,6 @@ projected when asked; without that, no number a user gave changes by more than t
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Mapping, Sequence
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from anholonomy.geometry.groups import as_group
 from anholonomy.language.door import name_of
+from anholonomy.language.nearest import near_symbol
 from anholonomy.refusals import IllPosedSystem, InadmissibleState
 from anholonomy.symbolic.balls import Ball, ball, digits_carried
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol, time
@@ -92,8 +92,8 @@ def _refuse_unknown(model: Model, given: Mapping[str, object], costates: Sequenc
     known = sorted(model.names | {s.name for s in (*costates, *coordinate_rates(model))})
     for name in given:
         if name not in known:
-            near = difflib.get_close_matches(str(name), known, 1)
-            hint = f"did you mean {near[0]}?" if near else f"the names are {', '.join(known)}."
+            near = near_symbol(str(name), known)
+            hint = f"did you mean {near}?" if near else f"the names are {', '.join(known)}."
             raise InadmissibleState(f"{model.name}: the state has {name}, which the system does not know; {hint}")
 
 

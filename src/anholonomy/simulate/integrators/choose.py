@@ -10,6 +10,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from anholonomy.compile.program import Program
+from anholonomy.language.nearest import did_you_mean, same_name
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.integrators.base import AbstractIntegrator
 from anholonomy.simulate.integrators.cost import UNKNOWN, Work
@@ -64,9 +65,11 @@ def choose_integrator(
     return _because(Scipy(), f"SciPy: {_obstacle(program, 'runge-kutta')}")
 
 
-def _forced(program: Program, name: str) -> AbstractIntegrator:
-    if not isinstance(name, str) or name not in INTEGRATORS:
-        raise UnknownName(f"there is no integrator {name!r}; there are {', '.join(INTEGRATORS)}.")
+def _forced(program: Program, asked: str) -> AbstractIntegrator:
+    name = same_name(asked, INTEGRATORS)
+    if name is None:
+        guess = did_you_mean(asked, INTEGRATORS)
+        raise UnknownName(f"there is no integrator {asked!r:.60}; {guess}there are {', '.join(INTEGRATORS)}.")
     if obstacle := _obstacle(program, name):
         others = ", ".join(other for other in INTEGRATORS if not _obstacle(program, other))
         raise IntegrationProblem(f"the integrator {name} cannot be used: {obstacle}. Use one of: {others}.")
