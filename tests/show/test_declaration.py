@@ -6,7 +6,8 @@ import pytest
 
 from anholonomy.catalogue import ENTRIES
 from anholonomy.language import to_text
-from anholonomy.show.declaration import is_shortened, sections, short_text
+from anholonomy.language.brevity import brief
+from anholonomy.show.declaration import is_shortened, sections
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +35,8 @@ def test_what_is_short_stays_as_it_is(key) -> None:
 
 def test_a_text_is_as_long_as_allowed() -> None:
     L = ENTRIES["skate"].make().lagrangian
-    assert short_text(L, len(to_text(L))) == to_text(L)
-    assert short_text(L, len(to_text(L)) - 1).endswith("operations]")
+    assert brief(L, longest=len(to_text(L))) == to_text(L)
+    assert brief(L, longest=len(to_text(L)) - 1).endswith("operations]")
 
 
 def test_what_a_notebook_prints_is_short(bicycle) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["Set", "Speed", "Start", "Target", "Until"]
+__all__ = ["All", "Set", "Speed", "Start", "Target", "Until"]
 
 Target = Annotated[
     str,
@@ -16,6 +16,7 @@ Target = Annotated[
         "or a TOML file that declares one.",
     ),
 ]
+All = Annotated[bool, typer.Option("--all", help="Print long expressions, too, instead of counting their operations.")]
 Set = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A parameter's value, such as m=2; repeatable.")
 ]

@@ -38,7 +38,7 @@ from anholonomy.geometry.second_form import (
     second_fundamental_form,
 )
 from anholonomy.geometry.tensor import Tensor
-from anholonomy.language import to_text
+from anholonomy.language.brevity import brief_vector
 from anholonomy.language.door import expression, name_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, UnknownName
@@ -370,8 +370,12 @@ class Distribution:
         return f"distribution of rank {self.rank} on ({', '.join(str(q) for q in self.coordinates)})"
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, whole: bool = False) -> str:
+        """The fields that span it, one a line; long expressions are counted unless ``whole``."""
         shown = (shortened_vector(row, self.frame.orbit) for row in self.vectors_ai)
-        rows = (f"  X_{k} = ({', '.join(map(to_text, row))})" for k, row in enumerate(shown, 1))
+        rows = (f"  X_{k} = {brief_vector(row, whole)}" for k, row in enumerate(shown, 1))
         return "\n".join([repr(self), *rows])
 
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import symengine
 
-from anholonomy.language import parse_expression, to_text
+from anholonomy.language import parse_expression
+from anholonomy.language.brevity import brief_parts
 from anholonomy.language.door import expression
 from anholonomy.language.names import LETTER, PRIME
 from anholonomy.refusals import IllPosedSystem, UnknownName
 from anholonomy.symbolic.arithmetic import unknown_functions
-from anholonomy.symbolic.expressions import Expr, Symbol, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, symbol, unused, zero
 from anholonomy.symbolic.latex import latex, latex_name
 
 if TYPE_CHECKING:
@@ -63,10 +64,11 @@ def read_terms(text: str, coordinates: Sequence[str], functions: Sequence[str] =
     names = [name for name in coordinates if "d" + name not in coordinates]
     one = rf"d(?:{'|'.join(sorted(map(re.escape, names), key=len, reverse=True))})(?![{LETTER}0-9{PRIME}(])"
     chains: dict[str, Symbol] = {}
+    free = unused("d_", text.__contains__).name
 
     def stand_in(match: re.Match[str]) -> str:
         chain = "∧".join(re.split(r"\s*[∧^]\s*", match[0]))
-        name = "_" * (len(text) + 1) + str(len(chains))  # longer than any name in the text
+        name = f"{free}{len(chains)}"
         return str(chains.setdefault(chain, symbol(name)).name)
 
     replaced = re.sub(rf"(?<![{LETTER}0-9]){one}(?:\s*[∧^]\s*{one})*", stand_in, text) if names else text
@@ -83,13 +85,13 @@ def read_terms(text: str, coordinates: Sequence[str], functions: Sequence[str] =
     return terms
 
 
-def form_text(frame: Frame, items: Items) -> str:
-    """The sum of the components times their products of basis forms."""
+def form_text(frame: Frame, items: Items, whole: bool = False) -> str:
+    """The sum of the components times their products of basis forms; long components are counted unless ``whole``."""
     mark = "d" if frame.is_chart else "θ^"
     text = ""
-    for index, value in items:
+    for (index, value), shown in zip(items, brief_parts([value for _, value in items], whole), strict=True):
         basis = "∧".join(mark + frame.labels[i] for i in index)
-        text += _signed(to_text(value), basis, isinstance(value, symengine.Add), " ", bool(text))
+        text += _signed(shown, basis, isinstance(value, symengine.Add), " ", bool(text))
     return text or "0"
 
 

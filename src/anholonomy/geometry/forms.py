@@ -279,9 +279,13 @@ class Form:
             raise IllPosedSystem("both forms are needed in one frame; bring one over with `in_frame`.")
 
     def __str__(self) -> str:
-        return form_text(self.frame, self._shown().items)
+        return self.text()
 
     __repr__ = __str__
+
+    def text(self, whole: bool = False) -> str:
+        """The sum of components times basis forms; long components are counted unless ``whole``."""
+        return form_text(self.frame, self._shown().items, whole)
 
     def latex(self) -> str:
         r"""In LaTeX, components in their shortest form.

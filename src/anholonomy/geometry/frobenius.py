@@ -19,6 +19,7 @@ from typing import final
 from anholonomy.geometry.frame import Frame, bracket, contract
 from anholonomy.geometry.special_values import SpecialValues, special_values
 from anholonomy.language import to_text
+from anholonomy.language.brevity import Readable, brief, brief_vector
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols
 from anholonomy.symbolic.orbit_short import shortened, shortened_vector
 from anholonomy.symbolic.simplify import simplify, simplify_vector
@@ -57,8 +58,8 @@ class Obstruction:
 
 
 @final
-@dataclass(frozen=True)
-class Integrability:
+@dataclass(frozen=True, repr=False)
+class Integrability(Readable):
     """Whether a distribution has leaves: proven, refuted with a witness, or unknown. True only where proven.
 
     Attributes
@@ -97,25 +98,27 @@ class Integrability:
     def __bool__(self) -> bool:
         return self.verdict is Verdict.ZERO
 
-    def __str__(self) -> str:
-        if self.obstruction is None:
-            if self.gave_up:
-                return f"unknown: {self.gave_up}"
-            if self.undecided:
-                return f"undecided: integrable exactly if {to_text(self.undecided[0])} = 0"
-            if not self.checked:
-                return "integrable: one direction alone, or all of them, always has leaves"
-            given = ", ".join(f"{name} = {to_text(value)}" for name, value in self.values)
-            thanks = f" for {given}" if given else ""
-            return f"integrable{thanks}: all {self.checked} components theta([X_a, X_b]) vanish"
-        found = self.obstruction
+    def lines(self, whole: bool = False) -> list[str]:
+        """The finding with its certificate, in a sentence."""
+        return [self._sentence(whole) if self.obstruction is None else self._refutation(self.obstruction, whole)]
+
+    def _sentence(self, whole: bool) -> str:
+        if self.gave_up:
+            return f"unknown: {self.gave_up}"
+        if self.undecided:
+            return f"undecided: integrable exactly if {brief(self.undecided[0], whole)} = 0"
+        if not self.checked:
+            return "integrable: one direction alone, or all of them, always has leaves"
+        given = ", ".join(f"{name} = {to_text(value)}" for name, value in self.values)
+        thanks = f" for {given}" if given else ""
+        return f"integrable{thanks}: all {self.checked} components theta([X_a, X_b]) vanish"
+
+    def _refutation(self, found: Obstruction, whole: bool) -> str:
         a, b = (k + 1 for k in found.fields)
         at = ", ".join(f"{name} = {value}" for name, value in found.witness)
-        inner = ", ".join(map(to_text, found.bracket))
-        text = (
-            f"not integrable: [X_{a}, X_{b}] = ({inner}) leaves it, theta^{found.form + 1} = {to_text(found.component)}"
-        )
-        where = f"; integrable only where {self.special}" if self.special else ""
+        inner, component = brief_vector(found.bracket, whole), brief(found.component, whole)
+        text = f"not integrable: [X_{a}, X_{b}] = {inner} leaves it, theta^{found.form + 1} = {component}"
+        where = f"; integrable only where {self.special.text(whole)}" if self.special else ""
         return (f"{text}, not zero at {at}" if at else text) + where
 
 

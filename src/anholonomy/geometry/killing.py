@@ -12,8 +12,9 @@ that must vanish.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, final
 
 import symengine
@@ -38,6 +39,7 @@ from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.symmetry import Span, as_tensor, components
 from anholonomy.geometry.symmetry_bound import symmetry_bound
 from anholonomy.geometry.tensor import Tensor
+from anholonomy.language.brevity import Readable, page
 from anholonomy.language.door import expression, name_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered
@@ -54,8 +56,8 @@ FEW_UNKNOWNS = 240
 
 
 @final
-@dataclass(frozen=True)
-class KillingField:
+@dataclass(frozen=True, repr=False)
+class KillingField(Readable):
     r"""A field with the proof that it preserves what it should.
 
     Attributes
@@ -72,13 +74,14 @@ class KillingField:
     residuals: Vector
     verdict: Verdict
 
-    def __str__(self) -> str:
-        return str(self.field)
+    def lines(self, whole: bool = False) -> list[str]:
+        """One line for each non-zero component."""
+        return self.field.lines(whole)
 
 
 @final
-@dataclass(frozen=True)
-class Symmetries:
+@dataclass(frozen=True, repr=False)
+class Symmetries(Readable):
     """Fields that preserve a metric, over the basis of functions that was tried.
 
     Attributes
@@ -98,7 +101,7 @@ class Symmetries:
     metric: Tensor
     found: tuple[KillingField, ...]
     functions: Vector
-    operators: tuple[Operator, ...] = field(repr=False, compare=False)
+    operators: tuple[Operator, ...] = field(compare=False)
     gave_up: str = ""
 
     @property
@@ -163,15 +166,16 @@ class Symmetries:
         lowered = [[dot(components(X), [self.metric[a, b] for a in n]) for b in n] for X in self.fields]
         return tuple(dot(row, velocities) for row in lowered)
 
-    def __str__(self) -> str:
+    def lines(self, whole: bool = False) -> list[str]:
+        """How many fields there are, their algebra, and their components."""
         lines = [f"{len(self)} Killing field{'' if len(self) == 1 else 's'}"]
         if self.gave_up:
             lines[0] = f"at least {lines[0]}; unknown whether there are more: {self.gave_up}"
         elif self.found and self.algebra is not None and self.algebra.name:
             lines[0] += f", {self.algebra.name}"
         for k, X in enumerate(self.fields, 1):
-            lines += [f"  {line}" for line in X.named(f"X{k}").lines()]
-        return "\n".join(lines)
+            lines += [f"  {line}" for line in X.named(f"X{k}").lines(whole)]
+        return page(lines, whole)
 
 
 def killing_fields(
@@ -220,14 +224,21 @@ def killing_fields(
     """
     G = _symmetric(g)
     operators = conditions(G, potential, preserving, distribution, in_distribution)
-    found = Symmetries(G, (), (), tuple(operators))
+    nothing = Symmetries(G, (), (), tuple(operators))
+    choose = partial(_functions, G, basis, degree, angles)
+    return _searched(nothing, choose, closing=in_distribution is None, limit=limit)
+
+
+def _searched(nothing: Symmetries, choose: Callable[[], Vector], closing: bool, limit: float | None) -> Symmetries:
+    """What is found over longer and longer parts of a basis, until no field is missing or the time is over."""
+    found = nothing
     try:
         with patience(limit):
-            functions = _functions(G, basis, degree, angles)
-            _refuse_large(G, functions)
-            for some in _stages(G, functions):
+            functions = choose()
+            _refuse_large(found.metric, functions)
+            for some in _stages(found.metric, functions):
                 if not (found.functions and found.is_complete):
-                    found = _over(found, some, closing=in_distribution is None)
+                    found = _over(found, some, closing)
     except GaveUp as trouble:
         return replace(found, gave_up=str(trouble))
     except (NoNormalForm, TooLarge):

@@ -20,7 +20,7 @@ import symengine
 from anholonomy.geometry.ansatz import ansatz_functions
 from anholonomy.geometry.factors import integrals_of_forms
 from anholonomy.geometry.frame import Frame
-from anholonomy.language import to_text
+from anholonomy.language.brevity import Readable, brief
 from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector
@@ -32,8 +32,8 @@ __all__ = ["Leaves", "find_leaves"]
 
 
 @final
-@dataclass(frozen=True)
-class Leaves:
+@dataclass(frozen=True, repr=False)
+class Leaves(Readable):
     """Independent functions, each proven constant along the distribution.
 
     Attributes
@@ -68,14 +68,15 @@ class Leaves:
     def __getitem__(self, k: int) -> Expr:
         return self.functions[k]
 
-    def __str__(self) -> str:
-        shown = ", ".join(f"{to_text(F)} = const" for F in self.functions) or self.gave_up or "not found"
+    def lines(self, whole: bool = False) -> list[str]:
+        """What was found, in a sentence."""
+        shown = ", ".join(f"{brief(F, whole)} = const" for F in self.functions) or self.gave_up or "not found"
         if self.integrable is Verdict.NONZERO:
-            return f"no leaves of full dimension; functions constant along the distribution: {shown}"
+            return [f"no leaves of full dimension; functions constant along the distribution: {shown}"]
         missing = self.corank - len(self.functions)
         if not self.corank:
-            return "leaves: the whole space"
-        return f"leaves: {shown}" + (f", and {missing} not found" if missing and self.functions else "")
+            return ["leaves: the whole space"]
+        return [f"leaves: {shown}" + (f", and {missing} not found" if missing and self.functions else "")]
 
 
 def find_leaves(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix, integrable: Verdict) -> Leaves:

@@ -185,7 +185,11 @@ class Metric:
         return f"metric of {self.frame.size} directions on ({', '.join(q.name for q in self.frame.coordinates)}); print shows it"
 
     def __str__(self) -> str:
-        return str(self.tensor)
+        return self.text()
+
+    def text(self, whole: bool = False) -> str:
+        """One line for each non-zero component; long ones are counted unless ``whole``."""
+        return self.tensor.text(whole)
 
     def latex(self) -> str:
         """The non-zero components as aligned equations."""

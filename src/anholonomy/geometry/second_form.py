@@ -20,6 +20,7 @@ from anholonomy.geometry.connections.levi_civita import LeviCivita
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
+from anholonomy.language.brevity import Readable
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Matrix, dot, matrix_vector
@@ -74,8 +75,8 @@ def orthogonal_complement(metric: Metric, vectors_ai: Matrix) -> Matrix:
 
 
 @final
-@dataclass(frozen=True)
-class SecondFundamentalForm:
+@dataclass(frozen=True, repr=False)
+class SecondFundamentalForm(Readable):
     r"""$S(X_a, X_b) = Q\nabla_{X_a}X_b$ on the fields of a basis, extended by zero to $D^\perp$.
 
     Attributes
@@ -111,8 +112,9 @@ class SecondFundamentalForm:
             total[c] += value * X[a] * Y[b]
         return tuple(map(simplify, total))
 
-    def __str__(self) -> str:
-        return str(self.tensor)
+    def lines(self, whole: bool = False) -> list[str]:
+        """One line for each non-zero component."""
+        return self.tensor.lines(whole)
 
 
 def _half(tensor: Tensor) -> Tensor:

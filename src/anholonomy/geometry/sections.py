@@ -13,7 +13,7 @@ from typing import TypeAlias, final
 
 import symengine
 
-from anholonomy.language import to_text
+from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.zero import Verdict, verdict_of
@@ -25,8 +25,8 @@ r"""$(\mu, J)$ of a jet coordinate $x^\mu_J$."""
 
 
 @final
-@dataclass(frozen=True)
-class JetSection:
+@dataclass(frozen=True, repr=False)
+class JetSection(Readable):
     r"""Functions of the parameters for every jet coordinate; made by `JetSpace.prolong` and `JetSpace.section`.
 
     Attributes
@@ -85,5 +85,6 @@ class JetSection:
         """
         return verdict_of(self.spencer().values())
 
-    def __str__(self) -> str:
-        return "\n".join(f"{q} = {to_text(value)}" for _, q, value in self.items)
+    def lines(self, whole: bool = False) -> list[str]:
+        """One coordinate a line."""
+        return [f"{q} = {brief(value, whole)}" for _, q, value in self.items]

@@ -15,7 +15,7 @@ from typing import final
 import symengine
 
 from anholonomy.geometry.relations import coefficient_rows
-from anholonomy.language import to_text
+from anholonomy.language.brevity import Readable, brief
 from anholonomy.symbolic.canonical import NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols
 from anholonomy.symbolic.orbit import Orbit
@@ -33,8 +33,8 @@ _INDEPENDENT = (symengine.Symbol, symengine.sin, symengine.cos, symengine.log)
 
 
 @final
-@dataclass(frozen=True)
-class SpecialValues:
+@dataclass(frozen=True, repr=False)
+class SpecialValues(Readable):
     """Conditions on free parameters, outside of which a decision is the same for all values.
 
     Attributes
@@ -48,8 +48,9 @@ class SpecialValues:
     def __bool__(self) -> bool:
         return bool(self.alternatives)
 
-    def __str__(self) -> str:
-        return ", or ".join(" and ".join(map(_equation, each)) for each in self.alternatives)
+    def lines(self, whole: bool = False) -> list[str]:
+        """The values, as equations for the parameters."""
+        return [", or ".join(" and ".join(_equation(f, whole) for f in each) for each in self.alternatives)]
 
 
 def special_values(
@@ -126,10 +127,10 @@ def _product(factors: Iterable[Polynomial], ring: Ring) -> Polynomial:
     return total
 
 
-def _equation(condition: Expr) -> str:
+def _equation(condition: Expr, whole: bool) -> str:
     """Solved for a parameter that stands alone in it with a number in front."""
     for p in sorted(condition.free_symbols, key=str):
         slope = symengine.expand(condition.diff(p))
         if isinstance(slope, symengine.Rational):
-            return f"{p} = {to_text(symengine.expand(p - condition / slope))}"
-    return f"{to_text(condition)} = 0"
+            return f"{p} = {brief(symengine.expand(p - condition / slope), whole)}"
+    return f"{brief(condition, whole)} = 0"

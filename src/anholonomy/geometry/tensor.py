@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
-from anholonomy.language import to_text
+from anholonomy.language.brevity import Readable, brief, page
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, as_expression, zero
@@ -33,8 +33,8 @@ Index = tuple[int, ...]
 
 
 @final
-@dataclass(frozen=True)
-class Tensor:
+@dataclass(frozen=True, repr=False)
+class Tensor(Readable):
     r"""Components of a tensor field in a frame.
 
     Attributes
@@ -188,15 +188,10 @@ class Tensor:
         short = ((index, shortened(value, self.frame.orbit)) for index, value in self.items)
         return tuple((index, value) for index, value in short if value != 0)
 
-    def lines(self) -> list[str]:
+    def lines(self, whole: bool = False) -> list[str]:
         """One line for each non-zero component."""
-        return [f"{self._name(index, '^', '_')} = {to_text(value)}" for index, value in self.shown]
-
-    def __str__(self) -> str:
-        return "\n".join(self.lines()) or f"{self.letter} = 0"
-
-    def __repr__(self) -> str:
-        return f"<{', '.join(self.lines()) or f'{self.letter} = 0'}>"
+        lines = [f"{self._name(index, '^', '_')} = {brief(value, whole)}" for index, value in self.shown]
+        return page(lines, whole) or [f"{self.letter} = 0"]
 
     def latex(self) -> str:
         """The non-zero components as aligned equations."""

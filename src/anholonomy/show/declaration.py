@@ -1,26 +1,16 @@
-"""A declaration as lines that a person reads: headings, and under each what was declared.
-
-Nobody reads an expression of pages. Where one is longer than a paragraph, the count of its operations stands in its place.
-"""
+"""A declaration as lines that a person reads: headings, and under each what was declared."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-import symengine
-
-from anholonomy.language import to_text
+from anholonomy.language.brevity import brief, brief_vector, leaves_out
 from anholonomy.show.groups import group_lines
-from anholonomy.symbolic.expressions import Expr, Vector
+from anholonomy.symbolic.expressions import Expr
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.model import Model
 
-__all__ = ["is_shortened", "kind_words", "sections", "short_text", "start_text"]
-
-_PARAGRAPH = 1000
-"""Characters of an expression that is still read."""
-_WORD = 60
-"""Characters of a component that stays in a vector that is too long as a whole."""
+__all__ = ["is_shortened", "kind_words", "sections", "start_text"]
 
 
 def sections(model: Model, whole: bool = False) -> dict[str, list[str]]:
@@ -35,7 +25,10 @@ def sections(model: Model, whole: bool = False) -> dict[str, list[str]]:
     kinds = zip(model.coordinates, model.coordinate_kinds, strict=True)
     forces = zip(model.velocities, model.forces_a, strict=True)
     momenta = zip(model.velocities, model.momenta_a or (), strict=False)
-    say = to_text if whole else short_text
+
+    def say(value: Expr) -> str:
+        return brief(value, whole)
+
     found = {
         "group": group_lines(model.group) if model.group else [],
         "coordinates": [f"{q.name} ({kind})" if kind else q.name for q, kind in kinds],
@@ -68,32 +61,16 @@ def start_text(start: Mapping[str, float | str]) -> list[str]:
     return [f"{name} = {value if isinstance(value, str) else format(value, '.15g')}" for name, value in start.items()]
 
 
-def short_text(expression: Expr, longest: int = _PARAGRAPH) -> str:
-    """The text of an expression, or the count of its operations where the text is longer.
-
-    >>> from anholonomy.symbolic.expressions import symbol
-    >>> short_text(symbol("x") ** 2 + 1, longest=3)
-    '[2 operations]'
-    """
-    text = to_text(expression)
-    return text if len(text) <= longest else f"[{int(symengine.count_ops(expression)):,} operations]"
-
-
 def is_shortened(model: Model) -> bool:
     """Whether `sections` leaves something out."""
-    return sections(model) != sections(model, whole=True)
+    return any(leaves_out(line) for lines in sections(model).values() for line in lines)
 
 
 def _span(model: Model, whole: bool) -> list[str]:
     if model.speed_values is not None:
-        meant = zip(model.speed_names or (), map(to_text, model.speed_values), strict=True)
+        meant = zip(model.speed_names or (), (brief(value, whole) for value in model.speed_values), strict=True)
         return [name if name == value else f"{name} = {value}" for name, value in meant]
     if model.span_ba is None:
         return []
     names = model.speed_names or tuple(f"direction {b + 1}" for b in range(len(model.span_ba)))
-    return [f"{n}: {_vector(row, whole)}" for n, row in zip(names, model.span_ba, strict=True)]
-
-
-def _vector(row: Vector, whole: bool) -> str:
-    text = f"({', '.join(map(to_text, row))})"
-    return text if whole or len(text) <= _PARAGRAPH else f"({', '.join(short_text(e, _WORD) for e in row)})"
+    return [f"{n}: {brief_vector(row, whole)}" for n, row in zip(names, model.span_ba, strict=True)]

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from anholonomy.geometry.connections import weitzenbock
 from anholonomy.geometry.distribution import Distribution
 from anholonomy.geometry.tensor import Tensor
-from anholonomy.language import to_text
+from anholonomy.language.brevity import brief_vector
 from anholonomy.symbolic.expressions import Matrix, identity
 from anholonomy.symbolic.linear import determinant, independent_rows
-from anholonomy.symbolic.orbit_short import shortened
+from anholonomy.symbolic.orbit_short import shortened_vector
 from anholonomy.system.model import Model
 
 __all__ = ["geometry_lines"]
@@ -19,8 +19,8 @@ _READABLE = 5
 """Directions up to which structure functions are printed; beyond, there are too many to read."""
 
 
-def geometry_lines(model: Model) -> Iterator[str]:
-    """The report of ``anholonomy geometry``, line by line."""
+def geometry_lines(model: Model, whole: bool = False) -> Iterator[str]:
+    """The report of ``anholonomy geometry``, line by line; long expressions are counted unless ``whole``."""
     if not model.constraints:
         yield f"{model.name}: geometry"
         yield "  no constraints: every direction is admissible"
@@ -30,15 +30,15 @@ def geometry_lines(model: Model) -> Iterator[str]:
     where = "on" if D.frame.is_chart else "in the directions"
     yield f"  distribution of rank {D.rank} {where} ({', '.join(D.frame.labels)})"
     for k, vector in enumerate(D.vectors_ai, 1):
-        yield f"    X{k} = ({', '.join(to_text(shortened(entry, D.frame.orbit)) for entry in vector)})"
+        yield f"    X{k} = {brief_vector(shortened_vector(vector, D.frame.orbit), whole)}"
     growth = D.growth_vector()
     further = "" if growth.is_settled else " so far, not decided further: the next step outgrows exact algebra"
     smaller = f"; smaller only where {growth.special}" if growth.special else ""
     yield f"  growth vector {tuple(growth)}{further} ({growth.evidence}){smaller}"
     integrability = D.is_integrable()
-    yield f"  {integrability}"
+    yield f"  {integrability.text(whole)}"
     if integrability:
-        yield f"  {D.leaves()}"
+        yield f"  {D.leaves().text(whole)}"
     if D.frame.size > _READABLE:
         yield f"  anholonomy: {D.frame.size} directions, too many to print"
         return
@@ -48,9 +48,9 @@ def geometry_lines(model: Model) -> Iterator[str]:
         f"{'∂' if D.frame.is_chart else 'E_'}{D.frame.labels[row.index(1)]}" for row in rows[D.rank :]
     )
     yield "  anholonomy (and minus that with the lower indices exchanged)"
-    yield from (f"    {line}" for line in _half(frame.anholonomy, (0, 1)).lines() or ["Ω = 0"])
+    yield from (f"    {line}" for line in _half(frame.anholonomy, (0, 1)).lines(whole))
     yield "  torsion of its Weitzenböck connection (likewise)"
-    yield from (f"    {line}" for line in _half(weitzenbock(frame).torsion, (1, 2)).lines() or ["T = 0"])
+    yield from (f"    {line}" for line in _half(weitzenbock(frame).torsion, (1, 2)).lines(whole))
 
 
 def adapted_rows(D: Distribution) -> Matrix:

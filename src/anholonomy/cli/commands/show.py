@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from anholonomy.cli.options import Target
+from anholonomy.cli.options import All, Target
 
 __all__ = ["show"]
-
-All = Annotated[bool, typer.Option("--all", help="Print long expressions, too, instead of counting their operations.")]
 
 
 _LEFT_OUT = (

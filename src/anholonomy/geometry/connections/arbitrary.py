@@ -18,7 +18,7 @@ __all__ = ["ArbitraryConnection"]
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ArbitraryConnection(AbstractConnection):
     r"""A connection that is given, not derived.
 

@@ -53,6 +53,10 @@ class AbstractConnection(abc.ABC):
         """The same connection seen from another frame, by the kind's own formula there."""
 
     @final
+    def __repr__(self) -> str:
+        return f"{type(self).__name__} in the {self.frame!r}"
+
+    @final
     @property
     def frame(self) -> Frame:
         """The frame that every component refers to."""

@@ -18,14 +18,15 @@ import symengine
 from anholonomy.geometry.connections.tidying import tidied
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Index, Tensor, transition
+from anholonomy.language.brevity import Readable
 from anholonomy.symbolic.expressions import Expr, Vector, zero
 
 __all__ = ["Coefficients", "transform"]
 
 
 @final
-@dataclass(frozen=True)
-class Coefficients:
+@dataclass(frozen=True, repr=False)
+class Coefficients(Readable):
     r"""$\Gamma^a{}_{bc}$ at ``[a, b, c]`` in one frame; there is no ``in_frame``, because that needs `transform`.
 
     >>> gamma = Coefficients.of(Frame(["x", "y"]), {(0, 1, 1): symengine.Symbol("x")})
@@ -60,12 +61,9 @@ class Coefficients:
     def __getitem__(self, index: Index) -> Expr:
         return self.table[index]
 
-    def lines(self) -> list[str]:
+    def lines(self, whole: bool = False) -> list[str]:
         """One line for each non-zero coefficient."""
-        return self.table.lines()
-
-    def __str__(self) -> str:
-        return str(self.table)
+        return self.table.lines(whole)
 
     def latex(self) -> str:
         """The non-zero coefficients as aligned equations."""

@@ -25,7 +25,7 @@ __all__ = ["CoordinateConnection"]
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CoordinateConnection(AbstractConnection):
     r"""The flat connection of the coordinates, by Delphenich's $\gamma$ in a frame.
 

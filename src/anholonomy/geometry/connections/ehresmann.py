@@ -23,7 +23,7 @@ from anholonomy.geometry.connections.finding import Finding
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.rows import Constrained, constraint_rows, on_spacetime, read_rows
 from anholonomy.geometry.tensor import Index, Tensor
-from anholonomy.language import to_text
+from anholonomy.language.brevity import brief
 from anholonomy.language.door import name_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
@@ -221,8 +221,12 @@ class Ehresmann:
         return f"Ehresmann connection over ({base}) with fibre ({fibre})"
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, whole: bool = False) -> str:
+        """The lifts, one a line; long expressions are counted unless ``whole``."""
         lines = []
         for i, s in enumerate(self.base):
             terms = [(f, row[i]) for f, row in zip(self.fibre, self.slopes_ni, strict=True) if row[i] != 0]
-            lines.append(" + ".join([f"  h_{s} = d_{s}", *(f"({to_text(a)})*d_{f}" for f, a in terms)]))
+            lines.append(" + ".join([f"  h_{s} = d_{s}", *(f"({brief(a, whole)})*d_{f}" for f, a in terms)]))
         return "\n".join([repr(self), *lines])

@@ -7,6 +7,7 @@ from typing import final
 
 from anholonomy.geometry.special_values import SpecialValues, special_values
 from anholonomy.geometry.tensor import Tensor
+from anholonomy.language.brevity import Readable
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.zero import Verdict
 
@@ -14,8 +15,8 @@ __all__ = ["Finding"]
 
 
 @final
-@dataclass(frozen=True)
-class Finding:
+@dataclass(frozen=True, repr=False)
+class Finding(Readable):
     """A claim with its evidence; true only where it is proven.
 
     Attributes
@@ -54,10 +55,11 @@ class Finding:
     def __bool__(self) -> bool:
         return self.verdict is Verdict.ZERO
 
-    def __str__(self) -> str:
+    def lines(self, whole: bool = False) -> list[str]:
+        """The claim, the verdict, and what refutes it."""
         if self:
-            return f"{self.claim}: proven, {self.residual.letter} = 0"
+            return [f"{self.claim}: proven, {self.residual.letter} = 0"]
         if self.verdict is Verdict.UNKNOWN:
-            return f"{self.claim}: unknown, it holds exactly if {self.residual.letter} = 0"
-        where = f"; it holds only where {self.special}" if self.special else ""
-        return f"{self.claim}: refuted, {'; '.join(self.residual.lines())}{where}"
+            return [f"{self.claim}: unknown, it holds exactly if {self.residual.letter} = 0"]
+        where = f"; it holds only where {self.special.text(whole)}" if self.special else ""
+        return [f"{self.claim}: refuted, {'; '.join(self.residual.lines(whole))}{where}"]

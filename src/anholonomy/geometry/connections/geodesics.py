@@ -17,7 +17,7 @@ import symengine
 from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.geometry.connections.tidying import tidy
 from anholonomy.geometry.frame import Frame
-from anholonomy.language import to_text
+from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, time, unused
@@ -27,8 +27,8 @@ __all__ = ["Geodesics", "geodesics"]
 
 
 @final
-@dataclass(frozen=True)
-class Geodesics:
+@dataclass(frozen=True, repr=False)
+class Geodesics(Readable):
     r"""The geodesic equations of a connection in its frame.
 
     Attributes
@@ -53,12 +53,9 @@ class Geodesics:
         shown = dict(zip(self.speeds, self.accelerations, strict=True)) if self.frame.is_chart else self.rates
         return [(symbol(s.name + "'"), value) for s, value in shown.items()]
 
-    def lines(self) -> list[str]:
+    def lines(self, whole: bool = False) -> list[str]:
         """One equation a line; on a chart the trivial ones are left out."""
-        return [f"{rate.name} = {to_text(value)}" for rate, value in self._pairs()]
-
-    def __str__(self) -> str:
-        return "\n".join(self.lines())
+        return [f"{rate.name} = {brief(value, whole)}" for rate, value in self._pairs()]
 
     def latex(self) -> str:
         """The equations as aligned LaTeX."""

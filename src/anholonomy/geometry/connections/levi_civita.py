@@ -31,7 +31,7 @@ _HALF = symengine.Rational(1, 2)
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LeviCivita(AbstractConnection):
     r"""The connection of a metric.
 

@@ -29,7 +29,7 @@ __all__ = ["NonholonomicConnection", "spanning_fields"]
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NonholonomicConnection(AbstractConnection):
     r"""The constrained affine connection of a metric and a distribution.
 

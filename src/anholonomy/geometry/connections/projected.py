@@ -34,7 +34,7 @@ __all__ = ["EnergyPreservingConnection", "LewisConnection"]
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LewisConnection(AbstractConnection):
     r"""The member of Lewis's family that belongs to an invertible tensor $A^a{}_b$.
 
@@ -77,7 +77,7 @@ class LewisConnection(AbstractConnection):
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class EnergyPreservingConnection(AbstractConnection):
     r"""$\nabla^E = P\nabla^gP + Q\nabla^gQ$: metric, and the nonholonomic connection on $D$.
 

@@ -20,7 +20,7 @@ __all__ = ["Weitzenbock"]
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Weitzenbock(AbstractConnection):
     r"""The connection for which the fields of ``parallel`` are constant, seen from ``seen_from`` (itself by default).
 
