@@ -152,3 +152,19 @@ def test_friction_on_a_constraint() -> None:
     run = skate.simulate({"x": 0, "y": 0, "theta": 0.3, "x'": np.cos(0.3), "y'": np.sin(0.3), "theta'": 0.7}, until=3)
     assert float(run.time[-1]) == pytest.approx(1, abs=1e-8)
     assert "held" in run.outcome
+
+
+@every_integrator
+@pytest.mark.parametrize(
+    ("force", "end"),
+    [
+        ("heaviside(t - 1) + abs(x)", np.cosh(1) - 1),
+        ("-heaviside(t - 1) - abs(x)", 1 - np.cosh(1)),
+        ("2*heaviside(t - 1) - sign(x')", 0.5),
+    ],
+)
+def test_what_rests_at_a_corner_leaves_it_when_pushed(force: str, end: float, integrator: str | None) -> None:
+    """x'' = 1 + x from rest at t = 1, and a block whose friction is overcome then."""
+    run = body(x=force).simulate({"x": 0, "x'": 0}, until=2, integrator=integrator)
+    assert run.is_complete
+    assert float(run["x"][-1]) == pytest.approx(end, abs=1e-9)

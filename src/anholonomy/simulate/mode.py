@@ -40,9 +40,13 @@ class Mode:
         for _ in modes.switches:  # a function may have others inside it
             mode = mode.with_signs(np.sign(mode.watched(t, x)[0]))
         for k in map(int, np.flatnonzero(mode.signs == 0)):
-            sides = [s for s in (1.0, -1.0) if s * mode.with_sign(k, s).heading(k, t, x) > 0]
-            mode = mode.with_sign(k, sides[0] if sides else 0.0)
+            mode = mode.leading_on(k, t, x)
         return mode
+
+    def leading_on(self, k: int, t: float, x: Array) -> Mode:
+        """The mode on the side of a switching function at zero that leads away from it; it rests there where neither does."""
+        sides = (s for s in (1.0, -1.0) if s * self.with_sign(k, s).heading(k, t, x) > 0)
+        return self.with_sign(k, next(sides, 0.0))
 
     def with_signs(self, signs: Array) -> Mode:
         return Mode(self.modes, self.parameters, signs, self.duration)

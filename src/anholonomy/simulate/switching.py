@@ -111,9 +111,16 @@ class _Step:
         for k, s in enumerate(self.mode.signs):
             if s == 0:
                 if self.mode.leaves_rest(k, self.later, self.there):
-                    yield Switch(self.time, self.here, None, _held(self.mode.said(k), self.time))
+                    yield self._from_rest(k)
             elif (late := self._beyond_zero(leg, k)) is not None:
                 yield self._across(leg, k, late)
+
+    def _from_rest(self, k: int) -> Switch:
+        """To the side that leads on since something else changed; the motion is held where none does."""
+        other = self.mode.leading_on(k, self.time, self.here)
+        if other.signs[k] == 0:
+            return Switch(self.time, self.here, None, _held(self.mode.said(k), self.time))
+        return Switch(self.time, self.here, other)
 
     def _beyond_zero(self, leg: Leg, k: int) -> float | None:
         """A time at which a switching function is on the wrong side."""
