@@ -10,7 +10,7 @@ import symengine
 from anholonomy import System, catalogue
 from anholonomy.formulations import ALL, Hamel
 from anholonomy.formulations.textbook import LONGEST_PAGE, page
-from anholonomy.language import parse_expression
+from anholonomy.language import parse_expression, to_text
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.zero import is_zero
 
@@ -130,6 +130,40 @@ def test_no_squares_that_add_up_to_one_are_left(name):
     text = str(system.derive("hamel" if Hamel().covers(system) else "lagrange-dalembert"))
     assert "cos(theta0)^2" not in text
     assert len(text) < (2000 if system.group else 800)  # a quaternion needs more letters than an angle
+
+
+WHEELS = System(
+    name="two wheels and a rotor",
+    coordinates=["x", "y", "theta", "delta"],
+    lagrangian="m*((x' - b*sin(theta)*theta')^2 + (y' + b*cos(theta)*theta')^2)/2 + I*theta'^2/2 + J*(theta' + delta')^2/2",
+    constraints=["cos(theta)*y' - sin(theta)*x' = 0", "cos(theta)*x' + sin(theta)*y' - w*theta' = r*delta'"],
+    parameters=["m", "I", "J", "b", "w", "r", "c"],
+    forces={"x": "-c*x'*sqrt(x'^2 + y'^2)", "y": "-c*y'*sqrt(x'^2 + y'^2)"},
+)
+
+
+def test_common_factors_stand_outside():
+    lines = str(WHEELS.derive("lagrange-dalembert")).splitlines()
+    assert "  m*(x'' - b*sin(theta)*theta'') =" in "\n".join(lines)
+    assert any(line.startswith("  J*(delta'' + theta'') = ") for line in lines)
+    assert not any(" = -(" in line and line.endswith(")") for line in lines)
+
+
+def test_rows_have_no_denominators_that_both_sides_could_lose():
+    left, right = page(WHEELS.derive("maggi")).equations[0]
+    assert "/" not in to_text(left) + to_text(right)
+
+
+def test_no_root_of_a_unit_circle_is_shown():
+    disc = System(
+        name="disc with a drag",
+        coordinates=["x", "y", "phi", "psi"],
+        lagrangian="(x'^2 + y'^2 + phi'^2 + psi'^2)/2",
+        constraints=["x' = r*psi'*cos(phi)", "y' = r*psi'*sin(phi)"],
+        parameters=["r", "c"],
+        forces={"x": "-c*x'/sqrt(x'^2 + y'^2)", "y": "-c*y'/sqrt(x'^2 + y'^2)"},
+    )
+    assert "(r^2 + 1)*abs(psi')*psi'' = -c*abs(r)*psi'" in str(disc.derive("hamel"))
 
 
 def test_rows_say_what_the_equations_say():

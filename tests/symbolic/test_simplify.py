@@ -30,6 +30,9 @@ TEXTBOOK = {
     "cosh(x)**2 - sinh(x)**2 + x": "1 + x",
     "f(x)*sin(x)**2 + f(x)*cos(x)**2": "f(x)",
     "sqrt(x**2) + abs(x)": "2*abs(x)",
+    "x**2*y/sqrt(x**2*y**2)": "abs(x)*y/abs(y)",
+    "sqrt(r**2*(cos(x)**2 + sin(x)**2))": "abs(r)",
+    "(2 + 2*sin(x)**2/a**2 + 4*cos(x)**2/b**2)*y/2": "(1 + sin(x)**2/a**2 + 2*cos(x)**2/b**2)*y",
 }
 
 

@@ -8,6 +8,7 @@ import pytest
 import symengine
 
 from anholonomy.symbolic.canonical import Canonical
+from anholonomy.symbolic.common_factors import with_factors_outside
 from anholonomy.symbolic.pythagoras import with_unit_circles
 from anholonomy.symbolic.signs import oriented, signed
 from anholonomy.symbolic.simplify import simplify
@@ -20,6 +21,8 @@ CIRCLES = {
     "a*b*sin(x + y)**2 + a*b*cos(x + y)**2 + z": "a*b + z",
     "sin(x)**2*sin(y)**2 + sin(x)**2*cos(y)**2 + cos(x)**2": "1",
     "1/(a*sin(x)**2 + a*cos(x)**2)": "1/a",
+    "f(x*sqrt(cos(p)**2 + sin(p)**2))": "f(x)",
+    "exp(y*sqrt(r**2*cos(p)**2 + r**2*sin(p)**2)/r)": "exp(y*sqrt(r**2)/r)",
     "sin(x)**2 + 2*cos(x)**2": "sin(x)**2 + 2*cos(x)**2",
     "sin(x)**2 + cos(y)**2": "sin(x)**2 + cos(y)**2",
     "sin(x)**2 - cos(x)**2": "sin(x)**2 - cos(x)**2",
@@ -40,6 +43,23 @@ def test_unit_circles_in_an_expression_too_large_for_a_search():
     short = simplify(symengine.Add(*terms))
     assert time.process_time() - began < 2
     assert short == symengine.Add(*(symengine.Symbol(f"a{i}") for i in range(1, 3000)))
+
+
+FACTORS = {
+    "J*x + J*y": "J*(x + y)",
+    "(2 + 2*x**2 + 4/r**2)*u/2": "u*(1 + x**2 + 2/r**2)",
+    "x/r**2 + y/r**3": "(x + y/r)/r**2",
+    "x/r + r*y": "x/r + r*y",
+    "x/2 + y/3": "x/2 + y/3",
+    "6*x/5 + 4*y/5": "2*(3*x + 2*y)/5",
+    "sqrt(x + y)*a + sqrt(x + y)*(x + y)*b": "sqrt(x + y)*(a + (x + y)*b)",
+    "f(x*a + x*b)*c": "f(x*(a + b))*c",
+}
+
+
+@pytest.mark.parametrize(("text", "short"), FACTORS.items())
+def test_what_all_terms_share_stands_before_their_sum(text, short):
+    assert with_factors_outside(symengine.sympify(text)) == symengine.sympify(short)
 
 
 @pytest.mark.parametrize(

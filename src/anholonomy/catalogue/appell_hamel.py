@@ -32,7 +32,7 @@ def appell_hamel(
       m*x'' = 2*lambda1*x'
       m*y'' = 2*lambda1*y'
       m*z'' = -2*a^2*lambda1*z'/b^2 - g*m
-      2*x'*x'' + 2*y'*y'' - 2*a^2*z'*z''/b^2 = 0
+      2*(x'*x'' + y'*y'' - a^2*z'*z''/b^2) = 0
     """
     return System(
         name="Appell-Hamel particle",

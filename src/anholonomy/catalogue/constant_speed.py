@@ -29,7 +29,7 @@ def constant_speed(m: float | None = 1.0, g: float | None = 9.81, c: float | Non
       m*x'' = 2*lambda1*x'
       m*y'' = 2*lambda1*y'
       m*z'' = 2*lambda1*z' - g*m
-      2*x'*x'' + 2*y'*y'' + 2*z'*z'' = 0
+      2*(x'*x'' + y'*y'' + z'*z'') = 0
     """
     return System(
         name="particle of constant speed",

@@ -27,7 +27,7 @@ def free_particle(m: float | None = 1.0) -> System:
       y' = v
       z' = -v*x
       m*u' = 0
-      (m*x^2 + m)*v' = -m*u*v*x
+      m*(x^2 + 1)*v' = -m*u*v*x
     """
     return System(
         name="nonholonomic free particle",

@@ -28,7 +28,7 @@ def martinet(m: float | None = 1.0) -> System:
       x' = u
       y' = v
       z' = u*y^2/2
-      (m*y^4/4 + m)*u' = -m*u*v*y^3/2
+      m*(y^4/4 + 1)*u' = -m*u*v*y^3/2
       m*v' = 0
     """
     return System(

@@ -28,7 +28,7 @@ def nonholonomic_oscillator(m: float | None = 1.0, kx: float | None = 1.0, ky: f
       x' = u
       y' = v
       z' = u*y
-      (m*y^2 + m)*u' = -(m*u*v*y + kx*x)
+      m*(y^2 + 1)*u' = -m*u*v*y - kx*x
       m*v' = -ky*y
     """
     return System(

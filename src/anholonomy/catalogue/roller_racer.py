@@ -43,7 +43,7 @@ def roller_racer(
       m*x'' = -lambda1*sin(theta) - lambda2*sin(phi + theta)
       m*y'' = lambda1*cos(theta) + lambda2*cos(phi + theta)
       (I1 + I2)*theta'' + I2*phi'' = (d1*cos(phi) + d2)*lambda2
-      I2*phi'' + I2*theta'' = d2*lambda2
+      I2*(phi'' + theta'') = d2*lambda2
       cos(theta)*y'' - sin(theta)*x'' = (cos(theta)*x' + sin(theta)*y')*theta'
       ...
     """

@@ -48,7 +48,7 @@ def snakeboard(
       phi' = Phi
       (m*r^2*cos(phi)^2 + (2*Jw + J + Jr)*sin(phi)^2)*s' + Jr*sin(phi)*Psi' = Phi*(m*r^2 - (2*Jw + J +
       Jr))*s*cos(phi)*sin(phi)
-      Jr*Psi' + Jr*sin(phi)*s' = -Jr*Phi*s*cos(phi)
+      Jr*(Psi' + sin(phi)*s') = -Jr*Phi*s*cos(phi)
       2*Jw*Phi' = 0
     """
     return System(

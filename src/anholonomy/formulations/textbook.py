@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias, final
 import symengine
 
 from anholonomy.language import to_text
+from anholonomy.symbolic.common_factors import with_factors_outside
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot
 from anholonomy.symbolic.latex import latex
 from anholonomy.symbolic.signs import oriented
@@ -65,13 +66,15 @@ def readable_rows(equations: EquationsOfMotion) -> list[Row]:
     moving = len(equations.rates)
     rows = []
     for entries, value in zip(tidy.K, tidy.right, strict=True):
-        left = dot(entries[:moving], unknowns[:moving])
+        left = with_factors_outside(dot(entries[:moving], unknowns[:moving]))
         # Multipliers belong with the forces, as in every textbook.
         reaction = dot(entries[moving:], unknowns[moving:])
-        row = (left, value + dot([-entry for entry in entries[moving:]], unknowns[moving:]))
-        row = row if left != 0 else (reaction, value)
+        if left == 0:
+            row = with_factors_outside(reaction), value
+        else:
+            row = left, simplify(value - reaction) if reaction != 0 else value
         left, right = _without_denominators(row)
-        rows.append((oriented(left), oriented(right)))
+        rows.append((_without_bracket(oriented(left)), _without_bracket(oriented(right))))
     return rows
 
 
@@ -117,7 +120,8 @@ def _equations(equations: EquationsOfMotion) -> tuple[Row, ...]:
         values = _written_shortly(equations.right, equations.definitions)
         unknowns = (*equations.rates, *equations.multipliers)
         rows = tuple(
-            (oriented(z), oriented(v)) for z, v in map(_without_denominators, zip(unknowns, values, strict=False))
+            (oriented(z), _without_bracket(oriented(v)))
+            for z, v in map(_without_denominators, zip(unknowns, values, strict=False))
         )
     else:
         rows = tuple(readable_rows(equations))
@@ -180,13 +184,23 @@ def _without_number(pivot: Expr) -> Expr:
 def _without_denominators(row: Row) -> Row:
     """Both sides times what they are divided by, where that makes the row shorter."""
     powers: dict[Expr, int] = {}
-    for side in row:
-        for factor in side.args if isinstance(side, symengine.Mul) else ():
+    for term in (term for side in row for term in _terms(side)):
+        for factor in term.args if isinstance(term, symengine.Mul) else (term,):
             if isinstance(factor, symengine.Pow) and factor.args[1].is_Integer:
                 powers[factor.args[0]] = max(powers.get(factor.args[0], 0), -int(factor.args[1]))
     scale = symengine.Mul(*(name**power for name, power in powers.items() if power > 0))
-    cleared = (row[0] * scale, row[1] * scale)
-    return cleared if _operations([cleared]) < _operations([row]) else row
+    left, right = (with_factors_outside(symengine.Add(*(term * scale for term in _terms(side)))) for side in row)
+    return (left, right) if _operations([(left, right)]) < _operations([row]) else row
+
+
+def _without_bracket(side: Expr) -> Expr:
+    """A minus before a sum as a minus before each of its terms."""
+    negated = -side
+    return symengine.Add(*(-term for term in negated.args)) if isinstance(negated, symengine.Add) else side
+
+
+def _terms(side: Expr) -> Vector:
+    return side.args if isinstance(side, symengine.Add) else (side,)
 
 
 def _operations(rows: Iterable[Row]) -> int:

@@ -210,7 +210,8 @@ def _product(node: Expr, parts: Sequence[_Piece]) -> _Piece:
 def _fraction(sign: str, above: Sequence[_Piece], below: Sequence[_Piece]) -> _Piece:
     # Numbers, then names, then functions and sums, then what carries rates: 2*m*cos(theta)*x'.
     def place(piece: _Piece) -> tuple[bool, bool, bool, str]:
-        return not piece.text[0].isdigit(), piece.rates != 0, piece.degree == 0, piece.text
+        is_number = piece.text[0].isdigit() and piece.binds >= _POWER
+        return not is_number, piece.rates != 0, piece.degree == 0, piece.text
 
     above, below = sorted(above, key=place), sorted(below, key=place)
     text = sign + ("*".join(factor.inside(_POWER) for factor in above) or "1")

@@ -91,21 +91,35 @@ def fractions_of(ring: Ring, value: Quotient, pairs: Mapping[int, int]) -> Itera
     """Equal quotients: as it is, turned to fewer terms by $c^2 = 1 - s^2$, and with rational denominators."""
     yield value
     yield ring.cancelled(_turned(ring, value.num, pairs), _turned(ring, value.den, pairs))
-    rational = value
+    for every in (True, False):
+        rational = _rational_below(ring, value, every)
+        if rational is not value and _adds_no_pole(value, rational):
+            yield rational
+            yield ring.cancelled(_turned(ring, rational.num, pairs), _turned(ring, rational.den, pairs))
+
+
+def _rational_below(ring: Ring, value: Quotient, every: bool) -> Quotient:
+    """The quotient without roots and moduli in its denominator: without any, or without those that leave no pole behind."""
     for generator, (order, _) in sorted(ring.relations.items(), reverse=True):
-        if order == 2 and rational.den.degrees()[generator] == 1 and len(rational.den) <= 40:
-            conjugate = _conjugate(ring, rational.den, generator)
-            num, den = ring.times(rational.num, conjugate), ring.times(rational.den, conjugate)
+        if order == 2 and value.den.degrees()[generator] == 1 and len(value.den) <= 40:
+            conjugate = _conjugate(ring, value.den, generator)
+            num, den = ring.times(value.num, conjugate), ring.times(value.den, conjugate)
             if den.is_zero():
                 break
             rational = ring.cancelled(num, den)
-    # A new factor below would add points where the quotient is not defined.
-    if rational is not value and divmod(value.den, rational.den)[1].is_zero():
-        yield rational
-        yield ring.cancelled(_turned(ring, rational.num, pairs), _turned(ring, rational.den, pairs))
+            value = rational if every or _adds_no_pole(value, rational) else value
+    return value
+
+
+def _adds_no_pole(value: Quotient, other: Quotient) -> bool:
+    """Whether nothing stands below ``other`` that does not stand below ``value``."""
+    return bool(divmod(value.den, other.den)[1].is_zero())
 
 
 def _conjugate(ring: Ring, polynomial: Polynomial, generator: int) -> Polynomial:
+    """What to multiply with so that only even powers of the generator, a square root or a modulus, are left."""
+    if _divides(polynomial, generator):
+        return ring.gen(generator)
     flipped = {e: -q if e[generator] % 2 else q for e, q in polynomial.to_dict().items()}
     return ring.context.from_dict(flipped)
 

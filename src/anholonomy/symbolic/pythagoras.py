@@ -5,6 +5,7 @@ from __future__ import annotations
 import symengine
 
 from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.rewriting import rewritten_sums
 
 __all__ = ["with_unit_circles"]
 
@@ -18,23 +19,7 @@ def with_unit_circles(expression: Expr) -> Expr:
     """
     if not (expression.atoms(symengine.sin) and expression.atoms(symengine.cos)):
         return expression
-    done: dict[Expr, Expr] = {}
-    stack = [(expression, False)]
-    # An explicit stack: derived expressions can be deeper than Python's own.
-    while stack:
-        node, ready = stack.pop()
-        if node in done:
-            continue
-        if not isinstance(node, symengine.Add | symengine.Mul | symengine.Pow):
-            done[node] = node
-        elif ready:
-            parts = [done[part] for part in node.args]
-            rebuilt = node if parts == list(node.args) else node.func(*parts)
-            done[node] = _merged(rebuilt) if isinstance(rebuilt, symengine.Add) else rebuilt
-        else:
-            stack.append((node, True))
-            stack.extend((part, False) for part in node.args)
-    return done[expression]
+    return rewritten_sums(expression, _merged)
 
 
 def _merged(total: Expr) -> Expr:

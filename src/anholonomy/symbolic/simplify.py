@@ -19,6 +19,7 @@ import flint
 import symengine
 
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
+from anholonomy.symbolic.common_factors import with_factors_outside
 from anholonomy.symbolic.corners import CORNERS, corner_name, corners
 from anholonomy.symbolic.expressions import Expr, Vector, as_expression, symbol, zero
 from anholonomy.symbolic.lattice import Terms
@@ -141,6 +142,7 @@ def _inside_out(expression: Expr) -> Expr:
 
 def _candidates(expression: Expr) -> Iterator[Expr]:
     yield expression
+    yield with_factors_outside(expression)
     try:
         for forms, value in _in_good_angles(expression):
             yield from _shapes(forms, value)
