@@ -51,6 +51,8 @@ FIXED = [
     "I*theta'^2/2 + t*x",
     "x''",
     "θ*φ'",
+    "x/1e400",
+    "3e20*x",
 ]
 
 
@@ -117,6 +119,7 @@ def combined(inner):
         st.lists(inner, min_size=2, max_size=4).map(lambda terms: "(" + ") + (".join(terms) + ")"),
         st.lists(inner, min_size=2, max_size=4).map(lambda terms: "(" + ") * (".join(terms) + ")"),
         pair.map(lambda p: f"({p[0]}) - ({p[1]})"),
+        pair.map(lambda p: f"t + 2*({p[0]} + {p[1]}) - ({p[0]} + {p[1]})"),
         pair.map(lambda p: f"({p[0]}) / ({p[1]})"),
         pair.map(lambda p: f"({p[0]}) ^ ({p[1]})"),
         st.tuples(inner, st.sampled_from(["-3", "-1", "2", "1/2", "-1/2", "2/3", "-5/2"])).map(

@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import anholonomy as ah
+from anholonomy.refusals import Refusal
+from anholonomy.system.declare import declare, with_forces
 from anholonomy.system.files import from_toml, to_toml
 from anholonomy.system.kinds import Kind
 
@@ -106,12 +108,16 @@ def test_numbers_are_allowed_in_a_span():
 
 
 # Random systems: a chain of coordinates, kinetic energy on each, constraints that solve for the last velocities.
-LEAVES = st.sampled_from(["q1", "q2", "k", "t", "pi", "2", "0.25", "1/3", "1.5e-3"])
+LEAVES = st.sampled_from(["q1", "q2", "k", "t", "pi", "2", "0.25", "1/3", "1.5e-3", "1e-400", "7^-700"])
 TERMS = st.recursive(
     LEAVES,
     lambda inner: st.one_of(
         st.tuples(inner, st.sampled_from("+-*"), inner).map(lambda p: f"({p[0]} {p[1]} {p[2]})"),
-        st.tuples(st.sampled_from(["sin", "cos", "exp", "atan", "tanh"]), inner).map(lambda p: f"{p[0]}({p[1]})"),
+        st.tuples(inner, inner, inner).map(lambda p: f"({p[0]} - ({p[1]} + {p[2]}))"),
+        st.tuples(inner, inner).map(lambda p: f"(t + 2*({p[0]} + {p[1]}) - ({p[0]} + {p[1]}))"),
+        st.tuples(st.sampled_from(["sin", "cos", "exp", "atan", "tanh", "sign", "abs"]), inner).map(
+            lambda p: f"{p[0]}({p[1]})"
+        ),
         inner.map(lambda e: f"({e})^2"),
         inner.map(lambda e: f"sqrt(1 + ({e})^2)"),
         inner.map(lambda e: f"1/(2 + ({e})^2)"),
@@ -123,10 +129,18 @@ SHAPES = st.sampled_from(
 )
 
 
+CHOICES = [
+    {},
+    {"speeds": {"u": "q1' - (q2' + k*q2)", "v": "cos(q1)*q1' + sin(q1)*q2'"}},
+    {"start": {"q1": "pi/3 - (1 + sqrt(2))", "q2'": 0.1}},
+    {"redundant": "drop"},
+]
+
+
 @st.composite
 def declarations(draw):
     row = draw(SHAPES).format(a=draw(TERMS), b=draw(TERMS))
-    return {
+    declared = {
         "name": draw(st.text(min_size=1, max_size=12).filter(str.strip)),
         "coordinates": draw(st.sampled_from([["q1", "q2", "q3"], {"q1": "length", "q2": "angle", "q3": ""}])),
         "lagrangian": f"(q1'^2 + q2'^2 + q3'^2)/2 + ({draw(TERMS)})*q1' - ({draw(TERMS)})",
@@ -134,14 +148,37 @@ def declarations(draw):
         "forces": draw(st.dictionaries(st.sampled_from(["q1", "q2", "q3"]), TERMS, max_size=2)),
         "parameters": {"k": draw(st.none() | st.floats(0.1, 10) | st.integers(1, 9))},
     }
+    more = draw(st.sampled_from(CHOICES))
+    linear = declared["constraints"] and "^2 =" not in row and "q3 =" not in row
+    return declared if "speeds" in more and not linear else {**declared, **more}
 
 
-@settings(max_examples=60, deadline=None)
-@given(declaration=declarations())
-def test_random_systems_survive_a_file(declaration):
-    system = ah.System(**declaration)
-    again = ah.System(**from_toml(to_toml(system)))
-    assert again == system
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(declaration=declarations(), further=TERMS)
+def test_random_declarations_survive_a_file(declaration, further):
+    try:
+        model = declare(**declaration)
+        pushed = with_forces(model, {"q1": further, "q3": f"-({further})"}, (), False)
+    except Refusal:
+        return
+    assert declare(**from_toml(to_toml(model))) == model
+    assert declare(**from_toml(to_toml(pushed))) == pushed
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["cos(w*t - (x + y))", "erf(w*t - (x + y))", "w + 2*(x + y) - (x + y)", "1e-400*x", "x*7^-700", "x/3e390 + y"],
+)
+def test_what_can_be_declared_can_be_saved(text, tmp_path):
+    system = ah.System(coordinates=["x", "y"], lagrangian=f"x'^2 + y'^2 - ({text})", parameters={"w": 1.0})
+    system.save(tmp_path / "system.toml")
+    assert ah.load(tmp_path / "system.toml") == system
+
+
+def test_sums_of_forces_are_written_as_they_are_read():
+    system = ah.System(coordinates=["x", "y"], lagrangian="x'^2 + y'^2", forces={"x": "1 + 2*(x + y)"})
+    pushed = system.with_forces({"x": "-(x + y)"})
+    assert ah.System(**from_toml(to_toml(pushed))) == pushed
 
 
 @settings(max_examples=25, deadline=None)

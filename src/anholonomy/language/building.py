@@ -14,7 +14,7 @@ import symengine
 
 from anholonomy.language import limits
 from anholonomy.language.calls import call
-from anholonomy.language.functions import apply_power
+from anholonomy.language.functions import add, apply_power
 from anholonomy.language.names import PI, PRIME, TIME
 from anholonomy.language.parts import Condition, Part, check_length, guard, settle
 from anholonomy.language.reality import bits, function_value, power_value
@@ -79,7 +79,7 @@ class Builder:
     def sum(self, children: list[Any]) -> Part:
         parts: list[Part] = children[0::2]
         signs = [1, *(-1 if sign == "-" else 1 for sign in children[1::2])]
-        expr = symengine.Add(*(p.expr if s > 0 else -p.expr for s, p in zip(signs, parts, strict=True)))
+        expr = add(*(p.expr if s > 0 else -p.expr for s, p in zip(signs, parts, strict=True)))
         size = sum(p.bits + 1 for p in parts)
         if size > limits.NUMBER_BITS:
             size = _measured(expr, parts[0].at)

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 
 import symengine
 
-from anholonomy.symbolic.arithmetic import FUNCTIONS
+from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
 from anholonomy.symbolic.corners import CORNERS
 from anholonomy.symbolic.expressions import Expr
 
-__all__ = ["apply_function", "apply_power"]
+__all__ = ["add", "apply_function", "apply_power"]
 
 _BUILT: dict[str, Callable[..., Expr]] = {
     **{name: getattr(symengine, name) for name in FUNCTIONS if name not in CORNERS},
@@ -23,6 +23,19 @@ _BUILT: dict[str, Callable[..., Expr]] = {
 
 _ROUNDS = 4
 """More than were ever needed; a bound, so that no form can chase its tail."""
+
+
+def add(*terms: Expr) -> Expr:
+    """A sum without sums among its terms; SymEngine leaves them where their coefficients come to 1.
+
+    >>> x, y, z = symengine.symbols("x y z")
+    >>> add(z + 2 * (x + y), -(x + y)) == x + y + z != z + 2 * (x + y) - (x + y)
+    True
+    """
+    result = symengine.Add(*terms)
+    while isinstance(result, symengine.Add) and any(isinstance(term, symengine.Add) for term in result.args):
+        result = symengine.Add(*result.args)
+    return result
 
 
 def apply_function(name: str, arguments: Sequence[Expr], values: Sequence[float]) -> Expr:
@@ -41,11 +54,32 @@ def apply_function(name: str, arguments: Sequence[Expr], values: Sequence[float]
         return symengine.Integer(1 if values[0] > 0 else -1)
     if name == "sqrt":
         return apply_power(arguments[0], symengine.Rational(1, 2))
-    result = _BUILT[name](*arguments)
+    result = _without_inner_sums(_BUILT[name](*arguments))
     if name == "tan" and any(isinstance(part, symengine.cot) for part in (result, *result.args)):
         # tan(x + pi/2) comes back as -cot(x), and the language has no cot.
-        return symengine.sin(arguments[0]) / symengine.cos(arguments[0])
+        return apply_function("sin", arguments, values) / apply_function("cos", arguments, values)
     return result
+
+
+def _without_inner_sums(result: Expr) -> Expr:
+    """A function whose argument changed its sign on the way in, with no sum left inside that sum.
+
+    SymEngine makes ``cos(-t + (x + y))`` of ``cos(t - (x + y))``, a sum inside a sum, which is not what ``cos(-t + x + y)`` is.
+    """
+    for _ in range(_ROUNDS):
+        factors = result.args if isinstance(result, symengine.Mul) else (result,)
+        again = symengine.Mul(*(_with_flat_argument(factor) for factor in factors))
+        if again == result:
+            break
+        result = again
+    return result
+
+
+def _with_flat_argument(function: Expr) -> Expr:
+    name = function_name(function) if isinstance(function, symengine.Function) else None
+    if name not in _BUILT or not any(isinstance(a, symengine.Add) for u in function.args for a in u.args):
+        return function
+    return _BUILT[name](*(add(u) if isinstance(u, symengine.Add) else u for u in function.args))
 
 
 def _constant_angle(y: Expr, x: Expr, y_value: float, x_value: float) -> Expr:

@@ -13,8 +13,8 @@ LENGTH = 200_000
 """Characters in one text."""
 DEPTH = 200
 """Parentheses inside parentheses, and operations inside operations."""
-DIGITS = 400
-"""Digits in one number as written: a double has at most 309 before the point."""
+DIGITS = 800
+"""Digits in one number as written: those of the longest number that a result may hold (`NUMBER_BITS`)."""
 EXPONENT = 400
 """Size of the decimal exponent of one number as written."""
 NAME = 100

@@ -11,6 +11,7 @@ from typing import Any
 
 from anholonomy.language import limits
 from anholonomy.language.advice import explain
+from anholonomy.language.functions import add
 from anholonomy.language.grammar import parser
 from anholonomy.language.parts import Part
 from anholonomy.language.reality import Unreal, check_real
@@ -47,7 +48,7 @@ def parse_equation(text: str, *, what: str = "the constraint") -> Expr:
     """
     try:
         left, right = _parse(text, "equation")
-        return _real(Part(left.expr - right.expr, left.at))
+        return _real(Part(add(left.expr, -right.expr), left.at))
     except Trouble as trouble:
         raise located(trouble, text, what) from None
 

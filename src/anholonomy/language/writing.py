@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import symengine
 
+from anholonomy.language import limits
 from anholonomy.language.names import is_written_symbol
 from anholonomy.refusals import SyntaxProblem
 from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
@@ -21,6 +22,8 @@ __all__ = ["to_text"]
 
 _SUM, _PRODUCT, _POWER, _ATOM = range(4)
 """How tightly a text binds; a looser one needs parentheses inside a tighter one."""
+_MANY_ZEROS = 20
+"""From how many on nobody counts zeros by eye."""
 
 
 class _Piece(NamedTuple):
@@ -146,10 +149,16 @@ def _number(node: Expr) -> _Piece:
     if isinstance(node, symengine.RealDouble) and math.isfinite(float(node)):
         text = repr(float(node))
     elif isinstance(node, symengine.Rational):
-        text = str(node)
+        text = "/".join(map(_digits, str(node).split("/")))
     else:
         raise SyntaxProblem(f"`{node}` cannot be written: the language has only real, finite numbers.")
     return _Piece(text, _SUM if text.startswith("-") else _PRODUCT if "/" in text else _ATOM)
+
+
+def _digits(whole: str) -> str:
+    """A whole number, a long row of zeros at its end counted: ``1e400``."""
+    zeros = min(len(whole) - len(whole.rstrip("0")), limits.EXPONENT)
+    return whole if zeros < _MANY_ZEROS else f"{whole[:-zeros]}e{zeros}"
 
 
 def _name(node: Expr) -> _Piece:

@@ -14,6 +14,7 @@ from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.language import check_name, to_text
 from anholonomy.language.door import equation, expression, is_list, name_of, value_of
 from anholonomy.language.foreign import rate_meant
+from anholonomy.language.functions import add
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
 from anholonomy.symbolic.zero import Verdict, zero_test
@@ -103,7 +104,7 @@ def with_forces(
     values = {**model.parameters, **_parameters(model.name, parameters)}
     _refuse_clashes(model.name, space, values)
     given = _components("force", forces, space, _Vocabulary(model.name, space, values))
-    total = given if instead else tuple(a + b for a, b in zip(model.forces_a, given, strict=True))
+    total = given if instead else tuple(add(a, b) for a, b in zip(model.forces_a, given, strict=True))
     return model.with_words(forces_a=total, parameter_items=tuple(values.items()))
 
 
@@ -291,7 +292,7 @@ def _components(kind: str, given: Mapping[Any, Any], space: Configuration, check
     columns = dict(zip(space.coordinates, zip(*space.frame.anchor_ai, strict=True), strict=True))
     pulled = [(columns[q], value) for q, value in found.items() if q not in space.directions]
     return tuple(
-        symengine.Add(found.get(q, zero), *(column[a] * value for column, value in pulled))
+        add(found.get(q, zero), *(column[a] * value for column, value in pulled))
         for a, q in enumerate(space.directions)
     )
 
