@@ -175,3 +175,17 @@ def test_powers_are_not_multiplied_out() -> None:
     assert run.is_complete
     assert abs(kept - kept[0]).max() < 1e-10
     assert y[-1] > 1.6
+
+
+def test_a_frame_that_must_last_is_farthest_from_singular_where_it_was_chosen() -> None:
+    """A ball that may not pivot: whichever body rate is solved for, its coefficient is nearly the largest of (R31, R32, R33)."""
+    ball = ah.catalogue.rubber_ball()
+    draw = np.random.default_rng(4)
+    for _ in range(6):
+        q = draw.normal(size=4)
+        q /= np.linalg.norm(q)
+        at = {f"q{k}": float(v) for k, v in enumerate(q)} | {"x": 0, "y": 0, "w1": 0, "w2": 0, "w3": 0}
+        frame = ball.derive("hamel", at=at).frame
+        third = [2 * (q[1] * q[3] - q[0] * q[2]), 2 * (q[2] * q[3] + q[0] * q[1]), 1 - 2 * (q[1] ** 2 + q[2] ** 2)]
+        solved = ({"w1", "w2", "w3"} - {u.name for u in frame.speeds}).pop()
+        assert abs(third[int(solved[1]) - 1]) > 0.5 * max(map(abs, third))

@@ -193,12 +193,13 @@ class _Choice:
         dependent: Collection[int] | None,
     ) -> None:
         self.matrix, self.offset, self.width, self.at = matrix, offset, base.size, at
-        self.coordinates, self.moving = base.coordinates, moving
+        # Redundant coordinates are not free to be zero or a right angle, each by itself.
+        self.coordinates, self.moving = () if base.invariants else base.coordinates, moving
         self.is_solved = dependent is not None
         self.eligible = np.array([dependent is None or j in dependent for j in range(base.size)])
         self.record = Recorder("$s")
         self.pivots: list[Expr] = []
-        self.threshold = 0.9 if strict else 0.1
+        self.strict, self.threshold = strict, 0.9 if strict else 0.1
         self.occupied = np.array([[entry != 0 for entry in row] for row in matrix], dtype=bool).reshape(-1, self.width)
         self.constant = np.array([[_is_constant(entry, moving) for entry in row] for row in matrix]).reshape(
             -1, self.width
@@ -280,7 +281,7 @@ class _Choice:
 
     def by_turning(self, matrix: list[list[Expr]], right: list[Expr]) -> tuple[list[tuple[int, Vector]], Vector]:
         """Directions that last, or what is farthest from singular at the reference point."""
-        free = FreeDirections.of(matrix, right, self.at, self.moving, self.record, self.coordinates)
+        free = FreeDirections.of(matrix, right, self.at, self.moving, self.record, self.coordinates, self.strict)
         free.turn()
         if not self.finish(free, by_constants=True):
             free.solve()

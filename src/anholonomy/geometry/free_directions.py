@@ -37,6 +37,8 @@ _FEW = 6
 """The entries up to which a row is looked at for a pair."""
 _NATURAL = 0.05
 """What is divided by is at least so large beside its row, squares compared, at every natural place."""
+_STRICT = 0.3
+"""The same at the reference point, where a choice must last as long as possible from there."""
 
 Row: TypeAlias = dict[int, Expr]
 """Coefficients by variable, zeros left out."""
@@ -55,6 +57,8 @@ class FreeDirections:
         $S$ by variable, and $s$, over the columns of the matrix.
     pivots
         What was divided by and varies.
+    enough
+        How large that must be at the reference point beside its row, squares compared.
     """
 
     rows: list[Row]
@@ -67,6 +71,7 @@ class FreeDirections:
     particular: Row = field(default_factory=dict)
     numbers: dict[Symbol, Expr] = field(default_factory=dict)
     pivots: list[Expr] = field(default_factory=list)
+    enough: float = _NATURAL
 
     @classmethod
     def of(
@@ -77,10 +82,16 @@ class FreeDirections:
         moving: Collection[Symbol],
         record: Recorder,
         coordinates: Sequence[Symbol],
+        strict: bool = False,
     ) -> FreeDirections:
-        """The rows of a matrix, nothing solved yet; ``at`` evaluates at a reference point and ``moving`` varies along a motion."""
+        """The rows of a matrix, nothing solved yet; ``at`` evaluates at a reference point and ``moving`` varies along a motion.
+
+        ``coordinates`` may take any values; where there are none, the reference point is the only place to look at. With
+        ``strict`` nothing is divided by that is not nearly the largest there.
+        """
         rows = [{j: entry for j, entry in enumerate(row) if entry != 0} for row in matrix]
-        found = cls(rows, list(right), cache(at), set(moving), record, natural_places(coordinates))
+        enough = _STRICT if strict else _NATURAL
+        found = cls(rows, list(right), cache(at), set(moving), record, natural_places(coordinates), enough=enough)
         found.directions = {j: {j: symengine.Integer(1)} for j in range(len(matrix[0]))}
         return found
 
@@ -237,7 +248,9 @@ class FreeDirections:
             return min(sum(each[k] for k in chosen) / sum(each.values()) for each in squares)
 
         best = max(combinations(sorted(row), count), key=worst)
-        return best if worst(best) > _NATURAL else None
+        here = {k: self.number(entry) ** 2 for k, entry in row.items()}
+        is_fair = sum(here[k] for k in best) > self.enough * sum(here.values())
+        return best if is_fair and worst(best) > _NATURAL else None
 
     def _at_place(self, entry: Expr, place: Mapping[Symbol, Expr]) -> float:
         """A coefficient at a place; 0 where it has a pole."""

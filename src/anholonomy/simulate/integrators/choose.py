@@ -1,4 +1,4 @@
-"""Which integrator: the one that is done first, compilation included; a series is worth a second of it.
+"""Which integrator: the one that is done first, compilation included; a series is worth a few seconds of it.
 
 Compiling a Taylor stepper takes 2 ms an operation, machine code for Runge–Kutta 0.02 ms; running they are alike. But the
 series reaches rounding error, where order eight leaves a drift that falls only eightfold when the tolerance
@@ -27,7 +27,7 @@ SMALL = 200
 """Operations up to which a Taylor stepper is compiled in half a second, worth it at any tolerance."""
 TIGHT = 1e-12
 """Tolerance below which the series is worth its compilation, and order eight runs into rounding error."""
-PATIENCE = 1.3
+PATIENCE = 2.5
 """Seconds of compilation, for all the charts of a motion together, that the exactness of a series is worth."""
 
 
