@@ -59,3 +59,15 @@ def test_lagrangian_is_found_or_the_obstacle_named(run, tmp_path):
         '[momenta]\nx = "x\'"\n[forces]\nx = "-x - x\'"\n'
     )
     assert "damped: force and momentum are not exact: d(force on x)/d(x')" in run("lagrangian", file).out
+
+
+def test_derive_says_how_large_equations_are_and_prints_them_on_request(run):
+    short, whole = (
+        run("derive", "n-trailer:2", "--by", "voronec"),
+        run("derive", "n-trailer:2", "--by", "voronec", "--all"),
+    )
+    assert short.code == whole.code == 0
+    assert "operations])" in short.out
+    assert "--all` prints it" in short.out
+    assert "operations" not in whole.out
+    assert len(whole.out) > 10 * len(short.out)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from math import cos, sin
 
+import numpy as np
 import pytest
 import symengine
 
@@ -185,9 +187,59 @@ def test_rows_say_what_the_equations_say():
 
 def test_what_is_too_long_is_a_note_in_text_and_in_latex():
     equations = catalogue.n_trailer(6).derive()
-    assert "(2 linear equations for v', omega'; too long to print)" in str(equations)
+    assert f"(2 linear equations for v', omega': [{equations.written_size:,} operations])" in str(equations)
+    assert "`.text(whole=True)` or `anholonomy derive … --all` prints it" in str(equations)
     assert r"\text{(2 linear equations for } \dot{v}, \dot{\omega} \text{; too long to print)}" in equations.latex()
     assert len(equations.latex()) < 4000
+
+
+def test_a_side_longer_than_a_paragraph_is_counted_and_whole_on_request():
+    sums = [" + ".join(f"{a}{k}*{b}{k}" for k in range(150)) for a, b in ("mn", "fg")]
+    letters = [f"{letter}{k}" for letter in "mnfg" for k in range(150)]
+    system = System(
+        coordinates=["x", "y"],
+        lagrangian=f"({sums[0]})*x'^2/2 + x'*y' + y'^2/2",
+        forces={"x": sums[1]},
+        parameters=letters,
+    )
+    equations = system.derive()
+    assert "[299 operations]*x'' + [0 operations]*y'' = [299 operations]" in str(equations)
+    assert "x'' + y'' = 0" in str(equations)
+    assert "--all` prints it" in str(equations)
+    whole = equations.text(whole=True)
+    assert "m149*n149" in whole
+    assert "f149*g149" in whole
+    assert "operations" not in whole
+    assert "operations" not in equations.latex()
+
+
+@pytest.mark.parametrize("by", ["udwadia-kalaba", "voronec"])
+def test_what_comes_step_by_step_has_the_same_solution(by):
+    system, v, d = catalogue.n_trailer(2).with_parameters(d=0.8), 0.7, 0.8
+    state = {"x": 1, "y": 2, "theta0": 0.3, "theta1": 0.5, "theta2": -0.2, "theta0'": 0.4}
+    state |= {"x'": v * cos(0.3), "y'": v * sin(0.3)}
+    state |= {"theta1'": v * sin(0.3 - 0.5) / d, "theta2'": v * cos(0.3 - 0.5) * sin(0.5 + 0.2) / d}
+    equations = system.derive(by)
+    assert "operations]" in str(equations)
+    known = {symengine.Symbol(name): value for name, value in {**state, **system.parameters}.items()}
+    unknowns = [symengine.Symbol(z.name) for z in (*equations.rates, *equations.multipliers)]
+    rows = []
+    for line in equations.text(whole=True).splitlines()[1:]:
+        if "singular" not in line:
+            left, right = map(parse_expression, line.split(" = "))
+            if left in unknowns or left.free_symbols & set(unknowns):
+                rows.append(
+                    [
+                        float((side.diff(z) if z else side).subs(known))
+                        for side, z in [*((left, z) for z in unknowns), (right, None)]
+                    ]
+                )
+            else:
+                known[left] = float(right.subs(known))
+    found = np.linalg.solve(np.array(rows)[:, :-1], np.array(rows)[:, -1])
+    truth = system.derive("hamel").accelerations(state)
+    for z, value in zip(unknowns[: len(equations.rates)], found, strict=False):
+        assert value == pytest.approx(truth[z.name], abs=1e-9)
 
 
 def test_a_long_train_prints_at_once():

@@ -230,7 +230,11 @@ class EquationsOfMotion:
         return "ask at another state"
 
     def __str__(self) -> str:
-        return as_text(self)
+        return self.text()
+
+    def text(self, whole: bool = False) -> str:
+        """The equations, one line each; sides longer than a paragraph are counted unless ``whole``."""
+        return as_text(self, whole)
 
     def latex(self) -> str:
         """The equations as LaTeX, one aligned line each."""

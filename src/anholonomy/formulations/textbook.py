@@ -1,17 +1,22 @@
 """Equations of motion as a textbook would print them: short, one line each, zeros left out.
 
-Text and LaTeX print the same `Page`; what nobody would read is replaced by a note in both.
+Text and LaTeX print the same `Page`. What nobody would read is counted in the text, which is whole on request; in LaTeX a
+note stands in the place of pages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, TypeAlias, final
 
 import symengine
 
+from anholonomy.formulations.in_steps import step_lines
 from anholonomy.language import to_text
+from anholonomy.language.brevity import brief, leaves_out
+from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.common_factors import with_factors_outside
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot
 from anholonomy.symbolic.latex import latex
@@ -30,6 +35,8 @@ LONGEST_PAGE = 1_500
 """Operations that one page of equations may still have in its short form."""
 MOST_STEPS, LONGEST_STEP = 80, 150
 """Steps, and operations in the short form of one, up to which equations given in steps are written out one by one."""
+
+_LEFT_OUT = "(left out: what is longer than a paragraph; `.text(whole=True)` or `anholonomy derive … --all` prints it)"
 
 Row: TypeAlias = tuple[Expr, Expr]
 """The left and the right side of an equation."""
@@ -51,12 +58,12 @@ class Page:
     unprinted: tuple[Symbol, ...]
 
 
-def page(equations: EquationsOfMotion) -> Page:
-    """The equations in their short form, with one limit on what is simplified and printed."""
-    kinematics, kinematics_note = _kinematics(equations)
-    rows = _equations(equations)
-    unprinted = () if rows else (*equations.rates, *equations.multipliers)
-    return Page(kinematics, kinematics_note, _singular(equations), rows, unprinted)
+def page(equations: EquationsOfMotion, rows: float = LONGEST_PAGE, kinematics: float = LONGEST_PAGE) -> Page:
+    """The equations in their short form, with one limit on what is simplified and others on what is printed."""
+    velocities, note = _kinematics(equations, kinematics)
+    found = _equations(equations, rows)
+    unprinted = () if found else (*equations.rates, *equations.multipliers)
+    return Page(velocities, note, _singular(equations), found, unprinted)
 
 
 def readable_rows(equations: EquationsOfMotion) -> list[Row]:
@@ -78,25 +85,57 @@ def readable_rows(equations: EquationsOfMotion) -> list[Row]:
     return rows
 
 
-def as_text(equations: EquationsOfMotion) -> str:
-    """A heading, the frame where there is one, the kinematics, and one line for each equation."""
-    shown = page(equations)
-    lines = [f"{to_text(left)} = {to_text(right)}" for left, right in shown.kinematics]
-    lines += [f"({shown.kinematics_note})"] if shown.kinematics_note else []
-    if shown.singular:
-        lines.append(f"(singular where {' or '.join(f'{to_text(p)} = 0' for p in shown.singular)})")
-    lines += [f"{to_text(left)} = {to_text(right)}" for left, right in shown.equations if left != 0 or right != 0]
+def as_text(equations: EquationsOfMotion, whole: bool = False) -> str:
+    """A heading, the frame where there is one, the kinematics, and one line for each equation.
+
+    A side longer than a paragraph is counted unless ``whole``; then what is too long to write out comes step by step.
+    """
+    shown = page(equations, rows=inf, kinematics=inf if whole else LONGEST_PAGE)
+    if whole and (shown.unprinted or shown.kinematics_note):
+        lines = [*step_lines(equations), *_singular_lines(shown, whole)]
+    else:
+        lines = _lines(equations, shown, whole)
     lines += ["(met as nearly as can be, by least squares)"] if equations.least else []
-    if shown.unprinted:
-        lines.append(f"({_count(shown.unprinted)} for {_few(to_text, shown.unprinted, '…')}; too long to print)")
+    lines += [_LEFT_OUT] if any(map(leaves_out, lines)) else []
     return "\n  ".join([f"{equations.model.name}: equations of motion by {equations.principle}", *lines])
+
+
+def _lines(equations: EquationsOfMotion, shown: Page, whole: bool) -> list[str]:
+    unknowns = (*equations.rates, *equations.multipliers)
+    lines = [f"{to_text(left)} = {brief(right, whole)}" for left, right in shown.kinematics]
+    if shown.kinematics_note:
+        lines.append(f"({shown.kinematics_note}: [{_kinematic_size(equations):,} operations])")
+    lines += _singular_lines(shown, whole)
+    lines += [
+        f"{_linear(left, unknowns, whole)} = {brief(right, whole)}"
+        for left, right in shown.equations
+        if left != 0 or right != 0
+    ]
+    if shown.unprinted:
+        few = _few(to_text, shown.unprinted, "…")
+        lines.append(f"({_count(shown.unprinted)} for {few}: [{equations.written_size:,} operations])")
+    return lines
+
+
+def _singular_lines(shown: Page, whole: bool) -> list[str]:
+    places = " or ".join(f"{brief(pivot, whole)} = 0" for pivot in shown.singular)
+    return [f"(singular where {places})"] if places else []
+
+
+def _linear(left: Expr, unknowns: Sequence[Symbol], whole: bool) -> str:
+    """A left side; where it is too long, the sizes of its coefficients before the unknowns."""
+    text = brief(left, whole)
+    if not leaves_out(text):
+        return text
+    entries = [(partial(left, z), z) for z in unknowns if z in left.free_symbols]
+    return " + ".join(f"[{int(symengine.count_ops(entry)):,} operations]*{z.name}" for entry, z in entries)
 
 
 def as_latex(equations: EquationsOfMotion) -> str:
     """The same lines inside an ``aligned`` environment."""
     shown = page(equations)
     lines = [f"{latex(left)} &= {latex(right)}" for left, right in shown.kinematics]
-    lines += [rf"&\text{{({shown.kinematics_note})}}"] if shown.kinematics_note else []
+    lines += [rf"&\text{{({shown.kinematics_note}; too long to print)}}"] if shown.kinematics_note else []
     lines += [f"{latex(left)} &= {latex(right)}" for left, right in shown.equations]
     if shown.unprinted:
         few = _few(latex, shown.unprinted, r"\dots")
@@ -112,7 +151,7 @@ def _few(write: Callable[[Expr], str], unknowns: Sequence[Symbol], more: str) ->
     return ", ".join([*map(write, unknowns[:4]), *([more] if len(unknowns) > 4 else [])])
 
 
-def _equations(equations: EquationsOfMotion) -> tuple[Row, ...]:
+def _equations(equations: EquationsOfMotion, longest: float) -> tuple[Row, ...]:
     """The rows, or none where they are too long."""
     if equations.written_size > LONGEST_INPUT:
         if not equations.is_solved:
@@ -125,7 +164,7 @@ def _equations(equations: EquationsOfMotion) -> tuple[Row, ...]:
         )
     else:
         rows = tuple(readable_rows(equations))
-    return rows if _operations(rows) <= LONGEST_PAGE else ()
+    return rows if _operations(rows) <= longest else ()
 
 
 def _written_shortly(expressions: Iterable[Expr], definitions: Sequence[Assign]) -> Vector:
@@ -140,21 +179,32 @@ def _written_shortly(expressions: Iterable[Expr], definitions: Sequence[Assign])
     return tuple(simplify(expression.xreplace(values)) for expression in expressions)
 
 
-def _kinematics(equations: EquationsOfMotion) -> tuple[tuple[Row, ...], str]:
+def _kinematics(equations: EquationsOfMotion, longest: float) -> tuple[tuple[Row, ...], str]:
     """How the velocities follow from the speeds, where they differ; what the speeds are, where that is not the inverse."""
     frame, velocities = equations.frame, equations.model.velocities
     if frame is None or equations.speeds == velocities:
         return (), ""
-    note = f"{len(velocities)} velocities in terms of {len(equations.speeds)} speeds; too long to print"
-    targets, steps = frame.velocities, frame.definitions
-    if equations.speed_values:
-        targets, steps = velocities, equations.definitions
-    if written_size((*equations.speed_values, *targets), steps) > LONGEST_INPUT:
+    note = f"{len(velocities)} velocities in terms of {len(equations.speeds)} speeds"
+    if _kinematic_size(equations) > LONGEST_INPUT:
         return (), note
+    targets, steps = _kinematic_steps(equations)
     meant = zip(equations.speeds, inline(equations.speed_values, frame.definitions), strict=False)
     values = zip(velocities, inline(targets, steps), strict=True)
     rows = tuple((w, oriented(simplify(v))) for w, v in (*meant, *values) if w != v)
-    return (rows, "") if _operations(rows) <= LONGEST_PAGE else ((), note)
+    return (rows, "") if _operations(rows) <= longest else ((), note)
+
+
+def _kinematic_steps(equations: EquationsOfMotion) -> tuple[Vector, Sequence[Assign]]:
+    """The velocities in terms of the speeds, and the definitions that they use."""
+    frame = equations.frame
+    if frame is None or equations.speed_values:
+        return equations.model.velocities, equations.definitions
+    return frame.velocities, frame.definitions
+
+
+def _kinematic_size(equations: EquationsOfMotion) -> int:
+    targets, steps = _kinematic_steps(equations)
+    return written_size((*equations.speed_values, *targets), steps)
 
 
 def _singular(equations: EquationsOfMotion) -> Vector:

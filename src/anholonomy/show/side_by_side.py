@@ -34,11 +34,11 @@ def side_by_side(blocks: Sequence[str], width: int = 100) -> str:
     return "\n\n".join(_row(row) for row in rows)
 
 
-def forms(equations: Sequence[EquationsOfMotion], width: int = 100) -> str:
+def forms(equations: Sequence[EquationsOfMotion], width: int = 100, whole: bool = False) -> str:
     """The equations of motion by several principles; those that read the same stand under one heading."""
     bodies: dict[str, list[str]] = {}
     for each in equations:
-        _, _, body = str(each).partition("\n")
+        _, _, body = each.text(whole).partition("\n")
         bodies.setdefault(body, []).append(each.principle)
     blocks = [f"{', '.join(names)}\n{body}" for body, names in bodies.items()]
     return f"{equations[0].model.name}: equations of motion\n\n{side_by_side(blocks, width)}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from anholonomy.cli.options import Speed, Target
+from anholonomy.cli.options import All, Speed, Target
 
 if TYPE_CHECKING:
     from anholonomy.equations import Equations
@@ -25,7 +25,7 @@ By = Annotated[
 Latex = Annotated[bool, typer.Option("--latex", help="Print LaTeX instead of text.")]
 
 
-def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = None) -> None:
+def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = None, whole: All = False) -> None:
     """Derive the equations of motion and print them; --by all prints the forms side by side.
 
     \b
@@ -34,6 +34,7 @@ def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = N
       anholonomy derive chaplygin-sleigh --by all
       anholonomy derive skate --by kane --speed "v=x'*cos(theta)+y'*sin(theta)" --speed "w=theta'"
       anholonomy derive n-trailer:1
+      anholonomy derive whipple-bicycle --all
       anholonomy derive my-robot.toml --by lagrange-dalembert --latex
     """
     from anholonomy.cli.target import find
@@ -46,11 +47,11 @@ def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = N
     system = find(target).system
     if by != "all":
         equations = system.derive(chosen, speeds=speeds)
-        print(equations.latex() if latex else equations)
+        print(equations.latex() if latex else equations.text(whole))
         return
     found, left = every_form(system, speeds)
     width = get_terminal_size((120, 24)).columns
-    print(latex_forms(found) if latex else forms(found, width))
+    print(latex_forms(found) if latex else forms(found, width, whole))
     if left:
         # In LaTeX output, too, this line must do no harm.
         print(f"\n{'% ' if latex else ''}not covering this system: {', '.join(left)}")
