@@ -69,6 +69,21 @@ def test_jumps_in_time_are_located(force: str, end: float, integrator: str | Non
     assert float(run["x'"][-1]) == pytest.approx(end, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("force", "place", "speed"),
+    [
+        ("if(t < 1, t, 0)", 7 / 6, 1 / 2),
+        ("if(t < 1, 2, t < 2, 0, -1)", 9 / 2, 1),
+        ("max(t, 1)", 35 / 6, 5),
+        ("min(1, t)", 19 / 6, 5 / 2),
+        ("max(0, t - 1)", 4 / 3, 2),
+    ],
+)
+def test_a_number_may_be_one_of_the_cases(force: str, place: float, speed: float) -> None:
+    run = body(x=force).simulate({"x": 0, "x'": 0}, until=3)
+    assert [float(run[name][-1]) for name in ("x", "x'")] == pytest.approx([place, speed], abs=1e-12)
+
+
 @every_integrator
 def test_a_force_that_jumps_in_space(integrator: str | None) -> None:
     """Parabolas between jumps, found by walking from one to the next."""

@@ -8,11 +8,13 @@ import symengine as se
 
 from anholonomy.compile.backends.numpy import NumpyArithmetic
 from anholonomy.symbolic.arithmetic import FUNCTIONS, evaluate
+from anholonomy.symbolic.corners import choose, maximum, minimum
 from anholonomy.symbolic.enclosures import EnclosureArithmetic
 
 x = se.Symbol("x")
 EXPRESSIONS = [
     x**2 - x, x**3, x**-1, x**-2, (x**2 + 1) ** -3, x ** se.Rational(3, 2), x ** se.Rational(-1, 2), 2**x, x * se.exp(-x),
+    choose(1 - x, x, 0), choose(1 - x, 2, choose(2 - x, 0, -1)), maximum(x, 1), minimum(1, x), maximum(0, x - 1),
     se.atan2(x, x - 1), se.atan2(x**2 + 1, x), se.sin(3 * x) * se.cos(x), se.exp(-((x - 1) ** 2) * 50), se.pi * x - se.E,
     *(getattr(se, {"abs": "Abs"}.get(name, name))(x) for name in FUNCTIONS if name != "atan2" and hasattr(se, name)),
 ]  # fmt: skip

@@ -93,7 +93,8 @@ def _choice(u: Interval, a: Interval, b: Interval) -> Interval:
 
 
 def _hull(values: Sequence[Any]) -> Interval:
-    return np.minimum.reduce(values), np.maximum.reduce(values)
+    beside = np.broadcast_arrays(*values)  # numbers may stand beside arrays
+    return np.minimum.reduce(beside), np.maximum.reduce(beside)
 
 
 def _product(u: Interval, v: Interval) -> Interval:
