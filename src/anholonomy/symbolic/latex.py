@@ -25,23 +25,38 @@ _GREEK = {
 
 
 def latex_name(name: Symbol) -> str:
-    r"""``theta''`` becomes ``\ddot{\theta}`` and ``u1`` becomes ``u_{1}``.
+    r"""``theta''`` becomes ``\ddot{\theta}`` and ``u1`` becomes ``u_{1}``; dots are on the letter, the rest is an index.
 
     >>> from anholonomy.symbolic.expressions import symbol
     >>> latex_name(symbol("theta'"))
     '\\dot{\\theta}'
     >>> latex_name(symbol("θ_φ'"))
-    '\\dot{\\theta_{\\varphi}}'
+    '\\dot{\\theta}_{\\varphi}'
+    >>> latex_name(symbol("bob_q0")), latex_name(symbol("wheel_angle_1''"))
+    ('bob_{q0}', '\\ddot{wheel}_{angle,1}')
     """
+    plain = str(name.name).rstrip("'")
+    order = len(name.name) - len(plain)
+    head, *rest = plain.split("_")
+    indices = [part for part in rest if part]
+    stem, digits = _apart(head)
+    text = _letters(stem) or (r"{}" if indices else r"\_")
+    dotted = _DOTS[min(order, 3)].format(text) if order else text
+    below = ",".join([*([digits] if digits else []), *(_letters(word) + end for word, end in map(_apart, indices))])
+    return _with_commands(f"{dotted}_{{{below}}}" if below else dotted)
+
+
+def _apart(part: str) -> tuple[str, str]:
+    """A word and the digits at its end; digits alone are a word."""
+    word = part.rstrip("0123456789")
+    return (word, part[len(word) :]) if word else (part, "")
+
+
+def _letters(word: str) -> str:
     from sympy import Symbol as SymPySymbol
     from sympy import latex as sympy_latex
 
-    plain = str(name.name).rstrip("'")
-    order = len(name.name) - len(plain)
-    stem, digits = re.fullmatch(r"(.*?)_?(\d*)", plain, re.DOTALL).groups()  # type: ignore[union-attr]
-    text = sympy_latex(SymPySymbol(stem)) if stem else ""
-    dotted = _DOTS[min(order, 3)].format(text) if order else text
-    return _with_commands(f"{dotted}_{{{digits}}}" if digits and "_" not in dotted else dotted + digits)
+    return str(sympy_latex(SymPySymbol(word))) if word else ""
 
 
 def _with_commands(text: str) -> str:
