@@ -41,6 +41,7 @@ from anholonomy.system.redundancy import revalued
 from anholonomy.system.speeds import frame_of_speeds
 from anholonomy.system.states import complete_state
 from anholonomy.system.substitution import warn_if_substituted
+from anholonomy.system.unspecified import refuse_unspecified, with_functions
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,6 +95,9 @@ class System(Questions):
     start
         Where a motion begins unless `simulate` is told otherwise: coordinates and velocities with numbers, or texts such as
         ``"pi/2"``.
+    functions
+        Functions that stay unspecified, with their arguments: ``["V(x, y)"]``. Lagrangian and forces may call them so;
+        `with_functions` writes them out, for numbers.
     redundant
         What to do with constraints that follow from others: ``"refuse"``, ``"drop"``, or ``"keep"`` them for the
         principles that allow it, which also makes these pass through states where constraints become dependent.
@@ -141,6 +145,7 @@ class System(Questions):
         scene: Sequence[Mapping[str, Any]] | None = None,
         one_sided: Sequence[str] = (),
         start: Mapping[Any, Any] | None = None,
+        functions: Sequence[str] = (),
         bodies: Sequence[Any] = (),
         joints: Sequence[Any] = (),
         contacts: Sequence[Any] = (),
@@ -202,6 +207,22 @@ class System(Questions):
         """
         changed = System.__new__(System)
         changed._adopt(with_forces(self, forces, parameters, instead))
+        return changed
+
+    def with_functions(self, /, **functions: Any) -> System:
+        """The same system with functions written out, each a text in the names of its arguments.
+
+        >>> particle = System(
+        ...     coordinates=["x"], lagrangian="x'^2/2 - V(x)", functions=["V(x)"])
+        >>> print(particle.derive())
+        system: equations of motion by hamel
+          x'' = -D(V(x), x)
+        >>> print(particle.with_functions(V="x^4/4").derive())
+        system: equations of motion by hamel
+          x'' = -x^3
+        """
+        changed = System.__new__(System)
+        changed._adopt(with_functions(self, functions))
         return changed
 
     def derive(
@@ -267,6 +288,7 @@ class System(Questions):
         Steps are as long as the tolerance and the system's own functions of time allow; ``max_step`` bounds them, and none
         leads over one of the times in ``breaks``.
         """
+        refuse_unspecified(self, "a motion")
         if start is None and not self.start:
             raise InadmissibleState(f"{self.name} declares no start; give one, a dict from names to numbers.")
         problem = pose(
@@ -297,6 +319,7 @@ class System(Questions):
         >>> reduced.base, [str(q) for q in reduced.base.coordinates]
         (System('Chaplygin sleigh, base', 2 coordinates, 0 constraints), ['x', 'theta'])
         """
+        refuse_unspecified(self, "a base")
         if why := formulation("chaplygin").obstacle(self):
             raise NotCovered(f"{self.name}: the reduction to a base {why}.")
         reduction = Reduction.of(self, frame_over_fibre(self, fibre=fibre))
@@ -309,6 +332,7 @@ class System(Questions):
 
         Its parameters have the values that they have in this system, whichever they had when the frame was made.
         """
+        refuse_unspecified(self, "a system in a moving frame")
         if not isinstance(moving, MovingFrame):
             raise IllPosedSystem(f"{self.name}: {moving!r:.60} is no moving frame; make one with moving_frame({{…}}).")
         seen = System.__new__(System)

@@ -29,6 +29,7 @@ from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, Refusal, UnknownName
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, zero
 from anholonomy.symbolic.steps import Assign, Solve, Step
+from anholonomy.system.unspecified import refuse_unspecified
 
 __all__ = ["QUANTITIES", "Export", "ExportedFunction", "Quantity"]
 
@@ -100,6 +101,9 @@ class Export:
     """Equations of motion as functions for other programs."""
 
     equations: EquationsOfMotion
+
+    def __post_init__(self) -> None:
+        refuse_unspecified(self.equations.model, "an export")
 
     @cached_property
     def _form(self) -> EquationsOfMotion:

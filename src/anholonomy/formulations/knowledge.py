@@ -10,6 +10,7 @@ from anholonomy.formulations.evaluation import Evaluation, evaluate_equations
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.balls import precision
 from anholonomy.system.states import complete_state
+from anholonomy.system.unspecified import refuse_unspecified
 
 if TYPE_CHECKING:
     from anholonomy.formulations.equations import EquationsOfMotion
@@ -30,6 +31,7 @@ class Knowledge(NamedTuple):
 
 def evaluate_known(equations: EquationsOfMotion, state: Mapping[str, object], digits: int) -> Knowledge:
     """The numbers that the equations give at a state, to some digits, or to be zero beside what cancels in them."""
+    refuse_unspecified(equations.model, "what happens at a state")
     usual = 3 * digits + 10
     with precision(usual):
         point = complete_state(equations.model, state, costates=equations.costates)

@@ -6,6 +6,7 @@ difference reported is a proven upper bound, relative to the numbers compared (`
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -19,10 +20,11 @@ from anholonomy.formulations.agreement import Sizes, bounds, natural_sizes, upwa
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.evaluation import Evaluation, evaluate_equations
 from anholonomy.refusals import InadmissibleState
-from anholonomy.symbolic.balls import precision
+from anholonomy.symbolic.balls import ball, precision
 from anholonomy.system.model import Model
 from anholonomy.system.sampling import Point, admissible_points
 from anholonomy.system.states import complete_state
+from anholonomy.system.unspecified import jets
 
 __all__ = ["KINDS", "Comparison", "Verification", "shown", "verify"]
 
@@ -177,7 +179,9 @@ def _compared(
         if isinstance(states, int):
             points, results = _at_random_states(model, able, states, carried - 5, seed)
         else:
-            points = [complete_state(model, state) for state in states]
+            rng = random.Random(seed)
+            free = [{node: ball(value) for node, value in jets(model, rng).items()} for _ in states]
+            points = [complete_state(model, state) | more for state, more in zip(states, free, strict=True)]
             able, singular, results = _at_given_states(model, able, points)
         tiny = flint.arb(10) ** (-carried // 2)
         floors = [

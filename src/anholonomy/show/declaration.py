@@ -37,6 +37,7 @@ def sections(model: Model, whole: bool = False) -> dict[str, list[str]]:
         "constraints": [f"{c.label} ({_what(model, c)}): {say(c.declared)} = 0" for c in model.constraints],
         "forces": [f"along {w.name}: {say(force)}" for w, force in forces if force != 0],
         "parameters": [f"{p} = {'free' if v is None else format(v, '.15g')}" for p, v in model.parameter_items],
+        "functions": [f"{say(call)}, not specified" for call in model.functions],
         "span": _span(model, whole),
     }
     return {heading: lines for heading, lines in found.items() if lines}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -26,6 +26,7 @@ from anholonomy.system.redundancy import with_spare, without_redundant
 from anholonomy.system.scene import read_scene
 from anholonomy.system.speed_reading import read_speeds
 from anholonomy.system.twins import atoms_of, warn_of_twins
+from anholonomy.system.unspecified import calls_only, read_functions, refuse_calls
 
 __all__ = ["UNNAMED", "declare", "start_items", "with_forces"]
 
@@ -52,6 +53,7 @@ def declare(
     scene: Sequence[Mapping[str, Any]] | None = None,
     one_sided: Sequence[str] = (),
     start: Mapping[Any, Any] | None = None,
+    functions: Sequence[str] = (),
 ) -> Model:
     """The model that a declaration describes; names and symbols are checked, physics is not yet."""
     if not isinstance(name, str) or not name.strip():
@@ -61,11 +63,11 @@ def declare(
     names, frame, velocities = space.coordinates, space.frame, space.velocities
     values = _parameters(name, parameters)
     _refuse_clashes(name, space, values)
-    check = _Vocabulary(name, space, values)
+    check = _Vocabulary(name, space, values, functions)
     L = _lagrangian(check, lagrangian, kinetic, potential, momenta)
     rows = tuple(
         classify(label, check(equation(row, what, names), what, accelerations=True), frame, velocities)
-        for label, row, what in _labelled(name, constraints)
+        for label, row, what in _labelled(name, constraints, check.functions)
     )
     if redundant == "keep" and momenta is not None:
         raise IllPosedSystem(
@@ -90,6 +92,7 @@ def declare(
         keeps_redundant=redundant == "keep",
         one_sided=_one_sided(name, one_sided, [row.label for row in rows]),
         start_items=start_items(name, start),
+        functions=check.functions,
         scene=read_scene(name, scene, lambda value, what: check(expression(value, what, coordinates=names), what)),
     )
     model = without_redundant(model) if redundant == "drop" else with_spare(model) if redundant == "keep" else model
@@ -103,7 +106,7 @@ def with_forces(
     space = configuration(model.name, model.own_coordinates, model.group or None)
     values = {**model.parameters, **_parameters(model.name, parameters)}
     _refuse_clashes(model.name, space, values)
-    given = _components("force", forces, space, _Vocabulary(model.name, space, values))
+    given = _components("force", forces, space, _Vocabulary(model.name, space, values, list(map(str, model.functions))))
     total = given if instead else tuple(add(a, b) for a, b in zip(model.forces_a, given, strict=True))
     return model.with_words(forces_a=total, parameter_items=tuple(values.items()))
 
@@ -111,13 +114,20 @@ def with_forces(
 class _Vocabulary:
     """Refuses expressions that use symbols nobody declared."""
 
-    def __init__(self, name: str, space: Configuration, values: Mapping[str, Any]) -> None:
+    def __init__(self, name: str, space: Configuration, values: Mapping[str, Any], functions: Sequence[str]) -> None:
         self.name, self.space = name, space
         named = {s.name for s in space.named}
         rates = {name for name in named if name.endswith("'")}
         self.places = {*space.coordinates, *(named - rates), *values, "t"}
         self.accelerations = {f"{v.name}'" for v in space.velocities}
         self.speeds = {*(v.name for v in space.velocities), *(rates - self.accelerations)}
+        self.functions = read_functions(name, functions, self.places)
+
+    def read(self, value: Any, what: str, coordinates: Collection[str], velocities: bool = True) -> Expr:
+        """An expression that may call the declared functions."""
+        heads = [call.get_name() for call in self.functions]
+        found = expression(value, what, functions=heads, coordinates=coordinates)
+        return self(calls_only(self.name, what, found, self.functions), what, velocities)
 
     def __call__(self, value: Expr, what: str, velocities: bool = True, accelerations: bool = False) -> Expr:
         used = {s.name for s in value.free_symbols}
@@ -172,7 +182,7 @@ def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: An
             f"{name}: `potential` goes with `kinetic`; here, put it into the Lagrangian or the forces."
         )
     if lagrangian is not None:
-        return check(expression(lagrangian, "the Lagrangian", coordinates=names), "the Lagrangian")
+        return check.read(lagrangian, "the Lagrangian", names)
     if momenta is not None:
         return zero
     w = check.space.velocities
@@ -193,7 +203,7 @@ def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: An
             )
     V = zero
     if potential is not None:
-        V = check(expression(potential, "the potential", coordinates=names), "the potential", velocities=False)
+        V = check.read(potential, "the potential", names, velocities=False)
     return dot(w, matrix_vector(K, w)) / 2 - V
 
 
@@ -230,14 +240,19 @@ def _refuse_clashes(name: str, space: Configuration, values: Mapping[str, Any]) 
         )
 
 
-def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any]) -> list[tuple[str, Any, str]]:
+def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any], functions: Vector) -> Iterator[tuple[str, Any, str]]:
+    """Constraints with their labels and what to call them in a sentence."""
     if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
         raise IllPosedSystem(f"{name}: `constraints` is {given!r}; give a list of equations such as [\"x' = y*z'\"].")
     if isinstance(given, Mapping):
         if wrong := [label for label in given if not isinstance(label, str) or not label.strip()]:
             raise IllPosedSystem(f"{name}: a constraint has the label {wrong[0]!r}; give it a text, or give a list.")
-        return [(label, row, f"the constraint {label!r}") for label, row in given.items()]
-    return [(f"c{k}", row, f"constraint {k}") for k, row in enumerate(given, 1)]
+        rows = [(label, row, f"the constraint {label!r}") for label, row in given.items()]
+    else:
+        rows = [(f"c{k}", row, f"constraint {k}") for k, row in enumerate(given, 1)]
+    for label, row, what in rows:
+        refuse_calls(name, what, row, functions)
+        yield label, row, what
 
 
 def _one_sided(name: str, given: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
@@ -288,7 +303,7 @@ def _components(kind: str, given: Mapping[Any, Any], space: Configuration, check
             raise IllPosedSystem(f"{name}: the {kind} {of} {place} is given twice; keep one.")
         by_name[place] = value
     whats = {q: f"the {kind} {of} {q}" for q in by_name}
-    found = {q: check(expression(by_name[q], whats[q], coordinates=space.directions), whats[q]) for q in by_name}
+    found = {q: check.read(by_name[q], whats[q], space.directions) for q in by_name}
     columns = dict(zip(space.coordinates, zip(*space.frame.anchor_ai, strict=True), strict=True))
     pulled = [(columns[q], value) for q, value in found.items() if q not in space.directions]
     return tuple(

@@ -101,6 +101,7 @@ _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
         'a table from coordinates and velocities to numbers, or texts such as "pi/2"',
         (_tables(lambda value: _is_text(value) or _is_number(value)),),
     ),
+    "functions": ('a list of texts such as "V(x, y)"', (_lists(_is_text),)),
     "scene": ("a list of tables, one for each shape", (_lists(lambda value: isinstance(value, Mapping)),)),
     "gravity": ("its strength, or a list of three components", (_is_text, _is_number, _lists(_is_text, _is_number))),
     **{word: ("a list of tables, [[…]] each", (_lists(lambda value: isinstance(value, Mapping)),)) for word in PARTS},
@@ -123,6 +124,7 @@ def to_toml(model: Model) -> str:
         "momenta": _table(model, model.momenta_a or ()),
         "redundant": "keep" if model.keeps_redundant else "drop" if model.implied else None,
         "one_sided": [c.label for c in model.constraints if c.label in model.one_sided],
+        "functions": [to_text(call) for call in model.functions],
     }
     if model.span_ba is not None:
         document["span"] = [[to_text(entry) for entry in row] for row in model.span_ba]

@@ -64,6 +64,8 @@ class Model:
         What an animation draws; empty where it is left to the software.
     start_items
         Where a motion begins unless told otherwise: names with numbers, or texts such as ``"pi/2"``, which are exact.
+    functions
+        The calls, such as $V(x, y)$, of functions in Lagrangian and forces that stay unspecified.
     """
 
     name: str
@@ -86,6 +88,7 @@ class Model:
     scene: tuple[Shape, ...] = ()
     one_sided: tuple[str, ...] = ()
     start_items: tuple[tuple[str, float | str], ...] = ()
+    functions: Vector = ()
 
     def __getstate__(self) -> dict[str, Any]:
         """What is declared, and nothing that follows from it: so a copy or a process elsewhere gets no more than it needs."""

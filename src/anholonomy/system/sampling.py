@@ -18,6 +18,7 @@ from anholonomy.system.damped import approach
 from anholonomy.system.diagnosis import why_nowhere
 from anholonomy.system.model import Model
 from anholonomy.system.newton import NEWTON_STEPS, PATIENT_STEPS, Point, evaluate_at, onto
+from anholonomy.system.unspecified import jets
 
 __all__ = ["Point", "admissible_points", "evaluate_at", "known_parameters"]
 
@@ -61,6 +62,7 @@ def _draw(model: Model, rng: random.Random, kind: int) -> Point:
     free = [s for s in model.parameter_symbols if s not in fixed]
     moving = [*model.coordinates, *model.velocities, time]
     point = {s: ball(v) for s, v in random_point(moving, rng, kind).items()}
+    point |= {s: ball(v) for s, v in jets(model, rng).items()}
     return point | {s: ball(v) for s, v in random_point(free, rng, 1).items()} | fixed
 
 
