@@ -152,6 +152,51 @@ def test_events_and_stops_live_beside_switches(integrator: str | None) -> None:
     assert float(stopped.time[-1]) == pytest.approx(2.5)
 
 
+def cart_on_a_spring_through_its_anchor(force: float) -> ah.System:
+    """A cart with a pendulum; the spring of rest length 2/5 pulls from both sides of its anchor, s = -1."""
+    lagrangian = (
+        "((s' - cos(p)*p'/2)^2 + p'^2/10 + sin(p)^2*p'^2/4)/2 + s'^2 - (sqrt((-s - 1)^2) - 0.4)^2*15 + 4.905*cos(p)"
+    )
+    return ah.System(name="cart", coordinates=["s", "p"], lagrangian=lagrangian, forces={"p": f"{force}*sin(t)"})
+
+
+def through_the_anchor(force: float, end: float) -> tuple[float, float]:
+    """When the cart is at the anchor and where it is in the end, by equations written for each side."""
+    from scipy.integrate import solve_ivp
+
+    def rates(t: float, x: np.ndarray, side: float) -> list[float]:
+        s, p, v, w = x
+        inertia = [[3, -np.cos(p) / 2], [-np.cos(p) / 2, 0.35]]
+        pull = -np.sin(p) * w**2 / 2 - 30 * (s + 1 - 0.4 * side), -4.905 * np.sin(p) + force * np.sin(t)
+        return [v, w, *np.linalg.solve(inertia, pull)]
+
+    def anchor(t: float, x: np.ndarray, side: float) -> float:
+        return x[0] + 1
+
+    anchor.terminal = True
+    with_care = {"method": "DOP853", "rtol": 1e-12, "atol": 1e-13}
+    first = solve_ivp(rates, (0, end), [0.1, 0.5, 0, 1], args=(1.0,), events=anchor, **with_care)
+    second = solve_ivp(rates, (first.t[-1], end), first.y[:, -1], args=(-1.0,), **with_care)
+    return first.t[-1], second.y[0, -1]
+
+
+@pytest.mark.parametrize("force", [0, 0.5])
+def test_a_spring_through_its_anchor(force: float) -> None:
+    start, (passed, end) = {"s": 0.1, "p": 0.5, "s'": 0, "p'": 1}, through_the_anchor(force, 3)
+    system = cart_on_a_spring_through_its_anchor(force)
+    run = system.simulate(start, until=3, integrator="taylor", events={"kink": "s + 1"})
+    assert float(run["s"][-1]) == pytest.approx(end, abs=1e-9)
+    assert run.events.values == pytest.approx([passed], abs=1e-9)
+    stopped = system.simulate(start, until=3, events={"kink": "s + 1"}, stop="kink")
+    assert float(stopped.time[-1]) == pytest.approx(passed, abs=1e-9)
+
+
+def test_an_event_where_a_force_jumps_is_found_on_whichever_side_the_rounding_falls() -> None:
+    for start in (0.5, 0.6, 0.7, 0.8, 0.9):
+        run = body(x="-sign(x - 0.3)").simulate({"x": start, "x'": 0}, until=3, events={"jump": "x - 0.3"}, stop="jump")
+        assert float(run.time[-1]) == pytest.approx(np.sqrt(2 * (start - 0.3)), abs=1e-12)
+
+
 def test_backward_in_time() -> None:
     run = body(x="(1 + sign(t - 5))/2").simulate({"x": 0, "x'": 0, "t": 10}, until=0)
     assert float(run["x'"][-1]) == pytest.approx(-5)

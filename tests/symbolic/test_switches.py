@@ -54,3 +54,20 @@ def test_held_signs_change_nothing_where_they_are_right(text):
 
 def test_constants_do_not_switch():
     assert switches(symengine.Abs(symengine.sqrt(2) - 2)) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "regular"),
+    [
+        ("(abs(x)*a - 24*x)/abs(x)", "a - 24*s"),
+        ("(abs(x - y)*a - 24*x + 24*y)/abs(x - y)", "a - 24*s"),
+        ("(x*a + abs(x)*(y*x + a*abs(x)))/sqrt(x^2)", "s*a + y*x + a*s*x"),
+        ("(x + 1)/abs(x)", "s*(x + 1)/x"),
+    ],
+)
+def test_what_cancels_is_no_pole_once_the_signs_are_held(text: str, regular: str) -> None:
+    expression, s = parse_expression(text), symengine.Symbol("s")
+    (u,) = switches(expression)
+    expected = parse_expression(regular)
+    side = s if u.subs({"x": 3, "y": 1}) > 0 else -s
+    assert (held(expression, {u: side}) - expected).expand() == 0

@@ -27,10 +27,12 @@ from anholonomy.symbolic.expressions import Expr, Symbol, Vector
 from anholonomy.system.model import Model
 from anholonomy.system.rates import rates_in_speeds
 
-__all__ = ["Event", "Watchlist", "locate", "passes", "refined"]
+__all__ = ["Event", "Watchlist", "ends_low", "locate", "passes", "refined"]
 
 _LEAST = 2000
 """Grid points of a motion that is searched for events."""
+_LOW = 1e-3
+"""A function ends low where it ends at less than this part of its largest value."""
 
 
 @final
@@ -168,6 +170,11 @@ def passes(row: Array, floor: Array | float) -> list[tuple[int, int]]:
     after = np.append(signs[2:], np.nan)
     alone = (signs[:-1] != 0) & (signs[1:] == 0) & (((row[1:] == 0.0) & (after == signs[:-1])) | np.isnan(after))
     return sorted([*found, *((int(i), int(i) + 1) for i in np.flatnonzero(alone) if not np.isnan(row[i + 1]))])
+
+
+def ends_low(row: Array) -> bool:
+    """Whether a function ends so near to zero that it may be there: a stretch ends where a force jumps, perhaps at an event."""
+    return bool(abs(row[-1]) <= _LOW * np.abs(row).max())
 
 
 def locate(

@@ -15,7 +15,7 @@ from anholonomy.formulations.euler_lagrange import energy
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.charts import Chart, open_chart, reopen_chart
-from anholonomy.simulate.events import Event, locate, passes, refined
+from anholonomy.simulate.events import Event, ends_low, locate, passes, refined
 from anholonomy.simulate.features import limits_of
 from anholonomy.simulate.integrators.base import Flow, Limits, OnStep, Progress, Solution
 from anholonomy.simulate.integrators.choose import SMALL, choose_integrator
@@ -187,7 +187,7 @@ class Run:
     def passages(self, chart: Chart, times: Array, states: Array, values: Array) -> list[tuple[int, int, int]]:
         """Where functions of the user pass through zero: two grid places and a function's number."""
         watch, p, model = self.problem.watchlist, self.problem.parameters, chart.equations.model
-        asked = [k for k, row in enumerate(values[: watch.own]) if passes(row, 0.0)]
+        asked = [k for k, row in enumerate(values[: watch.own]) if passes(row, 0.0) or ends_low(row)]
         if not asked:
             return []
         known = named_values(model, times, states, chart.observe_all(times, states, p), p)

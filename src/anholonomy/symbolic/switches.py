@@ -18,6 +18,7 @@ import symengine
 from anholonomy.symbolic.arithmetic import function_name
 from anholonomy.symbolic.corners import angle, choose
 from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.removable import is_pole, without_removable_poles
 
 __all__ = ["held", "is_positive", "switches", "touches"]
 
@@ -63,7 +64,30 @@ def held(expression: Expr, signs: Mapping[Expr, Expr]) -> Expr:
     for node in reversed(_nodes(expression)):  # the inner ones first
         if any(u in signs for u in _switching(node)):
             rewritten[node] = _held(node, signs, rewritten)
-    return expression.xreplace(rewritten) if rewritten else expression
+    return _regular(expression.xreplace(rewritten), signs) if rewritten else expression
+
+
+def _regular(expression: Expr, signs: Mapping[Expr, Expr]) -> Expr:
+    r"""Without poles that are none, as of $(u + |u|)/|u| = s + 1$: a sign is its own reciprocal, and 0 at rest."""
+    functions = [function for u in signs for function in (u, -u)]
+    regular: dict[Expr, Expr] = {}
+    for node in reversed(_nodes(expression)):
+        if isinstance(node, symengine.Mul):
+            regular[node] = without_removable_poles(node.xreplace(regular), functions)
+            for s in signs.values():
+                regular[node] = _spread(regular[node], s)
+    expression = expression.xreplace(regular) if regular else expression
+    poles = [(node, s) for s in signs.values() for node in _nodes(expression) if is_pole(node, s)]
+    return expression.xreplace({node: s if int(node.args[1]) % 2 else 1 for node, s in poles}) if poles else expression
+
+
+def _spread(product: Expr, s: Expr) -> Expr:
+    """A sum over a sign as the sum of its terms over it, so that the sign stands only below what has none."""
+    sums = [f for f in product.args if isinstance(f, symengine.Add) and s in f.free_symbols]
+    if not sums or not any(is_pole(factor, s) for factor in product.args):
+        return product
+    outside = product / sums[0]
+    return symengine.Add(*(outside * term for term in sums[0].args))
 
 
 def _held(node: Expr, signs: Mapping[Expr, Expr], known: Mapping[Expr, Expr]) -> Expr:
@@ -86,8 +110,8 @@ def _held(node: Expr, signs: Mapping[Expr, Expr], known: Mapping[Expr, Expr]) ->
         power, inner = exponent * node.args[1], base.xreplace(known)
         if base not in signs or not _is_even(exponent):
             result *= inner**power
-        elif isinstance(power, symengine.Integer):  # a sign is its own reciprocal
-            result *= inner**power * (signs[base] if int(power) % 2 else 1)
+        elif isinstance(power, symengine.Integer):
+            result *= inner**power * (signs[base] ** (1 if power > 0 else -1) if int(power) % 2 else 1)
         else:
             result *= (signs[base] * inner) ** power
     return result
