@@ -52,8 +52,13 @@ def test_it_is_said_without_a_trace_of_python(process, disc):
 
 
 def test_other_warnings_stay_as_they_are(run, disc, monkeypatch):
-    seen = []
-    monkeypatch.setattr(System, "derive", lambda *_, **__: warnings.warn("something else", UserWarning, stacklevel=1))
+    seen, derive = [], System.derive
+
+    def warning(*given, **named):
+        warnings.warn("something else", UserWarning, stacklevel=1)
+        return derive(*given, **named)
+
+    monkeypatch.setattr(System, "derive", warning)
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         monkeypatch.setattr(warnings, "showwarning", lambda message, *rest, **more: seen.append(str(message)))
