@@ -41,7 +41,7 @@ from anholonomy.system.redundancy import revalued
 from anholonomy.system.speeds import frame_of_speeds
 from anholonomy.system.states import complete_state
 from anholonomy.system.substitution import warn_if_substituted
-from anholonomy.system.unspecified import refuse_unspecified, with_functions
+from anholonomy.system.unspecified import with_functions
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -158,6 +158,13 @@ class System(Questions):
         warn_if_substituted(model)
         warn_of_mistakes(model, built=bool(bodies))
 
+    @classmethod
+    def _of(cls, model: Model, assembly: Mapping[str, Any] | None = None) -> System:
+        """A model that exists already, with verbs."""
+        system = cls.__new__(cls)
+        system._adopt(model, assembly)
+        return system
+
     def _adopt(self, model: Model, assembly: Mapping[str, Any] | None = None) -> None:
         check_model(model)
         for each in fields(Model):
@@ -178,16 +185,13 @@ class System(Questions):
             (p, value_of(values[p], f"{self.name}: the parameter {p}") if p in values else old)
             for p, old in self.parameter_items
         )
-        changed = System.__new__(System)
-        changed._adopt(revalued(self, items), self.assembly)
+        changed = System._of(revalued(self, items), self.assembly)
         warn_of_values(changed)
         return changed
 
     def with_start(self, start: Mapping[Any, Any] | None) -> System:
         """The same system whose motions begin elsewhere unless told otherwise; None leaves that open."""
-        changed = System.__new__(System)
-        changed._adopt(self.with_words(start_items=start_items(self.name, start)), self.assembly)
-        return changed
+        return System._of(self.with_words(start_items=start_items(self.name, start)), self.assembly)
 
     def with_forces(
         self,
@@ -205,25 +209,16 @@ class System(Questions):
         >>> [str(force) for force in braked.with_forces({"x": 1}).forces_a]
         ["1 - c*x'", "-c*y'", '0']
         """
-        changed = System.__new__(System)
-        changed._adopt(with_forces(self, forces, parameters, instead))
-        return changed
+        return System._of(with_forces(self, forces, parameters, instead))
 
     def with_functions(self, /, **functions: Any) -> System:
         """The same system with functions written out, each a text in the names of its arguments.
 
-        >>> particle = System(
-        ...     coordinates=["x"], lagrangian="x'^2/2 - V(x)", functions=["V(x)"])
-        >>> print(particle.derive())
-        system: equations of motion by hamel
-          x'' = -D(V(x), x)
-        >>> print(particle.with_functions(V="x^4/4").derive())
-        system: equations of motion by hamel
-          x'' = -x^3
+        >>> particle = System(coordinates=["x"], lagrangian="x'^2/2 - V(x)", functions=["V(x)"])
+        >>> particle.with_functions(V="9*x").derive().accelerations({"x": 0, "x'": 1})
+        {"x''": -9.0}
         """
-        changed = System.__new__(System)
-        changed._adopt(with_functions(self, functions))
-        return changed
+        return System._of(with_functions(self, functions))
 
     def derive(
         self,
@@ -288,7 +283,6 @@ class System(Questions):
         Steps are as long as the tolerance and the system's own functions of time allow; ``max_step`` bounds them, and none
         leads over one of the times in ``breaks``.
         """
-        refuse_unspecified(self, "a motion")
         if start is None and not self.start:
             raise InadmissibleState(f"{self.name} declares no start; give one, a dict from names to numbers.")
         problem = pose(
@@ -319,25 +313,19 @@ class System(Questions):
         >>> reduced.base, [str(q) for q in reduced.base.coordinates]
         (System('Chaplygin sleigh, base', 2 coordinates, 0 constraints), ['x', 'theta'])
         """
-        refuse_unspecified(self, "a base")
         if why := formulation("chaplygin").obstacle(self):
             raise NotCovered(f"{self.name}: the reduction to a base {why}.")
         reduction = Reduction.of(self, frame_over_fibre(self, fibre=fibre))
-        base = System.__new__(System)
-        base._adopt(reduction.base_model())
-        return Reduced(self, base, reduction)
+        return Reduced(self, System._of(reduction.base_model()), reduction)
 
     def seen_from(self, moving: MovingFrame) -> System:
         """The same system in a moving frame of its own: motions correspond by `MovingFrame.fixed_state`.
 
         Its parameters have the values that they have in this system, whichever they had when the frame was made.
         """
-        refuse_unspecified(self, "a system in a moving frame")
         if not isinstance(moving, MovingFrame):
             raise IllPosedSystem(f"{self.name}: {moving!r:.60} is no moving frame; make one with moving_frame({{…}}).")
-        seen = System.__new__(System)
-        seen._adopt(moving.model_of(self))
-        return seen
+        return System._of(moving.model_of(self))
 
     def save(self, path: str | Path) -> None:
         """Write the declaration as a TOML file that `load` reads back without loss."""

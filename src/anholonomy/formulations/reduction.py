@@ -49,6 +49,7 @@ from anholonomy.symbolic.zero import are_all_zero
 from anholonomy.system.adapting import solved_frame
 from anholonomy.system.choosing import generic_point
 from anholonomy.system.model import Model
+from anholonomy.system.unspecified import refuse_unspecified
 
 __all__ = ["Reduction", "fibre_obstacle", "frame_over_fibre"]
 
@@ -280,6 +281,7 @@ class Reduction:
 
     def base_model(self) -> Model:
         """The base as an unconstrained system, everything written out and short; its coordinates in declared order."""
+        refuse_unspecified(self.model, "a base")
         if not self.base:
             raise NotCovered(f"{self.model.name}: the constraints leave no coordinate for a base.")
         order = sorted(range(len(self.base)), key=self.base.__getitem__)

@@ -24,6 +24,7 @@ from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.redundancy import revalued
 from anholonomy.system.states import complete_state, state_name
+from anholonomy.system.unspecified import refuse_unspecified
 
 __all__ = ["MACHINE", "SAMPLES", "Problem", "pose"]
 
@@ -82,6 +83,7 @@ def pose(
     breaks: Sequence[float] | Array = (),
 ) -> Problem:
     """Put the start on the constraints, or refuse it; check everything else that was asked."""
+    refuse_unspecified(model, "a motion")
     declared = model
     model = _integrable(model) if by is None else model
     principle = suited(model) if by is None else formulation(by)

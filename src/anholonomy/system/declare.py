@@ -69,12 +69,7 @@ def declare(
         classify(label, check(equation(row, what, names), what, accelerations=True), frame, velocities)
         for label, row, what in _labelled(name, constraints, check.functions)
     )
-    if redundant == "keep" and momenta is not None:
-        raise IllPosedSystem(
-            f"{name}: the principles that keep redundant constraints need a Lagrangian, and there are `momenta`; say redundant='drop'."
-        )
-    if redundant not in _REDUNDANT:
-        raise IllPosedSystem(f"{name}: redundant={redundant!r} is none of {', '.join(map(repr, _REDUNDANT))}.")
+    _refuse_redundant(name, redundant, momenta)
     model = Model(
         name=name,
         coordinate_kinds=space.kinds,
@@ -238,6 +233,15 @@ def _refuse_clashes(name: str, space: Configuration, values: Mapping[str, Any]) 
             f"{name}: {both[0]} is both a {what} of the group {space.group:.60} and a parameter; rename the parameter, or give "
             "the group a prefix."
         )
+
+
+def _refuse_redundant(name: str, redundant: str, momenta: Any) -> None:
+    if redundant == "keep" and momenta is not None:
+        raise IllPosedSystem(
+            f"{name}: the principles that keep redundant constraints need a Lagrangian, and there are `momenta`; say redundant='drop'."
+        )
+    if redundant not in _REDUNDANT:
+        raise IllPosedSystem(f"{name}: redundant={redundant!r} is none of {', '.join(map(repr, _REDUNDANT))}.")
 
 
 def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any], functions: Vector) -> Iterator[tuple[str, Any, str]]:

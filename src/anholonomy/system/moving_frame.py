@@ -50,6 +50,7 @@ from anholonomy.system.model import Model
 from anholonomy.system.newton import evaluate_at
 from anholonomy.system.redundancy import revalued
 from anholonomy.system.states import complete_state
+from anholonomy.system.unspecified import refuse_unspecified
 
 __all__ = ["MovingFrame", "moving_frame"]
 
@@ -145,6 +146,7 @@ class MovingFrame:
 
     def model_of(self, system: Model) -> Model:
         """A system seen from the frame: that for which the frame was made, perhaps with other values of its parameters."""
+        refuse_unspecified(system, "a system in a moving frame")
         own = tuple((p, value) for p, value in self.fixed.parameter_items if p not in system.parameters)
         items = (*system.parameter_items, *own)
         mine, theirs = (m.with_words(spare=(), start_items=()) for m in (self.fixed, system.with_values(items)))
