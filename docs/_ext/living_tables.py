@@ -9,7 +9,7 @@ from sphinx.application import Sphinx
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES, Entry
-from anholonomy.show.declaration import short_text
+from anholonomy.language.brevity import brief
 
 
 def coverage_page() -> str:
@@ -52,8 +52,8 @@ def catalogue_page() -> str:
 
 def _entry(entry: Entry) -> str:
     system = entry.make()
-    shown = [("Lagrangian", short_text(system.lagrangian))]
-    shown += [(f"constraint {c.label} ({_kinds(c.kind)})", f"{short_text(c.declared)} = 0") for c in system.constraints]
+    shown = [("Lagrangian", brief(system.lagrangian))]
+    shown += [(f"constraint {c.label} ({_kinds(c.kind)})", f"{brief(c.declared)} = 0") for c in system.constraints]
     shown.append(("parameters", ", ".join(f"{p} = {v}" for p, v in system.parameters.items())))
     shown.append(("start", ", ".join(f"{name} = {value:g}" for name, value in entry.start.items())))
     shown.append(("until", f"t = {entry.until:g}"))
