@@ -70,7 +70,7 @@ class Equations(EquationsOfMotion):
         """A ``casadi.Function``, called ``of`` unless named, with inputs ``t``, ``x``, ``p``; rates come out as ``dx``."""
         from anholonomy.compile.c_source import identifier
 
-        return Export(self).casadi(of, identifier(name, of))
+        return Export(self).casadi(of, identifier(name, str(of)))
 
     def jax(self, of: str = "rates") -> Callable[..., Any]:
         """A pure function ``f(t, x, p)`` for ``jax.jit``, ``jax.vmap`` and ``jax.grad``, in double precision.

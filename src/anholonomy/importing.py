@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, final
 
 from anholonomy.formulations.verification import Verification
 from anholonomy.public import System
-from anholonomy.refusals import Refusal
+from anholonomy.refusals import IllPosedSystem, Refusal
 from anholonomy.system.from_sympy import words_of
 from anholonomy.system.from_sympy.doubts import warn_of_contradictions
 from anholonomy.system.substitution import SubstitutedConstraint
@@ -47,7 +47,11 @@ def from_sympy(
     >>> speeds
     {'u': "q'"}
     """
-    words, speeds, claims = words_of(thing, name, parameters or {}, patience)
+    if parameters is not None and not isinstance(parameters, Mapping):
+        raise IllPosedSystem(f"{name}: `parameters` is {parameters!r:.60}; give a dict of values such as {{'m': 1.0}}.")
+    if isinstance(patience, bool) or not isinstance(patience, int | float) or not patience > 0:
+        raise IllPosedSystem(f"{name}: patience={patience!r:.60} is no time to wait; give a number of seconds.")
+    words, speeds, claims = words_of(thing, name, {} if parameters is None else parameters, patience)
     with warnings.catch_warnings():
         if speeds:  # then the energy is that of bodies, and nothing was put into it
             warnings.simplefilter("ignore", SubstitutedConstraint)

@@ -7,7 +7,6 @@ data they extend need not know what can be done with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
@@ -300,7 +299,7 @@ class System(Questions):
             max_step=max_step,
             breaks=breaks,
         )
-        with nullcontext(progress) if progress is not None else watching() as report:
+        with watching(progress) as report:
             return Motion(simulate(problem, report))
 
     def reduced(self, fibre: Sequence[Any] | None = None) -> Reduced:
@@ -417,7 +416,7 @@ class Motion(Trajectory):
         from anholonomy.simulate.continuing import continued, continuing
 
         problem = continuing(self, until, events, stop)
-        with nullcontext(progress) if progress is not None else watching() as report:
+        with watching(progress) as report:
             return Motion(continued(self, problem, report))
 
     def plot(self, of: Any = None, ax: Axes | Iterable[Axes] | str | Path | None = None) -> Any:

@@ -104,7 +104,11 @@ class Reduced:
         >>> bool(abs(above["x"] - below["x"]).max() < 1e-13), float(above["y"][-1]) > 0
         (True, True)
         """
-        names, start = [q.name for q in self.base.coordinates], start or {}
+        names, start = [q.name for q in self.base.coordinates], {} if start is None else start
+        if not isinstance(start, Mapping):
+            raise IntegrationProblem(
+                f"{self.full.name}: `start` is {start!r:.60}; give a dict from the fibre to numbers."
+            )
         if not isinstance(motion, Trajectory):
             raise IntegrationProblem(
                 f"{self.full.name}: {motion!r:.60} is no motion; simulate `base` and give that motion."

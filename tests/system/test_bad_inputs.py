@@ -567,6 +567,9 @@ FILES = [
         "`constraints` stands in the table [parameters]",
         "above the first table",
     ),
+    reading("file-deep-lists", f"x = {'[' * 9000}{']' * 9000}", "too deeply"),
+    reading("file-deep-tables", f"x = {'{a = ' * 3000}1{'}' * 3000}", "too deeply"),
+    reading("file-long-number", rewritten("parameters", f"{{ m = {'9' * 5000} }}"), "thousands of digits"),
     reading("file-empty", "", "skate.toml", "schema"),
     reading("file-binary", b"\x00\xff\xfe\x89HDF", "skate.toml", "UTF-8", "TOML"),
     reading(

@@ -64,8 +64,8 @@ class RigidBody(Part):
         if mass is None or inertia is None:
             word, example = ("mass", "mass='m'") if mass is None else ("inertia", "inertia=['I1', 'I2', 'I3']")
             raise IllPosedSystem(f"the body {name} has no {word}; give {example}, because physics has no defaults.")
-        if moves not in MOVES:
-            raise IllPosedSystem(f"the body {name} moves={moves!r}; say one of {', '.join(map(repr, MOVES))}.")
+        if not isinstance(moves, str) or moves not in MOVES:
+            raise IllPosedSystem(f"the body {name} moves={moves!r:.60}; say one of {', '.join(map(repr, MOVES))}.")
         self.name, self.moves = name, moves
         self.mass: Expr = scalar(mass, f"the mass of {name}")
         if (known := number(self.mass)) is not None and known < 0:

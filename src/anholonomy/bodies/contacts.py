@@ -108,8 +108,8 @@ class Rolling(_Touching):
     def __init__(
         self, body: RigidBody | str, *, surface: AbstractSurface, on: AbstractSupport, twist: str = "free"
     ) -> None:
-        if twist not in ("free", "none"):
-            raise IllPosedSystem(f"a rolling contact has twist={twist!r}; say 'free' or 'none'.")
+        if not isinstance(twist, str) or twist not in ("free", "none"):
+            raise IllPosedSystem(f"a rolling contact has twist={twist!r:.60}; say 'free' or 'none'.")
         _refuse_strangers(surface, on)
         self.body, self.surface, self.on, self.twist = body, surface, on, twist
 

@@ -18,6 +18,7 @@ from anholonomy.bodies.poses import Pose
 from anholonomy.bodies.vectors import AXES, NOWHERE, add, cross, product, rotation, scalar, scaled, unit, vector
 from anholonomy.geometry.groups import SO3, AbstractGroup
 from anholonomy.language import check_name
+from anholonomy.language.door import is_list
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Vector, matrix_vector, symbol
 from anholonomy.symbolic.zero import Verdict, zero_test
@@ -54,13 +55,20 @@ class AbstractJoint(Part):
 
     @final
     def _connect(self, parent: Any, child: Any, at: Sequence[Any], own: Sequence[Any]) -> None:
+        for body in (parent, child):
+            if not isinstance(body, RigidBody | str):
+                raise IllPosedSystem(
+                    f"a joint connects bodies, and {body!r:.60} is none; give a RigidBody, or its name."
+                )
         self.parent, self.child = parent, child
         self.at, self.own = vector(at, "the joint's place"), vector(own, "the joint's place in the child")
 
     @final
     def _called(self, given: str | None, word: str) -> str:
         """The name of a coordinate, by default after the child."""
-        name = given or f"{self.child if isinstance(self.child, str) else self.child.name}_{word}"
+        name = (
+            given if given is not None else f"{self.child if isinstance(self.child, str) else self.child.name}_{word}"
+        )
         check_name(name, "the joint's coordinate")
         return name
 
@@ -189,13 +197,13 @@ class Universal(AbstractJoint):
         angles: Sequence[str] | None = None,
     ) -> None:
         self._connect(parent, child, at, own)
-        if isinstance(axes, str) or not hasattr(axes, "__len__") or len(axes) != 2:
+        if not is_list(axes) or len(axes) != 2:
             raise IllPosedSystem(f"the axes of a universal joint are {axes!r:.60}; give a list of two directions.")
         self.axes = tuple(unit(axis, "an axis of the joint") for axis in axes)
         if all(zero_test(entry) is Verdict.ZERO for entry in cross(*self.axes)):
             raise IllPosedSystem("the two axes of a universal joint are parallel; give two different directions.")
         given: Sequence[str | None] = (None, None) if angles is None else angles
-        if isinstance(given, str) or not hasattr(given, "__len__") or len(given) != 2:
+        if not is_list(given) or len(given) != 2:
             raise IllPosedSystem(f"the angles of a universal joint are {angles!r:.60}; give a list of two names.")
         self.angles = tuple(self._called(name, f"angle_{k}") for k, name in enumerate(given, 1))
 

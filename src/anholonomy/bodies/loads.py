@@ -151,6 +151,10 @@ class _AtJoint(AbstractLoad):
 
     @final
     def _coordinate(self, tree: Tree) -> str:
+        if not isinstance(self.on, AbstractJoint | str):
+            raise IllPosedSystem(
+                f"a {type(self).__name__} acts on {self.on!r:.60}, which is no joint; give one, or the name of its coordinate."
+            )
         if isinstance(self.on, AbstractJoint) and len(names := list(self.on.coordinates)) != 1:
             said = f"has the coordinates {', '.join(names)}; name one of them" if names else "has no coordinate"
             raise IllPosedSystem(
@@ -205,6 +209,6 @@ class JointDamper(_AtJoint):
 
 
 def _turns(axes: str) -> bool:
-    if axes not in ("space", "body"):
-        raise IllPosedSystem(f"a load has axes={axes!r}; say 'space' or 'body'.")
+    if not isinstance(axes, str) or axes not in ("space", "body"):
+        raise IllPosedSystem(f"a load has axes={axes!r:.60}; say 'space' or 'body'.")
     return axes == "body"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from anholonomy.refusals import UnknownName
+from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.losses import EVENT
 from anholonomy.simulate.trajectory import Trajectory
 
@@ -26,7 +26,8 @@ def normal_forces(motion: Trajectory) -> xr.DataArray:
 
     For a contact this is the normal force.
     """
-    return motion.multipliers.sel(constraint=_labels(motion))
+    labels = _labels(motion)
+    return motion.multipliers.sel(constraint=labels)
 
 
 def contact_losses(motion: Trajectory) -> dict[str, list[float]]:
@@ -34,15 +35,18 @@ def contact_losses(motion: Trajectory) -> dict[str, list[float]]:
 
     A force that pulls from the earliest time of the motion on is lost there.
     """
+    labels = _labels(motion)
     names, times = motion.events["event"].values if motion.events.size else (), motion.events.values
     return {
         label: sorted(float(t) for name, t in zip(names, times, strict=True) if name == EVENT.format(label))
-        for label in _labels(motion)
+        for label in labels
     }
 
 
 def _labels(motion: Trajectory) -> list[str]:
     """The one-sided constraints whose forces the motion determines."""
+    if not isinstance(motion, Trajectory):
+        raise IntegrationProblem(f"{motion!r:.60} is no motion; give what `simulate` returned.")
     labels: list[str] = json.loads(str(motion.data.attrs.get("one_sided", "[]")))
     if not labels:
         raise UnknownName(

@@ -22,7 +22,7 @@ from typing import Any, ClassVar, final
 import symengine
 
 from anholonomy.bodies.parts import Part
-from anholonomy.bodies.vectors import AXES, NOWHERE, add, cross, positive, scalar, scaled, unit, vector
+from anholonomy.bodies.vectors import AXES, NOWHERE, add, axis_number, cross, positive, scalar, scaled, unit, vector
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, partial
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, time, zero
@@ -185,8 +185,9 @@ class Cylinder(AbstractSupport):
     def __init__(
         self, radius: Any, axis: int = 3, *, inside: bool = True, rotating: Any = 0, moving: Sequence[Any] = NOWHERE
     ) -> None:
-        if axis not in (1, 2, 3):
-            raise IllPosedSystem(f"the cylinder has axis={axis!r}; say 1, 2 or 3.")
+        if not isinstance(inside, bool):
+            raise IllPosedSystem(f"the cylinder has inside={inside!r:.60}; say True or False.")
+        axis = axis_number(axis, "the cylinder")
         self.radius, self.axis, self.inside = positive(radius, "the cylinder's radius"), axis, inside
         self.rotation = scaled(scalar(rotating, "the cylinder's angular speed"), AXES[axis - 1])
         self.displacement = _moving(moving)

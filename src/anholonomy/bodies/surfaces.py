@@ -14,7 +14,7 @@ from typing import Any, final
 import symengine
 
 from anholonomy.bodies.parts import Part
-from anholonomy.bodies.vectors import AXES, NOWHERE, positive, scalar, scaled, size, vector
+from anholonomy.bodies.vectors import AXES, NOWHERE, axis_number, positive, scalar, scaled, size, vector
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, zero
@@ -125,6 +125,4 @@ class Convex(AbstractSurface):
 
 def _perpendicular(axis: int, what: str) -> Expr:
     """The part of the normal that is perpendicular to an axis of the body."""
-    if axis not in (1, 2, 3):
-        raise IllPosedSystem(f"{what} has axis={axis!r}; say 1, 2 or 3.")
-    return symengine.sqrt(symengine.Add(*(u**2 for k, u in enumerate(_U, 1) if k != axis)))
+    return symengine.sqrt(symengine.Add(*(u**2 for k, u in enumerate(_U, 1) if k != axis_number(axis, what))))

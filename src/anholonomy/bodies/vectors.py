@@ -6,17 +6,18 @@ r"""Vectors of three expressions, and how a user's text becomes them.
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import symengine
 
-from anholonomy.language.door import expression
+from anholonomy.language.door import expression, is_list
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, zero
 from anholonomy.symbolic.zero import Verdict, zero_test
 
 __all__ = [
-    "AXES", "NOWHERE", "add", "cross", "number", "positive", "product", "rotation", "scaled", "scalar", "size",
+    "AXES", "NOWHERE", "add", "axis_number", "cross", "number", "positive", "product", "rotation", "scaled", "scalar", "size",
     "transposed", "unit", "vector",
 ]  # fmt: skip
 
@@ -59,9 +60,16 @@ def size(given: Any, what: str) -> Expr:
 
 def vector(given: Any, what: str) -> Vector:
     """Three expressions from a list of three."""
-    if isinstance(given, str) or not hasattr(given, "__len__") or len(given) != 3:
-        raise IllPosedSystem(f"{what} is {given!r}; give a list of three components.")
+    if not is_list(given) or len(given) != 3:
+        raise IllPosedSystem(f"{what} is {given!r:.60}; give a list of three components.")
     return tuple(scalar(entry, what) for entry in given)
+
+
+def axis_number(given: Any, what: str) -> int:
+    """An axis by its number."""
+    if not isinstance(given, Integral) or given not in (1, 2, 3):
+        raise IllPosedSystem(f"{what} has axis={given!r:.60}; say 1, 2 or 3.")
+    return int(given)
 
 
 def unit(given: Any, what: str) -> Vector:

@@ -29,8 +29,10 @@ def contact_particle(n: int = 2, m: float | None = 1.0) -> System:
     >>> contact_particle(n=3)
     System('contact particle', 7 coordinates, 1 constraint)
     """
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise IllPosedSystem(f"contact particle: n = {n!r} is not a number of pairs (x, y); give 1, 2, 3, …")
+    if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 500:
+        raise IllPosedSystem(
+            f"contact particle: n = {n!r:.60} is not a number of pairs (x, y); give a whole number from 1 to 500."
+        )
     places = range(1, n + 1)
     names = [f"{q}{i}" for q in "xy" for i in places] + ["z"]
     squares, work = " + ".join(f"{q}'^2" for q in names), " + ".join(f"y{i}*x{i}'" for i in places)

@@ -31,8 +31,10 @@ def n_trailer(n: int = 2, m: float | None = 1.0, J: float | None = 0.1, d: float
     >>> n_trailer(n=3)
     System('3-trailer', 6 coordinates, 4 constraints)
     """
-    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-        raise IllPosedSystem(f"n-trailer: n = {n!r} is not a number of trailers; give 0, 1, 2, …")
+    if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n <= 500:
+        raise IllPosedSystem(
+            f"n-trailer: n = {n!r:.60} is not a number of trailers; give a whole number from 0 to 500."
+        )
     headings = [f"theta{i}" for i in range(n + 1)]
     return System(
         name=f"{n}-trailer",

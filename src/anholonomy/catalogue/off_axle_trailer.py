@@ -36,8 +36,10 @@ def off_axle_trailer(
     >>> off_axle_trailer(n=3)
     System('3-trailer, off axle', 6 coordinates, 4 constraints)
     """
-    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-        raise IllPosedSystem(f"off-axle trailer: n = {n!r} is not a number of trailers; give 0, 1, 2, …")
+    if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n <= 500:
+        raise IllPosedSystem(
+            f"off-axle trailer: n = {n!r:.60} is not a number of trailers; give a whole number from 0 to 500."
+        )
     headings = [f"h{i}" for i in range(n + 1)]
     return System(
         name=f"{n}-trailer, off axle",

@@ -76,14 +76,20 @@ def find(text: str) -> Study:
         entry = ENTRIES[key]
         system = entry.make(**(_arguments(entry, arguments) if colon else {}))
         return Study(system, _start(entry, system), entry.until, entry.facts, entry.references)
-    path = Path(text)
-    if path.suffix.lower() == ".toml" or path.is_file():
-        system = load(path)
+    if text.lower().endswith(".toml") or _is_file(text):
+        system = load(text)
         return Study(system, system.start)
     raise UnknownName(
         f"there is no system {text!r}; {did_you_mean(name, ENTRIES)}`anholonomy list` shows the catalogue, and a name in "
         ".toml means a file."
     )
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except OSError:  # longer than any path
+        return False
 
 
 def _start(entry: Entry, system: System) -> dict[str, float | str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from anholonomy.compile.backends.c import c_function, c_solver
 from anholonomy.compile.export import QUANTITIES, Export, Quantity
+from anholonomy.language.door import is_list
 from anholonomy.refusals import IllPosedSystem
 
 __all__ = ["c_source", "identifier", "plain"]
@@ -156,7 +157,11 @@ def c_source(export: Export, name: str | None = None, of: Sequence[str] | None =
     """The text with all quantities, or those named; every function is ``void NAME_what(double t, const double *x, const double *p, double *out)``."""
     prefix = identifier(name, export.equations.model.name)
     has_energy = bool(export.equations.observables.energy)
-    wanted = [each for each in QUANTITIES if has_energy or each != "energy"] if of is None else list(dict.fromkeys(of))
+    of = [of] if isinstance(of, str) else of
+    if of is not None and not is_list(of):
+        raise IllPosedSystem(f"`of` is {of!r:.60}; give a list of quantities, from {', '.join(QUANTITIES)}.")
+    everything = [each for each in QUANTITIES if has_energy or each != "energy"]
+    wanted = everything if of is None else [each for k, each in enumerate(of) if each not in of[:k]]
     quantities = [quantity for each in wanted if (quantity := export.regular(each)).outputs]
     solves = any(not quantity.program.is_straight for quantity in quantities)
     parts = [_header(export, prefix, quantities), "#include <math.h>"]

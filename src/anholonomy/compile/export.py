@@ -77,15 +77,22 @@ class ExportedFunction:
         return self.quantity.outputs
 
     def __call__(self, t: ArrayLike, x: ArrayLike, p: ArrayLike | None = None) -> Array:
-        values = default_values(self.parameters) if p is None else p
-        for given, names, what in ((x, self.inputs, "x"), (values, [name for name, _ in self.parameters], "p")):
-            rows = np.shape(given)[0] if np.ndim(given) else -1
+        times, states = self._numbers(t, "t"), self._numbers(x, "x")
+        values = default_values(self.parameters) if p is None else self._numbers(p, "p")
+        for given, names, what in ((states, self.inputs, "x"), (values, [name for name, _ in self.parameters], "p")):
+            rows = given.shape[0] if given.ndim else -1
             if rows != len(names):
                 raise IllPosedSystem(
-                    f"{self.quantity.name}: `{what}` has the shape {np.shape(given)}; give {len(names)} values, in the order "
+                    f"{self.quantity.name}: `{what}` has the shape {given.shape}; give {len(names)} values, in the order "
                     f"({', '.join(names)})."
                 )
-        return self.compiled(t, x, values)
+        return self.compiled(times, states, values)
+
+    def _numbers(self, given: ArrayLike, what: str) -> Array:
+        try:
+            return np.asarray(given, dtype=float)
+        except (TypeError, ValueError, OverflowError):
+            raise IllPosedSystem(f"{self.quantity.name}: `{what}` is {given!r:.60}; give numbers.") from None
 
 
 def default_values(parameters: tuple[tuple[str, float | None], ...]) -> Array:
@@ -119,7 +126,7 @@ class Export:
 
     def quantity(self, of: str) -> Quantity:
         """The quantity of that name."""
-        if of not in QUANTITIES:
+        if not isinstance(of, str) or of not in QUANTITIES:
             guess = did_you_mean(of, QUANTITIES)
             raise UnknownName(f"there is no quantity {of!r:.60} to export; {guess}choose from {', '.join(QUANTITIES)}.")
         if of == "energy" and not self.equations.observables.energy:

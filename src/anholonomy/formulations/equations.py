@@ -199,6 +199,10 @@ class EquationsOfMotion:
         Where cancellation leaves fewer, they are computed again with more. Where that does not help either, as for the sign
         of what no arithmetic can tell from zero, the balls stay wide.
         """
+        if not isinstance(digits, int) or not 1 <= digits <= 10_000:
+            raise InadmissibleState(
+                f"{self.model.name}: digits={digits!r:.60} is no precision; give a whole number from 1 to 10000."
+            )
         return evaluate_known(self, state, digits).evaluation
 
     def accelerations(self, state: Mapping[str, object]) -> dict[str, float]:

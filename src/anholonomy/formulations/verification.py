@@ -30,6 +30,8 @@ __all__ = ["KINDS", "Comparison", "Verification", "shown", "verify"]
 
 
 KINDS = ("accelerations", "reactions", "multipliers")
+_MOST = 10_000
+"""The most random states that can be asked for."""
 _RAISED = (1, 2, 4, 8)
 """Numbers that are not known well enough to be compared are computed again with more digits."""
 
@@ -151,7 +153,7 @@ def verify(
     ``states`` is how many random admissible states to use, or the states themselves. Numbers are computed with twice the
     digits, so that what is zero shows; and again with more where the bounds are still too wide, or just beyond the tolerance.
     """
-    _refuse_unless_sensible(model, states, digits)
+    _refuse_unless_sensible(model, states, digits, seed)
     principles = [f for f in principles if f.agrees]
     able = [f for f in principles if f.covers(model)]
     found, suspected = _compared(model, able, states, digits, seed, 2 * digits + 20), False
@@ -220,15 +222,19 @@ def _comparison(
     return Comparison(left, right, **most, proven=proven)
 
 
-def _refuse_unless_sensible(model: Model, states: object, digits: object) -> None:
+def _refuse_unless_sensible(model: Model, states: object, digits: object, seed: object) -> None:
+    if not isinstance(seed, int):
+        raise InadmissibleState(f"{model.name}: seed={seed!r:.60} is no seed of random states; give a whole number.")
     if not isinstance(digits, int) or not 10 <= digits <= 1000:
         raise InadmissibleState(
             f"{model.name}: digits={digits!r} is no precision; give a whole number from 10 to 1000."
         )
-    if isinstance(states, int) and not isinstance(states, bool) and states > 0:
+    if isinstance(states, int) and not isinstance(states, bool) and 0 < states <= _MOST:
         return
     if not isinstance(states, Sequence) or isinstance(states, str) or not states:
-        raise InadmissibleState(f"{model.name}: states={states!r} is neither a number of states nor a list of them.")
+        raise InadmissibleState(
+            f"{model.name}: states={states!r:.60} is neither a number of states, at most {_MOST}, nor a list of them."
+        )
 
 
 def _at_given_states(

@@ -24,7 +24,7 @@ from anholonomy.symbolic.expressions import Expr, from_sympy
 if TYPE_CHECKING:
     import sympy
 
-__all__ = ["equation", "expression", "is_list", "name_of", "value_of", "velocity"]
+__all__ = ["equation", "expression", "finite", "is_list", "name_of", "value_of", "velocity"]
 
 
 def expression(
@@ -154,6 +154,20 @@ def _spoken(value: Expr, what: str) -> Expr:
 def _decimal(value: float) -> Expr:
     exact = Fraction(repr(value))
     return symengine.Rational(exact.numerator, exact.denominator)
+
+
+def finite(value: object) -> float | None:
+    """A finite number as a double; None for everything else, truth values and numbers beyond doubles among it.
+
+    >>> finite(2), finite("2"), finite(True), finite(10**400)
+    (2.0, None, None, None)
+    """
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    try:
+        return number if math.isfinite(number := float(value)) else None
+    except OverflowError:
+        return None
 
 
 def value_of(value: object, what: str) -> float | None:

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from anholonomy.refusals import IntegrationProblem
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -18,16 +20,22 @@ _PATIENCE = 1.0
 
 
 @contextmanager
-def watching() -> Iterator[Callable[[float], None] | None]:
-    """What `simulate` calls with the fraction it has done, or None where stderr is no terminal."""
-    if not sys.stderr.isatty():
+def watching(given: Callable[[float], None] | None = None) -> Iterator[Callable[[float], None] | None]:
+    """What `simulate` calls with the fraction it has done: what was given, a bar, or None where stderr is no terminal."""
+    if given is not None:
+        if not callable(given):
+            raise IntegrationProblem(
+                f"`progress` is {given!r:.60}; give a function of the fraction done, or leave it out."
+            )
+        yield given
+    elif not sys.stderr.isatty():
         yield None
-        return
-    bar = _Bar()
-    try:
-        yield bar
-    finally:
-        bar.close()
+    else:
+        bar = _Bar()
+        try:
+            yield bar
+        finally:
+            bar.close()
 
 
 class _Bar:

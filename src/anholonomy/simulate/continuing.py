@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from anholonomy.language.door import finite
 from anholonomy.refusals import BrokenFile, IntegrationProblem
 from anholonomy.simulate.integrators.base import Progress
 from anholonomy.simulate.losses import told_losses
@@ -51,12 +52,9 @@ def continuing(
 
 
 def _further(own: np.ndarray, until: Any) -> np.ndarray:
-    try:
-        end = float(until)
-    except (TypeError, ValueError):
-        end = np.nan
+    end = np.nan if (number := finite(until)) is None else number
     direction = np.sign(own[-1] - own[0]) or np.sign(end - own[-1])
-    if not np.isfinite(end) or isinstance(until, bool) or not (end - own[-1]) * direction > 0:
+    if not (end - own[-1]) * direction > 0:
         raise IntegrationProblem(
             f"until={until!r:.60} is no time beyond the end of the motion, t = {own[-1]:g}; give a later one in its direction."
         )

@@ -66,6 +66,8 @@ class Watchlist:
         if not isinstance(stop, str | Sequence):
             raise IntegrationProblem(f"{model.name}: `stop` is {stop!r}; give the name of an event, or several.")
         given = dict(events or {})
+        if wrong := [name for name in given if not isinstance(name, str)]:
+            raise IntegrationProblem(f"{model.name}: an event has the name {wrong[0]!r:.60}; give it a text.")
         meant = _quantities(declared, model, has_multipliers)
         functions = [_function(model, name, value, meant) for name, value in given.items()]
         sided = watched(declared, model) if has_multipliers else ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from numbers import Real
 from typing import Any, final
 
 import numpy as np
@@ -12,11 +11,12 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.formulations import formulation, suited
 from anholonomy.formulations.base import AbstractFormulation
-from anholonomy.language.door import expression
+from anholonomy.language.door import expression, finite
 from anholonomy.language.writing import to_text
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.events import Watchlist
 from anholonomy.simulate.integrators.base import FREE, Limits
+from anholonomy.simulate.integrators.choose import integrator_name
 from anholonomy.symbolic.balls import precision
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.checks import check_values
@@ -90,6 +90,9 @@ def pose(
     principle.refuse_unless_covered(model)
     check_tolerance(model, tolerance)
     limits = _limits(model, max_step, breaks)
+    if not isinstance(project, bool):
+        raise IntegrationProblem(f"{model.name}: project={project!r:.60} says nothing; say True or False.")
+    integrator = None if integrator is None else integrator_name(integrator)
     if isinstance(start, Mapping):
         start = {state_name(model, key): value for key, value in start.items()}
     values = {**overriding(model, parameters), **start} if isinstance(start, Mapping) else start
@@ -141,19 +144,19 @@ def _grid(model: Model, t0: float, until: float | None, times: Any) -> Array:
                 f"{model.name}: the start is at t={t0:g} but `times` begins at {grid[0]:g}; make them equal."
             )
         return grid
-    if isinstance(until, bool) or not isinstance(until, Real) or not np.isfinite(float(until)):
+    if (end := finite(until)) is None:
         raise IntegrationProblem(
-            f"{model.name}: until={until!r} is not a finite number; give one, or `times` for a list."
+            f"{model.name}: until={until!r:.60} is not a finite number; give one, or `times` for a list."
         )
-    if until == t0:
+    if end == t0:
         raise IntegrationProblem(f"{model.name}: until={until!r} is the time of the start, t={t0:g}; give another end.")
-    return np.linspace(t0, float(until), SAMPLES)
+    return np.linspace(t0, end, SAMPLES)
 
 
 def _given_times(model: Model, times: Any) -> Array:
     try:
         grid = np.asarray(times, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise IntegrationProblem(f"{model.name}: `times` must be a list of numbers.") from None
     if grid.ndim != 1 or grid.size == 0 or not np.isfinite(grid).all():
         raise IntegrationProblem(f"{model.name}: `times` must be a list of finite numbers, at least one.")
@@ -165,24 +168,25 @@ def _given_times(model: Model, times: Any) -> Array:
 
 def _limits(model: Model, max_step: object, breaks: Any) -> Limits:
     """The bounds of steps that a user gives."""
-    if max_step is not None and (
-        isinstance(max_step, bool) or not isinstance(max_step, Real) or not float(max_step) > 0
-    ):
+    longest = np.inf if max_step is None else finite(max_step)
+    if longest is None or not longest > 0:
         raise IntegrationProblem(
-            f"{model.name}: max_step={max_step!r} is not a positive number; give one in units of t."
+            f"{model.name}: max_step={max_step!r:.60} is not a positive number; give one in units of t."
         )
     try:
         found = np.atleast_1d(np.asarray(breaks, dtype=float))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         found = np.array([np.nan])
     if found.ndim != 1 or not np.isfinite(found).all():
         raise IntegrationProblem(f"{model.name}: `breaks` must be a list of finite times, such as [1, 2.5].")
-    return Limits(np.inf if max_step is None else float(max_step), found)
+    return Limits(longest, found)
 
 
 def check_tolerance(model: Model, tolerance: object) -> None:
-    if not isinstance(tolerance, Real) or not 0 < float(tolerance) < 1:
-        raise IntegrationProblem(f"{model.name}: tolerance={tolerance!r} is not a number between 0 and 1; 1e-9 is one.")
+    if (size := finite(tolerance)) is None or not 0 < size < 1:
+        raise IntegrationProblem(
+            f"{model.name}: tolerance={tolerance!r:.60} is not a number between 0 and 1; 1e-9 is one."
+        )
 
 
 def overriding(model: Model, parameters: object) -> Mapping[str, object]:

@@ -29,7 +29,7 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
     own = motion.time.values
     try:
         asked = np.atleast_1d(np.asarray(times, dtype=float))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise IntegrationProblem(
             f"a motion is asked for times, and {times!r:.60} is none; give numbers, or ask run[…] for quantities."
         ) from None

@@ -47,7 +47,7 @@ def configuration(
     name: str, coordinates: Sequence[Any] | Mapping[Any, str], group: AbstractGroup | str | None
 ) -> Configuration:
     """The configuration space of a declaration: a group's coordinates first, then those that are named."""
-    if group is None and not coordinates and isinstance(coordinates, Sequence | Mapping):
+    if group is None and isinstance(coordinates, Sequence | Mapping) and not coordinates:
         raise IllPosedSystem(f"{name}: there are no coordinates; give at least one, or a `group`.")
     names, kinds = _coordinates(name, coordinates)
     if group is None:

@@ -28,7 +28,7 @@ from anholonomy.system.speed_reading import read_speeds
 from anholonomy.system.twins import atoms_of, warn_of_twins
 from anholonomy.system.unspecified import calls_only, read_functions, refuse_calls
 
-__all__ = ["UNNAMED", "declare", "start_items", "with_forces"]
+__all__ = ["UNNAMED", "declare", "parameter_values", "start_items", "with_forces"]
 
 UNNAMED = "system"
 """What a system is called whose user gave it no name."""
@@ -61,7 +61,7 @@ def declare(
     warn_of_twins(name, atoms_of([coordinates, lagrangian, constraints, forces, span, momenta, kinetic, potential]))
     space = configuration(name, coordinates, group)
     names, frame, velocities = space.coordinates, space.frame, space.velocities
-    values = _parameters(name, parameters)
+    values = parameter_values(name, parameters)
     _refuse_clashes(name, space, values)
     check = _Vocabulary(name, space, values, functions)
     L = _lagrangian(check, lagrangian, kinetic, potential, momenta)
@@ -98,8 +98,10 @@ def with_forces(
     model: Model, forces: Mapping[Any, Any], parameters: Mapping[Any, Any] | Iterable[Any], instead: bool
 ) -> Model:
     """The model with further forces, or with these instead of its own, and the parameters that they need."""
+    if not isinstance(instead, bool):
+        raise IllPosedSystem(f"{model.name}: instead={instead!r:.60} says nothing; say True or False.")
     space = configuration(model.name, model.own_coordinates, model.group or None)
-    values = {**model.parameters, **_parameters(model.name, parameters)}
+    values = {**model.parameters, **parameter_values(model.name, parameters)}
     _refuse_clashes(model.name, space, values)
     given = _components("force", forces, space, _Vocabulary(model.name, space, values, list(map(str, model.functions))))
     total = given if instead else tuple(add(a, b) for a, b in zip(model.forces_a, given, strict=True))
@@ -210,9 +212,9 @@ def _about_e(value: Expr, unknown: Sequence[str]) -> str:
     return f" If e is Euler's number, write exp({powers[0] if powers else '1'})."
 
 
-def _parameters(name: str, given: Mapping[Any, Any] | Iterable[Any]) -> dict[str, float | None]:
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise IllPosedSystem(f"{name}: `parameters` is {given!r}; give a dict of values such as {{'m': 1.0}}.")
+def parameter_values(name: str, given: Mapping[Any, Any] | Iterable[Any]) -> dict[str, float | None]:
+    if isinstance(given, str) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
+        raise IllPosedSystem(f"{name}: `parameters` is {given!r:.60}; give a dict of values such as {{'m': 1.0}}.")
     items = list(given.items()) if isinstance(given, Mapping) else [(p, None) for p in given]
     values: dict[str, float | None] = {}
     for key, value in items:
@@ -236,12 +238,12 @@ def _refuse_clashes(name: str, space: Configuration, values: Mapping[str, Any]) 
 
 
 def _refuse_redundant(name: str, redundant: str, momenta: Any) -> None:
+    if not isinstance(redundant, str) or redundant not in _REDUNDANT:
+        raise IllPosedSystem(f"{name}: redundant={redundant!r:.60} is none of {', '.join(map(repr, _REDUNDANT))}.")
     if redundant == "keep" and momenta is not None:
         raise IllPosedSystem(
             f"{name}: the principles that keep redundant constraints need a Lagrangian, and there are `momenta`; say redundant='drop'."
         )
-    if redundant not in _REDUNDANT:
-        raise IllPosedSystem(f"{name}: redundant={redundant!r} is none of {', '.join(map(repr, _REDUNDANT))}.")
 
 
 def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any], functions: Vector) -> Iterator[tuple[str, Any, str]]:
@@ -260,8 +262,8 @@ def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any], functions: Ve
 
 
 def _one_sided(name: str, given: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
-    if not is_list(given):
-        raise IllPosedSystem(f"{name}: `one_sided` is {given!r}; give a list of labels of constraints.")
+    if not is_list(given) or not all(isinstance(label, str) for label in given):
+        raise IllPosedSystem(f"{name}: `one_sided` is {given!r:.60}; give a list of labels of constraints.")
     if unknown := [label for label in given if label not in labels]:
         known = ", ".join(labels) or "none"
         raise IllPosedSystem(

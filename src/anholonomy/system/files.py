@@ -156,7 +156,9 @@ def from_toml(text: str, source: str = "the text", parts: bool = False) -> dict[
     """The words of a declaration from a TOML text; with ``parts`` it may be one by bodies, whose tables stay as they are."""
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
+    except RecursionError:
+        raise BrokenFile(f"{source} nests lists or tables too deeply; a declaration needs three levels.") from None
+    except ValueError as problem:  # not TOML, or a number of thousands of digits
         raise BrokenFile(_malformed(text, source, problem)) from None
     schema = document.pop("schema", None)
     if schema != SCHEMA:
@@ -188,7 +190,7 @@ def from_toml(text: str, source: str = "the text", parts: bool = False) -> dict[
     return document
 
 
-def _malformed(text: str, source: str, problem: tomllib.TOMLDecodeError) -> str:
+def _malformed(text: str, source: str, problem: ValueError) -> str:
     """Why a text is not TOML; nearly always because single quotes end at the first prime."""
     place = re.search(r"at line (\d+)", str(problem))
     line = text.split("\n")[int(place.group(1)) - 1] if place else ""
@@ -196,6 +198,8 @@ def _malformed(text: str, source: str, problem: tomllib.TOMLDecodeError) -> str:
         return (
             f"{source}: a text in single quotes ends at its first prime, in line {place.group(1)}; use double quotes."
         )
+    if not isinstance(problem, tomllib.TOMLDecodeError):
+        return f"{source} has a number of thousands of digits; round it."
     return f"{source} is not valid TOML: {problem}."
 
 

@@ -24,7 +24,7 @@ import symengine
 
 from anholonomy.geometry.groups import as_group
 from anholonomy.geometry.velocities import reading
-from anholonomy.language.door import expression, name_of, value_of
+from anholonomy.language.door import expression, name_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.balls import precision
@@ -46,6 +46,7 @@ from anholonomy.symbolic.orbit_linear import independent_rows_on
 from anholonomy.symbolic.simplify import simplify
 from anholonomy.symbolic.zero import Verdict, are_all_zero, is_zero, zero_test
 from anholonomy.system.constraints import Constraint, classify
+from anholonomy.system.declare import parameter_values
 from anholonomy.system.model import Model
 from anholonomy.system.newton import evaluate_at
 from anholonomy.system.redundancy import revalued
@@ -266,7 +267,7 @@ def moving_frame(
         raise IllPosedSystem(
             f"{model.name}: the moving frame is {place!r:.60}; give a dict from coordinates to expressions."
         )
-    extra = {name_of(p, "a parameter"): value_of(v, f"the parameter {p}") for p, v in (parameters or {}).items()}
+    extra = parameter_values(model.name, () if parameters is None else parameters)
     if taken := sorted(set(extra) & model.names):
         raise IllPosedSystem(f"{model.name}: {taken[0]} is already declared; call the frame's parameter otherwise.")
     fixed = model.with_values((*model.parameter_items, *extra.items()))

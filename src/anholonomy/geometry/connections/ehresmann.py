@@ -24,11 +24,11 @@ from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.rows import Constrained, constraint_rows, on_spacetime, read_rows
 from anholonomy.geometry.tensor import Index, Tensor
 from anholonomy.language.brevity import brief
-from anholonomy.language.door import name_of
+from anholonomy.language.door import is_list, name_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.calculus import along
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, symbol, time, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, zero
 from anholonomy.symbolic.linear import inverse
 from anholonomy.symbolic.simplify import simplify, simplify_vector
 
@@ -107,10 +107,12 @@ class Ehresmann:
 
     @classmethod
     def _solved(cls, q: tuple[Symbol, ...], rows: Matrix, base: Sequence[Any]) -> Ehresmann:
-        chosen = [symbol(name_of(s, "a base coordinate")) for s in base]
-        if unknown := [s for s in chosen if s not in q]:
-            raise UnknownName(f"{unknown[0]} is no coordinate here; there are {', '.join(map(str, q))}.")
-        below = tuple(s for s in q if s in chosen or s == time)
+        if not is_list(base):
+            raise UnknownName(f"the base is {base!r:.60}; give a list of coordinates, from {', '.join(map(str, q))}.")
+        names = [name_of(s, "a base coordinate") for s in base]
+        if unknown := [name for name in names if name not in {s.name for s in q}]:
+            raise UnknownName(f"{unknown[0]!r:.60} is no coordinate here; there are {', '.join(map(str, q))}.")
+        below = tuple(s for s in q if s.name in names or s == time)
         above = tuple(s for s in q if s not in below)
         if len(above) != len(rows):
             raise IllPosedSystem(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.disk import path_of, write_whole, writing
+from anholonomy.language.door import finite
 from anholonomy.refusals import BrokenFile, NotCovered
 from anholonomy.show.animation.film import Film, film_of
 from anholonomy.show.animation.sampling import instants
@@ -120,6 +121,6 @@ def _playback(name: str, playback: float | None, duration: float) -> float:
     """One unit of time a second, unless the motion would be over at once or take more than half a minute."""
     if playback is None:
         return 1.0 if 3 <= duration <= 30 or not duration else duration / 15
-    if isinstance(playback, bool) or not isinstance(playback, int | float) or not 0 < playback < math.inf:
-        raise NotCovered(f"{name}: an animation cannot play with playback={playback!r}; give a positive number.")
-    return float(playback)
+    if (rate := finite(playback)) is None or not rate > 0:
+        raise NotCovered(f"{name}: an animation cannot play with playback={playback!r:.60}; give a positive number.")
+    return rate

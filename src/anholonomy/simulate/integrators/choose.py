@@ -18,7 +18,7 @@ from anholonomy.simulate.integrators.runge_kutta import RungeKutta
 from anholonomy.simulate.integrators.scipy import Scipy
 from anholonomy.simulate.integrators.taylor import Taylor, has_corners
 
-__all__ = ["INTEGRATORS", "PATIENCE", "SMALL", "TIGHT", "choose_integrator"]
+__all__ = ["INTEGRATORS", "PATIENCE", "SMALL", "TIGHT", "choose_integrator", "integrator_name"]
 
 INTEGRATORS: dict[str, type[AbstractIntegrator]] = {kind.name: kind for kind in (Taylor, RungeKutta, Scipy)}
 _NEEDS = {"taylor": "heyoka", "runge-kutta": "numba"}
@@ -65,11 +65,16 @@ def choose_integrator(
     return _because(Scipy(), f"SciPy: {_obstacle(program, 'runge-kutta')}")
 
 
+def integrator_name(asked: object) -> str:
+    """The integrator that a word names."""
+    if name := same_name(asked, INTEGRATORS):
+        return name
+    guess = did_you_mean(asked, INTEGRATORS)
+    raise UnknownName(f"there is no integrator {asked!r:.60}; {guess}there are {', '.join(INTEGRATORS)}.")
+
+
 def _forced(program: Program, asked: str) -> AbstractIntegrator:
-    name = same_name(asked, INTEGRATORS)
-    if name is None:
-        guess = did_you_mean(asked, INTEGRATORS)
-        raise UnknownName(f"there is no integrator {asked!r:.60}; {guess}there are {', '.join(INTEGRATORS)}.")
+    name = integrator_name(asked)
     if obstacle := _obstacle(program, name):
         others = ", ".join(other for other in INTEGRATORS if not _obstacle(program, other))
         raise IntegrationProblem(f"the integrator {name} cannot be used: {obstacle}. Use one of: {others}.")
