@@ -77,7 +77,7 @@ def test_refusals() -> None:
         Ehresmann.from_constraints(rows, ["theta"], q)
     with pytest.raises(IllPosedSystem, match="do not determine the velocities of theta"):
         Ehresmann.from_constraints(rows, ["x", "y"], q)
-    with pytest.raises(UnknownName, match="psi is no coordinate"):
+    with pytest.raises(UnknownName, match="'psi' is no coordinate"):
         Ehresmann.from_constraints(rows, ["psi", "x"], q)
     from anholonomy import System
 

@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import pi
+from math import isfinite, pi
 from typing import Any, final
 
 import symengine
 
 from anholonomy.geometry.connections.finding import Finding
+from anholonomy.geometry.expected import expect, expect_index
 from anholonomy.geometry.flags import (
     GrowthVector,
     derived_flag,
@@ -81,6 +82,9 @@ class Distribution:
     forms_ni: Matrix
     given_ai: Matrix | None = field(default=None, compare=False)
 
+    def __post_init__(self) -> None:
+        expect(self.frame, "the frame of the distribution", "Frame")
+
     @classmethod
     def from_constraints(
         cls,
@@ -137,6 +141,7 @@ class Distribution:
         >>> Distribution.of(chaplygin_sleigh()).growth_vector()
         (2, 3)
         """
+        expect(system, "what has a distribution", "System", "Model")
         matrix, offset = system.matrix_na, system.offset_n
         if any(entry.free_symbols & set(system.velocities) for row in matrix for entry in row):
             raise NotCovered(
@@ -190,6 +195,8 @@ class Distribution:
 
     def bracket(self, a: int, b: int) -> Vector:
         """The bracket of two of the spanning fields, counted from 0."""
+        for k in (a, b):
+            expect_index(k, self.rank, "a field of the distribution")
         return field_bracket(self.frame, self.vectors_ai[a], self.vectors_ai[b])
 
     def is_integrable(self, limit: float | None = LIMIT) -> Integrability:
@@ -388,7 +395,7 @@ def _at(rows: Matrix, place: Mapping[Symbol, Expr]) -> Matrix:
 
 def _meant(value: Any) -> Expr:
     """A float that is the double of a simple multiple of pi is that multiple; any other is the decimal it prints as."""
-    if isinstance(value, float) and value:
+    if isinstance(value, float) and value and isfinite(value):
         ratio = Fraction(value / pi).limit_denominator(24)
         if value == float(ratio.numerator * pi / ratio.denominator) or value == float(ratio) * pi:
             return symengine.Rational(ratio.numerator, ratio.denominator) * symengine.pi

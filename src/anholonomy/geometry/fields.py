@@ -15,9 +15,11 @@ from typing import Any
 
 import symengine
 
+from anholonomy.geometry.expected import expect
 from anholonomy.geometry.form_text import labelled, read_component
 from anholonomy.geometry.frame import Frame, bracket, contract
 from anholonomy.geometry.tensor import Index, Tensor
+from anholonomy.language.door import is_list
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector
@@ -34,9 +36,10 @@ def vector_field(
     >>> print(vector_field(chart, {"y": "x"}))
     X^y = x
     """
+    expect(frame, "the frame of the field", "Frame")
     if isinstance(components, Mapping):
         items = labelled(frame, components)
-    elif isinstance(components, str) or len(components) != frame.size:
+    elif not is_list(components) or len(components) != frame.size:
         raise IllPosedSystem(f"a vector field in this frame has {frame.size} components, one for each direction.")
     else:
         items = {(a,): value for a, value in enumerate(components)}
@@ -53,6 +56,7 @@ def lie_bracket(X: Tensor, Y: Tensor) -> Tensor:
     >>> print(lie_bracket(vector_field(chart, ["1", "0", "y"]), vector_field(chart, ["0", "1", "0"], "Y")))
     [X, Y]^z = -1
     """
+    expect(X, "the field", "Tensor")
     left, right = _components(X, X.frame), _components(Y, X.frame)
     own = bracket(left, X.frame.direction(left), right, X.frame.direction(right))
     inherited = contract(X.frame.structure_abd, left, right)
@@ -72,6 +76,7 @@ def lie_derivative(tensor: Tensor, X: Tensor) -> Tensor:
     g_r r = 2
     g_phi phi = 2*r^2
     """
+    expect(tensor, "what is differentiated", "Tensor")
     frame = tensor.frame
     components = _components(X, frame)
     rates = frame.direction(components)
@@ -100,6 +105,7 @@ def _turning(frame: Frame, components: Vector) -> Matrix:
 
 
 def _components(field: Tensor, frame: Frame) -> Vector:
+    expect(field, "the field", "Tensor")
     if field.slots != "u":
         raise IllPosedSystem(f"a vector field has one upper index, and the tensor given has {field.slots or 'none'}.")
     brought = field.in_frame(frame)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
+from anholonomy.geometry.expected import expect, expect_callable, expect_index, expect_mapping, factor
 from anholonomy.geometry.form_text import form_latex, form_text, read_component, read_index, read_terms
 from anholonomy.geometry.tensor import Index, Tensor, transition
 from anholonomy.language.door import name_of
@@ -83,12 +84,14 @@ class Form:
         degree: int | None = None,
         functions: Sequence[str] = (),
     ) -> None:
+        expect(frame, "the frame of the form", "Frame")
         if isinstance(components, str):
             names = [q.name for q in frame.coordinates]
             terms = read_terms(components, names, functions)
             _refuse_directions(frame, components, terms.get((), zero))
             form = _in_differentials(frame, {i: frame.in_coordinates(value) for i, value in terms.items()})
         else:
+            expect_mapping(components, "the components of the form")
             values = {
                 read_index(key, frame.labels): read_component(value, f"the component {key!r} of the form", functions)
                 for key, value in components.items()
@@ -122,6 +125,7 @@ class Form:
     @classmethod
     def from_tensor(cls, tensor: Tensor) -> Form:
         """The form with the components of an antisymmetric tensor whose indices are all lower."""
+        expect(tensor, "what becomes a form", "Tensor")
         if set(tensor.slots) > {"d"} or "u" in tensor.slots:
             raise IllPosedSystem(f"a form has lower indices only, and the tensor has {tensor.slots}; lower them first.")
         form = cls.of(tensor.frame, tensor.rank, {i: v for i, v in tensor.items if i == tuple(sorted(set(i)))})
@@ -148,6 +152,8 @@ class Form:
 
     def __getitem__(self, index: int | Index) -> Expr:
         place = index if isinstance(index, tuple) else (index,)
+        for i in place:
+            expect_index(i, self.frame.size, "an index of the form")
         sign = orientation(place)
         return sign * self.components.get(tuple(sorted(place)), zero) if sign else zero
 
@@ -158,14 +164,18 @@ class Form:
         return Form.of(self.frame, self.degree if self.items else other.degree, (*self.items, *other.items))
 
     def __sub__(self, other: Form) -> Form:
+        self._refuse_other_frame(other)
         return self + (-1) * other
 
     def __neg__(self) -> Form:
         return (-1) * self
 
-    def __mul__(self, factor: Any) -> Form:
+    def __mul__(self, other: Any) -> Form:
         """The product with a function."""
-        return self ^ factor if isinstance(factor, Form) else self.map(lambda value: value * factor)
+        if isinstance(other, Form):
+            return self ^ other
+        function = factor(other, "the factor of the form")
+        return self.map(lambda value: value * function)
 
     __rmul__ = __mul__
 
@@ -177,6 +187,7 @@ class Form:
 
     def map(self, function: Callable[[Expr], Any]) -> Form:
         """The form with a function applied to each component."""
+        expect_callable(function)
         return Form.of(self.frame, self.degree, {i: function(v) for i, v in self.items})
 
     def simplified(self) -> Form:
@@ -251,6 +262,8 @@ class Form:
         >>> print(area.pullback({"x": "r*cos(phi)", "y": "r*sin(phi)"}, polar))
         r dr∧dphi
         """
+        expect_mapping(images, "the images")
+        expect(onto, "the frame of the pullback", "Frame")
         chart = self.frame.root or self.frame
         if not chart.is_chart:
             raise IllPosedSystem("a form on redundant coordinates has no pullback by a map of them; use a chart.")
@@ -275,6 +288,7 @@ class Form:
         return self.d().is_zero()
 
     def _refuse_other_frame(self, other: Form) -> None:
+        expect(other, "what is joined to the form", "Form")
         if other.frame != self.frame:
             raise IllPosedSystem("both forms are needed in one frame; bring one over with `in_frame`.")
 
@@ -317,6 +331,7 @@ def orientation(index: Sequence[int]) -> int:
 
 
 def _components(field: Tensor, frame: Frame) -> Sequence[Expr]:
+    expect(field, "the field", "Tensor")
     if field.slots != "u":
         raise IllPosedSystem(f"a vector field has one upper index, and the tensor given has {field.slots or 'none'}.")
     brought = field.in_frame(frame)

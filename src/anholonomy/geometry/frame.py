@@ -18,6 +18,7 @@ from typing import Any, TypeAlias, final
 
 import symengine
 
+from anholonomy.geometry.expected import expect_index, expect_list, factor
 from anholonomy.geometry.form_text import read_component
 from anholonomy.geometry.forms import Form
 from anholonomy.geometry.framing import (
@@ -40,7 +41,7 @@ from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, m
 from anholonomy.symbolic.linear import inverse, rank
 from anholonomy.symbolic.orbit import Orbit, orbit_of
 from anholonomy.symbolic.simplify import simplify_vector
-from anholonomy.symbolic.zero import Verdict
+from anholonomy.symbolic.zero import Verdict, is_zero
 
 __all__ = ["Frame", "Structure", "bracket", "contract"]
 
@@ -127,7 +128,10 @@ class Frame:
             self._set(**{each: getattr(chart, each) for each in Frame.__dataclass_fields__})
             return
         n = len(names)
-        rows = [_row(vector, f"vector {k}", n, functions) for k, vector in enumerate(vectors, 1)]
+        rows = [
+            _row(vector, f"vector {k}", n, functions)
+            for k, vector in enumerate(expect_list(vectors, "the vectors of the frame"), 1)
+        ]
         offset = _row(drift, "the drift", n, functions) if drift is not None else (zero,) * n
         if len(rows) == n and rank(rows) < n:
             raise IllPosedSystem("the vectors of the frame are linearly dependent; give independent ones.")
@@ -280,15 +284,24 @@ class Frame:
 
     def derivative(self, a: int, f: Expr) -> Expr:
         r"""$e_a(f)$."""
+        expect_index(a, self.size, "the direction")
+        f = factor(f, "the function")
         return along(f, dict(zip(self.coordinates, self.anchor_ai[a], strict=True)))
 
     def change(self, matrix_ba: Matrix, offset_a: Vector | None = None, labels: Sequence[str] | None = None) -> Frame:
         r"""The frame $\bar e_b = B_b{}^a e_a$ with drift $e_0 + f^a e_a$."""
         n = self.size
-        if len(matrix_ba) != n or any(len(row) != n for row in matrix_ba):
+        if len(expect_list(matrix_ba, "the rows of the change")) != n or any(
+            len(expect_list(row, "a row's entries")) != n for row in matrix_ba
+        ):
             raise IllPosedSystem(
                 f"a change of frame needs a square matrix of {n} rows; give {n} vectors of {n} components."
             )
+        if labels is not None and (
+            len(expect_list(labels, "the labels")) != n or not all(isinstance(each, str) for each in labels)
+        ):
+            raise IllPosedSystem(f"the labels are {labels!r:.60}; give {n} names, one for each direction.")
+        matrix_ba = tuple(tuple(factor(entry, "an entry of the change") for entry in row) for row in matrix_ba)
         offset = offset_a or (zero,) * n
         root = self.root or self
         columns = tuple(zip(*self.matrix_ba, strict=True))
@@ -344,9 +357,11 @@ class Frame:
         c_1 2^2 = exp(x)
         c_2 1^2 = -exp(x)
         """
-        factor = self.in_coordinates(read_component(f, "the factor of the frame", functions))
+        scale = self.in_coordinates(read_component(f, "the factor of the frame", functions))
+        if is_zero(scale, self.orbit):
+            raise IllPosedSystem("the factor of the frame is zero, and no directions are left; give another.")
         n = range(self.size)
-        return self.change(tuple(tuple(factor if a == b else zero for a in n) for b in n))
+        return self.change(tuple(tuple(scale if a == b else zero for a in n) for b in n))
 
     def orthonormalised(self, metric: Tensor | HasTensor) -> Frame:
         r"""The frame $u_a$ of Gram and Schmidt, $g(u_a, u_b) = \delta_{ab}$; the first k vectors keep their span.

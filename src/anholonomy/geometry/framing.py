@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import symengine
 
+from anholonomy.geometry.expected import expect
 from anholonomy.geometry.forms import Form
 from anholonomy.geometry.tensor import Index, Tensor
 from anholonomy.refusals import IllPosedSystem
@@ -85,8 +86,8 @@ def structure_blocks(frame: Frame, m: int) -> Mapping[str, Tensor]:
 
     The key ``"DN^D"`` holds the $c_{i\alpha}{}^k$ with $e_i, e_k$ among the first and $e_\alpha$ among the others.
     """
-    if not 0 <= m <= frame.size:
-        raise IllPosedSystem(f"the frame has {frame.size} directions; it cannot be parted after {m}.")
+    if not isinstance(m, int) or not 0 <= m <= frame.size:
+        raise IllPosedSystem(f"the frame has {frame.size} directions; it cannot be parted after {m!r:.40}.")
     whole = structure(frame)
     blocks: dict[str, dict[Index, Expr]] = {f"{a}^{b}": {} for a in ("DD", "DN", "ND", "NN") for b in "DN"}
     for index, value in whole.items:
@@ -100,6 +101,7 @@ def orthonormal_rows(frame: Frame, metric: Tensor | HasTensor) -> Matrix:
 
     Square roots come in at the end only, so the steps in between stay rational where the metric is.
     """
+    expect(metric, "the metric", "Metric", "Tensor")
     tensor = metric if isinstance(metric, Tensor) else metric.tensor
     if tensor.slots != "dd":
         raise IllPosedSystem(f"a metric has two lower indices, and the tensor given has {tensor.slots or 'none'}.")

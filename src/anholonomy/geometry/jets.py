@@ -20,11 +20,12 @@ from typing import Any, TypeAlias, final
 
 import symengine
 
+from anholonomy.geometry.expected import expect_index, expect_list, expect_mapping, factor
 from anholonomy.geometry.forms import Form
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.sections import JetSection
 from anholonomy.geometry.tensor import Tensor
-from anholonomy.language.door import expression, name_of
+from anholonomy.language.door import expression, is_list, name_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import along
@@ -66,7 +67,9 @@ class JetSpace:
     order: int
 
     def __init__(self, parameters: Sequence[Any], targets: Sequence[Any], order: int = 1) -> None:
-        if order < 1 or not parameters or not targets:
+        for names in (parameters, targets):
+            expect_list(names, "the names of parameters and targets")
+        if not isinstance(order, int) or order < 1 or not parameters or not targets:
             raise IllPosedSystem("a space of jets needs parameters, targets and an order of at least 1.")
         object.__setattr__(self, "parameters", tuple(symbol(name_of(q, "a parameter")) for q in parameters))
         object.__setattr__(self, "targets", tuple(symbol(name_of(q, "a target")) for q in targets))
@@ -82,7 +85,11 @@ class JetSpace:
 
     def __getitem__(self, index: tuple[int, Multi]) -> Symbol:
         r"""The symbol of $x^\mu_J$."""
-        mu, J = index
+        expect_list(index, "an index of jets")
+        mu, J = (*index, None)[:2]
+        expect_index(mu, len(self.targets), "the number of a target")
+        for a in expect_list(J, "the derivatives"):
+            expect_index(a, len(self.parameters), "the number of a parameter")
         name = self.targets[mu].name
         if len(self.parameters) == 1:
             return symbol(name + "'" * len(J))
@@ -109,6 +116,8 @@ class JetSpace:
         >>> curves.total_derivative(t * v + x**2)
         x' + t*x'' + 2*x*x'
         """
+        f = factor(f, "the function")
+        expect_index(a, len(self.parameters), "the number of a parameter")
         top = {self[index] for index in self.indices if len(index[1]) == self.order}
         if f.free_symbols & top:
             raise IllPosedSystem(
@@ -144,6 +153,7 @@ class JetSpace:
 
         The derivatives need not be derivatives of the targets; `JetSection.spencer` says by how much they are not.
         """
+        expect_mapping(images, "the functions of the section")
         given = {name_of(q, "a jet coordinate"): value for q, value in images.items()}
         names = {self[index].name: index for index in self.indices}
         if set(given) != set(names):
@@ -176,8 +186,11 @@ class JetSpace:
         X^x'' = -2*x''
         """
         what = "a component of the field"
-        slide = [expression(each, what, functions) for each in (tau or [0] * len(self.parameters))]
-        moved = [expression(each, what, functions) for each in xi]
+        slide = [
+            expression(each, what, functions)
+            for each in expect_list(tau or [0] * len(self.parameters), "the components")
+        ]
+        moved = [expression(each, what, functions) for each in expect_list(xi, "the components")]
         if len(slide) != len(self.parameters) or len(moved) != len(self.targets):
             raise IllPosedSystem("a field needs one component for each target, and one for each parameter if any.")
         found: dict[tuple[int, Multi], Expr] = {(mu, ()): each for mu, each in enumerate(moved)}
@@ -201,12 +214,18 @@ class JetSpace:
         (1/2)*(x + t*x')
         """
         what = "a component of the transformation"
-        new = [expression(each, what) for each in (self.parameters if parameters is None else parameters)]
-        images = [expression(each, what) for each in targets]
+        new = [
+            expression(each, what)
+            for each in expect_list(self.parameters if parameters is None else parameters, "the images")
+        ]
+        images = [expression(each, what) for each in expect_list(targets, "the images")]
         if len(new) != len(self.parameters) or len(images) != len(self.targets):
             raise IllPosedSystem("a transformation needs one image for each target, and for each parameter if any.")
         r = range(len(self.parameters))
-        back = inverse([[self.total_derivative(each, c) for each in new] for c in r])
+        try:
+            back = inverse([[self.total_derivative(each, c) for each in new] for c in r])
+        except ZeroDivisionError:
+            raise IllPosedSystem("the new parameters are dependent; a transformation needs independent ones.") from None
         found: dict[tuple[int, Multi], Expr] = {(mu, ()): each for mu, each in enumerate(images)}
         for mu, J in self.indices:
             if J:
@@ -234,7 +253,7 @@ class JetSpace:
         if isinstance(images, Mapping):
             given = {name_of(q, "a target"): value for q, value in images.items()}
             images = [given.get(q.name) for q in self.targets]
-        if len(images) != len(self.targets) or any(each is None for each in images):
+        if not is_list(images) or len(images) != len(self.targets) or any(each is None for each in images):
             raise IllPosedSystem(f"a map needs one function for each of {', '.join(q.name for q in self.targets)}.")
         return tuple(expression(each, "a component of the map", functions) for each in images)
 

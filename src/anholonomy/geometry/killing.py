@@ -19,10 +19,11 @@ from typing import Any, final
 
 import symengine
 
+from anholonomy.geometry.expected import expect_list, factor
 from anholonomy.geometry.field_basis import automatic_basis
 from anholonomy.geometry.fields import lie_bracket
 from anholonomy.geometry.forms import Form
-from anholonomy.geometry.frame import Structure
+from anholonomy.geometry.frame import Frame, Structure
 from anholonomy.geometry.free_coordinates import free_coordinates
 from anholonomy.geometry.killing_conditions import Operator, conditions
 from anholonomy.geometry.killing_equations import (
@@ -42,9 +43,9 @@ from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.brevity import Readable, page
 from anholonomy.language.door import expression, name_of
 from anholonomy.lazy import cached_property
-from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered
+from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.canonical import NoNormalForm
-from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, zero
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.symbolic.quotients import TooLarge
 from anholonomy.symbolic.zero import Verdict, verdict_of
@@ -163,8 +164,11 @@ class Symmetries(Readable):
         (r**2*phi',)
         """
         n = range(self.metric.frame.size)
+        if len(expect_list(velocities, "the velocities")) != len(n):
+            raise IllPosedSystem(f"a velocity in this frame has {len(n)} components, one for each direction.")
+        speeds = [factor(each, "a velocity") for each in velocities]
         lowered = [[dot(components(X), [self.metric[a, b] for a in n]) for b in n] for X in self.fields]
-        return tuple(dot(row, velocities) for row in lowered)
+        return tuple(dot(row, speeds) for row in lowered)
 
     def lines(self, whole: bool = False) -> list[str]:
         """How many fields there are, their algebra, and their components."""
@@ -293,13 +297,26 @@ def _refuse_large(g: Tensor, functions: Vector) -> None:
 
 def _functions(g: Tensor, basis: Sequence[Any] | None, degree: int, angles: Sequence[Any] | None) -> Vector:
     if basis is not None:
-        return tuple(g.frame.in_coordinates(expression(f, "a function of the basis")) for f in basis)
+        return tuple(
+            g.frame.in_coordinates(expression(f, "a function of the basis"))
+            for f in expect_list(basis, "the functions of the basis")
+        )
     n = range(g.frame.size)
     rows = [[g[a, b] for b in n] for a in n]
     # The anchor of a frame that is no chart brings its own functions.
     rows += [] if g.frame.is_chart else [list(row) for row in g.frame.anchor_ai]
-    closed = None if angles is None else [symbol(name_of(q, "an angle")) for q in angles]
-    return automatic_basis(rows, g.frame.coordinates, degree, closed)
+    if not isinstance(degree, int) or isinstance(degree, bool) or degree < 0:
+        raise IllPosedSystem(f"the degree is {degree!r:.40}; give a whole number from 0 on.")
+    return automatic_basis(rows, g.frame.coordinates, degree, _angles(g.frame, angles))
+
+
+def _angles(frame: Frame, angles: Sequence[Any] | None) -> list[Symbol] | None:
+    if angles is None:
+        return None
+    found = [symbol(name_of(q, "an angle")) for q in expect_list(angles, "the angles")]
+    if unknown := [str(q) for q in found if q not in frame.coordinates]:
+        raise UnknownName(f"{unknown[0]!r} is no coordinate here; there are {', '.join(map(str, frame.coordinates))}.")
+    return found
 
 
 def _with_proof(X: Tensor, operators: Sequence[Operator]) -> KillingField:

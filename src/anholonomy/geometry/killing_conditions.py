@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
+from anholonomy.geometry.expected import expect_list
 from anholonomy.geometry.fields import lie_bracket, lie_derivative
 from anholonomy.geometry.forms import Form
 from anholonomy.geometry.symmetry import Span, annihilator, as_tensor, components, scalar, spanning
@@ -31,7 +32,9 @@ def conditions(
     if potential is not None:
         function = potential if isinstance(potential, Tensor) else scalar(g.frame, potential)
         operators.append(_preserving(function.in_frame(g.frame)))
-    operators += [_preserving(as_tensor(T).in_frame(g.frame)) for T in preserving]
+    operators += [
+        _preserving(as_tensor(T).in_frame(g.frame)) for T in expect_list(preserving, "the tensors to preserve")
+    ]
     if distribution is not None:
         operators.append(_keeping(distribution, g))
     if inside is not None:

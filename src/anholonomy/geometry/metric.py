@@ -14,9 +14,10 @@ from typing import Any, Protocol, final
 
 import symengine
 
+from anholonomy.geometry.expected import expect, expect_index, expect_list
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Tensor
-from anholonomy.language.door import expression
+from anholonomy.language.door import expression, is_list
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient
@@ -75,6 +76,7 @@ class Metric:
     tensor: Tensor
 
     def __init__(self, frame: Frame, components: Sequence[Any] | Tensor, functions: Sequence[str] = ()) -> None:
+        expect(frame, "the frame of the metric", "Frame")
         if not isinstance(components, Tensor):
             rows = _rows(components, frame.size, functions)
             components = Tensor.build(frame, "dd", lambda a, b: frame.in_coordinates(rows[a][b]), "g")
@@ -93,6 +95,7 @@ class Metric:
         g_1 1 = m
         g_2 2 = m
         """
+        expect(frame, "the frame of the metric", "Frame")
         chart = Frame.chart(frame.coordinates)
         velocities = [symbol(q.name + "'") for q in frame.coordinates]
         L = expression(lagrangian, "the Lagrangian", functions)
@@ -136,13 +139,15 @@ class Metric:
         return self._moved(tensor, axis, "d", self.inverse_ab)
 
     def _moved(self, tensor: Tensor, axis: int, kind: str, matrix: Matrix) -> Tensor:
+        expect(tensor, "what has the index", "Tensor")
+        expect_index(axis, tensor.rank, "the index")
         if tensor.slots[axis] != kind:
             raise IllPosedSystem(f"index {axis} of the tensor is already there; its slots are {tensor.slots}.")
         return tensor.in_frame(self.frame).with_index(axis, matrix, "d" if kind == "u" else "u").simplified()
 
     def inner(self, left: Tensor, right: Tensor) -> Expr:
         r"""$g(X, Y) = G_{ab}X^aY^b$ of two vector fields."""
-        X, Y = (_components(vector.in_frame(self.frame)) for vector in (left, right))
+        X, Y = (_components(vector, self.frame) for vector in (left, right))
         return simplify(dot(X, matrix_vector(self.matrix_ab, Y)))
 
     def projectors(self, span: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
@@ -155,7 +160,7 @@ class Metric:
         >>> P[0, 1], Q[0, 1]
         (1/2, -1/2)
         """
-        S = [_components(vector.in_frame(self.frame)) for vector in span]
+        S = [_components(vector, self.frame) for vector in expect_list(span, "the vectors")]
         lowered = [matrix_vector(self.matrix_ab, row) for row in S]
         gram = tuple(tuple(dot(row, low) for low in lowered) for row in S)
         try:
@@ -220,7 +225,7 @@ def _hessian(frame: Frame, lagrangian: Expr, velocities: Sequence[Symbol]) -> Me
 
 def _rows(components: Sequence[Any], size: int, functions: Sequence[str]) -> list[list[Expr]]:
     what = "a component of the metric"
-    if isinstance(components, str) or len(components) != size:
+    if not is_list(components) or len(components) != size:
         raise IllPosedSystem(f"a metric needs {size} rows or a diagonal of {size} entries, one for each direction.")
     if all(isinstance(row, list | tuple) for row in components):
         if any(len(row) != size for row in components):
@@ -239,7 +244,9 @@ def _refuse_unless_symmetric(tensor: Tensor) -> None:
                 )
 
 
-def _components(vector: Tensor) -> list[Expr]:
+def _components(vector: Tensor, frame: Frame) -> list[Expr]:
+    expect(vector, "the vector field", "Tensor")
     if vector.slots != "u":
         raise IllPosedSystem(f"a vector field has one upper index, and this tensor has the slots {vector.slots!r}.")
-    return [vector[a] for a in range(vector.frame.size)]
+    brought = vector.in_frame(frame)
+    return [brought[a] for a in range(frame.size)]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from anholonomy.geometry.expected import expect_list
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import check_name, parse_expression
 from anholonomy.language.door import equation, expression, name_of
@@ -42,7 +43,7 @@ class Constrained(Protocol):
 
 def coordinate_symbols(coordinates: Sequence[Any]) -> tuple[Symbol, ...]:
     """The coordinates as symbols, refused unless they have different names; ``t`` is allowed."""
-    names = [name_of(q, "a coordinate") for q in coordinates]
+    names = [name_of(q, "a coordinate") for q in expect_list(coordinates, "the coordinates")]
     for name in names:
         if name != time.name:
             check_name(name, "the coordinate")
@@ -53,7 +54,7 @@ def coordinate_symbols(coordinates: Sequence[Any]) -> tuple[Symbol, ...]:
 
 def read_rows(rows: Sequence[Sequence[Any]], width: int, what: str, functions: Sequence[str] = ()) -> Matrix:
     """Lists of components as expressions, each as long as there are coordinates."""
-    for k, row in enumerate(rows, 1):
+    for k, row in enumerate(expect_list(rows, f"the {what}s"), 1):
         if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != width:
             raise IllPosedSystem(f"{what} {k} needs {width} components, one for each coordinate.")
     return tuple(tuple(expression(entry, f"{what} {k}", functions) for entry in row) for k, row in enumerate(rows, 1))
@@ -73,7 +74,7 @@ def constraint_rows(
     q = tuple(s for s in coordinate_symbols(coordinates) if s != time)
     on_time = len(q) < len(coordinates)
     velocities = tuple(symbol(s.name + "'") for s in q)
-    given = constraints.values() if isinstance(constraints, Mapping) else constraints
+    given = constraints.values() if isinstance(constraints, Mapping) else expect_list(constraints, "the constraints")
     found = [_affine(_equation(row, f"constraint {k}", functions), q, velocities, k) for k, row in enumerate(given, 1)]
     matrix, offset = tuple(A for A, _ in found), tuple(a for _, a in found)
     q, rows = on_spacetime(q, matrix, offset, on_time)

@@ -17,6 +17,7 @@ from typing import Any, final
 
 import symengine
 
+from anholonomy.geometry.expected import expect_list
 from anholonomy.language import parse_expression
 from anholonomy.language.door import equation, expression, name_of
 from anholonomy.refusals import IllPosedSystem
@@ -48,9 +49,13 @@ def semi_holonomic(
     >>> semi_holonomic({"z": "y*x'"}, ["x", "y", "z"]).vectors
     ((1, 0, y), (0, 1, 0), (0, 0, 1))
     """
-    names = [name_of(q, "a coordinate") for q in coordinates]
+    names = [name_of(q, "a coordinate") for q in expect_list(coordinates, "the coordinates")]
     rows, solved = _read(constraints, functions)
-    chosen = [name_of(q, "a dependent coordinate") for q in dependent] if dependent is not None else solved
+    chosen = (
+        [name_of(q, "a dependent coordinate") for q in expect_list(dependent, "the dependent coordinates")]
+        if dependent is not None
+        else solved
+    )
     if len(set(chosen)) != len(rows) or not set(chosen) <= set(names):
         raise IllPosedSystem(
             "a semi-holonomic frame needs one dependent velocity for each constraint: "
@@ -85,7 +90,7 @@ def _read(constraints: Sequence[Any] | Mapping[Any, Any], functions: Sequence[st
             rows.append(symbol(name + "'") - expression(value, f"the velocity of {name}", functions))
             solved.append(name)
         return rows, solved
-    for text in constraints:
+    for text in expect_list(constraints, "the constraints"):
         if not isinstance(text, str) or text.count("=") != 1:
             rows.append(equation(text, "the constraint"))
             continue

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from anholonomy.geometry.distribution import Distribution
+from anholonomy.geometry.expected import expect, expect_list
 from anholonomy.geometry.fields import lie_bracket, lie_derivative
 from anholonomy.geometry.forms import Form
 from anholonomy.geometry.frame import Frame
@@ -50,6 +51,7 @@ def scalar(frame: Frame, value: Any, functions: Sequence[str] = ()) -> Tensor:
 
 def as_tensor(thing: Tensor | Metric | Form) -> Tensor:
     """The components of a metric or a form as a tensor; a tensor as it is."""
+    expect(thing, "what is preserved", "Tensor", "Metric", "Form")
     return thing if isinstance(thing, Tensor) else thing.tensor
 
 
@@ -57,6 +59,8 @@ def spanning(D: Span) -> list[Tensor]:
     """Fields that span a distribution, as tensors in one frame."""
     if isinstance(D, Distribution):
         return [Tensor.of(D.frame, "u", {(a,): v for a, v in enumerate(row)}, "X") for row in D.vectors_ai]
+    for each in expect_list(D, "the fields of the distribution"):
+        expect(each, "a field of the distribution", "Tensor")
     if not D:
         raise IllPosedSystem("a distribution needs at least one field that spans it.")
     return [e.in_frame(D[0].frame) for e in D]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
+from anholonomy.geometry.expected import expect, expect_callable, expect_index, expect_mapping, factor
 from anholonomy.language.brevity import Readable, brief, page
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
@@ -67,12 +68,20 @@ class Tensor(Readable):
     @classmethod
     def of(cls, frame: Frame, slots: str, components: Mapping[Index, Any], letter: str = "T") -> Tensor:
         """A tensor from a dict of components; zeros are dropped."""
-        items = sorted((index, as_expression(value)) for index, value in components.items())
+        expect(frame, "the frame of the tensor", "Frame")
+        if not isinstance(slots, str) or set(slots) - {"u", "d"}:
+            raise IllPosedSystem(f"the slots are {slots!r:.40}; give a text with u or d for each index, such as 'ud'.")
+        expect_mapping(components, "the components of the tensor")
+        for index in components:
+            _refuse_index(frame, slots, index)
+        items = sorted((index, _component(value)) for index, value in components.items())
         return cls(frame, slots, tuple((index, value) for index, value in items if value != 0), letter)
 
     @classmethod
     def build(cls, frame: Frame, slots: str, value: Callable[..., Any], letter: str = "T") -> Tensor:
         """A tensor whose component at indices i, j, … is ``value(i, j, …)``."""
+        expect(frame, "the frame of the tensor", "Frame")
+        expect_callable(value)
         indices = product(range(frame.size), repeat=len(slots))
         return cls.of(frame, slots, {index: value(*index) for index in indices}, letter)
 
@@ -87,7 +96,11 @@ class Tensor(Readable):
         return len(self.slots)
 
     def __getitem__(self, index: int | Index) -> Expr:
-        return self.components.get(index if isinstance(index, tuple) else (index,), zero)
+        place = index if isinstance(index, tuple) else (index,)
+        if (found := self.components.get(place)) is not None:
+            return found
+        _refuse_index(self.frame, self.slots, place)
+        return zero
 
     def __add__(self, other: Tensor) -> Tensor:
         self._refuse_unless_alike(other)
@@ -97,6 +110,7 @@ class Tensor(Readable):
         return Tensor.of(self.frame, self.slots, total, self.letter)
 
     def __sub__(self, other: Tensor) -> Tensor:
+        self._refuse_unless_alike(other)
         return self + (-1) * other
 
     def __neg__(self) -> Tensor:
@@ -109,25 +123,32 @@ class Tensor(Readable):
                 raise IllPosedSystem("a product needs both tensors in one frame; bring one over with `in_frame`.")
             values = {i + j: a * b for i, a in self.items for j, b in other.items}
             return Tensor.of(self.frame, self.slots + other.slots, values, self.letter)
-        return self.map(lambda value: value * other)
+        function = factor(other, "the factor of the tensor")
+        return self.map(lambda value: value * function)
 
     __rmul__ = __mul__
 
     def map(self, function: Callable[[Expr], Expr]) -> Tensor:
         """The tensor with a function applied to each non-zero component."""
+        expect_callable(function)
         return Tensor.of(self.frame, self.slots, {i: function(v) for i, v in self.items}, self.letter)
 
     def named(self, letter: str) -> Tensor:
         """The same tensor under another letter."""
+        expect(letter, "the letter of the tensor", "str")
         return Tensor(self.frame, self.slots, self.items, letter)
 
     def permuted(self, *axes: int) -> Tensor:
         """The axes in another order: the new axis k is the old axis ``axes[k]``."""
+        if len(axes) != self.rank or set(axes) != set(range(self.rank)):
+            raise IllPosedSystem(f"the axes are {axes}; give the numbers from 0 to {self.rank - 1} in some order.")
         values = {tuple(index[a] for a in axes): value for index, value in self.items}
         return Tensor.of(self.frame, "".join(self.slots[a] for a in axes), values, self.letter)
 
     def trace(self, first: int, second: int) -> Tensor:
         """The contraction of an upper with a lower index."""
+        expect_index(first, self.rank, "the first index of the trace")
+        expect_index(second, self.rank, "the second index of the trace")
         if {self.slots[first], self.slots[second]} != {"u", "d"}:
             raise IllPosedSystem("a trace pairs an upper with a lower index; raise or lower one first.")
         total: dict[Index, Expr] = {}
@@ -140,6 +161,7 @@ class Tensor(Readable):
 
     def with_index(self, axis: int, matrix: Matrix, slot: str) -> Tensor:
         r"""One index replaced by another kind: $\bar T_{\ldots b\ldots} = M_b{}^a\, T_{\ldots a\ldots}$."""
+        expect_index(axis, self.rank, "the index of the tensor")
         total: dict[Index, list[Expr]] = {}
         for index, value in self.items:
             for b, row in enumerate(matrix):
@@ -168,6 +190,7 @@ class Tensor(Readable):
         return verdict_of((value for _, value in self.items), self.frame.orbit)
 
     def _refuse_unless_alike(self, other: Tensor) -> None:
+        expect(other, "what is added to the tensor", "Tensor")
         if other.frame != self.frame:
             raise IllPosedSystem("a sum needs both tensors in one frame; bring one over with `in_frame`.")
         if other.slots != self.slots:
@@ -237,11 +260,23 @@ def transition(old: Frame, new: Frame) -> tuple[Matrix, Matrix]:
 
     Both matrices have a row for each new index; the frames must share their root.
     """
+    expect(new, "the new frame", "Frame")
     if (old.root or old) != (new.root or new):
         raise IllPosedSystem("the two frames live on different coordinates; a tensor cannot go from one to the other.")
     lower = _times(new.matrix_ba, old.inverse_ab)
     upper = tuple(zip(*_times(old.matrix_ba, new.inverse_ab), strict=True))
     return lower, upper
+
+
+def _refuse_index(frame: Frame, slots: str, index: object) -> None:
+    if not isinstance(index, tuple) or len(index) != len(slots):
+        raise IllPosedSystem(f"{index!r:.60} is no index of a tensor {slots!r}; give a tuple of {len(slots)} numbers.")
+    for i in index:
+        expect_index(i, frame.size, "an index of the tensor")
+
+
+def _component(value: Any) -> Expr:
+    return as_expression(factor(value, "a component of the tensor"))
 
 
 def _times(left: Sequence[Sequence[Expr]], right: Sequence[Sequence[Expr]]) -> Matrix:

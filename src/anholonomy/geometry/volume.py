@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import symengine
 
+from anholonomy.geometry.expected import expect
 from anholonomy.geometry.forms import Form
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.framing import HasTensor
@@ -38,6 +39,7 @@ def volume_form(metric: Tensor | HasTensor) -> Form:
     >>> print(volume_form(Tensor.of(polar, "dd", {(0, 0): 1, (1, 1): polar.coordinates[0] ** 4}, "g")))
     r^2 dr∧dphi
     """
+    expect(metric, "the metric", "Metric", "Tensor")
     g = metric if isinstance(metric, Tensor) else metric.tensor
     if g.slots != "dd":
         raise IllPosedSystem(f"a metric has two lower indices, and the tensor given has {g.slots or 'none'}.")
@@ -54,6 +56,8 @@ def divergence(field: Tensor, volume: Form) -> Expr:
     >>> divergence(vector_field(polar, {"r": "r"}), Form(polar, "r*dr∧dphi"))
     2
     """
+    expect(field, "the field", "Tensor")
+    expect(volume, "the volume", "Form")
     density = volume[tuple(range(volume.frame.size))] if volume.degree == volume.frame.size else 0
     if is_zero(density):
         raise IllPosedSystem("a divergence needs a volume: a form of the highest degree that is not zero.")

@@ -34,6 +34,8 @@ def expression(
 
     In SymPy, ``x(t)`` is the coordinate x; with ``coordinates`` given, no other function of time is let in.
     """
+    if not is_list(functions) or not all(isinstance(name, str) for name in functions):
+        raise IllPosedSystem(f"the functions are {functions!r:.60}; give a list of names.")
     if functions and isinstance(value, str):
         return parse_expression(value, what=what, functions=functions)
     return _admit(value, what, parse_expression, coordinates)

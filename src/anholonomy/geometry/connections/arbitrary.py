@@ -9,6 +9,7 @@ from typing import Any, final
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients, transform
 from anholonomy.geometry.connections.tidying import tidied
+from anholonomy.geometry.expected import expect, expect_mapping
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Index, Tensor
 from anholonomy.language.door import expression
@@ -37,9 +38,11 @@ class ArbitraryConnection(AbstractConnection):
         cls, frame: Frame, coefficients: Mapping[Index, Any], functions: Sequence[str] = ()
     ) -> ArbitraryConnection:
         r"""From a dict that holds $\Gamma^a{}_{bc}$ at ``(a, b, c)``, as text, SymPy or numbers."""
+        expect(frame, "the frame of the connection", "Frame")
         n = frame.size
+        expect_mapping(coefficients, "the coefficients")
         for index in coefficients:
-            if len(index) != 3 or not all(0 <= i < n for i in index):
+            if not isinstance(index, tuple) or len(index) != 3 or not all(i in range(n) for i in index):
                 raise IllPosedSystem(f"a coefficient has three indices from 0 to {n - 1}, and {index} is none.")
         what = "a coefficient of the connection"
         values = {index: expression(value, what, functions) for index, value in coefficients.items()}

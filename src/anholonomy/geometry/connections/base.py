@@ -23,6 +23,7 @@ from anholonomy.geometry.connections.coefficients import Coefficients, transform
 from anholonomy.geometry.connections.finding import Finding
 from anholonomy.geometry.connections.geodesics import Geodesics, geodesics
 from anholonomy.geometry.connections.tidying import tidied, tidy
+from anholonomy.geometry.expected import expect
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Index, Tensor
@@ -85,6 +86,7 @@ class AbstractConnection(abc.ABC):
         $\nabla_bT^a{}_c = e_b(T^a{}_c) + \Gamma^a{}_{bd}T^d{}_c - \Gamma^d{}_{bc}T^a{}_d$, and so on for every index; a function is
         a tensor without any.
         """
+        expect(tensor, "what is differentiated", "Tensor")
         T = tensor.in_frame(self.frame)
         terms: dict[Index, list[Expr]] = {}
         for index, value in T.items:
@@ -97,6 +99,7 @@ class AbstractConnection(abc.ABC):
         derivative = Tensor.of(self.frame, slots, total, f"D{T.letter}")
         if along is None:
             return derivative
+        expect(along, "the direction", "Tensor")
         if along.slots != "u":
             raise IllPosedSystem(f"a direction is a vector field, and this tensor has the slots {along.slots!r}.")
         return tidied((along.in_frame(self.frame) * derivative).trace(0, 1)).named(derivative.letter)
@@ -116,6 +119,7 @@ class AbstractConnection(abc.ABC):
         $(\nabla_\wedge\varphi)_{a_0\ldots a_k} = \sum_i (-1)^i\,\nabla_{a_i}\varphi_{a_0\ldots\hat a_i\ldots a_k}$, which is $d\varphi$ for a
         connection without torsion and differs from it by the torsion otherwise.
         """
+        expect(form, "the form", "Tensor")
         if set(form.slots) - {"d"}:
             raise IllPosedSystem(f"a form has lower indices only, and this tensor has the slots {form.slots!r}.")
         nabla = self.covariant_derivative(form)
@@ -168,6 +172,7 @@ class AbstractConnection(abc.ABC):
     @final
     def scalar(self, metric: Metric) -> Expr:
         r"""$G^{bd}R_{bd}$."""
+        expect(metric, "the metric", "Metric")
         G = metric.in_frame(self.frame).inverse_ab
         return tidy(symengine.Add(*(G[b][d] * value for (b, d), value in self.ricci.items), zero))
 
@@ -184,6 +189,7 @@ class AbstractConnection(abc.ABC):
     @final
     def is_metric(self, metric: Metric) -> Finding:
         r"""Whether $\nabla g = 0$, so that parallel vectors keep their lengths and angles."""
+        expect(metric, "the metric", "Metric")
         return Finding("the connection is metric", self.covariant_derivative(metric.tensor))
 
     @final
@@ -193,6 +199,7 @@ class AbstractConnection(abc.ABC):
         The condition is cubic in the velocity, so that it is the cyclic sum that must vanish and not the
         components with three equal indices.
         """
+        expect(metric, "the metric", "Metric")
         nabla = self.covariant_derivative(metric.tensor)
         cyclic = nabla + nabla.permuted(1, 2, 0) + nabla.permuted(2, 0, 1)
         return Finding("geodesics keep their energy", tidied(cyclic))

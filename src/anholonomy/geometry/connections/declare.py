@@ -11,10 +11,11 @@ from anholonomy.geometry.connections.levi_civita import LeviCivita
 from anholonomy.geometry.connections.nonholonomic import NonholonomicConnection
 from anholonomy.geometry.connections.projected import EnergyPreservingConnection, LewisConnection
 from anholonomy.geometry.connections.weitzenbock import Weitzenbock
+from anholonomy.geometry.expected import expect
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Index, Tensor
-from anholonomy.language.door import expression
+from anholonomy.language.door import expression, is_list
 from anholonomy.refusals import IllPosedSystem
 
 __all__ = [
@@ -35,16 +36,19 @@ def connection(frame: Frame, coefficients: Mapping[Index, Any], functions: Seque
 
 def levi_civita(metric: Metric) -> LeviCivita:
     """The connection of a metric, metric and free of torsion, in the metric's frame."""
+    expect(metric, "the metric", "Metric")
     return LeviCivita(metric)
 
 
 def weitzenbock(frame: Frame) -> Weitzenbock:
     """The connection that makes a frame parallel."""
+    expect(frame, "the parallel frame", "Frame")
     return Weitzenbock(frame)
 
 
 def coordinate_connection(frame: Frame) -> CoordinateConnection:
     """The connection that makes the coordinate fields parallel, seen from a frame."""
+    expect(frame, "the frame", "Frame")
     return CoordinateConnection(frame)
 
 
@@ -52,6 +56,7 @@ def nonholonomic_connection(
     metric: Metric, span: Sequence[Any], functions: Sequence[str] = ()
 ) -> NonholonomicConnection:
     """The connection whose geodesics from a distribution are the constrained motions; ``span`` in the metric's frame."""
+    expect(metric, "the metric", "Metric")
     return NonholonomicConnection.of(metric, span, functions)
 
 
@@ -64,11 +69,12 @@ def lewis_connection(metric: Metric, span: Sequence[Any], A: Tensor | Sequence[S
     >>> bent.coefficients == nonholonomic_connection(g, span).coefficients
     False
     """
+    expect(metric, "the metric", "Metric")
     base = NonholonomicConnection.of(metric, span)
     if isinstance(A, Tensor):
         return LewisConnection(base, A)
     n = metric.frame.size
-    if len(A) != n or any(isinstance(row, str) or len(row) != n for row in A):
+    if not is_list(A) or len(A) != n or any(not is_list(row) or len(row) != n for row in A):
         raise IllPosedSystem(f"A needs {n} rows of {n} entries, one for each direction.")
     rows = [[metric.frame.in_coordinates(expression(entry, "an entry of A")) for entry in row] for row in A]
     return LewisConnection(base, Tensor.build(metric.frame, "ud", lambda a, b: rows[a][b], "A"))
@@ -78,4 +84,5 @@ def energy_preserving_connection(
     metric: Metric, span: Sequence[Any], functions: Sequence[str] = ()
 ) -> EnergyPreservingConnection:
     """The metric connection that agrees with the nonholonomic one along the distribution."""
+    expect(metric, "the metric", "Metric")
     return EnergyPreservingConnection.of(metric, span, functions)

@@ -20,6 +20,7 @@ from typing import Any, final
 import symengine
 
 from anholonomy.geometry.connections.finding import Finding
+from anholonomy.geometry.expected import expect
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.rows import Constrained, constraint_rows, on_spacetime, read_rows
 from anholonomy.geometry.tensor import Index, Tensor
@@ -93,6 +94,7 @@ class Ehresmann:
         >>> bool(E.is_flat())
         False
         """
+        expect(system, "what has constraints", "System", "Model")
         frame = system.frame_at_values
         if not frame.is_chart:
             raise NotCovered(

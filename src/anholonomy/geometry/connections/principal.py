@@ -19,6 +19,7 @@ from typing import Any, final
 import symengine
 
 from anholonomy.geometry.connections.finding import Finding
+from anholonomy.geometry.expected import expect_list
 from anholonomy.geometry.frame import Frame, Structure
 from anholonomy.geometry.tensor import Index, Tensor
 from anholonomy.language import check_name
@@ -62,14 +63,20 @@ class PrincipalConnection:
     def __init__(
         self, base: Sequence[Any], algebra: Sequence[Sequence[Sequence[Any]]], coefficients: Sequence[Sequence[Any]]
     ) -> None:
-        names = [name_of(r, "a base coordinate") for r in base]
+        names = [name_of(r, "a base coordinate") for r in expect_list(base, "the base coordinates")]
         for name in names:
             check_name(name, "the base coordinate")
         constants = tuple(
-            tuple(tuple(expression(entry, "a structure constant") for entry in row) for row in plane)
-            for plane in algebra
+            tuple(
+                tuple(expression(entry, "a structure constant") for entry in expect_list(row, "structure constants"))
+                for row in expect_list(plane, "structure constants")
+            )
+            for plane in expect_list(algebra, "structure constants")
         )
-        rows = tuple(tuple(expression(entry, "a coefficient") for entry in row) for row in coefficients)
+        rows = tuple(
+            tuple(expression(entry, "a coefficient") for entry in expect_list(row, "coefficients"))
+            for row in expect_list(coefficients, "coefficients")
+        )
         if len(rows) != len(constants) or any(len(row) != len(names) for row in rows):
             raise IllPosedSystem(
                 f"the coefficients need {len(constants)} rows, one for each direction of the group, of {len(names)} entries."
