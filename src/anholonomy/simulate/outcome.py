@@ -23,6 +23,10 @@ class Outcome(Enum):
         "at this pace the end would not be reached: it is too far, the motion nears a singularity, "
         "or a force that jumps (abs, sign) holds it"
     )
+    HELD_SHORT = (
+        "at this pace the end would not be reached: the steps are as long as they may be, by max_step or by what the "
+        "declaration's functions of time demand; allow longer ones (max_step=) or ask for a shorter motion"
+    )
     TOO_MANY_STEPS = "the number of steps allowed was used up before the end"
 
     def __str__(self) -> str:

@@ -16,7 +16,7 @@ from numpy.testing import assert_allclose
 
 from anholonomy.compile.program import Program, lower
 from anholonomy.refusals import IntegrationProblem, UnknownName
-from anholonomy.simulate.integrators.base import Flow
+from anholonomy.simulate.integrators.base import Flow, Limits
 from anholonomy.simulate.integrators.choose import INTEGRATORS, choose_integrator
 from anholonomy.simulate.integrators.cost import Work, turns
 from anholonomy.simulate.integrators.runge_kutta import RungeKutta
@@ -309,3 +309,22 @@ def test_corners_are_followed_by_runge_kutta():
     """x' = -sign(x - 1/2), stopped before it slides: a straight line down."""
     run = RungeKutta().integrate(flow([x], [-se.sign(x - se.Rational(1, 2))]), [1.0], [0.0, 0.4], tolerance=1e-9)
     assert_allclose(run.states[-1, 0], 0.6, atol=1e-12)
+
+
+@pytest.mark.parametrize("drive", [1e-5, 1e-8, 1e-11])
+def test_a_rate_that_is_a_small_difference_takes_no_more_steps_than_it_is_worth(drive: float) -> None:
+    """a' = 1, c' = d, b' = c - sin b, the sine written as a difference: b = d (t - 1 + exp(-t)) but for d³, with noise as of a."""
+    a, b, c, d = se.symbols("a b c d")
+    sine = se.sin(a + b) * se.cos(a) - se.cos(a + b) * se.sin(a)
+    motion = flow([a, b, c], [se.Integer(1), c - sine, d], d=drive)
+    for end in (0.001, 1.0, 20.0):
+        run = RungeKutta().integrate(motion, [0.3, 0, 0], [0.0, end], tolerance=2.3e-16)
+        assert run.steps < 2000
+        assert run.stop_state[1] == pytest.approx(drive * (end + np.expm1(-end)), rel=1e-6, abs=1e-15 * end)
+
+
+@every_integrator
+def test_steps_that_are_held_short_say_by_what(integrator) -> None:
+    run = integrator.integrate(OSCILLATOR, [1.0, 0.0], [0.0, 1.0], tolerance=1e-10, limits=Limits(longest=1e-12))
+    assert not run.outcome.is_complete
+    assert "max_step" in run.message

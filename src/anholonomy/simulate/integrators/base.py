@@ -33,10 +33,12 @@ __all__ = [
     "Progress",
     "Request",
     "Solution",
+    "rounding_sizes",
     "typical_sizes",
 ]
 
 Array: TypeAlias = NDArray[np.float64]
+_ROUNDING = float(np.finfo(float).eps)
 OnStep: TypeAlias = Callable[[float, Array], "Array | bool | None"]
 """Called with time and state after every step: False stops, an array replaces the state, None goes on."""
 Progress: TypeAlias = Callable[[float], None]
@@ -155,6 +157,28 @@ def typical_sizes(flow: Flow, start: Array, times: Array) -> Array:
     return floored
 
 
+def rounding_sizes(flow: Flow, t: float, x: Array, sizes: Array, length: float, tolerance: float) -> Array:
+    r"""How large each state counts so that rounding is tolerated, $\delta f_i\,h/\varepsilon$: a rate that is a difference is no better.
+
+    What rounding makes of the rates, $\delta f$, is seen where the states are moved by it. The time $h$ is a hundredth of the motion,
+    or that in which the states change by themselves. A shorter step would only be as wrong in every part of its length.
+    """
+    rates = _rates(flow.program)
+    with np.errstate(all="ignore"):
+        here, scale = rates(t, x, flow.parameters), sizes + np.abs(x)
+        moved = [rates(t, x * (1 + _ROUNDING * shift), flow.parameters) for shift in _shifts(x.size)]
+        pace = np.linalg.norm(here / scale) / np.linalg.norm(x / scale)
+        noise = np.max([np.abs(other - here) for other in moved], axis=0)
+        raised: Array = np.minimum(4 * noise * min(length / 100, 1 / pace) / tolerance, 1.0)
+    return np.maximum(sizes, np.where(np.isfinite(raised), raised, 0.0))
+
+
+@lru_cache(maxsize=64)
+def _shifts(count: int) -> Array:
+    """Ways of rounding so many numbers, always the same."""
+    return np.random.default_rng(0).uniform(-1, 1, (4, count))
+
+
 @lru_cache(maxsize=64)
 def _rates(program: Program) -> Function:
     return fast_function(program)
@@ -170,14 +194,16 @@ class Pace:
         self.request = request
         self.steps, self.time = 0, float(request.times[0])
 
-    def is_hopeless(self, steps: int, time: float) -> bool:
-        """Asked now and then with the steps made and the time reached."""
+    def verdict(self, steps: int, time: float) -> Outcome | None:
+        """Why it will not end, None while it may; asked now and then with the steps made and the time reached."""
         made = steps - self.steps
         if made < self._WINDOW:
-            return False
+            return None
         gained, left = abs(time - self.time), abs(float(self.request.times[-1]) - time)
         self.steps, self.time = steps, time
-        return made * left > 20 * self.request.max_steps * gained
+        if made * left <= 20 * self.request.max_steps * gained:
+            return None
+        return Outcome.HELD_SHORT if 2 * gained > made * self.request.limits.longest else Outcome.HOPELESS
 
 
 class AbstractIntegrator(abc.ABC):

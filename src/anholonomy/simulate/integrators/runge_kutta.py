@@ -14,13 +14,15 @@ from typing import final
 import numpy as np
 
 from anholonomy.compile.backends.llvm import LlvmBackend, compile_machine_code
-from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Pace, Request, Solution
+from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Pace, Request, Solution, rounding_sizes
 from anholonomy.simulate.outcome import Outcome
 
 __all__ = ["RungeKutta", "first_step"]
 
 _PATIENCE = 0.1
 """Seconds between two looks at interrupts and progress."""
+_CHUNK = 200
+"""Attempts between two looks at what rounding makes of the rates."""
 
 
 @final
@@ -80,6 +82,8 @@ class _Run:
         self.counts = np.array([1, 0, 0, 0, 0, 0, 0], dtype=np.int64)
         self.limits = request.stops, float(request.limits.longest)
         self.clock = np.array([request.times[0], 0.0])
+        self.sizes = request.sizes
+        self.looked_at = 0
 
     def solution(self) -> Solution:
         try:
@@ -113,12 +117,13 @@ class _Run:
         self._begin()
         if not np.isfinite(self.k[0]).all():
             return Outcome.NOT_FINITE
-        grant, looked, pace = 1 if request.on_step else 200, perf_counter(), Pace(request)
+        grant, looked, pace = 1 if request.on_step else _CHUNK, perf_counter(), Pace(request)
         while (attempts := int(self.counts[1] + self.counts[2])) < request.max_steps:
             began, accepted = perf_counter(), int(self.counts[1])
+            self._look_at_rounding(attempts)
             status = dop853.advance(
                 *((self.code.address, self.p), self.clock, self.x, self.lost, self.k, _tables()),
-                *((request.times, self.out), (request.tolerance, request.sizes), self.counts, self.limits),
+                *((request.times, self.out), (request.tolerance, self.sizes), self.counts, self.limits),
                 min(grant, request.max_steps - attempts),
             )
             if status == dop853.TINY:
@@ -127,15 +132,23 @@ class _Run:
                 if self.counts[1] > accepted and not self._shown():
                     return Outcome.STOPPED
             else:
-                grant = int(max(1, grant * min(10.0, _PATIENCE / max(perf_counter() - began, 1e-6))))
-            if pace.is_hopeless(attempts, float(self.clock[0])):
-                return Outcome.HOPELESS
+                grant = int(min(_CHUNK, max(1, grant * min(10.0, _PATIENCE / max(perf_counter() - began, 1e-6)))))
+            if (why := pace.verdict(attempts, float(self.clock[0]))) is not None:
+                return why
             if request.progress is not None and perf_counter() - looked > _PATIENCE:
                 looked = perf_counter()
                 request.progress(float(self.clock[0]))
             if status == dop853.END:
                 return Outcome.REACHED_END
         return Outcome.TOO_MANY_STEPS
+
+    def _look_at_rounding(self, attempts: int) -> None:
+        """Every so often, tolerate what no step can avoid."""
+        if attempts - self.looked_at >= _CHUNK:
+            request, self.looked_at = self.request, attempts
+            length = abs(float(request.times[-1] - request.times[0]))
+            where = float(self.clock[0]), self.x, request.sizes
+            self.sizes = rounding_sizes(request.flow, *where, length, request.tolerance)
 
     def _shown(self) -> bool:
         """Show the step to the caller; False when it is to be the last."""

@@ -124,8 +124,8 @@ class _Run:
                     self.state = verdict.astype(float)
                     if solver.status == "running":
                         solver = self._solver()
-            if pace.is_hopeless(self.steps, self.now):
-                return Outcome.HOPELESS
+            if (why := pace.verdict(self.steps, self.now)) is not None:
+                return why
             if request.progress is not None and perf_counter() - looked > _PATIENCE:
                 looked = perf_counter()
                 request.progress(self.now)

@@ -190,8 +190,8 @@ class _Run:
             at_stop = status == heyoka.taylor_outcome.time_limit
             if at_stop and self._is_last():
                 return Outcome.REACHED_END
-            if pace.is_hopeless(self.steps, self.safe[0]):
-                return Outcome.HOPELESS
+            if (why := pace.verdict(self.steps, self.safe[0])) is not None:
+                return why
             if not at_stop and 0 < longest < 4 * np.finfo(float).eps * abs(self.safe[0]):
                 return Outcome.STEP_TOO_SMALL
             spent = max(perf_counter() - began, 1e-6)
@@ -221,8 +221,8 @@ class _Run:
             at_stop = status == heyoka.taylor_outcome.time_limit
             if at_stop and self._is_last():
                 return Outcome.REACHED_END
-            if pace.is_hopeless(self.steps, self.safe[0]):
-                return Outcome.HOPELESS
+            if (why := pace.verdict(self.steps, self.safe[0])) is not None:
+                return why
             if not at_stop and abs(self.stepper.last_h) < 4 * np.finfo(float).eps * abs(self.safe[0]):
                 return Outcome.STEP_TOO_SMALL
             if progress is not None and perf_counter() - looked > _PATIENCE:
