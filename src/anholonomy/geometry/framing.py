@@ -101,8 +101,8 @@ def orthonormal_rows(frame: Frame, metric: Tensor | HasTensor) -> Matrix:
 
     Square roots come in at the end only, so the steps in between stay rational where the metric is.
     """
-    expect(metric, "the metric", "Metric", "Tensor")
-    tensor = metric if isinstance(metric, Tensor) else metric.tensor
+    tensor = metric if isinstance(metric, Tensor) else getattr(metric, "tensor", metric)
+    expect(tensor, "the metric", "Tensor")
     if tensor.slots != "dd":
         raise IllPosedSystem(f"a metric has two lower indices, and the tensor given has {tensor.slots or 'none'}.")
     g, n = tensor.in_frame(frame), range(frame.size)

@@ -41,9 +41,11 @@ def approach(functions: Sequence[Expr], unknowns: Sequence[Symbol], point: Point
                 ftol=1e-15,
                 gtol=1e-15,
                 max_nfev=_STEPS,
+                x_scale="jac",  # whatever the units are
             )
     except (NotImplementedError, RuntimeError, ValueError, np.linalg.LinAlgError):  # not finite, or not a float
         return None
-    if not np.abs(found.fun).max() < _NEAR:
+    far = np.asarray(evaluate([float(point[u]) for u in unknowns]), dtype=float)[:count]
+    if not np.abs(found.fun).max() < _NEAR * max(1.0, np.abs(far).max()):
         return None
     return {**point, **{u: flint.arb(value) for u, value in zip(unknowns, found.x.tolist(), strict=True)}}
