@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Protocol
 
 import symengine
 
-from anholonomy.geometry.expected import expect
 from anholonomy.geometry.forms import Form
 from anholonomy.geometry.tensor import Index, Tensor
 from anholonomy.refusals import IllPosedSystem
@@ -101,8 +100,9 @@ def orthonormal_rows(frame: Frame, metric: Tensor | HasTensor) -> Matrix:
 
     Square roots come in at the end only, so the steps in between stay rational where the metric is.
     """
-    tensor = metric if isinstance(metric, Tensor) else getattr(metric, "tensor", metric)
-    expect(tensor, "the metric", "Tensor")
+    tensor = metric if isinstance(metric, Tensor) else getattr(metric, "tensor", None)
+    if not isinstance(tensor, Tensor):
+        raise IllPosedSystem(f"the metric is {metric!r:.60}; give a Metric or Tensor.")
     if tensor.slots != "dd":
         raise IllPosedSystem(f"a metric has two lower indices, and the tensor given has {tensor.slots or 'none'}.")
     g, n = tensor.in_frame(frame), range(frame.size)

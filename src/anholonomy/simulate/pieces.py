@@ -98,11 +98,16 @@ class Run:
             if not pieces:
                 raise
             self.ending = f"{Outcome.INTERRUPTED} (t = {pieces[-1].solution.stop_time:.6g})"
-        self.ending = self.ending or pieces[-1].solution.message
+        self.ending = self.ending or self.told(pieces[-1].solution)
         self.is_complete = self.is_complete or not grid.size
         if not self.is_complete:
             pieces[-1] = replace(pieces[-1], solution=_with_end(pieces[-1].solution))
         return pieces
+
+    def told(self, solution: Solution) -> str:
+        """How an integrator ended; what crawls may be at the pole of a support."""
+        hint = pole_hint(self.problem.model) if solution.outcome is Outcome.HOPELESS else ""
+        return solution.message + hint
 
     def piece(self, chart: Chart, point: dict[Symbol, float], grid: Array) -> Piece:
         """Integrate in one chart as far as it goes."""

@@ -44,12 +44,12 @@ def _beside_group(model: Model, point: Mapping[Symbol, float]) -> tuple[int, ...
     columns = tuple(range(count, len(model.velocities)))
     if not count or not 0 < len(model.matrix_na) <= len(columns):
         return None
-    A = np.array([[float(evaluate_ball(entry, point, 16)) for entry in row] for row in model.matrix_na])
+    A = np.array([[float(evaluate_ball(entry, point, 16)) for entry in row[count:]] for row in model.matrix_na])
     if not np.isfinite(A).all():
         return None
+    # Beside one another only: what stands with the speeds of a group has other units.
     sizes = np.linalg.norm(A, axis=1, keepdims=True)
-    well = sizes.all() and np.linalg.svd((A / sizes)[:, count:], compute_uv=False).min() > _REGULAR
-    return columns if well else None
+    return columns if sizes.all() and np.linalg.svd(A / sizes, compute_uv=False).min() > _REGULAR else None
 
 
 def solved_for(
