@@ -52,7 +52,7 @@ import signal
 from contextlib import nullcontext
 import anholonomy.public
 from anholonomy.cli import main
-anholonomy.public.watching = lambda: nullcontext(lambda fraction: signal.raise_signal(signal.SIGINT))
+anholonomy.public.watching = lambda given: nullcontext(lambda fraction: signal.raise_signal(signal.SIGINT))
 main(["simulate", "leaning-disc", "--until", "1e7", "-o", "run.nc", "--plot", "run.png"])
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path)

@@ -239,7 +239,7 @@ class FreeDirections:
         """So many variables whose coefficients are largest at the worst of the natural places; None if they vanish at one."""
         if len(row) > _FEW or any(s in self.numbers for entry in row.values() for s in entry.free_symbols):
             return None
-        squares = [{k: self._at_place(entry, place) ** 2 for k, entry in row.items()} for place in self.places]
+        squares = [{k: _square(self._at_place(entry, place)) for k, entry in row.items()} for place in self.places]
         squares = [each for each in squares if 1e-12 < sum(each.values()) < float("inf")]
         if not squares:
             return None
@@ -248,7 +248,7 @@ class FreeDirections:
             return min(sum(each[k] for k in chosen) / sum(each.values()) for each in squares)
 
         best = max(combinations(sorted(row), count), key=worst)
-        here = {k: self.number(entry) ** 2 for k, entry in row.items()}
+        here = {k: _square(self.number(entry)) for k, entry in row.items()}
         is_fair = sum(here[k] for k in best) > self.enough * sum(here.values())
         return best if is_fair and worst(best) > _NATURAL else None
 
@@ -304,6 +304,11 @@ class FreeDirections:
             self.numbers[named] = symengine.RealDouble(self.number(value))
             self.moving |= {named} if self.varies(value) else set()
         return named
+
+
+def _square(value: float) -> float:
+    """The square; infinite, and no error, where it is beyond doubles."""
+    return value * value
 
 
 def simplify_row(row: Row) -> Row:
