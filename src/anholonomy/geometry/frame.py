@@ -13,7 +13,7 @@ inverting the anchor. Nothing that uses a frame may assume that the anchor is sq
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias, final
 
 import symengine
@@ -195,6 +195,10 @@ class Frame:
         own = {each: getattr(self, each) for each in Frame.__dataclass_fields__}
         frame._set(**own | {"values": tuple(values.items()), "root": self.root and self.root.where(values)})
         return frame
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to another process: the fields, not what was computed from them, which may not be able to."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
     def size(self) -> int:
