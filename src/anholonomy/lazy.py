@@ -6,9 +6,10 @@ import functools
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["cached_property"]
+__all__ = ["cached_property", "fields_only"]
 
 if TYPE_CHECKING or sys.version_info >= (3, 12):
     from functools import cached_property
@@ -24,3 +25,8 @@ else:
         def __init__(self, function: Callable[[Any], Any]) -> None:
             super().__init__(function)
             self.lock = nullcontext()
+
+
+def fields_only(data: Any) -> dict[str, Any]:
+    """What of a data class travels to a copy or another process: its fields, not what was computed from them."""
+    return {each.name: getattr(data, each.name) for each in fields(data)}

@@ -13,7 +13,7 @@ inverting the anchor. Nothing that uses a frame may assume that the anchor is sq
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias, final
 
 import symengine
@@ -34,7 +34,7 @@ from anholonomy.geometry.semi_holonomic import semi_holonomic
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import check_name
 from anholonomy.language.door import expression, name_of
-from anholonomy.lazy import cached_property
+from anholonomy.lazy import cached_property, fields_only
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, symbol, time, zero
@@ -196,9 +196,7 @@ class Frame:
         frame._set(**own | {"values": tuple(values.items()), "root": self.root and self.root.where(values)})
         return frame
 
-    def __getstate__(self) -> dict[str, Any]:
-        """What travels to another process: the fields, not what was computed from them, which may not be able to."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+    __getstate__ = fields_only
 
     @property
     def size(self) -> int:

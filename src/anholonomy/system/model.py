@@ -18,7 +18,7 @@ from symengine import Rational
 
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.groups import as_group
-from anholonomy.lazy import cached_property
+from anholonomy.lazy import cached_property, fields_only
 from anholonomy.symbolic.calculus import total_derivative
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, time, unused, zero
 from anholonomy.system.constraints import Constraint
@@ -90,9 +90,7 @@ class Model:
     start_items: tuple[tuple[str, float | str], ...] = ()
     functions: Vector = ()
 
-    def __getstate__(self) -> dict[str, Any]:
-        """What is declared, and nothing that follows from it: so a copy or a process elsewhere gets no more than it needs."""
-        return {f.name: getattr(self, f.name) for f in fields(self)}
+    __getstate__ = fields_only
 
     @property
     def coordinates(self) -> tuple[Symbol, ...]:
