@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import warnings
 
+import pytest
 import sympy as sp
-from sympy.physics.mechanics import KanesMethod, Particle, Point, ReferenceFrame, dynamicsymbols
+from sympy.physics.mechanics import KanesMethod, Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import anholonomy as ah
 
@@ -48,3 +49,38 @@ def test_a_refused_model_is_false_and_says_why():
     assert found.imported is None
     assert "the mass of the body ball has M(t), a prescribed motion" in found.contradictions[-1]
     assert "audit of a model" in str(found)
+
+
+def pendulum(velocity) -> KanesMethod:
+    """A bob at the distance l from O, with a velocity set by hand."""
+    q, u = dynamicsymbols("q u")
+    m, l, g = sp.symbols("m l g")
+    N, O = ReferenceFrame("N"), Point("O")
+    A = N.orientnew("A", "Axis", [q, N.z])
+    O.set_vel(N, 0)
+    P = O.locatenew("P", l * A.x)
+    P.set_vel(N, velocity(l * u, A))
+    return KanesMethod(N, [q], [u], [q.diff() - u], bodies=[Particle("bob", P, m)], forcelist=[(P, m * g * N.x)])
+
+
+@pytest.mark.parametrize("velocity", [lambda v, A: 2 * v * A.y, lambda v, A: v * A.x], ids=["too fast", "wrong way"])
+def test_a_velocity_that_is_not_the_derivative_of_the_position_is_said(velocity):
+    found = ah.audit(pendulum(velocity))
+    assert not found
+    assert "the velocity set for the point P in N contradicts its position from O" in found.contradictions[0]
+
+
+def test_velocities_that_belong_to_positions_are_not_suspected():
+    """By hand; and of a wheel from its point of contact, which another point of the wheel is at every moment."""
+    assert ah.audit(pendulum(lambda v, A: v * A.y))
+    q, u = dynamicsymbols("q1:4"), dynamicsymbols("u1:4")
+    m, r, g = sp.symbols("m r g")
+    N, C = ReferenceFrame("N"), Point("C")
+    L = N.orientnew("L", "Body", [q[0], q[1], 0], "ZXY")
+    B = L.orientnew("B", "Axis", [q[2], L.y])
+    C.set_vel(N, 0)
+    G = C.locatenew("G", r * L.z)
+    G.v2pt_theory(C, N, B)
+    disc = RigidBody("disc", G, B, m, (inertia(L, m * r**2 / 4, m * r**2 / 2, m * r**2 / 4), G))
+    kinematics = [a.diff() - b for a, b in zip(q, u, strict=True)]
+    assert ah.audit(KanesMethod(N, q, u, kinematics, bodies=[disc], forcelist=[(G, -m * g * N.z)])).contradictions == ()
