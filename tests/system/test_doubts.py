@@ -38,6 +38,32 @@ def test_forgotten_primes(row, meant):
     assert meant in str(caught[0].message)
 
 
+@pytest.mark.parametrize(
+    ("row", "meant"),
+    [
+        ("x'*sin(theta) = y*cos(theta)", r"cos\(theta\)\*y'"),
+        ("x'*cos(theta) + y*sin(theta) = b*theta'", r"sin\(theta\)\*y'"),
+    ],
+)
+def test_half_forgotten_primes(row, meant):
+    with pytest.warns(ah.ForgottenVelocity, match=rf"c1 has -?y.* without a prime beside velocities; if .*{meant}"):
+        plane(row, lagrangian="(x'^2 + y'^2 + b*theta'^2)/2", parameters={"b": 0.7})
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "x' = y",  # a drift with a rate of 1
+        "x'*sin(theta) - y'*cos(theta) = k*y*sin(theta) + k*x*cos(theta)",  # a blade on a turntable
+        "x'*sin(theta) - y'*cos(theta) = y*sin(theta) + x*cos(theta)",  # that turns once in 2 pi
+        "x' = k*y*cos(theta)",
+        "x'*sin(theta) - y'*cos(theta) = sin(theta)",  # a wind
+    ],
+)
+def test_affine_constraints_are_legitimate(row):
+    without_doubt(lambda: plane(row, lagrangian="(x'^2 + y'^2 + theta'^2)/2 - k*x^2", parameters={"k": 0.7}))
+
+
 @pytest.mark.parametrize("row", ["x = 2*y", "x^2 + y^2 = 1", "x = cos(theta)", "x = y*theta"])
 def test_constraints_on_positions_are_legitimate(row):
     without_doubt(lambda: plane(BLADE, row))
@@ -85,6 +111,51 @@ def test_degrees_in_a_parameter():
     slope = "(x'^2 + y'^2 + theta'^2)/2 - x*sin(alpha) + cos(k*theta)"
     with pytest.warns(ah.AngleInDegrees, match="alpha = 30 looks like degrees"):
         plane(lagrangian=slope, parameters={"alpha": 30, "k": 60})
+
+
+@pytest.mark.parametrize("potential", ["x*sin(30)", "cos(theta + 30)", "cos(theta - 30)"])
+def test_degrees_in_a_sine(potential):
+    with pytest.warns(ah.AngleInDegrees, match=r"s: -?30 in .* looks like degrees, and angles .*; give '-?pi/6'"):
+        plane(lagrangian=f"(x'^2 + y'^2 + theta'^2)/2 - {potential}")
+    without_doubt(lambda: plane(lagrangian="(x'^2 + y'^2 + theta'^2)/2 - x*sin(pi/6) + cos(30*theta) + cos(y + 1)"))
+
+
+def machine(*joints, slope=0.5, **spring):
+    """A sledge on a slope with a child, and a spring at the joint ``hinge``."""
+    sledge, arm, hand = (ah.RigidBody(name, mass=1, inertia=[1, 1, 1]) for name in ("sledge", "arm", "hand"))
+    hinge = ah.Revolute(sledge, arm, at=[1, 0, 0], own=[1, 0, 0], angle="hinge")
+    last = joints[0](arm, hand) if joints else ah.Fixed(arm, hand, at=[1, 0, 0], own=[0, 1, 0], angle=0.5)
+    return ah.System(
+        name="s",
+        bodies=[sledge, arm, hand],
+        joints=[hinge, last],
+        contacts=[ah.Sliding(sledge, surface=ah.Sphere(1), on=ah.Plane(slope=slope))],
+        loads=[ah.JointSpring(**({"on": hinge, "stiffness": 1, "rest": 0.5} | spring))],
+        gravity=9.81,
+    )
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: machine(slope=30), r"s: Plane\(slope=30\) looks like degrees, and angles are in radians; give 'pi/6'"),
+        (lambda: machine(lambda a, b: ah.Fixed(a, b, own=[0, 1, 0], angle="90")), r"s: Fixed\(angle=90\) .* 'pi/2'"),
+        (lambda: machine(rest=-45), r"s: JointSpring\(rest=-45\) looks .* '-pi/4'"),
+    ],
+    ids=["slope", "fixed", "spring"],
+)
+def test_degrees_in_parts(make, says):
+    with pytest.warns(ah.AngleInDegrees, match=says) as seen:
+        make()
+    assert len(seen) == 1
+
+
+def test_parts_that_have_no_degrees():
+    def slide(arm, hand):
+        return ah.Prismatic(arm, hand, axis=[0, 1, 0], distance="way")
+
+    without_doubt(machine)
+    without_doubt(lambda: machine(slide, on="way", rest=90))
 
 
 def test_other_numbers_are_no_degrees():

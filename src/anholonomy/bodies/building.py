@@ -15,6 +15,7 @@ from typing import Any
 import symengine
 
 from anholonomy.bodies.contacts import HEIGHT, AbstractContact, Rolling, Sliding
+from anholonomy.bodies.degrees import warn_of_degrees
 from anholonomy.bodies.inertia import warn_of_inertia
 from anholonomy.bodies.loads import AbstractLoad
 from anholonomy.bodies.supports import Plane
@@ -61,6 +62,7 @@ def with_bodies(
     for load in loads:
         if not isinstance(load, AbstractLoad):
             raise IllPosedSystem(f"`loads` has {load!r:.60}; give a list of loads, such as Force(…) and Spring(…).")
+    warn_of_degrees(words["name"], tree, joints, contacts, loads)
     theirs = _lagrangian(tree, gravity, {}, loads)
     return {
         **words,

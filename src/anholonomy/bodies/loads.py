@@ -150,7 +150,8 @@ class _AtJoint(AbstractLoad):
     on: AbstractJoint | str
 
     @final
-    def _coordinate(self, tree: Tree) -> str:
+    def coordinate(self, tree: Tree) -> str:
+        """The name of what it acts on."""
         if not isinstance(self.on, AbstractJoint | str):
             raise IllPosedSystem(
                 f"a {type(self).__name__} acts on {self.on!r:.60}, which is no joint; give one, or the name of its coordinate."
@@ -170,7 +171,7 @@ class _AtJoint(AbstractLoad):
 
     @final
     def _push(self, tree: Tree, effort: Expr) -> Vector:
-        rate = symbol(f"{self._coordinate(tree)}'")
+        rate = symbol(f"{self.coordinate(tree)}'")
         return tuple(effort if w == rate else zero for w in tree.velocities)
 
 
@@ -194,7 +195,7 @@ class JointSpring(_AtJoint):
         self.rest = scalar(rest, "the spring's rest")
 
     def potential(self, tree: Tree) -> Expr:
-        return self.stiffness * (symbol(self._coordinate(tree)) - self.rest) ** 2 / 2
+        return self.stiffness * (symbol(self.coordinate(tree)) - self.rest) ** 2 / 2
 
 
 @final
@@ -205,7 +206,7 @@ class JointDamper(_AtJoint):
         self.on, self.damping = on, size(damping, "the damper's damping")
 
     def components(self, tree: Tree) -> Vector:
-        return self._push(tree, -self.damping * symbol(f"{self._coordinate(tree)}'"))
+        return self._push(tree, -self.damping * symbol(f"{self.coordinate(tree)}'"))
 
 
 def _turns(axes: str) -> bool:

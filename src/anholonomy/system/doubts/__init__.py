@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from anholonomy.system.doubts.degrees import AngleInDegrees, warn_of_degrees, warn_of_parameters_in_degrees
+from anholonomy.system.doubts.degrees import (
+    AngleInDegrees,
+    doubt_angle,
+    warn_of_degrees,
+    warn_of_parameters_in_degrees,
+    warn_of_sines_of_degrees,
+)
 from anholonomy.system.doubts.idle import UnusedParameter, warn_of_idle_parameters
 from anholonomy.system.doubts.masses import UnlikelyMass, warn_of_negative_masses
 from anholonomy.system.doubts.primes import ForgottenVelocity, warn_of_forgotten_primes
@@ -13,6 +19,7 @@ __all__ = [
     "ForgottenVelocity",
     "UnlikelyMass",
     "UnusedParameter",
+    "doubt_angle",
     "warn_of_degrees",
     "warn_of_mistakes",
     "warn_of_values",
@@ -20,12 +27,13 @@ __all__ = [
 
 
 def warn_of_mistakes(model: Model, built: bool = False) -> None:
-    """Say what in a declaration is probably not meant; bodies and contacts that ``built`` it forget no primes, and a number
-    of theirs, such as a mass that floats, may fall out.
+    """Say what in a declaration is probably not meant; bodies and contacts that ``built`` it forget no primes, a number
+    of theirs, such as a mass that floats, may fall out, and their angles are doubted by name.
     """
     if not built:
         warn_of_forgotten_primes(model)
         warn_of_idle_parameters(model)
+        warn_of_sines_of_degrees(model)
     warn_of_values(model)
 
 

@@ -9,7 +9,7 @@ from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.system.model import Model
 
-__all__ = ["angles_of", "turning_nodes"]
+__all__ = ["angles_of", "spoken", "turning_nodes"]
 
 
 def turning_nodes(expressions: Iterable[Expr]) -> set[Expr]:
@@ -32,10 +32,14 @@ def turning_nodes(expressions: Iterable[Expr]) -> set[Expr]:
     return found
 
 
+def spoken(model: Model) -> list[Expr]:
+    """What a declaration says."""
+    return [model.lagrangian, *(c.declared for c in model.constraints), *model.forces_a, *(model.momenta_a or ())]
+
+
 def angles_of(model: Model) -> set[Symbol]:
     """Coordinates that are declared as angles, and whatever is a term in the argument of a sine, lengths apart."""
     kinds = dict(zip(model.coordinates, model.coordinate_kinds, strict=True))
-    spoken = [model.lagrangian, *(c.declared for c in model.constraints), *model.forces_a, *(model.momenta_a or ())]
-    arguments = [node.args[0] for node in turning_nodes(spoken)]
+    arguments = [node.args[0] for node in turning_nodes(spoken(model))]
     terms = {s for argument in arguments for s in argument.free_symbols if partial(argument, s) in (1, -1)}
     return {q for q, kind in kinds.items() if kind == "angle"} | {s for s in terms if kinds.get(s) != "length"}
