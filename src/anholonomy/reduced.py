@@ -16,9 +16,10 @@ from anholonomy.lazy import cached_property
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.phase import phase
 from anholonomy.simulate.trajectory import Trajectory
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.declare import declare
 from anholonomy.system.files import from_toml, to_toml
+from anholonomy.verdict import Verdict
 
 __all__ = ["Reduced"]
 
@@ -143,7 +144,7 @@ class Reduced:
             return False
         pairs = zip((other.lagrangian, *other.forces_a), (self.base.lagrangian, *self.base.forces_a), strict=True)
         # The declaration of a motion is the text of the base: what a proof leaves open is not held against it.
-        return all(zero_test(left - right, on) is not Verdict.NONZERO for left, right in pairs)
+        return all(zero_test(left - right, on) is not Verdict.REFUTED for left, right in pairs)
 
     @property
     def _neutral(self) -> dict[str, float]:

@@ -16,7 +16,8 @@ from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.zero import Verdict, are_all_zero
+from anholonomy.symbolic.zero import are_all_zero
+from anholonomy.verdict import Verdict
 
 BALL = ["x", "y", "phi", "theta", "psi"]
 NO_SLIP = [
@@ -169,8 +170,8 @@ def test_of_a_system_and_refusals() -> None:
 def test_dependent_rows_are_dropped_and_membership_is_proven() -> None:
     D = Distribution.from_constraints(["x'*cos(a) = y'*sin(a)", "x'*cos(a)^2 = y'*sin(a)*cos(a)"], ["x", "y", "a"])
     assert D.corank == 1
-    assert D.contains(["sin(a)", "cos(a)", "x"]) is Verdict.ZERO
-    assert D.contains(["cos(a)", "sin(a)", "0"]) is Verdict.NONZERO
+    assert D.contains(["sin(a)", "cos(a)", "x"]) is Verdict.PROVEN
+    assert D.contains(["cos(a)", "sin(a)", "0"]) is Verdict.REFUTED
     assert D.vectors_ai[0] != D.vectors_ai[1]
 
 
@@ -183,9 +184,9 @@ def test_projectors_split_every_vector() -> None:
     ]
     P, Q = D.projectors(g)
     one = Tensor.build(D.frame, "ud", lambda a, b: int(a == b))
-    assert (P + Q - one).is_zero() is Verdict.ZERO
-    assert ((P * P).trace(1, 2) - P).is_zero() is Verdict.ZERO
-    assert (P * Q).trace(1, 2).is_zero() is Verdict.ZERO
+    assert (P + Q - one).is_zero() is Verdict.PROVEN
+    assert ((P * P).trace(1, 2) - P).is_zero() is Verdict.PROVEN
+    assert (P * Q).trace(1, 2).is_zero() is Verdict.PROVEN
     metric = Metric(D.frame, g)
     assert D.projectors(metric) == D.projectors(metric.tensor) == (P, Q)
     for X in D.vectors_ai:

@@ -21,7 +21,7 @@ from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.symmetry import off_distribution, preserves, preserves_distribution, verdict_of
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.zero import Verdict
+from anholonomy.verdict import Verdict
 
 HEISENBERG = [["1", "0", "-y/2"], ["0", "1", "x/2"], ["0", "0", "1"]]
 SLEIGH = [
@@ -52,7 +52,7 @@ def test_known_algebras(coordinates, metric, count, name):
     found = killing_fields(Metric(Frame(coordinates), metric))
     assert len(found) == count
     assert found.is_complete
-    assert all(each.verdict is Verdict.ZERO for each in found.found)
+    assert all(each.verdict is Verdict.PROVEN for each in found.found)
     assert found.algebra.name == name
     assert found.algebra.satisfies_jacobi
 
@@ -81,7 +81,7 @@ def test_heisenberg_has_its_right_translations_and_one_rotation():
     right = [
         vector_field(Frame(["x", "y", "z"]), each) for each in (["2", "0", "y"], ["0", "2", "-x"], ["0", "0", "1"])
     ]
-    assert all(preserves(X, Metric(frame, ["1", "1", "1"])) is Verdict.ZERO for X in right)
+    assert all(preserves(X, Metric(frame, ["1", "1", "1"])) is Verdict.PROVEN for X in right)
     # All left-invariant metrics of this group are one up to scale: other lengths only make the rotation an ellipse.
     lengths = killing_fields(Metric(frame, ["1", "2", "5"]))
     assert (len(lengths), lengths.is_complete, lengths.algebra.name) == (4, True, "oscillator")
@@ -98,7 +98,7 @@ def test_masses_stay_symbols():
     found = killing_fields(Metric(frame, SLEIGH), angles=["theta"])
     assert (len(found), found.algebra.name) == (4, "se(2) + R")
     about_centre = vector_field(frame, ["a*sin(theta)", "-a*cos(theta)", "1"])
-    assert preserves(about_centre, Metric(frame, SLEIGH)) is Verdict.ZERO
+    assert preserves(about_centre, Metric(frame, SLEIGH)) is Verdict.PROVEN
     symbols = {s.name for X in found for _, value in X.items for s in value.free_symbols}
     assert "a" in symbols
     assert not symbols & {"m", "I"}
@@ -108,7 +108,7 @@ def test_constants_may_depend_on_parameters():
     """An ellipse-shaped metric: the rotation has the axes in its components."""
     found = killing_fields(Metric(Frame(["x", "y"]), ["a", "b"]))
     assert (len(found), found.is_complete) == (3, True)
-    assert all(each.verdict is Verdict.ZERO for each in found.found)
+    assert all(each.verdict is Verdict.PROVEN for each in found.found)
 
 
 def test_the_kinetic_metric_of_the_plane_group():
@@ -154,10 +154,10 @@ def test_distributions_preserved_and_entered():
     space = Metric(Frame(["x", "y", "z"]), ["1", "1", "1"])
     kept = killing_fields(space, distribution=D)
     assert (len(kept), kept.is_complete, kept.algebra.name) == (2, True, "R^2")
-    assert all(preserves_distribution(X, D) is Verdict.ZERO for X in kept)
+    assert all(preserves_distribution(X, D) is Verdict.PROVEN for X in kept)
     inside = killing_fields(space, in_distribution=D)
     assert (len(inside), inside.is_complete) == (2, True)
-    assert all(verdict_of(off_distribution(X, D)) is Verdict.ZERO for X in inside)
+    assert all(verdict_of(off_distribution(X, D)) is Verdict.PROVEN for X in inside)
     # Their bracket leaves D, so they close into no algebra.
     assert inside.algebra is None
 
@@ -231,7 +231,7 @@ def test_lie_derivatives_represent_the_bracket(X, Y, anholonomic):
     g = Metric(frame, [["1 + x^2", "y"], ["y", "exp(x)"]]).tensor
     left = lie_derivative(g, lie_bracket(X, Y))
     right = lie_derivative(lie_derivative(g, Y), X) - lie_derivative(lie_derivative(g, X), Y)
-    assert (left - right).is_zero() is Verdict.ZERO
+    assert (left - right).is_zero() is Verdict.PROVEN
 
 
 CASES = [

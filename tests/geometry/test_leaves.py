@@ -11,7 +11,7 @@ from anholonomy.geometry.distribution import Distribution
 from anholonomy.geometry.frame import Frame
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.expressions import symbol, to_sympy, zero
-from anholonomy.symbolic.zero import Verdict
+from anholonomy.verdict import Verdict
 
 HOLONOMIC = {
     "an exponential in front": (["exp(z)*(x' + y') = 0"], "xyz", ["x + y"]),
@@ -68,7 +68,7 @@ def leaf_residuals(D: Distribution, F: sp.Expr) -> list[sp.Expr]:
 def test_a_holonomic_constraint_is_recognised_and_integrated(rows: list[str], q: str, expected: list[str]) -> None:
     D = Distribution.from_constraints(rows, list(q))
     finding = D.is_integrable()
-    assert finding.verdict is Verdict.ZERO, str(finding)
+    assert finding.verdict is Verdict.PROVEN, str(finding)
     leaves = D.leaves()
     assert leaves.complete, str(leaves)
     known = [sp.sympify(text.replace("^", "**")) for text in expected]
@@ -86,7 +86,7 @@ def test_a_holonomic_constraint_is_recognised_and_integrated(rows: list[str], q:
 def test_a_nonholonomic_constraint_is_refuted_with_a_witness(rows: list[str], q: str) -> None:
     D = Distribution.from_constraints(rows, list(q))
     finding = D.is_integrable()
-    assert finding.verdict is Verdict.NONZERO
+    assert finding.verdict is Verdict.REFUTED
     obstruction = finding.obstruction
     assert obstruction is not None
     at = dict(obstruction.witness)
@@ -107,7 +107,7 @@ def test_integrable_at_each_time_and_yet_nonholonomic() -> None:
 def test_part_of_the_constraints_may_be_holonomic() -> None:
     leaves = Distribution.from_constraints(["w' = 0", "z' = y*x'"], list("xyzw")).leaves()
     assert leaves.functions == (symbol("w"),)
-    assert leaves.integrable is Verdict.NONZERO
+    assert leaves.integrable is Verdict.REFUTED
     assert str(leaves).startswith("no leaves of full dimension")
 
 
@@ -124,9 +124,9 @@ def test_frobenius_is_the_wedge_and_not_closedness() -> None:
 
     D = Distribution.from_constraints(["z' = w*x' + w*y'", "w' = z*x' + z*y'"], list("xyzw"))
     one, two = (Form.of(D.frame, 1, {(k,): entry for k, entry in enumerate(row)}) for row in D.forms_ni)
-    assert one.is_closed() is two.is_closed() is Verdict.NONZERO
-    assert (one ^ one.d()).is_zero() is (two ^ two.d()).is_zero() is Verdict.NONZERO
-    assert (one ^ two ^ one.d()).is_zero() is (one ^ two ^ two.d()).is_zero() is Verdict.ZERO
+    assert one.is_closed() is two.is_closed() is Verdict.REFUTED
+    assert (one ^ one.d()).is_zero() is (two ^ two.d()).is_zero() is Verdict.REFUTED
+    assert (one ^ two ^ one.d()).is_zero() is (one ^ two ^ two.d()).is_zero() is Verdict.PROVEN
     assert D.is_integrable()
     assert D.leaves().complete
 

@@ -18,7 +18,7 @@ from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import to_text
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.sampled_rank import certified_rows
-from anholonomy.symbolic.zero import Verdict
+from anholonomy.verdict import Verdict
 
 EULER = {
     "R11": "(cos(f)*cos(p) - sin(f)*cos(h)*sin(p))", "R12": "(-cos(f)*sin(p) - sin(f)*cos(h)*cos(p))", "R13": "sin(f)*sin(h)",
@@ -106,7 +106,7 @@ def test_a_derivative_is_integrable_and_its_function_is_found(group, seed):
     slopes = [symengine.expand(group.frame.derivative(a, F) * (3 + q[0] ** 2)) for a in range(3)]
     row = " + ".join(f"({to_text(slope)})*{w.name}" for slope, w in zip(slopes, group.speeds, strict=True))
     D = ah.System(name="dF", group=group, kinetic=["1", "2", "3"], constraints=[f"{row} = 0"]).distribution
-    assert D.is_integrable().verdict is Verdict.ZERO
+    assert D.is_integrable().verdict is Verdict.PROVEN
     assert D.growth_vector() == (2,)
     (found,) = D.leaves()
     gradients = [[group.frame.derivative(a, f) for a in range(3)] for f in (F, found)]
@@ -115,7 +115,7 @@ def test_a_derivative_is_integrable_and_its_function_is_found(group, seed):
 
 def test_the_obstruction_is_witnessed_on_the_group():
     found = on_the_group(CONSTRAINTS["Veselova"]).is_integrable()
-    assert found.verdict is Verdict.NONZERO
+    assert found.verdict is Verdict.REFUTED
     assert sum(value**2 for _, value in found.obstruction.witness) == 1
 
 
@@ -142,11 +142,11 @@ def test_entries_that_one_direction_moves_are_tied(turn, size, constraints):
     group = MatrixGroup([*turn, *moves])
     for constraint in constraints:
         D = ah.System(name="tied", group=group, kinetic=["1"] * 3, constraints=[constraint]).distribution
-        assert D.is_integrable().verdict is Verdict.ZERO
+        assert D.is_integrable().verdict is Verdict.PROVEN
         assert D.growth_vector() == (2,)
     other = constraints[-1].replace("+ g12", "- g12")
     D = ah.System(name="tied", group=group, kinetic=["1"] * 3, constraints=[other]).distribution
-    assert D.is_integrable().verdict is Verdict.NONZERO
+    assert D.is_integrable().verdict is Verdict.REFUTED
 
 
 def test_a_place_is_on_the_group():
@@ -195,7 +195,7 @@ def test_isometries_of_left_invariant_metrics(group, metric, count, algebra):
     assert len(found) == count
     assert found.algebra.name == algebra
     assert found.is_complete
-    assert all(each.verdict is Verdict.ZERO for each in found.found)
+    assert all(each.verdict is Verdict.PROVEN for each in found.found)
 
 
 def test_the_right_invariant_fields_are_among_them():
@@ -271,8 +271,8 @@ def test_a_frame_of_a_group_knows_its_names():
 
 def test_names_decide():
     D = on_the_group(CONSTRAINTS["Veselova"])
-    assert D.contains(["R33", "0", "-R31"]) is Verdict.ZERO
-    assert D.contains(["R33", "0", "R31"]) is Verdict.NONZERO
+    assert D.contains(["R33", "0", "-R31"]) is Verdict.PROVEN
+    assert D.contains(["R33", "0", "R31"]) is Verdict.REFUTED
     conformal = killing_fields(Metric(SO3().frame, ["1 + R33^2"] * 3), basis=["1", "R31", "R32", "R33"])
     assert len(conformal) == 2  # turns about the vertical and about the body's axis
     with pytest.raises(IllPosedSystem, match="w1, a direction of the frame"):
@@ -298,9 +298,9 @@ def test_the_structure_of_the_right_invariant_frame():
     frame = SO3().frame.change(SO3().matrix)
     expected = -SO3().frame.structure
     difference = frame.structure - Tensor.of(frame, "ddu", dict(expected.items), "c")
-    assert Finding("the structure is constant", difference).verdict is Verdict.ZERO
-    assert Finding("the structure is that of the left", frame.structure).verdict is Verdict.NONZERO
-    assert frame.dual_check() is Verdict.ZERO
+    assert Finding("the structure is constant", difference).verdict is Verdict.PROVEN
+    assert Finding("the structure is that of the left", frame.structure).verdict is Verdict.REFUTED
+    assert frame.dual_check() is Verdict.PROVEN
 
 
 def test_the_metric_of_a_fixed_row_is_projected_on_the_group():
@@ -308,5 +308,5 @@ def test_the_metric_of_a_fixed_row_is_projected_on_the_group():
     D = on_the_group(CONSTRAINTS["third row, one entry"])
     P, Q = D.projectors(["1", "1", "1"])
     product = (P * Q).trace(1, 2)
-    assert product.is_zero() is Verdict.ZERO
+    assert product.is_zero() is Verdict.PROVEN
     assert len(D.complement(["1", "1", "1"])) == 1

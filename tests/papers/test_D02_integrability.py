@@ -13,7 +13,8 @@ from anholonomy import Frame, System
 from anholonomy.geometry.distribution import Distribution
 from anholonomy.geometry.frobenius import field_bracket
 from anholonomy.symbolic.expressions import dot
-from anholonomy.symbolic.zero import Verdict, are_all_zero, is_zero
+from anholonomy.symbolic.zero import are_all_zero, is_zero
+from anholonomy.verdict import Verdict
 
 CASES = {
     "a vessel wall": (["x*x' + y*y' + z*z' = 0"], "xyz", True),
@@ -38,7 +39,7 @@ def test_D2_integrable_exactly_when_the_structure_functions_vanish(rows: list[st
     normal = [frame.structure_abd[i][j][a] for i in range(N) for j in range(N) for a in range(N, frame.size)]
     assert are_all_zero(normal) is integrable
     assert bool(D.is_integrable()) is integrable
-    assert D.is_integrable().verdict is (Verdict.ZERO if integrable else Verdict.NONZERO)
+    assert D.is_integrable().verdict is (Verdict.PROVEN if integrable else Verdict.REFUTED)
 
 
 def adapted(D: Distribution) -> Frame:
@@ -66,7 +67,7 @@ def test_D2_the_printed_bracket_of_sections_misses_derivatives() -> None:
     x, one, o = symengine.Symbol("x"), symengine.Integer(1), symengine.Integer(0)
     found = field_bracket(plane, (one, o), (x, o))
     assert found == (1, 0) != (0, 0)
-    assert Distribution.from_constraints(["y' = 0"], ["x", "y"]).contains([str(e) for e in found]) is Verdict.ZERO
+    assert Distribution.from_constraints(["y' = 0"], ["x", "y"]).contains([str(e) for e in found]) is Verdict.PROVEN
 
 
 def test_D2_a_holonomic_frame_exists_where_the_given_one_is_not() -> None:

@@ -19,7 +19,8 @@ import symengine
 from anholonomy import Frame
 from anholonomy.geometry.connections import ArbitraryConnection, Coefficients, coordinate_connection, weitzenbock
 from anholonomy.geometry.tensor import Tensor
-from anholonomy.symbolic.zero import Verdict, is_zero
+from anholonomy.symbolic.zero import is_zero
+from anholonomy.verdict import Verdict
 
 x, y, z = symengine.symbols("x y z")
 N = range(3)
@@ -31,7 +32,7 @@ e = FRAME.derivative
 
 
 def vanishes(tensor):
-    return tensor.is_zero() is Verdict.ZERO
+    return tensor.is_zero() is Verdict.PROVEN
 
 
 def partial(tensor):
@@ -172,7 +173,7 @@ def test_D4_no_sign_gives_both_the_printed_torsion_and_the_printed_curvature():
     d_theta = Tensor.build(FRAME, "udd", lambda a, b, c: -FRAME.structure_abd[b][c][a])
     other = opposite()
     assert vanishes(other.torsion - 2 * d_theta)
-    assert other.is_flat().verdict is Verdict.NONZERO
+    assert other.is_flat().verdict is Verdict.REFUTED
 
 
 def test_D4_it_is_the_coordinate_fields_that_are_parallel():

@@ -16,7 +16,8 @@ from anholonomy import Frame
 from anholonomy.geometry.distribution import Distribution
 from anholonomy.geometry.fields import lie_bracket, vector_field
 from anholonomy.geometry.flip import SecondTangent, flip_test, tangent_equations, tangent_lift
-from anholonomy.symbolic.zero import Verdict, is_zero
+from anholonomy.symbolic.zero import is_zero
+from anholonomy.verdict import Verdict
 
 SPACE = ["x", "y", "z"]
 PAIRS = [
@@ -51,7 +52,7 @@ def test_J1_the_printed_vertical_part_is_the_bracket_with_the_other_sign(X, Y) -
     bracket = lie_bracket(X, Y)
     assert all(is_zero(printed[i] + bracket[i]) for i in range(3))
     assert all(is_zero(corrected[i] - bracket[i]) for i in range(3))
-    assert bracket.is_zero() is Verdict.NONZERO
+    assert bracket.is_zero() is Verdict.REFUTED
 
 
 def test_J1_a_counterexample_to_the_printed_sign() -> None:

@@ -29,7 +29,7 @@ from anholonomy.geometry.metric import kinetic_metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.symbolic.balls import evaluate_balls
 from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.zero import Verdict
+from anholonomy.verdict import Verdict
 
 SYSTEMS = {
     "particle": catalogue.free_particle(),
@@ -46,7 +46,7 @@ def span(system):
 
 
 def vanishes(tensor):
-    return tensor.is_zero() is Verdict.ZERO
+    return tensor.is_zero() is Verdict.PROVEN
 
 
 def bent(system):
@@ -155,7 +155,7 @@ def test_L2_the_energy_preserving_choice(system):
     assert vanishes(on_distribution(keeping, P) - on_distribution(base, P))
     assert keeping.preserves_energy(g)
     assert keeping.is_metric(g)
-    assert base.preserves_energy(g).verdict is Verdict.NONZERO
+    assert base.preserves_energy(g).verdict is Verdict.REFUTED
     reflected = lewis_connection(g, span(system), P - Q)
     assert vanishes(reflected.coefficients.table - keeping.coefficients.table)
 

@@ -18,7 +18,8 @@ from anholonomy.geometry.distribution import Distribution
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.symbolic.expressions import dot
-from anholonomy.symbolic.zero import Verdict, is_zero
+from anholonomy.symbolic.zero import is_zero
+from anholonomy.verdict import Verdict
 
 FLAT = ["1", "1", "1"]
 S3 = [["1", "0", "0"], ["0", "1", "cos(theta)"], ["0", "cos(theta)", "1"]]
@@ -48,7 +49,7 @@ def test_L3_skew_exactly_for_geodesic_invariance(q, g, fields, integrable, invar
     D = Distribution.from_vectors(fields, list(q))
     S = D.second_fundamental_form(g)
     assert bool(D.is_integrable()) is integrable
-    assert (S.skew.is_zero() is Verdict.ZERO) is integrable
+    assert (S.skew.is_zero() is Verdict.PROVEN) is integrable
     assert bool(S.is_geodesically_invariant()) is invariant
     assert bool(S.is_totally_geodesic()) is geodesic
     assert geodesic == (integrable and invariant)

@@ -13,7 +13,8 @@ import sympy as sp
 from anholonomy.geometry.distribution import Distribution
 from anholonomy.geometry.forms import Form
 from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.zero import Verdict, is_zero
+from anholonomy.symbolic.zero import is_zero
+from anholonomy.verdict import Verdict
 
 x, y, t = sp.symbols("x y t")
 
@@ -31,7 +32,7 @@ def test_V1_the_contact_condition_for_arbitrary_functions() -> None:
     a, b = (sp.Function(name)(x, y, t) for name in "ab")
     coefficient = to_sympy((alpha ^ alpha.d())[0, 1, 2])
     assert sp.simplify(coefficient - contact(a, b)) == 0
-    assert D.is_integrable().verdict is Verdict.NONZERO  # not for all functions
+    assert D.is_integrable().verdict is Verdict.REFUTED  # not for all functions
 
 
 CASES = {
@@ -69,6 +70,6 @@ def test_V1_homogeneous_and_integrable_at_each_time_is_still_nonholonomic() -> N
 def test_V1_a_curve_is_admissible_exactly_when_its_lift_lies_in_the_extended_distribution() -> None:
     D = Distribution.from_constraints(["x' = t*y' + y"], ["x", "y"])
     # Along y = t^2 the constraint says x' = 2 t^2 + t^2, so x = t^3.
-    assert D.contains(["3*t^2", "2*t", "1"]) is Verdict.NONZERO  # off the curve the vector is not admissible
+    assert D.contains(["3*t^2", "2*t", "1"]) is Verdict.REFUTED  # off the curve the vector is not admissible
     value = sum(to_sympy(e) * v for e, v in zip(D.forms_ni[0], (3 * t**2, 2 * t, 1), strict=True))
     assert sp.simplify(value.subs({x: t**3, y: t**2})) == 0

@@ -20,7 +20,8 @@ from anholonomy.geometry.connections import connection, levi_civita
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.zero import Verdict, is_zero
+from anholonomy.symbolic.zero import is_zero
+from anholonomy.verdict import Verdict
 
 N = range(3)
 FRAME = Frame(["x", "y", "z"], [["1", "0", "0"], ["x*z", "1", "0"], ["sin(y)", "-x", "2"]])
@@ -49,9 +50,9 @@ def alternated(f, *slots):
 def test_W2_torsion_is_as_printed():
     truth = CURVED.torsion.in_frame(FRAME)
     G = CURVED.in_frame(FRAME).coefficients
-    assert same(truth, lambda a, b, c: G[a, b, c] - G[a, c, b] + omega(a, b, c)) is Verdict.ZERO
-    assert same(truth, lambda a, b, c: G[a, b, c] - G[a, c, b]) is Verdict.NONZERO
-    assert (CURVED.in_frame(FRAME).torsion - truth).is_zero() is Verdict.ZERO
+    assert same(truth, lambda a, b, c: G[a, b, c] - G[a, c, b] + omega(a, b, c)) is Verdict.PROVEN
+    assert same(truth, lambda a, b, c: G[a, b, c] - G[a, c, b]) is Verdict.REFUTED
+    assert (CURVED.in_frame(FRAME).torsion - truth).is_zero() is Verdict.PROVEN
 
 
 def test_W2_the_indices_of_the_curvature_disagree_with_its_definition():
@@ -64,12 +65,12 @@ def test_W2_the_indices_of_the_curvature_disagree_with_its_definition():
     two = lambda a, b, c, d: 2 * alternated(lambda i, j: e(i, G[a, j, d]), b, c)
     for moving in (three, two):
         printed = lambda *index, moving=moving: moving(*index) + turning(*index) + closing(*index)
-        assert same(truth, printed) is Verdict.NONZERO
-        assert same(truth.permuted(0, 2, 3, 1), printed) is Verdict.NONZERO  # read as R(e_b, e_c)e_d
+        assert same(truth, printed) is Verdict.REFUTED
+        assert same(truth.permuted(0, 2, 3, 1), printed) is Verdict.REFUTED  # read as R(e_b, e_c)e_d
 
     corrected = lambda a, b, c, d: two(a, c, d, b) + turning(a, c, d, b) + closing(a, b, c, d)
-    assert same(truth, corrected) is Verdict.ZERO
-    assert (CURVED.in_frame(FRAME).curvature - truth).is_zero() is Verdict.ZERO
+    assert same(truth, corrected) is Verdict.PROVEN
+    assert (CURVED.in_frame(FRAME).curvature - truth).is_zero() is Verdict.PROVEN
 
 
 def test_W2_levi_civita_in_its_two_parts():
@@ -83,18 +84,18 @@ def test_W2_levi_civita_in_its_two_parts():
     gamma = lambda a, b, c: (
         -half * sum(G[a, d] * omega(d, b, c) + G[b, d] * omega(d, a, c) + G[c, d] * omega(d, a, b) for d in N)
     )
-    assert same(LC.christoffel.table, raised(braces)) is Verdict.ZERO
-    assert same(LC.rotation_coefficients.table, raised(gamma)) is Verdict.ZERO
-    assert (LC.coefficients.table - LC.christoffel.table - LC.rotation_coefficients.table).is_zero() is Verdict.ZERO
+    assert same(LC.christoffel.table, raised(braces)) is Verdict.PROVEN
+    assert same(LC.rotation_coefficients.table, raised(gamma)) is Verdict.PROVEN
+    assert (LC.coefficients.table - LC.christoffel.table - LC.rotation_coefficients.table).is_zero() is Verdict.PROVEN
     # The truth once more from coordinates, by the law of transformation.
     coordinates = levi_civita(g.in_frame(CHART))
     assert coordinates.rotation_coefficients.items == ()
-    assert (coordinates.coefficients_in(FRAME).table - LC.coefficients.table).is_zero() is Verdict.ZERO
+    assert (coordinates.coefficients_in(FRAME).table - LC.coefficients.table).is_zero() is Verdict.PROVEN
 
     lowered = g.lower(LC.coefficients.table)
-    assert same(lowered, lambda a, b, c: braces(a, b, c) + gamma(a, b, c)) is Verdict.ZERO
+    assert same(lowered, lambda a, b, c: braces(a, b, c) + gamma(a, b, c)) is Verdict.PROVEN
     printed = lambda a, b, c: braces(a, b, c) + raised(gamma)(a, b, c)
-    assert same(lowered, printed) is Verdict.NONZERO
+    assert same(lowered, printed) is Verdict.REFUTED
 
 
 def test_W2_neither_part_is_the_connection():

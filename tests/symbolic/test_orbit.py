@@ -10,7 +10,8 @@ import symengine
 
 from anholonomy.geometry.groups import SL2R, SO3, SO21, AbstractGroup, MatrixGroup, as_group
 from anholonomy.symbolic.orbit_linear import independent_rows_on, kernel_on
-from anholonomy.symbolic.zero import Verdict, witness, zero_test
+from anholonomy.symbolic.zero import witness, zero_test
+from anholonomy.verdict import Verdict
 
 GROUPS = [SO3(), SL2R(), SO21(), as_group("SE3"), SO3() * SL2R("b_")]
 
@@ -33,9 +34,9 @@ def test_the_ideal_of_the_invariants_is_zero_and_nothing_else(group, seed):
     rng = random.Random(seed)
     invariants = list(group.invariants.values())
     member = symengine.Add(*(random_polynomial(group, rng) * value for value in invariants))
-    assert zero_test(member, group.frame.orbit) is Verdict.ZERO
+    assert zero_test(member, group.frame.orbit) is Verdict.PROVEN
     outside = member + rng.choice(group.coordinates) - 7
-    assert zero_test(outside, group.frame.orbit) is Verdict.NONZERO
+    assert zero_test(outside, group.frame.orbit) is Verdict.REFUTED
     point = witness(outside, group.frame.orbit)
     assert at(outside, point) != 0
     assert all(at(value, point) == 0 for value in invariants if value.free_symbols <= set(point))
@@ -45,8 +46,8 @@ def test_a_witness_lies_on_the_part_of_the_identity():
     """det g = 1 follows from g^T b g = b on that part alone: the ideal of the forms does not contain it."""
     group = SO21()
     determinant = symengine.DenseMatrix([list(row) for row in group.matrix]).det()
-    assert zero_test(determinant - 1, group.frame.orbit) is Verdict.ZERO
-    assert zero_test(determinant + 1, group.frame.orbit) is Verdict.NONZERO
+    assert zero_test(determinant - 1, group.frame.orbit) is Verdict.PROVEN
+    assert zero_test(determinant + 1, group.frame.orbit) is Verdict.REFUTED
     rng, last = random.Random(3), group.matrix[2][2]
     points = [group.frame.orbit.point(group.coordinates, rng, attempt, 30) for attempt in range(40)]
     assert all(point[last] >= 1 for point in points)  # elsewhere it is at most -1
@@ -55,11 +56,11 @@ def test_a_witness_lies_on_the_part_of_the_identity():
 def test_roots_signs_and_denominators():
     q0, q1, q2, q3 = SO3().coordinates
     on, square = SO3().frame.orbit, q0**2 + q1**2 + q2**2 + q3**2
-    assert zero_test(symengine.sqrt(square) - 1, on) is Verdict.ZERO
-    assert zero_test(symengine.sqrt(q0**2) - q0, on) is Verdict.NONZERO  # the far half of the sphere is reached
-    assert zero_test(symengine.sin(q0) ** 2 + symengine.cos(q0) ** 2 - square, on) is Verdict.ZERO
+    assert zero_test(symengine.sqrt(square) - 1, on) is Verdict.PROVEN
+    assert zero_test(symengine.sqrt(q0**2) - q0, on) is Verdict.REFUTED  # the far half of the sphere is reached
+    assert zero_test(symengine.sin(q0) ** 2 + symengine.cos(q0) ** 2 - square, on) is Verdict.PROVEN
     assert zero_test((q0 - q1) / (square - 1), on) is Verdict.UNKNOWN  # defined nowhere on the group
-    assert zero_test((square - 1) / q0, on) is Verdict.ZERO
+    assert zero_test((square - 1) / q0, on) is Verdict.PROVEN
 
 
 def test_a_group_without_a_rational_parametrisation_by_cayley():
@@ -68,9 +69,9 @@ def test_a_group_without_a_rational_parametrisation_by_cayley():
     a, b = group.coordinates
     on = group.frame.orbit
     assert on.chart is None
-    assert zero_test(b - a**2, on) is Verdict.ZERO
-    assert zero_test(symengine.Symbol("m") * (b**2 - a**4) / (1 + a), on) is Verdict.ZERO
-    assert zero_test(b - a**3, on) is Verdict.NONZERO
+    assert zero_test(b - a**2, on) is Verdict.PROVEN
+    assert zero_test(symengine.Symbol("m") * (b**2 - a**4) / (1 + a), on) is Verdict.PROVEN
+    assert zero_test(b - a**3, on) is Verdict.REFUTED
     point = witness(b - a**3, on)
     assert abs(point[b] - point[a] ** 2) < Fraction(1, 10**15)
 

@@ -13,7 +13,8 @@ from scipy.linalg import logm
 from anholonomy.geometry.groups import SO3, MatrixGroup
 from anholonomy.symbolic.orbit_places import nearest
 from anholonomy.symbolic.orbit_short import shortened
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.verdict import Verdict
 
 J, ONE = np.array([[0, -1], [1, 0]]), np.eye(2, dtype=int)
 SL2 = [np.array(a) for a in ([[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]])]
@@ -101,13 +102,13 @@ def drawn(group: MatrixGroup) -> set[str]:
 def test_coordinates_that_a_direction_ties_are_decided_together():
     g = {q.name: q for q in group_of("Jordan").coordinates}
     on = group_of("Jordan").frame.orbit
-    assert zero_test(g["g11"] - g["g22"], on) is Verdict.ZERO
-    assert zero_test(g["g11"] - g["g12"], on) is Verdict.NONZERO
+    assert zero_test(g["g11"] - g["g22"], on) is Verdict.PROVEN
+    assert zero_test(g["g11"] - g["g12"], on) is Verdict.REFUTED
     thrice = MatrixGroup([beside(J, 3 * J).tolist()])
     g = {q.name: q for q in thrice.coordinates}
     cosine = 4 * g["g11"] ** 3 - 3 * g["g11"]
-    assert zero_test(cosine - g["g33"], thrice.frame.orbit) is Verdict.ZERO
-    assert zero_test(cosine + g["g33"], thrice.frame.orbit) is Verdict.NONZERO
+    assert zero_test(cosine - g["g33"], thrice.frame.orbit) is Verdict.PROVEN
+    assert zero_test(cosine + g["g33"], thrice.frame.orbit) is Verdict.REFUTED
 
 
 @pytest.mark.parametrize(("name", "entry"), [("so(3) and a scale", "g44"), ("half a plane", "g11")])
@@ -115,8 +116,8 @@ def test_an_exponential_is_positive(name, entry):
     group = group_of(name)
     q, on = symengine.Symbol(entry), group.frame.orbit
     assert q not in on.tied
-    assert zero_test(symengine.sqrt(q**2) - q, on) is not Verdict.NONZERO
-    assert zero_test(symengine.sqrt(q**2) + q, on) is Verdict.NONZERO
+    assert zero_test(symengine.sqrt(q**2) - q, on) is not Verdict.REFUTED
+    assert zero_test(symengine.sqrt(q**2) + q, on) is Verdict.REFUTED
     assert all(number(on.point([q], random.Random(k), k, 30)[q]) > 0 for k in range(20))
 
 

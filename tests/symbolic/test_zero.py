@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.balls import random_point
-from anholonomy.symbolic.zero import Verdict, are_all_zero, is_zero, witness, zero_test
+from anholonomy.symbolic.zero import are_all_zero, is_zero, witness, zero_test
+from anholonomy.verdict import Verdict
 
 from .identities import NONZERO, UNDECIDED, ZERO
 from .strategies import HighPrecision, a, rewritten, smooth, treacherous, x, y
@@ -20,12 +21,12 @@ quick = settings(max_examples=60, deadline=None, derandomize=True)
 
 @pytest.mark.parametrize("text", ZERO)
 def test_identities_are_proven(text):
-    assert zero_test(symengine.sympify(text)) is Verdict.ZERO
+    assert zero_test(symengine.sympify(text)) is Verdict.PROVEN
 
 
 @pytest.mark.parametrize("text", NONZERO)
 def test_near_misses_are_refuted(text):
-    assert zero_test(symengine.sympify(text)) is Verdict.NONZERO
+    assert zero_test(symengine.sympify(text)) is Verdict.REFUTED
 
 
 @pytest.mark.parametrize("text", UNDECIDED)
@@ -42,14 +43,14 @@ def test_what_is_no_real_function_of_the_language_is_unknown(value):
 @given(rewritten(smooth))
 def test_rewriting_by_an_identity_is_seen_through(pair):
     expression, same = pair
-    assert zero_test(expression - same) is Verdict.ZERO
+    assert zero_test(expression - same) is Verdict.PROVEN
 
 
 @quick
 @given(rewritten(smooth), st.sampled_from([x, y * a, symengine.Rational(1, 10**20), symengine.sin(x)]))
 def test_a_perturbation_is_seen(pair, change):
     expression, same = pair
-    assert zero_test(expression - same + change) is Verdict.NONZERO
+    assert zero_test(expression - same + change) is Verdict.REFUTED
 
 
 def size(expression, point):
@@ -70,11 +71,11 @@ def test_no_verdict_contradicts_fifty_digits(left, right):
     expression = left**2 - right**2 if left != right else left - symengine.Abs(left)
     assume(not expression.has(symengine.I))
     verdict = zero_test(expression)
-    if verdict is Verdict.ZERO:
+    if verdict is Verdict.PROVEN:
         rng = random.Random(7)
         sizes = [size(expression, random_point([x, y, a], rng, kind)) for kind in range(15)]
         assert all(value < 1e-50 for value in sizes if value is not None)
-    if verdict is Verdict.NONZERO:
+    if verdict is Verdict.REFUTED:
         # An independent arithmetic finds the same at the very point that is offered as proof.
         found = size(expression, witness(expression))
         assume(found is not None)  # towers of exponentials overflow in mpmath
@@ -83,14 +84,14 @@ def test_no_verdict_contradicts_fifty_digits(left, right):
 
 def test_derivatives_of_unknown_functions_are_independent():
     f = symengine.Function("f")
-    assert zero_test(f(x).diff(x) - f(x)) is Verdict.NONZERO
-    assert zero_test(f(x, y).diff(x, y) - f(x, y).diff(y, x)) is Verdict.ZERO
-    assert zero_test((f(x) * x).diff(x) - f(x) - x * f(x).diff(x)) is Verdict.ZERO
+    assert zero_test(f(x).diff(x) - f(x)) is Verdict.REFUTED
+    assert zero_test(f(x, y).diff(x, y) - f(x, y).diff(y, x)) is Verdict.PROVEN
+    assert zero_test((f(x) * x).diff(x) - f(x) - x * f(x).diff(x)) is Verdict.PROVEN
 
 
 def test_equal_arguments_are_never_told_apart():
     f = symengine.Function("f")
-    assert zero_test(f(1) - f(symengine.sin(x) ** 2 + symengine.cos(x) ** 2)) is not Verdict.NONZERO
+    assert zero_test(f(1) - f(symengine.sin(x) ** 2 + symengine.cos(x) ** 2)) is not Verdict.REFUTED
 
 
 def test_inverse_of_a_mass_matrix():
@@ -107,4 +108,4 @@ def test_inverse_of_a_mass_matrix():
 def test_a_large_expression_is_given_up_not_hung_on():
     symbols = symengine.symbols("z0:12")
     huge = symengine.Add(*symbols, symengine.sqrt(1 + symbols[0] ** 2)) ** 40
-    assert zero_test(huge * symengine.sin(x) ** 2 + huge * symengine.cos(x) ** 2 - huge) is not Verdict.NONZERO
+    assert zero_test(huge * symengine.sin(x) ** 2 + huge * symengine.cos(x) ** 2 - huge) is not Verdict.REFUTED

@@ -18,7 +18,8 @@ from anholonomy.bodies.vectors import NOWHERE, number, scalar, vector
 from anholonomy.language import check_name
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, zero
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.verdict import Verdict
 
 __all__ = ["MOVES", "RigidBody"]
 
@@ -100,7 +101,7 @@ def _inertia(given: Any, what: str) -> Matrix:
                 raise IllPosedSystem(f"{what} has the negative moment {moment}; moments of inertia are positive.")
         return tuple(tuple(moments[i] if i == j else zero for j in range(3)) for i in range(3))
     rows = tuple(vector(row, what) for row in given)
-    if any(zero_test(rows[i][j] - rows[j][i]) is not Verdict.ZERO for i in range(3) for j in range(i)):
+    if any(zero_test(rows[i][j] - rows[j][i]) is not Verdict.PROVEN for i in range(3) for j in range(i)):
         raise IllPosedSystem(f"{what} is not symmetric; give the same entry on both sides of the diagonal.")
     _refuse_indefinite(rows, what)
     return rows

@@ -24,7 +24,8 @@ from anholonomy.bodies.vectors import NOWHERE, number, scalar, vector
 from anholonomy.language.door import name_of
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time, zero
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.verdict import Verdict
 
 __all__ = ["labelled", "with_bodies"]
 
@@ -194,7 +195,7 @@ def _known(parameters: Any) -> dict[Symbol, Any]:
 def _holds(label: str, row: Expr, tree: Tree) -> bool:
     """Whether a body cannot but touch: a wheel on the axle of a carriage that moves in the plane."""
     freely = tree.group is not None  # some body is free to leave the plane
-    return label == HEIGHT and not freely and zero_test(row) is Verdict.ZERO
+    return label == HEIGHT and not freely and zero_test(row) is Verdict.PROVEN
 
 
 def _forces(tree: Tree, loads: Sequence[AbstractLoad], own: Any) -> dict[str, Any]:

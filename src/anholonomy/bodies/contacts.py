@@ -33,7 +33,8 @@ from anholonomy.bodies.surfaces import AbstractSurface
 from anholonomy.bodies.vectors import AXES, NOWHERE, add, cross, scaled, unit, vector
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, zero
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.verdict import Verdict
 
 __all__ = ["AbstractContact", "HEIGHT", "KnifeEdge", "Rolling", "Sliding"]
 
@@ -195,7 +196,7 @@ def _tangents(touch: Touch, surface: AbstractSurface, pose: Pose) -> tuple[Vecto
     if surface.axis is None:
         return touch.tangents
     across = pose.direction(surface.axis)
-    upright = zero_test(dot(touch.normal, across)) is Verdict.ZERO
+    upright = zero_test(dot(touch.normal, across)) is Verdict.PROVEN
     return (cross(across, touch.normal), across) if upright else touch.tangents
 
 

@@ -21,7 +21,8 @@ from anholonomy.language import check_name
 from anholonomy.language.door import is_list
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Vector, matrix_vector, symbol
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.verdict import Verdict
 
 __all__ = ["AbstractJoint", "Cylindrical", "Fixed", "Prismatic", "Revolute", "Spherical", "Universal"]
 
@@ -200,7 +201,7 @@ class Universal(AbstractJoint):
         if not is_list(axes) or len(axes) != 2:
             raise IllPosedSystem(f"the axes of a universal joint are {axes!r:.60}; give a list of two directions.")
         self.axes = tuple(unit(axis, "an axis of the joint") for axis in axes)
-        if all(zero_test(entry) is Verdict.ZERO for entry in cross(*self.axes)):
+        if all(zero_test(entry) is Verdict.PROVEN for entry in cross(*self.axes)):
             raise IllPosedSystem("the two axes of a universal joint are parallel; give two different directions.")
         given: Sequence[str | None] = (None, None) if angles is None else angles
         if not is_list(given) or len(given) != 2:

@@ -22,7 +22,8 @@ from anholonomy.bodies.vectors import NOWHERE, add, scalar, scaled, size, vector
 from anholonomy.refusals import IllPosedSystem, UnknownName
 from anholonomy.symbolic.calculus import gradient, jacobian
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, zero
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.verdict import Verdict
 
 __all__ = ["AbstractLoad", "Damper", "Force", "JointDamper", "JointSpring", "Motor", "Spring", "Torque"]
 
@@ -138,7 +139,7 @@ class Damper(_Link):
 
     def components(self, tree: Tree) -> Vector:
         span, drift = self._span(tree)
-        if zero_test(square := dot(span, span)) is Verdict.ZERO:
+        if zero_test(square := dot(span, span)) is Verdict.PROVEN:
             raise IllPosedSystem("a damper begins and ends at one point and has no direction; move one of its ends.")
         rate = dot(span, drift) / symengine.sqrt(square)
         return scaled(-self.damping * rate, gradient(rate, tree.velocities))

@@ -26,7 +26,8 @@ from anholonomy.bodies.vectors import AXES, NOWHERE, add, axis_number, cross, po
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, partial
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, time, zero
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.verdict import Verdict
 
 __all__ = ["AbstractSupport", "Ball", "Bowl", "Cylinder", "LevelSurface", "ParallelSurface", "Plane", "Touch"]
 
@@ -236,7 +237,7 @@ class _Implicit(AbstractSupport):
         self.displacement, self.pole = _moving(moving), unit(pole, "the surface's pole")
         self._slope = gradient(self.equation, _PLACE)
         drift = dot(self._slope, cross(self.rotation, _PLACE))
-        if self.rotation != NOWHERE and zero_test(drift) is Verdict.NONZERO:
+        if self.rotation != NOWHERE and zero_test(drift) is Verdict.REFUTED:
             raise IllPosedSystem(
                 f"the rotation does not map the surface {equation!r} to itself; turn it about its axis."
             )
@@ -287,7 +288,7 @@ def _across(n: Vector) -> tuple[Vector, Vector]:
 
 def _touch(gap: Expr, n: Vector, pole: Vector) -> Touch:
     back = scaled(-1, pole)
-    if zero_test(1 + dot(n, back)) is Verdict.ZERO:
+    if zero_test(1 + dot(n, back)) is Verdict.PROVEN:
         raise IllPosedSystem("the normal of a support is its pole everywhere; give it another `pole`.")
     share = 1 / (1 + dot(n, back))
     basis = (unit(b, "a tangent at the pole") for b in _across(pole))

@@ -19,7 +19,7 @@ from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, zero
 from anholonomy.symbolic.homogeneity import homogeneity
-from anholonomy.symbolic.zero import Verdict
+from anholonomy.verdict import Verdict
 
 __all__ = ["AbstractSurface", "Convex", "Disc", "Ellipsoid", "Sphere", "Torus"]
 
@@ -115,7 +115,7 @@ class Convex(AbstractSurface):
 
     def __init__(self, support: Any, round: Any = 0, at: Sequence[Any] = NOWHERE) -> None:
         self.core = scalar(support, "the support function")
-        if homogeneity(self.core, _U) is Verdict.NONZERO:
+        if homogeneity(self.core, _U) is Verdict.REFUTED:
             raise IllPosedSystem(
                 f"the support function {support!r} is not homogeneous of degree one; write it so that h(k*g) = k*h(g)."
             )

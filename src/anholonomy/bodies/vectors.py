@@ -14,7 +14,8 @@ import symengine
 from anholonomy.language.door import expression, is_list
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, zero
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.verdict import Verdict
 
 __all__ = [
     "AXES", "NOWHERE", "add", "axis_number", "cross", "number", "positive", "product", "rotation", "scaled", "scalar", "size",
@@ -76,9 +77,9 @@ def unit(given: Any, what: str) -> Vector:
     """A direction of length one."""
     a = vector(given, what)
     square = dot(a, a)
-    if zero_test(square) is Verdict.ZERO:
+    if zero_test(square) is Verdict.PROVEN:
         raise IllPosedSystem(f"{what} is zero; give a direction.")
-    return a if zero_test(square - 1) is Verdict.ZERO else tuple(entry / symengine.sqrt(square) for entry in a)
+    return a if zero_test(square - 1) is Verdict.PROVEN else tuple(entry / symengine.sqrt(square) for entry in a)
 
 
 def add(*vectors: Vector) -> Vector:

@@ -38,9 +38,10 @@ from anholonomy.symbolic.linear import inverse
 from anholonomy.symbolic.signs import oriented
 from anholonomy.symbolic.simplify import simplify, simplify_vector
 from anholonomy.symbolic.steps import inline
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.model import Model
+from anholonomy.verdict import Verdict
 
 __all__ = ["AlmostPoisson", "almost_poisson"]
 
@@ -84,7 +85,7 @@ class AlmostPoisson:
     >>> sleigh.jacobiator("x", "p1", "p2")
     -sin(theta)
     >>> sleigh.is_poisson()
-    <Verdict.NONZERO: 'different from zero at some point'>
+    <Verdict.REFUTED: 'refuted'>
     """
 
     model: Model
@@ -134,10 +135,10 @@ class AlmostPoisson:
         unknown = False
         for triple in combinations(self.variables, 3):
             found = zero_test(self._jacobiator(*triple), self.model.frame.orbit)
-            if found is Verdict.NONZERO:
+            if found is Verdict.REFUTED:
                 return found
             unknown = unknown or found is Verdict.UNKNOWN
-        return Verdict.UNKNOWN if unknown else Verdict.ZERO
+        return Verdict.UNKNOWN if unknown else Verdict.PROVEN
 
     def _bracket(self, f: Expr, g: Expr) -> Expr:
         return dot(gradient(f, self.variables), matrix_vector(self.matrix_xy, gradient(g, self.variables)))

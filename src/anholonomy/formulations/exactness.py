@@ -23,8 +23,9 @@ from anholonomy.refusals import NotCovered, SyntaxProblem
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, zero
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.model import Model
+from anholonomy.verdict import Verdict
 
 __all__ = ["Exactness", "find_lagrangian"]
 
@@ -80,12 +81,12 @@ def find_lagrangian(model: Model) -> Exactness:
     for i, j in combinations(range(len(places)), 2):
         gap = partial(form[i], places[j]) - partial(form[j], places[i])
         verdict = zero_test(gap, model.frame_at_values.orbit)
-        if verdict is Verdict.ZERO:
+        if verdict is Verdict.PROVEN:
             needed |= gap.free_symbols
             continue
         named = (_name(model, i), _name(model, j))
         condition = f"d({named[0]})/d({places[j].name}) - d({named[1]})/d({places[i].name})"
-        if verdict is Verdict.NONZERO:
+        if verdict is Verdict.REFUTED:
             return Exactness(False, None, (condition, simplify(gap)))
         undecided = undecided or (condition, simplify(gap))
     if undecided is not None:

@@ -11,11 +11,12 @@ from anholonomy.formulations.euler_lagrange import variational_derivative
 from anholonomy.symbolic.balls import precision
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import time
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.checks import is_nonsingular
 from anholonomy.system.model import Model
 from anholonomy.system.newton import rows_at
 from anholonomy.system.redundancy import generic_points
+from anholonomy.verdict import Verdict
 
 __all__ = ["COORDINATES", "INERTIA", "NO_FORCES", "QUADRATIC", "STILL", "Need"]
 
@@ -40,7 +41,7 @@ def _quadratic_obstacle(model: Model) -> str:
     for row in variational_derivative(model).mass_ab:
         for entry in row:
             for each in sorted(entry.free_symbols & w, key=str):
-                if zero_test(partial(entry, each)) is not Verdict.ZERO:
+                if zero_test(partial(entry, each)) is not Verdict.PROVEN:
                     return f"the inertia of {model.name} depends on {each}"
     return ""
 
@@ -53,7 +54,7 @@ def _still_obstacle(model: Model) -> str:
     ):
         return f"the frame of {model.name} moves in time"
     entries = (entry for row in variational_derivative(model).mass_ab for entry in row if time in entry.free_symbols)
-    moving = any(zero_test(partial(entry, time)) is not Verdict.ZERO for entry in entries)
+    moving = any(zero_test(partial(entry, time)) is not Verdict.PROVEN for entry in entries)
     return f"the inertia of {model.name} depends on time" if moving else ""
 
 

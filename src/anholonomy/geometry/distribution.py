@@ -48,7 +48,8 @@ from anholonomy.symbolic.orbit_linear import independent_rows_on, nullspace_on, 
 from anholonomy.symbolic.orbit_places import nearest
 from anholonomy.symbolic.orbit_short import shortened_vector
 from anholonomy.symbolic.patience import LIMIT, patience
-from anholonomy.symbolic.zero import Verdict, verdict_of, zero_test
+from anholonomy.symbolic.zero import verdict_of, zero_test
+from anholonomy.verdict import Verdict
 
 __all__ = ["Distribution"]
 
@@ -184,11 +185,11 @@ class Distribution:
         return nullspace_on(self.forms_ni, self.frame.orbit)
 
     def contains(self, vector: Sequence[Any], functions: Sequence[str] = ()) -> Verdict:
-        """Whether a field lies in the distribution: `Verdict.ZERO` if every form annihilates it.
+        """Whether a field lies in the distribution: `Verdict.PROVEN` if every form annihilates it.
 
         >>> D = Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"])
         >>> D.contains(["x", "1", "x*y"]).name, D.contains(["1", "0", "0"]).name
-        ('ZERO', 'NONZERO')
+        ('PROVEN', 'REFUTED')
         """
         (row,) = _written_out(self.frame, read_rows([vector], self.frame.size, "vector", functions))
         return verdict_of((dot(form, row) for form in self.forms_ni), self.frame.orbit)
@@ -228,7 +229,7 @@ class Distribution:
     def _leaves(self) -> Leaves:
         found = self.is_integrable(None)
         integrable = found.verdict
-        if integrable is Verdict.NONZERO and self.is_bracket_generating():
+        if integrable is Verdict.REFUTED and self.is_bracket_generating():
             # What is constant along D is constant along its brackets, and those reach every direction.
             return Leaves((), self.corank, integrable)
         if not self._growth.is_settled:
@@ -348,7 +349,7 @@ class Distribution:
             names = ", ".join(q.name for q in block.coordinates)
             if (given := len(set(place) & set(block.coordinates))) and given < len(block.coordinates):
                 raise IllPosedSystem(f"{names} are tied together; a place gives all of them, or none.")
-            if given and any(zero_test(value.xreplace(place)) is Verdict.NONZERO for value in block.invariants):
+            if given and any(zero_test(value.xreplace(place)) is Verdict.REFUTED for value in block.invariants):
                 close = nearest(block, place)
                 if close is None:
                     raise IllPosedSystem(

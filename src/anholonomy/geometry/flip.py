@@ -28,7 +28,8 @@ from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, unused, zero
 from anholonomy.symbolic.simplify import simplify_vector
-from anholonomy.symbolic.zero import Verdict, verdict_of
+from anholonomy.symbolic.zero import verdict_of
+from anholonomy.verdict import Verdict
 
 __all__ = ["FlipTest", "SecondTangent", "bracket_by_flip", "flip_test", "tangent_equations", "tangent_lift"]
 
@@ -60,7 +61,7 @@ class SecondTangent:
         apart = [
             a - b for a, b in zip((*self.x, *self.v, *self.x_dot), (*other.x, *other.v, *other.x_dot), strict=True)
         ]
-        if verdict_of(apart) is not Verdict.ZERO:
+        if verdict_of(apart) is not Verdict.PROVEN:
             raise IllPosedSystem(
                 "a difference is vertical only for vectors at one velocity that move its base point alike."
             )
@@ -130,7 +131,7 @@ class FlipTest:
     @property
     def is_integrable(self) -> bool | None:
         """True or False where proven, None where not."""
-        return {Verdict.ZERO: True, Verdict.NONZERO: False, Verdict.UNKNOWN: None}[self.verdict]
+        return {Verdict.PROVEN: True, Verdict.REFUTED: False, Verdict.UNKNOWN: None}[self.verdict]
 
 
 def flip_test(D: Span) -> FlipTest:

@@ -27,7 +27,8 @@ from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Symbol, as_expression, zero
 from anholonomy.symbolic.orbit_short import shortened
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.zero import Verdict, verdict_of
+from anholonomy.symbolic.zero import verdict_of
+from anholonomy.verdict import Verdict
 
 if TYPE_CHECKING:
     from anholonomy.geometry.frame import Frame
@@ -129,7 +130,7 @@ class Form:
         if set(tensor.slots) > {"d"} or "u" in tensor.slots:
             raise IllPosedSystem(f"a form has lower indices only, and the tensor has {tensor.slots}; lower them first.")
         form = cls.of(tensor.frame, tensor.rank, {i: v for i, v in tensor.items if i == tuple(sorted(set(i)))})
-        if (form.tensor - tensor).is_zero() is not Verdict.ZERO:
+        if (form.tensor - tensor).is_zero() is not Verdict.PROVEN:
             raise IllPosedSystem(
                 "a form is antisymmetric, and the tensor is not proven to be; antisymmetrise it first."
             )

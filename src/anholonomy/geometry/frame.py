@@ -41,7 +41,8 @@ from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, m
 from anholonomy.symbolic.linear import inverse, rank
 from anholonomy.symbolic.orbit import Orbit, orbit_of
 from anholonomy.symbolic.simplify import simplify_vector
-from anholonomy.symbolic.zero import Verdict, is_zero
+from anholonomy.symbolic.zero import is_zero
+from anholonomy.verdict import Verdict
 
 __all__ = ["Frame", "Structure", "bracket", "contract"]
 
@@ -189,7 +190,7 @@ class Frame:
         >>> k = symbol("k")
         >>> chart = Frame(["x"]).where({k: symengine.Integer(2)})
         >>> Tensor.of(chart, "d", {(0,): k - 2}).is_zero().name
-        'ZERO'
+        'PROVEN'
         """
         frame = Frame.__new__(Frame)
         own = {each: getattr(self, each) for each in Frame.__dataclass_fields__}
@@ -400,7 +401,7 @@ class Frame:
         r"""Whether $\theta^a(e_b) - \delta^a_b$ is proven to vanish.
 
         >>> Frame(["x", "y"], [["1", "0"], ["x", "2"]]).dual_check()
-        <Verdict.ZERO: 'zero wherever it is defined'>
+        <Verdict.PROVEN: 'proven'>
         """
         return dual_check(self)
 

@@ -22,7 +22,8 @@ from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.balls import Ground
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, zero
 from anholonomy.symbolic.simplify import simplify, simplify_vector
-from anholonomy.symbolic.zero import Verdict, is_zero, verdict_of
+from anholonomy.symbolic.zero import is_zero, verdict_of
+from anholonomy.verdict import Verdict
 
 if TYPE_CHECKING:
     from anholonomy.geometry.frame import Frame

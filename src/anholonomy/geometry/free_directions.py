@@ -25,7 +25,8 @@ import symengine
 from anholonomy.symbolic.elimination import Recorder
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.verdict import Verdict
 
 __all__ = ["FreeDirections"]
 
@@ -233,7 +234,7 @@ class FreeDirections:
         if symengine.count_ops(a, b) > _READABLE or not (self.varies(a) and a.atoms(symengine.Function)):
             return None
         size = simplify(a**2 + b**2)
-        return None if self.varies(size) or zero_test(size) is not Verdict.NONZERO else (a, b)
+        return None if self.varies(size) or zero_test(size) is not Verdict.REFUTED else (a, b)
 
     def _lasting_choice(self, row: Row, count: int) -> tuple[int, ...] | None:
         """So many variables whose coefficients are largest at the worst of the natural places; None if they vanish at one."""

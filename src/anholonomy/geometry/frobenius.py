@@ -23,7 +23,8 @@ from anholonomy.language.brevity import Readable, brief, brief_vector
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols
 from anholonomy.symbolic.orbit_short import shortened, shortened_vector
 from anholonomy.symbolic.simplify import simplify, simplify_vector
-from anholonomy.symbolic.zero import Verdict, witness, zero_test
+from anholonomy.symbolic.zero import witness, zero_test
+from anholonomy.verdict import Verdict
 
 __all__ = ["Integrability", "Obstruction", "field_bracket", "frobenius"]
 
@@ -92,11 +93,11 @@ class Integrability(Readable):
     @property
     def claim(self) -> str:
         """The finding in words."""
-        words = {Verdict.ZERO: "integrable", Verdict.NONZERO: "not integrable", Verdict.UNKNOWN: "undecided"}
+        words = {Verdict.PROVEN: "integrable", Verdict.REFUTED: "not integrable", Verdict.UNKNOWN: "undecided"}
         return words[self.verdict]
 
     def __bool__(self) -> bool:
-        return self.verdict is Verdict.ZERO
+        return self.verdict is Verdict.PROVEN
 
     def lines(self, whole: bool = False) -> list[str]:
         """The finding with its certificate, in a sentence."""
@@ -146,7 +147,7 @@ def frobenius(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix) -> Integrabili
             component = dot(form, found)
             verdict = zero_test(component, frame.orbit)
             checked += 1
-            if verdict is Verdict.NONZERO:
+            if verdict is Verdict.REFUTED:
                 obstruction = _obstruction(frame, (a, b), found, number, component)
                 return Integrability(verdict, checked, obstruction, special=_special(frame, forms_ni, vectors_ai))
             if verdict is Verdict.UNKNOWN:
@@ -154,7 +155,9 @@ def frobenius(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix) -> Integrabili
             elif frame.values and zero_test(component, frame.where({}).orbit) is not verdict:
                 needed |= component.free_symbols
     values = tuple((name, value) for name, value in frame.values if name in needed)
-    return Integrability(Verdict.UNKNOWN if undecided else Verdict.ZERO, checked, None, tuple(undecided), values=values)
+    return Integrability(
+        Verdict.UNKNOWN if undecided else Verdict.PROVEN, checked, None, tuple(undecided), values=values
+    )
 
 
 def _all_brackets(frame: Frame, vectors: Matrix) -> Iterator[tuple[tuple[int, int], Vector]]:

@@ -15,7 +15,8 @@ import symengine
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.elimination import small_determinant
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, dot
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.verdict import Verdict
 
 __all__ = ["keeps_rank"]
 
@@ -52,7 +53,7 @@ def _is_constant(rows: list[list[Expr]], moving: set[Symbol]) -> bool:
     """Whether the determinant of the products of the vectors is a constant other than 0."""
     gram = small_determinant([[dot(left, right) for right in rows] for left in rows])
     slopes = (partial(gram, s) for s in sorted(gram.free_symbols & moving, key=str))
-    return all(zero_test(slope) is Verdict.ZERO for slope in slopes) and zero_test(gram) is Verdict.NONZERO
+    return all(zero_test(slope) is Verdict.PROVEN for slope in slopes) and zero_test(gram) is Verdict.REFUTED
 
 
 def _without_constant_columns(rows: list[list[Expr]], moving: set[Symbol]) -> list[list[Expr]]:

@@ -48,7 +48,8 @@ from anholonomy.symbolic.canonical import NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, zero
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.symbolic.quotients import TooLarge
-from anholonomy.symbolic.zero import Verdict, verdict_of
+from anholonomy.symbolic.zero import verdict_of
+from anholonomy.verdict import Verdict
 
 __all__ = ["KillingField", "Symmetries", "killing_fields"]
 
@@ -257,7 +258,7 @@ def _searched(nothing: Symmetries, choose: Callable[[], Vector], closing: bool, 
 def _symmetric(g: Metric | Tensor) -> Tensor:
     """The metric in the root of its frame, with the known values of parameters."""
     G = as_tensor(g)
-    if G.slots != "dd" or (G - G.permuted(1, 0)).is_zero() is Verdict.NONZERO:
+    if G.slots != "dd" or (G - G.permuted(1, 0)).is_zero() is Verdict.REFUTED:
         raise IllPosedSystem("a metric is a symmetric tensor with two lower indices.")
     G = G.in_frame(G.frame.root or G.frame)
     return G.map(lambda value: value.xreplace(dict(G.frame.values)))

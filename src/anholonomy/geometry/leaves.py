@@ -26,7 +26,8 @@ from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector
 from anholonomy.symbolic.sampled_rank import certified_rows
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.zero import Verdict, are_all_zero
+from anholonomy.symbolic.zero import are_all_zero
+from anholonomy.verdict import Verdict
 
 __all__ = ["Leaves", "find_leaves"]
 
@@ -44,7 +45,7 @@ class Leaves(Readable):
         How many there are if the distribution is integrable; otherwise there are fewer, and any function found is the integral
         of a part of the constraints.
     integrable
-        What is known about that, `Verdict.ZERO` for proven.
+        What is known about that, `Verdict.PROVEN` for proven.
     gave_up
         Why the search was not ended; empty where it was.
     """
@@ -71,7 +72,7 @@ class Leaves(Readable):
     def lines(self, whole: bool = False) -> list[str]:
         """What was found, in a sentence."""
         shown = ", ".join(f"{brief(F, whole)} = const" for F in self.functions) or self.gave_up or "not found"
-        if self.integrable is Verdict.NONZERO:
+        if self.integrable is Verdict.REFUTED:
             return [f"no leaves of full dimension; functions constant along the distribution: {shown}"]
         missing = self.corank - len(self.functions)
         if not self.corank:
@@ -84,7 +85,7 @@ def find_leaves(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix, integrable: 
 
     >>> import symengine
     >>> o, i, e = symengine.Integer(0), symengine.Integer(1), symengine.exp(symengine.Symbol("z"))
-    >>> print(find_leaves(Frame(["x", "y", "z"]), ((e, e, o),), ((-i, i, o), (o, o, i)), Verdict.ZERO))
+    >>> print(find_leaves(Frame(["x", "y", "z"]), ((e, e, o),), ((-i, i, o), (o, o, i)), Verdict.PROVEN))
     leaves: x + y = const
     """
     search = _Search(frame, vectors_ai, len(forms_ni))

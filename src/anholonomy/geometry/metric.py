@@ -24,7 +24,8 @@ from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, dot, matrix_vector, symbol, zero
 from anholonomy.symbolic.linear import determinant, inverse
 from anholonomy.symbolic.simplify import simplify, simplify_vector
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.verdict import Verdict
 
 __all__ = ["Metric", "kinetic_metric"]
 
@@ -238,7 +239,7 @@ def _rows(components: Sequence[Any], size: int, functions: Sequence[str]) -> lis
 def _refuse_unless_symmetric(tensor: Tensor) -> None:
     for a in range(tensor.frame.size):
         for b in range(a):
-            if zero_test(tensor[a, b] - tensor[b, a], tensor.frame.orbit) is Verdict.NONZERO:
+            if zero_test(tensor[a, b] - tensor[b, a], tensor.frame.orbit) is Verdict.REFUTED:
                 raise IllPosedSystem(
                     f"a metric is symmetric; the entries ({b + 1}, {a + 1}) and ({a + 1}, {b + 1}) differ."
                 )

@@ -19,7 +19,8 @@ from anholonomy.refusals import IllPosedSystem, UnknownName
 from anholonomy.symbolic.calculus import gradient, has_corner, partial, total_derivative
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, time, zero
 from anholonomy.symbolic.linear import independent_rows
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.verdict import Verdict
 
 __all__ = ["Constrained", "constraint_rows", "coordinate_symbols", "on_spacetime", "read_rows"]
 
@@ -123,7 +124,7 @@ def _affine(phi: Expr, q: Sequence[Symbol], velocities: Sequence[Symbol], number
     for entry in A:
         for v in entry.free_symbols & set(velocities):
             # The slope of a modulus is a sign, whose own slope vanishes though it is not constant.
-            if has_corner(entry, velocities) or zero_test(partial(entry, v)) is not Verdict.ZERO:
+            if has_corner(entry, velocities) or zero_test(partial(entry, v)) is not Verdict.PROVEN:
                 raise IllPosedSystem(
                     f"constraint {number} is not linear in the velocities; a distribution needs equations linear in them."
                 )

@@ -16,7 +16,8 @@ import symengine
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Expr, Symbol
-from anholonomy.symbolic.zero import Verdict, verdict_of
+from anholonomy.symbolic.zero import verdict_of
+from anholonomy.verdict import Verdict
 
 __all__ = ["JetSection"]
 
@@ -81,7 +82,7 @@ class JetSection(Readable):
 
         >>> from anholonomy.geometry.jets import JetSpace
         >>> JetSpace(["t"], ["x"]).section({"x": "t^2", "x'": "2*t"}).is_integrable()
-        <Verdict.ZERO: 'zero wherever it is defined'>
+        <Verdict.PROVEN: 'proven'>
         """
         return verdict_of(self.spencer().values())
 

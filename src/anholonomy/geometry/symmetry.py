@@ -21,7 +21,8 @@ from anholonomy.language.door import expression
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Matrix, Vector, dot
 from anholonomy.symbolic.orbit_linear import nullspace_on
-from anholonomy.symbolic.zero import Verdict, verdict_of
+from anholonomy.symbolic.zero import verdict_of
+from anholonomy.verdict import Verdict
 
 __all__ = [
     "Span",
@@ -72,7 +73,7 @@ def preserves(X: Tensor, T: Tensor | Metric | Form) -> Verdict:
     >>> from anholonomy.geometry.fields import vector_field
     >>> plane = Frame(["x", "y"])
     >>> preserves(vector_field(plane, ["-y", "x"]), scalar(plane, "x^2 + y^2"))
-    <Verdict.ZERO: 'zero wherever it is defined'>
+    <Verdict.PROVEN: 'proven'>
     """
     return lie_derivative(as_tensor(T), X).is_zero()
 
@@ -101,7 +102,7 @@ def preserves_distribution(X: Tensor, D: Span) -> Verdict:
     >>> space = Frame(["x", "y", "z"])
     >>> contact = Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"])
     >>> preserves_distribution(vector_field(space, ["0", "1", "x"]), contact)
-    <Verdict.ZERO: 'zero wherever it is defined'>
+    <Verdict.PROVEN: 'proven'>
     """
     return verdict_of(lie_derivative_of_distribution(X, D), X.frame.orbit)
 

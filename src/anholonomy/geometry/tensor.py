@@ -23,7 +23,8 @@ from anholonomy.symbolic.expressions import Expr, Matrix, as_expression, zero
 from anholonomy.symbolic.latex import latex
 from anholonomy.symbolic.orbit_short import shortened
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.zero import Verdict, verdict_of
+from anholonomy.symbolic.zero import verdict_of
+from anholonomy.verdict import Verdict
 
 if TYPE_CHECKING:
     from anholonomy.geometry.frame import Frame  # a frame holds tensors, so here it is only a type

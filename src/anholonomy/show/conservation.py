@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from anholonomy.simulate.reading import model_of
 from anholonomy.symbolic.expressions import time
 from anholonomy.symbolic.homogeneity import homogeneity
-from anholonomy.symbolic.zero import Verdict
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
+from anholonomy.verdict import Verdict
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -46,5 +46,5 @@ def keeps_energy(model: Model) -> bool:
 def _does_no_work(model: Model, constraint: Constraint) -> bool:
     if Kind.NONLINEAR in constraint.kind:
         verdicts = (homogeneity(constraint.expression, model.velocities, degree) for degree in _DEGREES)
-        return any(verdict is Verdict.ZERO for verdict in verdicts)
+        return any(verdict is Verdict.PROVEN for verdict in verdicts)
     return Kind.LINEAR in constraint.kind

@@ -18,7 +18,8 @@ from anholonomy.symbolic.linear import determinant, independent_rows, inverse, n
 from anholonomy.symbolic.matrix_forms import as_matrix
 from anholonomy.symbolic.sampled_rank import certified_rows
 from anholonomy.symbolic.simplify import simplify_vector
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.verdict import Verdict
 
 __all__ = ["Kernel", "independent_rows_on", "kernel_on", "nullspace_on", "solved_kernel"]
 
@@ -66,9 +67,9 @@ def _eliminated(entries: Matrix, on: Ground) -> tuple[Kernel, tuple[int, ...]]:
         vectors = _annihilated([entries[k] for k in chosen], len(entries[0]), on)
         rest = [k for k in range(len(entries)) if k not in chosen]
         verdicts = {k: [zero_test(dot(entries[k], v), on) for v in vectors] for k in rest}
-        more = next((k for k in rest if Verdict.NONZERO in verdicts[k]), None)
+        more = next((k for k in rest if Verdict.REFUTED in verdicts[k]), None)
         if more is None:
-            proven = all(verdict is Verdict.ZERO for k in rest for verdict in verdicts[k])
+            proven = all(verdict is Verdict.PROVEN for k in rest for verdict in verdicts[k])
             return Kernel(vectors, proven), tuple(chosen)
         chosen = sorted([*chosen, more])
 

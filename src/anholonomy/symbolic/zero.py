@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -19,8 +18,9 @@ from anholonomy.symbolic.balls import Ball, Ground, ball, draw, evaluate_balls, 
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Symbol, as_expression
 from anholonomy.symbolic.jets import Jets, with_jets
+from anholonomy.verdict import Verdict
 
-__all__ = ["Verdict", "are_all_zero", "is_zero", "verdict_of", "witness", "zero_test"]
+__all__ = ["are_all_zero", "is_zero", "verdict_of", "witness", "zero_test"]
 
 QUICK = (30, 3, 30)
 THOROUGH = (120, 8, 40)
@@ -29,30 +29,22 @@ _ROUNDED = 20
 """Digits of a point of a group that has no rational points at hand."""
 
 
-class Verdict(Enum):
-    """What is proven about an expression."""
-
-    ZERO = "zero wherever it is defined"
-    NONZERO = "different from zero at some point"
-    UNKNOWN = "neither proven"
-
-
 def zero_test(expression: Expr, on: Ground | None = None) -> Verdict:
-    """Decide whether an expression vanishes identically, or on a group.
+    """Decide whether an expression vanishes identically, or on a group: the verdict on the claim that it is zero.
 
     >>> import symengine
     >>> x, y = symengine.symbols("x y")
     >>> zero_test(symengine.sin(2 * x) - 2 * symengine.sin(x) * symengine.cos(x))
-    <Verdict.ZERO: 'zero wherever it is defined'>
+    <Verdict.PROVEN: 'proven'>
     >>> zero_test(symengine.sqrt(x**2) - x)
-    <Verdict.NONZERO: 'different from zero at some point'>
+    <Verdict.REFUTED: 'refuted'>
     >>> from anholonomy.symbolic.corners import sign
     >>> zero_test(symengine.atan(x) + symengine.atan(1 / x) - symengine.pi / 2 * sign(x))
-    <Verdict.UNKNOWN: 'neither proven'>
+    <Verdict.UNKNOWN: 'unknown'>
     >>> from anholonomy.geometry.groups import SO3
     >>> unit = symengine.Add(*(q**2 for q in SO3().coordinates)) - 1
     >>> zero_test(unit).name, zero_test(unit, SO3().frame.orbit).name
-    ('NONZERO', 'ZERO')
+    ('REFUTED', 'PROVEN')
     """
     expression = as_expression(expression)
     return _decided(expression, on if on is not None and on.confines([expression]) else None)
@@ -61,14 +53,14 @@ def zero_test(expression: Expr, on: Ground | None = None) -> Verdict:
 @lru_cache(maxsize=4096)
 def _decided(expression: Expr, on: Ground | None) -> Verdict:
     if expression == 0:
-        return Verdict.ZERO
+        return Verdict.PROVEN
     point, defined = _search(expression, on, *QUICK)
     if point is not None:
-        return Verdict.NONZERO
+        return Verdict.REFUTED
     if _normal_form_vanishes(expression) if on is None else on.vanishes(expression):
-        return Verdict.ZERO if defined else Verdict.UNKNOWN
+        return Verdict.PROVEN if defined else Verdict.UNKNOWN
     point, _ = _search(expression, on, *THOROUGH)
-    return Verdict.UNKNOWN if point is None else Verdict.NONZERO
+    return Verdict.UNKNOWN if point is None else Verdict.REFUTED
 
 
 def verdict_of(expressions: Iterable[Expr], on: Ground | None = None) -> Verdict:
@@ -76,12 +68,9 @@ def verdict_of(expressions: Iterable[Expr], on: Ground | None = None) -> Verdict
 
     >>> import symengine
     >>> verdict_of(symengine.symbols("x y"))
-    <Verdict.NONZERO: 'different from zero at some point'>
+    <Verdict.REFUTED: 'refuted'>
     """
-    verdicts = {zero_test(expression, on) for expression in expressions}
-    if Verdict.NONZERO in verdicts:
-        return Verdict.NONZERO
-    return Verdict.UNKNOWN if Verdict.UNKNOWN in verdicts else Verdict.ZERO
+    return Verdict.on_all(zero_test(expression, on) for expression in expressions)
 
 
 def witness(expression: Expr, on: Ground | None = None) -> dict[Symbol, Fraction] | None:
@@ -108,7 +97,7 @@ def _shown(value: Fraction | Ball) -> Fraction:
 
 def is_zero(expression: Expr, on: Ground | None = None) -> bool:
     """True only if the expression is proven to vanish."""
-    return zero_test(expression, on) is Verdict.ZERO
+    return zero_test(expression, on) is Verdict.PROVEN
 
 
 def are_all_zero(expressions: Iterable[Expr], on: Ground | None = None) -> bool:

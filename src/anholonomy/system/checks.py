@@ -16,7 +16,7 @@ from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.balls import excludes_zero, precision
 from anholonomy.symbolic.calculus import gradient, jacobian
 from anholonomy.symbolic.expressions import dot, symbol
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.newton import Point, evaluate_at, largest, rows_at
@@ -31,6 +31,7 @@ from anholonomy.system.redundancy import (
     without_redundant,
 )
 from anholonomy.system.sizes import sizes_at
+from anholonomy.verdict import Verdict
 
 __all__ = ["check_model", "check_values", "is_nonsingular"]
 
@@ -65,7 +66,7 @@ def _check_offsets(model: Model) -> None:
         if any(entry != 0 for entry in constraint.coefficients):
             continue
         declared = zero_test(constraint.declared)
-        if declared is Verdict.ZERO:
+        if declared is Verdict.PROVEN:
             raise IllPosedSystem(f"{model.name}: the constraint {constraint.label} is an identity (0 = 0); drop it.")
         raise IllPosedSystem(
             f"{model.name}: the constraint {constraint.label} is left without velocities and positions, so no motion can "

@@ -18,8 +18,9 @@ from anholonomy.language.reality import Unreal, check_real
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, has_corner, partial, total_derivative
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, time, zero
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.kinds import Kind
+from anholonomy.verdict import Verdict
 
 __all__ = ["Constraint", "classify", "probes"]
 
@@ -122,7 +123,7 @@ def _is_affine(coefficients: Sequence[Expr], velocities: Sequence[Symbol]) -> bo
         if has_corner(coefficient, velocities):  # the sign of a velocity has no slope, but it is not constant
             return False
         for w in coefficient.free_symbols & set(velocities):
-            if zero_test(partial(coefficient, w)) is not Verdict.ZERO:
+            if zero_test(partial(coefficient, w)) is not Verdict.PROVEN:
                 return False
     return True
 
@@ -131,4 +132,4 @@ def _tidy(entry: Expr) -> Expr:
     """A structural zero where the entry is provably zero."""
     if entry == 0 or isinstance(entry, symengine.Symbol):
         return entry
-    return zero if zero_test(entry) is Verdict.ZERO else entry
+    return zero if zero_test(entry) is Verdict.PROVEN else entry

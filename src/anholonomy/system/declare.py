@@ -17,7 +17,7 @@ from anholonomy.language.foreign import rate_meant
 from anholonomy.language.functions import add
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.configuration import Configuration, configuration
 from anholonomy.system.constraints import classify
 from anholonomy.system.kinds import Kind
@@ -27,6 +27,7 @@ from anholonomy.system.scene import read_scene
 from anholonomy.system.speed_reading import read_speeds
 from anholonomy.system.twins import atoms_of, warn_of_twins
 from anholonomy.system.unspecified import calls_only, read_functions, refuse_calls
+from anholonomy.verdict import Verdict
 
 __all__ = ["UNNAMED", "declare", "parameter_values", "start_items", "with_forces"]
 
@@ -193,7 +194,7 @@ def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: An
     what = "the kinetic matrix"
     K = [[check(expression(e, what, coordinates=names), what, velocities=False) for e in row] for row in rows]
     for a, b in combinations(range(len(w)), 2):
-        if zero_test(K[a][b] - K[b][a]) is Verdict.NONZERO:
+        if zero_test(K[a][b] - K[b][a]) is Verdict.REFUTED:
             raise IllPosedSystem(
                 f"{name}: `kinetic` has {to_text(K[a][b])} and {to_text(K[b][a])} in places ({a + 1}, {b + 1}) and "
                 f"({b + 1}, {a + 1}); it must be symmetric."

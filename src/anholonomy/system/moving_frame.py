@@ -44,7 +44,7 @@ from anholonomy.symbolic.expressions import (
 from anholonomy.symbolic.linear import inverse
 from anholonomy.symbolic.orbit_linear import independent_rows_on
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.zero import Verdict, are_all_zero, is_zero, zero_test
+from anholonomy.symbolic.zero import are_all_zero, is_zero, zero_test
 from anholonomy.system.constraints import Constraint, classify
 from anholonomy.system.declare import parameter_values
 from anholonomy.system.model import Model
@@ -52,6 +52,7 @@ from anholonomy.system.newton import evaluate_at
 from anholonomy.system.redundancy import revalued
 from anholonomy.system.states import complete_state
 from anholonomy.system.unspecified import refuse_unspecified
+from anholonomy.verdict import Verdict
 
 __all__ = ["MovingFrame", "moving_frame"]
 
@@ -241,7 +242,7 @@ class MovingFrame:
         model = self.fixed
         for c in model.invariants:
             verdict = zero_test(self._here(c.declared), model.frame.orbit)
-            if verdict is Verdict.NONZERO:
+            if verdict is Verdict.REFUTED:
                 raise IllPosedSystem(
                     f"{model.name}: the moving frame leaves the group ({c.label}); give a map of it to itself."
                 )

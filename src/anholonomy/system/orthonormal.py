@@ -20,9 +20,10 @@ from anholonomy.symbolic.elimination import Recorder
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, unused
 from anholonomy.symbolic.simplify import simplify_vector
 from anholonomy.symbolic.steps import inline
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.model import Model
+from anholonomy.verdict import Verdict
 
 __all__ = ["orthonormal_frame"]
 
@@ -53,7 +54,7 @@ def _metric(model: Model) -> Matrix:
     metric_ab = jacobian(gradient(model.lagrangian, w), w)
     for entry in (entry for row in metric_ab for entry in row):
         for each in sorted(entry.free_symbols & set(w), key=str):
-            if zero_test(partial(entry, each)) is not Verdict.ZERO:
+            if zero_test(partial(entry, each)) is not Verdict.PROVEN:
                 raise NotCovered(
                     f"{model.name}: orthonormal speeds need a kinetic energy quadratic in the velocities, and the inertia "
                     f"depends on {each}."

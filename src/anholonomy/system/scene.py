@@ -24,7 +24,7 @@ from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, symbol
 from anholonomy.symbolic.homogeneity import homogeneity
 from anholonomy.symbolic.linear import determinant
-from anholonomy.symbolic.zero import Verdict
+from anholonomy.verdict import Verdict
 
 __all__ = ["NORMAL", "PLACE", "ROLES", "SIZES", "Rotation", "Shape", "read_scene", "scene_tables"]
 
@@ -197,7 +197,7 @@ class _Table:
         if not form.free_symbols & set(own):
             raise IllPosedSystem(f"{what} has none of {', '.join(s.name for s in own)} in it; give {wanted}.")
         form = form.xreplace({s: self.read(s, what) for s in form.free_symbols - set(own)})
-        if self.kind == "convex" and homogeneity(form, own) is Verdict.NONZERO:
+        if self.kind == "convex" and homogeneity(form, own) is Verdict.REFUTED:
             raise IllPosedSystem(f"{what} is not homogeneous of degree one; write it so that h(k*g) = k*h(g).")
         return form
 

@@ -25,10 +25,11 @@ from anholonomy.symbolic.elimination import Recorder, choose_pivots, solve_steps
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, time, zero
 from anholonomy.symbolic.linear import determinant, solve
 from anholonomy.symbolic.simplify import simplify_vector
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.choosing import chosen_frame, generic_point
 from anholonomy.system.model import Model
 from anholonomy.system.newton import rows_at
+from anholonomy.verdict import Verdict
 
 __all__ = ["frame_of_values"]
 
@@ -86,7 +87,7 @@ def _mixed(
 
 def _exactly(model: Model, matrix: Matrix, sides: Sequence[Sequence[Expr]]) -> tuple[list[Vector], Vector]:
     pivot = determinant(matrix)
-    if zero_test(pivot) is Verdict.ZERO:
+    if zero_test(pivot) is Verdict.PROVEN:
         raise ZeroDivisionError("the speeds are dependent")
     moving = {*model.coordinates, time, *(s for s in pivot.free_symbols if s.name.startswith("$"))}
     return solve(matrix, sides), (pivot,) if pivot.free_symbols & moving else ()

@@ -11,8 +11,9 @@ from anholonomy.language.nearest import near_symbol
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import jacobian
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, unused
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.model import Model
+from anholonomy.verdict import Verdict
 
 __all__ = ["read_speeds"]
 
@@ -70,7 +71,7 @@ def _refuse_unless_affine(model: Model, symbols: Sequence[Symbol], Y: Matrix) ->
     for u, row in zip(symbols, Y, strict=True):
         for entry in row:
             for slope in jacobian([entry], model.velocities)[0]:
-                if zero_test(slope) is not Verdict.ZERO:
+                if zero_test(slope) is not Verdict.PROVEN:
                     raise IllPosedSystem(
                         f"{model.name}: the speed {u.name} is not linear in the velocities; its definition may be "
                         "linear, with an inhomogeneous part."

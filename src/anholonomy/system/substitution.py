@@ -13,13 +13,14 @@ import numpy as np
 
 from anholonomy.symbolic.balls import precision
 from anholonomy.symbolic.calculus import gradient, jacobian, partial
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.checks import is_nonsingular
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.newton import evaluate_at, rows_at
 from anholonomy.system.sampling import admissible_points
 from anholonomy.system.warning import Doubt, warn_the_user
+from anholonomy.verdict import Verdict
 
 __all__ = ["SubstitutedConstraint", "missing_velocities", "warn_if_substituted"]
 
@@ -46,7 +47,7 @@ def missing_velocities(model: Model) -> tuple[str, ...]:
     return tuple(
         w.name
         for w, occurs in zip(model.velocities, used, strict=True)
-        if occurs and zero_test(partial(model.lagrangian, w)) is Verdict.ZERO
+        if occurs and zero_test(partial(model.lagrangian, w)) is Verdict.PROVEN
     )
 
 

@@ -9,7 +9,8 @@ from anholonomy import Frame
 from anholonomy.geometry.connections import coordinate_connection, levi_civita
 from anholonomy.geometry.metric import Metric
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.zero import Verdict, is_zero
+from anholonomy.symbolic.zero import is_zero
+from anholonomy.verdict import Verdict
 
 EULER = [
     ["sin(psi)/sin(theta)", "cos(psi)", "-sin(psi)*cos(theta)/sin(theta)"],
@@ -89,7 +90,7 @@ def test_the_group_of_motions_of_the_plane_is_flat():
     assert flat.is_flat()
     assert str(flat.coefficients) == "Gamma^1_3 2 = -1\nGamma^2_3 1 = 1"
     curved = levi_civita(Metric(SE2, [1, 4, 1]))
-    assert curved.is_flat().verdict is Verdict.NONZERO
+    assert curved.is_flat().verdict is Verdict.REFUTED
 
 
 def test_the_round_rotation_group():
@@ -120,7 +121,7 @@ def test_three_sphere_and_hyperbolic_space():
     for g, K in ((sphere, 1), (hyperbolic, -1)):
         LC = levi_civita(g)
         assert all(is_zero(sectional(LC, g, a, b) - K) for a, b in ((0, 1), (0, 2), (1, 2)))
-        assert (LC.ricci - 2 * K * g.tensor).is_zero() is Verdict.ZERO
+        assert (LC.ricci - 2 * K * g.tensor).is_zero() is Verdict.PROVEN
 
 
 def test_flat_space_in_spherical_coordinates_is_the_coordinate_connection_of_cartesian_ones():

@@ -23,7 +23,7 @@ from anholonomy.geometry.connections import (
 from anholonomy.geometry.connections.levi_civita import LeviCivita
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
-from anholonomy.symbolic.zero import Verdict
+from anholonomy.verdict import Verdict
 
 NAMES = ["x", "y", "z"]
 few = settings(max_examples=4, deadline=None)
@@ -74,7 +74,7 @@ def tensors(draw, slots):
 
 
 def vanishes(tensor):
-    return tensor.is_zero() is Verdict.ZERO
+    return tensor.is_zero() is Verdict.PROVEN
 
 
 def cyclic(tensor, first, second, third):
@@ -208,7 +208,7 @@ def test_weitzenbock_is_metric_exactly_when_the_components_are_constant(g):
     constant = all(g.frame.derivative(b, value) == 0 for _, value in g.tensor.items for b in range(3))
     finding = weitzenbock(g.frame).is_metric(g)
     assert bool(finding) is constant
-    assert finding.verdict is (Verdict.ZERO if constant else Verdict.NONZERO)
+    assert finding.verdict is (Verdict.PROVEN if constant else Verdict.REFUTED)
 
 
 @few

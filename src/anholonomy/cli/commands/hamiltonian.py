@@ -22,13 +22,13 @@ def hamiltonian(target: Target, latex: Latex = False) -> None:
       anholonomy hamiltonian my-robot.toml --latex
     """
     from anholonomy.cli.target import find
-    from anholonomy.symbolic.zero import Verdict
+    from anholonomy.verdict import Verdict
 
     found = find(target).system.hamiltonian()
     print(found.latex() if latex else found)
     said = {
-        Verdict.ZERO: "Jacobi's identity holds: at each instant the bracket is Poisson.",
-        Verdict.NONZERO: "Jacobi's identity fails: the bracket is almost Poisson, the constraints are nonholonomic.",
+        Verdict.PROVEN: "Jacobi's identity holds: at each instant the bracket is Poisson.",
+        Verdict.REFUTED: "Jacobi's identity fails: the bracket is almost Poisson, the constraints are nonholonomic.",
         Verdict.UNKNOWN: "Whether Jacobi's identity holds could not be decided.",
     }[found.is_poisson()]
     print(f"% {said}" if latex else said)

@@ -20,7 +20,8 @@ from anholonomy.language.door import expression, is_list
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Vector, symbol, zero
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.verdict import Verdict
 
 __all__ = [
     "exact", "from_brackets", "from_table", "jacobiators", "matrices", "matrix_structure", "rational",
@@ -75,7 +76,7 @@ def from_brackets(given: Mapping[Any, Any], labels: Sequence[str]) -> Structure:
         bracket = expression(value, what)
         row = gradient(bracket, vectors)
         left = bracket - symengine.Add(*(c * v for c, v in zip(row, vectors, strict=True)))
-        if any(c.free_symbols & set(vectors) for c in row) or zero_test(left) is not Verdict.ZERO:
+        if any(c.free_symbols & set(vectors) for c in row) or zero_test(left) is not Verdict.PROVEN:
             raise IllPosedSystem(f"{what} is {value!s:.60}; give a linear combination of {', '.join(names)}.")
         if any(c != 0 for c in table[a][b]):
             raise IllPosedSystem(f"{what} is given twice; keep one.")
@@ -103,7 +104,7 @@ def refuse_broken(c: Structure) -> None:
 
 def _differs(value: Expr) -> bool:
     """Proven not to be zero; most are zero to the eye."""
-    return bool(value != 0) and zero_test(value) is Verdict.NONZERO
+    return bool(value != 0) and zero_test(value) is Verdict.REFUTED
 
 
 def jacobiators(c: Structure) -> dict[tuple[int, int, int, int], Expr]:

@@ -9,7 +9,7 @@ from anholonomy.geometry.special_values import SpecialValues, special_values
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.brevity import Readable
 from anholonomy.lazy import cached_property
-from anholonomy.symbolic.zero import Verdict
+from anholonomy.verdict import Verdict
 
 __all__ = ["Finding"]
 
@@ -31,7 +31,7 @@ class Finding(Readable):
     >>> from anholonomy.geometry.frame import Frame
     >>> finding = Finding("it is flat", Tensor.of(Frame(["x"]), "uddd", {}, "R"))
     >>> bool(finding), finding.verdict
-    (True, <Verdict.ZERO: 'zero wherever it is defined'>)
+    (True, <Verdict.PROVEN: 'proven'>)
     >>> print(finding)
     it is flat: proven, R = 0
     """
@@ -47,13 +47,13 @@ class Finding(Readable):
     @cached_property
     def special(self) -> SpecialValues | None:
         """Of a refuted claim, the values of free parameters for which alone it may hold; None where that was not decided."""
-        if self.verdict is not Verdict.NONZERO:
+        if self.verdict is not Verdict.REFUTED:
             return SpecialValues(())
         frame = self.residual.frame
         return special_values((value for _, value in self.residual.items), frame.coordinates, frame.orbit)
 
     def __bool__(self) -> bool:
-        return self.verdict is Verdict.ZERO
+        return self.verdict is Verdict.PROVEN
 
     def lines(self, whole: bool = False) -> list[str]:
         """The claim, the verdict, and what refutes it."""

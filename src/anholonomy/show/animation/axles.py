@@ -17,10 +17,11 @@ from typing import final
 import symengine
 
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, time, zero
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
+from anholonomy.verdict import Verdict
 
 __all__ = ["Axle", "axles"]
 
@@ -104,4 +105,4 @@ def _at_zero(model: Model, entry: Expr) -> Expr | None:
 
 
 def _vanishes(entry: Expr) -> bool:
-    return zero_test(entry) is Verdict.ZERO
+    return zero_test(entry) is Verdict.PROVEN

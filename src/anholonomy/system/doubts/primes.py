@@ -14,12 +14,13 @@ import symengine
 from anholonomy.language import to_text
 from anholonomy.symbolic.calculus import gradient, partial
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, zero
-from anholonomy.symbolic.zero import Verdict, zero_test
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.doubts.turning import turning_nodes
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.warning import Doubt, unless, warn_the_user
+from anholonomy.verdict import Verdict
 
 __all__ = ["ForgottenVelocity", "warn_of_forgotten_primes"]
 
@@ -77,4 +78,4 @@ def _lacks_primes(g: Expr, coordinates: Collection[Symbol]) -> bool:
     if not free_symbols(slopes) & set(held.values()):
         return False
     curved = [partial(slope, q) for slope in slopes for q in moving]
-    return all(zero_test(each) is Verdict.ZERO for each in (*curved, shown.xreplace(dict.fromkeys(moving, zero))))
+    return all(zero_test(each) is Verdict.PROVEN for each in (*curved, shown.xreplace(dict.fromkeys(moving, zero))))

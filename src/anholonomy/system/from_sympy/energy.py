@@ -36,11 +36,12 @@ from anholonomy.symbolic.expressions import (
     zero,
 )
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.zero import Verdict, witness, zero_test
+from anholonomy.symbolic.zero import witness, zero_test
 from anholonomy.system.from_sympy.entrance import Entrance, parts
 from anholonomy.system.from_sympy.orientation import contradiction, orientation_gap
 from anholonomy.system.from_sympy.surface import vanishes_along
 from anholonomy.system.from_sympy.turning import belongs_to_an_orientation, turns_with_it
+from anholonomy.verdict import Verdict
 
 __all__ = ["Bodies", "centre_of"]
 
@@ -90,7 +91,7 @@ class Bodies:
         velocity = self.entrance.velocity(centre_of(body), what)
         values = self.entrance.components(velocity, self.entrance.frame, what)
         return any(
-            zero_test(entry) is Verdict.NONZERO
+            zero_test(entry) is Verdict.REFUTED
             for value in values
             if not self._closed(value, what)
             for entry in self._curl(value, what)
@@ -99,7 +100,7 @@ class Bodies:
     def rate(self, raw: Expr) -> Symbol | None:
         """The velocity in a kinematic constraint that equals the expression where the constraint holds, if any."""
         value = raw.xreplace(self.reduced)
-        names = (name for name, its_value in self.known.items() if zero_test(value - its_value) is Verdict.ZERO)
+        names = (name for name, its_value in self.known.items() if zero_test(value - its_value) is Verdict.PROVEN)
         return next((symbol(f"{name}'") for name in names), None)
 
     def component(self, raw: Expr, axis: int, what: str) -> Expr | None:
@@ -151,7 +152,7 @@ class Bodies:
 
     def _closed(self, value: Expr, what: str) -> bool:
         """Whether it is proven that a component is the derivative of some function, or seen so where constraints hold."""
-        if all(zero_test(entry) is Verdict.ZERO for entry in self._curl(value, what)):
+        if all(zero_test(entry) is Verdict.PROVEN for entry in self._curl(value, what)):
             return True
         if not self.surface:
             return False
