@@ -172,7 +172,7 @@ def test_wheels_are_seen_through_what_they_carry() -> None:
         parameters={"m": 1.0, "J": 0.4, "r": 0.5}, redundant="drop",
     )  # fmt: skip
     assert {shape.kind: shape.clear for shape in system.scene} == {
-        "plane": False, "disc": False, "trail": False, "box": True,
+        "plane": False, "disc": False, "trail": False, "box": True, "rod": False,
     }  # fmt: skip
     assert float(system.scene[-1].position[2].subs({"m": 1, "J": 0.4})) > 0  # it stands on the plane
 

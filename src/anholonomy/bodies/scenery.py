@@ -15,6 +15,7 @@ import symengine
 
 from anholonomy.bodies.body import RigidBody
 from anholonomy.bodies.building import labelled
+from anholonomy.bodies.connections import rods
 from anholonomy.bodies.contacts import KnifeEdge, Rolling, Sliding
 from anholonomy.bodies.poses import Pose
 from anholonomy.bodies.supports import AbstractSupport, Ball, Plane
@@ -38,12 +39,12 @@ def scenery(words: Mapping[str, Any]) -> dict[str, Any]:
     touching = [(prefix, c) for prefix, c in labelled(tree, contacts) if isinstance(c, Rolling | Sliding)]
     supports = {contact.on: contact for _, contact in reversed(touching)}
     scene = [_support(contact.on, contact.surface) for contact in reversed(supports.values())]
-    dressed: set[str] = set()
+    dressed: dict[str, AbstractSurface] = {}
     for prefix, contact in touching:
         pose, name = tree.pose(contact.body), _name(contact.body)
         scene.append(_surface(contact.surface, pose, _COLOURS[len(dressed) % 3]))
         scene.append({"shape": "trail", "position": list(contact.place(pose, prefix))})
-        dressed.add(name)
+        dressed.setdefault(name, contact.surface)
     for contact in contacts:
         if isinstance(contact, KnifeEdge):
             pose = tree.pose(contact.body)
@@ -54,9 +55,19 @@ def scenery(words: Mapping[str, Any]) -> dict[str, Any]:
     level = any(body.moves == "plane" for body in tree.bodies.values())
     boxes = [_box(body, tree.poses[name], level) for name, body in tree.bodies.items() if name not in dressed]
     scene += [table | clear for found in boxes for table in found]
+    scene += rods(tree, words.get("joints") or (), _middles(tree, dressed, level))
     if level and not supports:
         scene.insert(0, {"shape": "plane"})
     return {"scene": scene}
+
+
+def _middles(tree: Tree, dressed: Mapping[str, AbstractSurface], level: bool) -> dict[str, tuple[Vector, Vector]]:
+    """By name the middle of every body that is drawn, or that only connects: in its own axes, and how far it is lifted."""
+    return {
+        name: (dressed[name].at, NOWHERE) if name in dressed else (body.centre, _lift(body, level))
+        for name, body in tree.bodies.items()
+        if body.moves != "nowhere"
+    }
 
 
 def _name(body: RigidBody | str) -> str:
@@ -126,13 +137,24 @@ def _box(body: RigidBody, pose: Pose, level: bool) -> list[dict[str, Any]]:
     """The box of the same inertia; none for what has no mass. On a ``level`` floor it stands."""
     if body.mass == 0 or body.moves == "nowhere":
         return []
-    I = [body.inertia[k][k] for k in range(3)]
-    edges = [symengine.sqrt(symengine.Abs(6 * (I[k - 1] + I[k - 2] - I[k]) / body.mass)) for k in range(3)]
-    flat = body.moves == "plane" or I[0] == I[1] == 0
-    if flat:
-        # Of a body in the plane only the inertia about the vertical is known to matter.
-        edges = [symengine.sqrt(6 * I[2] / body.mass) * share for share in (1, 1, symengine.Rational(1, 4))]
-    sizes = {word: edge for word, edge in zip(("length", "width", "height"), edges, strict=True) if edge != 0}
-    lift = scaled(edges[2] / 2, AXES[2]) if flat and level else NOWHERE
-    place, trail = add(pose.point(body.centre), lift), body.moves in ("space", "plane")
+    sizes = {word: e for word, e in zip(("length", "width", "height"), _edges(body), strict=True) if e != 0}
+    place, trail = add(pose.point(body.centre), _lift(body, level)), body.moves in ("space", "plane")
     return [_table("box", place, pose.rotation, trail=trail, **sizes)]
+
+
+def _edges(body: RigidBody) -> list[Expr]:
+    I = [body.inertia[k][k] for k in range(3)]
+    if _is_flat(body):
+        # Of a body in the plane only the inertia about the vertical is known to matter.
+        return [symengine.sqrt(6 * I[2] / body.mass) * share for share in (1, 1, symengine.Rational(1, 4))]
+    return [symengine.sqrt(symengine.Abs(6 * (I[k - 1] + I[k - 2] - I[k]) / body.mass)) for k in range(3)]
+
+
+def _is_flat(body: RigidBody) -> bool:
+    return bool(body.moves == "plane" or body.inertia[0][0] == body.inertia[1][1] == 0)
+
+
+def _lift(body: RigidBody, level: bool) -> Vector:
+    """Half the height of a box that stands on the floor."""
+    stands = level and body.mass != 0 and _is_flat(body)
+    return scaled(_edges(body)[2] / 2, AXES[2]) if stands else NOWHERE
