@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any, final
 
 from anholonomy.compile.export import Export, ExportedFunction
+from anholonomy.compile.jacobians import Jacobian, jacobian_of
 from anholonomy.formulations.alternatives import known_by
 from anholonomy.formulations.equations import EquationsOfMotion
 
@@ -55,6 +56,23 @@ class Equations(EquationsOfMotion):
         Without ``p`` the declared values count. A second axis of ``x`` is a batch.
         """
         return Export(self).function(backend, of)
+
+    def jacobian(self, by: Any = "state", of: str = "rates", backend: str = "llvm") -> Jacobian:
+        r"""The derivatives of a quantity as a function of ``(t, x, p)`` whose result is a matrix: a row for each output.
+
+        ``by`` is ``"state"`` for the entries of ``x``, ``"parameters"``, or a list of names from both, and ``"t"``. Other quantities
+        than the rates are functions of coordinates and velocities, as in `function`. Where something jumps or kinks, the derivative
+        is that on the side of the state.
+
+        >>> from anholonomy.catalogue import chaplygin_sleigh
+        >>> slopes = chaplygin_sleigh().derive("hamel").jacobian(by=["u", "omega", "m"])
+        >>> slopes.rows, slopes.columns
+        (("x'", "y'", "theta'", "u'", "omega'"), ('u', 'omega', 'm'))
+        >>> slopes(0.0, [0, 0, 0, 1.0, 2.0])[3:].round(6)
+        array([[ 0.      ,  0.8     ,  0.      ],
+               [-1.176471, -0.588235, -1.038062]])
+        """
+        return jacobian_of(Export(self), by, of, backend)
 
     def c_source(self, name: str | None = None, of: Sequence[str] | None = None) -> str:
         """One C99 text with a function ``NAME_rates(t, x, p, dx)`` and one for each other quantity, or for those in ``of``.

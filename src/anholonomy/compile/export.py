@@ -155,7 +155,11 @@ class Export:
 
     def function(self, backend: str, of: str) -> ExportedFunction:
         """A quantity compiled by the backend of that name."""
-        quantity, chosen = self.quantity(of), _backend(backend)
+        return self.compiled(self.quantity(of), backend)
+
+    def compiled(self, quantity: Quantity, backend: str) -> ExportedFunction:
+        """A quantity as a function, by the backend of that name."""
+        chosen = _backend(backend)
         try:
             return ExportedFunction(quantity, self.parameters, chosen.compile(quantity.program))
         except Unsupported as problem:

@@ -16,7 +16,7 @@ import symengine
 from anholonomy.symbolic.expressions import Expr, Vector, symbol
 from anholonomy.symbolic.steps import Assign, Solve
 
-__all__ = ["Recorder", "choose_pivots", "small_determinant", "solve_steps", "unroll"]
+__all__ = ["Recorder", "choose_pivots", "is_light", "small_determinant", "solve_steps", "unroll"]
 
 _SAFE = 0.1
 """A constant may be divided by when it is this large beside the rest of its row."""
@@ -30,14 +30,15 @@ class Recorder:
     steps: list[Assign] = field(default_factory=list)
 
     def __call__(self, value: Expr) -> Expr:
-        if _is_light(value):
+        if is_light(value):
             return value
         target = symbol(f"{self.prefix}{len(self.steps)}")
         self.steps.append(Assign(target, value))
         return target
 
 
-def _is_light(value: Expr) -> bool:
+def is_light(value: Expr) -> bool:
+    """Whether a value is an atom, or a number times one."""
     if isinstance(value, symengine.Mul):
         head, *rest = value.args
         return isinstance(head, symengine.Number) and len(rest) == 1 and not rest[0].args
