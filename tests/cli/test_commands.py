@@ -288,3 +288,34 @@ def test_export_writes_a_declaration_that_runs(run, tmp_path):
     assert here.out == there.out
     assert "leave them out" in run("export", SLEIGH, "--to", "toml", "--by", "hamel").err
     assert "leave it out" in run("export", SLEIGH, "--to", "toml", "--name", "Sleigh").err
+
+
+def test_a_saved_motion_goes_on(run, tmp_path):
+    """In two parts it is what it is in one, and the events of the first are looked for in the second."""
+    first, both, whole = (str(tmp_path / f"{name}.nc") for name in ("first", "both", "whole"))
+    begin = ("simulate", SLEIGH, "--event", "north=theta - 0.75", "--event", "east=theta - 0.5")
+    assert run(*begin, "--until", "3", "-o", first).code == 0
+    assert run("simulate", first, "--until", "6", "-o", both).code == 0
+    assert run(*begin, "--until", "6", "-o", whole).code == 0
+    one, other = (Motion.load(file) for file in (both, whole))
+    for name in ("x", "y", "theta", "theta'"):
+        assert float(one[name][-1]) == pytest.approx(float(other[name][-1]), abs=1e-12)
+    assert list(one.events["event"].values) == list(other.events["event"].values) == ["east", "north"]
+    stopped = run("simulate", first, "--until", "6", "--event", "north=theta - 0.75", "--stop-at", "north")
+    assert "stopped by the event north" in stopped.out
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--until", "9", "--set", "m=2", "--by", "kane"], "goes on as it began; leave out --set, --by"),
+        ([], "give --until, to say how far it goes on"),
+        (["--until", "0.5"], "is no time beyond the end of the motion"),
+    ],
+)
+def test_a_saved_motion_goes_on_as_it_began(run, tmp_path, options, says):
+    file = str(tmp_path / "run.nc")
+    run("simulate", SLEIGH, "--until", "1", "-o", file)
+    found = run("simulate", file, *options)
+    assert found.code == 2
+    assert says in found.err

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["All", "Set", "Speed", "Start", "Target", "Until"]
+__all__ = ["All", "Set", "Source", "Speed", "Start", "Target", "Until"]
 
 Target = Annotated[
     str,
@@ -14,6 +14,13 @@ Target = Annotated[
         metavar="NAME|FILE",
         help="A system of the catalogue, with arguments after a colon if need be (n-trailer:5, chaplygin-sleigh:m=2,a=1), "
         "or a TOML file that declares one.",
+    ),
+]
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME|FILE",
+        help="A system of the catalogue, a TOML file that declares one, or a netCDF file with a motion.",
     ),
 ]
 All = Annotated[bool, typer.Option("--all", help="Print long expressions, too, instead of counting their operations.")]

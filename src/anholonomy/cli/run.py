@@ -1,8 +1,8 @@
-"""A motion as the command line asks for it."""
+"""A motion as the command line asks for it, from its start or from where a file ends."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from anholonomy.cli.target import Study
@@ -12,7 +12,7 @@ from anholonomy.refusals import IntegrationProblem
 if TYPE_CHECKING:
     from anholonomy.public import Motion
 
-__all__ = ["exit_code", "run"]
+__all__ = ["exit_code", "go_on", "run"]
 
 
 def run(
@@ -51,6 +51,27 @@ def run(
         stop=tuple(stop or ()),
         max_step=None if max_step is None else number(max_step, "--max-step"),
         breaks=() if breaks is None else numbers(breaks, "--breaks"),
+    )
+
+
+def go_on(
+    file: str,
+    until: str | None,
+    events: Sequence[str] | None,
+    stop: Sequence[str] | None,
+    others: Mapping[str, object],
+) -> Motion:
+    """Continue the motion in a file; it goes on as it began, so that ``others`` than these options are refused."""
+    from anholonomy.public import Motion
+
+    if given := [option for option, value in others.items() if value]:
+        raise IntegrationProblem(f"{file} holds a motion, which goes on as it began; leave out {', '.join(given)}.")
+    if until is None:
+        raise IntegrationProblem(f"{file} holds a motion; give --until, to say how far it goes on.")
+    return Motion.load(file).go_on(
+        number(until, "--until"),
+        events=named_texts(events, "--event") if events else None,
+        stop=tuple(stop) if stop else None,
     )
 
 

@@ -30,7 +30,8 @@ _TRIAL = "import io, sys, xarray; xarray.load_dataset(io.BytesIO(sys.stdin.buffe
 
 def to_netcdf(data: xr.Dataset) -> bytes:
     """The dataset as the bytes of a sealed netCDF file."""
-    raw = bytes(data.to_netcdf(engine="h5netcdf"))
+    # A dataset that was read remembers how long its names were, and would cut longer ones that it has gained.
+    raw = bytes(data.drop_encoding().to_netcdf(engine="h5netcdf"))
     return raw + _SEAL + hashlib.sha256(raw).digest()
 
 

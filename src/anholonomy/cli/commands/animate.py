@@ -7,20 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from anholonomy.cli.options import Set, Start, Until
+from anholonomy.cli.options import Set, Source, Start, Until
 
 if TYPE_CHECKING:
     from anholonomy.public import Motion
 
 __all__ = ["animate"]
 
-Source = Annotated[
-    str,
-    typer.Argument(
-        metavar="NAME|FILE",
-        help="A system of the catalogue, a TOML file that declares one, or a netCDF file with a motion.",
-    ),
-]
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The film: .html, .gif or .mp4.")]
 Playback = Annotated[
     str | None, typer.Option("--playback", metavar="RATE", help="How much of the motion's time passes in a second.")

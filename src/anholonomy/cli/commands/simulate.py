@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from anholonomy.cli.options import Set, Start, Target, Until
+from anholonomy.cli.options import Set, Source, Start, Until
 
 if TYPE_CHECKING:
     from anholonomy.public import Motion
@@ -52,7 +52,7 @@ PlotOf = Annotated[
 
 
 def simulate(
-    target: Target,
+    target: Source,
     until: Until = None,
     times: Times = None,
     parameters: Set = None,
@@ -69,12 +69,13 @@ def simulate(
     plot: Plot = None,
     plot_of: PlotOf = None,
 ) -> None:
-    """Integrate a motion and print where it ends and how accurate it is.
+    """Integrate a motion, or go on with a saved one, and print where it ends and how accurate it is.
 
     The loss of a one-sided constraint, such as a contact, is an event of its own: "height lost".
     A system of the catalogue has a default start, a file may have one ([start]); --start changes it value by value.
     What the constraints determine may be left out.
     Ctrl-C keeps what was computed.
+    A motion in a file (.nc) goes on as it began, by its own principle, tolerance, limits and events.
 
     \b
     Examples:
@@ -84,25 +85,41 @@ def simulate(
       anholonomy simulate n-trailer:3 --event "north=theta0 - pi/2" --stop-at north
       anholonomy simulate marble.toml --start w2=1 --until 5 --stop-at "height lost"
       anholonomy simulate my-robot.toml --start x=0 --start "x'=1" --times 0,1,2.5
+      anholonomy simulate run.nc --until 40 -o longer.nc
     """
-    from anholonomy.cli.run import exit_code, run
+    from anholonomy.cli.run import exit_code, go_on, run
     from anholonomy.cli.target import find
 
-    study = find(target).with_values(parameters, start)
+    begun = Path(target).suffix.lower() == ".nc"
+    study = None if begun else find(target).with_values(parameters, start)
     _check(output, plot, plot_of)
-    motion = run(
-        study,
-        until,
-        times,
-        by=by,
-        tolerance=tolerance,
-        integrator=integrator,
-        project=project,
-        events=event,
-        stop=stop_at,
-        max_step=max_step,
-        breaks=breaks,
-    )
+    if study is None:
+        others: dict[str, object] = {
+            "--times": times,
+            "--set": parameters,
+            "--start": start,
+            "--by": by,
+            "--tolerance": tolerance,
+            "--integrator": integrator,
+            "--project": project,
+            "--max-step": max_step,
+            "--breaks": breaks,
+        }
+        motion = go_on(target, until, event, stop_at, others)
+    else:
+        motion = run(
+            study,
+            until,
+            times,
+            by=by,
+            tolerance=tolerance,
+            integrator=integrator,
+            project=project,
+            events=event,
+            stop=stop_at,
+            max_step=max_step,
+            breaks=breaks,
+        )
     _leave(motion, output, plot, plot_of)
     raise typer.Exit(exit_code(motion))
 
