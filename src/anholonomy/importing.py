@@ -25,12 +25,17 @@ class Imported(NamedTuple):
 
 
 def from_sympy(
-    thing: object, *, name: str, parameters: Mapping[Any, float | None] | None = None, patience: float = 120.0
+    thing: object,
+    *,
+    name: str,
+    parameters: Mapping[Any, float | None] | None = None,
+    inputs: Mapping[Any, Any] | None = None,
+    patience: float = 120.0,
 ) -> Imported:
     """The system of a ``KanesMethod``, ``LagrangesMethod`` or ``System`` of ``sympy.physics.mechanics``.
 
     Free symbols become parameters, without a value unless one is given; so do functions of time that occur in loads
-    only. Coordinates that Kane's method can do without are put back, because a Lagrangian cannot. Reading the bodies is
+    only, unless ``inputs`` says what they are: ``{"F": "A*sin(t) - k*q"}``, in time, state and parameters. Coordinates that Kane's method can do without are put back, because a Lagrangian cannot. Reading the bodies is
     given up after ``patience`` seconds.
 
     >>> from sympy import Symbol
@@ -51,7 +56,7 @@ def from_sympy(
         raise IllPosedSystem(f"{name}: `parameters` is {parameters!r:.60}; give a dict of values such as {{'m': 1.0}}.")
     if isinstance(patience, bool) or not isinstance(patience, int | float) or not patience > 0:
         raise IllPosedSystem(f"{name}: patience={patience!r:.60} is no time to wait; give a number of seconds.")
-    words, speeds, claims = words_of(thing, name, {} if parameters is None else parameters, patience)
+    words, speeds, claims = words_of(thing, name, {} if parameters is None else parameters, inputs, patience)
     with warnings.catch_warnings():
         if speeds:  # then the energy is that of bodies, and nothing was put into it
             warnings.simplefilter("ignore", SubstitutedConstraint)

@@ -38,12 +38,17 @@ class Entrance:
     def expression(self, value: Any, what: str, load: bool = False) -> Expr:
         """A SymPy expression as ours, in coordinates, velocities and generalized speeds."""
         import sympy
-        from sympy.core.function import AppliedUndef
 
         self.hurry(what)
-        if not isinstance(value, sympy.Basic):
-            return expression(value, what)
-        value = spelled(value)
+        found = self._spelled(spelled(value), what, load) if isinstance(value, sympy.Basic) else expression(value, what)
+        if load:
+            self._refuse_accelerations(found, what)
+        return found
+
+    def _spelled(self, value: Any, what: str, load: bool) -> Expr:
+        import sympy
+        from sympy.core.function import AppliedUndef
+
         free = {f for f in value.atoms(AppliedUndef) if _of_time(f) and name_of(f, what) not in self.names}
         moving = {d.expr for d in value.atoms(sympy.Derivative)} & free
         if free and (moving or not load):
@@ -58,10 +63,7 @@ class Entrance:
             )
         self.inputs |= {name_of(f, what) for f in free}
         plain = value.xreplace({f: sympy.Symbol(name_of(f, what)) for f in free})
-        found = expression(plain, what, coordinates=self.names)
-        if load:
-            self._refuse_accelerations(found, what)
-        return found
+        return expression(plain, what, coordinates=self.names)
 
     def hurry(self, what: str) -> None:
         """Give up when the time is over: a model of many bodies may ask for proofs that take hours."""

@@ -20,6 +20,7 @@ from anholonomy.system.from_sympy.energy import Bodies
 from anholonomy.system.from_sympy.entrance import Entrance
 from anholonomy.system.from_sympy.forces import applied_forces
 from anholonomy.system.from_sympy.given import Given, read
+from anholonomy.system.from_sympy.inputs import laws_of
 from anholonomy.system.from_sympy.kinematics import Kinematics, solve_kinematics
 from anholonomy.system.from_sympy.mentioned import mentioned
 from anholonomy.system.from_sympy.names import called, refuse_clashes
@@ -29,7 +30,11 @@ __all__ = ["words_of"]
 
 
 def words_of(
-    thing: object, name: str, parameters: Mapping[Any, float | None], patience: float = math.inf
+    thing: object,
+    name: str,
+    parameters: Mapping[Any, float | None],
+    inputs: Mapping[Any, Any] | None = None,
+    patience: float = math.inf,
 ) -> tuple[dict[str, Any], dict[str, str], list[Claim]]:
     """What declares the system, the independent speeds by name as texts in velocities, and what was said twice."""
     given = read(thing)
@@ -57,6 +62,8 @@ def words_of(
     bodies = Bodies(entrance, coordinates, free, kinematics.reduced | still, _known(kinematics, coordinates), surface)
     lagrangian = _lagrangian(name, given, bodies)
     forces, potential = applied_forces(given.loads, bodies, definitions)
+    laws = laws_of(name, {} if inputs is None else inputs, entrance, definitions)
+    forces = {along: force.xreplace(laws) for along, force in forces.items()}
     lagrangian -= potential
     constraints = _constraints(given, kinematics, bodies, definitions)
     words = {
