@@ -95,3 +95,11 @@ def test_a_loss_on_the_first_part_is_still_told() -> None:
     assert "string was lost" in run.outcome
     on = run.go_on(until=0.6)
     assert on.outcome == run.outcome
+
+
+def test_a_motion_goes_on_from_event_to_event() -> None:
+    spring = ah.System(name="spring", coordinates=["x"], lagrangian="x'^2/2 - 2*x^2")
+    run = spring.simulate({"x": 1, "x'": 0}, until=10, events={"middle": "x"}, stop="middle")
+    for _ in range(5):
+        run = run.go_on(until=10)
+    np.testing.assert_allclose(run.events, np.pi / 4 * np.arange(1, 12, 2), rtol=1e-14)

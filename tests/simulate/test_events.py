@@ -32,6 +32,29 @@ def test_a_stopping_event_is_the_last_sample() -> None:
     assert run.is_complete
 
 
+@pytest.mark.parametrize("clock", ["goes on", "starts again"])
+@pytest.mark.parametrize("kink", ["", " - 0.2*max(x, 0)"])
+def test_a_motion_that_begins_at_an_event_goes_on_to_the_next(clock: str, kink: str) -> None:
+    """The state at an event is zero but for rounding, from whichever side: half swings of closed form, one after another."""
+    spring = ah.System(name="spring", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-x" + kink})
+    state, times = {"x": 1.0, "x'": 0.0, "t": 0.0}, []
+    for _ in range(7):
+        run = spring.simulate(state, until=state["t"] + 10, events={"middle": "x"}, stop="middle")
+        times.append(float(run.time[-1]) - state["t"])
+        state = {"x": float(run["x"][-1]), "x'": float(run["x'"][-1]), "t": float(run.time[-1])}
+        state |= {"t": 0.0} if clock == "starts again" else {}
+    above = np.pi / np.sqrt(1.2 if kink else 1)
+    np.testing.assert_allclose(times, [above / 2, *[np.pi, above] * 3], rtol=1e-13)
+
+
+def test_a_slow_passage_is_not_met_again() -> None:
+    """At a speed of 1e-6 the rounding of a position is a long time."""
+    drift = ah.System(name="drift", coordinates=["x"], lagrangian="x'^2/2")
+    run = drift.simulate({"x": 1, "x'": -1e-6}, until=3e6, events={"origin": "x"}, stop="origin").go_on(until=3e6)
+    assert run.events.size == 1
+    assert run["x"].values[-1] == pytest.approx(-2, abs=1e-12)
+
+
 def test_a_coarse_grid_does_not_hide_an_event() -> None:
     run = PENDULUM.simulate(START, times=[0, 20], events={"down": "theta"})
     assert run.time.size == 2

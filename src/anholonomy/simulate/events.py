@@ -4,7 +4,8 @@ The loss of a one-sided constraint is one, found without being asked for (`anhol
 
 Sign changes are looked for on a grid that is at least as fine as the output, using the integrator's dense output;
 each is then located to rounding by integrating again from the grid time before it. A function that is zero but for
-rounding has no sign there. Two zeros closer than the grid
+rounding has no sign there, and where a motion begins that is measured by what the function becomes: one that begins where another
+was stopped by an event does not meet it again. Two zeros closer than the grid
 spacing cancel and are not seen; ask for more output times to see them.
 """
 
@@ -27,12 +28,14 @@ from anholonomy.symbolic.expressions import Expr, Symbol, Vector
 from anholonomy.system.model import Model
 from anholonomy.system.rates import rates_in_speeds
 
-__all__ = ["Event", "Watchlist", "ends_low", "locate", "passes", "refined"]
+__all__ = ["Event", "Watchlist", "begun", "ends_low", "locate", "passes", "refined"]
 
 _LEAST = 2000
 """Grid points of a motion that is searched for events."""
 _LOW = 1e-3
 """A function ends low where it ends at less than this part of its largest value."""
+_AT_ONCE = 1e-14
+"""An event within this part of the motion's time is where it begins."""
 
 
 @final
@@ -174,6 +177,17 @@ def passes(row: Array, floor: Array | float) -> list[tuple[int, int]]:
     return sorted([*found, *((int(i), int(i) + 1) for i in np.flatnonzero(alone) if not np.isnan(row[i + 1]))])
 
 
+def begun(floor: Array | float, row: Array, share: float) -> Array:
+    """The rounding of a function on a motion's first stretch; at its beginning a share of what the function becomes.
+
+    >>> begun(0.0, np.array([1e-17, -1.0, -2.0]), 1e-15)
+    array([2.e-15, 0.e+00, 0.e+00])
+    """
+    floors = np.full(row.shape, floor)
+    floors[0] = max(floors[0], share * np.abs(row[np.isfinite(row)]).max(initial=0.0))
+    return floors
+
+
 def ends_low(row: Array) -> bool:
     """Whether a function ends so near to zero that it may be there: a stretch ends where a force jumps, perhaps at an event."""
     return bool(abs(row[-1]) <= _LOW * np.abs(row).max())
@@ -186,19 +200,21 @@ def locate(
     passages: Sequence[tuple[int, int, int]],
     move: Callable[[float, Array, float], Array],
     value: Callable[[float, Array], Array],
+    span: tuple[float, float],
 ) -> list[Event]:
     """The zeros between grid places, in order of time, up to the first that stops the motion.
 
     ``passages`` are two grid places, which may be the same, and the number of the function; ``move(t, x, s)`` is the state at
-    ``s`` from ``x`` at ``t`` and ``value(t, x)`` the functions at a state.
+    ``s`` from ``x`` at ``t`` and ``value(t, x)`` the functions at a state. ``span`` is the time of the whole motion.
     """
     met = [
-        Event(watch.names[k], float(times[i]), states[i])
+        (Event(watch.names[k], float(times[i]), states[i]), k)
         if i == j
-        else _refine(watch.names[k], k, times[i], times[j], states[i], move, value, k >= watch.own)
+        else (_refine(watch.names[k], k, times[i], times[j], states[i], move, value, k >= watch.own), k)
         for i, j, k in sorted(passages)
     ]
-    found = [event for event in met if event is not None]
+    soonest = _AT_ONCE * abs(span[1] - span[0])
+    found = [event for event, k in met if event and (k >= watch.own or abs(event.time - span[0]) > soonest)]
     found.sort(key=lambda event: event.time * np.sign(times[-1] - times[0]))
     for count, event in enumerate(found, start=1):
         if event.name in watch.stopping:

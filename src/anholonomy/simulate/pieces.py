@@ -15,7 +15,7 @@ from anholonomy.formulations.euler_lagrange import energy
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.charts import Chart, open_chart, reopen_chart
-from anholonomy.simulate.events import Event, ends_low, locate, passes, refined
+from anholonomy.simulate.events import Event, begun, ends_low, locate, passes, refined
 from anholonomy.simulate.features import limits_of
 from anholonomy.simulate.integrators.base import Flow, Limits, OnStep, Progress, Solution
 from anholonomy.simulate.integrators.choose import SMALL, choose_integrator
@@ -187,7 +187,8 @@ class Run:
         values = function(times, states.T, p)
         met = self.losses(chart, times, states, values, solution.outcome is Outcome.REACHED_END)
         met += self.passages(chart, times, states, values)
-        return locate(watch, times, states, met, leg.move, lambda t, x: function(t, x, p))
+        span = float(self.problem.grid[0]), float(self.problem.grid[-1])
+        return locate(watch, times, states, met, leg.move, lambda t, x: function(t, x, p), span)
 
     def passages(self, chart: Chart, times: Array, states: Array, values: Array) -> list[tuple[int, int, int]]:
         """Where functions of the user pass through zero: two grid places and a function's number."""
@@ -199,6 +200,8 @@ class Run:
         whole = dict(zip(list(quantities(model))[-1:], energy(model), strict=False))
         share = _NOISE * max(self.problem.tolerance, MACHINE)
         floors = [noise(watch.functions[k].xreplace(whole), known, share) for k in asked]
+        if times[0] == self.problem.grid[0]:
+            floors = [begun(floor, values[k], share) for k, floor in zip(asked, floors, strict=True)]
         return [(i, j, k) for k, floor in zip(asked, floors, strict=True) for i, j in passes(values[k], floor)]
 
     def losses(
