@@ -110,6 +110,9 @@ def test_events_may_use_rates_of_coordinates_on_a_group() -> None:
     [
         ({"events": {"e": "thta"}}, "thta"),
         ({"events": {"e": "theta +"}}, "theta +"),
+        ({"events": {"e": "theta = 1"}}, "passes through zero; write 'theta - 1'"),
+        ({"events": {"e": "2*(theta) == (theta' + 1)/2 - 3"}}, "write '2*(theta) - ((theta' + 1)/2 - 3)'"),
+        ({"events": {"e": "theta > 0"}}, "write 'theta'"),
         ({"events": {"e": "theta"}, "stop": "f"}, "'f'"),
         ({"stop": ["f"]}, "not among the events"),
     ],

@@ -238,7 +238,9 @@ PARAMETERS = [
     Mistake(
         "with-parameter-nan", lambda _: skate().with_parameters(m=float("nan")), IllPosedSystem, ("m", "nan", "finite")
     ),
-    Mistake("with-parameter-zero", lambda _: skate().with_parameters(m=0), IllPosedSystem, ("degenerate", "mass 0")),
+    Mistake(
+        "with-parameter-zero", lambda _: skate().with_parameters(m=0), IllPosedSystem, ("degenerate", "because m is 0")
+    ),
 ]
 
 TEXTS = [
@@ -362,14 +364,28 @@ PHYSICS = [
     ),
     declaring("position-twice", IllPosedSystem, "c1 and c2 are dependent", constraints=["x = y", "x - y = 0"]),
     declaring("no-real-state", IllPosedSystem, "no state", "the constraint c1", constraints=["x'^2 + y'^2 = -1"]),
-    declaring("mass-zero", IllPosedSystem, "degenerate", "is a mass 0?", parameters={"m": 0, "I": 1}),
+    declaring("mass-zero", IllPosedSystem, "degenerate", "because m is 0", parameters={"m": 0, "I": 1}),
     declaring(
-        "no-inertia-in-one-direction", IllPosedSystem, "degenerate", "kinetic energy", lagrangian="m*(x'^2 + y'^2)/2"
+        "no-inertia-in-one-direction",
+        IllPosedSystem,
+        "degenerate",
+        "because theta' occurs nowhere in the Lagrangian; give every admissible direction a kinetic energy.",
+        lagrangian="m*(x'^2 + y'^2)/2",
     ),
-    declaring("linear-lagrangian", IllPosedSystem, "degenerate", "kinetic energy", lagrangian="x*y' - y*x' + theta'"),
+    declaring(
+        "linear-lagrangian",
+        IllPosedSystem,
+        "degenerate",
+        "occurs only linearly in the Lagrangian; give",
+        lagrangian="x*y' - y*x' + theta'",
+    ),
     declaring("no-velocities-in-lagrangian", IllPosedSystem, "degenerate", "kinetic energy", lagrangian="-m*x"),
     declaring(
-        "cancelled-inertia", IllPosedSystem, "degenerate", lagrangian="m*(x' + y')^2/2 + I*theta'^2/2", constraints=[]
+        "cancelled-inertia",
+        IllPosedSystem,
+        "change is undetermined; give",
+        lagrangian="m*(x' + y')^2/2 + I*theta'^2/2",
+        constraints=[],
     ),
 ]
 

@@ -16,6 +16,7 @@ import symengine
 
 from anholonomy.bodies.contacts import HEIGHT, AbstractContact, Rolling, Sliding
 from anholonomy.bodies.degrees import warn_of_degrees
+from anholonomy.bodies.discs import refuse_wrong_axes
 from anholonomy.bodies.inertia import warn_of_inertia
 from anholonomy.bodies.loads import AbstractLoad
 from anholonomy.bodies.supports import Plane
@@ -46,6 +47,7 @@ def with_bodies(
         raise IllPosedSystem(f"{words['name']}: the bodies say what `{clash[0]}` is; drop it.")
     tree = Tree.of(bodies, joints)
     touching = labelled(tree, contacts)
+    refuse_wrong_axes(tree, joints, contacts)
     places = {q: kind for prefix, contact in touching for q, kind in contact.coordinates(prefix).items()}
     if taken := sorted(set(places) & set(tree.coordinates)):
         raise IllPosedSystem(f"{words['name']}: a body or joint has the coordinate {taken[0]} of a contact; rename it.")

@@ -48,6 +48,10 @@ class Part(abc.ABC):
         """How the words of another part name this one."""
         return self.table
 
+    def __repr__(self) -> str:
+        said = (f"{word}={_shown(value)}" for word, value in self.words.items())
+        return f"{type(self).__name__}({', '.join(said)})"
+
     @final
     def __reduce__(self) -> Any:
         return partial(type(self), **self.words), ()
@@ -75,3 +79,14 @@ def plain(value: Any, what: str) -> Any:
     if isinstance(value, list | tuple):
         return [plain(each, what) for each in value]
     return to_text(expression(value, what))
+
+
+def _shown(value: Any) -> str:
+    """A word in short: bodies by their names, lists as such, expressions as text."""
+    if isinstance(value, Part):
+        return repr(value.reference) if isinstance(value.reference, str) else repr(value)
+    if isinstance(value, str | int | float):
+        return repr(float(value) if isinstance(value, float) else value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_shown, value))}]"
+    return str(value)

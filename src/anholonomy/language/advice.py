@@ -172,7 +172,7 @@ def _about_equals(before: str, after: str) -> str:
         return "`=` stands inside parentheses; close them before it."
     if "=" in before:
         return "there is more than one `=`; give each equation a text of its own."
-    return "an `=` makes an equation, but an expression is wanted here; remove `=` and what follows."
+    return "an `=` makes an equation, but an expression is wanted here; write one side, or the difference of both."
 
 
 def _about_closing(before: str) -> str:

@@ -11,6 +11,7 @@ spacing cancel and are not seen; ask for more output times to see them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
@@ -108,6 +109,7 @@ def _quantities(declared: Model, model: Model, has_multipliers: bool) -> dict[Sy
 
 def _function(model: Model, name: str, value: object, meant: Mapping[Symbol, Expr]) -> Expr:
     of_group = {**model.named, **rates_in_speeds(model)}
+    _refuse_comparison(name, value)
     g = expression(value, f"the event {name!r}").xreplace(of_group)
     known = {*model.names, *(s.name for s in meant)}
     if unknown := sorted(s.name for s in g.free_symbols if s.name not in known):
@@ -118,6 +120,22 @@ def _function(model: Model, name: str, value: object, meant: Mapping[Symbol, Exp
             f"{f'did you mean {near}? ' if near else ''}the names are {', '.join(names)}, and of the motion {', '.join(s.name for s in meant)}."
         )
     return g.xreplace(dict(meant))
+
+
+def _refuse_comparison(name: str, value: object) -> None:
+    """An equation or inequality, `x = 1` or `x > 1`, is met where the difference of its sides passes through zero."""
+    if not isinstance(value, str):
+        return
+    outside, more = value, 1
+    while more:
+        outside, more = re.subn(r"\([^()]*\)", lambda inner: " " * len(inner.group()), outside)
+    if sides := re.search(r"[=<>!:]+", outside):
+        left, right = value[: sides.start()].strip(), value[sides.end() :].strip()
+        taken = f"({right})" if re.search(r"[-+]", right) else right
+        raise IntegrationProblem(
+            f"the event {name!r} is {value.strip()!r:.60}, and an event is an expression that passes through zero; write "
+            f"'{left if right == '0' else f'{left} - {taken}'}'."
+        )
 
 
 def _no_such_stop(model: Model, name: str, losses: tuple[str, ...], has_multipliers: bool) -> str:

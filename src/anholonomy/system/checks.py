@@ -15,7 +15,7 @@ import numpy as np
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.balls import excludes_zero, precision
 from anholonomy.symbolic.calculus import gradient, jacobian
-from anholonomy.symbolic.expressions import dot, symbol
+from anholonomy.symbolic.expressions import dot, free_symbols, symbol
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -89,7 +89,8 @@ def _check_rank(model: Model) -> None:
     involved = listed(involved_rows(model, next(iter(rows.values())), point))
     raise IllPosedSystem(
         f"{model.name}: the constraints {involved} are dependent (one follows from the others at every sampled state); "
-        "drop one of them, or say redundant='drop', or redundant='keep' for the principles that allow it."
+        "drop one of them, or say redundant='drop', as for two wheels on one axle, or redundant='keep' for the principles that "
+        "allow it."
     )
 
 
@@ -155,8 +156,24 @@ def _check_regularity(model: Model) -> None:
     moving = [f"{w.name}={x:.3g}" for w, x in zip(model.velocities, direction, strict=True) if abs(x) > 1e-9]
     raise IllPosedSystem(
         f"{model.name}: the {'Lagrangian is' if model.momenta_a is None else 'momenta are'} degenerate: the admissible velocity {', '.join(moving)} has no inertia, so its "
-        "change is undetermined; give every admissible direction a kinetic energy (is a mass 0?)."
+        f"change is undetermined{_why_degenerate(model, direction)}; give every admissible direction a kinetic energy."
     )
+
+
+def _why_degenerate(model: Model, direction: Sequence[float]) -> str:
+    """Parameters that are 0 where a velocity stands squared, or velocities that stand nowhere, or only linearly."""
+    momenta = gradient(model.lagrangian, model.velocities) if model.momenta_a is None else model.momenta_a
+    slopes = jacobian(momenta, model.velocities)
+    used = free_symbols(entry for row in slopes for entry in row)
+    if naught := [name for name, value in model.parameter_items if value == 0 and symbol(name) in used]:
+        return f", because {listed(naught)} {'is' if len(naught) == 1 else 'are'} 0"
+    moving = [k for k, x in enumerate(direction) if abs(x) > 1e-9]
+    if any(entry != 0 for k in moving for entry in (*slopes[k], *(row[k] for row in slopes))):
+        return ""
+    names = [model.velocities[k].name for k in moving]
+    once = free_symbols([model.lagrangian, *momenta]) & {model.velocities[k] for k in moving}
+    where = f"{'only linearly' if once else 'nowhere'} in the {'Lagrangian' if model.momenta_a is None else 'momenta'}"
+    return f", because {listed(names)} {'occurs' if len(names) == 1 else 'occur'} {where}"
 
 
 def _inertia(

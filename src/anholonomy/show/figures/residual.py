@@ -45,9 +45,7 @@ def plot_residual(data: xr.Dataset, ax: Axes | None = None) -> Axes:
 
 
 def mark_zero(ax: Axes, floor: float) -> None:
-    """Say where zero is drawn."""
+    """Say where zero is drawn: at the axis, since a word among the points would be hidden by them or hide some."""
     ax.axhline(floor, color="#888888", linewidth=0.6, linestyle=":", zorder=1)
-    ax.annotate(
-        "exactly zero", (1.0, floor), xycoords=("axes fraction", "data"), xytext=(-4, 3), textcoords="offset points",
-        ha="right", va="bottom", fontsize="small", color=INK,
-    )  # fmt: skip
+    powers = [tick for tick in ax.get_yticks() if 5 * floor < tick <= ax.get_ylim()[1]]
+    ax.set_yticks([floor, *powers], ["0", *(f"$10^{{{round(np.log10(tick))}}}$" for tick in powers)])
