@@ -36,7 +36,6 @@ from anholonomy.bodies import (
     contact_losses,
     normal_forces,
 )
-from anholonomy.equations import Equations
 from anholonomy.formulations import (
     AbstractFormulation,
     Chaplygin,
@@ -94,7 +93,7 @@ from anholonomy.geometry.tensor import Tensor
 from anholonomy.geometry.volume import divergence, volume_form
 from anholonomy.importing import Audit, Imported, audit, from_sympy
 from anholonomy.language.door import velocity
-from anholonomy.public import Motion, Reduced, System, load
+from anholonomy.public import Equations, Motion, Reduced, System, load
 from anholonomy.refusals import (
     BrokenFile,
     GaveUp,

@@ -1,58 +1,47 @@
-"""The nouns a user holds and the verbs they have: declare, derive, verify, simulate, plot.
+"""The nouns a user holds and the arrow between them: a `System` is derived to `Equations`, these are simulated to a `Motion`.
 
-`System` is a `Model` with verbs and `Motion` a `Trajectory` with verbs. They live above all rooms, so that the
-data they extend need not know what can be done with it.
+Each is plain data of a room below with verbs: a `Model`, `EquationsOfMotion`, a `Trajectory`. They live above all rooms, so that
+the data need not know what can be done with it, and together, because a motion knows its system.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.bodies import with_bodies
-from anholonomy.bodies.scenery import scenery
-from anholonomy.bodies.tables import parts_toml, read_parts
-from anholonomy.disk import write_whole
-from anholonomy.equations import Equations
+from anholonomy.declaration import Declaration, words_of_file
+from anholonomy.exports import Exports
 from anholonomy.formulations import formulation, suited
 from anholonomy.formulations.base import AbstractFormulation
+from anholonomy.formulations.derivation import Derivation
+from anholonomy.formulations.equations import EquationsOfMotion
 from anholonomy.formulations.reduction import Reduction, frame_over_fibre
-from anholonomy.geometry.groups import AbstractGroup
-from anholonomy.language.door import value_of
-from anholonomy.questions import Questions
+from anholonomy.lazy import cached_property
 from anholonomy.reduced import Reduced
-from anholonomy.refusals import IllPosedSystem, InadmissibleState, NotCovered, Refusal, UnknownName
+from anholonomy.refusals import NotCovered, Refusal, UnknownName
 from anholonomy.show.progress import watching
-from anholonomy.simulate.problem import MACHINE, pose
+from anholonomy.simulate.problem import MACHINE, integrable, pose
 from anholonomy.simulate.reading import model_of
 from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectory import Trajectory
 from anholonomy.symbolic.balls import precision
-from anholonomy.system.checks import check_model
-from anholonomy.system.declare import UNNAMED, declare, start_items, with_forces
-from anholonomy.system.doubts import warn_of_mistakes, warn_of_values
-from anholonomy.system.files import checked_toml, from_toml, read_system
-from anholonomy.system.model import Model
-from anholonomy.system.moving_frame import MovingFrame
-from anholonomy.system.redundancy import revalued
-from anholonomy.system.speeds import frame_of_speeds
+from anholonomy.system.files import from_toml
 from anholonomy.system.states import complete_state
-from anholonomy.system.substitution import warn_if_substituted
-from anholonomy.system.unspecified import with_functions
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from anholonomy.show.animation import Animation
 
-__all__ = ["Motion", "Reduced", "System", "load"]
+__all__ = ["Equations", "Motion", "Reduced", "System", "load"]
 
 
 @final
-@dataclass(frozen=True, init=False, repr=False)
-class System(Questions):
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class System(Declaration):
     r"""A mechanical system with constraints on its velocities, declared once.
 
     Parameters
@@ -122,103 +111,6 @@ class System(Questions):
     True
     """
 
-    assembly: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    """The words of a declaration by bodies, for files; empty where there are none, or forces were changed since."""
-
-    def __init__(
-        self,
-        *,
-        name: str = UNNAMED,
-        coordinates: Sequence[Any] | Mapping[Any, str] = (),
-        lagrangian: Any = None,
-        constraints: Sequence[Any] | Mapping[str, Any] = (),
-        parameters: Mapping[Any, float | None] | Iterable[Any] = (),
-        forces: Mapping[Any, Any] | None = None,
-        span: Sequence[Sequence[Any]] | None = None,
-        speeds: Sequence[Any] | Mapping[Any, Any] | None = None,
-        momenta: Mapping[Any, Any] | None = None,
-        redundant: str = "refuse",
-        group: AbstractGroup | str | None = None,
-        kinetic: Sequence[Any] | None = None,
-        potential: Any = None,
-        scene: Sequence[Mapping[str, Any]] | None = None,
-        one_sided: Sequence[str] = (),
-        start: Mapping[Any, Any] | None = None,
-        functions: Sequence[str] = (),
-        bodies: Sequence[Any] = (),
-        joints: Sequence[Any] = (),
-        contacts: Sequence[Any] = (),
-        loads: Sequence[Any] = (),
-        gravity: Any = None,
-    ) -> None:
-        words = {word: value for word, value in locals().items() if word != "self"}
-        model = _declared(words)
-        self._adopt(model, {word: value for word, value in words.items() if bodies and value is not None})
-        warn_if_substituted(model)
-        warn_of_mistakes(model, built=bool(bodies))
-
-    @classmethod
-    def _of(cls, model: Model, assembly: Mapping[str, Any] | None = None) -> System:
-        """A model that exists already, with verbs."""
-        system = cls.__new__(cls)
-        system._adopt(model, assembly)
-        return system
-
-    def _adopt(self, model: Model, assembly: Mapping[str, Any] | None = None) -> None:
-        check_model(model)
-        for each in fields(Model):
-            object.__setattr__(self, each.name, getattr(model, each.name))
-        object.__setattr__(self, "assembly", assembly or {})
-
-    def with_parameters(self, /, **values: float | None) -> System:
-        """The same system with other values; None frees a symbol.
-
-        >>> from anholonomy.catalogue import chaplygin_sleigh
-        >>> chaplygin_sleigh().with_parameters(m=2.0).parameters["m"]
-        2.0
-        """
-        if unknown := sorted(set(values) - set(self.parameters)):
-            known = ", ".join(self.parameters) or "none"
-            raise UnknownName(f"{self.name} has no parameter {unknown[0]!r}; its parameters are {known}.")
-        items = tuple(
-            (p, value_of(values[p], f"{self.name}: the parameter {p}") if p in values else old)
-            for p, old in self.parameter_items
-        )
-        changed = System._of(revalued(self, items), self.assembly)
-        warn_of_values(changed)
-        return changed
-
-    def with_start(self, start: Mapping[Any, Any] | None) -> System:
-        """The same system whose motions begin elsewhere unless told otherwise; None leaves that open."""
-        return System._of(self.with_words(start_items=start_items(self.name, start)), self.assembly)
-
-    def with_forces(
-        self,
-        forces: Mapping[Any, Any],
-        parameters: Mapping[Any, float | None] | Iterable[Any] = (),
-        *,
-        instead: bool = False,
-    ) -> System:
-        """The same system with further applied forces, or with these ``instead`` of its own.
-
-        ``parameters`` are those that the forces need; one that the system has already gets another value.
-
-        >>> from anholonomy.catalogue import skate
-        >>> braked = skate().with_forces({"x": "-c*x'", "y": "-c*y'"}, parameters={"c": 0.1})
-        >>> [str(force) for force in braked.with_forces({"x": 1}).forces_a]
-        ["1 - c*x'", "-c*y'", '0']
-        """
-        return System._of(with_forces(self, forces, parameters, instead))
-
-    def with_functions(self, /, **functions: Any) -> System:
-        """The same system with functions written out, each a text in the names of its arguments.
-
-        >>> particle = System(coordinates=["x"], lagrangian="x'^2/2 - V(x)", functions=["V(x)"])
-        >>> particle.with_functions(V="9*x").derive().accelerations({"x": 0, "x'": 1})
-        {"x''": -9.0}
-        """
-        return System._of(with_functions(self, functions))
-
     def derive(
         self,
         by: str | AbstractFormulation | None = None,
@@ -234,22 +126,12 @@ class System(Questions):
         the kinetic energy a sum of squares and the speeds momenta. Otherwise the software
         chooses; ``at`` is a state where its choice must be regular, by default a generic one.
         """
-        principle = suited(self) if by is None else formulation(by)
-        point, frame = None, None
+        point = None
         if at is not None:
             with precision(30):
                 point = {s: float(v.mid()) for s, v in complete_state(self, at).items()}
-        if speeds is not None:
-            principle.refuse_unless_covered(self)
-            if not principle.takes_speeds:
-                raise NotCovered(
-                    f"{self.name}: {principle.name} is written in all velocities and leaves no speeds to choose; use another "
-                    "principle, such as 'hamel', or leave `speeds` out."
-                )
-            frame = frame_of_speeds(self, speeds, point)
-        elif point is not None:
-            frame = principle.frame(self, point, strict=True)
-        return Equations.of(principle.derive(self, frame))
+        principle = suited(self) if by is None else formulation(by)
+        return Equations.of(self, Derivation.of(self, principle, speeds, point))
 
     def simulate(
         self,
@@ -270,8 +152,8 @@ class System(Questions):
     ) -> Motion:
         """The motion from ``start``, up to ``until`` or at ``times``.
 
-        Without ``start`` it begins where the system declares.         Velocities that the constraints determine may be left out of ``start``. A start that violates them is
-        refused with the nearest admissible one, or projected onto them with ``project=True``. The default
+        Without ``start`` it begins where the system declares. Velocities that the constraints determine may be left out of
+        ``start``. A start that violates them is refused with the nearest admissible one, or projected onto them with ``project=True``. The default
         integrates Hamel's reduced equations at machine precision. ``progress`` is called with the fraction done; by
         default a long integration shows a bar on a terminal. Ctrl-C returns what was computed so far.
 
@@ -282,25 +164,10 @@ class System(Questions):
         Steps are as long as the tolerance and the system's own functions of time allow; ``max_step`` bounds them, and none
         leads over one of the times in ``breaks``.
         """
-        if start is None and not self.start:
-            raise InadmissibleState(f"{self.name} declares no start; give one, a dict from names to numbers.")
-        problem = pose(
-            self,
-            self.start if start is None else start,
-            until,
-            times,
-            by=by,
-            parameters=parameters,
-            tolerance=tolerance,
-            integrator=integrator,
-            project=project,
-            events=events,
-            stop=stop,
-            max_step=max_step,
-            breaks=breaks,
-        )
-        with watching(progress) as report:
-            return Motion(simulate(problem, report))
+        asked = {word: value for word, value in locals().items() if word not in ("self", "by")}
+        model = integrable(self) if by is None else self
+        principle = suited(model) if by is None else formulation(by)
+        return _motion(self, Derivation.of(model, principle), **asked)
 
     def reduced(self, fibre: Sequence[Any] | None = None) -> Reduced:
         """The system on a base: without constraints, and without as many coordinates that appear nowhere.
@@ -317,47 +184,10 @@ class System(Questions):
         reduction = Reduction.of(self, frame_over_fibre(self, fibre=fibre))
         return Reduced(self, System._of(reduction.base_model()), reduction)
 
-    def seen_from(self, moving: MovingFrame) -> System:
-        """The same system in a moving frame of its own: motions correspond by `MovingFrame.fixed_state`.
-
-        Its parameters have the values that they have in this system, whichever they had when the frame was made.
-        """
-        if not isinstance(moving, MovingFrame):
-            raise IllPosedSystem(f"{self.name}: {moving!r:.60} is no moving frame; make one with moving_frame({{…}}).")
-        return System._of(moving.model_of(self))
-
-    def save(self, path: str | Path) -> None:
-        """Write the declaration as a TOML file that `load` reads back without loss."""
-        write_whole(path, self.to_toml())
-
-    def to_toml(self) -> str:
-        """The declaration as a TOML text: by bodies, joints, contacts and loads where it was made so."""
-        if self.assembly:
-            try:
-                text = parts_toml(self.assembly, self)
-                if _declared(_read(text, self.name)) == self.with_words():
-                    return text
-            except Refusal:
-                pass  # a word that no text can hold
-        return checked_toml(self)
-
-    def __repr__(self) -> str:
-        sizes = {"coordinate": len(self.coordinates), "constraint": len(self.constraints)}
-        counted = (f"{count} {what}{'' if count == 1 else 's'}" for what, count in sizes.items())
-        return f"System({self.name!r}, {', '.join(counted)})"
-
-
-def _declared(words: Mapping[str, Any]) -> Model:
-    return declare(**with_bodies(**{"name": UNNAMED, **words}) | scenery(words))
-
-
-def _read(text: str, source: str) -> dict[str, Any]:
-    return read_parts(from_toml(text, source, parts=True), source)
-
 
 def load(path: str | Path) -> System:
     """The system that a TOML file declares; a refusal names the file."""
-    words = read_parts(read_system(path), str(path))
+    words = words_of_file(path)
     try:
         return System(**words)
     except Refusal as problem:
@@ -365,7 +195,53 @@ def load(path: str | Path) -> System:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Equations(Exports):
+    """What ``system.derive()`` returns: equations of motion that can be read, exported and simulated.
+
+    >>> from anholonomy.catalogue import skate
+    >>> equations = skate().derive("kane", speeds={"v": "x'*cos(theta) + y'*sin(theta)", "w": "theta'"})
+    >>> run = equations.simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=12)
+    >>> bool(abs(run["v"] - 1).max() < 1e-14), run.system is equations.model
+    (True, True)
+    """
+
+    derivation: Derivation
+
+    @classmethod
+    def of(cls, system: System, derivation: Derivation) -> Equations:
+        """The equations of a system by a derivation."""
+        derived = derivation.equations
+        words = {each.name: getattr(derived, each.name) for each in fields(EquationsOfMotion)}
+        return cls(**words | {"model": system}, derivation=derivation)
+
+    @property
+    def system(self) -> System:
+        """The system whose equations these are."""
+        assert isinstance(self.model, System)
+        return self.model
+
+    def simulate(
+        self,
+        start: Mapping[str, object] | None = None,
+        until: float | None = None,
+        times: Sequence[float] | None = None,
+        **options: Any,
+    ) -> Motion:
+        """The motion by these equations and in their speeds, which `Motion` then has by name; options as for `System.simulate`.
+
+        Where the speeds fail, the motion goes on by the same principle in a frame that the software chooses on the spot.
+        """
+        if unknown := options.keys() - _OPTIONS:
+            raise UnknownName(f"simulate has no option {sorted(unknown)[0]!r}; its options are {', '.join(_OPTIONS)}.")
+        return _motion(self.system, self.derivation, start, until, times, **options)
+
+
+_OPTIONS = tuple(inspect.signature(System.simulate).parameters)[5:]
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
 class Motion(Trajectory):
     """A computed motion, indexed by the user's names.
 
@@ -377,9 +253,11 @@ class Motion(Trajectory):
     True
     """
 
-    @property
+    @cached_property
     def system(self) -> System:
-        """The system whose motion this is, from the declaration that was stored with it."""
+        """The system whose motion this is; that of a loaded motion is read from the declaration stored with it."""
+        if isinstance(self.declared, System):
+            return self.declared
         model_of(self.data)  # refused where the data are those of another
         return System(**from_toml(self.data.attrs["declaration"], "the trajectory's declaration"))
 
@@ -393,7 +271,7 @@ class Motion(Trajectory):
         """
         from anholonomy.simulate.resampling import resampled
 
-        return Motion(resampled(self, times))
+        return Motion(resampled(self, times), self.declared)
 
     def go_on(
         self,
@@ -417,7 +295,7 @@ class Motion(Trajectory):
 
         problem = continuing(self, until, events, stop)
         with watching(progress) as report:
-            return Motion(continued(self, problem, report))
+            return Motion(continued(self, problem, report), self.declared)
 
     def plot(self, of: Any = None, ax: Axes | Iterable[Axes] | str | Path | None = None) -> Any:
         """The usual picture: the path, the coordinates by kind and size, and the errors in a small panel; returns the axes.
@@ -460,3 +338,21 @@ class Motion(Trajectory):
         if path is not None:
             film.save(path)
         return film
+
+
+def _motion(
+    system: System,
+    derivation: Derivation,
+    start: Mapping[str, object] | None,
+    until: float | None,
+    times: Sequence[float] | None,
+    progress: Callable[[float], None] | None = None,
+    **asked: Any,
+) -> Motion:
+    """Pose the problem, integrate it; the system of the motion is the one it was asked of, unless parameters were changed."""
+    problem = pose(system, derivation, start, until, times, **asked)
+    declared = (
+        problem.declared if isinstance(problem.declared, System) else System._of(problem.declared, system.assembly)
+    )
+    with watching(progress) as report:
+        return Motion(simulate(problem, report), declared)

@@ -18,7 +18,7 @@ def test_between_its_samples_a_motion_is_what_it_would_have_been(run) -> None:
     whole = run.system.simulate(ah.catalogue.ENTRIES["rattleback"].start, times=[0, 0.3, 0.77, 1.9])
     for name in ("q0", "q1", "x", "y", "w1", "w3"):
         np.testing.assert_allclose(again[name].values, whole[name].values[1:], rtol=0, atol=1e-12)
-    assert abs(sum(again[f"q{k}"] ** 2 for k in range(4)) - 1).max() < 1e-15
+    assert abs(sum(again[f"q{k}"] ** 2 for k in range(4)) - 1).max() < 4e-15
     assert abs(again.constraint_residual).max() < 1e-13
 
 

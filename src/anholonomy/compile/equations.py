@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import final
 
 import numpy as np
 
-from anholonomy.compile.backends.base import Array
-from anholonomy.compile.backends.numpy import NumpyBackend
+from anholonomy.compile.backends import fast_function
+from anholonomy.compile.backends.base import Array, Function
 from anholonomy.compile.modes import Modes, modes_of
 from anholonomy.compile.program import Program, lower
 from anholonomy.formulations.equations import EquationsOfMotion
@@ -26,7 +28,7 @@ class Compiled:
 
     equations: EquationsOfMotion
 
-    def _lower(self, steps: tuple[object, ...], outputs: Vector) -> Program:
+    def _lower(self, steps: tuple[object, ...], outputs: Vector | Mapping[str, Vector]) -> Program:
         e = self.equations
         return lower(e.state, e.model.parameter_symbols, steps, outputs)  # type: ignore[arg-type]
 
@@ -42,19 +44,19 @@ class Compiled:
 
     @cached_property
     def observables(self) -> Program:
-        """Velocities, accelerations, reactions, multipliers, residuals, position residuals, energy and costates, in this order."""
+        """What one may ask of a state, in sections that have the names of the trajectories' variables."""
         seen = self.equations.observables
-        outputs = (
-            *self.equations.model.velocities,
-            *seen.accelerations,
-            *seen.reactions,
-            *seen.multipliers,
-            *seen.residuals,
-            *seen.positions,
-            *seen.energy,
-            *seen.costates,
-        )
-        return self._lower(seen.steps, outputs)
+        sections = {
+            "velocity": self.equations.model.velocities,
+            "acceleration": seen.accelerations,
+            "reaction": seen.reactions,
+            "multiplier": seen.multipliers,
+            "residual": seen.residuals,
+            "position": seen.positions,
+            "energy": seen.energy,
+            "costate": seen.costates,
+        }
+        return self._lower(seen.steps, sections)
 
     @cached_property
     def span(self) -> Program | None:
@@ -71,17 +73,34 @@ class Compiled:
 
     def straight(self, program: Program, x: Array, p: Array, t: float, limit: int = 8) -> Program:
         """The rates by a ``program`` without linear systems where those are small, pivots chosen at the state ``x``."""
-        return program.unrolled(lambda step: self._matrix(program, step, x, p, t), limit)
+        if program.is_straight:
+            return program
+        solves = [step for step in program.steps if isinstance(step, Solve)]
+        matrices = {step: self._matrix(program, step, x, p, t) for step in solves if step.is_small(limit)}
+        if any(matrix is not None for matrix in matrices.values()):
+            return program.unrolled(matrices.__getitem__, limit)
+        return _by_diagonals(program, limit)  # which does not depend on the state
 
     def _matrix(self, program: Program, step: Solve, x: Array, p: Array, t: float) -> Array | None:
         """The matrix of a solve in numbers, or None where it is positive definite and its diagonal will do."""
-        before = program.steps[: program.steps.index(step)]
-        entries = tuple(entry for row in step.matrix for entry in row)
-        asked = Program(program.states, program.parameters, before, entries)
         size = len(step.unknowns)
-        matrix = NumpyBackend().compile(asked)(t, x, p).reshape(size, size)
+        matrix = _matrix_function(program, step)(t, x, p).reshape(size, size)
         if not np.isfinite(matrix).all():
             raise ZeroDivisionError("the matrix is not finite at the reference point")
         # An indefinite kinetic energy is legitimate, and then the diagonal may vanish.
         definite = self.equations.positive and np.linalg.eigvalsh(matrix).min() > 0
         return None if definite else matrix
+
+
+@lru_cache(maxsize=64)
+def _by_diagonals(program: Program, limit: int) -> Program:
+    return program.unrolled(limit=limit)
+
+
+@lru_cache(maxsize=64)
+def _matrix_function(program: Program, step: Solve) -> Function:
+    """The entries of a solve's matrix, row by row."""
+    before = program.steps[: program.steps.index(step)]
+    entries = tuple(entry for row in step.matrix for entry in row)
+    asked = Program(program.states, program.parameters, before, entries)
+    return fast_function(asked)

@@ -8,14 +8,16 @@ systems are `Solve` steps, factorised at run time or unrolled when they are smal
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 
 import numpy as np
 import symengine
 
 from anholonomy.lazy import cached_property
+from anholonomy.symbolic.calculus import has_corner
 from anholonomy.symbolic.elimination import unroll
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, time
 from anholonomy.symbolic.sharing import share
 from anholonomy.symbolic.steps import Assign, Solve, Step
 
@@ -35,6 +37,8 @@ class Program:
         `Solve` are symbols or numbers.
     outputs
         Expressions in inputs and targets; one value each.
+    sections
+        Names for stretches of the outputs, each with its length, in order; empty where the outputs are one thing.
     pivots
         What an unrolled linear system divides by, where this was chosen at a state: the program is as good as these are
         large.
@@ -45,6 +49,20 @@ class Program:
     steps: tuple[Step, ...]
     outputs: Vector
     pivots: Vector = ()
+    sections: tuple[tuple[str, int], ...] = ()
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.states, self.parameters, self.steps, self.outputs))
+
+    def __hash__(self) -> int:
+        return self._hash  # asked for by every cache of what is compiled
+
+    @cached_property
+    def slices(self) -> dict[str, slice]:
+        """Where each named stretch of the outputs is."""
+        ends = list(accumulate(length for _, length in self.sections))
+        return {name: slice(end - length, end) for (name, length), end in zip(self.sections, ends, strict=True)}
 
     @cached_property
     def operations(self) -> int:
@@ -52,6 +70,22 @@ class Program:
         expressions = [*self.outputs, *(source for step in self.steps for source in step.sources)]
         solves = [len(step.unknowns) for step in self.steps if isinstance(step, Solve)]
         return int(symengine.count_ops(*expressions)) + sum(n**3 // 3 + n**2 for n in solves)
+
+    @cached_property
+    def has_corners(self) -> bool:
+        """True when it contains ``abs`` or ``sign`` of something that moves, which have no Taylor series at zero.
+
+        >>> x, k = symengine.symbols("x k")
+        >>> [lower([x], [k], [], [f]).has_corners for f in (-abs(x), -x, abs(k) * x)]
+        [True, False, False]
+        """
+        moving = {*self.states, time}
+        for step in self.steps:
+            if any(has_corner(source, moving) for source in step.sources):
+                return True
+            if not moving.isdisjoint(free_symbols(step.sources)):
+                moving.update(step.targets)
+        return any(has_corner(output, moving) for output in self.outputs)
 
     @cached_property
     def is_straight(self) -> bool:
@@ -74,7 +108,7 @@ class Program:
         steps: list[Step] = []
         pivots: list[Expr] = []
         for step in self.steps:
-            if isinstance(step, Solve) and len(step.unknowns) <= limit and not step.least:
+            if isinstance(step, Solve) and step.is_small(limit):
                 reference = matrix_at_reference(step)
                 assignments, divisors = unroll(step, reference)
                 steps += assignments
@@ -82,13 +116,18 @@ class Program:
             else:
                 steps.append(step)
         changing = tuple(pivot for pivot in pivots if not isinstance(pivot, symengine.Number))
-        return Program(self.states, self.parameters, tuple(steps), self.outputs, changing)
+        return replace(self, steps=tuple(steps), pivots=changing)
 
 
 def lower(
-    states: Sequence[Symbol], parameters: Sequence[Symbol], steps: Sequence[Step], outputs: Sequence[Expr]
+    states: Sequence[Symbol],
+    parameters: Sequence[Symbol],
+    steps: Sequence[Step],
+    outputs: Sequence[Expr] | Mapping[str, Sequence[Expr]],
 ) -> Program:
-    """Give every symbol its neutral name, share subexpressions, and put the steps in order."""
+    """Give every symbol its neutral name, share subexpressions, and put the steps in order; outputs may come in named sections."""
+    sections = tuple((name, len(part)) for name, part in outputs.items()) if isinstance(outputs, Mapping) else ()
+    outputs = [output for part in outputs.values() for output in part] if isinstance(outputs, Mapping) else outputs
     names: dict[Symbol, Symbol] = {s: symbol(f"x{i}") for i, s in enumerate(states)}
     names |= {p: symbol(f"p{i}") for i, p in enumerate(parameters)}
     defined = [target for step in steps for target in step.targets]
@@ -103,7 +142,7 @@ def lower(
         nodes += _renamed(step, names, reduced)
     final = tuple(reduced)
     inputs = [names[s] for s in states], [names[p] for p in parameters]
-    return Program(tuple(inputs[0]), tuple(inputs[1]), _in_order(nodes, final), final)
+    return Program(tuple(inputs[0]), tuple(inputs[1]), _in_order(nodes, final), final, sections=sections)
 
 
 def _renamed(step: Step, names: Mapping[Symbol, Symbol], values: Iterator[Expr]) -> list[Step]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.chaplygin import Chaplygin
 from anholonomy.formulations.connection import Connection
@@ -70,6 +72,8 @@ def formulation(by: str | AbstractFormulation) -> AbstractFormulation:
     if isinstance(by, AbstractFormulation):
         return by
     principles = {f.name: f for f in ALL}
+    if isinstance(by, str) and by in principles:
+        return principles[by]
     if name := same_name(by, principles):
         return principles[name]
     if isinstance(by, type) and issubclass(by, AbstractFormulation):
@@ -79,6 +83,7 @@ def formulation(by: str | AbstractFormulation) -> AbstractFormulation:
     )
 
 
+@lru_cache(maxsize=256)
 def suited(model: Model) -> AbstractFormulation:
     """The principle for those who name none: reduced equations where there are any, since these cannot leave the constraints."""
     return next(f for f in map(formulation, ("hamel", "lagrange-dalembert", "gauss")) if f.covers(model))

@@ -100,5 +100,11 @@ class AbstractFormulation(abc.ABC):
     def _derive(self, model: Model, frame: AdaptedFrame) -> EquationsOfMotion:
         """The equations of motion of a system that is known to be covered."""
 
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
     def __str__(self) -> str:
         return self.name

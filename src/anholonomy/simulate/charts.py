@@ -17,9 +17,10 @@ from anholonomy.compile.backends import fast_function
 from anholonomy.compile.backends.base import Array, Function
 from anholonomy.compile.equations import Compiled
 from anholonomy.compile.program import Program
-from anholonomy.formulations.base import AbstractFormulation
+from anholonomy.formulations.derivation import Derivation
 from anholonomy.formulations.equations import EquationsOfMotion
 from anholonomy.formulations.evaluation import speeds_at
+from anholonomy.formulations.quick_speeds import quick_speeds
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
@@ -30,7 +31,6 @@ from anholonomy.symbolic.certified import run_steps
 from anholonomy.symbolic.denominators import divisors
 from anholonomy.symbolic.expressions import Symbol, Vector, free_symbols, time
 from anholonomy.system.choosing import pole_hint
-from anholonomy.system.model import Model
 from anholonomy.system.newton import rows_at
 
 __all__ = ["Chart", "open_chart", "reopen_chart"]
@@ -65,11 +65,15 @@ class Chart:
         """Everything one may ask of states, many at a time."""
         return fast_function(self.compiled.observables)
 
-    def observe_all(self, times: Array, states: Array, p: Array) -> Array:
-        """The observables along a motion, one row for each time; there may be none."""
-        if not times.size:
-            return np.empty((0, len(self.compiled.observables.outputs)))
-        return self.observe(times, states.T, p).T
+    def observe_all(self, times: Array, states: Array, p: Array) -> dict[str, Array]:
+        """The observables along a motion by name, one row for each time; there may be none."""
+        program = self.compiled.observables
+        seen = self.observe(times, states.T, p).T if times.size else np.empty((0, len(program.outputs)))
+        return {name: seen[:, where] for name, where in program.slices.items()}
+
+    def observe_one(self, name: str, t: float, x: Array, p: Array) -> Array:
+        """One of the observables at a state."""
+        return self.observe(t, x, p)[self.compiled.observables.slices[name]]
 
     def straight(self, t: float, x: Array, p: Array, program: Program | None = None) -> Program:
         """The rates, or a ``program``, without linear systems where those are small, with pivots chosen at the state."""
@@ -96,7 +100,7 @@ class Chart:
             self._known_events[functions] = (
                 fast_function(self.compiled.values_of(functions))
                 if plain
-                else values_from(model, self.observe, functions)
+                else values_from(model, self.observe, self.compiled.observables.slices, functions)
             )
         return self._known_events[functions]
 
@@ -176,6 +180,8 @@ class Chart:
 
     def state(self, point: dict[Symbol, float]) -> Array:
         """The integrated state at a configuration with its velocities."""
+        if (quick := quick_speeds(self.equations, point)) is not None:
+            return quick
         with precision(20):
             values = speeds_at(self.equations, {s: ball(value) for s, value in point.items()})
             return np.array([float(values[s].mid()) for s in self.equations.state])
@@ -186,21 +192,18 @@ def _pivot_function(straight: Program) -> Function:
     return fast_function(Program(straight.states, straight.parameters, straight.steps, straight.pivots))
 
 
-def open_chart(model: Model, principle: AbstractFormulation, point: dict[Symbol, float], p: Array) -> Chart:
-    """The chart for a start: the one everybody uses if it is good there, otherwise one chosen on the spot."""
-    chart = _chart(model, principle, principle.frame(model))
+def open_chart(derivation: Derivation, point: dict[Symbol, float], p: Array) -> Chart:
+    """The chart for a start: that of the derivation if it is good there, otherwise one chosen on the spot."""
+    chart = _chart(derivation)
     try:
         usual = chart.quality_at(point[time], chart.state(point), p)
     except InadmissibleState:
-        return reopen_chart(model, principle, point)
-    if chart.span is None:
-        return chart
-    frame = chart.equations.frame
-    if frame is not None and (frame.is_given or model.speed_values is not None) and usual > _FAIR:
+        return reopen_chart(derivation, point)
+    if chart.span is None or (derivation.is_chosen and usual > _FAIR):
         return chart
     good = chart.divides_well(point[time], chart.state(point), p)
-    best = principle.frame(model, point, strict=True)  # only looked at: its equations may take seconds to derive
-    return chart if good and usual > _POOR * _frame_quality(best, point) else _chart(model, principle, best)
+    best = derivation.at(point)  # only looked at: its equations may take seconds to derive
+    return chart if good and usual > _POOR * _frame_quality(best.frame, point) else _chart(best)
 
 
 def _frame_quality(frame: AdaptedFrame, point: dict[Symbol, float]) -> float:
@@ -219,14 +222,14 @@ def _quality(S: Array) -> float:
     return float(min(sizes.min(initial=1.0), 1.0 / max(sizes.max(initial=0.0), 1e-300)))
 
 
-def reopen_chart(model: Model, principle: AbstractFormulation, point: dict[Symbol, float]) -> Chart:
+def reopen_chart(derivation: Derivation, point: dict[Symbol, float]) -> Chart:
     """The chart whose frame is farthest from singular at a state."""
-    return _chart(model, principle, principle.frame(model, point, strict=True))
+    return _chart(derivation.at(point))
 
 
 @lru_cache(maxsize=64)
-def _chart(model: Model, principle: AbstractFormulation, frame: AdaptedFrame) -> Chart:
-    equations = principle.derive(model, frame)
+def _chart(derivation: Derivation) -> Chart:
+    equations = derivation.equations
     forms = (
         [equations, equations.compact]
         if equations.size <= _SMALL and equations.written_size <= _WRITTEN

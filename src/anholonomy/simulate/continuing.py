@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from anholonomy.language.door import finite
-from anholonomy.refusals import BrokenFile, IntegrationProblem
+from anholonomy.refusals import IntegrationProblem
 from anholonomy.simulate.integrators.base import Progress
 from anholonomy.simulate.losses import told_losses
 from anholonomy.simulate.problem import SAMPLES, Problem, pose
-from anholonomy.simulate.resampling import integrated_model, state_at
+from anholonomy.simulate.reading import asked_of
+from anholonomy.simulate.resampling import rederived, state_at
 from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectory import Trajectory
 
@@ -34,17 +35,16 @@ def continuing(
 ) -> Problem:
     """The problem of a motion's second part, sampled as densely as the first; what is not given is as it was."""
     own, said = motion.time.values, motion.data.attrs
-    try:
-        asked = dict(json.loads(str(said.get("asked", "{}"))))
-    except (ValueError, TypeError, RecursionError):
-        raise BrokenFile("the motion does not say what was asked of it; simulate it again.") from None
+    declared, derivation = rederived(motion)
+    asked = asked_of(motion.data)
+    asked.pop("speeds", None)
     asked |= {} if events is None else {"events": events, "stop": ()}
     asked |= {} if stop is None else {"stop": stop}
     return pose(
-        integrated_model(motion),
+        declared,
+        derivation,
         state_at(motion, own.size - 1),
         times=_further(own, until),
-        by=str(said["principle"]),
         tolerance=float(said["tolerance"]),
         project=True,
         **asked,
@@ -66,7 +66,7 @@ def continued(motion: Trajectory, problem: Problem, progress: Progress | None = 
     """Both parts: samples and events of the one, then of the other; it ends as the second does."""
     import xarray as xr
 
-    first, second = motion.data, simulate(problem, progress)
+    first, second = motion.data, simulate(problem, progress).dataset
     first, second = _numbered(first, second)
     parts = [first, second.isel(time=slice(1, None))]
     kinds = [dimension for dimension in ("time", "event") if any(dimension in part.dims for part in parts)]

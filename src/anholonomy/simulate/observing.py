@@ -17,7 +17,7 @@ from anholonomy.language.door import expression
 from anholonomy.language.nearest import near_symbol
 from anholonomy.refusals import UnknownName
 from anholonomy.simulate.quantities import quantities
-from anholonomy.simulate.reading import model_of
+from anholonomy.simulate.reading import asked_of
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol, time
 from anholonomy.system.model import Model
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["columns", "observed"]
 
 
-def observed(data: xr.Dataset, asked: object) -> xr.DataArray:
+def observed(data: xr.Dataset, model: Model, asked: object) -> xr.DataArray:
     """An expression along the motion in ``data``; a name that is none gets the nearest one that is."""
     import xarray as xr
 
@@ -38,15 +38,23 @@ def observed(data: xr.Dataset, asked: object) -> xr.DataArray:
         raise UnknownName(
             f"a motion is asked by name or expression, not by {name:.60}; samples are in `run.data`, as in run.data.isel(time=0)."
         )
-    model = model_of(data)
     f = expression(asked, f"`{name:.60}`").xreplace({**model.named, **rates_in_speeds(model)})
     known = {**_parameters(data), **columns(data, model)}
+    f = f.xreplace({u: value for u, value in _speeds(data, model).items() if u not in known})
     for s in sorted(f.free_symbols - known.keys(), key=str):
         raise UnknownName(_unknown(data, s.name, [k.name for k in known]))
     with np.errstate(all="ignore"):
         values = evaluate(f, NumpyArithmetic(), dict[Expr, object](known))
     along = np.broadcast_to(np.asarray(values, dtype=float), data.sizes["time"])
     return xr.DataArray(np.array(along), dims=("time",), coords={"time": data["time"]}, name=name)
+
+
+def _speeds(data: xr.Dataset, model: Model) -> dict[Symbol, Expr]:
+    """The speeds that a user defined, by name: they have values also where others were integrated."""
+    asked = asked_of(data).get("speeds", {})
+    texts = {} if isinstance(asked, str) else {symbol(name): expression(text, name) for name, text in asked.items()}
+    own = zip(map(symbol, model.speed_names or ()), model.speed_values or (), strict=False)
+    return {**dict(own), **texts}
 
 
 def _parameters(data: xr.Dataset) -> dict[Symbol, object]:
@@ -62,17 +70,12 @@ def _columns_of(data: xr.Dataset, model: Model) -> Iterator[tuple[Symbol, np.nda
     yield time, data["time"].values
     yield from _columns(data, "q", model.coordinates)
     yield from _columns(data, "velocity", model.velocities)
-    others = list(quantities(model))
-    width = len(model.velocities)
-    yield from _columns(data, "acceleration", others[:width])
-    yield from _columns(data, "reaction", others[width : 2 * width])
-    if "multiplier" in data:
-        labels = [str(label) for label in data["constraint"].values]
-        for c, multiplier in zip(model.constraints, model.multipliers, strict=True):
-            if c.label in labels:
-                yield multiplier, data["multiplier"].values[:, labels.index(c.label)]
-    if "energy" in data:
-        yield others[-1], data["energy"].values
+    labels = [str(label) for label in data["constraint"].values] if "multiplier" in data else []
+    for name, (variable, k) in quantities(model).items():
+        if variable != "multiplier":
+            yield name, data[variable].values[:, k] if data[variable].ndim == 2 else data[variable].values
+        elif (label := model.constraints[k].label) in labels:
+            yield name, data["multiplier"].values[:, labels.index(label)]
     if "speed" in data and "chart" not in data.coords:
         yield from _columns(data, "speed", [symbol(str(u)) for u in data["speed_name"].values])
     if "costate" in data:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import final
 
 import numpy as np
@@ -17,7 +17,7 @@ from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.charts import Chart, open_chart, reopen_chart
 from anholonomy.simulate.events import Event, begun, ends_low, locate, passes, refined
 from anholonomy.simulate.features import limits_of
-from anholonomy.simulate.integrators.base import Flow, Limits, OnStep, Progress, Solution
+from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, Limits, OnStep, Progress, Solution
 from anholonomy.simulate.integrators.choose import SMALL, choose_integrator
 from anholonomy.simulate.integrators.cost import Work, turns
 from anholonomy.simulate.legs import Leg
@@ -29,8 +29,9 @@ from anholonomy.simulate.problem import MACHINE, Problem
 from anholonomy.simulate.projection import projector
 from anholonomy.simulate.quantities import named_values, quantities
 from anholonomy.simulate.switching import Switch, SwitchWatch
-from anholonomy.symbolic.expressions import Symbol, time
+from anholonomy.symbolic.expressions import Symbol, Vector, time
 from anholonomy.system.choosing import pole_hint
+from anholonomy.system.model import Model
 
 __all__ = ["Piece", "Run"]
 
@@ -53,11 +54,11 @@ class Piece:
     events: tuple[Event, ...]
     parameters: Array
 
-    def observed(self) -> Array:
+    def observed(self) -> dict[str, Array]:
         """What one may ask of the states at the reported times, a row each."""
         return self.chart.observe_all(self.solution.times, self.solution.states, self.parameters)
 
-    def at_events(self) -> Array:
+    def at_events(self) -> dict[str, Array]:
         """The same at the events."""
         times = np.array([event.time for event in self.events])
         return self.chart.observe_all(times, np.array([event.state for event in self.events]), self.parameters)
@@ -70,7 +71,7 @@ class Run:
 
     problem: Problem
     progress: Progress | None
-    notes: dict[str, str] = field(default_factory=dict)
+    integrator: AbstractIntegrator | None = None
     ending: str = ""
     is_complete: bool = False
     against_series: str = ""
@@ -85,7 +86,7 @@ class Run:
         problem, pieces = self.problem, list[Piece]()
         point, grid = problem.point, problem.grid
         try:
-            chart: Chart | None = open_chart(problem.model.shape, problem.principle, point, problem.parameters)
+            chart: Chart | None = open_chart(problem.derivation, point, problem.parameters)
             while chart is not None and len(pieces) < _MAX_CHARTS:
                 pieces.append(self.piece(chart, point, grid))
                 grid = grid[pieces[-1].solution.times.size :]
@@ -156,22 +157,20 @@ class Run:
         chosen = choose_integrator(
             straight, problem.tolerance, problem.integrator, against_series=self.against_series, work=work
         )
-        if chosen.name == "taylor":
+        if chosen.wants_straight:
             self.series.add(straight)
-        self.notes = {"integrator": chosen.name, "integrator_reason": chosen.reason}
-        flow = Flow(straight if chosen.name == "taylor" else program, p)
+            program = straight
+        self.integrator = chosen
+        flow = Flow(program, p)
         return Leg(chosen, flow, x.size, problem.tolerance, self.limits)
 
     @cached_property
     def limits(self) -> Limits:
         """How far steps may go: what the user allows and the declaration's own functions of time demand."""
         model, grid = self.problem.model, self.problem.grid
-        parts = (
-            model.lagrangian,
-            *model.forces_a,
-            *(model.momenta_a or ()),
-            *(c.expression for c in model.constraints),
-        )
+        parts = _timed(model.shape)
+        if not parts:
+            return self.problem.limits
         values = {s: self.problem.point[s] for s in model.parameter_symbols}
         return self.problem.limits & limits_of(parts, values, float(grid[0]), float(grid[-1]))
 
@@ -197,7 +196,8 @@ class Run:
         if not asked:
             return []
         known = named_values(model, times, states, chart.observe_all(times, states, p), p)
-        whole = dict(zip(list(quantities(model))[-1:], energy(model), strict=False))
+        names = (s for s, (section, _) in quantities(model).items() if section == "energy")
+        whole = dict(zip(names, energy(model), strict=True))
         share = _NOISE * max(self.problem.tolerance, MACHINE)
         floors = [noise(watch.functions[k].xreplace(whole), known, share) for k in asked]
         if times[0] == self.problem.grid[0]:
@@ -217,9 +217,8 @@ class Run:
 
         def noise(i: int, label: str) -> float:
             point = self.point_from(chart, float(times[i]), states[i])
-            seen = chart.observe(times[i], states[i], self.problem.parameters)
-            size = len(model.velocities)
-            return float(rounding(model, point, seen[size : 2 * size], abs(duration))[labels.index(label)])
+            seen = chart.observe_one("acceleration", float(times[i]), states[i], self.problem.parameters)
+            return float(rounding(model, point, seen, abs(duration))[labels.index(label)])
 
         for k, label in enumerate(watch.sided, start=watch.own):
             met, sign = passages(values[k], partial(noise, label=label), self.signs.get(label, 0), duration >= 0)
@@ -265,7 +264,7 @@ class Run:
             self.legs += 1
             return last.chart, point
         try:
-            following = reopen_chart(problem.model.shape, problem.principle, point)
+            following = reopen_chart(problem.derivation, point)
         except InadmissibleState as reason:
             self.ending = _stuck(solution.stop_time, reason)
             return None, {}
@@ -289,7 +288,7 @@ class Run:
     @property
     def may_do_without_series(self) -> bool:
         """Whether another method can be tried where Taylor's series failed."""
-        return self.notes["integrator"] == "taylor" and self.problem.integrator is None
+        return self.integrator is not None and self.integrator.wants_straight and self.problem.integrator is None
 
     def on_step(self, chart: Chart, leg: Leg, switches: OnStep | None, t: float, x: Array) -> OnStep | None:
         """Watch switches, the chart and the pivots of its program, and put full velocities back on the constraints."""
@@ -319,7 +318,7 @@ class Run:
 
     def crossed(self, t: float) -> None:
         """A pole of the equations was reached or stepped over: what comes after is worth nothing."""
-        name = self.problem.principle.name
+        name = self.problem.derivation.principle.name
         self.ending = (
             f"the motion reached a pole of the equations by {name} (t = {t:.6g}), where their coordinates or their choice of "
             "velocities fail; describe the system without it, or integrate by another principle"
@@ -343,13 +342,25 @@ class Run:
     def point_from(self, chart: Chart, t: float, x: Array) -> dict[Symbol, float]:
         """A state of a chart in coordinates and velocities."""
         model, p = self.problem.model, self.problem.parameters
-        velocities = chart.observe(t, x, p)[: len(model.velocities)]
+        velocities = chart.observe_one("velocity", t, x, p)
         values = [*x[: len(model.coordinates)], *velocities]
         point = dict(zip((*model.coordinates, *model.velocities), map(float, values), strict=True))
         parameters = dict(zip(model.parameter_symbols, map(float, p), strict=True))
         # No velocity determines a costate, so it is carried over.
         costates = {mu: float(x[chart.equations.state.index(mu)]) for mu in chart.equations.costates}
         return {**point, **costates, **parameters, time: t}
+
+
+@lru_cache(maxsize=256)
+def _timed(model: Model) -> Vector:
+    """The parts of a declaration that depend on time."""
+    parts = (
+        model.lagrangian,
+        *model.forces_a,
+        *(model.momenta_a or ()),
+        *(c.expression for c in model.constraints),
+    )
+    return tuple(part for part in parts if time in part.free_symbols)
 
 
 def _stuck(t: float, reason: InadmissibleState) -> str:

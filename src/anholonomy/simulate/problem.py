@@ -9,11 +9,10 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
-from anholonomy.formulations import formulation, suited
-from anholonomy.formulations.base import AbstractFormulation
+from anholonomy.formulations.derivation import Derivation
 from anholonomy.language.door import expression, finite
 from anholonomy.language.writing import to_text
-from anholonomy.refusals import IntegrationProblem, UnknownName
+from anholonomy.refusals import InadmissibleState, IntegrationProblem, UnknownName
 from anholonomy.simulate.events import Watchlist
 from anholonomy.simulate.integrators.base import FREE, Limits
 from anholonomy.simulate.integrators.choose import integrator_name
@@ -22,11 +21,12 @@ from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.checks import check_values
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
+from anholonomy.system.quick_states import quick_state
 from anholonomy.system.redundancy import revalued
 from anholonomy.system.states import complete_state, state_name
 from anholonomy.system.unspecified import refuse_unspecified
 
-__all__ = ["MACHINE", "SAMPLES", "Problem", "pose"]
+__all__ = ["MACHINE", "SAMPLES", "Problem", "integrable", "pose"]
 
 SAMPLES = 1001
 """How many times a motion is reported at when only its end is given."""
@@ -42,6 +42,8 @@ class Problem:
     ----------
     model, declared
         What is integrated, and what the user declared: constraints that follow from others may be in the latter only.
+    derivation
+        How its equations are derived.
     point
         The start: coordinates, velocities, parameters and time.
     grid
@@ -52,7 +54,7 @@ class Problem:
 
     model: Model
     declared: Model
-    principle: AbstractFormulation
+    derivation: Derivation
     point: dict[Symbol, float]
     grid: Array
     tolerance: float
@@ -67,12 +69,12 @@ class Problem:
 
 
 def pose(
-    model: Model,
-    start: Mapping[str, object],
+    declared: Model,
+    derivation: Derivation,
+    start: Mapping[str, object] | None,
     until: float | None = None,
     times: Sequence[float] | Array | None = None,
     *,
-    by: str | AbstractFormulation | None = None,
     parameters: Mapping[str, float] | None = None,
     tolerance: float = MACHINE,
     integrator: str | None = None,
@@ -83,11 +85,11 @@ def pose(
     breaks: Sequence[float] | Array = (),
 ) -> Problem:
     """Put the start on the constraints, or refuse it; check everything else that was asked."""
+    model = _integrated(declared, derivation)
     refuse_unspecified(model, "a motion")
-    declared = model
-    model = _integrable(model) if by is None else model
-    principle = suited(model) if by is None else formulation(by)
-    principle.refuse_unless_covered(model)
+    if start is None and not declared.start:
+        raise InadmissibleState(f"{declared.name} declares no start; give one, a dict from names to numbers.")
+    start = declared.start if start is None else start
     check_tolerance(model, tolerance)
     limits = _limits(model, max_step, breaks)
     if not isinstance(project, bool):
@@ -99,36 +101,45 @@ def pose(
     if times is not None and until is None and isinstance(values, dict):
         # The constraints may depend on time, so the start is completed at its own.
         values.setdefault(time.name, float(_given_times(model, times)[0]))
-    point = _start(model, principle, values, project)
+    costates = type(derivation.principle).costates
+    point = _start(model, costates(model), values, project)
     grid = _grid(model, point[time], until, times)
     used = tuple((name, point[s]) for (name, _), s in zip(model.parameter_items, model.parameter_symbols, strict=True))
     if used != model.parameter_items:
-        changed = revalued(declared, used)
-        changed = _integrable(changed) if by is None else changed
+        declared = revalued(declared, used)
+        changed = _integrated(declared, derivation)
         check_values(changed)
         if changed.velocity_constraints != model.velocity_constraints:  # other values may make another constraint count
-            point = _start(changed, principle, values, project)
-        model, declared = changed, revalued(declared, used)
-    watchlist = Watchlist.of(declared, model, events, stop, not type(principle).costates(model))
+            point = _start(changed, costates(changed), values, project)
+        model, derivation = changed, derivation.of_values(changed)
+    watchlist = Watchlist.of(declared, model, events, stop, not costates(model))
     asked = {
         "events": {name: to_text(expression(value, name)) for name, value in (events or {}).items()},
         "stop": sorted(watchlist.stopping),
         "integrator": integrator,
         "max_step": max_step if max_step is None else float(max_step),
         "breaks": limits.breaks.tolist(),
+        "speeds": derivation.asked_speeds,
     }
     asked = {word: value for word, value in asked.items() if value}
-    return Problem(model, declared, principle, point, grid, float(tolerance), integrator, watchlist, limits, asked)
+    return Problem(model, declared, derivation, point, grid, float(tolerance), integrator, watchlist, limits, asked)
 
 
-def _start(model: Model, principle: AbstractFormulation, values: Any, project: bool) -> dict[Symbol, float]:
+def _integrated(declared: Model, derivation: Derivation) -> Model:
+    """What is integrated, with its values: the declared model, or its independent constraints where those were derived from."""
+    return declared if derivation.model.spare else declared.independent
+
+
+def _start(model: Model, costates: tuple[Symbol, ...], values: Any, project: bool) -> dict[Symbol, float]:
+    if isinstance(values, dict) and (quick := quick_state(model, values)) is not None:
+        return quick
     with precision(30):
-        found = complete_state(model, values, project, type(principle).costates(model))
+        found = complete_state(model, values, project, costates)
         return {s: float(v.mid()) for s, v in found.items()}
 
 
-def _integrable(model: Model) -> Model:
-    """Without constraints that follow from others: unless some are on accelerations, which may contradict each other."""
+def integrable(model: Model) -> Model:
+    """What is integrated unless a principle is named: the model without constraints that follow from others: unless some are on accelerations, which may contradict each other."""
     clashing = any(Kind.ACCELERATION in model.constraints[k].kind for k in model.spare)
     return model if clashing else model.independent
 

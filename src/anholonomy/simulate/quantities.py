@@ -5,7 +5,7 @@ They are the observables of the equations under names that a user writes: ``x''`
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -25,35 +25,39 @@ Values: TypeAlias = Callable[[Array | float, Array, Array], Array]
 """Functions at times, states and parameters, one state or a batch."""
 
 
-def quantities(model: Model) -> dict[Symbol, int]:
-    """The names, and the place of each among the observables.
+def quantities(model: Model) -> dict[Symbol, tuple[str, int]]:
+    """The names, each with the observable that it is an entry of, and its place there.
 
     >>> from anholonomy.catalogue import chaplygin_sleigh
     >>> [s.name for s in quantities(chaplygin_sleigh())]
     ["x''", "y''", "theta''", 'reaction_x', 'reaction_y', 'reaction_theta', 'lambda1', 'energy']
     """
-    size, rows = len(model.velocities), len(model.constraints)
-    reactions = [unused(f"reaction_{a}", model.names.__contains__) for a in model.directions]
-    names = [*model.accelerations, *reactions, *model.multipliers]
-    places = {name: size + k for k, name in enumerate(names)}
-    if model.momenta_a is None:
-        places[unused("energy", model.names.__contains__)] = 3 * size + 2 * rows + len(model.held)
-    return places
+    taken = model.names.__contains__
+    names = {
+        "acceleration": model.accelerations,
+        "reaction": [unused(f"reaction_{a}", taken) for a in model.directions],
+        "multiplier": model.multipliers,
+        "energy": [unused("energy", taken)] if model.momenta_a is None else [],
+    }
+    return {name: (section, k) for section, symbols in names.items() for k, name in enumerate(symbols)}
 
 
-def named_values(model: Model, times: Array, states: Array, observed: Array, p: Array) -> dict[Symbol, Array | float]:
+def named_values(
+    model: Model, times: Array, states: Array, observed: Mapping[str, Array], p: Array
+) -> dict[Symbol, Array | float]:
     """Everything that a function of the motion may use, along it: from states and observables, a row for each time."""
     known: dict[Symbol, Array | float] = {time: times, **dict(zip(model.parameter_symbols, map(float, p), strict=True))}
     known |= dict(zip(model.coordinates, states.T, strict=False))
-    known |= dict(zip(model.velocities, observed.T, strict=False))
-    return known | {s: observed[:, k] for s, k in quantities(model).items()}
+    known |= dict(zip(model.velocities, observed["velocity"].T, strict=True))
+    return known | {s: observed[section][:, k] for s, (section, k) in quantities(model).items()}
 
 
-def values_from(model: Model, observe: Function, functions: Vector) -> Values:
-    """Functions of coordinates, velocities, time, parameters and quantities, by way of the observables."""
-    asked = {s: k for s, k in quantities(model).items() if s in free_symbols(functions)}
-    velocities, width = len(model.velocities), len(model.coordinates)
-    columns = [*range(velocities), *asked.values()]
+def values_from(model: Model, observe: Function, slices: Mapping[str, slice], functions: Vector) -> Values:
+    """Functions of coordinates, velocities, time, parameters and quantities, by way of the observables, which lie in ``slices``."""
+    places = {s: slices[section].start + k for s, (section, k) in quantities(model).items()}
+    asked = {s: k for s, k in places.items() if s in free_symbols(functions)}
+    velocities, width = slices["velocity"], len(model.coordinates)
+    columns = [*range(velocities.start, velocities.stop), *asked.values()]
     if all(g in asked for g in functions):
         bare = [asked[g] for g in functions]
         return lambda t, x, p: observe(t, x, p)[bare]

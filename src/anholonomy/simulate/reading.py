@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from numbers import Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from anholonomy.refusals import BrokenFile, Refusal
 from anholonomy.simulate.schema import SCHEMA, VARIABLES
@@ -16,7 +16,7 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["flaw", "model_of"]
+__all__ = ["asked_of", "flaw", "model_of"]
 
 _ALWAYS = ("time", "coordinate", "direction", "q", "velocity", "acceleration", "reaction")
 """What every system has; the rest belongs to constraints."""
@@ -85,6 +85,14 @@ def model_of(data: xr.Dataset) -> Model:
                 "load the file that was saved."
             )
     return model
+
+
+def asked_of(data: xr.Dataset) -> dict[str, Any]:
+    """What was asked of the motion besides its start and its times."""
+    try:
+        return dict(json.loads(str(data.attrs.get("asked", "{}"))))
+    except (ValueError, TypeError, RecursionError):
+        raise BrokenFile("the motion does not say what was asked of it; simulate it again.") from None
 
 
 @lru_cache(maxsize=8)

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.formulations import formulation
+from anholonomy.formulations.derivation import Derivation
 from anholonomy.refusals import IntegrationProblem
 from anholonomy.simulate.problem import pose
-from anholonomy.simulate.reading import model_of
+from anholonomy.simulate.reading import asked_of
 from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectory import Trajectory
 from anholonomy.system.model import Model
@@ -21,7 +23,7 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["integrated_model", "resampled", "state_at"]
+__all__ = ["rederived", "resampled", "state_at"]
 
 
 def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.Dataset:
@@ -44,23 +46,21 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
         )
     first = int(np.searchsorted(along, wanted[0], side="right")) - 1
     grid = asked if asked[0] == own[first] else np.concatenate([own[first : first + 1], asked])
-    attributes = motion.data.attrs
+    said = motion.data.attrs
+    declared, derivation = rederived(motion)
     problem = pose(
-        integrated_model(motion),
-        state_at(motion, first),
-        times=grid,
-        by=str(attributes["principle"]),
-        tolerance=float(attributes["tolerance"]),
-        project=True,
+        declared, derivation, state_at(motion, first), times=grid, tolerance=float(said["tolerance"]), project=True
     )
-    return simulate(problem).sel(time=asked)
+    return simulate(problem).dataset.sel(time=asked)
 
 
-def integrated_model(motion: Trajectory) -> Model:
-    """The declared system, without the constraints that follow from others where the motion was computed so."""
-    declared = model_of(motion.data)
+def rederived(motion: Trajectory) -> tuple[Model, Derivation]:
+    """The declared system and how its equations are derived for the motion to go on: as they were, also from a file."""
+    declared = motion.model
     used = motion.constraint_residual.sizes["constraint"]
-    return declared if used == len(declared.constraints) else declared.independent
+    integrated = declared if used == len(declared.constraints) else declared.independent
+    principle = formulation(str(motion.data.attrs["principle"]))
+    return declared, Derivation.of(integrated, principle, asked_of(motion.data).get("speeds"))
 
 
 def state_at(motion: Trajectory, k: int) -> dict[str, float]:

@@ -24,6 +24,7 @@ parameters, the principle, the integrator and why it was chosen, tolerance, outc
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
@@ -67,11 +68,11 @@ def dataset(
     model: Model,
     times: np.ndarray,
     q: np.ndarray,
-    observed: np.ndarray,
+    observed: Mapping[str, np.ndarray],
     speeds: Speeds,
     attributes: dict[str, object],
 ) -> xr.Dataset:
-    """Arrange configurations (time, coordinate), observables (time, value) and speeds into the schema."""
+    """Arrange configurations (time, coordinate), observables by name (time, value) and speeds into the schema."""
     import xarray as xr
 
     labels = {
@@ -81,23 +82,14 @@ def dataset(
         "held": [c.label for c in model.held],
         "speed_name": list(speeds.names),
     }
-    order = ("velocity", "acceleration", "reaction", "multiplier", "residual", "position")
     variables: dict[str, object] = {"q": (("time", "coordinate"), q)}
-    start = 0
-    for name in order:
-        width = len(labels[VARIABLES[name]])
-        if width:
-            variables[name] = (("time", VARIABLES[name]), observed[:, start : start + width])
-        start += width
-    if model.momenta_a is None:
-        variables["energy"] = (("time",), observed[:, start])
-        start += 1
-    if start < observed.shape[1]:
-        variables["costate"] = (("time", "constraint"), observed[:, start:])
+    for name, values in {**observed, "speed": speeds.values}.items():
+        if values.shape[1]:
+            dimension = VARIABLES[name]
+            variables[name] = (("time", dimension), values) if dimension else (("time",), values[:, 0])
+    if "costate" in variables:
         # The reactions of a vakonomic motion are no combination of the constraints' gradients.
         variables.pop("multiplier", None)
-    if speeds.names:
-        variables["speed"] = (("time", "speed_name"), speeds.values)
     used = {dimension for name, dimension in VARIABLES.items() if name in variables and dimension}
     frames = {"chart": (("time",), speeds.frames)} if speeds.names and np.ptp(speeds.frames) else {}
     return xr.Dataset(
@@ -108,12 +100,11 @@ def dataset(
 
 
 def with_events(
-    data: xr.Dataset, names: list[str], times: list[float], q: np.ndarray, observed: np.ndarray
+    data: xr.Dataset, names: list[str], times: list[float], q: np.ndarray, velocities: np.ndarray
 ) -> xr.Dataset:
-    """The motion with the events met on it; ``observed`` has a row for each, velocities first."""
-    width = data.sizes["direction"]
+    """The motion with the events met on it; the arrays have a row for each."""
     return data.assign(
         event_time=(("event",), times),
         event_q=(("event", "coordinate"), q),
-        event_velocity=(("event", "direction"), observed[:, :width]),
+        event_velocity=(("event", "direction"), velocities),
     ).assign_coords(event=names)

@@ -7,12 +7,15 @@ constraints. Principles in full velocities are put back on the constraints after
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
 from anholonomy._version import __version__
 from anholonomy.compile.backends.base import Array
+from anholonomy.lazy import cached_property
 from anholonomy.simulate.integrators.base import Progress
 from anholonomy.simulate.losses import told_losses
 from anholonomy.simulate.outcome import Outcome
@@ -24,27 +27,54 @@ from anholonomy.system.files import to_toml
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["simulate"]
+__all__ = ["Record", "simulate"]
 
 
-def simulate(problem: Problem, progress: Progress | None = None) -> xr.Dataset:
+def simulate(problem: Problem, progress: Progress | None = None) -> Record:
     """The motion on the grid of the problem; ``progress`` is called with the fraction done."""
     run = Run(problem, _fraction(progress, problem.grid))
-    pieces = run.integrate()
-    times = np.concatenate([piece.solution.times for piece in pieces])
-    observed = np.concatenate([piece.observed() for piece in pieces])
-    width = len(problem.model.coordinates)
-    q = np.concatenate([piece.solution.states[:, :width] for piece in pieces])
-    data = dataset(problem.model, times, q, observed, _speeds(problem, pieces), _provenance(problem, run, pieces))
-    events = [event for piece in pieces for event in piece.events]
-    if not events:
-        return data
-    at_events = np.concatenate([piece.at_events() for piece in pieces])
-    places = np.array([event.state[:width] for event in events])
-    return with_events(data, [event.name for event in events], [event.time for event in events], places, at_events)
+    return Record(problem, run, tuple(run.integrate()))
 
 
-def _speeds(problem: Problem, pieces: list[Piece]) -> Speeds:
+@final
+@dataclass(frozen=True, eq=False)
+class Record:
+    """What an integration left: the states of every piece. What one may ask of them is computed when it is asked."""
+
+    problem: Problem
+    run: Run
+    pieces: tuple[Piece, ...]
+
+    @cached_property
+    def times(self) -> Array:
+        return np.concatenate([piece.solution.times for piece in self.pieces])
+
+    @cached_property
+    def configurations(self) -> Array:
+        """The coordinates, a row for each time."""
+        width = len(self.problem.model.coordinates)
+        return np.concatenate([piece.solution.states[:, :width] for piece in self.pieces])
+
+    @cached_property
+    def dataset(self) -> xr.Dataset:
+        """Everything in the schema of trajectories."""
+        problem, pieces = self.problem, self.pieces
+        observed = _joined([piece.observed() for piece in pieces])
+        speeds, attributes = _speeds(problem, pieces), _provenance(problem, self.run, pieces)
+        data = dataset(problem.model, self.times, self.configurations, observed, speeds, attributes)
+        events = [event for piece in pieces for event in piece.events]
+        if not events:
+            return data
+        velocities = _joined([piece.at_events() for piece in pieces])["velocity"]
+        places = np.array([event.state[: self.configurations.shape[1]] for event in events])
+        return with_events(data, [event.name for event in events], [event.time for event in events], places, velocities)
+
+
+def _joined(parts: Sequence[Mapping[str, Array]]) -> dict[str, Array]:
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def _speeds(problem: Problem, pieces: tuple[Piece, ...]) -> Speeds:
     """The speeds of each piece that have no other place in the dataset."""
     width, elsewhere = len(problem.model.coordinates), set(problem.model.velocities)
     used = [[u for u in piece.chart.equations.speeds if u not in elsewhere] for piece in pieces]
@@ -63,7 +93,7 @@ def _speeds(problem: Problem, pieces: list[Piece]) -> Speeds:
     return Speeds(tuple(u.name for u in names), np.concatenate(values), np.concatenate(frames))
 
 
-def _provenance(problem: Problem, run: Run, pieces: list[Piece]) -> dict[str, object]:
+def _provenance(problem: Problem, run: Run, pieces: tuple[Piece, ...]) -> dict[str, object]:
     """Where the numbers came from."""
     names = (s.name for s in problem.model.parameter_symbols)
     sided = problem.watchlist.sided
@@ -74,11 +104,11 @@ def _provenance(problem: Problem, run: Run, pieces: list[Piece]) -> dict[str, ob
     return {
         "declaration": to_toml(problem.declared),
         "parameters": json.dumps(dict(zip(names, map(float, problem.parameters), strict=True))),
-        "principle": problem.principle.name,
+        "principle": problem.derivation.principle.name,
         **({"costates": " ".join(mu.name for mu in costates)} if costates else {}),
         **({"one_sided": json.dumps(sided)} if sided else {}),
         **({"asked": json.dumps(problem.asked)} if problem.asked else {}),
-        **run.notes,
+        **_method(run),
         "tolerance": problem.tolerance,
         "outcome": ending + told_losses(sided, met[:-1] if stopped else met),
         "complete": int(run.is_complete),
@@ -86,6 +116,12 @@ def _provenance(problem: Problem, run: Run, pieces: list[Piece]) -> dict[str, ob
         "charts": len(pieces) - run.legs,
         "anholonomy": __version__,
     }
+
+
+def _method(run: Run) -> dict[str, str]:
+    """The integrator of the last piece, and why it was chosen."""
+    chosen = run.integrator
+    return {} if chosen is None else {"integrator": chosen.name, "integrator_reason": chosen.reason}
 
 
 def _fraction(progress: Progress | None, grid: Array) -> Progress | None:

@@ -7,20 +7,17 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from anholonomy.simulate.observing import columns
-from anholonomy.simulate.reading import model_of
+import numpy as np
 
-if TYPE_CHECKING:
-    import xarray as xr
+from anholonomy.symbolic.expressions import Symbol
 
 __all__ = ["to_csv"]
 
 
-def to_csv(data: xr.Dataset) -> bytes:
-    """The bytes of the table; numbers have as many digits as it takes to read them back as they are."""
-    found = columns(data, model_of(data))
+def to_csv(found: Mapping[Symbol, np.ndarray]) -> bytes:
+    """The bytes of the table of named columns; numbers have as many digits as it takes to read them back as they are."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(name.name for name in found)

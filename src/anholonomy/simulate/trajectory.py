@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from anholonomy.disk import path_of, write_whole
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import BrokenFile, UnknownName
 from anholonomy.simulate.netcdf import from_netcdf, to_netcdf
-from anholonomy.simulate.observing import observed
-from anholonomy.simulate.reading import flaw
+from anholonomy.simulate.observing import columns, observed
+from anholonomy.simulate.reading import flaw, model_of
 from anholonomy.simulate.schema import VARIABLES
+from anholonomy.simulate.simulation import Record
 from anholonomy.simulate.table import to_csv
+from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -23,11 +26,42 @@ KINDS = {".nc": "netCDF", ".csv": "a table"}
 """What a motion may be written as, by the ending of the name."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trajectory:
-    """A computed motion; ``data`` follows `anholonomy.simulate.schema`."""
+    """A computed motion: a dataset that follows `anholonomy.simulate.schema`, or the record that one is made of when asked for.
 
-    data: xr.Dataset
+    ``declared`` is the system whose motion it is, unless it is to be read from the data.
+    """
+
+    source: xr.Dataset | Record
+    declared: Model | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Trajectory) and self.data.identical(other.data)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        said, times = self.data.attrs, self.data["time"].values
+        span = f"t = {times[0]:g} … {times[-1]:g}" if times.size else "no times"
+        names = ", ".join(map(str, self.data["coordinate"].values))
+        return f"Motion({str(said['system'])!r}: {names} at {times.size} times, {span}; {self.outcome})"
+
+    def _repr_html_(self) -> str:
+        return str(self.data._repr_html_())
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"source": self.data, "declared": self.declared}
+
+    @cached_property
+    def data(self) -> xr.Dataset:
+        """The labelled arrays."""
+        return self.source.dataset if isinstance(self.source, Record) else self.source
+
+    @cached_property
+    def model(self) -> Model:
+        """The system whose motion it is, as plain data."""
+        return model_of(self.data) if self.declared is None else self.declared
 
     def __getitem__(self, name: Any) -> xr.DataArray:
         """Anything one may ask of the motion, over ``time``: a name, or an expression of names, as an event takes it.
@@ -42,7 +76,7 @@ class Trajectory:
                 return data[variable].sel({dimension: text}, drop=True).rename(text)
         if text in data.variables:
             return data[text]
-        return observed(data, name)
+        return observed(data, self.model, name)
 
     @property
     def time(self) -> xr.DataArray:
@@ -100,8 +134,8 @@ class Trajectory:
 
         Links are followed, and an existing file is replaced only when the new one is complete.
         """
-        encode = to_csv if motion_kind(path) == ".csv" else to_netcdf
-        write_whole(path, encode(self.data))
+        is_table = motion_kind(path) == ".csv"
+        write_whole(path, to_csv(columns(self.data, self.model)) if is_table else to_netcdf(self.data))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

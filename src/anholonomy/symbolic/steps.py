@@ -44,6 +44,10 @@ class Solve:
     right: Vector
     least: bool = False
 
+    def is_small(self, limit: int) -> bool:
+        """Whether it has one solution, of so few unknowns that it may be written out."""
+        return not self.least and len(self.unknowns) <= limit
+
     @property
     def targets(self) -> tuple[Symbol, ...]:
         return self.unknowns

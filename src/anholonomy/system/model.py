@@ -92,6 +92,13 @@ class Model:
 
     __getstate__ = fields_only
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(getattr(self, each.name) for each in fields(Model)))
+
+    def __hash__(self) -> int:
+        return self._hash  # asked for by every cache of what follows from a model
+
     @property
     def coordinates(self) -> tuple[Symbol, ...]:
         return self.frame.coordinates

@@ -12,7 +12,10 @@ from anholonomy.system.orthonormal import orthonormal_frame
 from anholonomy.system.speed_frames import frame_of_values
 from anholonomy.system.speed_reading import read_speeds
 
-__all__ = ["frame_of_speeds"]
+__all__ = ["ORTHONORMAL", "frame_of_speeds"]
+
+ORTHONORMAL = "orthonormal"
+"""The word for speeds that make the kinetic energy a sum of squares."""
 
 
 def frame_of_speeds(
@@ -24,6 +27,6 @@ def frame_of_speeds(
     ``"orthonormal"`` makes the kinetic energy a sum of squares. ``at`` is where what must be divided by is large (default: a
     generic point).
     """
-    if isinstance(speeds, str) and speeds == "orthonormal":
+    if isinstance(speeds, str) and speeds == ORTHONORMAL:
         return orthonormal_frame(model, at)
     return frame_of_values(model, *read_speeds(model, speeds), at)

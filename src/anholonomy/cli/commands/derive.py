@@ -11,8 +11,7 @@ import typer
 from anholonomy.cli.options import All, Speed, Target
 
 if TYPE_CHECKING:
-    from anholonomy.equations import Equations
-    from anholonomy.public import System
+    from anholonomy.public import Equations, System
 
 __all__ = ["derive"]
 

@@ -10,7 +10,7 @@ import typer
 from anholonomy.cli.options import Speed, Target
 
 if TYPE_CHECKING:
-    from anholonomy.equations import Equations
+    from anholonomy.public import Equations
 
 __all__ = ["export"]
 

@@ -10,6 +10,7 @@ import abc
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import ClassVar, TypeAlias, final
 
 import numpy as np
@@ -210,8 +211,31 @@ class AbstractIntegrator(abc.ABC):
     """One method of numerical integration."""
 
     name: ClassVar[str]
+    package: ClassVar[str] = ""
+    """What must be installed for it."""
+    wants_straight: ClassVar[bool] = False
+    """Whether it wants a program without linear systems: written out, with pivots chosen at the start."""
     reason: str = ""
     """Why this method was chosen, where `choose_integrator` chose it."""
+
+    @classmethod
+    @final
+    def obstacle(cls, program: Program) -> str:
+        """Why it cannot take a program; empty when it can."""
+        if cls.package and find_spec(cls.package) is None:
+            return f"{cls.package} is not installed"
+        if cls.wants_straight and not program.is_straight and not program.has_least_squares:
+            return "the program has linear systems to factorise"
+        return cls._obstacle(program)
+
+    @classmethod
+    def _obstacle(cls, program: Program) -> str:
+        """What else it cannot take: by default, systems whose rank is found as they are solved."""
+        return (
+            "the constraints may be dependent, so that their rank is found at every step"
+            if program.has_least_squares
+            else ""
+        )
 
     @final
     def integrate(

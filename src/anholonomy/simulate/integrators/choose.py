@@ -7,8 +7,6 @@ falls tenfold. So the series is taken where its compilation is short, or no long
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 from anholonomy.compile.program import Program
 from anholonomy.language.nearest import did_you_mean, same_name
 from anholonomy.refusals import IntegrationProblem, UnknownName
@@ -16,12 +14,11 @@ from anholonomy.simulate.integrators.base import AbstractIntegrator
 from anholonomy.simulate.integrators.cost import UNKNOWN, Work
 from anholonomy.simulate.integrators.runge_kutta import RungeKutta
 from anholonomy.simulate.integrators.scipy import Scipy
-from anholonomy.simulate.integrators.taylor import Taylor, has_corners
+from anholonomy.simulate.integrators.taylor import Taylor
 
 __all__ = ["INTEGRATORS", "PATIENCE", "SMALL", "TIGHT", "choose_integrator", "integrator_name"]
 
 INTEGRATORS: dict[str, type[AbstractIntegrator]] = {kind.name: kind for kind in (Taylor, RungeKutta, Scipy)}
-_NEEDS = {"taylor": "heyoka", "runge-kutta": "numba"}
 
 SMALL = 200
 """Operations up to which a Taylor stepper is compiled in half a second, worth it at any tolerance."""
@@ -49,7 +46,7 @@ def choose_integrator(
     """
     if name is not None:
         return _forced(program, name)
-    obstacle = against_series or _obstacle(program, "taylor")
+    obstacle = against_series or Taylor.obstacle(program)
     size = program.operations
     compilation, stepping = work.compilation(program), work.stepping(program, tolerance)
     if not obstacle and compilation <= PATIENCE:
@@ -60,9 +57,9 @@ def choose_integrator(
     if not obstacle and compilation <= stepping:
         return _because(Taylor(), f"Taylor series: the motion is long ({work.turns:.0f} times its time scale)")
     why = obstacle or f"a series of {size} operations would take {compilation:.1f} s to compile"
-    if not _obstacle(program, "runge-kutta"):
+    if not (other := RungeKutta.obstacle(program)):
         return _because(RungeKutta(), f"Runge-Kutta of order 8: {why}")
-    return _because(Scipy(), f"SciPy: {_obstacle(program, 'runge-kutta')}")
+    return _because(Scipy(), f"SciPy: {other}")
 
 
 def integrator_name(asked: object) -> str:
@@ -75,24 +72,10 @@ def integrator_name(asked: object) -> str:
 
 def _forced(program: Program, asked: str) -> AbstractIntegrator:
     name = integrator_name(asked)
-    if obstacle := _obstacle(program, name):
-        others = ", ".join(other for other in INTEGRATORS if not _obstacle(program, other))
+    if obstacle := INTEGRATORS[name].obstacle(program):
+        others = ", ".join(other for other, kind in INTEGRATORS.items() if not kind.obstacle(program))
         raise IntegrationProblem(f"the integrator {name} cannot be used: {obstacle}. Use one of: {others}.")
     return _because(INTEGRATORS[name](), "asked for by name")
-
-
-def _obstacle(program: Program, name: str) -> str:
-    """Why an integrator cannot take the program; empty when it can."""
-    needed = _NEEDS.get(name)
-    if needed and find_spec(needed) is None:
-        return f"{needed} is not installed"
-    if name != "scipy" and program.has_least_squares:
-        return "the constraints may be dependent, so that their rank is found at every step"
-    if name == "taylor" and not program.is_straight:
-        return "the program has linear systems to factorise"
-    if name == "taylor" and has_corners(program):
-        return "a Taylor series cannot follow abs or sign across zero"
-    return ""
 
 
 def _because(integrator: AbstractIntegrator, reason: str) -> AbstractIntegrator:

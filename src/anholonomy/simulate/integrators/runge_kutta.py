@@ -40,6 +40,7 @@ class RungeKutta(AbstractIntegrator):
     """
 
     name = "runge-kutta"
+    package = "numba"
 
     def _integrate(self, request: Request) -> Solution:
         return _Run(request).solution()

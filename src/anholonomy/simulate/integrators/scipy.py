@@ -41,6 +41,10 @@ class Scipy(AbstractIntegrator):
     name = "scipy"
     methods: ClassVar[tuple[str, ...]] = ("DOP853", "LSODA", "Radau", "BDF", "RK45")
 
+    @classmethod
+    def _obstacle(cls, program: Program) -> str:
+        return ""
+
     def __init__(self, method: str = "DOP853") -> None:
         if method not in self.methods:
             raise UnknownName(f"SciPy has no method {method!r} here; there are {', '.join(self.methods)}.")

@@ -25,10 +25,8 @@ from anholonomy.compile.backends.heyoka import variables_and_outputs
 from anholonomy.compile.program import Program
 from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Pace, Request, Solution
 from anholonomy.simulate.outcome import Outcome
-from anholonomy.symbolic.calculus import has_corner
-from anholonomy.symbolic.expressions import free_symbols, time
 
-__all__ = ["COMPACT_ABOVE", "Taylor", "has_corners"]
+__all__ = ["COMPACT_ABOVE", "Taylor"]
 
 COMPACT_ABOVE = 80
 """Operations above which heyoka compiles in compact mode.
@@ -41,24 +39,6 @@ _PATIENCE = 0.1
 
 _POOL_SIZE = 32
 _BELOW_ROUNDING = 1e-18
-
-
-def has_corners(program: Program) -> bool:
-    """True when the program contains ``abs`` or ``sign`` of something that moves, which have no Taylor series at zero.
-
-    >>> import symengine
-    >>> from anholonomy.compile.program import lower
-    >>> x, k = symengine.symbols("x k")
-    >>> [has_corners(lower([x], [k], [], [f])) for f in (-abs(x), -x, abs(k) * x)]
-    [True, False, False]
-    """
-    moving = {*program.states, time}
-    for step in program.steps:
-        if any(has_corner(source, moving) for source in step.sources):
-            return True
-        if not moving.isdisjoint(free_symbols(step.sources)):
-            moving.update(step.targets)
-    return any(has_corner(output, moving) for output in program.outputs)
 
 
 @final
@@ -76,7 +56,14 @@ class Taylor(AbstractIntegrator):
     """
 
     name = "taylor"
+    package = "heyoka"
+    wants_straight = True
     _pool: ClassVar[OrderedDict[tuple[Program, float], Any]] = OrderedDict()
+
+    @classmethod
+    def _obstacle(cls, program: Program) -> str:
+        corners = "a Taylor series cannot follow abs or sign across zero" if program.has_corners else ""
+        return super()._obstacle(program) or corners
 
     def _integrate(self, request: Request) -> Solution:
         key = request.flow.program, _series_tolerance(request)
@@ -112,7 +99,7 @@ def _series_tolerance(request: Request) -> float:
 def _build(program: Program, tolerance: float) -> Any:
     import heyoka
 
-    if has_corners(program):
+    if program.has_corners:
         raise Unsupported("a Taylor series cannot follow abs or sign across zero")
     variables, rates = variables_and_outputs(program)
     return heyoka.taylor_adaptive(

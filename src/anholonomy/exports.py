@@ -1,27 +1,26 @@
-"""Equations of motion with the verbs a user has for them: export as a function, as C, for CasADi, JAX and Modelica.
+"""Equations of motion given to other programs: as a function, as C, for CasADi, JAX and Modelica.
 
-As `System` is a `Model` with verbs, `Equations` is `EquationsOfMotion` with verbs; it lives above the rooms, so that
-the principles need not know what can be done with their results.
+`Equations` has these verbs, beside the one that moves; they stand above the rooms, so that the principles need not know what can be
+done with their results.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, final
+from dataclasses import dataclass
+from typing import Any
 
 from anholonomy.compile.export import Export, ExportedFunction
 from anholonomy.compile.jacobians import Jacobian, jacobian_of
 from anholonomy.formulations.alternatives import known_by
 from anholonomy.formulations.equations import EquationsOfMotion
 
-__all__ = ["Equations"]
+__all__ = ["Exports"]
 
 
-@final
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Equations(EquationsOfMotion):
-    r"""What ``system.derive()`` returns: linear equations $K(\dot u, \lambda) = r$, and their way out.
+class Exports(EquationsOfMotion):
+    r"""Linear equations $K(\dot u, \lambda) = r$ and their way out.
 
     Exported functions take time, an array ``x`` and the parameters ``p`` in the order of ``system.parameters``. What
     ``x`` holds depends on the quantity asked for: ``"rates"`` and ``"velocities"`` are functions of the state, which is
@@ -36,11 +35,6 @@ class Equations(EquationsOfMotion):
     >>> rates(0.0, [0, 0, 0, 1.0, 2.0]).round(6)
     array([ 1.      ,  0.      ,  2.      ,  0.8     , -1.176471])
     """
-
-    @classmethod
-    def of(cls, equations: EquationsOfMotion) -> Equations:
-        """The same equations with verbs."""
-        return cls(**{each.name: getattr(equations, each.name) for each in fields(EquationsOfMotion)})
 
     def __repr__(self) -> str:
         unknowns = len(self.speeds) + len(self.multipliers)

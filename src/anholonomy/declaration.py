@@ -1,0 +1,175 @@
+"""A system's declaration: its words read, checked and kept; others made from it; written to a file.
+
+`System` has these verbs, beside those that derive and move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Self
+
+from anholonomy.bodies import with_bodies
+from anholonomy.bodies.scenery import scenery
+from anholonomy.bodies.tables import parts_toml, read_parts
+from anholonomy.disk import write_whole
+from anholonomy.geometry.groups import AbstractGroup
+from anholonomy.language.door import value_of
+from anholonomy.questions import Questions
+from anholonomy.refusals import IllPosedSystem, Refusal, UnknownName
+from anholonomy.system.checks import check_model
+from anholonomy.system.declare import UNNAMED, declare, start_items, with_forces
+from anholonomy.system.doubts import warn_of_mistakes, warn_of_values
+from anholonomy.system.files import checked_toml, from_toml, read_system
+from anholonomy.system.model import Model
+from anholonomy.system.moving_frame import MovingFrame
+from anholonomy.system.redundancy import revalued
+from anholonomy.system.substitution import warn_if_substituted
+from anholonomy.system.unspecified import with_functions
+
+__all__ = ["Declaration", "words_of_file"]
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class Declaration(Questions):
+    """A model declared in a user's words."""
+
+    assembly: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """The words of a declaration by bodies, for files; empty where there are none, or forces were changed since."""
+
+    def __init__(
+        self,
+        *,
+        name: str = UNNAMED,
+        coordinates: Sequence[Any] | Mapping[Any, str] = (),
+        lagrangian: Any = None,
+        constraints: Sequence[Any] | Mapping[str, Any] = (),
+        parameters: Mapping[Any, float | None] | Iterable[Any] = (),
+        forces: Mapping[Any, Any] | None = None,
+        span: Sequence[Sequence[Any]] | None = None,
+        speeds: Sequence[Any] | Mapping[Any, Any] | None = None,
+        momenta: Mapping[Any, Any] | None = None,
+        redundant: str = "refuse",
+        group: AbstractGroup | str | None = None,
+        kinetic: Sequence[Any] | None = None,
+        potential: Any = None,
+        scene: Sequence[Mapping[str, Any]] | None = None,
+        one_sided: Sequence[str] = (),
+        start: Mapping[Any, Any] | None = None,
+        functions: Sequence[str] = (),
+        bodies: Sequence[Any] = (),
+        joints: Sequence[Any] = (),
+        contacts: Sequence[Any] = (),
+        loads: Sequence[Any] = (),
+        gravity: Any = None,
+    ) -> None:
+        words = {word: value for word, value in locals().items() if word != "self"}
+        model = _declared(words)
+        self._adopt(model, {word: value for word, value in words.items() if bodies and value is not None})
+        warn_if_substituted(model)
+        warn_of_mistakes(model, built=bool(bodies))
+
+    @classmethod
+    def _of(cls, model: Model, assembly: Mapping[str, Any] | None = None) -> Self:
+        """A model that exists already, with verbs."""
+        system = cls.__new__(cls)
+        system._adopt(model, assembly)
+        return system
+
+    def _adopt(self, model: Model, assembly: Mapping[str, Any] | None = None) -> None:
+        check_model(model)
+        for each in fields(Model):
+            object.__setattr__(self, each.name, getattr(model, each.name))
+        object.__setattr__(self, "assembly", assembly or {})
+
+    def with_parameters(self, /, **values: float | None) -> Self:
+        """The same system with other values; None frees a symbol.
+
+        >>> from anholonomy.catalogue import chaplygin_sleigh
+        >>> chaplygin_sleigh().with_parameters(m=2.0).parameters["m"]
+        2.0
+        """
+        if unknown := sorted(set(values) - set(self.parameters)):
+            known = ", ".join(self.parameters) or "none"
+            raise UnknownName(f"{self.name} has no parameter {unknown[0]!r}; its parameters are {known}.")
+        items = tuple(
+            (p, value_of(values[p], f"{self.name}: the parameter {p}") if p in values else old)
+            for p, old in self.parameter_items
+        )
+        changed = self._of(revalued(self, items), self.assembly)
+        warn_of_values(changed)
+        return changed
+
+    def with_start(self, start: Mapping[Any, Any] | None) -> Self:
+        """The same system whose motions begin elsewhere unless told otherwise; None leaves that open."""
+        return self._of(self.with_words(start_items=start_items(self.name, start)), self.assembly)
+
+    def with_forces(
+        self,
+        forces: Mapping[Any, Any],
+        parameters: Mapping[Any, float | None] | Iterable[Any] = (),
+        *,
+        instead: bool = False,
+    ) -> Self:
+        """The same system with further applied forces, or with these ``instead`` of its own.
+
+        ``parameters`` are those that the forces need; one that the system has already gets another value.
+
+        >>> from anholonomy.catalogue import skate
+        >>> braked = skate().with_forces({"x": "-c*x'", "y": "-c*y'"}, parameters={"c": 0.1})
+        >>> [str(force) for force in braked.with_forces({"x": 1}).forces_a]
+        ["1 - c*x'", "-c*y'", '0']
+        """
+        return self._of(with_forces(self, forces, parameters, instead))
+
+    def with_functions(self, /, **functions: Any) -> Self:
+        """The same system with functions written out, each a text in the names of its arguments.
+
+        >>> particle = System(coordinates=["x"], lagrangian="x'^2/2 - V(x)", functions=["V(x)"])
+        >>> particle.with_functions(V="9*x").derive().accelerations({"x": 0, "x'": 1})
+        {"x''": -9.0}
+        """
+        return self._of(with_functions(self, functions))
+
+    def seen_from(self, moving: MovingFrame) -> Self:
+        """The same system in a moving frame of its own: motions correspond by `MovingFrame.fixed_state`.
+
+        Its parameters have the values that they have in this system, whichever they had when the frame was made.
+        """
+        if not isinstance(moving, MovingFrame):
+            raise IllPosedSystem(f"{self.name}: {moving!r:.60} is no moving frame; make one with moving_frame({{…}}).")
+        return self._of(moving.model_of(self))
+
+    def save(self, path: str | Path) -> None:
+        """Write the declaration as a TOML file that `load` reads back without loss."""
+        write_whole(path, self.to_toml())
+
+    def to_toml(self) -> str:
+        """The declaration as a TOML text: by bodies, joints, contacts and loads where it was made so."""
+        if self.assembly:
+            try:
+                text = parts_toml(self.assembly, self)
+                if _declared(_read(text, self.name)) == self.with_words():
+                    return text
+            except Refusal:
+                pass  # a word that no text can hold
+        return checked_toml(self)
+
+    def __repr__(self) -> str:
+        sizes = {"coordinate": len(self.coordinates), "constraint": len(self.constraints)}
+        counted = (f"{count} {what}{'' if count == 1 else 's'}" for what, count in sizes.items())
+        return f"System({self.name!r}, {', '.join(counted)})"
+
+
+def _declared(words: Mapping[str, Any]) -> Model:
+    return declare(**with_bodies(**{"name": UNNAMED, **words}) | scenery(words))
+
+
+def _read(text: str, source: str) -> dict[str, Any]:
+    return read_parts(from_toml(text, source, parts=True), source)
+
+
+def words_of_file(path: str | Path) -> dict[str, Any]:
+    """The words of the system that a TOML file declares."""
+    return read_parts(read_system(path), str(path))
