@@ -64,7 +64,7 @@ def go_on(
     """Continue the motion in a file; it goes on as it began, so that ``others`` than these options are refused."""
     from anholonomy.public import Motion
 
-    if given := [option for option, value in others.items() if value]:
+    if given := [f"--{option.replace('_', '-')}" for option, value in others.items() if value]:
         raise IntegrationProblem(f"{file} holds a motion, which goes on as it began; leave out {', '.join(given)}.")
     if until is None:
         raise IntegrationProblem(f"{file} holds a motion; give --until, to say how far it goes on.")

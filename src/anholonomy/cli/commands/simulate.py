@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -90,36 +90,15 @@ def simulate(
     from anholonomy.cli.run import exit_code, go_on, run
     from anholonomy.cli.target import find
 
+    how: dict[str, Any] = {"by": by, "tolerance": tolerance, "integrator": integrator, "project": project}
+    how |= {"max_step": max_step, "breaks": breaks}
     begun = Path(target).suffix.lower() == ".nc"
     study = None if begun else find(target).with_values(parameters, start)
     _check(output, plot, plot_of)
     if study is None:
-        others: dict[str, object] = {
-            "--times": times,
-            "--set": parameters,
-            "--start": start,
-            "--by": by,
-            "--tolerance": tolerance,
-            "--integrator": integrator,
-            "--project": project,
-            "--max-step": max_step,
-            "--breaks": breaks,
-        }
-        motion = go_on(target, until, event, stop_at, others)
+        motion = go_on(target, until, event, stop_at, {"times": times, "set": parameters, "start": start, **how})
     else:
-        motion = run(
-            study,
-            until,
-            times,
-            by=by,
-            tolerance=tolerance,
-            integrator=integrator,
-            project=project,
-            events=event,
-            stop=stop_at,
-            max_step=max_step,
-            breaks=breaks,
-        )
+        motion = run(study, until, times, events=event, stop=stop_at, **how)
     _leave(motion, output, plot, plot_of)
     raise typer.Exit(exit_code(motion))
 
