@@ -96,6 +96,25 @@ def test_moments_of_inertia_that_no_solid_has(moments, doubtful):
     without_doubt(lambda: ah.System(name="s", bodies=[figure]))
 
 
+def test_moments_of_a_rotation_that_no_solid_has():
+    """Where nothing restrains the rotation: with w3 = 0 it does not matter what the moment about it is."""
+    for words in (
+        {"group": "SO3", "kinetic": [1, 1, 5]},
+        {"group": ah.SO3() * ah.Rn("x"), "kinetic": [5, "a", "a", 7]},
+    ):
+        with pytest.warns(ah.UnlikelyMass, match="s: the moments of inertia are 1, 1 and 5, and of a solid body none"):
+            ah.System(name="s", **words, parameters={"a": 1} if "a" in words["kinetic"] else {})
+    for words in (
+        {"kinetic": [1, 2, 3]},
+        {"kinetic": [1, 1, 5], "constraints": ["w3 = 0"]},
+        {"kinetic": ["1 + R33^2", 1, 5]},
+        {"kinetic": ["a", 1, 5], "parameters": ["a"]},
+        {"group": "SU2", "kinetic": [1, 1, 5]},
+        {"group": "SE2", "kinetic": [1, 1, 5]},
+    ):
+        without_doubt(lambda words=words: ah.System(name="s", **({"group": "SO3"} | words)))
+
+
 @pytest.mark.parametrize(
     ("theta", "meant"), [(90, "'pi/2'"), (-45.0, "'-pi/4'"), ("270", "'3\\*pi/2'"), (360, r"'2\*pi'")]
 )

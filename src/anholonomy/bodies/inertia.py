@@ -10,12 +10,9 @@ import numpy as np
 from anholonomy.bodies.body import RigidBody
 from anholonomy.bodies.vectors import number
 from anholonomy.symbolic.expressions import Symbol
-from anholonomy.system.doubts import UnlikelyMass
-from anholonomy.system.warning import unless, warn_the_user
+from anholonomy.system.doubts import doubt_moments
 
 __all__ = ["warn_of_inertia"]
-
-_ROUNDING = 1 + 1e-9
 
 
 def warn_of_inertia(name: str, bodies: Mapping[str, RigidBody], values: Mapping[Symbol, Any]) -> None:
@@ -27,10 +24,4 @@ def warn_of_inertia(name: str, bodies: Mapping[str, RigidBody], values: Mapping[
         entries = [[number(entry.xreplace(values)) for entry in row] for row in body.inertia]
         if body.moves == "plane" or any(entry is None for row in entries for entry in row):
             continue
-        small, middle, large = np.linalg.eigvalsh(np.array(entries, dtype=float))
-        if small > 0 and large > _ROUNDING * (small + middle):
-            warn_the_user(
-                f"{name}: the moments of inertia of {label} are {small:.4g}, {middle:.4g} and {large:.4g}, and of a solid body "
-                f"none exceeds the sum of the others; correct them {unless('it is no solid', UnlikelyMass)}.",
-                UnlikelyMass,
-            )
+        doubt_moments(name, f" of {label}", np.array(entries, dtype=float))

@@ -10,7 +10,12 @@ from anholonomy.system.doubts.degrees import (
     warn_of_sines_of_degrees,
 )
 from anholonomy.system.doubts.idle import UnusedParameter, warn_of_idle_parameters
-from anholonomy.system.doubts.masses import UnlikelyMass, warn_of_negative_masses
+from anholonomy.system.doubts.masses import (
+    UnlikelyMass,
+    doubt_moments,
+    warn_of_impossible_moments,
+    warn_of_negative_masses,
+)
 from anholonomy.system.doubts.primes import ForgottenVelocity, warn_of_forgotten_primes
 from anholonomy.system.model import Model
 
@@ -20,6 +25,7 @@ __all__ = [
     "UnlikelyMass",
     "UnusedParameter",
     "doubt_angle",
+    "doubt_moments",
     "warn_of_degrees",
     "warn_of_mistakes",
     "warn_of_values",
@@ -28,12 +34,13 @@ __all__ = [
 
 def warn_of_mistakes(model: Model, built: bool = False) -> None:
     """Say what in a declaration is probably not meant; bodies and contacts that ``built`` it forget no primes, a number
-    of theirs, such as a mass that floats, may fall out, and their angles are doubted by name.
+    of theirs, such as a mass that floats, may fall out, and their angles and moments are doubted by name.
     """
     if not built:
         warn_of_forgotten_primes(model)
         warn_of_idle_parameters(model)
         warn_of_sines_of_degrees(model)
+        warn_of_impossible_moments(model)
     warn_of_values(model)
 
 
