@@ -47,6 +47,20 @@ def test_text_is_parsed_never_evaluated(path: Path) -> None:
                 assert path.name in ("expressions.py",), f"sympify in {path.name}"
 
 
+_SMOOTH = ("symbolic/", "geometry/form_text.py", "system/unspecified.py")
+"""Where SymEngine may differentiate: below the calculus, and polynomials in marks of one's own."""
+
+
+@pytest.mark.parametrize("path", FILES, ids=IDS)
+def test_derivatives_go_through_the_calculus(path: Path) -> None:
+    """SymEngine's own leave those of ``abs`` and ``sign`` unevaluated."""
+    if path.relative_to(ROOT).as_posix().startswith(_SMOOTH):
+        return
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "diff":
+            assert ast.unparse(node.func.value) == "np", f"{ast.unparse(node)}: use `partial` of symbolic.calculus"
+
+
 @pytest.mark.parametrize("path", FILES, ids=IDS)
 def test_properties_are_cached_without_a_lock(path: Path) -> None:
     """That of `functools` has one before Python 3.12, and threads that wait for the precision would hold it."""

@@ -19,6 +19,8 @@ from collections.abc import Mapping
 from anholonomy.catalogue.entry import Entry
 from anholonomy.language import parse_expression, to_text
 from anholonomy.public import System
+from anholonomy.symbolic.calculus import partial
+from anholonomy.symbolic.expressions import time
 
 __all__ = ["disc_on_circle"]
 
@@ -39,7 +41,7 @@ def disc_on_circle(
     >>> disc_on_circle("R0*exp(k*t)", {"R0": 1.0, "k": 0.1}, c=0.1)
     System('disc on a circle of varying radius', 2 coordinates, 1 constraint)
     """
-    rate = to_text(parse_expression(radius, what="the radius").diff("t"))
+    rate = to_text(partial(parse_expression(radius, what="the radius"), time))
     # m R'^2/2 is left out: it depends on time alone.
     lagrangian = (
         f"m/2*(({radius}) + r)^2*phi'^2 + I/2*psi'^2"

@@ -18,7 +18,8 @@ import symengine
 
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.potentials import is_closed, potential
-from anholonomy.symbolic.calculus import gradient
+from anholonomy.symbolic.calculus import gradient, partial
+from anholonomy.symbolic.corners import corner_name, corners
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, zero
 from anholonomy.symbolic.linear import determinant, independent_rows, inverse
 from anholonomy.symbolic.simplify import simplify, simplify_vector
@@ -90,16 +91,21 @@ def _integral(q: Sequence[Symbol], form: Vector) -> Expr | None:
         scaled = simplify_vector(factor * entry for entry in form)
         if is_closed(q, scaled):
             F = potential(q, scaled)
-            if F is not None:
+            if F is not None and not _jumps(F):
                 return F
     return None
+
+
+def _jumps(F: Expr) -> bool:
+    """Whether a factor such as 1/sign(x) has torn a function apart: constant on either side, and on no leaf through both."""
+    return any(corner_name(node) in ("sign", "heaviside", "if") for node in corners(F))
 
 
 def _is_integrable(q: Sequence[Symbol], form: Vector) -> bool:
     r"""$\theta\wedge d\theta = 0$, without which no factor exists."""
 
     def d(i: int, j: int) -> Expr:
-        return form[j].diff(q[i]) - form[i].diff(q[j])
+        return partial(form[j], q[i]) - partial(form[i], q[j])
 
     triples = combinations(range(len(q)), 3)
     return all(is_zero(form[i] * d(j, k) + form[j] * d(k, i) + form[k] * d(i, j)) for i, j, k in triples)
@@ -112,7 +118,7 @@ def _factors(q: Sequence[Symbol], form: Vector) -> Iterator[Expr]:
     for k in present:
         normal = simplify_vector(entry / form[k] for entry in form)
         # theta(V) = 1 for V = d/dq^k, so beta_i = d_k theta_i - d_i theta_k = d_k theta_i.
-        beta = tuple(entry.diff(q[k]) for entry in normal)
+        beta = tuple(partial(entry, q[k]) for entry in normal)
         if is_closed(q, beta):
             exponent = potential(q, beta)
             if exponent is not None:
@@ -140,7 +146,7 @@ def _symmetries(q: Sequence[Symbol]) -> Iterator[Vector]:
 def _on_level_sets(q: Sequence[Symbol], forms: Matrix, F: Expr) -> list[Expr]:
     """Where F = const gives a coordinate in terms of the others, the remaining forms have one coordinate less."""
     for k, s in enumerate(q):
-        slope = F.diff(s)
+        slope = partial(F, s)
         if slope == 0 or s in slope.free_symbols or is_zero(slope):
             continue
         level = symengine.Symbol("_level")

@@ -28,7 +28,7 @@ from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.door import expression, is_list, name_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.calculus import along
+from anholonomy.symbolic.calculus import along, partial
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, zero
 from anholonomy.symbolic.linear import inverse
 
@@ -144,7 +144,7 @@ class JetSpace:
         for mu, J in self.indices:
             value = values[mu]
             for a in J:
-                value = value.diff(self.parameters[a])
+                value = partial(value, self.parameters[a])
             found[mu, J] = value
         return self._section(found)
 

@@ -17,6 +17,7 @@ from anholonomy.geometry.killing_conditions import Operator
 from anholonomy.geometry.relations import constant_factor, constant_relations, independent_functions
 from anholonomy.geometry.symmetry import components
 from anholonomy.geometry.tensor import Tensor
+from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.denominators import has_poles
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, zero
 from anholonomy.symbolic.linear import inverse
@@ -37,7 +38,7 @@ _HERE = symbol("_here")
 def solutions(g: Tensor, functions: Vector, operators: Sequence[Operator]) -> list[Tensor]:
     """Fields in the kernel of all operators, independent over the constants."""
     coordinates, on = g.frame.coordinates, g.frame.orbit
-    gradients = [tuple(f.diff(q) for q in coordinates) for f in functions]
+    gradients = [gradient(f, coordinates) for f in functions]
     columns, candidates = [], []
     right = _right_invariant(g.frame)
     for W in [*directions(g), *(right if _leads_further(g.frame, right, functions) else ())]:

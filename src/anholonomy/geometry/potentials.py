@@ -7,13 +7,13 @@ The integrals are SymPy's; the result is checked by differentiation, so that a w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
 import symengine
 
-from anholonomy.symbolic.arithmetic import unknown_functions
-from anholonomy.symbolic.calculus import gradient
+from anholonomy.symbolic.arithmetic import function_name, unknown_functions
+from anholonomy.symbolic.calculus import gradient, partial
 from anholonomy.symbolic.expressions import Expr, Symbol, from_sympy, to_sympy, zero
 from anholonomy.symbolic.simplify import simplify
 from anholonomy.symbolic.zero import are_all_zero, is_zero
@@ -23,6 +23,13 @@ __all__ = ["is_closed", "potential"]
 MAX_OPERATIONS = 60
 """SymPy's integration may not come back from much longer integrands."""
 
+_INTEGRALS: dict[str, Callable[[Expr], Expr]] = {
+    "sin": lambda u: -symengine.cos(u),
+    "cos": symengine.sin,
+    "sign": symengine.Abs,
+    "abs": lambda u: u * symengine.Abs(u) / 2,
+}
+
 
 def is_closed(q: Sequence[Symbol], form: Sequence[Expr]) -> bool:
     r"""Whether $\partial_i\theta_j = \partial_j\theta_i$ is proven.
@@ -31,7 +38,7 @@ def is_closed(q: Sequence[Symbol], form: Sequence[Expr]) -> bool:
     >>> is_closed([x, y], [y, x]), is_closed([x, y], [y, -x])
     (True, False)
     """
-    return all(is_zero(form[j].diff(q[i]) - form[i].diff(q[j])) for i, j in combinations(range(len(q)), 2))
+    return all(is_zero(partial(form[j], q[i]) - partial(form[i], q[j])) for i, j in combinations(range(len(q)), 2))
 
 
 def potential(q: Sequence[Symbol], form: Sequence[Expr]) -> Expr | None:
@@ -43,7 +50,7 @@ def potential(q: Sequence[Symbol], form: Sequence[Expr]) -> Expr | None:
     """
     F = zero
     for s, entry in zip(q, form, strict=True):
-        rest = simplify(entry - F.diff(s))
+        rest = simplify(entry - partial(F, s))
         if rest == 0 or is_zero(rest):
             continue
         part = _antiderivative(rest, s)
@@ -55,7 +62,7 @@ def potential(q: Sequence[Symbol], form: Sequence[Expr]) -> Expr | None:
 
 
 def _by_table(f: Expr, s: Symbol) -> Expr | None:
-    r"""Terms that are a constant times $s^n$, $\sin(as+b)$ or $\cos(as+b)$: what gravity and springs are made of.
+    r"""Terms that are a constant times $s^n$, or sine, cosine, sign or modulus of $as+b$: what gravity and springs are made of.
 
     >>> x, a = symengine.symbols("x a")
     >>> _by_table(a * symengine.sin(2 * x + a) + a * x, x)
@@ -79,12 +86,10 @@ def _of_term(term: Expr, s: Symbol) -> Expr | None:
         return constant * s**2 / 2
     if isinstance(factor, symengine.Pow) and factor.args[0] == s and isinstance(factor.args[1], symengine.Integer):
         return None if factor.args[1] == -1 else constant * s ** (factor.args[1] + 1) / (factor.args[1] + 1)
-    if isinstance(factor, symengine.sin | symengine.cos):
-        rate = factor.args[0].diff(s)
-        if s not in rate.free_symbols:
-            angle = factor.args[0]
-            wave = -symengine.cos(angle) if isinstance(factor, symengine.sin) else symengine.sin(angle)
-            return constant * wave / rate
+    if (name := function_name(factor)) in _INTEGRALS:
+        rate = partial(factor.args[0], s)
+        if rate != 0 and s not in rate.free_symbols:
+            return constant * _INTEGRALS[name](factor.args[0]) / rate
     return None
 
 

@@ -15,6 +15,7 @@ import symengine
 
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
+from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.zero import verdict_of
 from anholonomy.verdict import Verdict
@@ -71,7 +72,7 @@ class JetSection(Readable):
         {((0, ()), 0): t}
         """
         return {
-            ((mu, J), a): symengine.expand(value.diff(t) - self[mu, (*J, a)])
+            ((mu, J), a): symengine.expand(partial(value, t) - self[mu, (*J, a)])
             for (mu, J), _, value in self.items
             if len(J) < self.order
             for a, t in enumerate(self.parameters)

@@ -16,6 +16,7 @@ import symengine
 
 from anholonomy.geometry.relations import coefficient_rows
 from anholonomy.language.brevity import Readable, brief
+from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.canonical import NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols
 from anholonomy.symbolic.orbit import Orbit
@@ -130,7 +131,7 @@ def _product(factors: Iterable[Polynomial], ring: Ring) -> Polynomial:
 def _equation(condition: Expr, whole: bool) -> str:
     """Solved for a parameter that stands alone in it with a number in front."""
     for p in sorted(condition.free_symbols, key=str):
-        slope = symengine.expand(condition.diff(p))
+        slope = symengine.expand(partial(condition, p))
         if isinstance(slope, symengine.Rational):
             return f"{p} = {brief(symengine.expand(p - condition / slope), whole)}"
     return f"{brief(condition, whole)} = 0"

@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 import symengine
 
+from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
 from anholonomy.symbolic.orbit import Orbit
 from anholonomy.symbolic.patience import check
@@ -104,7 +105,7 @@ def _derivative(f: Expr, powers: Powers, coordinates: tuple[Symbol, ...]) -> Exp
     for i, count in enumerate(powers):
         if count:
             lower = (*powers[:i], count - 1, *powers[i + 1 :])
-            return _derivative(f, lower, coordinates).diff(coordinates[i])
+            return partial(_derivative(f, lower, coordinates), coordinates[i])
     return f
 
 

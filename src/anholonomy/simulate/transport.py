@@ -18,6 +18,7 @@ from anholonomy.language.door import expression, name_of
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.simulate.integrators.base import Flow
 from anholonomy.simulate.integrators.choose import choose_integrator
+from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def _quasi_velocities(frame: Frame, place: Mapping[Symbol, Expr]) -> Vector:
     r"""$\omega^b = \dot q^i E^b{}_i$ along the curve."""
     if not (frame.root or frame).is_chart or any(entry != 0 for entry in frame.drift_i):
         raise IllPosedSystem("transport along a curve needs a frame over coordinate directions, without drift.")
-    velocity = [place[q].diff(time) for q in frame.coordinates]
+    velocity = [partial(place[q], time) for q in frame.coordinates]
     columns = zip(*frame.inverse_ab, strict=True)
     return tuple(dot(velocity, [entry.xreplace(place) for entry in column]) for column in columns)
 

@@ -19,6 +19,7 @@ import symengine
 
 from anholonomy.refusals import NotCovered
 from anholonomy.show.animation.axles import Axle, axles
+from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, symbol, zero
 from anholonomy.system.model import Model
 from anholonomy.system.scene import Rotation, Shape
@@ -123,8 +124,12 @@ def _body_size(model: Model, place: Vector, heading: Symbol | None, found: Seque
     if heading is None or model.momenta_a is not None or model.group:
         return None
     ahead, turn = (symbol(f"{q.name}'") for q in (next(q for q in place if q != 0), heading))
-    size = symengine.sqrt(model.lagrangian.diff(turn, turn) / model.lagrangian.diff(ahead, ahead))
+    size = symengine.sqrt(_inertia(model, turn) / _inertia(model, ahead))
     return size if size.free_symbols <= set(model.parameter_symbols) and not size.has(symengine.zoo) else None
+
+
+def _inertia(model: Model, velocity: Symbol) -> Expr:
+    return partial(partial(model.lagrangian, velocity), velocity)
 
 
 def _towards(place: Vector, heading: Expr) -> Rotation:
