@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import anholonomy as ah
+from anholonomy.compile.modes import modes_of
+from anholonomy.simulate.mode import Mode
+from anholonomy.simulate.switching import SwitchWatch
 
 every_integrator = pytest.mark.parametrize("integrator", [None, "taylor", "runge-kutta", "scipy"])
 
@@ -228,3 +234,52 @@ def test_what_rests_at_a_corner_leaves_it_when_pushed(force: str, end: float, in
     run = body(x=force).simulate({"x": 0, "x'": 0}, until=2, integrator=integrator)
     assert run.is_complete
     assert float(run["x"][-1]) == pytest.approx(end, abs=1e-9)
+
+
+def _swing_up(until: float) -> np.ndarray:
+    """The cart and pendulum below by SciPy, one smooth stretch after the other."""
+
+    def guards(y: np.ndarray) -> np.ndarray:
+        energy = y[3] ** 2 / 2 + 9.81 * (np.cos(y[1]) - 1)
+        return np.array([y[3], np.cos(y[1]), 10 * energy, 10 * abs(energy) - 8])
+
+    def rates(t: float, y: np.ndarray, s: np.ndarray) -> list[float]:
+        c, push = np.cos(y[1]), 8.0 if s[3] > 0 else s[2] * guards(y)[2]
+        right = [y[3] ** 2 * np.sin(y[1]) - s[0] * s[1] * push, 9.81 * np.sin(y[1])]
+        return [y[2], y[3], *np.linalg.solve([[2, c], [c, 1]], right)]
+
+    def event(k: int) -> Callable[..., float]:
+        def value(t: float, y: np.ndarray, s: np.ndarray) -> float:
+            return float(guards(y)[k])
+
+        value.terminal = True  # type: ignore[attr-defined]
+        return value
+
+    t, y = 0.0, np.array([0, np.pi - 0.1, 0, 0.1])
+    while t < until:
+        s = np.sign(guards(y))
+        run = solve_ivp(rates, (t, until), y, "DOP853", events=list(map(event, range(4))), args=(s,), rtol=1e-12, atol=1e-13)  # fmt: skip
+        t, y = run.t[-1] + 1e-10, run.y[:, -1] + 1e-10 * np.array(rates(run.t[-1], run.y[:, -1], s))
+    return y
+
+
+def test_a_switching_function_that_is_level_at_a_switch_has_its_size_all_the_same() -> None:
+    """The energy of a pendulum that is swung up does not change where the push turns round, at cos(phi) = 0."""
+    push = "-sign(phi'*cos(phi))*min(8, 10*abs(phi'^2/2 + 9.81*(cos(phi) - 1)))"
+    cart = ah.System(
+        name="cart and pendulum", coordinates=["s", "phi"], forces={"s": push},
+        lagrangian="s'^2 + s'*phi'*cos(phi) + phi'^2/2 - 9.81*cos(phi)",
+    )  # fmt: skip
+    run = cart.simulate({"s": 0, "phi": np.pi - 0.1, "s'": 0, "phi'": 0.1}, until=8)
+    assert run.is_complete, run.outcome
+    np.testing.assert_allclose([run[q].values[-1] for q in ("s", "phi", "s'", "phi'")], _swing_up(8), rtol=1e-5)
+
+
+def test_a_function_that_comes_back_from_the_rounding_of_a_switch_does_not_cross() -> None:
+    bang = ah.System(name="bang", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "sign(x)"})
+    modes = modes_of(bang.derive())
+    assert modes is not None
+    mode = Mode(modes, np.array([]), np.array([1.0]), 1.0)
+    for velocity, goes_on in ((1.0, None), (-1.0, False)):
+        watch = SwitchWatch(mode, 0.0, np.array([-1e-12, velocity]))
+        assert watch(1e-13, np.array([-1e-12 + 1e-13 * velocity, velocity])) is goes_on

@@ -9,6 +9,7 @@ import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, Limits, OnStep, Progress, Solution
+from anholonomy.simulate.mode import Mode
 
 __all__ = ["Leg"]
 
@@ -16,13 +17,14 @@ __all__ = ["Leg"]
 @final
 @dataclass(frozen=True)
 class Leg:
-    """A flow whose first ``size`` states are those of a chart; what follows are integrals that only steer the steps."""
+    """A flow whose first ``size`` states are those of a chart; what follows are switching functions, which only steer the steps."""
 
     integrator: AbstractIntegrator
     flow: Flow
     size: int
     tolerance: float
     limits: Limits
+    mode: Mode | None = None
 
     def padded(self, x: Array) -> Array:
         """A state of the chart as one of the flow."""
@@ -34,7 +36,7 @@ class Leg:
         """The states of the chart at the times."""
         solution = self.integrator.integrate(
             self.flow,
-            self.padded(x),
+            self._start(float(times[0]), x),
             times,
             tolerance=self.tolerance,
             on_step=None if on_step is None else self._padded(on_step),
@@ -43,6 +45,12 @@ class Leg:
         )
         states, end = solution.states[:, : self.size], solution.stop_state[: self.size]
         return replace(solution, states=states, stop_state=end)
+
+    def _start(self, t: float, x: Array) -> Array:
+        """A state with the values of its switching functions: their size, where their rate vanishes and tells none."""
+        if self.mode is None:
+            return self.padded(x)
+        return np.concatenate([x, np.nan_to_num(self.mode.watched(t, x)[0], posinf=0.0, neginf=0.0)])
 
     def move(self, t: float, x: Array, s: float) -> Array:
         """The state at the time ``s`` from ``x`` at ``t``."""

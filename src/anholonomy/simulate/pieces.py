@@ -162,7 +162,7 @@ class Run:
             program = straight
         self.integrator = chosen
         flow = Flow(program, p)
-        return Leg(chosen, flow, x.size, problem.tolerance, self.limits)
+        return Leg(chosen, flow, x.size, problem.tolerance, self.limits, mode)
 
     @cached_property
     def limits(self) -> Limits:

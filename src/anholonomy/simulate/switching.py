@@ -84,7 +84,14 @@ class _Step:
         """Whether the mode may have ended on the way."""
         rests = np.flatnonzero(self.mode.signs == 0)
         left = any(self.mode.leaves_rest(int(k), self.later, self.there) for k in rests)
-        return bool(left or (self.mode.signs * self.now[0] < 0).any() or self.dips.any() or self.nears.any())
+        return bool(left or self.crosses.any() or self.dips.any() or self.nears.any())
+
+    @property
+    def crosses(self) -> Any:
+        """Which switching functions are on the wrong side; one that was there and comes back is so by the rounding of the switch."""
+        signs, along = self.mode.signs, self.mode.forward * self.mode.signs
+        comes_back = (signs * self.before[0] < 0) & (along * self.now[1] > 0)
+        return (signs * self.now[0] < 0) & ~comes_back
 
     @property
     def dips(self) -> Any:
@@ -124,7 +131,7 @@ class _Step:
 
     def _beyond_zero(self, leg: Leg, k: int) -> float | None:
         """A time at which a switching function is on the wrong side."""
-        if self.mode.signs[k] * self.now[0][k] < 0:
+        if self.crosses[k]:
             return self.later
         if not self.dips[k]:
             return None
