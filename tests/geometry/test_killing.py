@@ -272,3 +272,13 @@ def test_lie_derivative_against_moving_along_the_flow(coordinates, metric, field
         derivative = lie_derivative(g, X)
         for a, b in product(range(n), repeat=2):
             assert abs(difference[a, b] - numeric(derivative[a, b], q)) < mpmath.mpf(10) ** -20
+
+
+def test_free_parameters_are_said_to_be_generic():
+    """A flat plane has rotations only where its axes have one unit, and the common factor m decides nothing."""
+    plane = killing_fields(Metric(Frame(["x", "y"]), ["m", "m*(1 + k*x^2)"]))
+    assert [s.name for s in plane.free] == ["k"]
+    assert str(plane).startswith("1 Killing field, R; at special values of k there may be more\n")
+    flat = killing_fields(Metric(Frame(["x", "y"]), ["m", "m"]))
+    assert len(flat) == 3
+    assert str(flat).startswith("3 Killing fields, se(2)\n")

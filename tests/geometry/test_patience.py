@@ -50,6 +50,17 @@ def test_given_up_with_what_is_known(hasty):
     assert "gave up" in str(D.leaves(limit=1))
 
 
+def test_questions_that_have_no_half_answer_are_given_up(hasty):
+    D = ah.Distribution.from_constraints(["z' = y*x' + x*y'*cos(z)^2"], ["x", "y", "z"])
+    assert not D.derived_flag(limit=1).is_settled
+    metric = ah.Metric(ah.Frame(["x", "y"]), ["1 + y^2", "1 + x^2"])
+    for ask in (D.singular_points, D.is_bracket_generating, lambda limit: ah.levi_civita(metric, limit=limit)):
+        with pytest.raises(ah.GaveUp, match="gave up after 1 s; give a longer `limit`"):
+            ask(limit=1)
+    with pytest.raises(ah.NotCovered, match="may go on"):
+        D.degree_of_nonholonomy(limit=1)
+
+
 def test_what_was_given_up_is_not_remembered(monkeypatch):
     D = ah.Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"])
     with monkeypatch.context() as patched:

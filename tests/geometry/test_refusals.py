@@ -65,7 +65,10 @@ def test_a_right_angle_is_one_in_every_spelling() -> None:
     D = ah.Distribution.of(ah.catalogue.n_trailer(2))
     shared = {"theta0": "0", "theta2": 0.5}
     exact = D.growth_vector(at=shared | {"theta1": "pi/2"})
-    assert D.growth_vector(at=shared | {"theta1": math.pi / 2}) == exact
+    read = D.growth_vector(at=shared | {"theta1": math.pi / 2})
+    assert read == exact
+    assert repr(read).endswith("(theta1 was read as pi/2)")
+    assert "read" not in repr(exact)
     assert D.growth_vector(at=shared | {"theta1": 1.57}) != exact
 
 

@@ -229,7 +229,7 @@ class Distribution:
     def _leaves(self) -> Leaves:
         found = self.is_integrable(None)
         integrable = found.verdict
-        if integrable is Verdict.REFUTED and self.is_bracket_generating():
+        if integrable is Verdict.REFUTED and self.is_bracket_generating(None):
             # What is constant along D is constant along its brackets, and those reach every direction.
             return Leaves((), self.corank, integrable)
         if not self._growth.is_settled:
@@ -245,7 +245,8 @@ class Distribution:
         """Dimensions of D, D + [D, D], … at generic points, or at a place.
 
         ``at`` gives values to coordinates, numbers or expressions in the others; coordinates and parameters left out
-        stay generic. A float that is the double of a simple multiple of pi, as ``math.pi/2``, is that multiple. Brackets of up to ``length`` fields are looked at there. After ``limit`` seconds the vector ends, "so far".
+        stay generic. A float that is the double of a simple multiple of pi, as ``math.pi/2``, is that multiple, and the answer
+        says so. Brackets of up to ``length`` fields are looked at there. After ``limit`` seconds the vector ends, "so far".
 
         >>> D = Distribution.from_vectors([["1", "0", "y^2"], ["0", "1", "0"]], ["x", "y", "z"])
         >>> D.growth_vector(), D.growth_vector(at={"y": 0})
@@ -258,7 +259,8 @@ class Distribution:
                 if at is None:
                     return self._growth
                 place = self._place(at)
-                return growth_at(self.frame, self._vectors_around(place), place, self._growth[-1], length)
+                found = growth_at(self.frame, self._vectors_around(place), place, self._growth[-1], length)
+                return GrowthVector(found, found.evidence, found.special, _multiples_of_pi(at))
         except GaveUp:
             return GrowthVector([self.rank], "certified below")
 
@@ -267,37 +269,50 @@ class Distribution:
         found = growth_vector(self.frame, self.forms_ni, self.vectors_ai)
         return GrowthVector(found, found.evidence, special_growth(self.frame, self.vectors_ai, found))
 
-    def derived_flag(self) -> GrowthVector:
+    def derived_flag(self, limit: float | None = LIMIT) -> GrowthVector:
         """Dimensions of D, D + [D, D], … at generic points, each step bracketed with itself.
+
+        After ``limit`` seconds the vector ends, "so far".
 
         >>> Distribution.from_vectors([["1", "y", "z", "w", "0"], ["0", "0", "0", "0", "1"]], ["x", "v", "y", "z", "w"]).derived_flag()
         (2, 3, 4, 5)
         """
-        return derived_flag(self.frame, self.forms_ni)
+        try:
+            with patience(limit):
+                return derived_flag(self.frame, self.forms_ni)
+        except GaveUp:
+            return GrowthVector([self.rank], "certified below")
 
-    def degree_of_nonholonomy(self, at: Mapping[Any, Any] | None = None) -> int:
-        """The number of steps after which brackets reach nothing new; 1 for an integrable distribution."""
-        growth = self.growth_vector(at)
+    def degree_of_nonholonomy(self, at: Mapping[Any, Any] | None = None, limit: float | None = LIMIT) -> int:
+        """The number of steps after which brackets reach nothing new; 1 for an integrable distribution.
+
+        Refused where the growth vector is not settled after ``limit`` seconds.
+        """
+        growth = self.growth_vector(at, limit=limit)
         if not growth.is_settled:
             raise NotCovered(
                 f"the flag at this place is {growth} and may go on; ask for `growth_vector(at=…, length=…)` with longer brackets."
             )
         return len(growth)
 
-    def is_bracket_generating(self) -> bool:
+    def is_bracket_generating(self, limit: float | None = LIMIT) -> bool:
         """Whether brackets reach every direction at generic points (Chow, Rashevskii).
 
-        True is proven; False is as good as the evidence of `growth_vector`.
+        True is proven; False is as good as the evidence of `growth_vector`. `GaveUp` after ``limit`` seconds.
         """
-        return self._growth[-1] == self.frame.size
+        with patience(limit):
+            return self._growth[-1] == self.frame.size
 
-    def singular_points(self) -> dict[int, Vector] | None:
+    def singular_points(self, limit: float | None = LIMIT) -> dict[int, Vector] | None:
         """For each step of the growth vector, functions whose common zeros are where it falls short; None if too many.
+
+        `GaveUp` after ``limit`` seconds.
 
         >>> Distribution.from_vectors([["1", "0", "y^2"], ["0", "1", "0"]], ["x", "y", "z"]).singular_points()
         {1: (), 2: (y,)}
         """
-        return singular_conditions(self.frame, self.vectors_ai, self._growth)
+        with patience(limit):
+            return singular_conditions(self.frame, self.vectors_ai, self._growth)
 
     def complement(self, g: Any) -> Matrix:
         """Fields that span the directions orthogonal to the distribution in a metric."""
@@ -401,6 +416,12 @@ def _meant(value: Any) -> Expr:
         if value == float(ratio.numerator * pi / ratio.denominator) or value == float(ratio) * pi:
             return symengine.Rational(ratio.numerator, ratio.denominator) * symengine.pi
     return expression(value, "the place")
+
+
+def _multiples_of_pi(at: Mapping[Any, Any]) -> dict[str, Expr]:
+    """Floats of a place that are not what they print as."""
+    read = {name_of(q, "a coordinate"): _meant(value) for q, value in at.items() if isinstance(value, float)}
+    return {name: value for name, value in read.items() if value.has(symengine.pi)}
 
 
 def _frame_of(coordinates: Sequence[Any] | Frame) -> Frame:

@@ -23,6 +23,7 @@ from anholonomy.geometry.balls_linear import echelon, kernel
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.frobenius import field_bracket
 from anholonomy.geometry.special_values import SpecialValues, special_values
+from anholonomy.language import to_text
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.balls import Ball, Ground, evaluate_balls, excludes_zero, finite_point, precision
@@ -66,6 +67,7 @@ class GrowthVector(tuple[int, ...]):
     did not exceed; or ``"sampled"``, where entries have no normal form; or ``"certified below"`` where the flag may go on: at a
     point where the brackets looked at did not yet reach the generic dimension, or where the next step outgrows exact algebra.
     ``special`` are the values of free parameters for which alone a dimension may be smaller; None where that was not looked for.
+    ``read`` are the floats of the place that were taken for multiples of pi, by coordinate.
 
     >>> GrowthVector((2, 3)) == (2, 3), GrowthVector((2, 3)).evidence
     (True, 'exact')
@@ -73,6 +75,7 @@ class GrowthVector(tuple[int, ...]):
 
     evidence: Evidence
     special: SpecialValues | None
+    read: Mapping[str, Expr]
 
     @property
     def is_settled(self) -> bool:
@@ -80,13 +83,18 @@ class GrowthVector(tuple[int, ...]):
         return self.evidence != "certified below"
 
     def __repr__(self) -> str:
-        return super().__repr__() + ("" if self.is_settled else " so far")
+        place = ", ".join(f"{name} was read as {to_text(value)}" for name, value in self.read.items())
+        return super().__repr__() + ("" if self.is_settled else " so far") + (f" ({place})" if place else "")
 
     def __new__(
-        cls, dimensions: Sequence[int], evidence: Evidence = "exact", special: SpecialValues | None = None
+        cls,
+        dimensions: Sequence[int],
+        evidence: Evidence = "exact",
+        special: SpecialValues | None = None,
+        read: Mapping[str, Expr] | None = None,
     ) -> GrowthVector:
         made = super().__new__(cls, dimensions)
-        made.evidence, made.special = evidence, special
+        made.evidence, made.special, made.read = evidence, special, {} if read is None else read
         return made
 
 

@@ -45,7 +45,7 @@ from anholonomy.language.door import expression, name_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.canonical import NoNormalForm
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, zero
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.symbolic.quotients import TooLarge
 from anholonomy.symbolic.zero import verdict_of
@@ -105,6 +105,13 @@ class Symmetries(Readable):
     functions: Vector
     operators: tuple[Operator, ...] = field(compare=False)
     gave_up: str = ""
+
+    @property
+    def free(self) -> tuple[Symbol, ...]:
+        """Parameters without a value, a common factor apart: the fields hold for all values, their number for generic ones."""
+        values = [value for _, value in self.metric.items]
+        letters = free_symbols(value / values[0] for value in values) - set(self.metric.frame.coordinates)
+        return tuple(sorted(letters, key=str))
 
     @property
     def fields(self) -> tuple[Tensor, ...]:
@@ -178,6 +185,8 @@ class Symmetries(Readable):
             lines[0] = f"at least {lines[0]}; unknown whether there are more: {self.gave_up}"
         elif self.found and self.algebra is not None and self.algebra.name:
             lines[0] += f", {self.algebra.name}"
+        if self.free and not self.gave_up:
+            lines[0] += f"; at special values of {', '.join(s.name for s in self.free)} there may be more"
         for k, X in enumerate(self.fields, 1):
             lines += [f"  {line}" for line in X.named(f"X{k}").lines(whole)]
         return page(lines, whole)

@@ -17,6 +17,7 @@ from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Index, Tensor
 from anholonomy.language.door import expression, is_list
 from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.patience import LIMIT, patience
 
 __all__ = [
     "connection",
@@ -34,10 +35,16 @@ def connection(frame: Frame, coefficients: Mapping[Index, Any], functions: Seque
     return ArbitraryConnection.from_text(frame, coefficients, functions)
 
 
-def levi_civita(metric: Metric) -> LeviCivita:
-    """The connection of a metric, metric and free of torsion, in the metric's frame."""
+def levi_civita(metric: Metric, limit: float | None = LIMIT) -> LeviCivita:
+    """The connection of a metric, metric and free of torsion, in the metric's frame.
+
+    Its coefficients are formed at once; refused with `GaveUp` where that takes longer than ``limit`` seconds.
+    """
     expect(metric, "the metric", "Metric")
-    return LeviCivita(metric)
+    found = LeviCivita(metric)
+    with patience(limit):
+        found.coefficients  # noqa: B018 (kept for whatever is asked of it)
+    return found
 
 
 def weitzenbock(frame: Frame) -> Weitzenbock:
