@@ -36,6 +36,7 @@ from anholonomy.bodies import (
     contact_losses,
     normal_forces,
 )
+from anholonomy.findings import Finding
 from anholonomy.formulations import (
     AbstractFormulation,
     Chaplygin,
@@ -116,12 +117,15 @@ from anholonomy.system.moving_frame import MovingFrame
 from anholonomy.system.substitution import SubstitutedConstraint
 from anholonomy.system.twins import AmbiguousName
 from anholonomy.system.warning import Doubt
+from anholonomy.verdict import Verdict
 
 __all__ = [
     "System",
     "Motion",
     "Reduced",
     "MovingFrame",
+    "Finding",
+    "Verdict",
     "EquationsOfMotion",
     "Equations",
     "Frame",

@@ -109,7 +109,7 @@ def test_simulate_reports_events_and_stops_at_them(run):
 def test_verify_agrees(run):
     done = run("verify", SLEIGH, "--states", "2", "--digits", "40")
     assert done.code == 0
-    assert "12 principles agree at 2 random admissible states (40 digits" in done.out
+    assert "12 principles agree: proven at 2 random admissible states in 40 digits" in done.out
 
 
 def test_verify_leaves_with_one_when_principles_disagree(run, monkeypatch):
@@ -119,7 +119,7 @@ def test_verify_leaves_with_one_when_principles_disagree(run, monkeypatch):
     monkeypatch.setattr(Verification, "proven", Decimal(1))
     done = run("verify", SLEIGH, "--states", "1")
     assert done.code == 1
-    assert "DISAGREE" in done.out
+    assert "12 principles agree: refuted" in done.out
 
 
 def test_simulate_bounds_its_steps(run):

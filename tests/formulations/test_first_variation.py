@@ -87,7 +87,7 @@ EXACT = {
 def test_an_exact_form_has_its_lagrangian(momenta, forces, expected: str) -> None:
     found = ah.System(name="exact", coordinates=["x", "y"], momenta=momenta, forces=forces).find_lagrangian()
     assert found
-    assert found.obstruction is None
+    assert found.finding.check().is_proven
     assert is_zero(found.lagrangian - parse_expression(expected))
     assert str(found).startswith("L = ")
 
@@ -108,9 +108,9 @@ INEXACT = {
 def test_a_form_that_is_not_exact_names_the_obstruction(momenta, forces, obstruction: str) -> None:
     found = ah.System(name="inexact", coordinates=["x", "y"], momenta=momenta, forces=forces).find_lagrangian()
     assert not found
-    assert found.is_exact is False
+    assert found.is_exact.is_refuted
     assert found.lagrangian is None
-    assert str(found) == f"force and momentum are not exact: {obstruction}"
+    assert str(found) == f"force and momentum come from a Lagrangian: refuted, {obstruction}"
 
 
 def test_a_closed_form_that_sympy_does_not_integrate_is_still_exact() -> None:
@@ -119,7 +119,10 @@ def test_a_closed_form_that_sympy_does_not_integrate_is_still_exact() -> None:
     ).find_lagrangian()
     assert found.is_exact
     assert found.lagrangian is None
-    assert str(found) == "force and momentum are closed; their Lagrangian was not found in closed form"
+    assert str(found) == (
+        "force and momentum come from a Lagrangian: proven, every difference of mixed derivatives = 0; "
+        "it was not found in closed form"
+    )
 
 
 def test_beside_a_lagrangian_only_the_forces_are_integrated() -> None:

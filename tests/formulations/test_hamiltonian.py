@@ -227,7 +227,7 @@ LEAVES = {
 @pytest.mark.parametrize("words", LEAVES.values(), ids=LEAVES)
 def test_jacobi_holds_where_the_directions_have_leaves(words):
     form = System(name="leaves", coordinates=["x", "y", "z"], **words).hamiltonian()
-    assert form.is_poisson() is Verdict.PROVEN
+    assert form.is_poisson().verdict is Verdict.PROVEN
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_jacobi_holds_where_the_directions_have_leaves(words):
 def test_jacobi_fails_by_the_part_of_the_bracket_outside(system):
     r"""$\{\{q^i, \pi_1\}, \pi_2\} + \ldots = -(Q[e_1, e_2])^i$, its right side from the metric and plain SymPy brackets."""
     form = system.hamiltonian()
-    assert form.is_poisson() is Verdict.REFUTED
+    assert form.is_poisson().verdict is Verdict.REFUTED
     assert not system.distribution.is_integrable()
     q = [sp.Symbol(s.name) for s in system.coordinates]
     S = sp.Matrix([[to_sympy(e) for e in row] for row in system.adapted_frame().span_ba])

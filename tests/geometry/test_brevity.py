@@ -28,10 +28,9 @@ def steep_metric() -> ah.Metric:
 
 def test_a_certificate_is_read_and_its_whole_is_there(steep: ah.Distribution) -> None:
     found = steep.is_integrable()
-    assert found.obstruction is not None
     assert "operations]" in str(found)
     assert len(str(found)) < 1500
-    assert to_text(found.obstruction.component) in found.text(whole=True)
+    assert to_text(found.evidence[0].component) in found.text(whole=True)
     assert to_text(steep.vectors_ai[0][2]) in steep.text(whole=True)
     assert to_text(steep.vectors_ai[0][2]) not in str(steep)
 

@@ -53,7 +53,7 @@ def test_horizontal_and_vertical_parts_make_the_vector(rows: list[str], base: li
     h, v = E.horizontal(vector), E.vertical(vector)
     whole = [sp.sympify(text) for text in vector]
     assert all(sp.simplify(to_sympy(a + b) - c) == 0 for a, b, c in zip(h, v, whole, strict=True))
-    assert D.contains(h) is Verdict.PROVEN
+    assert D.contains(h).verdict is Verdict.PROVEN
     assert E.vertical(v) == v
     assert are_all_zero(entry for entry in E.vertical(h))
 

@@ -34,7 +34,7 @@ def test_the_bracket_is_a_vertical_part(X, Y, anholonomic):
     """In any frame the flip gives the same bracket as the structure functions do."""
     frame = Frame(["x", "y"], [["1", "x"], ["-y", "2"]] if anholonomic else None)
     X, Y = vector_field(frame, X), vector_field(frame, Y)
-    assert (bracket_by_flip(X, Y) - lie_bracket(X, Y).in_frame(frame.root or frame)).is_zero() is Verdict.PROVEN
+    assert (bracket_by_flip(X, Y) - lie_bracket(X, Y).in_frame(frame.root or frame)).is_zero().verdict is Verdict.PROVEN
 
 
 def test_only_vertical_differences_have_a_vertical_part():

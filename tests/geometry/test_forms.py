@@ -57,7 +57,7 @@ def fields(draw, frame):
 
 
 def proven_zero(thing):
-    return thing.is_zero() is Verdict.PROVEN
+    return thing.is_zero().verdict is Verdict.PROVEN
 
 
 @fast
@@ -159,13 +159,13 @@ def test_pullback_of_unspecified_functions():
 
 def test_unspecified_functions_in_frame_and_form():
     frame = Frame(NAMES, [["f(x, y)", "0", "0"], ["0", "1", "g(z)"], ["0", "0", "1"]], functions=("f", "g"))
-    assert frame.dual_check() is Verdict.PROVEN
-    assert (frame.structure - frame.structure_from_coframe()).is_zero() is Verdict.PROVEN
+    assert frame.dual_check().verdict is Verdict.PROVEN
+    assert (frame.structure - frame.structure_from_coframe()).is_zero().verdict is Verdict.PROVEN
     form = Form(frame, {"1": "h(x, y, z)", "2": "f(y, z)"}, functions=["h", "f"])
     assert proven_zero(form.d().d())
-    assert form.is_closed() is Verdict.REFUTED
+    assert form.is_closed().verdict is Verdict.REFUTED
     assert proven_zero(form.in_frame(CHART).d().in_frame(frame) - form.d())
-    assert Form.function(frame, "h(x, z)", functions=["h"]).d().is_closed() is Verdict.PROVEN
+    assert Form.function(frame, "h(x, z)", functions=["h"]).d().is_closed().verdict is Verdict.PROVEN
 
 
 def test_unspecified_functions_print():
@@ -243,7 +243,7 @@ def test_evaluation_is_a_determinant():
 def test_tensor_and_form_go_both_ways():
     form = Form(HEISENBERG, "x*dy∧dz + dx∧dy")
     assert Form.from_tensor(form.tensor) == form
-    assert (form.tensor + form.tensor.permuted(1, 0)).is_zero() is Verdict.PROVEN
+    assert (form.tensor + form.tensor.permuted(1, 0)).is_zero().verdict is Verdict.PROVEN
 
 
 def test_volume_and_divergence():

@@ -72,7 +72,7 @@ def test_prolongation_of_a_bracket_is_the_bracket_of_prolongations(r, order, dat
     lifted = [space.prolong_field(each[r:], each[:r]) for each in pieces]
     Z = lie_bracket(X, Y)
     lifted_bracket = space.prolong_field([Z[r]], [Z[a] for a in range(r)])
-    assert (lie_bracket(*lifted) - lifted_bracket).is_zero() is Verdict.PROVEN
+    assert (lie_bracket(*lifted) - lifted_bracket).is_zero().verdict is Verdict.PROVEN
 
 
 @given(st.sampled_from([1, 2]), st.data())
@@ -128,9 +128,9 @@ def test_spencer_is_what_contact_forms_pull_back_to(r, data):
 def test_second_order_sections_can_fail_at_either_order():
     space = JetSpace(["t"], ["x"], 2)
     right = {"x": "t^3", "x'": "3*t^2", "x''": "6*t"}
-    assert space.section(right).is_integrable() is Verdict.PROVEN
+    assert space.section(right).is_integrable().verdict is Verdict.PROVEN
     for q in right:
-        assert space.section(right | {q: "t^5"}).is_integrable() is Verdict.REFUTED
+        assert space.section(right | {q: "t^5"}).is_integrable().verdict is Verdict.REFUTED
 
 
 POINT = mpmath.mpf(3) / 7

@@ -8,7 +8,6 @@ import pytest
 import symengine
 
 import anholonomy as ah
-from anholonomy.geometry.connections.finding import Finding
 from anholonomy.geometry.groups import SL2R, SO3, SO21, MatrixGroup
 from anholonomy.geometry.killing import killing_fields
 from anholonomy.geometry.metric import Metric
@@ -116,7 +115,7 @@ def test_a_derivative_is_integrable_and_its_function_is_found(group, seed):
 def test_the_obstruction_is_witnessed_on_the_group():
     found = on_the_group(CONSTRAINTS["Veselova"]).is_integrable()
     assert found.verdict is Verdict.REFUTED
-    assert sum(value**2 for _, value in found.obstruction.witness) == 1
+    assert sum(value**2 for _, value in found.evidence[0].witness.point) == 1
 
 
 def test_leaves_of_a_fixed_row():
@@ -195,7 +194,7 @@ def test_isometries_of_left_invariant_metrics(group, metric, count, algebra):
     assert len(found) == count
     assert found.algebra.name == algebra
     assert found.is_complete
-    assert all(each.verdict is Verdict.PROVEN for each in found.found)
+    assert all(each.finding.verdict is Verdict.PROVEN for each in found.found)
 
 
 def test_the_right_invariant_fields_are_among_them():
@@ -271,8 +270,8 @@ def test_a_frame_of_a_group_knows_its_names():
 
 def test_names_decide():
     D = on_the_group(CONSTRAINTS["Veselova"])
-    assert D.contains(["R33", "0", "-R31"]) is Verdict.PROVEN
-    assert D.contains(["R33", "0", "R31"]) is Verdict.REFUTED
+    assert D.contains(["R33", "0", "-R31"]).verdict is Verdict.PROVEN
+    assert D.contains(["R33", "0", "R31"]).verdict is Verdict.REFUTED
     conformal = killing_fields(Metric(SO3().frame, ["1 + R33^2"] * 3), basis=["1", "R31", "R32", "R33"])
     assert len(conformal) == 2  # turns about the vertical and about the body's axis
     with pytest.raises(IllPosedSystem, match="w1, a direction of the frame"):
@@ -282,7 +281,7 @@ def test_names_decide():
 def test_components_are_printed_as_they_are_on_the_group():
     D = on_the_group(CONSTRAINTS["Veselova"])
     found = D.is_integrable()
-    assert found.obstruction.bracket == (symengine.Rational(-1, 4), 0, 0)
+    assert found.evidence[0].bracket == (symengine.Rational(-1, 4), 0, 0)
     assert "-1/4, 0, 0" in str(found)
     right = SO3().frame.change(SO3().matrix).structure
     assert str(right) == str(-SO3().frame.structure).replace("w", "")
@@ -298,9 +297,9 @@ def test_the_structure_of_the_right_invariant_frame():
     frame = SO3().frame.change(SO3().matrix)
     expected = -SO3().frame.structure
     difference = frame.structure - Tensor.of(frame, "ddu", dict(expected.items), "c")
-    assert Finding("the structure is constant", difference).verdict is Verdict.PROVEN
-    assert Finding("the structure is that of the left", frame.structure).verdict is Verdict.REFUTED
-    assert frame.dual_check() is Verdict.PROVEN
+    assert difference.vanishes("the structure is constant").verdict is Verdict.PROVEN
+    assert frame.structure.vanishes("the structure is that of the left").verdict is Verdict.REFUTED
+    assert frame.dual_check().verdict is Verdict.PROVEN
 
 
 def test_the_metric_of_a_fixed_row_is_projected_on_the_group():
@@ -308,5 +307,5 @@ def test_the_metric_of_a_fixed_row_is_projected_on_the_group():
     D = on_the_group(CONSTRAINTS["third row, one entry"])
     P, Q = D.projectors(["1", "1", "1"])
     product = (P * Q).trace(1, 2)
-    assert product.is_zero() is Verdict.PROVEN
+    assert product.is_zero().verdict is Verdict.PROVEN
     assert len(D.complement(["1", "1", "1"])) == 1

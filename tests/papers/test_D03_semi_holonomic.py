@@ -57,7 +57,7 @@ def printed_2_36(i: int, j: int, alpha: int, free, dependent, a) -> sp.Expr:
 def test_D3_frame_and_coframe(free, dependent, a) -> None:
     """(2.29), (2.34), and the constraint is that the last forms vanish, (2.30)."""
     frame, N = frame_of(free, dependent, a), len(free)
-    assert frame.dual_check() is Verdict.PROVEN
+    assert frame.dual_check().verdict is Verdict.PROVEN
     A = sp.Matrix([[to_sympy(entry) for entry in row] for row in frame.anchor_ai])
     expected = sp.eye(N + len(dependent))
     expected[:N, N:] = sp.Matrix(a).T
@@ -74,7 +74,7 @@ def test_D3_frame_and_coframe(free, dependent, a) -> None:
 def test_D3_structure_functions(free, dependent, a) -> None:
     """The corrected (2.36), with the mixed block; the dependent directions commute, (2.26), and (2.35a) holds."""
     frame, N = frame_of(free, dependent, a), len(free)
-    assert (frame.structure - frame.structure_from_coframe()).is_zero() is Verdict.PROVEN
+    assert (frame.structure - frame.structure_from_coframe()).is_zero().verdict is Verdict.PROVEN
     blocks = frame.structure_blocks(N)
     for i, j in product(range(N), repeat=2):
         for alpha in range(len(dependent)):
@@ -84,8 +84,8 @@ def test_D3_structure_functions(free, dependent, a) -> None:
         value = -a[alpha][i].diff(dependent[beta])
         assert sp.simplify(to_sympy(blocks["DN^N"][i, N + beta, N + alpha]) - value) == 0
     for key in ("DD^D", "DN^D", "NN^D", "NN^N"):
-        assert blocks[key].is_zero() is Verdict.PROVEN
-    assert all(theta.is_closed() is Verdict.PROVEN for theta in frame.coframe[:N])
+        assert blocks[key].is_zero().verdict is Verdict.PROVEN
+    assert all(theta.is_closed().verdict is Verdict.PROVEN for theta in frame.coframe[:N])
 
 
 def test_D3_the_printed_sign_is_refuted() -> None:
@@ -139,4 +139,4 @@ def test_D3_unspecified_coefficients() -> None:
     f, g = frame.anchor_ai[0][2], frame.anchor_ai[1][2]
     assert is_zero(frame.structure[0, 1, 2] - (e(0, g) - e(1, f)))
     assert is_zero(frame.structure[0, 2, 2] + f.diff(q))
-    assert (frame.structure - frame.structure_from_coframe()).is_zero() is Verdict.PROVEN
+    assert (frame.structure - frame.structure_from_coframe()).is_zero().verdict is Verdict.PROVEN

@@ -32,7 +32,7 @@ e = FRAME.derivative
 
 
 def vanishes(tensor):
-    return tensor.is_zero() is Verdict.PROVEN
+    return tensor.is_zero().verdict is Verdict.PROVEN
 
 
 def partial(tensor):

@@ -39,12 +39,12 @@ def test_D6_prolongation_of_a_map_is_integrable(parameters, targets, images, ord
     """(3.16); and any other section is not, by as much as the Spencer operator says."""
     space = JetSpace(parameters, targets, order)
     section = space.prolong(images)
-    assert section.is_integrable() is Verdict.PROVEN
+    assert section.is_integrable().verdict is Verdict.PROVEN
     names = {q.name: value for q, value in section.images.items()}
     for index in space.indices[len(targets) :]:
         q = space[index].name
         spoiled = space.section(names | {q: names[q] + Symbol(parameters[0]) ** 7})
-        assert spoiled.is_integrable() is Verdict.REFUTED
+        assert spoiled.is_integrable().verdict is Verdict.REFUTED
         assert -(Symbol(parameters[0]) ** 7) in spoiled.spencer().values()
 
 

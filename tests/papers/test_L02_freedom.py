@@ -46,7 +46,7 @@ def span(system):
 
 
 def vanishes(tensor):
-    return tensor.is_zero() is Verdict.PROVEN
+    return tensor.is_zero().verdict is Verdict.PROVEN
 
 
 def bent(system):

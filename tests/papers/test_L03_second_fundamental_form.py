@@ -49,7 +49,7 @@ def test_L3_skew_exactly_for_geodesic_invariance(q, g, fields, integrable, invar
     D = Distribution.from_vectors(fields, list(q))
     S = D.second_fundamental_form(g)
     assert bool(D.is_integrable()) is integrable
-    assert (S.skew.is_zero() is Verdict.PROVEN) is integrable
+    assert (S.skew.is_zero().verdict is Verdict.PROVEN) is integrable
     assert bool(S.is_geodesically_invariant()) is invariant
     assert bool(S.is_totally_geodesic()) is geodesic
     assert geodesic == (integrable and invariant)

@@ -70,6 +70,6 @@ def test_V1_homogeneous_and_integrable_at_each_time_is_still_nonholonomic() -> N
 def test_V1_a_curve_is_admissible_exactly_when_its_lift_lies_in_the_extended_distribution() -> None:
     D = Distribution.from_constraints(["x' = t*y' + y"], ["x", "y"])
     # Along y = t^2 the constraint says x' = 2 t^2 + t^2, so x = t^3.
-    assert D.contains(["3*t^2", "2*t", "1"]) is Verdict.REFUTED  # off the curve the vector is not admissible
+    assert D.contains(["3*t^2", "2*t", "1"]).verdict is Verdict.REFUTED  # off the curve the vector is not admissible
     value = sum(to_sympy(e) * v for e, v in zip(D.forms_ni[0], (3 * t**2, 2 * t, 1), strict=True))
     assert sp.simplify(value.subs({x: t**3, y: t**2})) == 0

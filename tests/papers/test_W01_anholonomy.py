@@ -62,10 +62,10 @@ def test_W1_anholonomy_from_frame_and_from_coframe(q, rows, which) -> None:
 @every_case
 def test_W1_antisymmetric_and_dual(q, rows) -> None:
     frame = Frame(q, rows)
-    assert frame.dual_check() is Verdict.PROVEN
-    assert (frame.anholonomy + frame.anholonomy.permuted(1, 0, 2)).is_zero() is Verdict.PROVEN
-    assert (frame.structure + frame.anholonomy).is_zero() is Verdict.PROVEN
-    assert frame.anholonomy.is_zero() is Verdict.REFUTED
+    assert frame.dual_check().verdict is Verdict.PROVEN
+    assert (frame.anholonomy + frame.anholonomy.permuted(1, 0, 2)).is_zero().verdict is Verdict.PROVEN
+    assert (frame.structure + frame.anholonomy).is_zero().verdict is Verdict.PROVEN
+    assert frame.anholonomy.is_zero().verdict is Verdict.REFUTED
 
 
 def test_W1_the_last_equality_needs_its_antisymmetrisation() -> None:
@@ -82,8 +82,8 @@ def test_W1_without_anholonomy_the_coframe_is_that_of_coordinates() -> None:
     r"""The Cartesian axes in polar coordinates commute, and their coframe is $d(r\cos\varphi), d(r\sin\varphi)$."""
     r, phi = sp.symbols("r phi")
     frame = Frame([r, phi], [[sp.cos(phi), -sp.sin(phi) / r], [sp.sin(phi), sp.cos(phi) / r]])
-    assert frame.anholonomy.is_zero() is Verdict.PROVEN
-    assert all(theta.is_closed() is Verdict.PROVEN for theta in frame.coframe)
+    assert frame.anholonomy.is_zero().verdict is Verdict.PROVEN
+    assert all(theta.is_closed().verdict is Verdict.PROVEN for theta in frame.coframe)
     for theta, coordinate in zip(frame.coframe, (r * sp.cos(phi), r * sp.sin(phi)), strict=True):
         assert [sp.simplify(to_sympy(theta[i]) - coordinate.diff(s)) for i, s in enumerate((r, phi))] == [0, 0]
 

@@ -43,7 +43,7 @@ def test_W9_anholonomy_of_a_rescaled_frame(names, vectors, factor) -> None:
     for a, b, c in product(range(frame.size), repeat=3):
         right = (along[a] * int(b == c) - along[b] * int(a == c)) / f - f * frame.anholonomy[a, b, c]
         assert is_zero(-scaled.anholonomy[a, b, c] - right)
-    assert (scaled.structure - scaled.structure_from_coframe()).is_zero() is Verdict.PROVEN
+    assert (scaled.structure - scaled.structure_from_coframe()).is_zero().verdict is Verdict.PROVEN
 
 
 def test_W9_the_derivative_is_along_the_rescaled_frame() -> None:

@@ -33,7 +33,7 @@ def test_the_report_has_every_part(study):
         assert part in text
     for part in (
         study[1][1].latex(),
-        "12 principles agree",
+        "12 principles agree: proven",
         "| maggi |",
         "`x = 0`",
         "(motion.png)",
@@ -47,12 +47,12 @@ def test_the_report_says_when_principles_disagree_or_do_not_cover(study):
     wrong = replace(verification.comparisons[0], accelerations=Decimal(1), proven=Decimal(1))
     found = replace(verification, comparisons=(wrong,), not_covering=("hamel",))
     text = report(system, equations, found, {}, sleigh())
-    assert "**disagree**" in text
+    assert "12 principles agree: refuted" in text
     assert "Not covering this system: hamel." in text
     vague = replace(verification, comparisons=(replace(wrong, proven=Decimal(0)),))
-    assert "**are undecided**" in report(system, equations, vague, {}, sleigh())
+    assert "12 principles agree: unknown" in report(system, equations, vague, {}, sleigh())
     alone = replace(verification, comparisons=())
-    assert "cannot be compared" in report(system, equations, alone, {}, sleigh())
+    assert "there are no two principles to compare" in report(system, equations, alone, {}, sleigh())
 
 
 def test_the_document_is_balanced_and_escapes_names():

@@ -22,6 +22,7 @@ from typing import Any, final
 
 import symengine
 
+from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.formulations.hamiltonian import Hamiltonian, name_momenta
 from anholonomy.formulations.inertia import quadratic_parts
 from anholonomy.formulations.textbook import written_size
@@ -38,10 +39,8 @@ from anholonomy.symbolic.linear import inverse
 from anholonomy.symbolic.signs import oriented
 from anholonomy.symbolic.simplify import simplify, simplify_vector
 from anholonomy.symbolic.steps import inline
-from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.model import Model
-from anholonomy.verdict import Verdict
 
 __all__ = ["AlmostPoisson", "almost_poisson"]
 
@@ -84,8 +83,8 @@ class AlmostPoisson:
     2*p1*cos(theta)
     >>> sleigh.jacobiator("x", "p1", "p2")
     -sin(theta)
-    >>> sleigh.is_poisson()
-    <Verdict.REFUTED: 'refuted'>
+    >>> print(sleigh.is_poisson())
+    the bracket obeys Jacobi's identity: refuted, {{x, p1}, p2} + cyclic = -sin(theta), not zero at theta = -1
     """
 
     model: Model
@@ -113,9 +112,9 @@ class AlmostPoisson:
         r"""$\{\{f, g\}, k\} + \{\{g, k\}, f\} + \{\{k, f\}, g\}$."""
         return simplify(self._jacobiator(*map(self._read, (f, g, k))))
 
-    def is_poisson(self) -> Verdict:
-        """What is proven about the Jacobiator: zero exactly when the admissible directions are integrable at each instant."""
-        return self._verdict
+    def is_poisson(self) -> Finding:
+        """Whether the Jacobiator vanishes, which it does exactly when the admissible directions are integrable at each instant."""
+        return self._jacobi
 
     def rate(self, f: Any) -> Expr:
         r"""$\dot f = \{f, h\} + \partial_tf + $ drift and forces, along every motion."""
@@ -131,14 +130,13 @@ class AlmostPoisson:
         return {x: self.rate(x) for x in self.variables}
 
     @cached_property
-    def _verdict(self) -> Verdict:
-        unknown = False
-        for triple in combinations(self.variables, 3):
-            found = zero_test(self._jacobiator(*triple), self.model.frame.orbit)
-            if found is Verdict.REFUTED:
-                return found
-            unknown = unknown or found is Verdict.UNKNOWN
-        return Verdict.UNKNOWN if unknown else Verdict.PROVEN
+    def _jacobi(self) -> Finding:
+        sums = (
+            Quantity(f"{{{{{f}, {g}}}, {k}}} + cyclic", self._jacobiator(f, g, k), _cyclic(*map(latex, (f, g, k))))
+            for f, g, k in combinations(self.variables, 3)
+        )
+        claim, name = "the bracket obeys Jacobi's identity", "{{f, g}, k} + cyclic"
+        return vanishing(claim, name, sums, self.model.frame.orbit, _cyclic("f", "g", "k"))
 
     def _bracket(self, f: Expr, g: Expr) -> Expr:
         return dot(gradient(f, self.variables), matrix_vector(self.matrix_xy, gradient(g, self.variables)))
@@ -178,6 +176,10 @@ class AlmostPoisson:
 
     def _repr_latex_(self) -> str:
         return "$$" + self.latex() + "$$"
+
+
+def _cyclic(f: str, g: str, k: str) -> str:
+    return rf"\{{\{{{f}, {g}\}}, {k}\}} + 	ext{{cyclic}}"
 
 
 def _left(left: Any, write: Any, opening: str, closing: str) -> str:

@@ -11,10 +11,12 @@ Time is a parameter of the one-form, so $L$ is found up to a function of time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import final
 
+from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.formulations.euler_lagrange import variational_derivative
 from anholonomy.formulations.needs import COORDINATES
 from anholonomy.geometry.potentials import potential
@@ -22,10 +24,9 @@ from anholonomy.language import to_text
 from anholonomy.refusals import NotCovered, SyntaxProblem
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, zero
+from anholonomy.symbolic.latex import latex
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.model import Model
-from anholonomy.verdict import Verdict
 
 __all__ = ["Exactness", "find_lagrangian"]
 
@@ -37,33 +38,38 @@ class Exactness:
 
     Attributes
     ----------
-    is_exact
-        True when every condition is proven, False when one is proven to fail, None when one could not be decided.
+    finding
+        That they do: every mixed derivative agrees.
     lagrangian
         A Lagrangian whose differential the one-form is, checked by differentiation; None where there is none or
         SymPy's integration does not find it.
-    obstruction
-        The first condition that fails, and by how much; empty when none does.
     """
 
-    is_exact: bool | None
+    finding: Finding
     lagrangian: Expr | None
-    obstruction: tuple[str, Expr] | None
+
+    @property
+    def is_exact(self) -> Finding:
+        """Whether force and momentum come from a Lagrangian."""
+        return self.finding
 
     def __bool__(self) -> bool:
-        return bool(self.is_exact)
+        return bool(self.finding)
 
     def __str__(self) -> str:
-        if self.obstruction is not None:
-            condition, gap = self.obstruction
-            said = "force and momentum are not exact" if self.is_exact is False else "undecided"
-            return f"{said}: {condition} = {to_text(gap)}"
         if self.lagrangian is None:
-            return "force and momentum are closed; their Lagrangian was not found in closed form"
+            return f"{self.finding}" + ("; it was not found in closed form" if self.finding else "")
         try:
             return f"L = {to_text(self.lagrangian)}"
         except SyntaxProblem:  # an integral may need functions that the language does not have
             return f"L = {self.lagrangian}"
+
+    def latex(self) -> str:
+        """The Lagrangian in LaTeX, or the finding where there is none."""
+        return self.finding.latex() if self.lagrangian is None else f"L = {latex(self.lagrangian)}"
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
 
 
 def find_lagrangian(model: Model) -> Exactness:
@@ -77,27 +83,24 @@ def find_lagrangian(model: Model) -> Exactness:
     force = [f + Q for f, Q in zip(E.force_a, model.forces_a, strict=True)]
     places = (*model.coordinates, *model.velocities)
     form = (*force, *E.momentum_a)
-    undecided, needed = None, set[Symbol]()
-    for i, j in combinations(range(len(places)), 2):
-        gap = partial(form[i], places[j]) - partial(form[j], places[i])
-        verdict = zero_test(gap, model.frame_at_values.orbit)
-        if verdict is Verdict.PROVEN:
-            needed |= gap.free_symbols
-            continue
-        named = (_name(model, i), _name(model, j))
-        condition = f"d({named[0]})/d({places[j].name}) - d({named[1]})/d({places[i].name})"
-        if verdict is Verdict.REFUTED:
-            return Exactness(False, None, (condition, simplify(gap)))
-        undecided = undecided or (condition, simplify(gap))
-    if undecided is not None:
-        return Exactness(None, None, undecided)
+    claim, on = "force and momentum come from a Lagrangian", model.frame_at_values.orbit
+    gaps = (_gap(model, places, form, i, j) for i, j in combinations(range(len(places)), 2))
+    closed = vanishing(claim, "every difference of mixed derivatives", gaps, on)
+    if not closed:
+        return Exactness(closed, None)
     # Beside a Lagrangian only the forces are left to integrate.
     own = model.lagrangian if model.momenta_a is None else zero
     rest = (*model.forces_a, *(zero,) * len(places[len(force) :])) if model.momenta_a is None else form
     # Letters stay letters, but for those whose values the conditions need.
-    known = {name: value for name, value in model.values.items() if name in needed}
+    known = dict(closed.scope.values)
     found = potential(places, tuple(entry.xreplace(known) for entry in rest))
-    return Exactness(True, None if found is None else simplify(own + found), None)
+    return Exactness(closed, None if found is None else simplify(own + found))
+
+
+def _gap(model: Model, places: Sequence[Symbol], form: Sequence[Expr], i: int, j: int) -> Quantity:
+    """The difference of two mixed derivatives, which an exact form does not have."""
+    name = f"d({_name(model, i)})/d({places[j].name}) - d({_name(model, j)})/d({places[i].name})"
+    return Quantity(name, partial(form[i], places[j]) - partial(form[j], places[i]))
 
 
 def _name(model: Model, place: int) -> str:

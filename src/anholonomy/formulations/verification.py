@@ -15,6 +15,8 @@ from typing import final
 
 import flint
 
+from anholonomy.findings import AbstractEvidence, Bound, Finding, Reason, Scope
+from anholonomy.findings.words import shown
 from anholonomy.formulations import ALL
 from anholonomy.formulations.agreement import Sizes, bounds, natural_sizes, upward
 from anholonomy.formulations.base import AbstractFormulation
@@ -25,6 +27,7 @@ from anholonomy.system.model import Model
 from anholonomy.system.sampling import Point, admissible_points
 from anholonomy.system.states import complete_state
 from anholonomy.system.unspecified import jets
+from anholonomy.verdict import Verdict
 
 __all__ = ["KINDS", "Comparison", "Verification", "shown", "verify"]
 
@@ -59,7 +62,7 @@ class Comparison:
 @final
 @dataclass(frozen=True)
 class Verification:
-    """Every principle against every other."""
+    """Every principle against every other; true only where it is proven that all agree."""
 
     system: str
     principles: tuple[str, ...]
@@ -92,11 +95,26 @@ class Verification:
         return bool(self.comparisons) and self.worst <= self.tolerance
 
     @property
-    def verdict(self) -> str:
-        """What is proven, as the verb of a sentence about the principles."""
-        if self.agree or not self.comparisons:
-            return "agree" if self.agree else "cannot be compared"
-        return "DISAGREE" if self.proven > self.tolerance else "are UNDECIDED"
+    def finding(self) -> Finding:
+        """That the principles agree at the states: refuted by a lower bound of a disagreement, unknown where numbers are vague."""
+        kind = "random admissible" if self.are_random else "given"
+        scope = Scope(points=f"at {self.states} {kind} states in {self.digits} digits")
+        verdict, evidence = self._judged()
+        return Finding(f"{len(self.principles)} principles agree", verdict, evidence, scope)
+
+    def _judged(self) -> tuple[Verdict, tuple[AbstractEvidence, ...]]:
+        bound = Bound("the largest relative disagreement", self.proven, self.worst, self.tolerance)
+        if not self.comparisons:
+            return Verdict.UNKNOWN, (Reason("there are no two principles to compare"),)
+        if self.agree or self.proven > self.tolerance:
+            return Verdict.of(self.agree), (bound,)
+        vague = f"the numbers are not known well enough, not even when computed with {self.carried} digits"
+        return Verdict.UNKNOWN, (bound, Reason(vague))
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether it is proven that the principles agree."""
+        return self.finding.verdict
 
     @property
     def by_principle(self) -> tuple[Comparison, ...]:
@@ -112,33 +130,18 @@ class Verification:
         return self.agree
 
     def __str__(self) -> str:
-        head = (
-            f"{self.system}: {len(self.principles)} principles {self.verdict} at {self.states} {'random ' if self.are_random else ''}admissible states "
-            f"({self.digits} digits, tolerance {self.tolerance:.0e})"
-        )
         width = max(map(len, self.principles), default=10)
-        lines = [head]
+        lines = [f"{self.system}: {self.finding}"]
         if self.comparisons:
             lines += ["  largest disagreement with any other principle, in", f"  {'':{width}}  {'  '.join(KINDS)}"]
         for row in self.by_principle:
             cells = (f"{shown(getattr(row, kind)):>{len(kind)}}" for kind in KINDS)
             lines.append(f"  {row.left:{width}}  {'  '.join(cells)}")
-        if self.verdict == "are UNDECIDED":
-            lines.append(f"  the numbers are not known well enough, not even when computed with {self.carried} digits")
         if self.singular:
             lines.append(f"  singular, in its own form, at one of the states: {', '.join(self.singular)}")
         if self.not_covering:
             lines.append(f"  not covering this system: {', '.join(self.not_covering)}")
         return "\n".join(lines)
-
-
-def shown(bound: Decimal) -> str:
-    """A bound with two digits, as floats are written.
-
-    >>> shown(Decimal(0)), shown(Decimal("1.234e-400"))
-    ('0.0e+00', '1.2e-400')
-    """
-    return f"{bound:.1e}" if 0 < bound < Decimal("1e-99") else f"{float(bound):.1e}"
 
 
 def verify(

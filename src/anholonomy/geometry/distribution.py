@@ -17,7 +17,8 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.geometry.connections.finding import Finding
+from anholonomy.findings import Finding, Quantity, Reason, Scope
+from anholonomy.geometry.claims import components_vanish
 from anholonomy.geometry.expected import expect, expect_index
 from anholonomy.geometry.flags import (
     GrowthVector,
@@ -28,7 +29,7 @@ from anholonomy.geometry.flags import (
     special_growth,
 )
 from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.frobenius import Integrability, field_bracket, frobenius
+from anholonomy.geometry.frobenius import CLAIM, field_bracket, frobenius
 from anholonomy.geometry.leaves import Leaves, find_leaves
 from anholonomy.geometry.rows import Constrained, constraint_rows, coordinate_symbols, on_spacetime, read_rows
 from anholonomy.geometry.second_form import (
@@ -48,7 +49,7 @@ from anholonomy.symbolic.orbit_linear import independent_rows_on, nullspace_on, 
 from anholonomy.symbolic.orbit_places import nearest
 from anholonomy.symbolic.orbit_short import shortened_vector
 from anholonomy.symbolic.patience import LIMIT, patience
-from anholonomy.symbolic.zero import verdict_of, zero_test
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.verdict import Verdict
 
 __all__ = ["Distribution"]
@@ -184,15 +185,20 @@ class Distribution:
             return tuple(tuple(symengine.Integer(int(a == b)) for b in n) for a in n)
         return nullspace_on(self.forms_ni, self.frame.orbit)
 
-    def contains(self, vector: Sequence[Any], functions: Sequence[str] = ()) -> Verdict:
-        """Whether a field lies in the distribution: `Verdict.PROVEN` if every form annihilates it.
+    def contains(self, vector: Sequence[Any], functions: Sequence[str] = ()) -> Finding:
+        """Whether a field lies in the distribution: every form annihilates it.
 
         >>> D = Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"])
-        >>> D.contains(["x", "1", "x*y"]).name, D.contains(["1", "0", "0"]).name
-        ('PROVEN', 'REFUTED')
+        >>> D.contains(["x", "1", "x*y"]).is_proven, D.contains(["1", "0", "0"]).is_refuted
+        (True, True)
         """
         (row,) = _written_out(self.frame, read_rows([vector], self.frame.size, "vector", functions))
-        return verdict_of((dot(form, row) for form in self.forms_ni), self.frame.orbit)
+        pairings = (
+            Quantity(f"theta^{k}(X)", dot(form, row), rf"\theta^{{{k}}}(X)") for k, form in enumerate(self.forms_ni, 1)
+        )
+        return components_vanish(
+            self.frame, "the field lies in the distribution", "theta(X)", pairings, r"\theta^\nu(X)"
+        )
 
     def bracket(self, a: int, b: int) -> Vector:
         """The bracket of two of the spanning fields, counted from 0."""
@@ -200,19 +206,19 @@ class Distribution:
             expect_index(k, self.rank, "a field of the distribution")
         return field_bracket(self.frame, self.vectors_ai[a], self.vectors_ai[b])
 
-    def is_integrable(self, limit: float | None = LIMIT) -> Integrability:
+    def is_integrable(self, limit: float | None = LIMIT) -> Finding:
         """Whether there are leaves (Frobenius), with the proof or the bracket that leaves the distribution.
 
         After ``limit`` seconds the answer is unknown.
 
         >>> print(Distribution.from_constraints(["z' = y*x' + x*y'"], ["x", "y", "z"]).is_integrable())
-        integrable: all 1 components theta([X_a, X_b]) vanish
+        the distribution is integrable: proven, theta([X_a, X_b]) = 0
         """
         try:
             with patience(limit):
                 return frobenius(self.frame, self.forms_ni, self.vectors_ai)
         except GaveUp as trouble:
-            return Integrability(Verdict.UNKNOWN, 0, gave_up=str(trouble))
+            return _gave_up(trouble)
 
     def leaves(self, limit: float | None = LIMIT) -> Leaves:
         """Functions constant on the leaves, as many as were found in ``limit`` seconds, each proven.
@@ -224,20 +230,19 @@ class Distribution:
             with patience(limit):
                 return self._leaves()
         except GaveUp as trouble:
-            return Leaves((), self.corank, Verdict.UNKNOWN, str(trouble))
+            return Leaves((), self.corank, _gave_up(trouble), gave_up=str(trouble))
 
     def _leaves(self) -> Leaves:
         found = self.is_integrable(None)
-        integrable = found.verdict
-        if integrable is Verdict.REFUTED and self.is_bracket_generating(None):
+        if found.is_refuted and self._growth[-1] == self.frame.size and self._growth.is_certified:
             # What is constant along D is constant along its brackets, and those reach every direction.
-            return Leaves((), self.corank, integrable)
+            return Leaves((), self.corank, found)
         if not self._growth.is_settled:
             # Forms whose kernel outgrows exact algebra are too long to be integrated.
-            return Leaves((), self.corank, integrable)
+            return Leaves((), self.corank, found)
         # Letters stay letters, but for the values without which there are no leaves.
-        known = dict(found.values)
-        return find_leaves(self.frame.where({}), _at(self.forms_ni, known), _at(self.vectors_ai, known), integrable)
+        known = dict(found.scope.values)
+        return find_leaves(self.frame.where({}), _at(self.forms_ni, known), _at(self.vectors_ai, known), found)
 
     def growth_vector(
         self, at: Mapping[Any, Any] | None = None, length: int = 9, limit: float | None = LIMIT
@@ -295,13 +300,20 @@ class Distribution:
             )
         return len(growth)
 
-    def is_bracket_generating(self, limit: float | None = LIMIT) -> bool:
+    def is_bracket_generating(self, limit: float | None = LIMIT) -> Finding:
         """Whether brackets reach every direction at generic points (Chow, Rashevskii).
 
-        True is proven; False is as good as the evidence of `growth_vector`. `GaveUp` after ``limit`` seconds.
+        A yes is proven where the dimensions are certified, a no where they are exact; see the evidence of `growth_vector`.
+
+        >>> print(Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"]).is_bracket_generating())
+        brackets reach every direction: proven at generic points, the growth vector is (2, 3) of 3 directions, exact
         """
-        with patience(limit):
-            return self._growth[-1] == self.frame.size
+        growth = self.growth_vector(limit=limit)
+        whole = growth[-1] == self.frame.size
+        known = growth.is_certified if whole else growth.evidence == "exact"
+        why = Reason(f"the growth vector is {growth} of {self.frame.size} directions, {growth.evidence}")
+        scope = Scope(points="at generic points", special=growth.special)
+        return Finding("brackets reach every direction", Verdict.of(whole if known else None), (why,), scope)
 
     def singular_points(self, limit: float | None = LIMIT) -> dict[int, Vector] | None:
         """For each step of the growth vector, functions whose common zeros are where it falls short; None if too many.
@@ -400,6 +412,10 @@ class Distribution:
         shown = (shortened_vector(row, self.frame.orbit) for row in self.vectors_ai)
         rows = (f"  X_{k} = {brief_vector(row, whole)}" for k, row in enumerate(shown, 1))
         return "\n".join([repr(self), *rows])
+
+
+def _gave_up(trouble: GaveUp) -> Finding:
+    return Finding(CLAIM, Verdict.UNKNOWN, (Reason(str(trouble)),))
 
 
 def _at(rows: Matrix, place: Mapping[Symbol, Expr]) -> Matrix:

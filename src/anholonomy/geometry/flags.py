@@ -19,10 +19,11 @@ from typing import Literal, TypeAlias, final
 
 import symengine
 
+from anholonomy.findings import Finding, Reason, Scope, SpecialValues
 from anholonomy.geometry.balls_linear import echelon, kernel
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.frobenius import field_bracket
-from anholonomy.geometry.special_values import SpecialValues, special_values
+from anholonomy.geometry.special_values import special_values
 from anholonomy.language import to_text
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.arithmetic import unknown_functions
@@ -34,6 +35,7 @@ from anholonomy.symbolic.orbit_linear import independent_rows_on, kernel_on, nul
 from anholonomy.symbolic.sampled_rank import certified_rows
 from anholonomy.symbolic.simplify import simplify, simplify_vector
 from anholonomy.symbolic.zero import is_zero
+from anholonomy.verdict import Verdict
 
 __all__ = [
     "GrowthVector",
@@ -81,6 +83,22 @@ class GrowthVector(tuple[int, ...]):
     def is_settled(self) -> bool:
         """Whether the flag ends here; otherwise longer brackets than those looked at might still add to it."""
         return self.evidence != "certified below"
+
+    @property
+    def is_certified(self) -> bool:
+        """Whether every dimension is at least a proven lower bound."""
+        return self.evidence != "sampled"
+
+    @property
+    def finding(self) -> Finding:
+        """That these are the dimensions: proven where they are exact, otherwise unknown."""
+        why = Reason(f"the dimensions are {self.evidence}")
+        return Finding(
+            f"the growth vector is {self}",
+            Verdict.of(self.evidence == "exact" or None),
+            (why,),
+            Scope(special=self.special),
+        )
 
     def __repr__(self) -> str:
         place = ", ".join(f"{name} was read as {to_text(value)}" for name, value in self.read.items())
@@ -159,11 +177,14 @@ def _annihilators(frame: Frame, forms: Matrix, movers: Matrix | None) -> tuple[M
     if not rows:
         return forms, 0
     idle = [k for k, column in enumerate(zip(*rows, strict=True)) if all(entry == 0 for entry in column)]
-    if len(certified_rows(rows, on=on)) + len(idle) == len(forms):
+    certified = len(certified_rows(rows, on=on))
+    if certified + len(idle) == len(forms):
         return tuple(forms[k] for k in idle), 0
     columns, kernel = tuple(zip(*forms, strict=True)), kernel_on(rows, on)
     left = tuple(simplify_vector(dot(c, column) for column in columns) for c in kernel.vectors)
-    return left, 0 if kernel.proven and _have_normal_forms(rows) else 2
+    # Normal forms prove what is zero; that a pivot is not, which only looks different from zero, takes a point.
+    known = kernel.proven and certified + len(left) == len(forms) and _have_normal_forms(rows)
+    return left, 0 if known else 2
 
 
 def _operations(rows: Sequence[Vector]) -> int:

@@ -21,7 +21,9 @@ from typing import final
 
 import symengine
 
+from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.frobenius import CLAIM
 from anholonomy.geometry.symmetry import Span, annihilator, components, spanning
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.refusals import IllPosedSystem
@@ -29,7 +31,8 @@ from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, unused, zero
 from anholonomy.symbolic.simplify import simplify_vector
 from anholonomy.symbolic.zero import verdict_of
-from anholonomy.verdict import Verdict
+
+_MARK = r"\mathrm{d}\theta(v, \dot x)"
 
 __all__ = ["FlipTest", "SecondTangent", "bracket_by_flip", "flip_test", "tangent_equations", "tangent_lift"]
 
@@ -61,7 +64,7 @@ class SecondTangent:
         apart = [
             a - b for a, b in zip((*self.x, *self.v, *self.x_dot), (*other.x, *other.v, *other.x_dot), strict=True)
         ]
-        if verdict_of(apart) is not Verdict.PROVEN:
+        if not verdict_of(apart):
             raise IllPosedSystem(
                 "a difference is vertical only for vectors at one velocity that move its base point alike."
             )
@@ -118,7 +121,7 @@ class FlipTest:
         Those numbers, as symbols.
     defects
         What the equations of $T\mathcal D$ leave of $\kappa(V)$; all zero exactly when the distribution is integrable.
-    verdict
+    finding
         Whether they are proven to vanish.
     """
 
@@ -126,12 +129,12 @@ class FlipTest:
     u: tuple[Symbol, ...]
     w: tuple[Symbol, ...]
     defects: Vector
-    verdict: Verdict
+    finding: Finding
 
     @property
-    def is_integrable(self) -> bool | None:
-        """True or False where proven, None where not."""
-        return {Verdict.PROVEN: True, Verdict.REFUTED: False, Verdict.UNKNOWN: None}[self.verdict]
+    def is_integrable(self) -> Finding:
+        """Whether the distribution is integrable: the defects vanish."""
+        return self.finding
 
 
 def flip_test(D: Span) -> FlipTest:
@@ -142,13 +145,13 @@ def flip_test(D: Span) -> FlipTest:
 
     >>> from anholonomy.geometry.distribution import Distribution
     >>> contact = Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"])
-    >>> flip_test(contact).is_integrable
-    False
+    >>> flip_test(contact).is_integrable.is_refuted
+    True
     >>> flip_test(contact).defects[1]      # dθ(v, ẋ)
     u1*w2 - u2*w1
     >>> spheres = Distribution.from_constraints(["x*x' + y*y' + z*z' = 0"], ["x", "y", "z"])
-    >>> flip_test(spheres).is_integrable
-    True
+    >>> print(flip_test(spheres).is_integrable)
+    the distribution is integrable: proven, dθ(v, ẋ) = 0
     """
     span = spanning(D)
     chart = _chart(span[0])
@@ -162,7 +165,8 @@ def flip_test(D: Span) -> FlipTest:
     rates = dict(zip(chart.coordinates, x_dot, strict=True))
     V = SecondTangent(chart.coordinates, v, x_dot, tuple(along(value, rates) for value in v))
     defects = simplify_vector(symengine.expand(each) for each in tangent_equations(fields, V.flip()))
-    return FlipTest(V, u, w, defects, verdict_of(defects))
+    named = (Quantity("dθ(v, ẋ)", value, _MARK) for value in defects)
+    return FlipTest(V, u, w, defects, vanishing(CLAIM, "dθ(v, ẋ)", named, mark=_MARK))
 
 
 def _combination(weights: Sequence[Symbol], fields: Sequence[Tensor]) -> Vector:

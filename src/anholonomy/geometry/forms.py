@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
+from anholonomy.findings import Finding
 from anholonomy.geometry.expected import expect, expect_callable, expect_index, expect_mapping, factor
 from anholonomy.geometry.form_text import form_latex, form_text, read_component, read_index, read_terms
 from anholonomy.geometry.tensor import Index, Tensor, transition
@@ -27,8 +28,6 @@ from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Symbol, as_expression, zero
 from anholonomy.symbolic.orbit_short import shortened
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.zero import verdict_of
-from anholonomy.verdict import Verdict
 
 if TYPE_CHECKING:
     from anholonomy.geometry.frame import Frame
@@ -130,7 +129,7 @@ class Form:
         if set(tensor.slots) > {"d"} or "u" in tensor.slots:
             raise IllPosedSystem(f"a form has lower indices only, and the tensor has {tensor.slots}; lower them first.")
         form = cls.of(tensor.frame, tensor.rank, {i: v for i, v in tensor.items if i == tuple(sorted(set(i)))})
-        if (form.tensor - tensor).is_zero() is not Verdict.PROVEN:
+        if not (form.tensor - tensor).is_zero():
             raise IllPosedSystem(
                 "a form is antisymmetric, and the tensor is not proven to be; antisymmetrise it first."
             )
@@ -280,13 +279,22 @@ class Form:
             self.in_frame(chart), onto, differentials, lambda value: _composed(value, values)
         ).simplified()
 
-    def is_zero(self) -> Verdict:
+    def is_zero(self) -> Finding:
         """Whether every component vanishes: proven, refuted, or unknown."""
-        return verdict_of((value for _, value in self.items), self.frame.orbit)
+        return self._components("ω").vanishes("the form is zero")
 
-    def is_closed(self) -> Verdict:
-        r"""Whether $d\omega = 0$."""
-        return self.d().is_zero()
+    def is_closed(self) -> Finding:
+        r"""Whether $d\omega = 0$: proven, refuted, or unknown.
+
+        >>> from anholonomy.geometry.frame import Frame
+        >>> print(Form(Frame(["x", "y"]), "y*dx + x*dy").is_closed())
+        the form is closed: proven, dω = 0
+        """
+        return self.d()._components("dω").vanishes("the form is closed")
+
+    def _components(self, letter: str) -> Tensor:
+        """The components in increasing order of indices, as numbers with a name."""
+        return Tensor.of(self.frame, "d" * self.degree, self.components, letter)
 
     def _refuse_other_frame(self, other: Form) -> None:
         expect(other, "what is joined to the form", "Form")

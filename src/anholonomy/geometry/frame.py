@@ -18,18 +18,11 @@ from typing import Any, TypeAlias, final
 
 import symengine
 
+from anholonomy.findings import Finding
+from anholonomy.geometry import framing
 from anholonomy.geometry.expected import expect_index, expect_list, factor
 from anholonomy.geometry.form_text import read_component
 from anholonomy.geometry.forms import Form
-from anholonomy.geometry.framing import (
-    HasTensor,
-    coframe,
-    dual_check,
-    orthonormal_rows,
-    structure,
-    structure_blocks,
-    structure_from_coframe,
-)
 from anholonomy.geometry.semi_holonomic import semi_holonomic
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import check_name
@@ -42,7 +35,6 @@ from anholonomy.symbolic.linear import inverse, rank
 from anholonomy.symbolic.orbit import Orbit, orbit_of
 from anholonomy.symbolic.simplify import simplify_vector
 from anholonomy.symbolic.zero import is_zero
-from anholonomy.verdict import Verdict
 
 __all__ = ["Frame", "Structure", "bracket", "contract"]
 
@@ -188,8 +180,8 @@ class Frame:
         """The same frame where parameters have known values: expressions keep their letters, verdicts are for these values.
 
         >>> chart = Frame(["x"]).where({symbol("k"): symengine.Integer(2)})
-        >>> Tensor.of(chart, "d", {(0,): symbol("k") - 2}).is_zero()
-        <Verdict.PROVEN: 'proven'>
+        >>> bool(Tensor.of(chart, "d", {(0,): symbol("k") - 2}).is_zero())
+        True
         """
         frame = Frame.__new__(Frame)
         own = {each: getattr(self, each) for each in Frame.__dataclass_fields__}
@@ -365,7 +357,7 @@ class Frame:
         n = range(self.size)
         return self.change(tuple(tuple(scale if a == b else zero for a in n) for b in n))
 
-    def orthonormalised(self, metric: Tensor | HasTensor) -> Frame:
+    def orthonormalised(self, metric: Tensor | framing.HasTensor) -> Frame:
         r"""The frame $u_a$ of Gram and Schmidt, $g(u_a, u_b) = \delta_{ab}$; the first k vectors keep their span.
 
         >>> polar = Frame(["r", "phi"])
@@ -374,12 +366,12 @@ class Frame:
         g_1 1 = 1
         g_2 2 = 1
         """
-        return self.change(orthonormal_rows(self, metric))
+        return self.change(framing.orthonormal_rows(self, metric))
 
     @cached_property
     def structure(self) -> Tensor:
         r"""$c_{ab}{}^d$ with $[e_a, e_b] = c_{ab}{}^d e_d$, ready to print; numbers of this frame, not a tensor field."""
-        return structure(self)
+        return framing.structure(self)
 
     @cached_property
     def anholonomy(self) -> Tensor:
@@ -394,19 +386,19 @@ class Frame:
         >>> print(*frame.coframe, sep="; ")
         dx - x/2 dy; 1/2 dy
         """
-        return coframe(self)
+        return framing.coframe(self)
 
-    def dual_check(self) -> Verdict:
+    def dual_check(self) -> Finding:
         r"""Whether $\theta^a(e_b) - \delta^a_b$ is proven to vanish.
 
-        >>> Frame(["x", "y"], [["1", "0"], ["x", "2"]]).dual_check()
-        <Verdict.PROVEN: 'proven'>
+        >>> print(Frame(["x", "y"], [["1", "0"], ["x", "2"]]).dual_check())
+        the coframe is dual to the frame: proven, (θe - δ) = 0
         """
-        return dual_check(self)
+        return framing.dual_check(self)
 
     def structure_from_coframe(self) -> Tensor:
         r"""$c_{ab}{}^d = -d\theta^d(e_a, e_b)$, which uses no bracket; it equals `structure`."""
-        return structure_from_coframe(self)
+        return framing.structure_from_coframe(self)
 
     def structure_blocks(self, m: int) -> Mapping[str, Tensor]:
         r"""The structure functions by blocks, D for the first ``m`` directions and N for the others.
@@ -419,7 +411,7 @@ class Frame:
         c_x y^z = -1
         c_y x^z = 1
         """
-        return structure_blocks(self, m)
+        return framing.structure_blocks(self, m)
 
     def __repr__(self) -> str:
         kind = "chart" if self.is_chart else "frame"

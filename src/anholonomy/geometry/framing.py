@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Protocol
 
 import symengine
 
+from anholonomy.findings import Finding
 from anholonomy.geometry.forms import Form
 from anholonomy.geometry.tensor import Index, Tensor
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.balls import Ground
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, zero
 from anholonomy.symbolic.simplify import simplify, simplify_vector
-from anholonomy.symbolic.zero import is_zero, verdict_of
-from anholonomy.verdict import Verdict
+from anholonomy.symbolic.zero import is_zero
 
 if TYPE_CHECKING:
     from anholonomy.geometry.frame import Frame
@@ -56,12 +56,12 @@ def coframe(frame: Frame) -> tuple[Form, ...]:
     return tuple(Form.of(root, 1, {(a,): value for a, value in enumerate(column)}) for column in columns)
 
 
-def dual_check(frame: Frame) -> Verdict:
+def dual_check(frame: Frame) -> Finding:
     r"""Whether $\theta^a(e_b) - \delta^a_b$ vanishes for all $a, b$: the certificate of the coframe."""
     n = range(frame.size)
     forms = [[theta[i] for i in n] for theta in coframe(frame)]
-    pairings = {(a, b): dot(forms[a], frame.matrix_ba[b]) for a, b in product(n, n)}
-    return verdict_of((value - int(a == b) for (a, b), value in pairings.items()), frame.orbit)
+    pairings: dict[Index, Expr] = {(a, b): dot(forms[a], frame.matrix_ba[b]) - int(a == b) for a, b in product(n, n)}
+    return Tensor.of(frame, "ud", pairings, "(θe - δ)").vanishes("the coframe is dual to the frame")
 
 
 def structure_from_coframe(frame: Frame) -> Tensor:

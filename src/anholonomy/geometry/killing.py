@@ -19,6 +19,7 @@ from typing import Any, final
 
 import symengine
 
+from anholonomy.findings import Finding, Quantity, Reason, Scope, vanishing
 from anholonomy.geometry.expected import expect_list, factor
 from anholonomy.geometry.field_basis import automatic_basis
 from anholonomy.geometry.fields import lie_bracket
@@ -48,11 +49,11 @@ from anholonomy.symbolic.canonical import NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, zero
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.symbolic.quotients import TooLarge
-from anholonomy.symbolic.zero import verdict_of
 from anholonomy.verdict import Verdict
 
 __all__ = ["KillingField", "Symmetries", "killing_fields"]
 
+_MARK = r"\mathcal{L}_X g"
 FEW_UNKNOWNS = 240
 """Beyond so many, a short basis is tried first, and the rest only where fields may be missing."""
 
@@ -66,15 +67,12 @@ class KillingField(Readable):
     ----------
     field
         The components $X^a$.
-    residuals
-        $\mathcal L_X g$ and whatever else was asked to vanish, one expression each.
-    verdict
-        Whether all residuals are proven to vanish.
+    finding
+        That $\mathcal L_X g$ and whatever else was asked to vanish does.
     """
 
     field: Tensor
-    residuals: Vector
-    verdict: Verdict
+    finding: Finding
 
     def lines(self, whole: bool = False) -> list[str]:
         """One line for each non-zero component."""
@@ -156,10 +154,21 @@ class Symmetries(Readable):
             return None
         return symmetry_bound([free.part(*each) for each in pieces], free.coordinates, len(self.found))
 
+    @cached_property
+    def is_complete(self) -> Finding:
+        """Whether it is proven that no field is missing, not even a local one; unknown where more may exist than were found."""
+        most = "no bound was found" if self.bound is None else f"no more than {self.bound} are independent"
+        why = tuple(Reason(text) for text in (f"{len(self.found)} were found and {most}", self.gave_up) if text)
+        verdict = Verdict.of(self.bound == len(self.found) or None)
+        return Finding("no Killing field is missing", verdict, why, Scope(points="near generic points"))
+
     @property
-    def is_complete(self) -> bool:
-        """Whether it is proven that no field is missing, not even a local one."""
-        return self.bound == len(self.found)
+    def finding(self) -> Finding:
+        """That all fields found are proven, and none is missing."""
+        verdict = Verdict.on_all([self.is_complete.verdict, *(each.finding.verdict for each in self.found)])
+        claim = f"the Killing fields are the combinations of {len(self)}"
+        evidence = (*(part for each in self.found for part in each.finding.evidence), *self.is_complete.evidence)
+        return Finding(claim, verdict, evidence, self.is_complete.scope)
 
     def momenta(self, velocities: Sequence[Expr]) -> Vector:
         r"""$J_X = g(X, v)$ for every field; ``velocities`` are the components of $v$ in the metric's frame.
@@ -267,7 +276,7 @@ def _searched(nothing: Symmetries, choose: Callable[[], Vector], closing: bool, 
 def _symmetric(g: Metric | Tensor) -> Tensor:
     """The metric in the root of its frame, with the known values of parameters."""
     G = as_tensor(g)
-    if G.slots != "dd" or (G - G.permuted(1, 0)).is_zero() is Verdict.REFUTED:
+    if G.slots != "dd" or (G - G.permuted(1, 0)).is_zero().is_refuted:
         raise IllPosedSystem("a metric is a symmetric tensor with two lower indices.")
     G = G.in_frame(G.frame.root or G.frame)
     return G.map(lambda value: value.xreplace(dict(G.frame.values)))
@@ -330,5 +339,5 @@ def _angles(frame: Frame, angles: Sequence[Any] | None) -> list[Symbol] | None:
 
 
 def _with_proof(X: Tensor, operators: Sequence[Operator]) -> KillingField:
-    residuals = tuple(entry for P in operators for entry in P(X))
-    return KillingField(X, residuals, verdict_of(residuals, X.frame.orbit))
+    residuals = (Quantity("L_X g", entry, _MARK) for P in operators for entry in P(X))
+    return KillingField(X, vanishing("the field is a symmetry", "L_X g", residuals, X.frame.orbit, _MARK))

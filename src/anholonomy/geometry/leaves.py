@@ -17,10 +17,12 @@ from typing import final
 
 import symengine
 
+from anholonomy.findings import Finding, Identity, Reason
 from anholonomy.geometry.ansatz import ansatz_functions
 from anholonomy.geometry.factors import integrals_of_forms
 from anholonomy.geometry.frame import Frame
 from anholonomy.language.brevity import Readable, brief
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector
@@ -45,14 +47,17 @@ class Leaves(Readable):
         How many there are if the distribution is integrable; otherwise there are fewer, and any function found is the integral
         of a part of the constraints.
     integrable
-        What is known about that, `Verdict.PROVEN` for proven.
+        What is known about that.
+    constancy
+        Why they are constant: $X_a(F) = 0$.
     gave_up
         Why the search was not ended; empty where it was.
     """
 
     functions: Vector
     corank: int
-    integrable: Verdict
+    integrable: Finding
+    constancy: Identity | None = None
     gave_up: str = ""
 
     @property
@@ -60,8 +65,19 @@ class Leaves(Readable):
         """Whether the functions determine the leaves: every constraint is holonomic, and this is its integral."""
         return len(self.functions) == self.corank
 
+    @cached_property
+    def finding(self) -> Finding:
+        """That the functions determine the leaves: refuted where there are none, unknown where functions are missing."""
+        claim = "the functions found determine the leaves"
+        if self.complete:
+            return Finding(claim, Verdict.PROVEN, (self.constancy,) if self.constancy else ())
+        if self.integrable.is_refuted:
+            return Finding(claim, Verdict.REFUTED, self.integrable.evidence)
+        missing = f"{self.corank - len(self.functions)} of {self.corank} functions were not found"
+        return Finding(claim, Verdict.UNKNOWN, tuple(Reason(why) for why in (missing, self.gave_up) if why))
+
     def __bool__(self) -> bool:
-        return self.complete
+        return bool(self.finding)
 
     def __len__(self) -> int:
         return len(self.functions)
@@ -72,7 +88,7 @@ class Leaves(Readable):
     def lines(self, whole: bool = False) -> list[str]:
         """What was found, in a sentence."""
         shown = ", ".join(f"{brief(F, whole)} = const" for F in self.functions) or self.gave_up or "not found"
-        if self.integrable is Verdict.REFUTED:
+        if self.integrable.is_refuted:
             return [f"no leaves of full dimension; functions constant along the distribution: {shown}"]
         missing = self.corank - len(self.functions)
         if not self.corank:
@@ -80,12 +96,13 @@ class Leaves(Readable):
         return [f"leaves: {shown}" + (f", and {missing} not found" if missing and self.functions else "")]
 
 
-def find_leaves(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix, integrable: Verdict) -> Leaves:
+def find_leaves(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix, integrable: Finding) -> Leaves:
     """Search for functions constant along the distribution, the simplest first.
 
     >>> import symengine
     >>> o, i, e = symengine.Integer(0), symengine.Integer(1), symengine.exp(symengine.Symbol("z"))
-    >>> print(find_leaves(Frame(["x", "y", "z"]), ((e, e, o),), ((-i, i, o), (o, o, i)), Verdict.PROVEN))
+    >>> known = Finding("integrable", Verdict.PROVEN)
+    >>> print(find_leaves(Frame(["x", "y", "z"]), ((e, e, o),), ((-i, i, o), (o, o, i)), known))
     leaves: x + y = const
     """
     search = _Search(frame, vectors_ai, len(forms_ni))
@@ -102,7 +119,7 @@ def find_leaves(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix, integrable: 
                 search.offer(source())
     except GaveUp as reason:
         trouble = str(reason)
-    return Leaves(tuple(search.found), len(forms_ni), integrable, trouble)
+    return Leaves(tuple(search.found), len(forms_ni), integrable, search.constancy, trouble)
 
 
 def _absent(frame: Frame, vectors: Matrix) -> list[Symbol]:
@@ -124,6 +141,11 @@ class _Search:
     @property
     def missing(self) -> bool:
         return len(self.found) < self.wanted
+
+    @property
+    def constancy(self) -> Identity:
+        rates = tuple(along(F, rate) for F in self.found for rate in self.rates)
+        return Identity("X_a(F)", rates, "X_a(F)", self.frame.orbit)
 
     def offer(self, functions: Iterable[Expr]) -> None:
         for F in functions:

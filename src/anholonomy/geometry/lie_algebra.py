@@ -16,9 +16,10 @@ from typing import Any, final
 
 import symengine
 
+from anholonomy.findings import Finding, Quantity, Reason, vanishing
 from anholonomy.geometry.algebras.gradings import Grading, aligned, broken_rule, cartan, free_signs, is_cartan
 from anholonomy.geometry.algebras.naming import name_of
-from anholonomy.geometry.algebras.rational import Rows, kernel, product, span
+from anholonomy.geometry.algebras.rational import Rows, kernel, product, span, unit
 from anholonomy.geometry.algebras.reading import (
     exact,
     from_brackets,
@@ -36,9 +37,14 @@ from anholonomy.language.door import expression, is_list
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.expressions import Matrix, Vector, matrix_vector
-from anholonomy.symbolic.zero import are_all_zero
+from anholonomy.verdict import Verdict
 
 __all__ = ["LieAlgebra"]
+
+_NEEDS_NUMBERS = (
+    "subspaces and series of a Lie algebra need structure constants that are rational numbers; put numbers in."
+)
+_JACOBI, _THETA = r"[[E_a, E_b], E_d] + \text{cyclic}", r"\theta([x, y])"
 
 
 @final
@@ -62,7 +68,7 @@ class LieAlgebra:
     ('heisenberg', (3, 1, 0), (0, 0, 1))
     >>> turns = LieAlgebra.from_matrices([[[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [-1, 0, 0]],
     ...                                   [[0, -1, 0], [1, 0, 0], [0, 0, 0]]])
-    >>> turns.satisfies_jacobi, turns.derived_series, turns.signature, turns.name
+    >>> bool(turns.satisfies_jacobi), turns.derived_series, turns.signature, turns.name
     (True, (3,), (0, 3), 'so(3)')
     >>> turns.gradings()[0]
     k (1) + p (2)
@@ -93,9 +99,12 @@ class LieAlgebra:
         return len(self.constants_abd)
 
     @cached_property
-    def satisfies_jacobi(self) -> bool:
-        """Whether the Jacobi identity is proven."""
-        return are_all_zero(jacobiators(self.constants_abd).values())
+    def satisfies_jacobi(self) -> Finding:
+        """Whether the structure constants obey Jacobi's identity."""
+        sums = (
+            Quantity("[[E_a, E_b], E_d] + cyclic", value, _JACOBI) for value in jacobiators(self.constants_abd).values()
+        )
+        return vanishing("Jacobi's identity holds", "[[E_a, E_b], E_d] + cyclic", sums, mark=_JACOBI)
 
     @cached_property
     def is_rational(self) -> bool:
@@ -158,37 +167,64 @@ class LieAlgebra:
         return self._table.signature
 
     @property
-    def is_abelian(self) -> bool:
-        return self.centre == self.dimension
+    def is_abelian(self) -> Finding:
+        """Whether every bracket is zero."""
+        found = (Quantity("[E_a, E_b]", c) for row in self.constants_abd for each in row for c in each if c != 0)
+        return vanishing("the algebra is abelian", "[E_a, E_b]", found, mark="[E_a, E_b]")
 
     @property
-    def is_nilpotent(self) -> bool:
-        return self.lower_central_series[-1] == 0
+    def is_nilpotent(self) -> Finding:
+        """Whether the lower central series ends at zero."""
+        return self._ends("the algebra is nilpotent", "lower central series", "lower_central_series")
 
     @property
-    def is_solvable(self) -> bool:
-        return self.derived_series[-1] == 0
+    def is_solvable(self) -> Finding:
+        """Whether the derived series ends at zero."""
+        return self._ends("the algebra is solvable", "derived series", "derived_series")
 
     @property
-    def is_semisimple(self) -> bool:
+    def is_semisimple(self) -> Finding:
         """Whether the Killing form is nondegenerate (Cartan's criterion)."""
-        return sum(self.signature) == self.dimension > 0
+        claim = "the algebra is semisimple"
+        if not self.is_rational:
+            return Finding(claim, Verdict.UNKNOWN, (Reason(_NEEDS_NUMBERS),))
+        why = "the Killing form has {} positive and {} negative squares in dimension {}"
+        whole = sum(self.signature) == self.dimension > 0
+        return Finding(claim, Verdict.of(whole), (Reason(why.format(*self.signature, self.dimension)),))
+
+    def _ends(self, claim: str, name: str, series: str) -> Finding:
+        if not self.is_rational:
+            return Finding(claim, Verdict.UNKNOWN, (Reason(_NEEDS_NUMBERS),))
+        dimensions = getattr(self, series)
+        return Finding(claim, Verdict.of(dimensions[-1] == 0), (Reason(f"the {name} has dimensions {dimensions}"),))
 
     @cached_property
-    def is_unimodular(self) -> bool:
-        r"""Whether $\operatorname{tr}\mathrm{ad}_x = 0$ is proven for all $x$, so that free motion keeps the volume of momenta."""
+    def is_unimodular(self) -> Finding:
+        r"""Whether $\operatorname{tr}\mathrm{ad}_x = 0$ for all $x$, so that free motion keeps the volume of momenta."""
         n = range(self.dimension)
-        return are_all_zero(symengine.Add(*(self.constants_abd[a][b][b] for b in n)) for a in n)
+        traces = (Quantity(f"tr ad_{a + 1}", symengine.Add(*(self.constants_abd[a][b][b] for b in n))) for a in n)
+        return vanishing("the algebra is unimodular", "tr ad", traces, mark=r"\operatorname{tr}\mathrm{ad}")
 
-    def is_subalgebra(self, space: Sequence[Sequence[Any]]) -> bool:
+    def is_subalgebra(self, space: Sequence[Sequence[Any]]) -> Finding:
         """Whether brackets of a subspace stay in it."""
         rows = self._space(space)
-        return self._table.closes(rows, rows, rows)
+        return self._closes("the subspace is a subalgebra", rows, rows)
 
-    def is_ideal(self, space: Sequence[Sequence[Any]]) -> bool:
+    def is_ideal(self, space: Sequence[Sequence[Any]]) -> Finding:
         """Whether brackets of a subspace with anything stay in it."""
-        rows = self._space(space)
-        return self._table.closes(self._table.whole, rows, rows)
+        return self._closes("the subspace is an ideal", unit(self.dimension), self._space(space))
+
+    def _closes(self, claim: str, movers: Rows, rows: Rows) -> Finding:
+        r"""$\theta([x, y]) = 0$ for $x$ among the movers, $y$ in the subspace, and $\theta$ that vanishes on it."""
+        if not self.is_rational:
+            return Finding(claim, Verdict.UNKNOWN, (Reason(_NEEDS_NUMBERS),))
+        forms, found = kernel(rows, self.dimension), self._table.brackets(movers, rows)
+        pairings = (
+            Quantity("theta([x, y])", exact(q), _THETA)
+            for row in product(forms, [list(column) for column in zip(*found, strict=True)])
+            for q in row
+        )
+        return vanishing(claim, "theta([x, y])", pairings, mark=_THETA)
 
     def subalgebra_generated(self, space: Sequence[Sequence[Any]]) -> Matrix:
         """A basis of the smallest subalgebra that contains a subspace."""
@@ -222,7 +258,7 @@ class LieAlgebra:
         even, odd = self._space(k), self._space(p)
         if why := broken_rule(self._table, even, odd):
             raise IllPosedSystem(f"this is no grading: {why}.")
-        return Grading(_written(even), _written(odd), self.is_semisimple and is_cartan(self._table, even, odd))
+        return self._graded(even, odd)
 
     def gradings(self, most: int = 4096) -> tuple[Grading, ...]:
         r"""All gradings that put every vector of the basis in one of the two parts, the trivial one left out.
@@ -233,18 +269,20 @@ class LieAlgebra:
             raise IllPosedSystem(f"most={most!r} is no number of gradings; give one, such as 4096.")
         if (count := (1 << free_signs(self._table)) - 1) > most:
             raise NotCovered(f"there are {count} gradings along the basis; pass most={count} to list them all.")
-        semisimple = self.is_semisimple
-        return tuple(
-            Grading(_written(k), _written(p), semisimple and is_cartan(self._table, k, p))
-            for k, p in sorted(aligned(self._table), key=lambda pair: len(pair[1]))
-        )
+        return tuple(self._graded(k, p) for k, p in sorted(aligned(self._table), key=lambda pair: len(pair[1])))
+
+    def _graded(self, k: Rows, p: Rows) -> Grading:
+        definite = bool(self.is_semisimple) and is_cartan(self._table, k, p)
+        why = Reason(f"the Killing form is {'' if definite else 'not '}negative on k and positive on p")
+        claim = "the grading is that of a Cartan involution"
+        return Grading(_written(k), _written(p), Finding(claim, Verdict.of(definite), (why,)))
 
     def cartan_decomposition(self) -> Grading | None:
         """The grading of a Cartan involution of a semisimple algebra, proven; None where no rational one was met."""
-        if not self.is_semisimple:
+        if self.is_semisimple.is_refuted:
             raise NotCovered("a Cartan involution needs a semisimple algebra, and here the Killing form is degenerate.")
         found = cartan(self._table)
-        return found and Grading(_written(found[0]), _written(found[1]), True)
+        return found and self._graded(*found)
 
     @cached_property
     def name(self) -> str | None:
@@ -254,9 +292,7 @@ class LieAlgebra:
     @cached_property
     def _table(self) -> Table:
         if not self.is_rational:
-            raise NotCovered(
-                "subspaces and series of a Lie algebra need structure constants that are rational numbers; put numbers in."
-            )
+            raise NotCovered(_NEEDS_NUMBERS)
         what = "a structure constant"
         return Table([[[rational(c, what) for c in each] for each in row] for row in self.constants_abd])
 

@@ -14,6 +14,7 @@ from typing import Any, Protocol, final
 
 import symengine
 
+from anholonomy.findings import Finding
 from anholonomy.geometry.expected import expect, expect_index, expect_list
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Tensor
@@ -182,10 +183,10 @@ class Metric:
         """The same metric with components in another frame over the same root."""
         return Metric(frame, self.tensor.in_frame(frame))
 
-    def is_orthonormal(self) -> Verdict:
+    def is_orthonormal(self) -> Finding:
         r"""Whether $G_{ab} = \delta_{ab}$ in the metric's own frame."""
         unit = Tensor.build(self.frame, "dd", lambda a, b: int(a == b))
-        return (self.tensor - unit).is_zero()
+        return (self.tensor - unit).named("(G - δ)").vanishes("the frame is orthonormal")
 
     def __repr__(self) -> str:
         return f"metric of {self.frame.size} directions on ({', '.join(q.name for q in self.frame.coordinates)}); print shows it"

@@ -15,7 +15,7 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.geometry.connections.finding import Finding
+from anholonomy.findings import Finding
 from anholonomy.geometry.connections.levi_civita import LeviCivita
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
@@ -99,11 +99,11 @@ class SecondFundamentalForm(Readable):
 
     def is_totally_geodesic(self) -> Finding:
         """$S = 0$: $D$ has leaves, and they are totally geodesic."""
-        return Finding("the distribution is totally geodesic", self.tensor)
+        return self.tensor.vanishes("the distribution is totally geodesic")
 
     def is_geodesically_invariant(self) -> Finding:
         """The symmetric part vanishes: a geodesic that starts in $D$ stays in it, integrable or not."""
-        return Finding("the distribution is geodesically invariant", self.symmetric)
+        return self.symmetric.vanishes("the distribution is geodesically invariant")
 
     def __call__(self, X: Sequence[Any], Y: Sequence[Any]) -> tuple[Any, ...]:
         """$S(X, Y)$ for components of vectors in $D$."""

@@ -13,12 +13,11 @@ from typing import TypeAlias, final
 
 import symengine
 
+from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol
-from anholonomy.symbolic.zero import verdict_of
-from anholonomy.verdict import Verdict
 
 __all__ = ["JetSection"]
 
@@ -78,14 +77,18 @@ class JetSection(Readable):
             for a, t in enumerate(self.parameters)
         }
 
-    def is_integrable(self) -> Verdict:
-        """Whether the section is the jet of its own targets: the verdict on $Ds = 0$.
+    def is_integrable(self) -> Finding:
+        """Whether the section is the jet of its own targets: $Ds = 0$.
 
         >>> from anholonomy.geometry.jets import JetSpace
-        >>> JetSpace(["t"], ["x"]).section({"x": "t^2", "x'": "2*t"}).is_integrable()
-        <Verdict.PROVEN: 'proven'>
+        >>> print(JetSpace(["t"], ["x"]).section({"x": "t^2", "x'": "2*t"}).is_integrable())
+        the section is the jet of a map: proven, Ds = 0
         """
-        return verdict_of(self.spencer().values())
+        names = {index: str(q) for index, q, _ in self.items}
+        defects = (
+            Quantity(f"D({names[index]})_{self.parameters[a]}", value) for (index, a), value in self.spencer().items()
+        )
+        return vanishing("the section is the jet of a map", "Ds", defects, mark="Ds")
 
     def lines(self, whole: bool = False) -> list[str]:
         """One coordinate a line."""

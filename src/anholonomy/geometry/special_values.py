@@ -9,20 +9,17 @@ coefficients of their monomials. What all coefficients share is split off and fa
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import final
 
 import symengine
 
+from anholonomy.findings import SpecialValues
 from anholonomy.geometry.relations import coefficient_rows
-from anholonomy.language.brevity import Readable, brief
-from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.canonical import NoNormalForm
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols
+from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols
 from anholonomy.symbolic.orbit import Orbit
 from anholonomy.symbolic.quotients import Polynomial, Ring, TooLarge
 
-__all__ = ["SpecialValues", "special_values"]
+__all__ = ["special_values"]
 
 MAX_OPERATIONS = 20_000
 """Operations in the functions up to which special values are looked for."""
@@ -31,27 +28,6 @@ MAX_EQUATIONS = 4
 
 _INDEPENDENT = (symengine.Symbol, symengine.sin, symengine.cos, symengine.log)
 """Functions of coordinates alone that obey no relations but those that normal forms know."""
-
-
-@final
-@dataclass(frozen=True, repr=False)
-class SpecialValues(Readable):
-    """Conditions on free parameters, outside of which a decision is the same for all values.
-
-    Attributes
-    ----------
-    alternatives
-        Lists of functions of the parameters: the decision may change only where all functions of one of the lists are zero.
-    """
-
-    alternatives: tuple[Vector, ...]
-
-    def __bool__(self) -> bool:
-        return bool(self.alternatives)
-
-    def lines(self, whole: bool = False) -> list[str]:
-        """The values, as equations for the parameters."""
-        return [", or ".join(" and ".join(_equation(f, whole) for f in each) for each in self.alternatives)]
 
 
 def special_values(
@@ -126,12 +102,3 @@ def _product(factors: Iterable[Polynomial], ring: Ring) -> Polynomial:
     for factor in factors:
         total = total * factor
     return total
-
-
-def _equation(condition: Expr, whole: bool) -> str:
-    """Solved for a parameter that stands alone in it with a number in front."""
-    for p in sorted(condition.free_symbols, key=str):
-        slope = symengine.expand(partial(condition, p))
-        if isinstance(slope, symengine.Rational):
-            return f"{p} = {brief(symengine.expand(p - condition / slope), whole)}"
-    return f"{brief(condition, whole)} = 0"

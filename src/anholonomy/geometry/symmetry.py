@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+from anholonomy.findings import Finding, Quantity
+from anholonomy.geometry.claims import components_vanish
 from anholonomy.geometry.distribution import Distribution
 from anholonomy.geometry.expected import expect, expect_list
 from anholonomy.geometry.fields import lie_bracket, lie_derivative
@@ -21,8 +23,6 @@ from anholonomy.language.door import expression
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Matrix, Vector, dot
 from anholonomy.symbolic.orbit_linear import nullspace_on
-from anholonomy.symbolic.zero import verdict_of
-from anholonomy.verdict import Verdict
 
 __all__ = [
     "Span",
@@ -36,6 +36,8 @@ __all__ = [
     "scalar",
     "spanning",
 ]
+
+_MARK = r"\theta^\nu([X, X_a])"
 
 Span: TypeAlias = "Distribution | Sequence[Tensor]"
 """A distribution, or independent fields that span one."""
@@ -67,15 +69,16 @@ def spanning(D: Span) -> list[Tensor]:
     return [e.in_frame(D[0].frame) for e in D]
 
 
-def preserves(X: Tensor, T: Tensor | Metric | Form) -> Verdict:
+def preserves(X: Tensor, T: Tensor | Metric | Form) -> Finding:
     r"""Whether $\mathcal L_X T = 0$ for a tensor of any type: proven, refuted, or unknown.
 
     >>> from anholonomy.geometry.fields import vector_field
     >>> plane = Frame(["x", "y"])
-    >>> preserves(vector_field(plane, ["-y", "x"]), scalar(plane, "x^2 + y^2"))
-    <Verdict.PROVEN: 'proven'>
+    >>> print(preserves(vector_field(plane, ["-y", "x"]), scalar(plane, "x^2 + y^2")))
+    the field preserves the tensor: proven, L_X f = 0
     """
-    return lie_derivative(as_tensor(T), X).is_zero()
+    tensor = as_tensor(T)
+    return lie_derivative(tensor, X).named(f"L_X {tensor.letter}").vanishes("the field preserves the tensor")
 
 
 def lie_derivative_of_distribution(X: Tensor, D: Span) -> Vector:
@@ -95,16 +98,17 @@ def lie_derivative_of_distribution(X: Tensor, D: Span) -> Vector:
     return tuple(dot(row, each) for row in rows for each in moved)
 
 
-def preserves_distribution(X: Tensor, D: Span) -> Verdict:
+def preserves_distribution(X: Tensor, D: Span) -> Finding:
     r"""Whether $[X, \mathcal D] \subset \mathcal D$: proven, refuted, or unknown.
 
     >>> from anholonomy.geometry.fields import vector_field
     >>> space = Frame(["x", "y", "z"])
     >>> contact = Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"])
-    >>> preserves_distribution(vector_field(space, ["0", "1", "x"]), contact)
-    <Verdict.PROVEN: 'proven'>
+    >>> print(preserves_distribution(vector_field(space, ["0", "1", "x"]), contact))
+    the field preserves the distribution: proven, theta([X, X_a]) = 0
     """
-    return verdict_of(lie_derivative_of_distribution(X, D), X.frame.orbit)
+    off = (Quantity("theta([X, X_a])", value, _MARK) for value in lie_derivative_of_distribution(X, D))
+    return components_vanish(X.frame, "the field preserves the distribution", "theta([X, X_a])", off, _MARK)
 
 
 def off_distribution(X: Tensor, D: Span) -> Vector:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
+from anholonomy.findings import Finding, Quantity
+from anholonomy.geometry.claims import components_vanish
 from anholonomy.geometry.expected import expect, expect_callable, expect_index, expect_mapping, factor
 from anholonomy.language.brevity import Readable, brief, page
 from anholonomy.lazy import cached_property
@@ -23,8 +25,6 @@ from anholonomy.symbolic.expressions import Expr, Matrix, as_expression, zero
 from anholonomy.symbolic.latex import latex
 from anholonomy.symbolic.orbit_short import shortened
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.zero import verdict_of
-from anholonomy.verdict import Verdict
 
 if TYPE_CHECKING:
     from anholonomy.geometry.frame import Frame  # a frame holds tensors, so here it is only a type
@@ -186,9 +186,19 @@ class Tensor(Readable):
         """Every component in its shortest form; what is provably zero disappears."""
         return self.map(simplify)
 
-    def is_zero(self) -> Verdict:
+    def is_zero(self) -> Finding:
         """Whether every component vanishes: proven, refuted, or unknown."""
-        return verdict_of((value for _, value in self.items), self.frame.orbit)
+        return self.vanishes(f"the tensor {self.letter} is zero")
+
+    def vanishes(self, claim: str) -> Finding:
+        """A claim that holds exactly if every component vanishes.
+
+        >>> from anholonomy.geometry.frame import Frame
+        >>> print(Tensor.of(Frame(["x"]), "ud", {(0, 0): 2}).vanishes("nothing moves"))
+        nothing moves: refuted, T^x_x = 2
+        """
+        named = (Quantity(self._name(i, "^", "_"), value, self._mark(i)) for i, value in self.items)
+        return components_vanish(self.frame, claim, self.letter, named, self.letter)
 
     def _refuse_unless_alike(self, other: Tensor) -> None:
         expect(other, "what is added to the tensor", "Tensor")
@@ -206,6 +216,11 @@ class Tensor(Readable):
             last = slot
         return text
 
+    def _mark(self, index: Index) -> str:
+        """The component's name in LaTeX."""
+        labelled = zip(self.slots, (self.frame.labels[i] for i in index), strict=True)
+        return self.letter + "".join(f"{{}}{'^' if slot == 'u' else '_'}{{{label}}}" for slot, label in labelled)
+
     @cached_property
     def shown(self) -> tuple[tuple[Index, Expr], ...]:
         """The components as they are printed: on a group without those that vanish there, and in a short form."""
@@ -219,13 +234,7 @@ class Tensor(Readable):
 
     def latex(self) -> str:
         """The non-zero components as aligned equations."""
-        rows = []
-        for index, value in self.shown:
-            marks = "".join(
-                f"{{}}{'^' if slot == 'u' else '_'}{{{self.frame.labels[i]}}}"
-                for slot, i in zip(self.slots, index, strict=True)
-            )
-            rows.append(f"{self.letter}{marks} &= {latex(value)}")
+        rows = [f"{self._mark(index)} &= {latex(value)}" for index, value in self.shown]
         return "\\begin{aligned}\n" + " \\\\\n".join(rows or [f"{self.letter} &= 0"]) + "\n\\end{aligned}"
 
     def table(self) -> Table:

@@ -54,20 +54,13 @@ def _bullets(heading: str, lines: Sequence[str]) -> list[str]:
 
 
 def _verification(found: Verification) -> list[str]:
-    blocks = [
-        f"{len(found.principles)} principles {_emphasised(found.verdict)} at {found.states} {'random ' if found.are_random else ''}admissible states, computed with "
-        f"{found.digits} digits: every disagreement below is a proven upper bound, the tolerance {found.tolerance:.0e}."
-    ]
+    blocks = [f"{found.finding}. Every disagreement below is a proven upper bound."]
     rows = [(row.left, *(shown(getattr(row, kind)) for kind in KINDS)) for row in found.by_principle]
     if rows:
         blocks.append(_table(("principle, against any other", *KINDS), rows))
     if found.not_covering:
         blocks.append(f"Not covering this system: {', '.join(found.not_covering)}.")
     return blocks
-
-
-def _emphasised(verdict: str) -> str:
-    return verdict if verdict.islower() else f"**{verdict.lower()}**"
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

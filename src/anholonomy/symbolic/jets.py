@@ -23,11 +23,13 @@ __all__ = ["Jets", "with_jets"]
 class Jets:
     """An expression without unknown functions.
 
-    The new symbols are independent at a point where every group of ``differences`` has one that is not zero.
+    The new symbols are independent at a point where every group of ``differences`` has one that is not zero. ``values`` says
+    what they stand for.
     """
 
     expression: Expr
     differences: tuple[Vector, ...] = ()
+    values: tuple[tuple[Expr, Symbol], ...] = ()
 
 
 def with_jets(expression: Expr) -> Jets | None:
@@ -58,7 +60,7 @@ def with_jets(expression: Expr) -> Jets | None:
         for group in groups.values()
         for one, other in combinations(group, 2)
     )
-    return Jets(expression.xreplace(values), differences)
+    return Jets(expression.xreplace(values), differences, tuple(values.items()))
 
 
 def _unknown(expression: Expr) -> Iterator[Expr]:

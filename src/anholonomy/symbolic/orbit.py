@@ -24,7 +24,7 @@ from typing import Any, TypeAlias, final
 import flint
 import symengine
 
-from anholonomy.lazy import cached_property
+from anholonomy.lazy import cached_property, fields_only
 from anholonomy.symbolic.balls import Ball, precision, random_point
 from anholonomy.symbolic.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.derivations import vanishes_on_orbit
@@ -56,6 +56,8 @@ class Block:
     fields: Matrix
     origin: Vector
     invariants: Vector
+
+    __getstate__ = fields_only
 
     @cached_property
     def parameters(self) -> tuple[Symbol, ...]:
@@ -136,6 +138,13 @@ class Orbit:
     blocks: tuple[Block, ...]
     loose: tuple[Block, ...] = ()
     values: tuple[tuple[Symbol, Expr], ...] = ()
+
+    __getstate__ = fields_only
+
+    @cached_property
+    def with_free_parameters(self) -> Orbit:
+        """The same with nothing known of the parameters."""
+        return Orbit(self.blocks, self.loose)
 
     @cached_property
     def known(self) -> dict[Symbol, Expr]:

@@ -20,7 +20,7 @@ from anholonomy.symbolic.expressions import Expr, Symbol, as_expression
 from anholonomy.symbolic.jets import Jets, with_jets
 from anholonomy.verdict import Verdict
 
-__all__ = ["are_all_zero", "is_zero", "verdict_of", "witness", "zero_test"]
+__all__ = ["are_all_zero", "decide", "is_zero", "verdict_of", "witness", "zero_test"]
 
 QUICK = (30, 3, 30)
 THOROUGH = (120, 8, 40)
@@ -47,20 +47,31 @@ def zero_test(expression: Expr, on: Ground | None = None) -> Verdict:
     ('REFUTED', 'PROVEN')
     """
     expression = as_expression(expression)
-    return _decided(expression, on if on is not None and on.confines([expression]) else None)
+    return _remembered(expression, _where(expression, on))
 
 
-@lru_cache(maxsize=4096)
-def _decided(expression: Expr, on: Ground | None) -> Verdict:
+def decide(expression: Expr, on: Ground | None = None, seed: int = 0) -> Verdict:
+    """The zero test without memory; another ``seed`` looks at other points."""
+    return _decided(expression, _where(expression, on), seed)
+
+
+def _where(expression: Expr, on: Ground | None) -> Ground | None:
+    return on if on is not None and on.confines([expression]) else None
+
+
+def _decided(expression: Expr, on: Ground | None, seed: int = 0) -> Verdict:
     if expression == 0:
         return Verdict.PROVEN
-    point, defined = _search(expression, on, *QUICK)
+    point, defined = _search(expression, on, *QUICK, seed)
     if point is not None:
         return Verdict.REFUTED
     if _normal_form_vanishes(expression) if on is None else on.vanishes(expression):
         return Verdict.PROVEN if defined else Verdict.UNKNOWN
-    point, _ = _search(expression, on, *THOROUGH)
+    point, _ = _search(expression, on, *THOROUGH, seed)
     return Verdict.UNKNOWN if point is None else Verdict.REFUTED
+
+
+_remembered = lru_cache(maxsize=4096)(_decided)
 
 
 def verdict_of(expressions: Iterable[Expr], on: Ground | None = None) -> Verdict:
@@ -113,7 +124,7 @@ def _normal_form_vanishes(expression: Expr) -> bool:
 
 
 def _search(
-    expression: Expr, on: Ground | None, digits: int, wanted: int, tries: int
+    expression: Expr, on: Ground | None, digits: int, wanted: int, tries: int, seed: int = 0
 ) -> tuple[dict[Symbol, Any] | None, bool]:
     """A point where a ball excludes zero, if one is met, and whether any ball was finite.
 
@@ -122,7 +133,7 @@ def _search(
     jets = with_jets(expression)
     if jets is None:
         return None, False
-    rng, finite = random.Random(digits), 0
+    rng, finite = random.Random(digits + seed), 0
     for attempt in range(tries):
         point, value = _value(jets, on, rng, attempt, digits)
         if value is None:

@@ -22,6 +22,7 @@ from typing import Any, final
 import numpy as np
 import symengine
 
+from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.geometry.groups import as_group
 from anholonomy.geometry.velocities import reading
 from anholonomy.language.door import expression, name_of
@@ -44,7 +45,7 @@ from anholonomy.symbolic.expressions import (
 from anholonomy.symbolic.linear import inverse
 from anholonomy.symbolic.orbit_linear import independent_rows_on
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.zero import are_all_zero, is_zero, zero_test
+from anholonomy.symbolic.zero import is_zero, zero_test
 from anholonomy.system.constraints import Constraint, classify
 from anholonomy.system.declare import parameter_values
 from anholonomy.system.model import Model
@@ -160,9 +161,11 @@ class MovingFrame:
         return self.model if items == self.fixed.parameter_items else revalued(self.model, items)
 
     @property
-    def is_distinguished(self) -> bool:
+    def is_distinguished(self) -> Finding:
         """Whether the constraints are homogeneous in the moving frame."""
-        return are_all_zero((c.offset for c in self.model.constraints), self.fixed.frame.orbit)
+        offsets = (Quantity(f"the offset of {c.label}", c.offset) for c in self.model.constraints)
+        claim = "the constraints are homogeneous in the moving frame"
+        return vanishing(claim, "every offset", offsets, self.fixed.frame.orbit)
 
     def fixed_state(self, state: Mapping[str, object], project: bool = False) -> dict[str, float]:
         """A state in the moving frame (coordinates, velocities, ``t``) as one in the fixed frame.

@@ -121,7 +121,7 @@ def test_three_sphere_and_hyperbolic_space():
     for g, K in ((sphere, 1), (hyperbolic, -1)):
         LC = levi_civita(g)
         assert all(is_zero(sectional(LC, g, a, b) - K) for a, b in ((0, 1), (0, 2), (1, 2)))
-        assert (LC.ricci - 2 * K * g.tensor).is_zero() is Verdict.PROVEN
+        assert (LC.ricci - 2 * K * g.tensor).is_zero().verdict is Verdict.PROVEN
 
 
 def test_flat_space_in_spherical_coordinates_is_the_coordinate_connection_of_cartesian_ones():

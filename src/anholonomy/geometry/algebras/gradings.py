@@ -23,6 +23,7 @@ from typing import Any, final
 import numpy as np
 import symengine
 
+from anholonomy.findings import Finding
 from anholonomy.geometry.algebras.rational import Rows, combine, kernel, number, product, signature, span, unit
 from anholonomy.geometry.algebras.table import Table
 from anholonomy.symbolic.expressions import Matrix
@@ -43,7 +44,7 @@ class Grading:
 
     k: Matrix
     p: Matrix
-    is_cartan: bool
+    is_cartan: Finding
 
     @property
     def involution(self) -> Matrix:

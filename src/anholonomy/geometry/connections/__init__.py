@@ -15,7 +15,6 @@ from anholonomy.geometry.connections.declare import (
     nonholonomic_connection,
     weitzenbock,
 )
-from anholonomy.geometry.connections.finding import Finding
 from anholonomy.geometry.connections.geodesics import Geodesics
 from anholonomy.geometry.connections.levi_civita import LeviCivita
 from anholonomy.geometry.connections.nonholonomic import NonholonomicConnection
@@ -41,6 +40,5 @@ __all__ = [
     "lewis_connection",
     "energy_preserving_connection",
     "Coefficients",
-    "Finding",
     "Geodesics",
 ]

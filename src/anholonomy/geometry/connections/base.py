@@ -19,8 +19,8 @@ from typing import final
 
 import symengine
 
+from anholonomy.findings import Finding
 from anholonomy.geometry.connections.coefficients import Coefficients, transform
-from anholonomy.geometry.connections.finding import Finding
 from anholonomy.geometry.connections.geodesics import Geodesics, geodesics
 from anholonomy.geometry.connections.tidying import tidied, tidy
 from anholonomy.geometry.expected import expect
@@ -179,18 +179,18 @@ class AbstractConnection(abc.ABC):
     @final
     def is_flat(self) -> Finding:
         """Whether the curvature vanishes: proven, refuted or unknown."""
-        return Finding("the connection is flat", self.curvature)
+        return self.curvature.vanishes("the connection is flat")
 
     @final
     def is_torsion_free(self) -> Finding:
         """Whether the torsion vanishes: proven, refuted or unknown."""
-        return Finding("the connection is free of torsion", self.torsion)
+        return self.torsion.vanishes("the connection is free of torsion")
 
     @final
     def is_metric(self, metric: Metric) -> Finding:
         r"""Whether $\nabla g = 0$, so that parallel vectors keep their lengths and angles."""
         expect(metric, "the metric", "Metric")
-        return Finding("the connection is metric", self.covariant_derivative(metric.tensor))
+        return self.covariant_derivative(metric.tensor).vanishes("the connection is metric")
 
     @final
     def preserves_energy(self, metric: Metric) -> Finding:
@@ -202,7 +202,7 @@ class AbstractConnection(abc.ABC):
         expect(metric, "the metric", "Metric")
         nabla = self.covariant_derivative(metric.tensor)
         cyclic = nabla + nabla.permuted(1, 2, 0) + nabla.permuted(2, 0, 1)
-        return Finding("geodesics keep their energy", tidied(cyclic))
+        return tidied(cyclic).vanishes("geodesics keep their energy")
 
     @final
     def geodesic_equations(self) -> Geodesics:

@@ -19,7 +19,7 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.geometry.connections.finding import Finding
+from anholonomy.findings import Finding
 from anholonomy.geometry.expected import expect
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.rows import Constrained, constraint_rows, on_spacetime, read_rows
@@ -211,7 +211,7 @@ class Ehresmann:
 
     def is_flat(self) -> Finding:
         """Whether the curvature vanishes, which is whether the constraints are integrable."""
-        return Finding("the connection is flat, the constraints integrable", self.curvature)
+        return self.curvature.vanishes("the connection is flat, the constraints integrable")
 
     @cached_property
     def frame(self) -> Frame:

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
+from anholonomy.findings import Finding
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients
-from anholonomy.geometry.connections.finding import Finding
 from anholonomy.geometry.connections.levi_civita import LeviCivita
 from anholonomy.geometry.connections.tidying import tidied
 from anholonomy.geometry.frame import Frame
@@ -84,7 +84,7 @@ class NonholonomicConnection(AbstractConnection):
         r"""Whether $\bar\nabla_XY$ lies in $D$ for $Y$ in $D$: $Q\,\bar\nabla_X(PZ) = Q\,(\bar\nabla_XP)(Z)$ vanishes for every $Z$."""
         P, Q = self.projectors
         leaving = (self.covariant_derivative(P) * Q).trace(1, 4).permuted(2, 0, 1)
-        return Finding("the connection restricts to the distribution", tidied(leaving).named("S"))
+        return tidied(leaving).named("S").vanishes("the connection restricts to the distribution")
 
 
 def spanning_fields(frame: Frame, span: Sequence[Any], functions: Sequence[str] = ()) -> tuple[Tensor, ...]:

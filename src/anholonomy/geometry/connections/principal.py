@@ -18,7 +18,7 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.geometry.connections.finding import Finding
+from anholonomy.findings import Finding
 from anholonomy.geometry.expected import expect_list
 from anholonomy.geometry.frame import Frame, Structure
 from anholonomy.geometry.tensor import Index, Tensor
@@ -120,7 +120,7 @@ class PrincipalConnection:
 
     def is_flat(self) -> Finding:
         """Whether the horizontal directions are integrable."""
-        return Finding("the principal connection is flat", self.curvature)
+        return self.curvature.vanishes("the principal connection is flat")
 
 
 def _check_algebra(C: Structure) -> None:

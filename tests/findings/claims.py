@@ -1,0 +1,186 @@
+"""Every claim that a user can ask about, three times: where it holds, where it fails, and where nobody knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import anholonomy as ah
+from anholonomy.geometry.flip import flip_test
+from anholonomy.geometry.jets import JetSpace
+from anholonomy.geometry.symmetry import preserves, preserves_distribution, scalar
+
+__all__ = ["CLAIMS"]
+
+
+def undecided(name: str = "x") -> str:
+    """Zero for all real numbers but 0, and no normal form knows it: the arctangents of x and 1/x make a right angle."""
+    return f"(atan({name}) + atan(1/{name}) - pi*sign({name})/2)"
+
+
+U = undecided()
+XYZ = ["x", "y", "z"]
+CHART, POLAR = ah.Frame(["x", "y"]), ah.Frame(["r", "phi"])
+
+
+def ruled(slope: str) -> ah.Distribution:
+    """dz = slope dx: integrable exactly where the slope does not depend on y."""
+    return ah.Distribution.from_constraints([f"z' = ({slope})*x'"], XYZ)
+
+
+def lines_in(g: str) -> ah.Distribution:
+    return ah.Distribution.from_vectors([["1", "0"]], ["x", "y"]), [g, "1"]
+
+
+def algebra(constant: str) -> ah.LieAlgebra:
+    return ah.LieAlgebra([[["0", "0"], [constant, "0"]], [[f"-({constant})", "0"], ["0", "0"]]])
+
+
+def gauge(coefficient: str) -> ah.PrincipalConnection:
+    return ah.PrincipalConnection(["x", "y"], [[[0]]], [[coefficient, "0"]])
+
+
+def forced(force: str) -> ah.System:
+    return ah.System(
+        name="forced", coordinates=["x", "y"], momenta={"x": "x'", "y": "y'"}, forces={"x": force}, parameters=[]
+    )
+
+
+def towed(slope: str) -> ah.System:
+    return ah.System(
+        name="towed", coordinates=XYZ, lagrangian="(x'^2 + y'^2 + z'^2)/2", constraints=[f"z' = ({slope})*x'"]
+    )
+
+
+def seen(offset: str) -> ah.MovingFrame:
+    system = ah.System(
+        name="belt", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", constraints=[f"x' = y' + {offset}"]
+    )
+    return system.moving_frame({"x": "x", "y": "y"})
+
+
+def section(rate: str) -> object:
+    return JetSpace(["t"], ["x"]).section({"x": "t^2", "x'": rate})
+
+
+def bent(g: str) -> object:
+    D, metric = lines_in(g)
+    return D.second_fundamental_form(metric)
+
+
+LOOSE = algebra(undecided("k"))
+PLANE = ah.Metric(CHART, ["1", "1"])
+FREE, TURN = ah.Rn("x").algebra, ah.SO3().algebra
+
+CLAIMS: dict[str, tuple[Callable[[], ah.Finding] | None, ...]] = {
+    "Tensor.is_zero": tuple(lambda f=f: scalar(CHART, f).is_zero() for f in ("x - x", "x", U)),
+    "Form.is_zero": tuple(lambda f=f: ah.Form(CHART, f"({f})*dx", degree=1).is_zero() for f in ("0", "y", U)),
+    "Form.is_closed": tuple(lambda f=f: ah.Form(CHART, f"({f})*dx").is_closed() for f in ("x", "x*y", f"y*{U}")),
+    "Metric.is_orthonormal": tuple(
+        lambda f=f: ah.Metric(CHART, [f, "1"]).is_orthonormal() for f in ("1", "2", f"1 + {U}")
+    ),
+    "AbstractConnection.is_flat": tuple(
+        lambda f=f: ah.connection(CHART, {(0, 0, 0): f}).is_flat() for f in ("x", "y", f"y*{U}")
+    ),
+    "AbstractConnection.is_torsion_free": tuple(
+        lambda f=f: ah.connection(CHART, {(0, 0, 1): f}).is_torsion_free() for f in ("0", "x", U)
+    ),
+    "AbstractConnection.is_metric": tuple(
+        lambda f=f: ah.connection(CHART, {(0, 0, 0): f}).is_metric(PLANE) for f in ("0", "x", U)
+    ),
+    "AbstractConnection.preserves_energy": tuple(
+        lambda f=f: ah.connection(CHART, {(0, 0, 0): f}).preserves_energy(PLANE) for f in ("0", "x", U)
+    ),
+    "Ehresmann.is_flat": tuple(
+        lambda f=f: ah.Ehresmann.from_constraints([f"z' = ({f})*x'"], ["x", "y"], XYZ).is_flat()
+        for f in ("x", "y", f"y*{U}")
+    ),
+    "PrincipalConnection.is_flat": tuple(lambda f=f: gauge(f).is_flat() for f in ("x", "y", f"y*{U}")),
+    "Distribution.is_integrable": tuple(lambda f=f: ruled(f).is_integrable() for f in ("x", "y", f"y*{U}")),
+    "Distribution.is_bracket_generating": tuple(
+        lambda f=f: ruled(f).is_bracket_generating() for f in ("y", "x", f"y*{U}")
+    ),
+    "Distribution.contains": tuple(lambda f=f: ruled("y").contains(["0", "1", f]) for f in ("0", "1", U)),
+    "Distribution.is_totally_geodesic": tuple(
+        lambda f=f: lines_in(f)[0].is_totally_geodesic(lines_in(f)[1]) for f in ("1", "1 + y^2", f"1 + y*{U}")
+    ),
+    "Distribution.is_geodesically_invariant": tuple(
+        lambda f=f: lines_in(f)[0].is_geodesically_invariant(lines_in(f)[1]) for f in ("1", "1 + y^2", f"1 + y*{U}")
+    ),
+    "SecondFundamentalForm.is_totally_geodesic": tuple(
+        lambda f=f: bent(f).is_totally_geodesic() for f in ("x^2", "y^2", f"1 + y*{U}")
+    ),
+    "SecondFundamentalForm.is_geodesically_invariant": tuple(
+        lambda f=f: bent(f).is_geodesically_invariant() for f in ("x^2", "y^2", f"1 + y*{U}")
+    ),
+    "FlipTest.is_integrable": tuple(lambda f=f: flip_test(ruled(f)).is_integrable for f in ("x", "y", f"y*{U}")),
+    "Leaves.finding": (
+        lambda: ruled("x").leaves().finding,
+        lambda: ruled("y").leaves().finding,
+        lambda: ruled(f"y*{U}").leaves().finding,
+    ),
+    "GrowthVector.finding": (
+        lambda: ruled("y").growth_vector().finding,
+        None,  # what is printed is a proven bound, or says that it is none
+        lambda: ruled(f"y*{U}").growth_vector().finding,
+    ),
+    "preserves": tuple(
+        lambda f=f: preserves(ah.vector_field(CHART, [f, "x"]), scalar(CHART, "x^2 + y^2")) for f in ("-y", "y", f"-y + {U}")
+    ),
+    "preserves_distribution": tuple(
+        lambda f=f: preserves_distribution(ah.vector_field(ah.Frame(XYZ), ["0", "1", f]), ruled("y"))
+        for f in ("x", "0", f"x + y*{U}")
+    ),
+    "Symmetries.is_complete": (
+        lambda: ah.killing_fields(PLANE).is_complete,
+        None,  # a field that is missing would have to be known
+        lambda: ah.killing_fields(PLANE, basis=["1"]).is_complete,
+    ),
+    "JetSection.is_integrable": tuple(
+        lambda f=f: section(f).is_integrable() for f in ("2*t", "t", f"2*t + {undecided('t')}")
+    ),
+    "LieAlgebra.satisfies_jacobi": (
+        lambda: TURN.satisfies_jacobi,
+        None,  # refused when declared
+        lambda: ah.LieAlgebra({("a", "b"): "a", ("b", "c"): f"({undecided('k')})*a", ("a", "c"): f"({undecided('k')})*b"}, labels=["a", "b", "c"]).satisfies_jacobi,
+    ),
+    "LieAlgebra.is_abelian": (lambda: FREE.is_abelian, lambda: TURN.is_abelian, lambda: LOOSE.is_abelian),
+    "LieAlgebra.is_nilpotent": (
+        lambda: ah.Heisenberg().algebra.is_nilpotent,
+        lambda: TURN.is_nilpotent,
+        lambda: LOOSE.is_nilpotent,
+    ),
+    "LieAlgebra.is_solvable": (
+        lambda: ah.SE2().algebra.is_solvable,
+        lambda: TURN.is_solvable,
+        lambda: LOOSE.is_solvable,
+    ),
+    "LieAlgebra.is_semisimple": (
+        lambda: TURN.is_semisimple,
+        lambda: ah.SE2().algebra.is_semisimple,
+        lambda: LOOSE.is_semisimple,
+    ),
+    "LieAlgebra.is_unimodular": (
+        lambda: TURN.is_unimodular,
+        lambda: algebra("1").is_unimodular,
+        lambda: LOOSE.is_unimodular,
+    ),
+    "LieAlgebra.is_subalgebra": (
+        lambda: TURN.is_subalgebra([[1, 0, 0]]),
+        lambda: TURN.is_subalgebra([[1, 0, 0], [0, 1, 0]]),
+        lambda: LOOSE.is_subalgebra([[1, 0]]),
+    ),
+    "LieAlgebra.is_ideal": (
+        lambda: ah.Heisenberg().algebra.is_ideal([[0, 0, 1]]),
+        lambda: TURN.is_ideal([[1, 0, 0]]),
+        lambda: LOOSE.is_ideal([[1, 0]]),
+    ),
+    "Grading.is_cartan": (
+        lambda: ah.SL2R().algebra.cartan_decomposition().is_cartan,
+        lambda: TURN.gradings()[0].is_cartan,
+        None,  # gradings are those of rational algebras, where everything is decided
+    ),
+    "MovingFrame.is_distinguished": tuple(lambda f=f: seen(f).is_distinguished for f in ("0", "1", U)),
+    "AlmostPoisson.is_poisson": tuple(lambda f=f: towed(f).hamiltonian().is_poisson() for f in ("x", "y", f"y*{U}")),
+    "Exactness.is_exact": tuple(lambda f=f: forced(f).find_lagrangian().is_exact for f in ("x", "y", f"y*{U}")),
+}  # fmt: skip
+"""Class and name of a claim: askings whose answers are proven, refuted and unknown; None where one cannot be."""
