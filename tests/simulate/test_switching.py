@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from scipy.special import beta
 
 import anholonomy as ah
 from anholonomy.compile.modes import modes_of
@@ -283,3 +284,27 @@ def test_a_function_that_comes_back_from_the_rounding_of_a_switch_does_not_cross
     for velocity, goes_on in ((1.0, None), (-1.0, False)):
         watch = SwitchWatch(mode, 0.0, np.array([-1e-12, velocity]))
         assert watch(1e-13, np.array([-1e-12 + 1e-13 * velocity, velocity])) is goes_on
+
+
+@pytest.mark.parametrize("integrator", [None, "runge-kutta", "scipy"])
+@pytest.mark.parametrize(("force", "power"), [("-sign(x)*sqrt(abs(x))", 1 / 2), ("-x/abs(x)^(2/3)", 1 / 3)])
+def test_a_root_of_a_modulus_is_passed(force: str, power: float, integrator: str | None) -> None:
+    r"""A spring with $|\ddot x| = |x|^p$ passes its middle at odd multiples of $B(1/(p + 1), 1/2)/\sqrt{2(p + 1)}$."""
+    run = body(x=force).simulate({"x": 1, "x'": 0}, until=8, events={"middle": "x"}, integrator=integrator)
+    assert run.is_complete, run.outcome
+    quarter = beta(1 / (power + 1), 1 / 2) / np.sqrt(2 * (power + 1))
+    np.testing.assert_allclose(run.events, quarter * np.array([1, 3, 5]), atol=1e-11)
+    np.testing.assert_allclose(run["x'"] ** 2 / 2 + abs(run["x"]) ** (power + 1) / (power + 1), 1 / (power + 1))
+
+
+@pytest.mark.parametrize(
+    ("force", "end"),
+    [
+        ("if(x < 0, -1, 1)", 0.5), ("if(x <= 0, -1, 1)", -0.5), ("if(x > 0, 1, -1)", -0.5), ("if(x >= 0, 1, -1)", 0.5),
+        ("sign(x')", 0.0), ("0.1 + sign(x')", 0.55), ("sign(x') - 0.1", -0.55),
+    ],
+)  # fmt: skip
+def test_where_both_sides_lead_away_the_declared_value_decides(force: str, end: float) -> None:
+    """From rest at the place of the jump, where the force has the value that the text gives it."""
+    run = body(x=force).simulate({"x": 0, "x'": 0}, until=1)
+    assert run["x"].values[-1] == pytest.approx(end, abs=1e-12)

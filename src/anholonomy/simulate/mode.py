@@ -43,10 +43,21 @@ class Mode:
             mode = mode.leading_on(k, t, x)
         return mode
 
+    def on_sides_of(self, t: float, x: Array) -> Mode:
+        """The mode with the signs that the switching functions have at a state; those that rest go on to rest."""
+        mode = self
+        for _ in self.signs:  # a function may have others inside it
+            mode = mode.with_signs(np.where(self.signs == 0, 0.0, np.sign(mode.watched(t, x)[0])))
+        return mode
+
     def leading_on(self, k: int, t: float, x: Array) -> Mode:
-        """The mode on the side of a switching function at zero that leads away from it; it rests there where neither does."""
-        sides = (s for s in (1.0, -1.0) if s * self.with_sign(k, s).heading(k, t, x) > 0)
-        return self.with_sign(k, next(sides, 0.0))
+        """The mode on the side of a switching function at zero that leads away from it; it rests there where neither does.
+
+        Where both do, the declared value at zero decides: ``if(x < 0, -1, 1)`` pushes upward there, and ``sign(x)`` not at all.
+        """
+        sides = [s for s in (1.0, -1.0) if s * self.with_sign(k, s).heading(k, t, x) > 0]
+        declared = float(np.sign(self.with_sign(k, 0.0).heading(k, t, x)))
+        return self.with_sign(k, sides[0] if len(sides) == 1 else declared if len(sides) == 2 else 0.0)
 
     def with_signs(self, signs: Array) -> Mode:
         return Mode(self.modes, self.parameters, signs, self.duration)

@@ -26,6 +26,8 @@ _TOUCHED = 1e-18
 """A radicand that fell to this part of itself and rises again touched zero."""
 _THROUGH = 0.1
 """A root may have gone through zero where its pace at both ends of a step foretells less than minus this part of it."""
+_SIMPLE = 0.01
+"""A zero is simple where a function is less than this part of itself at the time that its rate foretells."""
 _BRIEF = 1e-6
 """The part of a step over which slopes are taken."""
 
@@ -155,11 +157,18 @@ class _Step:
     def touches(self, leg: Leg) -> Iterator[Switch]:
         """Where radicands reach zero."""
         for j in map(int, np.flatnonzero(self.nears)):
-            left = -2 * float(self.now[2][j] / self.now[3][j])
+            left = self._left(j)
             if 0 <= left * self.mode.forward <= _SOON * abs(self.mode.duration):
                 yield self._through(leg, j, self.later + left)
             elif (lowest := self._lowest(leg, j)) is not None:
                 yield self._through(leg, j, lowest)
+
+    def _left(self, j: int) -> float:
+        """The time from the end of the step to a radicand's zero, which is simple or, as of a sum of squares, double."""
+        r, dr = self.now[2][j], self.now[3][j]
+        simple = -float(r / dr)
+        there = self.mode.watched(self.later + simple, self.there + simple * self.mode.rates(self.later, self.there))
+        return simple if abs(there[2][j]) < _SIMPLE * r else 2 * simple
 
     def _lowest(self, leg: Leg, j: int) -> float | None:
         """Where a radicand is least within the step, if that is nothing beside its ends."""
@@ -178,10 +187,12 @@ class _Step:
         return lowest if height(lowest) <= _TOUCHED * max(self.before[2][j], self.now[2][j]) else None
 
     def _through(self, leg: Leg, j: int, t: float) -> Switch:
-        """Straight on through the zero of a root, if that leads away from it."""
-        _, _, r, dr = self.mode.watched(*self._straight(leg, t, 1e-8, 1e-8))
-        if r[j] > 0 and dr[j] * self.mode.forward > 0:
-            return Switch(*self._straight(leg, t, 1e-12, 1e-14), self.mode)
+        """Straight on through the zero of a root, if that leads away from it; what lies inside the root may change its sign there."""
+        behind = self._straight(leg, t, 1e-12, 1e-14)
+        mode = self.mode.on_sides_of(*behind)
+        _, _, r, dr = mode.watched(*self._straight(leg, t, 1e-8, 1e-8))
+        if r[j] > 0 and dr[j] * mode.forward > 0:
+            return Switch(*behind, mode)
         where = f"the motion was brought to a point where {self.mode.edge(j)} vanishes (t = {t:.6g})"
         why = (
             "; the right-hand side jumps there and leads back to it, so that the motion is held"
@@ -194,7 +205,8 @@ class _Step:
         """From a little before a time straight to it or a little beyond, in parts of the motion's whole time."""
         sooner = min((t - back * self.mode.duration, self.later), key=lambda s: abs(s - self.time))
         start = sooner if (sooner - self.time) * self.mode.forward > 0 else self.time
-        x, later = leg.move(self.time, self.here, start), t + on * self.mode.duration
+        x = self.there if start == self.later else leg.move(self.time, self.here, start)
+        later = t + on * self.mode.duration
         return later, x + (later - start) * self.mode.rates(start, x)
 
 
