@@ -288,3 +288,18 @@ def test_a_distribution_on_a_group_uses_its_structure() -> None:
     D = Distribution(frame, ((o, o, one),))
     assert D.growth_vector() == (2, 3)
     assert not D.is_integrable()
+
+
+def test_what_only_looks_different_from_zero_adds_no_dimension() -> None:
+    """The arctangents of x and 1/x make a right angle, which no normal form knows: this is Martinet's distribution."""
+    nothing = "(atan(x) + atan(1/x) - pi*sign(x)/2)"
+    disguised = Distribution.from_constraints([f"z' = (y^2 + y*{nothing})*x'"], ["x", "y", "z"])
+    assert (tuple(disguised.growth_vector()), tuple(disguised.growth_vector(at={"x": 1, "y": 0}))) == (
+        (2, 3),
+        (2, 2, 3),
+    )
+    here = disguised.growth_vector(at={"y": 0})
+    assert tuple(here) == (2, 2)
+    assert here.finding.is_unknown
+    flat = Distribution.from_constraints([f"z' = y*{nothing}*x'"], ["x", "y", "z"])
+    assert flat.is_bracket_generating().is_unknown

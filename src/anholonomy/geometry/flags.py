@@ -92,7 +92,7 @@ class GrowthVector(tuple[int, ...]):
     @property
     def finding(self) -> Finding:
         """That these are the dimensions: proven where they are exact, otherwise unknown."""
-        why = Reason(f"the dimensions are {self.evidence}")
+        why = Reason(f"the dimensions are {self.evidence}" + ("" if self.is_settled else ", and may go on"))
         return Finding(
             f"the growth vector is {self}",
             Verdict.of(self.evidence == "exact" or None),
@@ -343,7 +343,9 @@ def growth_at(
         rows += [_vector_at(vector, place) for vector in layer]
         kept = independent_rows_on(rows, frame.orbit)
         rows = [rows[k] for k in kept]
-        dimensions.append(len(rows))
+        dimensions.append(len(certified_rows(rows, on=frame.orbit)))
+        if dimensions[-1] < len(rows):  # rows that only look independent
+            break
         if len(rows) >= total:
             return GrowthVector(dimensions, _STRENGTHS[0 if _have_normal_forms(rows) else 1])
     return GrowthVector(dimensions, "certified below")

@@ -31,10 +31,7 @@ def geometry_lines(model: Model, whole: bool = False) -> Iterator[str]:
     yield f"  distribution of rank {D.rank} {where} ({', '.join(D.frame.labels)})"
     for k, vector in enumerate(D.vectors_ai, 1):
         yield f"    X{k} = {brief_vector(shortened_vector(vector, D.frame.orbit), whole)}"
-    growth = D.growth_vector()
-    further = "" if growth.is_settled else " so far, not decided further: the next step outgrows exact algebra"
-    smaller = f"; smaller only where {growth.special}" if growth.special else ""
-    yield f"  growth vector {tuple(growth)}{further} ({growth.evidence}){smaller}"
+    yield f"  {D.growth_vector().finding.text(whole)}"
     integrability = D.is_integrable()
     yield f"  {integrability.text(whole)}"
     if integrability:
