@@ -28,6 +28,8 @@ _THROUGH = 0.1
 """A root may have gone through zero where its pace at both ends of a step foretells less than minus this part of it."""
 _SIMPLE = 0.01
 """A zero is simple where a function is less than this part of itself at the time that its rate foretells."""
+_DEEP = 0.5
+"""A radicand that seems to fall to less than this part of its ends, and rises again, may have touched zero."""
 _BRIEF = 1e-6
 """The part of a step over which slopes are taken."""
 
@@ -109,7 +111,8 @@ class _Step:
             soon = 2 * r1 <= -_SOON * abs(self.mode.duration) * forward * dr1
             pace = (dr0 / np.sqrt(r0) + dr1 / np.sqrt(r1)) / 4
             through = np.sqrt(r0) + (self.later - self.time) * pace < -_THROUGH * np.sqrt(np.maximum(r0, r1))
-        return (forward * dr0 <= 0) & (soon | (forward * dr1 > 0) | through)
+            dipped = (forward * dr1 > 0) & (_least(r0, dr0, r1, dr1, self.later - self.time) < _DEEP * np.minimum(r0, r1))
+        return (forward * dr0 <= 0) & (soon | dipped | through)
 
     def watched(self, leg: Leg, t: float) -> Watched:
         """What is watched at a time within the step."""
@@ -208,6 +211,17 @@ class _Step:
         x = self.there if start == self.later else leg.move(self.time, self.here, start)
         later = t + on * self.mode.duration
         return later, x + (later - start) * self.mode.rates(start, x)
+
+
+def _least(r0: Array, dr0: Array, r1: Array, dr1: Array, h: float) -> Any:
+    r"""The least of the cubics through values and rates at both ends of a step, at sixteen places between them."""
+    s = np.linspace(0, 1, 18)[1:-1, None]
+    return (
+        (1 + 2 * s) * (1 - s) ** 2 * r0
+        + s * (1 - s) ** 2 * h * dr0
+        + s * s * (3 - 2 * s) * r1
+        + s * s * (s - 1) * h * dr1
+    ).min(axis=0)
 
 
 def _held(function: str, t: float) -> str:

@@ -80,7 +80,7 @@ def _settled(rows: Rows, q: Array, w: Array, missing: NDArray[np.bool_]) -> Arra
         return None
     found = answers[0]
     is_noise = np.abs(A[0] @ found + a[0]) <= _NOISE * eps * (np.abs(A[0]) @ np.abs(found) + np.abs(a[0]))
-    is_on = np.abs(g[0]) <= np.abs(g - g[0]).max(axis=0) / 4  # what is off by more can be corrected
+    is_on = np.abs(g[0]) <= np.abs(g - g[0]).max(axis=0)
     is_sure = np.abs(answers - found) <= _CERTAIN * np.abs(found).max(initial=0.0)
     return found if is_noise.all() and is_on.all() and is_sure.all() else None
 
