@@ -30,6 +30,7 @@ FACTS = {
     "Program.is_straight": "what its steps are",
     "Solve.is_small": "how many unknowns it has",
     "Derivation.is_chosen": "how it was asked for",
+    "Trail.is_full": "how many steps it holds",
     "Outcome.is_complete": "how an integration ended",
     "Run.is_complete": "how an integration ended",
     "Trajectory.is_complete": "how an integration ended",

@@ -281,9 +281,9 @@ def test_a_function_that_comes_back_from_the_rounding_of_a_switch_does_not_cross
     modes = modes_of(bang.derive())
     assert modes is not None
     mode = Mode(modes, np.array([]), np.array([1.0]), 1.0)
-    for velocity, goes_on in ((1.0, None), (-1.0, False)):
+    for velocity, ends in ((1.0, False), (-1.0, True)):
         watch = SwitchWatch(mode, 0.0, np.array([-1e-12, velocity]))
-        assert watch(1e-13, np.array([-1e-12 + 1e-13 * velocity, velocity])) is goes_on
+        assert watch.flags(np.array([1e-13]), np.array([[-1e-12 + 1e-13 * velocity, velocity]])) == [ends]
 
 
 @pytest.mark.parametrize("integrator", [None, "runge-kutta", "scipy"])

@@ -6,7 +6,6 @@ the frame has become much worse than it was, and the next piece goes on from the
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import final
@@ -24,8 +23,8 @@ from anholonomy.formulations.quick_speeds import quick_speeds
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
-from anholonomy.simulate.integrators.base import OnStep
 from anholonomy.simulate.quantities import Values, quantities, values_from
+from anholonomy.simulate.watches import Flag, Flags
 from anholonomy.symbolic.balls import ball, precision
 from anholonomy.symbolic.certified import run_steps
 from anholonomy.symbolic.denominators import divisors
@@ -111,31 +110,36 @@ class Chart:
 
     def quality_at(self, t: float, x: Array, p: Array) -> float:
         r"""How far the frame is from failing, $\min(\sigma_{\min}(S), 1/\sigma_{\max}(S))$: 0 where it loses a direction or blows up."""
-        if self.span is None:
-            return 1.0
-        return _quality(self.span(t, x, p).reshape(-1, len(self.equations.model.velocities)))
+        return float(self.qualities_at(np.array([t]), x[None], p)[0])
 
-    def watch(self, t: float, x: Array, p: Array) -> OnStep | None:
-        """A callback that stops the integrator when the frame has become poor; None if it never will."""
+    def qualities_at(self, times: Array, states: Array, p: Array) -> Array:
+        """The same along a motion."""
+        if self.span is None:
+            return np.ones(times.size)
+        vectors = self.span(times, states.T, p)
+        return _qualities(vectors.T.reshape(times.size, -1, len(self.equations.model.velocities)))
+
+    def watch(self, t: float, x: Array, p: Array) -> Flags | None:
+        """Where along steps the frame has become poor; None if it never will."""
         if self.span is None:
             return None
         entry, pivots = self.quality_at(t, x, p), self.pivots_at(t, x, p)
 
-        def still_good(t: float, x: Array) -> bool | None:
+        def is_poor(times: Array, states: Array) -> Flag:
             # The vectors may be regular where a pivot vanishes, but then they are a quotient of two small numbers.
-            divides = (self.pivots_at(t, x, p) > _SHRUNK * pivots).all()
-            return None if divides and self.quality_at(t, x, p) > _WORSE * entry else False
+            divides = (self.pivots_at(times, states.T, p) > _SHRUNK * pivots[:, None]).all(axis=0)
+            return ~(divides & (self.qualities_at(times, states, p) > _WORSE * entry))
 
-        return still_good
+        return is_poor
 
     @cached_property
     def _pivots(self) -> Function | None:
         frame = self.equations.frame
         return fast_function(self.compiled.values_of(frame.pivots)) if frame is not None and frame.pivots else None
 
-    def pivots_at(self, t: float, x: Array, p: Array) -> Array:
+    def pivots_at(self, t: float | Array, x: Array, p: Array) -> Array:
         """The sizes of what the choice of the frame divides by."""
-        return np.abs(self._pivots(t, x, p)) if self._pivots is not None else np.empty(0)
+        return np.abs(self._pivots(t, x, p)) if self._pivots is not None else np.empty((0, *x.shape[1:]))
 
     def divides_well(self, t: float, x: Array, p: Array) -> bool:
         """Whether no pivot of the frame is nearly zero beside the others."""
@@ -150,33 +154,22 @@ class Chart:
         found = divisors(parts, {*model.coordinates, time})
         return fast_function(self.compiled.values_of(found)) if found else None
 
-    def watch_divisors(self, t: float, x: Array, p: Array, crossed: Callable[[float], None]) -> OnStep | None:
-        """A callback that stops the integrator when a divisor has changed its sign: a pole was crossed, not passed."""
+    def watch_divisors(self, t: float, x: Array, p: Array) -> Flags | None:
+        """Where along steps a divisor has changed its sign: a pole was crossed, not passed; None if none can."""
         values = self.divisors
         if values is None:
             return None
-        entry = np.sign(values(t, x, p))
-
-        def still_there(t: float, x: Array) -> bool | None:
-            if (np.sign(values(t, x, p)) * entry >= 0).all():
-                return None
-            crossed(t)
-            return False
-
-        return still_there
+        entry = np.sign(values(t, x, p))[:, None]
+        return lambda times, states: np.asarray((np.sign(values(times, states.T, p)) * entry < 0).any(axis=0))
 
     @staticmethod
-    def watch_pivots(straight: Program, t: float, x: Array, p: Array) -> OnStep | None:
-        """A callback that stops the integrator when a pivot has become small; None if none was chosen at a state."""
+    def watch_pivots(straight: Program, t: float, x: Array, p: Array) -> Flags | None:
+        """Where along steps a pivot has become small; None if none was chosen at a state."""
         if not straight.pivots:
             return None
         sizes = _pivot_function(straight)
-        entry = np.abs(sizes(t, x, p))
-
-        def still_large(t: float, x: Array) -> bool | None:
-            return None if (np.abs(sizes(t, x, p)) > _SHRUNK * entry).all() else False
-
-        return still_large
+        entry = np.abs(sizes(t, x, p))[:, None]
+        return lambda times, states: np.asarray((np.abs(sizes(times, states.T, p)) <= _SHRUNK * entry).any(axis=0))
 
     def state(self, point: dict[Symbol, float]) -> Array:
         """The integrated state at a configuration with its velocities."""
@@ -212,14 +205,16 @@ def _frame_quality(frame: AdaptedFrame, point: dict[Symbol, float]) -> float:
         return 1.0
     with precision(20):
         known = run_steps(frame.definitions, {s: ball(value) for s, value in point.items()})
-        return _quality(np.array([[float(value) for value in row] for row in rows_at(frame.span_ba, known)]))
+        S = np.array([[[float(value) for value in row] for row in rows_at(frame.span_ba, known)]])
+        return float(_qualities(S)[0])
 
 
-def _quality(S: Array) -> float:
-    if not np.isfinite(S).all():
-        return 0.0
-    sizes = np.linalg.svd(S, compute_uv=False)
-    return float(min(sizes.min(initial=1.0), 1.0 / max(sizes.max(initial=0.0), 1e-300)))
+def _qualities(S: Array) -> Array:
+    """Of frames, one a block of vectors."""
+    finite = np.asarray(np.isfinite(S).all(axis=(1, 2)))
+    sizes = np.linalg.svd(np.where(finite[:, None, None], S, 0.0), compute_uv=False)
+    least = np.minimum(sizes.min(axis=1, initial=1.0), 1.0 / np.maximum(sizes.max(axis=1, initial=0.0), 1e-300))
+    return np.asarray(np.where(finite, least, 0.0))
 
 
 def reopen_chart(derivation: Derivation, point: dict[Symbol, float]) -> Chart:

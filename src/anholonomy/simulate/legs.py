@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
-from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, Limits, OnStep, Progress, Solution
+from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, Limits, OnStep, Progress, Solution, Watch
 from anholonomy.simulate.mode import Mode
 
 __all__ = ["Leg"]
@@ -30,8 +30,17 @@ class Leg:
         """A state of the chart as one of the flow."""
         return np.concatenate([x, np.zeros(len(self.flow.program.states) - self.size)])
 
+    def all_padded(self, states: Array) -> Array:
+        """The same for states along a motion, a row each."""
+        return np.pad(states, ((0, 0), (0, len(self.flow.program.states) - self.size)))
+
     def integrate(
-        self, x: Array, times: Array, on_step: OnStep | None = None, progress: Progress | None = None
+        self,
+        x: Array,
+        times: Array,
+        on_step: OnStep | None = None,
+        watch: Watch | None = None,
+        progress: Progress | None = None,
     ) -> Solution:
         """The states of the chart at the times."""
         solution = self.integrator.integrate(
@@ -40,6 +49,7 @@ class Leg:
             times,
             tolerance=self.tolerance,
             on_step=None if on_step is None else self._padded(on_step),
+            watch=None if watch is None else lambda t, x: watch(t, x[:, : self.size]),
             progress=progress,
             limits=self.limits,
         )

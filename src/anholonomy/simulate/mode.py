@@ -85,8 +85,8 @@ class Mode:
         edges = [j for j, r in enumerate(self.modes.touches) if not is_positive(r.xreplace(values))]
         return np.array(edges, dtype=int)
 
-    def watched(self, t: float, x: Array) -> Watched:
-        r"""Switching functions $u$, their rates, radicands $r$ that may touch zero, their rates."""
+    def watched(self, t: float | Array, x: Array) -> Watched:
+        r"""Switching functions $u$, their rates, radicands $r$ that may touch zero, their rates; of many states, a column each."""
         values = self.modes.watch(t, x, self.all_parameters)
         count = len(self.modes.switches)
         functions, rates = np.split(values, 2)

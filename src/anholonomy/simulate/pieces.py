@@ -17,7 +17,7 @@ from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.charts import Chart, open_chart, reopen_chart
 from anholonomy.simulate.events import Event, begun, ends_low, locate, passes, refined
 from anholonomy.simulate.features import limits_of
-from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, Limits, OnStep, Progress, Solution
+from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, Limits, Progress, Solution, Watch
 from anholonomy.simulate.integrators.choose import SMALL, choose_integrator
 from anholonomy.simulate.integrators.cost import Work, turns
 from anholonomy.simulate.legs import Leg
@@ -29,6 +29,7 @@ from anholonomy.simulate.problem import MACHINE, Problem
 from anholonomy.simulate.projection import projector
 from anholonomy.simulate.quantities import named_values, quantities
 from anholonomy.simulate.switching import Switch, SwitchWatch
+from anholonomy.simulate.watches import Condition, Flags, first_of
 from anholonomy.symbolic.expressions import Symbol, Vector, time
 from anholonomy.system.choosing import pole_hint
 from anholonomy.system.model import Model
@@ -120,7 +121,8 @@ class Run:
         leg = self.leg(chart, mode, t, x)
         watch = None if mode is None else SwitchWatch(mode, t, x)
         fine, places = refined(times) if self.problem.watchlist else (times, np.arange(times.size))
-        solution = leg.integrate(x, fine, self.on_step(chart, leg, watch, t, x), self.progress)
+        ends = self.watch(chart, leg, watch, t, x)
+        solution = leg.integrate(x, fine, self.projector(chart), ends, self.progress)
         switch = None if watch is None else watch.switch(leg)
         solution = solution if switch is None else _cut(solution, switch.time, switch.state)
         events = self.events(chart, leg, solution) if self.problem.watchlist else []
@@ -290,26 +292,22 @@ class Run:
         """Whether another method can be tried where Taylor's series failed."""
         return self.integrator is not None and self.integrator.wants_straight and self.problem.integrator is None
 
-    def on_step(self, chart: Chart, leg: Leg, switches: OnStep | None, t: float, x: Array) -> OnStep | None:
-        """Watch switches, the chart and the pivots of its program, and put full velocities back on the constraints."""
-        p, back = self.problem.parameters, self.projector(chart)
-        pivots = chart.watch_pivots(leg.flow.program, t, leg.padded(x), leg.flow.parameters)
+    def watch(self, chart: Chart, leg: Leg, switches: SwitchWatch | None, t: float, x: Array) -> Watch | None:
+        """What ends a piece: switches, the chart, and the pivots of its program."""
+        p, straight = self.problem.parameters, leg.flow.program
+        pivots = chart.watch_pivots(straight, t, leg.padded(x), leg.flow.parameters)
+        padded = None if pivots is None else lambda t, x: pivots(t, leg.all_padded(x))
         possible = (
-            switches,
-            chart.watch_divisors(t, x, p, self.crossed),
-            chart.watch(t, x, p),
-            None if pivots is None else lambda t, x: pivots(t, leg.padded(x)),
+            None if switches is None else Condition(switches.flags, switches.told),
+            self.condition(chart.watch_divisors(t, x, p), lambda place, time: self.crossed(time)),
+            self.condition(chart.watch(t, x, p)),
+            self.condition(padded),
         )
-        watches = [watch for watch in possible if watch is not None]
-        if not watches:
-            return back
+        return first_of([each for each in possible if each is not None])
 
-        def all_of_them(t: float, x: Array) -> Array | bool | None:
-            if any(watch(t, x) is False for watch in watches):
-                return False
-            return back(t, x) if back is not None else None
-
-        return all_of_them
+    @staticmethod
+    def condition(flags: Flags | None, *told: Callable[[int, float], None]) -> Condition | None:
+        return None if flags is None else Condition(flags, *told)
 
     def worn_out(self, chart: Chart, point: dict[Symbol, float]) -> bool:
         """Whether the best frame there is one whose pivots have nearly vanished since it was first used."""

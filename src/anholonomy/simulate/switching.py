@@ -17,6 +17,7 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.simulate.legs import Leg
 from anholonomy.simulate.mode import Mode, Watched
+from anholonomy.simulate.watches import Flag
 
 __all__ = ["Switch", "SwitchWatch"]
 
@@ -30,6 +31,7 @@ _SIMPLE = 0.01
 """A zero is simple where a function is less than this part of itself at the time that its rate foretells."""
 _DEEP = 0.5
 """A radicand that seems to fall to less than this part of its ends, and rises again, may have touched zero."""
+_BETWEEN = np.linspace(0, 1, 18)[1:-1].tolist()
 _BRIEF = 1e-6
 """The part of a step over which slopes are taken."""
 
@@ -52,15 +54,30 @@ class SwitchWatch:
     def __init__(self, mode: Mode, t: float, x: Array) -> None:
         self.mode = mode
         self.before = t, x, mode.watched(t, x)
+        self.steps: _Step | None = None
         self.ended: _Step | None = None
 
-    def __call__(self, t: float, x: Array) -> bool | None:
-        step = _Step(self.mode, *self.before, t, x.copy(), self.mode.watched(t, x))
-        if step.is_suspect:
-            self.ended = step
-            return False
-        self.before = step.later, step.there, step.now
-        return None
+    def flags(self, times: Array, states: Array) -> Flag:
+        """Which of some steps may have ended the mode; they begin where those before them ended."""
+        t0, x0, before = self.before
+        values = [part.T for part in self.mode.watched(times, states.T)]
+        first = [np.vstack([early[None], late[:-1]]) for early, late in zip(before, values, strict=True)]
+        self.steps = _Step(
+            self.mode,
+            np.concatenate([[t0], times[:-1]])[:, None],
+            np.vstack([x0[None], states[:-1]]),
+            (first[0], first[1], first[2], first[3]),
+            times[:, None].copy(),
+            states.copy(),
+            (values[0], values[1], values[2], values[3]),
+        )
+        self.before = self.steps.row(-1).end
+        return self.steps.suspects
+
+    def told(self, place: int, time: float) -> None:
+        """The mode ended within that one of the steps."""
+        assert self.steps is not None
+        self.ended = self.steps.row(place)
 
     def switch(self, leg: Leg) -> Switch | None:
         """The first end of the mode within the last step; where one only came near, the end of the step; None while it lasts."""
@@ -73,22 +90,36 @@ class SwitchWatch:
 @final
 @dataclass(frozen=True, eq=False)
 class _Step:
-    """One step in a mode: what was watched at both ends."""
+    """A step in a mode, or some in a row: what was watched at both ends, the functions along the last axis."""
 
     mode: Mode
-    time: float
+    time: Any
     here: Array
     before: Watched
-    later: float
+    later: Any
     there: Array
     now: Watched
 
+    def row(self, k: int) -> _Step:
+        """One of some steps."""
+        before, now = ((w[0][k], w[1][k], w[2][k], w[3][k]) for w in (self.before, self.now))
+        times = float(self.time[k, 0]), float(self.later[k, 0])
+        return _Step(self.mode, times[0], self.here[k], before, times[1], self.there[k], now)
+
     @property
-    def is_suspect(self) -> bool:
-        """Whether the mode may have ended on the way."""
-        rests = np.flatnonzero(self.mode.signs == 0)
-        left = any(self.mode.leaves_rest(int(k), self.later, self.there) for k in rests)
-        return bool(left or self.crosses.any() or self.dips.any() or self.nears.any())
+    def end(self) -> tuple[float, Array, Watched]:
+        return self.later, self.there, self.now
+
+    @property
+    def suspects(self) -> Flag:
+        """Along which of some steps the mode may have ended."""
+        rests = [int(k) for k in np.flatnonzero(self.mode.signs == 0)]
+        left = [
+            any(self.mode.leaves_rest(k, float(t), x) for k in rests)
+            for t, x in zip(self.later[:, 0], self.there, strict=True)
+        ]
+        moved = (self.crosses | self.dips).any(axis=-1) | self.nears.any(axis=-1)
+        return np.asarray(moved | np.array(left))
 
     @property
     def crosses(self) -> Any:
@@ -111,7 +142,9 @@ class _Step:
             soon = 2 * r1 <= -_SOON * abs(self.mode.duration) * forward * dr1
             pace = (dr0 / np.sqrt(r0) + dr1 / np.sqrt(r1)) / 4
             through = np.sqrt(r0) + (self.later - self.time) * pace < -_THROUGH * np.sqrt(np.maximum(r0, r1))
-            dipped = (forward * dr1 > 0) & (_least(r0, dr0, r1, dr1, self.later - self.time) < _DEEP * np.minimum(r0, r1))
+            dipped = (forward * dr1 > 0) & (
+                _least(r0, dr0, r1, dr1, self.later - self.time) < _DEEP * np.minimum(r0, r1)
+            )
         return (forward * dr0 <= 0) & (soon | dipped | through)
 
     def watched(self, leg: Leg, t: float) -> Watched:
@@ -137,7 +170,7 @@ class _Step:
     def _beyond_zero(self, leg: Leg, k: int) -> float | None:
         """A time at which a switching function is on the wrong side."""
         if self.crosses[k]:
-            return self.later
+            return float(self.later)
         if not self.dips[k]:
             return None
         lowest = _root(lambda t: float(self.watched(leg, t)[1][k]), self.time, self.later)
@@ -213,15 +246,16 @@ class _Step:
         return later, x + (later - start) * self.mode.rates(start, x)
 
 
-def _least(r0: Array, dr0: Array, r1: Array, dr1: Array, h: float) -> Any:
-    r"""The least of the cubics through values and rates at both ends of a step, at sixteen places between them."""
-    s = np.linspace(0, 1, 18)[1:-1, None]
-    return (
+def _least(r0: Array, dr0: Array, r1: Array, dr1: Array, h: Any) -> Any:
+    """The least of the cubics through values and rates at both ends of a step, at sixteen places between them."""
+    cubics = (
         (1 + 2 * s) * (1 - s) ** 2 * r0
         + s * (1 - s) ** 2 * h * dr0
         + s * s * (3 - 2 * s) * r1
         + s * s * (s - 1) * h * dr1
-    ).min(axis=0)
+        for s in _BETWEEN
+    )
+    return np.min(list(cubics), axis=0)
 
 
 def _held(function: str, t: float) -> str:

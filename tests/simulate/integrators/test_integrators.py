@@ -130,6 +130,30 @@ def test_on_step_sees_every_step_and_can_stop(integrator):
 
 
 @every_integrator
+def test_a_watch_sees_every_step_once_and_stops_at_the_first_it_names(integrator):
+    seen = []
+
+    def watch(times, states):
+        assert states == pytest.approx(np.array([np.cos(times), -np.sin(times)]).T, abs=1e-9)
+        seen.extend(times)
+        late = np.flatnonzero(times > 6)
+        return int(late[0]) if late.size else None
+
+    run = integrator.integrate(OSCILLATOR, [1.0, 0.0], np.linspace(0, 10, 101), tolerance=1e-12, watch=watch)
+    steps = []
+    alone = integrator.integrate(
+        OSCILLATOR, [1.0, 0.0], np.linspace(0, 10, 101), tolerance=1e-12, on_step=lambda t, x: steps.append(t)
+    )
+    assert run.outcome is Outcome.STOPPED
+    assert run.stop_time == next(t for t in steps if t > 6)
+    assert seen == pytest.approx(steps[: len(seen)])
+    assert run.steps == 1 + sum(t < run.stop_time for t in steps)
+    assert run.times.size == np.count_nonzero(alone.times <= run.stop_time)
+    assert run.states == pytest.approx(alone.states[: run.times.size], abs=1e-13)
+    assert run.stop_state == pytest.approx([np.cos(run.stop_time), -np.sin(run.stop_time)], abs=1e-9)
+
+
+@every_integrator
 def test_on_step_can_put_the_state_back(integrator):
     def onto_the_circle(t, state):
         return state / np.hypot(*state)

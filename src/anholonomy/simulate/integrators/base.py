@@ -34,6 +34,10 @@ __all__ = [
     "Progress",
     "Request",
     "Solution",
+    "Trail",
+    "WATCHED",
+    "FIRST_WATCHED",
+    "Watch",
     "rounding_sizes",
     "typical_sizes",
 ]
@@ -42,6 +46,8 @@ Array: TypeAlias = NDArray[np.float64]
 _ROUNDING = float(np.finfo(float).eps)
 OnStep: TypeAlias = Callable[[float, Array], "Array | bool | None"]
 """Called with time and state after every step: False stops, an array replaces the state, None goes on."""
+Watch: TypeAlias = Callable[[Array, Array], "int | None"]
+"""Called with the times and states of some steps in a row: the first of them at which the motion stops, None where it goes on."""
 Progress: TypeAlias = Callable[[float], None]
 
 MAX_STEPS = 50_000_000
@@ -107,6 +113,10 @@ class Limits:
         return Limits(min(self.longest, other.longest), np.concatenate([self.breaks, other.breaks]))
 
 
+WATCHED = 64
+"""Steps that are watched together: so many are lost where the first of them is the last."""
+FIRST_WATCHED = 8
+"""The same at the beginning."""
 FREE = Limits()
 """Steps as long as the method finds right."""
 
@@ -121,6 +131,7 @@ class Request:
     times: Array
     tolerance: float
     on_step: OnStep | None
+    watch: Watch | None
     progress: Progress | None
     max_steps: int
     sizes: Array
@@ -131,6 +142,10 @@ class Request:
         """1 forward in time, -1 backward."""
         return float(np.sign(self.times[-1] - self.times[0]))
 
+    def reached(self, time: float) -> int:
+        """How many of the times lie no later than one that was reached."""
+        return int(np.searchsorted(self.direction * self.times, self.direction * time, "right"))
+
     @property
     def stops(self) -> Array:
         """Where steps must end, in the order in which they come: the breaks on the way and the last of the times."""
@@ -140,6 +155,37 @@ class Request:
         # What is a few roundings from the next stop is no place for a step.
         apart = np.diff(along) > 100 * np.spacing(max(abs(begin), abs(end)))
         return self.direction * np.append(along[1:-1][apart[:-1] & apart[1:]], end)
+
+
+@final
+class Trail:
+    """Steps of a motion that its watch has not seen yet."""
+
+    def __init__(self, request: Request) -> None:
+        self.watch = request.watch
+        # What changes the state after a step must see whether it is the last.
+        self.room = 1 if request.on_step is not None else FIRST_WATCHED
+        self.steps: list[tuple[float, Array]] = []
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.steps) >= self.room
+
+    def add(self, time: float, state: Array) -> None:
+        if self.watch is not None:
+            self.steps.append((time, state))
+
+    def watched(self) -> tuple[int, float, Array] | None:
+        """Show them to the watch: the place, time and state of the first at which it stops, None where it goes on."""
+        if self.watch is None or not self.steps:
+            return None
+        steps, self.steps = self.steps, []
+        self.room = min(2 * self.room, WATCHED) if self.room > 1 else 1
+        last = self.watch(np.array([time for time, _ in steps]), np.array([state for _, state in steps]))
+        return None if last is None else (last, *steps[last])
 
 
 def typical_sizes(flow: Flow, start: Array, times: Array) -> Array:
@@ -246,6 +292,7 @@ class AbstractIntegrator(abc.ABC):
         *,
         tolerance: float,
         on_step: OnStep | None = None,
+        watch: Watch | None = None,
         progress: Progress | None = None,
         max_steps: int = MAX_STEPS,
         limits: Limits = FREE,
@@ -256,12 +303,13 @@ class AbstractIntegrator(abc.ABC):
         to the state and absolute where the state is below one. Between steps the states come from an
         interpolant of the method's own order. Raises `IntegrationProblem` where the question makes no
         sense; an integration that cannot go on is no error but an outcome. ``limits`` bound the steps from outside.
+        ``on_step`` sees every step as it is made and may change the state; ``watch`` sees several at once and stops at one.
         """
         grid = np.array(times, dtype=float)
         state = np.array(start, dtype=float)
         self._refuse_unless_sensible(flow, state, grid, tolerance)
         sizes = typical_sizes(flow, state, grid)
-        request = Request(flow, state, grid, tolerance, on_step, progress, max_steps, sizes, limits)
+        request = Request(flow, state, grid, tolerance, on_step, watch, progress, max_steps, sizes, limits)
         if grid.size == 1:
             return Solution(grid, state[None, :], Outcome.REACHED_END, float(grid[0]), state, 0)
         return self._integrate(request)

@@ -113,31 +113,32 @@ def _growth(error: float, limit: float) -> float:
 
 
 @numba.njit(cache=True, nogil=True)
+def _leave(trail: Any, place: int, time: float, state: Any) -> None:
+    """Note a step on the trail, as far as that goes."""
+    if place < trail[0].size:
+        trail[0][place] = time
+        trail[1][place] = state
+
+
+@numba.njit(cache=True, nogil=True)
 def advance(
-    rate: Any,
-    clock: Any,
-    x: Any,
-    lost: Any,
-    k: Any,
-    tables: Any,
-    grid: Any,
-    tolerance: Any,
-    counts: Any,
-    limits: Any,
-    grant: int,
+    rate: Any, motion: Any, tables: Any, grid: Any, tolerance: Any, counts: Any, limits: Any, trail: Any, grant: int
 ) -> int:
     """Make at most ``grant`` attempts at a step, filling the grid on the way.
 
     ``rate`` is the address of the program and its parameters, ``grid`` the times and the states at them,
-    ``clock`` time and proposed step, ``lost`` what rounding took from ``x``, ``k[0]`` the rate at ``x``.
+    ``motion`` a clock with time and proposed step, the state ``x``, what rounding took from it, and stages, ``k[0]`` the rate at ``x``.
     ``counts`` are grid points filled, steps accepted, attempts rejected, evaluations, and how the last
     attempt went (0 accepted, 1 rejected, 2 not finite), shortest steps in a row, and stops passed. All are updated in place, so
     that the next call goes on where this one ended. ``limits`` are the stops, where a step must end, and the longest step.
+    ``trail`` are times and states, filled with those of the steps accepted in this call as far as they go.
     ``tolerance`` is a number and, for each state, the size below which an error is measured against that size.
     """
+    clock, x, lost, k = motion
     point, new, kept = np.empty_like(x), np.empty_like(x), np.empty_like(x)
     times, stops = grid[0], limits[0]
     direction = 1.0 if times[-1] > times[0] else -1.0
+    before = counts[1]
     for _ in range(grant):
         t, end = clock[0], stops[counts[6]]
         h = direction * min(abs(clock[1]), limits[1])
@@ -167,6 +168,7 @@ def advance(
         # Right after a rejection a longer step would only be rejected again.
         clock[1] = h * _growth(error, 10.0 if counts[4] == 0 else 1.0)
         clock[0] = later
+        _leave(trail, counts[1] - before, later, new)
         counts[1] += 1
         counts[4] = 0
         counts[5] = counts[5] + 1 if forced else 0

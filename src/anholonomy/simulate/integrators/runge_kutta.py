@@ -14,7 +14,16 @@ from typing import final
 import numpy as np
 
 from anholonomy.compile.backends.llvm import LlvmBackend, compile_machine_code
-from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Pace, Request, Solution, rounding_sizes
+from anholonomy.simulate.integrators.base import (
+    FIRST_WATCHED,
+    WATCHED,
+    AbstractIntegrator,
+    Array,
+    Pace,
+    Request,
+    Solution,
+    rounding_sizes,
+)
 from anholonomy.simulate.outcome import Outcome
 
 __all__ = ["RungeKutta", "first_step"]
@@ -85,6 +94,8 @@ class _Run:
         self.clock = np.array([request.times[0], 0.0])
         self.sizes = request.sizes
         self.looked_at = 0
+        room = 0 if request.watch is None else WATCHED
+        self.trail = np.empty(room), np.empty((room, self.x.size))
 
     def solution(self) -> Solution:
         try:
@@ -118,20 +129,25 @@ class _Run:
         self._begin()
         if not np.isfinite(self.k[0]).all():
             return Outcome.NOT_FINITE
-        grant, looked, pace = 1 if request.on_step else _CHUNK, perf_counter(), Pace(request)
+        grant = 1 if request.on_step else FIRST_WATCHED if request.watch else _CHUNK
+        looked, pace = perf_counter(), Pace(request)
         while (attempts := int(self.counts[1] + self.counts[2])) < request.max_steps:
             began, accepted = perf_counter(), int(self.counts[1])
             self._look_at_rounding(attempts)
             status = dop853.advance(
-                *((self.code.address, self.p), self.clock, self.x, self.lost, self.k, _tables()),
-                *((request.times, self.out), (request.tolerance, self.sizes), self.counts, self.limits),
+                *((self.code.address, self.p), (self.clock, self.x, self.lost, self.k), _tables()),
+                *((request.times, self.out), (request.tolerance, self.sizes), self.counts, self.limits, self.trail),
                 min(grant, request.max_steps - attempts),
             )
+            if self._is_stopped(accepted):
+                return Outcome.STOPPED
             if status == dop853.TINY:
                 return Outcome.NOT_FINITE if self.counts[4] == 2 else Outcome.STEP_TOO_SMALL
             if request.on_step is not None:
                 if self.counts[1] > accepted and not self._shown():
                     return Outcome.STOPPED
+            elif request.watch is not None:
+                grant = min(2 * grant, WATCHED)
             else:
                 grant = int(min(_CHUNK, max(1, grant * min(10.0, _PATIENCE / max(perf_counter() - began, 1e-6)))))
             if (why := pace.verdict(attempts, float(self.clock[0]))) is not None:
@@ -150,6 +166,18 @@ class _Run:
             length = abs(float(request.times[-1] - request.times[0]))
             where = float(self.clock[0]), self.x, request.sizes
             self.sizes = rounding_sizes(request.flow, *where, length, request.tolerance)
+
+    def _is_stopped(self, accepted: int) -> bool:
+        """Whether the watch stops at one of the steps since ``accepted``, which then is the last."""
+        made = int(self.counts[1]) - accepted
+        if self.request.watch is None or not made:
+            return False
+        times, states = self.trail
+        if (last := self.request.watch(times[:made], states[:made])) is None:
+            return False
+        self.clock[0], self.x[:] = times[last], states[last]
+        self.counts[0], self.counts[1] = self.request.reached(float(times[last])), accepted + last + 1
+        return True
 
     def _shown(self) -> bool:
         """Show the step to the caller; False when it is to be the last."""

@@ -120,6 +120,8 @@ class _Run:
             if solver.status == "finished" and self.stops.size > 1:
                 self.stops = self.stops[1:]
                 solver = self._solver()
+            if request.watch is not None and request.watch(np.array([self.now]), self.state[None]) is not None:
+                return Outcome.STOPPED
             if request.on_step is not None:
                 verdict = request.on_step(self.now, self.state.copy())
                 if verdict is False:

@@ -23,7 +23,7 @@ import numpy as np
 from anholonomy.compile.backends.base import Unsupported
 from anholonomy.compile.backends.heyoka import variables_and_outputs
 from anholonomy.compile.program import Program
-from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Pace, Request, Solution
+from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Pace, Request, Solution, Trail
 from anholonomy.simulate.outcome import Outcome
 
 __all__ = ["COMPACT_ABOVE", "Taylor"]
@@ -136,13 +136,17 @@ class _Run:
         self.states = np.empty((len(request.times), len(request.start)))
         self.states[0] = request.start
         self.filled, self.steps, self.stops = 1, 0, request.stops
+        self.trail = Trail(request)
         self.safe: tuple[float, Array] = float(request.times[0]), request.start.copy()
 
     def solution(self) -> Solution:
         try:
-            outcome = self._by_chunks() if self.request.on_step is None else self._by_steps()
+            seen = self.request.on_step is not None or self.request.watch is not None
+            outcome = self._by_steps() if seen else self._by_chunks()
         except KeyboardInterrupt:
             outcome = Outcome.INTERRUPTED
+        if self._is_stopped():
+            outcome = Outcome.STOPPED
         times, (time, state) = self.request.times, self.safe
         filled = self.filled
         return Solution(times[:filled].copy(), self.states[:filled].copy(), outcome, time, state, self.steps)
@@ -199,6 +203,9 @@ class _Run:
             self.steps += 1
             self._fill()
             self._keep()
+            self.trail.add(*self.safe)
+            if self.trail.is_full and self._is_stopped():
+                return Outcome.STOPPED
             verdict = on_step(*self.safe) if on_step is not None else None
             if verdict is False:
                 return Outcome.STOPPED
@@ -216,6 +223,16 @@ class _Run:
                 looked = perf_counter()
                 progress(self.safe[0])
         return Outcome.TOO_MANY_STEPS
+
+    def _is_stopped(self) -> bool:
+        """Whether the watch stops at one of the steps it was not shown yet, which then is the last."""
+        made = len(self.trail)
+        if (last := self.trail.watched()) is None:
+            return False
+        self.safe = last[1:]
+        self.steps += last[0] + 1 - made
+        self.filled = self.request.reached(self.safe[0])
+        return True
 
     def _ahead(self) -> tuple[Array, bool]:
         """From now to the next stop: the times of the grid, and the stop itself where it is none of them."""
