@@ -9,6 +9,7 @@ import difflib
 import re
 from collections.abc import Sequence
 
+from anholonomy.language.conditions import about_condition, unclosed
 from anholonomy.language.foreign import OTHER_NAMES, about_command, about_degrees, about_part
 from anholonomy.language.names import LETTER, PRIME, TIME
 from anholonomy.language.trouble import Trouble
@@ -37,6 +38,10 @@ _LOOKALIKES = {
     "⋅": "*",
     "∙": "*",
     "÷": "/",
+    "≤": "<=",
+    "≥": ">=",
+    "⩽": "<=",
+    "⩾": ">=",
     "∕": "/",
     "²": "^2",
     "³": "^3",
@@ -65,6 +70,7 @@ _STRAY = {
     ">": "a comparison stands only as a condition, as in `if(x > 0, a, b)`",
     "!": "factorials and `!=` are not part of the language; remove it",
     ":": "a colon is not part of the language; write a single `=` in an equation",
+    "|": "bars are not part of the language; write `abs(...)`",
     "%": "the remainder is not part of the language; remove it",
     "@": "`@` is not part of the language; write `*` for a product",
     ";": "a semicolon is not part of the language; give each equation a text of its own",
@@ -98,7 +104,8 @@ def advise_call(name: str, arguments: Sequence[str] = ()) -> str:
         of, primes = next(filter(None, arguments), "x"), "'" * _DERIVATIVES[name]
         return f"there is no function `{name}`; the time derivative of {of} is written `{of}{primes}`."
     if list(arguments) == [TIME]:
-        return f"`{name}(t)` is not a product; a coordinate is written `{name}`, and its velocity `{name}'`."
+        velocity = "" if name.endswith(tuple(PRIME)) else f", and its velocity `{name}'`"
+        return f"`{name}(t)` is not a product; {'a coordinate' if velocity else 'the velocity'} is written `{name}`{velocity}."
     close = difflib.get_close_matches(name.lower(), FUNCTIONS, n=1, cutoff=0.7)
     if close and len(name) > 2:
         return f"there is no function `{name}`; did you mean `{close[0]}`?"
@@ -115,6 +122,8 @@ def explain(text: str, at: int) -> Trouble:
     if at >= len(text.rstrip()):
         return _at_the_end(text, before)
     here = text[at]
+    if said := about_condition(text, at):
+        return Trouble(at, said)
     if here == "=":
         return Trouble(at, _about_equals(before, text[at + 1 :]))
     if here == ")":
@@ -132,25 +141,15 @@ def _at_the_end(text: str, before: str) -> Trouble:
     end = len(before)
     if not before:
         return Trouble(0, "the text is empty; write an expression such as `m*x'^2/2`.")
-    unclosed = _unclosed(text)
+    open_at = unclosed(text)
     if before[-1] in "+-*/^":
         operator = "**" if before.endswith("**") else before[-1]
         return Trouble(end, f"the text ends after `{operator}`; an operand is missing.")
     if before[-1] == "=":
         return Trouble(end, "nothing stands to the right of `=`; write `0` if that is meant.")
-    if unclosed is not None:
-        return Trouble(unclosed, "this parenthesis is never closed; add `)`.")
+    if open_at is not None:
+        return Trouble(open_at, "this parenthesis is never closed; add `)`.")
     return Trouble(end, "a constraint is an equation, and here is no `=`; write `... = 0`.")
-
-
-def _unclosed(text: str) -> int | None:
-    opened: list[int] = []
-    for at, character in enumerate(text):
-        if character == "(":
-            opened.append(at)
-        elif character == ")" and opened:
-            opened.pop()
-    return opened[-1] if opened else None
 
 
 def _last_name(before: str) -> str | None:
@@ -168,7 +167,7 @@ def _about_equals(before: str, after: str) -> str:
         return "`!=` and `:=` are not part of the language; write a single `=`, or a condition in `if(x > 0, a, b)`."
     if before[-1] in "+-*/^(,":
         return f"an operand is missing between `{before[-1]}` and `=`."
-    if _unclosed(before) is not None:
+    if unclosed(before) is not None:
         return "`=` stands inside parentheses; close them before it."
     if "=" in before:
         return "there is more than one `=`; give each equation a text of its own."

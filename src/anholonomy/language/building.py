@@ -126,8 +126,8 @@ def _symbol(token: Any) -> Expr:
         cure = f"`{bare}(...)'` is not in the language" if primes else f"write `{bare}(...)`"
         raise Trouble(at, f"`{bare}` is a function and needs its argument in parentheses; {cure}.")
     if primes and (bare == TIME or bare in PI):
-        meaning = "time, whose derivative is 1" if bare == TIME else "a constant, whose derivative is 0"
-        raise Trouble(at + len(bare), f"`{bare}` is {meaning}; remove the prime.")
+        meaning, rate = ("time", 1) if bare == TIME else ("a constant", 0)
+        raise Trouble(at + len(bare), f"`{bare}` is {meaning}, whose derivative is {rate}; write `{rate}`.")
     if bare == TIME or bare in PI:
         raise Trouble(at, f"`{bare}` is reserved and cannot be given a value here.")
     if primes > 2:
