@@ -10,7 +10,7 @@ import symengine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anholonomy import Frame, IllPosedSystem, Refusal
+from anholonomy import Frame, IllPosedSystem, Metric, Refusal
 from anholonomy.geometry.fields import lie_bracket, lie_derivative, vector_field
 from anholonomy.geometry.forms import Form, orientation
 from anholonomy.geometry.tensor import Tensor
@@ -244,6 +244,15 @@ def test_tensor_and_form_go_both_ways():
     form = Form(HEISENBERG, "x*dy∧dz + dx∧dy")
     assert Form.from_tensor(form.tensor) == form
     assert (form.tensor + form.tensor.permuted(1, 0)).is_zero().verdict is Verdict.PROVEN
+
+
+def test_the_volume_of_a_lorentzian_metric_is_real():
+    """Outside the horizon and inside, where r and t change their parts, the volume of Schwarzschild's metric is that of space."""
+    chart = Frame(["t", "r", "theta", "phi"])
+    g = Metric(chart, ["1/r - 1", "1/(1 - 1/r)", "r^2", "r^2*sin(theta)^2"])
+    r, theta = chart.coordinates[1:3]
+    assert is_zero(volume_form(g)[0, 1, 2, 3] ** 2 - (r**2 * symengine.sin(theta)) ** 2)
+    assert str(volume_form(Metric(Frame(["t", "x"]), [-4, 1]))) == "2 dt∧dx"
 
 
 def test_volume_and_divergence():

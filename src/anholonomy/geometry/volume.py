@@ -1,11 +1,13 @@
 r"""Volume forms, and how a flow changes them.
 
 .. math::
-   \mathrm{vol} = \sqrt{\det g_{ab}}\;\theta^1\wedge\ldots\wedge\theta^n, \qquad
+   \mathrm{vol} = \sqrt{|\det g_{ab}|}\;\theta^1\wedge\ldots\wedge\theta^n, \qquad
    \mathcal L_X\,\mu = (\operatorname{div}_\mu X)\,\mu
 """
 
 from __future__ import annotations
+
+import random
 
 import symengine
 
@@ -15,6 +17,7 @@ from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.framing import HasTensor
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.balls import Ground, evaluate_balls, finite_point
 from anholonomy.symbolic.expressions import Expr
 from anholonomy.symbolic.linear import determinant
 from anholonomy.symbolic.simplify import simplify
@@ -33,10 +36,12 @@ def frame_volume(frame: Frame) -> Form:
 
 
 def volume_form(metric: Tensor | HasTensor) -> Form:
-    r"""$\sqrt{\det g_{ab}}\,\theta^1\wedge\ldots\wedge\theta^n$ of a positive metric, in the metric's frame.
+    r"""$\sqrt{|\det g_{ab}|}\,\theta^1\wedge\ldots\wedge\theta^n$ of a metric, positive or Lorentzian, in the metric's frame.
 
     >>> polar = Frame(["r", "phi"])
     >>> print(volume_form(Tensor.of(polar, "dd", {(0, 0): 1, (1, 1): polar.coordinates[0] ** 4}, "g")))
+    r^2 dr∧dphi
+    >>> print(volume_form(Tensor.of(polar, "dd", {(0, 0): -1, (1, 1): polar.coordinates[0] ** 4}, "g")))
     r^2 dr∧dphi
     """
     expect(metric, "the metric", "Metric", "Tensor")
@@ -44,8 +49,16 @@ def volume_form(metric: Tensor | HasTensor) -> Form:
     if g.slots != "dd":
         raise IllPosedSystem(f"a metric has two lower indices, and the tensor given has {g.slots or 'none'}.")
     n = range(g.frame.size)
-    root = symengine.sqrt(determinant([[g[a, b] for b in n] for a in n]))
+    det = determinant([[g[a, b] for b in n] for a in n])
+    root = symengine.sqrt(-det if _is_negative(det, g.frame.orbit) else det)
     return Form.of(g.frame, g.frame.size, {tuple(n): root})
+
+
+def _is_negative(function: Expr, on: Ground | None) -> bool:
+    """Whether a function is negative at every one of some random points; that of no degenerate metric changes its sign."""
+    rng = random.Random(0)
+    points = [finite_point([function], rng, on=on) for _ in range(6)]
+    return all(point is not None and evaluate_balls([function], point, 30)[0] < 0 for point in points)
 
 
 def divergence(field: Tensor, volume: Form) -> Expr:
