@@ -312,3 +312,21 @@ def test_pivots_of_an_earlier_motion_do_not_spoil_a_later_one(before):
     other = pair.simulate(start((3, 6, -1, -2)), until=3, by="udwadia-kalaba")
     assert run.is_complete
     assert np.allclose(run.data["q"], other.data["q"], rtol=0, atol=1e-10)
+
+
+def test_samples_of_a_motion_are_numbers_of_a_start_and_of_parameters():
+    spring = ah.System(name="spring", coordinates=["x"], lagrangian="x'^2/2 - k*x^2/2", parameters={"k": np.array(1.0)})
+    run = spring.simulate({"x": 1, "x'": 0}, until=1)
+    again = spring.simulate({"x": run["x"][-1], "x'": run["x'"][-1]}, until=run.time[-1])
+    assert float(again["x"][-1]) == pytest.approx(np.cos(2), abs=1e-14)
+    assert spring.with_parameters(k=run["x"][0]).parameters["k"] == 1
+    with pytest.raises(ah.InadmissibleState, match="not a finite number"):
+        spring.simulate({"x": run["x"][:1], "x'": 0}, until=1)
+
+
+@pytest.mark.parametrize(("mass", "x"), [(1e-320, 1.0), (1.0, 1e308), (1e-295, 1.0)])
+def test_rates_beyond_doubles_end_a_motion_in_a_sentence(mass, x):
+    spring = ah.System(name="spring", coordinates=["x"], lagrangian="m*x'^2/2 - 2*x^2", parameters={"m": mass})
+    run = spring.simulate({"x": x, "x'": 0}, until=1, integrator="runge-kutta")
+    assert not run.is_complete
+    assert run["x"].values[0] == x

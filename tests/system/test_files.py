@@ -263,3 +263,11 @@ def test_the_order_of_parameters_with_and_without_values_is_kept(tmp_path):
     system.save(tmp_path / "a.toml")
     assert ah.load(tmp_path / "a.toml") == system
     assert list(ah.load(tmp_path / "a.toml").parameters.items()) == [("a", None), ("b", 2.0)]
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path):
+    """Some editors begin a text in UTF-8 with one."""
+    skate = ah.catalogue.skate()
+    path = tmp_path / "skate.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + skate.to_toml().encode())
+    assert ah.load(path) == skate

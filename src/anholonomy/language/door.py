@@ -24,7 +24,7 @@ from anholonomy.symbolic.expressions import Expr, from_sympy
 if TYPE_CHECKING:
     import sympy
 
-__all__ = ["equation", "expression", "finite", "is_list", "name_of", "value_of", "velocity"]
+__all__ = ["equation", "expression", "finite", "is_list", "name_of", "single", "value_of", "velocity"]
 
 
 def expression(
@@ -158,12 +158,23 @@ def _decimal(value: float) -> Expr:
     return symengine.Rational(exact.numerator, exact.denominator)
 
 
+def single(value: Any) -> Any:
+    """What an array of no dimension holds, as a sample of a motion is one; everything else as it is.
+
+    >>> import numpy as np
+    >>> single(np.array(2.0)), single(np.array([2.0])), single("pi/2")
+    (2.0, array([2.]), 'pi/2')
+    """
+    return value.item() if getattr(value, "ndim", None) == 0 and callable(getattr(value, "item", None)) else value
+
+
 def finite(value: object) -> float | None:
     """A finite number as a double; None for everything else, truth values and numbers beyond doubles among it.
 
     >>> finite(2), finite("2"), finite(True), finite(10**400)
     (2.0, None, None, None)
     """
+    value = single(value)
     if isinstance(value, bool) or not isinstance(value, Real):
         return None
     try:
@@ -174,6 +185,7 @@ def finite(value: object) -> float | None:
 
 def value_of(value: object, what: str) -> float | None:
     """A parameter's value: a finite number, or None for a symbol that stays free."""
+    value = single(value)
     if value is None:
         return None
     numeric = isinstance(value, Real) or (_is_sympy(value) and getattr(value, "is_real", False))

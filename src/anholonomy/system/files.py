@@ -256,7 +256,7 @@ def read_system(path: str | Path) -> dict[str, Any]:
     if len(raw) > _MAX_BYTES:
         raise BrokenFile(f"{source} is too long; a system file has at most {_MAX_BYTES} bytes.")
     try:
-        return from_toml(raw.decode("utf-8"), str(source), parts=True)
+        return from_toml(raw.decode("utf-8-sig"), str(source), parts=True)
     except UnicodeDecodeError:
         raise BrokenFile(f"{source} is not UTF-8 text; a system file is TOML.") from None
 

@@ -8,7 +8,7 @@ from numbers import Rational, Real
 
 import flint
 
-from anholonomy.language.door import expression
+from anholonomy.language.door import expression, single
 from anholonomy.refusals import Refusal
 from anholonomy.symbolic.balls import Ball, ball
 from anholonomy.system.newton import evaluate_at
@@ -30,6 +30,7 @@ def finite_number(value: object) -> Ball | None:
 
 
 def _read(value: object) -> Ball:
+    value = single(value)
     if isinstance(value, flint.arb):
         return value
     if isinstance(value, str):

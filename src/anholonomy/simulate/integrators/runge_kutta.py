@@ -30,6 +30,7 @@ __all__ = ["RungeKutta", "first_step"]
 
 _PATIENCE = 0.1
 """Seconds between two looks at interrupts and progress."""
+_SHORTEST = float(np.finfo(float).tiny)
 _CHUNK = 200
 """Attempts between two looks at what rounding makes of the rates."""
 
@@ -108,26 +109,32 @@ class _Run:
         times = self.request.times[:filled].copy()
         return Solution(times, self.out[:filled].copy(), outcome, *where, steps, statistics)
 
-    def _begin(self) -> None:
+    def _begin(self) -> bool:
+        """Choose the first step; False where the rates are not finite."""
         request, now = self.request, float(self.clock[0])
         self.k[0] = self.rate(now, self.x, self.p)
+        if not np.isfinite(self.k[0]).all():
+            return False
         scale = request.tolerance * (request.sizes + np.abs(self.x))
-        sizes = [float(np.sqrt(np.mean((v / scale) ** 2))) for v in (self.x, self.k[0])]
+        with np.errstate(over="ignore"):
+            sizes = [float(np.sqrt(np.mean((v / scale) ** 2))) for v in (self.x, self.k[0])]
         trial = 1e-6 if min(sizes) < 1e-5 else 0.01 * sizes[0] / sizes[1]
         length = abs(float(request.times[-1] - request.times[0]))
-        trial = min(trial, length)
+        # Rates near the end of doubles have no size in units of what is tolerated.
+        trial = min(trial if trial > 0 else _SHORTEST, length)
         shift = request.direction * trial
         ahead = self.rate(now + shift, self.x + shift * self.k[0], self.p)
-        step = first_step(self.k[0], ahead, trial, scale)
+        with np.errstate(all="ignore"):
+            step = first_step(self.k[0], ahead, trial, scale)
         self.clock[1] = request.direction * min(step if np.isfinite(step) else trial, length)
         self.counts[3] += 2
+        return True
 
     def _run(self) -> Outcome:
         from anholonomy.simulate.integrators import dop853
 
         request = self.request
-        self._begin()
-        if not np.isfinite(self.k[0]).all():
+        if not self._begin():
             return Outcome.NOT_FINITE
         grant = 1 if request.on_step else FIRST_WATCHED if request.watch else _CHUNK
         looked, pace = perf_counter(), Pace(request)
