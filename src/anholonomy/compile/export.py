@@ -27,7 +27,7 @@ from anholonomy.formulations.equations import EquationsOfMotion
 from anholonomy.language.nearest import did_you_mean, same_name
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, Refusal, UnknownName
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, replaced, symbol, zero
 from anholonomy.symbolic.steps import Assign, Solve, Step
 from anholonomy.system.unspecified import refuse_unspecified
 
@@ -232,7 +232,7 @@ def _renamed(definitions: Sequence[Assign], known: Mapping[Symbol, Expr]) -> tup
     """The definitions under other names, with some symbols ``known``; and what every symbol then stands for."""
     meant, steps = dict(known), list[Step]()
     for step in definitions:
-        value = step.value.xreplace(meant)
+        value = replaced(step.value, meant)
         if value.args:
             steps.append(Assign(symbol(f"$0{step.target.name}"), value))
             value = steps[-1].targets[0]

@@ -17,7 +17,7 @@ import symengine
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import has_corner
 from anholonomy.symbolic.elimination import unroll
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, time
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, replaced, symbol, time
 from anholonomy.symbolic.sharing import share
 from anholonomy.symbolic.steps import Assign, Solve, Step
 
@@ -133,8 +133,8 @@ def lower(
     defined = [target for step in steps for target in step.targets]
     names |= {z: symbol(f"z{i}") for i, z in enumerate(defined)}
 
-    expressions = [source.xreplace(names) for step in steps for source in step.sources]
-    expressions += [output.xreplace(names) for output in outputs]
+    expressions = [replaced(source, names) for step in steps for source in step.sources]
+    expressions += [replaced(output, names) for output in outputs]
     found, values = share(expressions, "w")
     reduced = iter(values)
     nodes: list[Step] = [Assign(target, value) for target, value in found]

@@ -28,6 +28,7 @@ __all__ = [
     "identity",
     "matrix_vector",
     "number",
+    "replaced",
     "symbol",
     "time",
     "to_sympy",
@@ -76,6 +77,11 @@ def free_symbols(expressions: Iterable[Expr]) -> set[Symbol]:
     for expression in expressions:
         found |= expression.free_symbols
     return found
+
+
+def replaced(expression: Expr, values: Mapping[Symbol, Expr]) -> Expr:
+    """The expression with its symbols replaced; of a long table only what occurs is read, where SymEngine would read it all."""
+    return expression.xreplace({s: values[s] for s in expression.free_symbols if s in values})
 
 
 def dot(left: Sequence[Expr], right: Sequence[Expr]) -> Expr:

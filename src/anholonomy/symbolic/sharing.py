@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import symengine
 
-from anholonomy.symbolic.expressions import Expr, Symbol, symbol
+from anholonomy.symbolic.expressions import Expr, Symbol, replaced, symbol
 
 __all__ = ["share"]
 
@@ -32,8 +32,8 @@ def share(expressions: Sequence[Expr], prefix: str) -> tuple[list[tuple[Symbol, 
     found, reduced = symengine.cse(list(expressions))
     names = {s: symbol(f"{prefix}{i}") for i, (s, _) in enumerate(found)}
     return (
-        [(names[s], value.xreplace(names)) for s, value in found],
-        [expression.xreplace(names) for expression in reduced],
+        [(names[s], replaced(value, names)) for s, value in found],
+        [replaced(expression, names) for expression in reduced],
     )
 
 

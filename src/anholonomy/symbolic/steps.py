@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, replaced
 
 __all__ = ["Assign", "Solve", "Step", "inline"]
 
@@ -64,5 +64,5 @@ def inline(expressions: Iterable[Expr], definitions: Sequence[Assign]) -> Vector
     """The expressions with every definition written out (for people; it may grow large)."""
     values: dict[Symbol, Expr] = {}
     for step in definitions:
-        values[step.target] = step.value.xreplace(values)
-    return tuple(expression.xreplace(values) for expression in expressions)
+        values[step.target] = replaced(step.value, values)
+    return tuple(replaced(expression, values) for expression in expressions)
