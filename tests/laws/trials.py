@@ -35,6 +35,7 @@ from anholonomy.formulations.verification import verify
 from anholonomy.geometry import adapted, frame
 from anholonomy.symbolic.balls import ball, precision
 from anholonomy.symbolic.expressions import symbol
+from anholonomy.system import momenta
 from anholonomy.system.model import Model
 from anholonomy.system.sampling import admissible_points, evaluate_at
 from tests.formulations.test_chaplygin import base_agrees
@@ -42,6 +43,7 @@ from tests.formulations.test_connection import quadratic_parts_are_right
 from tests.formulations.test_hamiltonian import bracket_agrees, forced, moving
 from tests.laws.mutation import Mutant, broken
 from tests.laws.test_base_frames import in_frame
+from tests.system.test_momenta import lengthy
 
 _COUNT = itertools.count()
 _L = "(1 + x^2)*x'^2/2 + (y' + sin(z)*x')^2/2 + (2 + cos(y))*z'^2/2 + x*y*z' - x*cos(y) - t*z"
@@ -172,6 +174,12 @@ def _residual(model: Model, equations: ah.EquationsOfMotion, point: dict) -> lis
     return evaluate_at([*own, *(total(f) for f in phi)], point)
 
 
+def partial_velocities_agree(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
+    """Whether Kane's principle, which moves the momenta, agrees with multipliers, which do not; in a short and in a long text."""
+    pair = [kane.Kane(), lagrange_dalembert.LagrangeDAlembert()]
+    return all(verify(model, states=1, principles=pair).agree for model in (*models(), *map(lengthy, models())))
+
+
 def principle_holds(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
     """Whether Voronec's principle and its invariant form vanish along motions."""
     for model in models():
@@ -234,6 +242,7 @@ TRIALS = (
     Trial(first_variation, ("_derive",), general),
     Trial(vakonomic, ("_derive", "_extended", "_matrix"), vakonomic_models, extremal),
     Trial(euler_lagrange, ("variational_derivative",), general),
+    Trial(momenta, ("pull",), general, partial_velocities_agree),
     Trial(adapted, ("velocities", "flow", "fields", "transport"), general),
     Trial(frame, ("bracket",), general),
 )

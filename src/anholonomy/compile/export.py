@@ -117,8 +117,9 @@ class Export:
         """The equations as they are or tidied, whichever makes the shorter program without loss of digits."""
         e = self.equations
         written = e.size + int(symengine.count_ops(*(step.value for step in e.definitions)))
-        forms = (e, e.compact) if written <= _TIDY else (e,)
-        return min(forms, key=lambda form: self._quantity(form, "rates").program.operations)
+        if written > _TIDY:
+            return e
+        return min((e, e.compact), key=lambda form: self._quantity(form, "rates").program.operations)
 
     @property
     def parameters(self) -> tuple[tuple[str, float | None], ...]:
@@ -134,20 +135,19 @@ class Export:
         return self._quantity(self._form, of)
 
     def _quantity(self, e: EquationsOfMotion, of: str) -> Quantity:
-        model, seen = e.model, e.observables
-        q, w, u = model.coordinates, model.velocities, e.speeds
+        model, q, w = e.model, e.model.coordinates, e.model.velocities
+        if of in ("rates", "velocities"):
+            outputs = (*e.coordinate_rates, *e.rates) if of == "rates" else w
+            program = lower(e.state, model.parameter_symbols, e.unknown_steps, outputs)
+            return Quantity(of, program, _names(e.state), _names(e.state, "'") if of == "rates" else _names(w))
+        seen = e.observables
         outputs, labels = {
-            "rates": ((*e.coordinate_rates, *e.rates), _names((*q, *u), "'")),
-            "velocities": (w, _names(w)),
-            "state": ((*q, *u), _names((*q, *u))),
+            "state": (e.state, _names(e.state)),
             "accelerations": (seen.accelerations, _names(w, "'")),
             "reactions": (seen.reactions, _names(w)),
             "multipliers": (e.multipliers or seen.multipliers, tuple(c.label for c in model.constraints)),
             "energy": (seen.energy, ("energy",) * len(seen.energy)),
         }[of]
-        if of in ("rates", "velocities"):
-            program = lower(e.state, model.parameter_symbols, e.unknown_steps, outputs)
-            return Quantity(of, program, _names(e.state), labels)
         given = tuple(symbol(f"$v{i}") for i in range(len(w)))
         steps = (*speeds_from(e, given), *seen.steps)
         program = lower((*q, *given, *e.costates), model.parameter_symbols, steps, outputs)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
-from anholonomy.formulations.euler_lagrange import energy, variational_derivative
 from anholonomy.formulations.evaluation import Evaluation
 from anholonomy.formulations.knowledge import evaluate_known
 from anholonomy.formulations.textbook import as_latex, as_text, written_size
@@ -24,10 +23,11 @@ from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.conditioning import keeps_digits
-from anholonomy.symbolic.expressions import Matrix, Symbol, Vector, dot, matrix_vector, symbol, time, to_sympy
+from anholonomy.symbolic.expressions import Matrix, Symbol, Vector, dot, identity, matrix_vector, symbol, time, to_sympy
 from anholonomy.symbolic.simplify import simplify_vector
 from anholonomy.symbolic.steps import Assign, Solve, Step, inline
 from anholonomy.system.model import Model
+from anholonomy.system.momenta import momenta
 from anholonomy.system.sampling import known_parameters
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ class EquationsOfMotion:
 class Observables:
     r"""Velocities, accelerations, multipliers, reactions, energy and residuals as functions of a state.
 
-    ``steps`` starts from coordinates, speeds and time. The reactions are $R_a = M_{ab}\dot w^b + h_a - Q_a$ for
+    ``steps`` starts from coordinates, speeds and time. The reactions are $R_a = E_a - Q_a$ for
     every principle; the multipliers solve $A A^{\mathsf T}\lambda = A R$, so that a principle without multipliers
     reports them too. The energy is empty for a dynamics without Lagrangian.
     """
@@ -269,16 +269,22 @@ class Observables:
 
     @classmethod
     def of(cls, equations: EquationsOfMotion) -> Observables:
-        model = equations.model
-        E = variational_derivative(model)
+        model, p = equations.model, momenta(equations.model)
         steps: list[Step] = list(equations.unknown_steps)
+        known = {target for step in steps for target in step.targets}
+        steps += [step for step in p.definitions if step.target not in known]
         accelerations = tuple(symbol(f"$a{i}") for i in range(model.frame.size))
         moved = matrix_vector(equations.acceleration_matrix, equations.rates)
         for a, part, bias in zip(accelerations, moved, equations.acceleration_bias, strict=True):
             steps.append(Assign(a, part + bias))
+        flow = model.frame.drift_direction(model.velocities) | dict(zip(model.velocities, accelerations, strict=True))
+        moved_p = p.rates([flow], "$o")
+        steps += moved_p.steps
         reactions = tuple(symbol(f"$R{i}") for i in range(model.frame.size))
-        for R, row, h, Q in zip(reactions, E.mass_ab, E.bias_a, model.forces_a, strict=True):
-            steps.append(Assign(R, dot(row, accelerations) + h - Q))
+        for R, rate, unit, Q in zip(
+            reactions, *moved_p.momentum_ka, identity(model.frame.size), model.forces_a, strict=True
+        ):
+            steps.append(Assign(R, rate - p.pull(unit) - Q))
         multipliers: tuple[Any, ...] = ()
         if model.constraints:
             A = model.matrix_na
@@ -291,7 +297,7 @@ class Observables:
             accelerations=accelerations,
             multipliers=multipliers,
             reactions=reactions,
-            energy=energy(model),
+            energy=p.energy,
             residuals=tuple(c.expression.xreplace(found) for c in model.constraints),
             positions=tuple(c.position for c in model.held),
             costates=equations.costates,

@@ -13,18 +13,19 @@ differentiated from them, as Kane does, and no Lagrangian of the speeds is forme
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import final
 
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations import EquationsOfMotion
-from anholonomy.formulations.euler_lagrange import variational_derivative
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.symbolic.calculus import along, jacobian
 from anholonomy.symbolic.elimination import Recorder
-from anholonomy.symbolic.expressions import dot, matrix_vector
+from anholonomy.symbolic.expressions import Expr, Symbol, dot
 from anholonomy.symbolic.steps import Assign
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
+from anholonomy.system.momenta import momenta
 
 __all__ = ["Kane"]
 
@@ -38,23 +39,28 @@ class Kane(AbstractFormulation):
     handles = Kind.LINEAR | Kind.AFFINE | Kind.TIME_DEPENDENT | Kind.POSITION | Kind.FORCE_MOMENTUM
 
     def _derive(self, model: Model, frame: AdaptedFrame) -> EquationsOfMotion:
-        E, velocities = variational_derivative(model), frame.velocities
-        record = Recorder("$r")
+        velocities, record = frame.velocities, Recorder("$r")
         flow = frame.flow(record)
         partial_ar = jacobian(velocities, frame.speeds)
-        coasting_a = [record(along(value, flow)) for value in velocities]
-        carried = matrix_vector(E.mass_ab, coasting_a)
         partial_ra = tuple(zip(*partial_ar, strict=True))
-        inertia_ar = tuple(tuple(dot(row, column) for column in partial_ra) for row in E.mass_ab)
-        inertia_ra = tuple(zip(*inertia_ar, strict=True))
+        coasting_a = [record(along(value, flow)) for value in velocities]
+        p = momenta(model)
+        moving = {**model.frame.drift_direction(model.velocities), **_moved(model, coasting_a)}
+        steps, (carried_a, *inertia_ra) = p.rates([moving, *(_moved(model, row) for row in partial_ra)], "$k")
         active = [dot(row, model.forces_a) for row in partial_ra]
-        inert = [-dot(row, [c + h for c, h in zip(carried, E.bias_a, strict=True)]) for row in partial_ra]
+        inert = [p.pull(row) - dot(row, carried_a) for row in partial_ra]
         given = zip(model.velocities, velocities, strict=True)
         return EquationsOfMotion(
             principle=self.name,
             model=model,
             speeds=frame.speeds,
-            definitions=(*frame.definitions, *(Assign(w, value) for w, value in given if w != value), *record.steps),
+            definitions=(
+                *frame.definitions,
+                *(Assign(w, value) for w, value in given if w != value),
+                *record.steps,
+                *p.definitions,
+                *steps,
+            ),
             K=tuple(tuple(dot(row, column) for column in inertia_ra) for row in partial_ra),
             right=tuple(f + f_star for f, f_star in zip(active, inert, strict=True)),
             positive=model.momenta_a is None,
@@ -62,3 +68,8 @@ class Kane(AbstractFormulation):
             acceleration_bias=tuple(coasting_a),
             frame=frame,
         )
+
+
+def _moved(model: Model, rates: Sequence[Expr]) -> dict[Symbol, Expr]:
+    """The direction in which the velocities change at these rates."""
+    return dict(zip(model.velocities, rates, strict=True))

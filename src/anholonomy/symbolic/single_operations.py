@@ -78,8 +78,8 @@ class _Named:
         return self.write((CORNERS[name] if name in CORNERS else getattr(symengine, name))(*arguments))
 
 
-def single_operations(steps: Iterable[Step], outputs: Sequence[Expr]) -> tuple[list[Step], Vector]:
-    """The same steps with one operation each, and the outputs as atoms or multiples of them.
+def single_operations(steps: Iterable[Step], outputs: Sequence[Expr], prefix: str = "$") -> tuple[list[Step], Vector]:
+    """The same steps with one operation each, called ``prefix`` and a number, and the outputs as atoms or multiples of them.
 
     >>> x, z = symengine.symbols("x z")
     >>> found, outputs = single_operations([Assign(z, symengine.sin(x + 1) ** 2)], [z * symengine.sin(x + 1)])
@@ -87,7 +87,7 @@ def single_operations(steps: Iterable[Step], outputs: Sequence[Expr]) -> tuple[l
     (['1 + x', 'sin($0)', '$1**2', '$1*$2'], ($3,))
     """
     steps = list(steps)
-    write = StepWriter("$")
+    write = StepWriter(prefix)
     arithmetic = _Named(write)
     defined = {target for step in steps for target in step.targets}
     inputs = free_symbols([*outputs, *(source for step in steps for source in step.sources)]) - defined

@@ -1,0 +1,116 @@
+r"""The momenta, and how they change: what equations of motion need of a Lagrangian.
+
+.. math::
+   p_a = \frac{\partial L}{\partial w^a}, \qquad
+   X^aE_a = X^a\dot p_a - X(L) - X^a\,(w^b c_{ba}{}^d + c_{0a}{}^d)\,p_d
+
+A long Lagrangian is a list of steps: one sweep backward gives all momenta and $\partial L/\partial q^i$, and sweeps forward give $\dot p$
+along the few directions that matter. So the equations are a constant times as long as the Lagrangian with its common parts
+shared, where its derivatives as a tree grow with the square. A short one stays a tree, as a person would write it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, final
+
+import symengine
+
+from anholonomy.geometry.frame import contract
+from anholonomy.symbolic.calculus import along, gradient, has_corner
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, zero
+from anholonomy.symbolic.single_operations import StepWriter, single_operations
+from anholonomy.symbolic.step_derivatives import backward, forward
+from anholonomy.symbolic.steps import Assign, Step
+from anholonomy.system.model import Model
+
+__all__ = ["Momenta", "Rates", "momenta"]
+
+_LONG = 250
+"""Operations from which on a Lagrangian is differentiated in steps; below, the equations can be read."""
+
+
+class Rates(NamedTuple):
+    """The rates of the momenta along several directions, and the steps that lead to them."""
+
+    steps: tuple[Assign, ...]
+    momentum_ka: tuple[Vector, ...]
+
+
+@final
+@dataclass(frozen=True)
+class Momenta:
+    r"""Momenta $p_a$ with ``steps`` that lead to them from coordinates, velocities, time and parameters.
+
+    ``slopes`` are $\partial L/\partial q^i$ where these do not vanish, and ``lagrangian`` is $L$ after these steps.
+    """
+
+    model: Model
+    steps: tuple[Step, ...]
+    momentum_a: Vector
+    slopes: Mapping[Symbol, Expr]
+    lagrangian: Expr
+
+    def rates(self, directions: Sequence[Mapping[Symbol, Expr]], prefix: str) -> Rates:
+        r"""$\dot p_a$ along directions, each given by the rates of coordinates, velocities and time; steps are called ``prefix``."""
+        if not self.steps:
+            return Rates((), tuple(tuple(along(p, d) for p in self.momentum_a) for d in directions))
+        write = StepWriter(prefix)
+        named = [{s: write(rate) for s, rate in direction.items()} for direction in directions]
+        found = forward(self.steps, named, write)
+        momentum_ka = tuple(tuple(known.get(p, zero) for p in self.momentum_a) for known in found)
+        return Rates(_assignments(write.steps), momentum_ka)
+
+    def pull(self, row: Sequence[Expr]) -> Expr:
+        r"""$X(L) + X^a\,(w^b c_{ba}{}^d + c_{0a}{}^d)\,p_d$ for the direction $X^a$."""
+        frame = self.model.frame
+        along_row = frame.direction(row)
+        slope = symengine.Add(*(along_row[q] * slope for q, slope in self.slopes.items()))
+        if frame.is_chart:
+            return slope
+        inherited = contract(frame.structure_abd, self.model.velocities, row)
+        moving = (dot(column, row) for column in zip(*frame.drift_structure_ad, strict=True))
+        return slope + dot(tuple(map(symengine.Add, inherited, moving)), self.momentum_a)
+
+    @property
+    def energy(self) -> Vector:
+        r"""$w^ap_a - L$; empty where there is no Lagrangian."""
+        if self.model.momenta_a is not None:
+            return ()
+        return (dot(self.model.velocities, self.momentum_a) - self.lagrangian,)
+
+    @property
+    def definitions(self) -> tuple[Assign, ...]:
+        """The steps, as equations of motion hold them."""
+        return _assignments(self.steps)
+
+
+@lru_cache(maxsize=64)
+def momenta(model: Model) -> Momenta:
+    """Differentiate the Lagrangian, or take the momenta that are given instead."""
+    w, q, L = model.velocities, model.coordinates, model.lagrangian
+    given = (L,) if model.momenta_a is None else model.momenta_a
+    if symengine.count_ops(*given) <= _LONG or model.functions or any(map(has_corner, given)):
+        p = gradient(L, w) if model.momenta_a is None else model.momenta_a
+        return Momenta(model, (), p, _nonzero(q, gradient(L, q)), L)
+    names = tuple(symbol(f"$p{a}") for a, _ in enumerate(w))
+    steps, values = single_operations((), given, "$L")
+    slopes: Mapping[Symbol, Expr] = {}
+    whole = zero
+    if model.momenta_a is None:
+        whole, write = symbol("$L"), StepWriter("$dL")
+        steps.append(Assign(whole, values[0]))
+        found = backward(steps, {whole: symengine.Integer(1)}, (*w, *q), write)
+        values, slopes = found[: len(w)], _nonzero(q, found[len(w) :])
+        steps += write.steps
+    return Momenta(model, (*steps, *map(Assign, names, values)), names, slopes, whole)
+
+
+def _nonzero(symbols: Sequence[Symbol], values: Sequence[Expr]) -> dict[Symbol, Expr]:
+    return {s: value for s, value in zip(symbols, values, strict=True) if value != 0}
+
+
+def _assignments(steps: Sequence[Step]) -> tuple[Assign, ...]:
+    return tuple(step for step in steps if isinstance(step, Assign))
