@@ -14,7 +14,7 @@ from anholonomy.symbolic.balls import ball, precision
 from anholonomy.symbolic.certified import run_steps
 from anholonomy.symbolic.expressions import dot, identity, symbol
 from anholonomy.system.model import Model
-from anholonomy.system.momenta import momenta
+from anholonomy.system.momenta import inertia_at, momenta
 from anholonomy.system.sampling import evaluate_at
 from tests.laws.test_base_frames import in_frame
 
@@ -74,6 +74,19 @@ def test_steps_give_the_variational_derivative_of_the_tree(make):
             assert (a - b).rad() < 1e-45
         for a, b in zip(evaluate_at(p.energy, known), evaluate_at(_energy(model), point), strict=True):
             assert a.overlaps(b)
+
+
+@pytest.mark.parametrize("make", [_chart, _moving, _without_lagrangian])
+@pytest.mark.parametrize("long", [False, True])
+def test_the_inertia_at_a_state_is_that_of_the_tree(make, long):
+    model = lengthy(make()) if long else make()
+    draw = np.random.default_rng(5)
+    symbols = (*model.coordinates, *model.velocities, symbol("t"))
+    with precision(60):
+        point = {s: ball(float(draw.uniform(0.2, 0.9))) for s in symbols}
+        expected = [evaluate_at(row, point) for row in variational_derivative(model).mass_ab]
+        for row, by_tree in zip(inertia_at(model, point), expected, strict=True):
+            assert all(abs(a - b) < 1e-45 for a, b in zip(row, by_tree, strict=True))
 
 
 def _energy(model):

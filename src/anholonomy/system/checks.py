@@ -7,7 +7,8 @@ directions that cause it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import product
 
 import flint
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.balls import excludes_zero, precision
 from anholonomy.symbolic.calculus import gradient, jacobian
-from anholonomy.symbolic.expressions import dot, free_symbols, symbol
+from anholonomy.symbolic.expressions import Matrix, dot, free_symbols, symbol
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -103,13 +104,16 @@ def _check_span(model: Model) -> None:
                 f"{model.name}: a span fits constraints linear in the velocities, and {constraint.label} is nonlinear; "
                 "drop `span`."
             )
-    pairs = [(k, vector, constraint) for k, vector in enumerate(span, 1) for constraint in model.constraints]
     with precision(DIGITS + 20):
         for point in generic_points(model):
-            products = evaluate_at([dot(constraint.coefficients, vector) for _, vector, constraint in pairs], point)
-            for (k, _, constraint), product in zip(pairs, products, strict=True):
+            # Numbers are multiplied, not expressions: of a long chain the products would be longer than all its parts.
+            vectors, rows = _balls(span, point), _balls(model.matrix_na, point)
+            for (k, vector), (constraint, row) in product(
+                enumerate(vectors, 1), zip(model.constraints, rows, strict=True)
+            ):
+                found = _paired(vector, row)
                 # Redundant coordinates are on the group only up to the rounding of the search.
-                if excludes_zero(product) and abs(product.mid()) > flint.arb(10) ** (10 - DIGITS):
+                if excludes_zero(found) and abs(found.mid()) > flint.arb(10) ** (10 - DIGITS):
                     raise IllPosedSystem(
                         f"{model.name}: vector {k} of the span violates the constraint {constraint.label}; "
                         "its components must satisfy the homogeneous constraint identically."
@@ -126,6 +130,19 @@ def _check_span(model: Model) -> None:
             if is_nonsingular([flat[k * expected : (k + 1) * expected] for k in range(expected)], DIGITS):
                 return
     raise IllPosedSystem(f"{model.name}: the span's vectors are linearly dependent; give independent ones.")
+
+
+def _balls(matrix: Matrix, point: Point) -> list[dict[int, flint.arb]]:
+    """The rows at a point, without their zeros."""
+    places = [(i, j, entry) for i, row in enumerate(matrix) for j, entry in enumerate(row) if entry != 0]
+    rows: list[dict[int, flint.arb]] = [{} for _ in matrix]
+    for (i, j, _), value in zip(places, evaluate_at([entry for _, _, entry in places], point), strict=True):
+        rows[i][j] = value
+    return rows
+
+
+def _paired(left: Mapping[int, flint.arb], right: Mapping[int, flint.arb]) -> flint.arb:
+    return sum((value * right[j] for j, value in left.items() if j in right), flint.arb(0))
 
 
 def _check_speeds(model: Model) -> None:

@@ -16,17 +16,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, final
 
+import flint
 import symengine
 
 from anholonomy.geometry.frame import contract
-from anholonomy.symbolic.calculus import along, gradient, has_corner
+from anholonomy.symbolic.arithmetic import evaluate
+from anholonomy.symbolic.balls import Ball, BallArithmetic
+from anholonomy.symbolic.calculus import along, gradient, has_corner, jacobian
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, zero
 from anholonomy.symbolic.single_operations import StepWriter, single_operations
 from anholonomy.symbolic.step_derivatives import backward, forward
 from anholonomy.symbolic.steps import Assign, Step
 from anholonomy.system.model import Model
+from anholonomy.system.newton import rows_at
 
-__all__ = ["Momenta", "Rates", "momenta"]
+__all__ = ["Momenta", "Rates", "inertia_at", "momenta"]
 
 _LONG = 250
 """Operations from which on a Lagrangian is differentiated in steps; below, the equations can be read."""
@@ -87,25 +91,61 @@ class Momenta:
         return _assignments(self.steps)
 
 
-@lru_cache(maxsize=64)
 def momenta(model: Model) -> Momenta:
     """Differentiate the Lagrangian, or take the momenta that are given instead."""
     w, q, L = model.velocities, model.coordinates, model.lagrangian
     given = (L,) if model.momenta_a is None else model.momenta_a
-    if symengine.count_ops(*given) <= _LONG or model.functions or any(map(has_corner, given)):
-        p = gradient(L, w) if model.momenta_a is None else model.momenta_a
-        return Momenta(model, (), p, _nonzero(q, gradient(L, q)), L)
+    if symengine.count_ops(*given) > _LONG and not model.functions and not any(map(has_corner, given)):
+        return Momenta(model, *_in_steps(given, w, q, model.momenta_a is None))
+    p = gradient(L, w) if model.momenta_a is None else model.momenta_a
+    return Momenta(model, (), p, _nonzero(q, gradient(L, q)), L)
+
+
+@lru_cache(maxsize=64)
+def _in_steps(
+    given: Vector, w: tuple[Symbol, ...], q: tuple[Symbol, ...], is_lagrangian: bool
+) -> tuple[tuple[Step, ...], Vector, Mapping[Symbol, Expr], Expr]:
+    """The steps to the momenta, their names, the slopes of a Lagrangian and itself."""
     names = tuple(symbol(f"$p{a}") for a, _ in enumerate(w))
     steps, values = single_operations((), given, "$L")
-    slopes: Mapping[Symbol, Expr] = {}
-    whole = zero
-    if model.momenta_a is None:
-        whole, write = symbol("$L"), StepWriter("$dL")
-        steps.append(Assign(whole, values[0]))
-        found = backward(steps, {whole: symengine.Integer(1)}, (*w, *q), write)
-        values, slopes = found[: len(w)], _nonzero(q, found[len(w) :])
-        steps += write.steps
-    return Momenta(model, (*steps, *map(Assign, names, values)), names, slopes, whole)
+    if not is_lagrangian:
+        return (*steps, *map(Assign, names, values)), names, {}, zero
+    whole, write = symbol("$L"), StepWriter("$dL")
+    steps.append(Assign(whole, values[0]))
+    found = backward(steps, {whole: symengine.Integer(1)}, (*w, *q), write)
+    steps += [*write.steps, *map(Assign, names, found[: len(w)])]
+    return tuple(steps), names, _nonzero(q, found[len(w) :]), whole
+
+
+def inertia_at(model: Model, point: Mapping[Symbol, Ball]) -> list[list[Ball]]:
+    r"""The midpoints of $\partial p_a/\partial w^b$ at one state, at the current precision."""
+    p, w = momenta(model), model.velocities
+    if not p.steps:
+        return rows_at(jacobian(p.momentum_a, w), point)
+    known: dict[Expr, Ball] = dict(point)
+    slopes = {velocity: {b: flint.arb(1)} for b, velocity in enumerate(w)}
+    for step in _needed(p.definitions, p.momentum_a):
+        known[step.target] = evaluate(step.value, BallArithmetic(), known)
+        total: dict[int, Ball] = {}
+        moving = [s for s in step.value.free_symbols if s in slopes]
+        for s, slope in zip(moving, gradient(step.value, moving), strict=True):
+            factor = evaluate(slope, BallArithmetic(), known)
+            for b, rate in slopes[s].items():
+                total[b] = total.get(b, 0) + factor * rate
+        if total:
+            slopes[step.target] = total
+    rows = [slopes.get(p_a, {}) for p_a in p.momentum_a]
+    return [[row.get(b, flint.arb(0)).mid() for b, _ in enumerate(w)] for row in rows]
+
+
+def _needed(steps: Sequence[Assign], targets: Sequence[Symbol]) -> list[Assign]:
+    """The steps that lead to some targets."""
+    wanted, kept = set(targets), list[Assign]()
+    for step in reversed(steps):
+        if step.target in wanted:
+            wanted |= step.value.free_symbols
+            kept.append(step)
+    return kept[::-1]
 
 
 def _nonzero(symbols: Sequence[Symbol], values: Sequence[Expr]) -> dict[Symbol, Expr]:

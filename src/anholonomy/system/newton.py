@@ -17,6 +17,7 @@ from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.balls import Ball, BallArithmetic
 from anholonomy.symbolic.calculus import jacobian
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, dot, free_symbols, symbol
+from anholonomy.symbolic.tapes import tape
 
 __all__ = ["PATIENT_STEPS", "NEWTON_STEPS", "Point", "distance", "evaluate_at", "largest", "nearest", "onto", "rows_at"]
 
@@ -34,8 +35,12 @@ _SIMPLE = 1e-3
 
 def evaluate_at(expressions: Iterable[Expr], point: Mapping[Symbol, Ball]) -> list[Ball]:
     """Several expressions at one point, at the current precision."""
-    known: dict[Expr, Ball] = dict(point)
-    return [evaluate(expression, BallArithmetic(), known) for expression in expressions]
+    together = tuple(expressions)
+    try:
+        return tape(together).run(BallArithmetic(), point)
+    except KeyError:  # a call of an unspecified function, whose value the point has; or a symbol without one
+        known: dict[Expr, Ball] = dict(point)
+        return [evaluate(expression, BallArithmetic(), known) for expression in together]
 
 
 def rows_at(matrix: Sequence[Sequence[Expr]], point: Mapping[Symbol, Ball]) -> list[list[Ball]]:

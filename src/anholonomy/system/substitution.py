@@ -12,11 +12,12 @@ from itertools import islice
 import numpy as np
 
 from anholonomy.symbolic.balls import precision
-from anholonomy.symbolic.calculus import gradient, jacobian, partial
+from anholonomy.symbolic.calculus import gradient, partial
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.checks import is_nonsingular
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
+from anholonomy.system.momenta import inertia_at
 from anholonomy.system.newton import evaluate_at, rows_at
 from anholonomy.system.sampling import admissible_points
 from anholonomy.system.warning import Doubt, warn_the_user
@@ -57,15 +58,16 @@ def flat_direction(model: Model) -> tuple[str, ...]:
     if model.momenta_a is not None or not rows_na:
         return ()
     model = model.shape  # a parameter that happens to be zero is no trace of anything
-    p = gradient(model.lagrangian, model.velocities)
-    mass = jacobian(p, model.velocities)
     names: tuple[str, ...] = ()
     with precision(_DIGITS + 10):
         for point in islice(admissible_points(model, _DIGITS, seed=8), 2):
-            if is_nonsingular(rows_at(mass, point), _DIGITS):
+            inertia = inertia_at(model, point)
+            if is_nonsingular(inertia, _DIGITS):
                 return ()
-            M, A = (np.array(rows_at(rows, point), dtype=float) for rows in (mass, rows_na))
-            momentum = np.array([float(value.mid()) for value in evaluate_at(p, point)])
+            M, A = (np.array(rows, dtype=float) for rows in (inertia, rows_at(rows_na, point)))
+            momentum = np.array(
+                [float(v.mid()) for v in evaluate_at(gradient(model.lagrangian, model.velocities), point)]
+            )
             _, sizes, directions = np.linalg.svd(M)
             kernel = directions[sizes <= 1e-12 * max(sizes.max(initial=0.0), 1e-300)]
             flat = [n for n in kernel if abs(n @ momentum) <= 1e-12 * np.abs(momentum).max(initial=1e-300)]
