@@ -31,7 +31,7 @@ def bead(rows: list[str], redundant: str = "refuse") -> ah.System:
 def test_without_a_word_they_are_refused(rows: list[str]) -> None:
     labels = "c1, c2 and c3" if len(rows) == 3 else "c1 and c2"
     with pytest.raises(
-        ah.IllPosedSystem, match=rf"the constraints {labels} are dependent .* say redundant='drop', or"
+        ah.IllPosedSystem, match=rf"the constraints {labels} are dependent .* say redundant='drop', as"
     ) as told:
         bead(rows)
     assert "redundant='keep' for the principles that allow it" in str(told.value)
