@@ -20,6 +20,7 @@ import symengine
 from numpy.typing import NDArray
 
 from anholonomy.geometry.groups import as_group
+from anholonomy.language.door import finite
 from anholonomy.symbolic.expressions import Symbol, symbol, time
 from anholonomy.system.doubts import warn_of_degrees
 from anholonomy.system.kinds import Kind
@@ -61,8 +62,8 @@ def quick_state(model: Model, given: Mapping[str, Any]) -> dict[Symbol, float] |
 
 
 def _is_plain(value: object) -> bool:
-    """Whether it is a number that means just itself; a text may be exact."""
-    return isinstance(value, float | int | np.integer | np.floating) and not isinstance(value, bool)
+    """Whether it is a finite number that means just itself; a text may be exact."""
+    return isinstance(value, float | int | np.integer | np.floating) and finite(value) is not None
 
 
 def _declared(model: Model) -> dict[Symbol, float | None]:
