@@ -178,7 +178,8 @@ def _header(export: Export, prefix: str, quantities: Sequence[Quantity]) -> str:
     lines = [
         f"{plain(export.equations.model.name)}: equations of motion by {plain(export.equations.principle)}.",
         "",
-        "No allocation, no globals; arrays must not overlap. At a singular state results are not finite.",
+        "No allocation, no globals; arrays must not overlap. At a singular state results are not finite, or wrong.",
+        *_singular(export),
         "",
         f"p of every function ({prefix}_parameters writes these values):",
         *_rows("p", (f"{name} = {'free' if value is None else repr(value)}" for name, value in export.parameters)),
@@ -195,6 +196,11 @@ def _header(export: Export, prefix: str, quantities: Sequence[Quantity]) -> str:
         out = _result(quantity)
         lines += ["", f"{out} of {prefix}_{quantity.name}, {_MEANING[quantity.name]}:", *_rows(out, quantity.outputs)]
     return "\n".join(["/*", *(f" * {line}".rstrip() for line in lines), " */"])
+
+
+def _singular(export: Export) -> list[str]:
+    sentence = plain(export.equations.divisors.sentence())
+    return [f"The equations are {sentence}."] if sentence else []
 
 
 def _result(quantity: Quantity) -> str:

@@ -27,7 +27,8 @@ from anholonomy.formulations.equations import EquationsOfMotion
 from anholonomy.language.nearest import did_you_mean, same_name
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, Refusal, UnknownName
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, replaced, symbol, zero
+from anholonomy.symbolic.balls import ball, precision
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, replaced, symbol, time, zero
 from anholonomy.symbolic.steps import Assign, Solve, Step
 from anholonomy.system.unspecified import refuse_unspecified
 
@@ -67,6 +68,7 @@ class ExportedFunction:
     quantity: Quantity
     parameters: tuple[tuple[str, float | None], ...]
     compiled: Function
+    equations: EquationsOfMotion
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -77,6 +79,23 @@ class ExportedFunction:
         return self.quantity.outputs
 
     def __call__(self, t: ArrayLike, x: ArrayLike, p: ArrayLike | None = None) -> Array:
+        return self.compiled(*self._arguments(t, x, p))
+
+    def singular(self, t: ArrayLike, x: ArrayLike, p: ArrayLike | None = None) -> tuple[str, ...]:
+        """What vanishes at one state that the equations divide by, so that the function is not to be trusted there.
+
+        Numbers count as rounded: what cannot be told from zero vanishes. Empty where the equations are regular.
+        """
+        times, states, values = self._arguments(t, x, p)
+        if times.ndim or states.ndim != 1:
+            raise IllPosedSystem(f"{self.quantity.name}: `singular` looks at one state; give one `t` and one `x`.")
+        model = self.equations.model
+        names = (time, *model.coordinates, *model.parameter_symbols)
+        with precision(20):
+            numbers = (float(times), *states[: len(model.coordinates)], *values)
+            return self.equations.divisors.vanishing({s: ball(float(v)) for s, v in zip(names, numbers, strict=True)})
+
+    def _arguments(self, t: ArrayLike, x: ArrayLike, p: ArrayLike | None) -> tuple[Array, Array, Array]:
         times, states = self._numbers(t, "t"), self._numbers(x, "x")
         values = default_values(self.parameters) if p is None else self._numbers(p, "p")
         for given, names, what in ((states, self.inputs, "x"), (values, [name for name, _ in self.parameters], "p")):
@@ -86,7 +105,7 @@ class ExportedFunction:
                     f"{self.quantity.name}: `{what}` has the shape {given.shape}; give {len(names)} values, in the order "
                     f"({', '.join(names)})."
                 )
-        return self.compiled(times, states, values)
+        return times, states, values
 
     def _numbers(self, given: ArrayLike, what: str) -> Array:
         try:
@@ -161,7 +180,7 @@ class Export:
         """A quantity as a function, by the backend of that name."""
         chosen = _backend(backend)
         try:
-            return ExportedFunction(quantity, self.parameters, chosen.compile(quantity.program))
+            return ExportedFunction(quantity, self.parameters, chosen.compile(quantity.program), self.equations)
         except Unsupported as problem:
             raise NotCovered(f"{self._title}: {problem}; take backend='numpy' or 'jax', or redundant='drop'.") from None
         except ImportError:

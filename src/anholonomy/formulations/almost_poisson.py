@@ -25,7 +25,6 @@ import symengine
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.formulations.hamiltonian import Hamiltonian, name_momenta
 from anholonomy.formulations.inertia import quadratic_parts
-from anholonomy.formulations.textbook import written_size
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.language import to_text
 from anholonomy.language.door import expression
@@ -38,7 +37,7 @@ from anholonomy.symbolic.latex import latex
 from anholonomy.symbolic.linear import inverse
 from anholonomy.symbolic.signs import oriented
 from anholonomy.symbolic.simplify import simplify, simplify_vector
-from anholonomy.symbolic.steps import inline
+from anholonomy.symbolic.steps import inline, written_size
 from anholonomy.system.adapting import adapted_frame
 from anholonomy.system.model import Model
 

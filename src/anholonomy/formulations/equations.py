@@ -18,14 +18,15 @@ import symengine
 
 from anholonomy.formulations.evaluation import Evaluation
 from anholonomy.formulations.knowledge import evaluate_known
-from anholonomy.formulations.textbook import as_latex, as_text, written_size
+from anholonomy.formulations.singular import Divisors, divisors_of
+from anholonomy.formulations.textbook import as_latex, as_text
 from anholonomy.geometry.adapted import AdaptedFrame
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.conditioning import keeps_digits
 from anholonomy.symbolic.expressions import Matrix, Symbol, Vector, dot, identity, matrix_vector, symbol, time, to_sympy
 from anholonomy.symbolic.simplify import simplify_vector
-from anholonomy.symbolic.steps import Assign, Solve, Step, inline
+from anholonomy.symbolic.steps import Assign, Solve, Step, inline, written_size
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
 from anholonomy.system.sampling import known_parameters
@@ -170,6 +171,11 @@ class EquationsOfMotion:
             known_parameters(model),
         )
         return self.tidied if keeps else self
+
+    @cached_property
+    def divisors(self) -> Divisors:
+        """What the choice of the speeds divides by: the equations fail where one of these vanishes, though the system may not."""
+        return divisors_of(self)
 
     @cached_property
     def observables(self) -> Observables:

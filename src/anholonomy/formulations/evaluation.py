@@ -53,9 +53,8 @@ def speeds_at(equations: EquationsOfMotion, point: Point) -> Point:
     try:
         solution = (S * S.transpose()).solve(S * flint.arb_mat(width, 1, gap))
     except ZeroDivisionError:
-        raise InadmissibleState(
-            f"{equations.model.name}: the frame chosen for {equations.principle} is singular at this state, though the system "
-            "may not be; derive the equations there with `derive(…, at=state)`."
+        raise _refused(
+            equations, point, "the frame chosen for it loses a direction", "derive the equations with `at=state`"
         ) from None
     return {**point, **{u: solution[i, 0] for i, u in enumerate(equations.speeds)}}
 
@@ -67,10 +66,7 @@ def evaluate_equations(equations: EquationsOfMotion, point: Mapping[Symbol, Ball
     try:
         known = run_steps(seen.steps, state)
     except ZeroDivisionError:
-        raise InadmissibleState(
-            f"{equations.model.name}: the equations of {equations.principle} are singular at this state; "
-            "the inertia or the constraints degenerate there."
-        ) from None
+        raise _refused(equations, point, "the inertia or the constraints degenerate there") from None
     found = Evaluation(
         tuple(evaluate_at(seen.accelerations, known)),
         tuple(evaluate_at(seen.reactions, known)),
@@ -78,8 +74,18 @@ def evaluate_equations(equations: EquationsOfMotion, point: Mapping[Symbol, Ball
         next(iter(evaluate_at(seen.energy, known)), None),
     )
     if not all(value.is_finite() for value in (*found.accelerations, *found.reactions, *found.multipliers)):
-        raise InadmissibleState(
-            f"{equations.model.name}: the equations of {equations.principle} are not finite at this state; the system, or the form "
-            "that this principle gives it, is singular there."
-        )
+        raise _refused(equations, point, "the system, or the form that this principle gives it, is not finite there")
     return found
+
+
+def _refused(
+    equations: EquationsOfMotion, point: Mapping[Symbol, Ball], otherwise: str, cure: str = "ask at another state"
+) -> InadmissibleState:
+    """The sentence for a state where equations fail: what was divided by is to blame where it vanishes there."""
+    whose = f"{equations.model.name}: the equations of {equations.principle}"
+    if vanishing := equations.divisors.vanishing(point):
+        return InadmissibleState(
+            f"{whose} divide by {' and '.join(vanishing)}, which vanishes at this state, though the system may be regular "
+            "there; derive them with `derive(…, at=state)` or, where the speeds are yours, with other `speeds`."
+        )
+    return InadmissibleState(f"{whose} are singular at this state: {otherwise}; {cure}.")

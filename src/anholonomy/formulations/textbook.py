@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias, final
 import symengine
 
 from anholonomy.formulations.in_steps import step_lines
+from anholonomy.formulations.singular import Divisors
 from anholonomy.language import to_text
 from anholonomy.language.brevity import brief, leaves_out
 from anholonomy.symbolic.calculus import partial
@@ -22,12 +23,12 @@ from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot
 from anholonomy.symbolic.latex import latex
 from anholonomy.symbolic.signs import oriented
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.steps import Assign, inline
+from anholonomy.symbolic.steps import Assign, inline, written_size
 
 if TYPE_CHECKING:
     from anholonomy.formulations.equations import EquationsOfMotion
 
-__all__ = ["Page", "as_latex", "as_text", "page", "readable_rows", "written_size"]
+__all__ = ["Page", "as_latex", "as_text", "page", "readable_rows"]
 
 LONGEST_INPUT = 6_000
 """Operations, definitions written out, beyond which no search for short forms is begun: it takes a second or so."""
@@ -53,7 +54,7 @@ class Page:
 
     kinematics: tuple[Row, ...]
     kinematics_note: str
-    singular: Vector
+    divisors: Divisors
     equations: tuple[Row, ...]
     unprinted: tuple[Symbol, ...]
 
@@ -63,7 +64,7 @@ def page(equations: EquationsOfMotion, rows: float = LONGEST_PAGE, kinematics: f
     velocities, note = _kinematics(equations, kinematics)
     found = _equations(equations, rows)
     unprinted = () if found else (*equations.rates, *equations.multipliers)
-    return Page(velocities, note, _singular(equations), found, unprinted)
+    return Page(velocities, note, equations.divisors, found, unprinted)
 
 
 def readable_rows(equations: EquationsOfMotion) -> list[Row]:
@@ -118,8 +119,8 @@ def _lines(equations: EquationsOfMotion, shown: Page, whole: bool) -> list[str]:
 
 
 def _singular_lines(shown: Page, whole: bool) -> list[str]:
-    places = " or ".join(f"{brief(pivot, whole)} = 0" for pivot in shown.singular)
-    return [f"(singular where {places})"] if places else []
+    sentence = shown.divisors.sentence(whole)
+    return [f"({sentence})"] if sentence else []
 
 
 def _linear(left: Expr, unknowns: Sequence[Symbol], whole: bool) -> str:
@@ -136,11 +137,21 @@ def as_latex(equations: EquationsOfMotion) -> str:
     shown = page(equations)
     lines = [f"{latex(left)} &= {latex(right)}" for left, right in shown.kinematics]
     lines += [rf"&\text{{({shown.kinematics_note}; too long to print)}}"] if shown.kinematics_note else []
+    lines += [rf"&\text{{(singular where }} {_places(shown.divisors)}\text{{)}}"] if shown.divisors.values else []
     lines += [f"{latex(left)} &= {latex(right)}" for left, right in shown.equations]
     if shown.unprinted:
         few = _few(latex, shown.unprinted, r"\dots")
         lines.append(rf"&\text{{({_count(shown.unprinted)} for }} {few} \text{{; too long to print)}}")
     return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+
+def _places(divisors: Divisors) -> str:
+    """What vanishes where equations fail, as LaTeX; counted where it would take lines."""
+    written = (
+        latex(value) if not leaves_out(text) else rf"\text{{{text}}}"
+        for value, text in zip(divisors.values, divisors.texts(), strict=True)
+    )
+    return r" \text{ or } ".join(f"{each} = 0" for each in written)
 
 
 def _count(unknowns: Sequence[Symbol]) -> str:
@@ -207,30 +218,6 @@ def _kinematic_size(equations: EquationsOfMotion) -> int:
     return written_size((*equations.speed_values, *targets), steps)
 
 
-def _singular(equations: EquationsOfMotion) -> Vector:
-    frame = equations.frame
-    if frame is None or equations.speeds == equations.model.velocities:
-        return ()
-    if written_size(frame.pivots, frame.definitions) > LONGEST_INPUT:
-        return ()
-    found = (_without_number(simplify(_without_root(pivot))) for pivot in inline(frame.pivots, frame.definitions))
-    return tuple(dict.fromkeys(pivot for pivot in found if not isinstance(pivot, symengine.Number)))
-
-
-def _without_root(pivot: Expr) -> Expr:
-    """A root of a modulus vanishes where what is inside does."""
-    while isinstance(pivot, symengine.Pow | symengine.Abs):
-        pivot = pivot.args[0]
-    return pivot
-
-
-def _without_number(pivot: Expr) -> Expr:
-    """What vanishes does so whatever number stands before it."""
-    if not isinstance(pivot, symengine.Mul):
-        return pivot
-    return symengine.Mul(*(factor for factor in pivot.args if not isinstance(factor, symengine.Number)))
-
-
 def _without_denominators(row: Row) -> Row:
     """Both sides times what they are divided by, where that makes the row shorter."""
     powers: dict[Expr, int] = {}
@@ -255,29 +242,3 @@ def _terms(side: Expr) -> Vector:
 
 def _operations(rows: Iterable[Row]) -> int:
     return sum(int(symengine.count_ops(*row)) for row in rows)
-
-
-def written_size(expressions: Iterable[Expr], definitions: Sequence[Assign]) -> int:
-    """Operations with every definition written out, counted without writing any out."""
-    sizes: dict[Expr, int] = {}
-    meanings: dict[Symbol, int] = {}
-    for step in definitions:
-        meanings[step.target] = _size(step.value, sizes, meanings)
-    return sum(_size(expression, sizes, meanings) for expression in expressions)
-
-
-def _size(expression: Expr, sizes: dict[Expr, int], meanings: dict[Symbol, int]) -> int:
-    stack = [(expression, False)]
-    while stack:
-        node, ready = stack.pop()
-        if node in sizes:
-            continue
-        if not node.args:
-            sizes[node] = meanings.get(node, 0)
-        elif ready:
-            own = len(node.args) - 1 if isinstance(node, symengine.Add | symengine.Mul) else 1
-            sizes[node] = own + sum(sizes[part] for part in node.args)
-        else:
-            stack.append((node, True))
-            stack.extend((part, False) for part in node.args)
-    return sizes[expression]

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import symengine
+
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, replaced
 
-__all__ = ["Assign", "Solve", "Step", "inline"]
+__all__ = ["Assign", "Solve", "Step", "inline", "written_size"]
 
 
 @dataclass(frozen=True)
@@ -66,3 +68,29 @@ def inline(expressions: Iterable[Expr], definitions: Sequence[Assign]) -> Vector
     for step in definitions:
         values[step.target] = replaced(step.value, values)
     return tuple(replaced(expression, values) for expression in expressions)
+
+
+def written_size(expressions: Iterable[Expr], definitions: Sequence[Assign]) -> int:
+    """Operations with every definition written out, counted without writing any out."""
+    sizes: dict[Expr, int] = {}
+    meanings: dict[Symbol, int] = {}
+    for step in definitions:
+        meanings[step.target] = _size(step.value, sizes, meanings)
+    return sum(_size(expression, sizes, meanings) for expression in expressions)
+
+
+def _size(expression: Expr, sizes: dict[Expr, int], meanings: dict[Symbol, int]) -> int:
+    stack = [(expression, False)]
+    while stack:
+        node, ready = stack.pop()
+        if node in sizes:
+            continue
+        if not node.args:
+            sizes[node] = meanings.get(node, 0)
+        elif ready:
+            own = len(node.args) - 1 if isinstance(node, symengine.Add | symengine.Mul) else 1
+            sizes[node] = own + sum(sizes[part] for part in node.args)
+        else:
+            stack.append((node, True))
+            stack.extend((part, False) for part in node.args)
+    return sizes[expression]

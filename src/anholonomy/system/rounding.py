@@ -15,6 +15,7 @@ import flint
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.balls import Ball, BallArithmetic
 from anholonomy.symbolic.expressions import Expr, Symbol
+from anholonomy.symbolic.steps import Assign
 from anholonomy.system.newton import rows_at
 
 __all__ = ["blurred_at", "certain_rows"]
@@ -23,8 +24,15 @@ _ROUNDING = 2.0**-50
 """Four units in the last place: ``5*math.pi/2`` is rounded more than once on its way."""
 
 
-def blurred_at(expressions: Iterable[Expr], point: Mapping[Symbol, Ball], exact: Collection[Symbol] = ()) -> list[Ball]:
+def blurred_at(
+    expressions: Iterable[Expr],
+    point: Mapping[Symbol, Ball],
+    exact: Collection[Symbol] = (),
+    steps: Iterable[Assign] = (),
+) -> list[Ball]:
     """Several expressions at one point, as balls that hold their values for all numbers that round to those given.
+
+    The ``steps`` define what else stands in the expressions.
 
     >>> import math, symengine
     >>> theta = symengine.Symbol("theta")
@@ -33,6 +41,8 @@ def blurred_at(expressions: Iterable[Expr], point: Mapping[Symbol, Ball], exact:
     True
     """
     known: dict[Expr, Ball] = {s: value.mid() if s in exact else _blurred(value) for s, value in point.items()}
+    for step in steps:
+        known[step.target] = evaluate(step.value, _RoundedArithmetic(), known)
     return [evaluate(expression, _RoundedArithmetic(), known) for expression in expressions]
 
 
