@@ -189,3 +189,29 @@ def test_a_frame_that_must_last_is_farthest_from_singular_where_it_was_chosen() 
         third = [2 * (q[1] * q[3] - q[0] * q[2]), 2 * (q[2] * q[3] + q[0] * q[1]), 1 - 2 * (q[1] ** 2 + q[2] ** 2)]
         solved = ({"w1", "w2", "w3"} - {u.name for u in frame.speeds}).pop()
         assert abs(third[int(solved[1]) - 1]) > 0.5 * max(map(abs, third))
+
+
+def test_a_velocity_that_is_a_speed_is_that_velocity() -> None:
+    """Casters written as products of a unit vector and a velocity: what is constant is seen to be, and x' is x'."""
+    caster = (
+        "-sin(theta+{k})*(x' - l*sin(theta)*theta' + d*sin(theta+{k})*(theta' + {k}')) + "
+        "cos(theta+{k})*(y' + l*cos(theta)*theta' - d*cos(theta+{k})*(theta' + {k}')) = 0"
+    )
+    model = ah.System(
+        name="trolley",
+        coordinates=["x", "y", "theta", "a", "b", "c", "e"],
+        lagrangian="(x'^2 + y'^2 + theta'^2 + a'^2 + b'^2 + c'^2 + e'^2)/2",
+        constraints=[caster.format(k=k) for k in "abce"],
+        parameters={"l": 0.7, "d": 0.1},
+        speeds=["x'", "y'", "theta'"],
+    )
+    equations = model.derive()
+    assert equations.frame.pivots == ()
+    assert [row[:3] for row in equations.frame.span_ba] == [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    q, w = [0, 0, 0.3, 0, math.pi / 2, 0.4, math.pi], [0.2, -0.5, 0.9]
+    turning = [
+        (math.cos(h) * w[1] - math.sin(h) * w[0] + 0.7 * math.cos(a) * w[2]) / 0.1 for a in q[3:] for h in [0.3 + a]
+    ]
+    full = [*w, *(rate - w[2] for rate in turning)]
+    np.testing.assert_allclose(equations.function(of="velocities")(0.0, [*q, *w]), full, atol=1e-12)
+    np.testing.assert_allclose(equations.function(of="state")(0.0, [*q, *full]), [*q, *w], atol=1e-12)

@@ -27,14 +27,17 @@ from anholonomy.symbolic.calculus import rates_of_steps
 from anholonomy.symbolic.denominators import has_poles, without_denominators
 from anholonomy.symbolic.elimination import Recorder, choose_pivots, small_determinant, solve_steps
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, time, unused, zero
+from anholonomy.symbolic.simplify import simplify
 from anholonomy.symbolic.steps import Assign, inline
 
-__all__ = ["AdaptedFrame", "adapt", "particular_solution"]
+__all__ = ["AdaptedFrame", "adapt", "contracted", "particular_solution"]
 
 _AT_ONCE = 3
 """So many dependent velocities are solved for together, so that only their determinant is divided by."""
 _FEW = 4
 """Up to this many velocities the one direction that is free among them is written with minors."""
+_READABLE = 60
+"""Operations up to which the angles in an entry are put together."""
 _INLINE_STEPS = 12
 """Up to this many steps a chosen basis is written out, so that equations print as in a textbook."""
 
@@ -125,7 +128,7 @@ def adapt(
     solved for velocities among these (by position), and the speeds are the other velocities. Raises
     `ZeroDivisionError` where the constraints are dependent, or cannot be solved for those.
     """
-    matrix_na, offset_n = _finite_rows(base, matrix_na, offset_n)
+    matrix_na, offset_n = _finite_rows(base, tuple(map(contracted, matrix_na)), offset_n)
     moving = {*base.coordinates, time, *velocities}
     choice = _Choice(base, matrix_na, offset_n, at, moving, strict, dependent)
     span, offset = choice.solve()
@@ -147,6 +150,16 @@ def _finite_rows(base: Frame, matrix_na: Matrix, offset_n: Vector) -> tuple[Matr
         whole = (*row, offset)
         rows.append(without_denominators(whole) if any(has_poles(e, variables) for e in whole) else whole)
     return tuple(row[:-1] for row in rows), tuple(row[-1] for row in rows)
+
+
+def contracted(row: Sequence[Expr]) -> Vector:
+    r"""A row whose angles are put together: in $d\sin^2\theta + d\cos^2\theta$ nothing varies, and nothing else is rewritten."""
+    return tuple(
+        simplify(entry)
+        if symengine.count_ops(entry) <= _READABLE and len(entry.atoms(symengine.sin, symengine.cos)) > 1
+        else entry
+        for entry in row
+    )
 
 
 def name_speeds(

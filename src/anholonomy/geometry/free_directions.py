@@ -4,7 +4,9 @@ A row $g\,(a\,y_1 + b\,y_2) + \dots = 0$ with $a^2 + b^2 = c$ constant is solved
 
 .. math:: y_1 = a\,p - b\,s, \qquad y_2 = b\,p + a\,s, \qquad g\,c\,p + \dots = 0,
 
-so that a heading needs no pivot: $-\sin\theta\,\dot x + \cos\theta\,\dot y = 0$ leaves the speed along the body free. A row of two
+so that a heading needs no pivot: $-\sin\theta\,\dot x + \cos\theta\,\dot y = 0$ leaves the speed along the body free. Variables that rows
+know only together are replaced by what the rows know: $a\,(y_1 + \kappa y_2)$, the rate of an angle from the ground, or what lies along
+turned axes where $g$ varies. A row of two
 entries $a\,y_1 + b\,y_2 = 0$ leaves $(b, -a)$ free, which is regular wherever the row is. Where more are left and all of them
 vary, an entry or a pair is divided by (by $a^2 + b^2$) that does not vanish at the places where systems live, zeros and right angles;
 what no such choice solves is left to somebody else.
@@ -12,21 +14,20 @@ what no such choice solves is left to somebody else.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import combinations
+from itertools import combinations, permutations
 from math import isfinite
 from typing import TypeAlias, final
 
 import symengine
 
+from anholonomy.geometry.circles import Circle, find_circle, without_common_factors
+from anholonomy.geometry.natural_places import natural_places
 from anholonomy.symbolic.elimination import Recorder
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
 from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.zero import zero_test
-from anholonomy.verdict import Verdict
 
 __all__ = ["FreeDirections"]
 
@@ -40,6 +41,9 @@ _NATURAL = 0.05
 """What is divided by is at least so large beside its row, squares compared, at every natural place."""
 _STRICT = 0.3
 """The same at the reference point, where a choice must last as long as possible from there."""
+
+_CHANGES = 5
+"""So many steps for each variable are more than any solution takes."""
 
 Row: TypeAlias = dict[int, Expr]
 """Coefficients by variable, zeros left out."""
@@ -67,7 +71,7 @@ class FreeDirections:
     at: Callable[[Expr], float]
     moving: set[Symbol]
     record: Recorder
-    places: Sequence[Mapping[Symbol, Expr]]
+    places: Sequence[dict[Symbol, Expr]]
     directions: dict[int, Row] = field(default_factory=dict)
     particular: Row = field(default_factory=dict)
     numbers: dict[Symbol, Expr] = field(default_factory=dict)
@@ -103,9 +107,14 @@ class FreeDirections:
 
     def solve(self) -> None:
         """Solve rows as long as that needs no division by anything that vanishes at natural places."""
-        steps = (self._turn, self._divide, self._divide_by_less, self._take_pair, self._divide_by_what_lasts)
-        while self.rows and any(step() for step in steps):
-            pass
+        steps = (
+            self._merge, self._turn, self._merge_turned, self._divide, self._divide_by_less, self._take_pair,
+            self._divide_by_what_lasts,
+        )  # fmt: skip
+        # Changes of variables might undo one another for ever: each removes something from one row and may add to others.
+        for _ in range(_CHANGES * len(self.directions)):
+            if not self.rows or not any(step() for step in steps):
+                break
 
     def compose(self, vectors: Sequence[tuple[int, Row]], particular: Row) -> None:
         """Finish with what somebody else found for the variables that are left: one vector over them for each that stays."""
@@ -122,15 +131,25 @@ class FreeDirections:
     # One row at a time.
 
     def _turn(self) -> bool:
-        """Turn two axes by a row that has nothing constant to divide by."""
+        """Turn two axes by a row that has nothing constant to divide by, along the simplest heading that any row has for them."""
         for i in sorted(range(len(self.rows)), key=lambda i: len(self.rows[i])):
             if any(self._is_lasting(i, k, _USABLE) for k in self.rows[i]):
                 continue
             for j, k in combinations(sorted(self.rows[i]), 2):
                 if (circle := self._circle(self.rows[i][j], self.rows[i][k])) is not None:
-                    self._eliminate_turned(i, j, k, *circle)
+                    self._eliminate_turned(*self._simplest(i, j, k, circle))
                     return True
         return False
+
+    def _simplest(self, i: int, j: int, k: int, circle: Circle) -> tuple[int, int, int, Circle]:
+        """Row ``i``, or one by which the axes ``j`` and ``k`` are turned with fewer angles."""
+        best = i, circle
+        for other in self._core():
+            row = self.rows[other]
+            found = self._circle(row[j], row[k]) if j in row and k in row else None
+            if found is not None and len(found.angles & self.moving) < len(best[1].angles & self.moving):
+                best = other, found
+        return best[0], j, k, best[1]
 
     def _divide(self, enough: float = _SAFE) -> bool:
         """Solve a row for a variable with a constant coefficient, the one that touches fewest others."""
@@ -146,6 +165,31 @@ class FreeDirections:
 
     def _divide_by_less(self) -> bool:
         return self._divide(_USABLE)
+
+    def _merge(self) -> bool:
+        r"""Put $z = y_j + \kappa y_k$ in the place of $y_j$ where that leaves fewer terms, as an angle from the ground does."""
+        for row in self.rows:
+            if any(not self.varies(entry) for entry in row.values()) or len(row) > _FEW:
+                continue
+            for j, k in permutations(sorted(row), 2):
+                for ratio in self._ratios(row[j], row[k]):
+                    if self._terms_saved(j, k, ratio) > 0:
+                        one = symengine.Integer(1)
+                        self._replace({j, k}, {j: {j: one}, k: {k: one, j: -ratio}}, tidy=True)
+                        return True
+        return False
+
+    def _merge_turned(self) -> bool:
+        r"""Turn two axes where a row knows only what lies along them, $g\,(a\,y_j + b\,y_k) = g c\,p$, though $g$ may vanish."""
+        for i, row in enumerate(self.rows):
+            if len(row) < 3 or any(not self.varies(entry) for entry in row.values()):
+                continue
+            for j, k in combinations(sorted(row), 2):
+                a, b, _ = without_common_factors(row[j], row[k])
+                if self._stand_together(j, k) and (circle := self._circle(a, b)) is not None:
+                    self._turn_axes(i, j, k, circle)
+                    return True
+        return False
 
     def _take_pair(self) -> bool:
         """Replace the two variables of a row by the one that it leaves free."""
@@ -195,17 +239,34 @@ class FreeDirections:
         others = {j: {j: symengine.Integer(1), k: self.name(inverse * entry)} for j, entry in row.items() if j != k}
         self._replace({*others, k}, others)
 
-    def _eliminate_turned(self, i: int, j: int, k: int, a: Expr, b: Expr) -> None:
+    def _eliminate_turned(self, i: int, j: int, k: int, circle: Circle) -> None:
         """Turn the axes ``j`` and ``k`` along and across ``(a, b)``, and solve row ``i`` for what lies along."""
-        sign = self._orientation({j: -b, k: a})
-        self._replace({j, k}, {j: {j: -sign * b, k: sign * a}, k: {j: a, k: b}}, tidy=True)
-        self.rows[i].pop(j, None)
+        self._turn_axes(i, j, k, circle)
         self._eliminate(i, k)
+
+    def _turn_axes(self, i: int, j: int, k: int, circle: Circle) -> None:
+        """Let ``k`` stand for what lies along ``(a, b)`` and ``j`` for what lies across, which row ``i`` does not know."""
+        a, b, m, n = circle
+        sign = self._orientation({j: -n * b, k: m * a})
+        self._replace({j, k}, {j: {j: -sign * n * b, k: sign * m * a}, k: {j: n * a, k: m * b}}, tidy=True)
+        self.rows[i].pop(j, None)
 
     # What to look for.
 
     def _entries(self) -> Iterator[tuple[int, int]]:
         return ((i, k) for i, row in enumerate(self.rows) for k in row)
+
+    def _core(self) -> list[int]:
+        """The rows without those that can wait, because each has a constant before a variable that no row of the core has."""
+        core = list(range(len(self.rows)))
+
+        def can_wait(i: int) -> bool:
+            others = set().union(*(self.rows[j] for j in core if j != i))
+            return any(k not in others and self._is_lasting(i, k, _USABLE) for k in self.rows[i])
+
+        while (waiting := next(filter(can_wait, core), None)) is not None:
+            core.remove(waiting)
+        return core
 
     def _uses(self, k: int) -> int:
         return sum(k in row for row in self.rows) - 1
@@ -226,19 +287,28 @@ class FreeDirections:
         """Whether an expression may vanish along a motion."""
         return not value.free_symbols.isdisjoint(self.moving)
 
-    def _circle(self, a: Expr, b: Expr) -> tuple[Expr, Expr] | None:
-        """The two without what they have in common, where their squares add to a constant and that is constant too."""
-        a, b, common = without_common_factors(a, b)
-        if self.varies(common) or a.free_symbols & self.moving != b.free_symbols & self.moving:
-            return None
-        if symengine.count_ops(a, b) > _READABLE or not (self.varies(a) and a.atoms(symengine.Function)):
-            return None
-        size = simplify(a**2 + b**2)
-        return None if self.varies(size) or zero_test(size) is not Verdict.REFUTED else (a, b)
+    def _circle(self, a: Expr, b: Expr) -> Circle | None:
+        return find_circle(a, b, self.moving, self.number)
+
+    def _stand_together(self, j: int, k: int) -> bool:
+        """Whether every row that cannot wait has both variables or none, so that turning their axes adds to no row."""
+        return all((j in self.rows[i]) == (k in self.rows[i]) for i in self._core())
+
+    def _ratios(self, a: Expr, b: Expr) -> list[Expr]:
+        """Constant ratios of a term of the second to one of the first."""
+        if not self.varies(a) or symengine.count_ops(a, b) > _READABLE:
+            return []
+        return [ratio for s in _terms(a)[:1] for t in _terms(b) if not self.varies(ratio := t / s)]
+
+    def _terms_saved(self, j: int, k: int, ratio: Expr) -> int:
+        """How many terms fewer the rows have in which ``k`` stands beside ``j``."""
+        touched = [row for i in self._core() if j in (row := self.rows[i])]
+        after = (simplify_row({k: row.get(k, zero) - ratio * row[j]})[k] for row in touched)
+        return sum(_count(row.get(k, zero)) - _count(entry) for row, entry in zip(touched, after, strict=True))
 
     def _lasting_choice(self, row: Row, count: int) -> tuple[int, ...] | None:
         """So many variables whose coefficients are largest at the worst of the natural places; None if they vanish at one."""
-        if len(row) > _FEW or any(s in self.numbers for entry in row.values() for s in entry.free_symbols):
+        if len(row) > _FEW:
             return None
         squares = [{k: _square(self._at_place(entry, place)) for k, entry in row.items()} for place in self.places]
         squares = [each for each in squares if 1e-12 < sum(each.values()) < float("inf")]
@@ -303,6 +373,8 @@ class FreeDirections:
         named = self.record(value)
         if self.rows:  # otherwise nobody asks any more
             self.numbers[named] = symengine.RealDouble(self.number(value))
+            for place in self.places:
+                place[named] = symengine.RealDouble(self._at_place(value, place))
             self.moving |= {named} if self.varies(value) else set()
         return named
 
@@ -317,27 +389,9 @@ def simplify_row(row: Row) -> Row:
     return {k: simplify(entry) if symengine.count_ops(entry) <= _READABLE else entry for k, entry in row.items()}
 
 
-def natural_places(coordinates: Sequence[Symbol]) -> list[dict[Symbol, Expr]]:
-    """Configurations of zeros and right angles, and some between, the same every time."""
-    corners = [symengine.pi * symengine.Rational(k, 2) for k in (0, 0, 1, -1, 2)]
-    between = [symengine.Rational(k, 7) for k in (2, 5, -3, 9)]
-    draw = random.Random(2)
-    every = [dict.fromkeys(coordinates, value) for value in corners[1:]]
-    mixed = [{q: draw.choice(corners) for q in coordinates} for _ in range(16)]
-    loose = [{q: draw.choice([*corners, *between]) for q in coordinates} for _ in range(8)]
-    return [*every, *mixed, *loose]
+def _terms(value: Expr) -> Vector:
+    return tuple(value.args) if isinstance(value, symengine.Add) else (value,)
 
 
-def without_common_factors(a: Expr, b: Expr) -> tuple[Expr, Expr, Expr]:
-    """Two expressions without the factors that both are written with, and these.
-
-    >>> r, theta = symengine.symbols("r theta")
-    >>> without_common_factors(r * symengine.cos(theta), -r * symengine.sin(theta))
-    (cos(theta), -sin(theta), r)
-    """
-    common = symengine.Mul(*(f for f in _factors(a) if f in _factors(b)))
-    return a / common, b / common, common
-
-
-def _factors(value: Expr) -> Vector:
-    return tuple(value.args) if isinstance(value, symengine.Mul) else (value,)
+def _count(value: Expr) -> int:
+    return len(_terms(value)) if value != 0 else 0

@@ -12,11 +12,12 @@ $S = (\hat S Y^{\mathsf T})^{-1}\hat S$: where those last, the frame fails only 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import symengine
 
-from anholonomy.geometry.adapted import AdaptedFrame
+from anholonomy.geometry.adapted import AdaptedFrame, contracted
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.balls import ball, precision
 from anholonomy.symbolic.calculus import jacobian
@@ -25,6 +26,7 @@ from anholonomy.symbolic.elimination import Recorder, choose_pivots, solve_steps
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, time, zero
 from anholonomy.symbolic.linear import determinant, solve
 from anholonomy.symbolic.simplify import simplify_vector
+from anholonomy.symbolic.steps import Assign, inline, written_size
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.choosing import chosen_frame, generic_point
 from anholonomy.system.model import Model
@@ -35,8 +37,8 @@ __all__ = ["frame_of_values"]
 
 _EXACT = 6
 """Up to this many unknowns a linear system is solved in lowest terms, so that it is singular only where its determinant vanishes."""
-_READABLE = 200
-"""The operations up to which that is quick."""
+_READABLE = 60
+"""The operations up to which that is short: in lowest terms everything is multiplied out."""
 
 
 def frame_of_values(
@@ -49,8 +51,10 @@ def frame_of_values(
     z = tuple(value.xreplace(at_rest) for value in values)
     try:
         if model.frame.size <= _EXACT:
-            return _at_once(model, speeds, Y, z)
-        return _mixed(model, speeds, Y, z, dict(at or generic_point(model)))
+            frame = _at_once(model, speeds, Y, z)
+        else:
+            frame = _mixed(model, speeds, Y, z, dict(at or generic_point(model)))
+        return _with_own_velocities(frame, values, model.velocities)
     except ZeroDivisionError:
         raise IllPosedSystem(
             f"{model.name}: the speeds {', '.join(u.name for u in speeds)} and the constraints do not determine the "
@@ -58,8 +62,21 @@ def frame_of_values(
         ) from None
 
 
+def _with_own_velocities(frame: AdaptedFrame, values: Sequence[Expr], velocities: tuple[Symbol, ...]) -> AdaptedFrame:
+    r"""The frame in which a speed that is a velocity is just that, $S_b{}^a = 1$ and not an expression that equals 1."""
+    own = {velocities.index(value): b for b, value in enumerate(values) if value in velocities}
+    if not own:
+        return frame
+    span = tuple(
+        tuple(symengine.Integer(int(own[a] == b)) if a in own else entry for a, entry in enumerate(row))
+        for b, row in enumerate(frame.span_ba)
+    )
+    offset = tuple(zero if a in own else entry for a, entry in enumerate(frame.offset_a))
+    return replace(frame, span_ba=span, offset_a=offset)
+
+
 def _at_once(model: Model, speeds: tuple[Symbol, ...], Y: Matrix, z: Vector) -> AdaptedFrame:
-    matrix = (*model.matrix_na, *Y)
+    matrix = (*map(contracted, model.matrix_na), *Y)
     known = len(model.constraints)
     units = [[symengine.Integer(int(i == known + b)) for i in range(len(matrix))] for b in range(len(Y))]
     offset = [*(-a for a in model.offset_n), *(-entry for entry in z)]
@@ -71,7 +88,7 @@ def _mixed(
     model: Model, speeds: tuple[Symbol, ...], Y: Matrix, z: Vector, point: Mapping[Symbol, float]
 ) -> AdaptedFrame:
     own = chosen_frame(model, point)
-    mixing = tuple(simplify_vector(dot(row, vector) for vector in own.span_ba) for row in Y)
+    mixing = tuple(_short([dot(row, vector) for vector in own.span_ba], own.definitions) for row in Y)
     units = [[symengine.Integer(int(b == c)) for c in range(len(Y))] for b in range(len(Y))]
     gap = [-dot(row, own.offset_a) - entry for row, entry in zip(Y, z, strict=True)]
     record = Recorder("$s", list(own.definitions))
@@ -86,11 +103,18 @@ def _mixed(
 
 
 def _exactly(model: Model, matrix: Matrix, sides: Sequence[Sequence[Expr]]) -> tuple[list[Vector], Vector]:
-    pivot = determinant(matrix)
+    (pivot,) = _short([determinant(matrix)])
     if zero_test(pivot) is Verdict.PROVEN:
         raise ZeroDivisionError("the speeds are dependent")
     moving = {*model.coordinates, time, *(s for s in pivot.free_symbols if s.name.startswith("$"))}
     return solve(matrix, sides), (pivot,) if pivot.free_symbols & moving else ()
+
+
+def _short(entries: Sequence[Expr], definitions: Sequence[Assign] = ()) -> Vector:
+    """Expressions in their short forms, written out, where that is quick: what is constant then shows it."""
+    if written_size(entries, definitions) > _READABLE:
+        return tuple(entries)
+    return simplify_vector(inline(entries, definitions))
 
 
 def _in_steps(
