@@ -280,6 +280,15 @@ TEXTS = [
     declaring("force-on-unknown", IllPosedSystem, "force on z", "x, y, theta", forces={"z": "1"}),
     declaring("force-on-acceleration", IllPosedSystem, "force on x''", "x, y, theta", forces={"x''": "1"}),
     declaring("force-twice", IllPosedSystem, "the force on x is given twice", "keep one", forces={"x": "1", "x'": "2"}),
+    declaring(
+        "force-by-a-speed",
+        IllPosedSystem,
+        "v appears in the force on x",
+        "one of the `speeds`",
+        forces={"x": "-v"},
+        constraints=["x'*sin(theta) = y'*cos(theta)"],
+        speeds={"v": "x'*cos(theta) + y'*sin(theta)", "w": "theta'"},
+    ),
     declaring("forces-as-list", IllPosedSystem, "`forces` is ['1']", "dict", forces=["1"]),
 ]
 

@@ -44,6 +44,7 @@ from anholonomy.language.brevity import brief_vector
 from anholonomy.language.door import expression, name_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, UnknownName
+from anholonomy.symbolic.balls import is_real
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, symbol, time, zero
 from anholonomy.symbolic.orbit_linear import independent_rows_on, nullspace_on, solved_kernel
 from anholonomy.symbolic.orbit_places import nearest
@@ -420,9 +421,12 @@ def _gave_up(trouble: GaveUp) -> Finding:
 
 def _at(rows: Matrix, place: Mapping[Symbol, Expr]) -> Matrix:
     try:
-        return tuple(tuple(entry.xreplace(dict(place)) for entry in row) for row in rows)
+        found = tuple(tuple(entry.xreplace(dict(place)) for entry in row) for row in rows)
     except RuntimeError:  # SymEngine refuses to divide by zero
-        raise IllPosedSystem("the distribution is not defined at this place; take another.") from None
+        found = None
+    if found is None or not all(is_real(entry) for row in found for entry in row):
+        raise IllPosedSystem("the distribution is not defined at this place; take another.")
+    return found
 
 
 def _meant(value: Any) -> Expr:

@@ -33,6 +33,7 @@ __all__ = [
     "evaluate_balls",
     "excludes_zero",
     "finite_point",
+    "is_real",
     "precision",
     "random_point",
 ]
@@ -179,6 +180,21 @@ def excludes_zero(value: Ball) -> bool:
 
 _REGIONS = ((True, 0.2, 2.0), (False, 0.2, 2.0), (True, 0.02, 0.5), (False, 1.0, 8.0))
 """Whether either sign is drawn, and between which sizes."""
+
+
+def is_real(value: Expr) -> bool:
+    """Whether a constant is a finite real number; what has symbols left in it may be one.
+
+    >>> import symengine
+    >>> [is_real(symengine.sympify(text)) for text in ("sqrt(2)", "sqrt(-2)", "asin(2)", "zoo", "sqrt(x)")]
+    [True, False, False, False, True]
+    """
+    if value.free_symbols:
+        return True
+    try:
+        return bool(evaluate_ball(value, {}, 30).is_finite())
+    except KeyError:  # an infinity, or an imaginary number
+        return False
 
 
 def random_point(symbols: Iterable[Symbol], rng: random.Random, kind: int = 0) -> dict[Symbol, Fraction]:

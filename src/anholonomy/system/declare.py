@@ -64,7 +64,8 @@ def declare(
     names, frame, velocities = space.coordinates, space.frame, space.velocities
     values = parameter_values(name, parameters)
     _refuse_clashes(name, space, values)
-    check = _Vocabulary(name, space, values, functions)
+    chosen = map(str, speeds) if isinstance(speeds, Sequence | Mapping) else ()
+    check = _Vocabulary(name, space, values, functions, chosen)
     L = _lagrangian(check, lagrangian, kinetic, potential, momenta)
     rows = tuple(
         classify(label, check(equation(row, what, names), what, accelerations=True), frame, velocities)
@@ -104,7 +105,9 @@ def with_forces(
     space = configuration(model.name, model.own_coordinates, model.group or None)
     values = {**model.parameters, **parameter_values(model.name, parameters)}
     _refuse_clashes(model.name, space, values)
-    given = _components("force", forces, space, _Vocabulary(model.name, space, values, list(map(str, model.functions))))
+    heads = list(map(str, model.functions))
+    check = _Vocabulary(model.name, space, values, heads, model.speed_names or ())
+    given = _components("force", forces, space, check)
     total = given if instead else tuple(add(a, b) for a, b in zip(model.forces_a, given, strict=True))
     return model.with_words(forces_a=total, parameter_items=tuple(values.items()))
 
@@ -112,8 +115,15 @@ def with_forces(
 class _Vocabulary:
     """Refuses expressions that use symbols nobody declared."""
 
-    def __init__(self, name: str, space: Configuration, values: Mapping[str, Any], functions: Sequence[str]) -> None:
-        self.name, self.space = name, space
+    def __init__(
+        self,
+        name: str,
+        space: Configuration,
+        values: Mapping[str, Any],
+        functions: Sequence[str],
+        chosen: Iterable[str] = (),
+    ) -> None:
+        self.name, self.space, self.chosen = name, space, set(chosen)
         named = {s.name for s in space.named}
         rates = {name for name in named if name.endswith("'")}
         self.places = {*space.coordinates, *(named - rates), *values, "t"}
@@ -161,6 +171,8 @@ class _Vocabulary:
             return f"{first} appears in {what} but {bare} is {kind}; make it a coordinate or drop the prime."
         if first != bare:
             return f"{first} appears in {what} but {bare} is not a coordinate; add it to `coordinates`{hint}"
+        if first in self.chosen:
+            return f"{first} appears in {what}; it is one of the `speeds`, so write it out with velocities."
         if len(unknown) == 1:
             said = f"{first} appears in {what} but is neither a coordinate nor a parameter; add it to `parameters`"
         else:
