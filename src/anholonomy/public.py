@@ -26,6 +26,7 @@ from anholonomy.show.progress import watching
 from anholonomy.simulate.problem import MACHINE, integrable, pose
 from anholonomy.simulate.reading import model_of
 from anholonomy.simulate.simulation import simulate
+from anholonomy.simulate.smallest import smallest
 from anholonomy.simulate.trajectory import Trajectory
 from anholonomy.symbolic.balls import precision
 from anholonomy.system.files import from_toml
@@ -153,9 +154,10 @@ class System(Declaration):
         """The motion from ``start``, up to ``until`` or at ``times``.
 
         Without ``start`` it begins where the system declares. Velocities that the constraints determine may be left out of
-        ``start``. A start that violates them is refused with the nearest admissible one, or projected onto them with ``project=True``. The default
-        integrates Hamel's reduced equations at machine precision. ``progress`` is called with the fraction done; by
-        default a long integration shows a bar on a terminal. Ctrl-C returns what was computed so far.
+        ``start``. A start that violates them is refused with the nearest admissible one, or projected onto them with
+        ``project=True``. The default integrates reduced equations, Kane's or Hamel's, whichever are shorter, at machine
+        precision. ``progress`` is called with the fraction done; by default a long integration shows a bar on a terminal.
+        Ctrl-C returns what was computed so far.
 
         ``events`` names functions of the state, such as ``{"upright": "theta"}``, which may use multipliers (``lambda1``),
         accelerations (``x''``), reactions (``reaction_x``) and ``energy``; the times at which they pass through zero are in
@@ -166,8 +168,8 @@ class System(Declaration):
         """
         asked = {word: value for word, value in locals().items() if word not in ("self", "by")}
         model = integrable(self) if by is None else self
-        principle = suited(model) if by is None else formulation(by)
-        return _motion(self, Derivation.of(model, principle), **asked)
+        principle = smallest(model) if by is None else formulation(by)
+        return _motion(self, Derivation.for_all_values(model, principle), **asked)
 
     def reduced(self, fibre: Sequence[Any] | None = None) -> Reduced:
         """The system on a base: without constraints, and without as many coordinates that appear nowhere.

@@ -61,6 +61,13 @@ class Derivation:
             )
         return cls(principle, general, frame_of_speeds(model, speeds, at), _in_words(model, speeds))
 
+    @classmethod
+    def for_all_values(cls, model: Model, principle: AbstractFormulation) -> Derivation:
+        """In a frame that does not depend on the values of the parameters either; at some of them it may fail."""
+        principle.refuse_unless_covered(model)
+        general = _general(principle, model.shape) or model
+        return cls(principle, general, principle.frame(general))
+
     def of_values(self, model: Model) -> Derivation:
         """The same for the model with other values of its parameters: this one, unless they make it another."""
         if self.model.constraints == model.constraints and _general(self.principle, model.shape) == self.model:

@@ -38,7 +38,7 @@ _WORSE = 0.2
 """A frame is left when it is this much closer to singular than it was on entry."""
 _SMALL = 1200
 """Up to this many operations it takes a fraction of a second to tidy equations, and shortens them several times."""
-_WRITTEN = 4000
+_WRITTEN = 1400
 """The same with every definition written out: what is given in many steps is integrated in steps."""
 _SHRUNK = 0.02
 """Pivots are chosen anew when one of them is this much smaller than it was: the digits lost by dividing are the square."""

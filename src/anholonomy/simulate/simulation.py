@@ -55,6 +55,16 @@ class Record:
         width = len(self.problem.model.coordinates)
         return np.concatenate([piece.solution.states[:, :width] for piece in self.pieces])
 
+    def coordinate(self, name: object) -> xr.DataArray | None:
+        """A coordinate over time, by its name, without the rest of the dataset; None where it is none."""
+        import xarray as xr
+
+        names = [q.name for q in self.problem.model.coordinates]
+        if name not in names:
+            return None
+        values = self.configurations[:, names.index(str(name))]
+        return xr.DataArray(values, coords={"time": self.times}, dims=("time",), name=str(name))
+
     @cached_property
     def dataset(self) -> xr.Dataset:
         """Everything in the schema of trajectories."""

@@ -70,6 +70,8 @@ class Trajectory:
         (``reaction_x``), speeds that were integrated (``u1``), parameters, ``t`` and ``energy``. The variables of the schema
         come as they are.
         """
+        if isinstance(self.source, Record) and (values := self.source.coordinate(name)) is not None:
+            return values
         data, text = self.data, str(name)
         for variable in ("q", "velocity"):
             if text in data[dimension := VARIABLES[variable]].values:

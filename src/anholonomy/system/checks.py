@@ -21,6 +21,7 @@ from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.newton import Point, evaluate_at, largest, rows_at
+from anholonomy.system.quick_checks import is_surely_regular
 from anholonomy.system.redundancy import (
     DIGITS,
     RAISED,
@@ -44,18 +45,22 @@ def check_model(model: Model) -> None:
     """Refuse a model whose constraints are dependent or contradictory, or whose inertia is degenerate."""
     _check_offsets(model)
     model = model.independent
-    if model.constraints:
+    is_regular = is_surely_regular(model)
+    if model.constraints and not is_regular:
         _check_rank(model)
     if model.span_ba is not None:
         _check_span(model)
     if model.speed_values is not None:
         _check_speeds(model)
-    _check_regularity(model)
+    if not is_regular:
+        _check_regularity(model)
 
 
 def check_values(model: Model) -> None:
     """Refuse values of the parameters that make a sound system degenerate or its constraints dependent."""
     model = model.independent
+    if is_surely_regular(model):
+        return
     if model.constraints:
         _check_rank(model)
     _check_regularity(model)

@@ -53,6 +53,8 @@ def quick_state(model: Model, given: Mapping[str, Any]) -> dict[Symbol, float] |
     q = np.array([values[s] for s in inputs])
     missing = np.array([w not in values for w in model.velocities])
     w = np.array([values.get(w, 0.0) for w in model.velocities])
+    if not np.isfinite(q).all():
+        return None
     with np.errstate(all="ignore"):
         found = _settled(rows, q, w, missing)
     if found is None or not _is_reached(model, q):

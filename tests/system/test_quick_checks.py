@@ -1,0 +1,44 @@
+"""What doubles call regular is regular; what is degenerate, or only rounding keeps from it, they leave to more digits."""
+
+import pytest
+
+import anholonomy as ah
+from anholonomy import catalogue
+from anholonomy.system.declare import declare
+from anholonomy.system.quick_checks import is_surely_regular
+
+SKATE = {"coordinates": ["x", "y", "theta"], "lagrangian": "(x'^2 + y'^2 + theta'^2)/2"}
+ROW = "x'*sin(theta) = y'*cos(theta)"
+
+
+@pytest.mark.parametrize("key", ["skate", "chaplygin-sleigh", "n-trailer", "snakeboard", "affine-particle"])
+def test_sound_systems_are_seen_to_be_so(key):
+    assert is_surely_regular(catalogue.ENTRIES[key].make().independent)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {**SKATE, "lagrangian": "(x'^2 + theta'^2)/2"},
+        {**SKATE, "lagrangian": "(x'^2 + theta'^2)/2 + (a + b - c)*y'^2", "parameters": {"a": 0.1, "b": 0.2, "c": 0.3}},
+        {**SKATE, "lagrangian": "(x' + y')^2/2 + theta'^2/2"},
+        {**SKATE, "constraints": [ROW, "2*x'*sin(theta) = 2*y'*cos(theta)"]},
+        {**SKATE, "constraints": [ROW, "x'*sin(theta) = y'*cos(theta) + (a + b - c)*x'"],
+         "parameters": {"a": 0.1, "b": 0.2, "c": 0.3}},
+        {**SKATE, "lagrangian": "(x'^2 + y'^2 + theta'^2)/2 + log(-1 - x^2)"},
+        {**SKATE, "parameters": {"m": None}, "lagrangian": "m*(x'^2 + y'^2 + theta'^2)/2"},
+    ],
+    ids=["no inertia", "inertia by rounding", "singular", "twice", "twice but for rounding", "not finite", "no value"],
+)  # fmt: skip
+def test_doubt_is_left_to_more_digits(words, monkeypatch):
+    # Declared without the checks, which would refuse most of these.
+    monkeypatch.setattr("anholonomy.system.checks.check_model", lambda model: None)
+    assert not is_surely_regular(declare(name="doubtful", **words))
+
+
+def test_values_that_spoil_a_system_are_refused():
+    particle = ah.System(coordinates=["x", "y"], lagrangian="m*x'^2/2 + k*y'^2/2", parameters={"m": 1.0, "k": 2.0})
+    with pytest.raises(ah.IllPosedSystem, match="y'"):
+        particle.with_parameters(k=0.0)
+    with pytest.raises(ah.IllPosedSystem, match="y'"):
+        particle.simulate({"x": 0, "y": 0, "x'": 1, "y'": 0}, until=1, parameters={"k": 0.0})
