@@ -8,17 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+import symengine
+
 from anholonomy.findings.evidence import AbstractEvidence, Identity, Quantity, Undecided, Witness
 from anholonomy.findings.finding import Finding
 from anholonomy.findings.scope import Scope
+from anholonomy.symbolic.expressions import Expr
 from anholonomy.symbolic.jets import with_jets
 from anholonomy.symbolic.orbit import Orbit
-from anholonomy.symbolic.orbit_short import shortened
+from anholonomy.symbolic.orbit_short import READABLE, shortened
 from anholonomy.symbolic.simplify import simplify
 from anholonomy.symbolic.zero import witness, zero_test
 from anholonomy.verdict import Verdict
 
-__all__ = ["vanishing", "witness_of"]
+__all__ = ["short_form", "vanishing", "witness_of"]
 
 _DENOMINATORS = (1, 4, 20)
 """Of the numbers that a person would rather read."""
@@ -57,11 +60,16 @@ def vanishing(
 
 def witness_of(quantity: Quantity, on: Orbit | None = None) -> Witness:
     """A point where a quantity that is proven not to vanish does not, with the quantity in a short form."""
-    short = shortened(simplify(quantity.value), on)
+    short = short_form(quantity.value, on)
     # The point is one of the short form, where fewer symbols may occur.
     shown, point = next((f, where) for f in (short, quantity.value) if (where := witness(f, on)) is not None)
     found = Witness(quantity.name, shown, tuple(sorted(point.items(), key=lambda item: str(item[0]))), quantity.mark)
     return next((simpler for simpler in _simpler(found, on) if simpler.check()), found)
+
+
+def short_form(value: Expr, on: Orbit | None = None) -> Expr:
+    """The expression as a person would rather read it, on a group what it is there; itself where it is long anyway."""
+    return shortened(simplify(value), on) if symengine.count_ops(value) <= READABLE else value
 
 
 def _simpler(found: Witness, on: Orbit | None) -> Iterator[Witness]:

@@ -16,13 +16,12 @@ from math import comb
 from typing import final
 
 from anholonomy.findings import AbstractEvidence, Finding, Quantity, Reason, SpecialValues, Witness, vanishing
+from anholonomy.findings.deciding import short_form
 from anholonomy.geometry.frame import Frame, bracket, contract
 from anholonomy.geometry.special_values import special_values
 from anholonomy.language.brevity import brief_vector
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, free_symbols
 from anholonomy.symbolic.latex import latex
-from anholonomy.symbolic.orbit_short import shortened_vector
-from anholonomy.symbolic.simplify import simplify_vector
 from anholonomy.verdict import Verdict
 
 __all__ = ["CLAIM", "Obstruction", "field_bracket", "frobenius"]
@@ -104,7 +103,7 @@ def frobenius(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix) -> Finding:
         return found
     (pair, bracketed, number), (witness,) = met[-1], found.evidence
     assert isinstance(witness, Witness)
-    short = shortened_vector(simplify_vector(bracketed), frame.orbit)
+    short = tuple(short_form(entry, frame.orbit) for entry in bracketed)
     scope = replace(found.scope, special=_special(frame, forms_ni, vectors_ai))
     return replace(found, evidence=(Obstruction(pair, short, number, witness),), scope=scope)
 

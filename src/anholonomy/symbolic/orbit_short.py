@@ -22,7 +22,7 @@ from anholonomy.symbolic.simplify import simplify
 from anholonomy.symbolic.splitting import length
 from anholonomy.symbolic.zero import is_zero
 
-__all__ = ["shortened", "shortened_vector"]
+__all__ = ["READABLE", "shortened", "shortened_vector"]
 
 READABLE = 250
 """Operations up to which a shorter form is looked for."""
