@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from anholonomy.language import RESERVED, check_name, parse_assignment, parse_equation, parse_expression
@@ -80,6 +81,7 @@ EXPRESSIONS = [
     ("if(x ≥ 0, y, z)", "write `>=`", 5),
     ("if(x ≤ 0, y, z)", "write `<=`", 5),
     ("|x|", "write `abs(...)`", 0),
+    (f"-({np.float64(0.5)!r})*x", "is how NumPy shows a number; write the number alone", 4),
     ("x(t)", "a coordinate is written `x`, and its velocity `x'`", 0),
     ("x'(t)", "the velocity is written `x'`.", 0),
     ("t'", "whose derivative is 1; write `1`", 1),

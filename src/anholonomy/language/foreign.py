@@ -33,6 +33,7 @@ _NAME = rf"[{LETTER}][{LETTER}0-9]*"
 _ACCENT = re.compile(rf"\\(d{{1,2}})ot\s*\{{?\s*\\?({_NAME})")
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
 _PART = re.compile(rf"\.({_NAME})")
+_SCALAR = re.compile(r"(?:float|u?int)\d*")
 _DEGREES = re.compile(r"([0-9.]+)\s*$")
 _LATEX = {"frac": "(...)/(...)", "left": "(", "right": ")", "cdot": "*", "times": "*", "tfrac": "(...)/(...)"}
 
@@ -65,6 +66,8 @@ def about_part(text: str, at: int, before: str) -> str | None:
     if owner is None or part is None:
         return None
     whole, name = f"{owner.group()}{part.group()}", OTHER_NAMES.get(part.group(1), part.group(1))
+    if _SCALAR.fullmatch(name):
+        return f"`{whole}(...)` is how NumPy shows a number; write the number alone, as `float(...)` gives it."
     if name in PI:
         return f"the number π stands by itself; write `pi` instead of `{whole}`."
     if name in ("diff", "dot", "dt"):
