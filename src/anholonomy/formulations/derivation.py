@@ -1,7 +1,4 @@
-"""How equations of motion come about: a principle, applied to a model in a frame; and how others are made where these fail.
-
-Nothing in a derivation depends on values of parameters, so that it is made once for all of them.
-"""
+"""How equations of motion come about: a principle, applied to a model in a frame; and how others are made where these fail."""
 
 from __future__ import annotations
 
@@ -50,27 +47,26 @@ class Derivation:
     ) -> Derivation:
         """With the speeds that a user chose, or else those of the principle, regular at a state if one is given."""
         principle.refuse_unless_covered(model)
-        general = _general(principle, model.shape) or model
         if speeds is None:
             frame = principle.frame(model) if at is None else principle.frame(model, at, strict=True)
-            return cls(principle, general, frame)
+            return cls(principle, model, frame)
         if not principle.takes_speeds:
             raise NotCovered(
                 f"{model.name}: {principle.name} is written in all velocities and leaves no speeds to choose; use another "
                 "principle, such as 'hamel', or leave `speeds` out."
             )
-        return cls(principle, general, frame_of_speeds(model, speeds, at), _in_words(model, speeds))
+        return cls(principle, model, frame_of_speeds(model, speeds, at), _in_words(model, speeds))
 
     @classmethod
     def for_all_values(cls, model: Model, principle: AbstractFormulation) -> Derivation:
-        """In a frame that does not depend on the values of the parameters either; at some of them it may fail."""
+        """For all values of the parameters at once, made once for a sweep; at some of them its frame may fail."""
         principle.refuse_unless_covered(model)
         general = _general(principle, model.shape) or model
         return cls(principle, general, principle.frame(general))
 
     def of_values(self, model: Model) -> Derivation:
         """The same for the model with other values of its parameters: this one, unless they make it another."""
-        if self.model.constraints == model.constraints and _general(self.principle, model.shape) == self.model:
+        if self.model.constraints == model.constraints and _general(self.principle, model.shape) is not None:
             return self
         return Derivation.of(model, self.principle, self.asked_speeds or None)
 
