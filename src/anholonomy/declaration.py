@@ -126,6 +126,7 @@ class Declaration(Questions):
     def with_functions(self, /, **functions: Any) -> Self:
         """The same system with functions written out, each a text in the names of its arguments.
 
+        >>> from anholonomy import System
         >>> particle = System(coordinates=["x"], lagrangian="x'^2/2 - V(x)", functions=["V(x)"])
         >>> particle.with_functions(V="9*x").derive().accelerations({"x": 0, "x'": 1})
         {"x''": -9.0}

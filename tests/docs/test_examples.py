@@ -17,6 +17,6 @@ def test_example_runs_and_leaves_a_picture(example, tmp_path):
         [sys.executable, "-W", "error", str(example)], cwd=tmp_path, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 0, done.stderr
-    assert "agree at" in done.stdout
+    assert "agree: proven at" in done.stdout
     picture = tmp_path / "results" / f"{example.stem}.png"
     assert picture.read_bytes().startswith(b"\x89PNG")

@@ -19,6 +19,8 @@ from anholonomy.symbolic.expressions import dot, symbol
 from anholonomy.symbolic.linear import inverse
 from anholonomy.symbolic.zero import are_all_zero, is_zero
 
+pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.UnlikelyMass")  # metrics, of no solid
+
 TURNS = [[[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [-1, 0, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 0]]]
 PLANE = [[[0, 0, 1], [0, 0, 0], [0, 0, 0]], [[0, 0, 0], [0, 0, 1], [0, 0, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 0]]]
 TRIANGULAR = [[[1, 0], [0, 0]], [[0, 1], [0, 0]], [[0, 0], [0, 1]]]

@@ -11,6 +11,8 @@ import pytest
 
 import anholonomy as ah
 
+pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.UnlikelyMass")  # metrics, of no solid
+
 METRIC = {"SO3": (1, 1, 1), "SO21": (1, 1, -1)}
 PLANES = [(1, 2, -1), (0.3, -1, 2), (0, 0, 1), (1, 0, 0)]
 IDENTITY = {

@@ -22,13 +22,14 @@ def test_sound_systems_are_seen_to_be_so(key):
         {**SKATE, "lagrangian": "(x'^2 + theta'^2)/2"},
         {**SKATE, "lagrangian": "(x'^2 + theta'^2)/2 + (a + b - c)*y'^2", "parameters": {"a": 0.1, "b": 0.2, "c": 0.3}},
         {**SKATE, "lagrangian": "(x' + y')^2/2 + theta'^2/2"},
+        {**SKATE, "lagrangian": "(x'^2 - y'^2 + theta'^2)/2", "constraints": ["x' = y'"]},
         {**SKATE, "constraints": [ROW, "2*x'*sin(theta) = 2*y'*cos(theta)"]},
         {**SKATE, "constraints": [ROW, "x'*sin(theta) = y'*cos(theta) + (a + b - c)*x'"],
          "parameters": {"a": 0.1, "b": 0.2, "c": 0.3}},
         {**SKATE, "lagrangian": "(x'^2 + y'^2 + theta'^2)/2 + log(-1 - x^2)"},
         {**SKATE, "parameters": {"m": None}, "lagrangian": "m*(x'^2 + y'^2 + theta'^2)/2"},
     ],
-    ids=["no inertia", "inertia by rounding", "singular", "twice", "twice but for rounding", "not finite", "no value"],
+    ids=["no inertia", "inertia by rounding", "singular", "cancelling", "twice", "twice but for rounding", "not finite", "no value"],
 )  # fmt: skip
 def test_doubt_is_left_to_more_digits(words, monkeypatch):
     # Declared without the checks, which would refuse most of these.

@@ -131,7 +131,7 @@ def _integrated(declared: Model, derivation: Derivation) -> Model:
 
 
 def _start(model: Model, costates: tuple[Symbol, ...], values: Any, project: bool) -> dict[Symbol, float]:
-    if isinstance(values, dict) and (quick := quick_state(model, values)) is not None:
+    if not costates and isinstance(values, dict) and (quick := quick_state(model, values)) is not None:
         return quick
     with precision(30):
         found = complete_state(model, values, project, costates)

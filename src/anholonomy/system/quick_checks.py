@@ -57,7 +57,9 @@ def is_surely_regular(model: Model) -> bool:
     if not (scale > 0).all():
         return False
     scaled = inertia / np.outer(scale, scale)
-    return bool(_noise(scaled) < _CLEAR**2 and np.linalg.svd(scaled[0], compute_uv=False).min() > _CLEAR)
+    terms = np.abs(basis) @ np.abs(M[0]) @ np.abs(basis.T) / np.outer(scale, scale)  # what may have cancelled
+    noise = max(_noise(scaled), np.finfo(float).eps * float(terms.max()))
+    return bool(noise < _CLEAR**2 and np.linalg.svd(scaled[0], compute_uv=False).min() > _CLEAR)
 
 
 def _noise(tables: Array) -> float:
