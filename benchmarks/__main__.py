@@ -19,6 +19,7 @@ QUESTIONS = {
     "derive": "derive",
     "rates": "rates",
     "trajectory": "trajectory",
+    "calls": "calls",
     "growth": "growth",
     "long-run": "long_run",
     "flags": "flags",

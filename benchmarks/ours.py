@@ -12,6 +12,7 @@ from anholonomy.compile.backends.heyoka import variables_and_outputs
 from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import Program, lower
 from anholonomy.formulations import formulation
+from anholonomy.formulations.derivation import Derivation
 from anholonomy.formulations.euler_lagrange import energy
 from anholonomy.simulate.charts import open_chart
 from anholonomy.symbolic.balls import precision
@@ -43,7 +44,7 @@ class Flow:
 
 def flow(system: System, given: Mapping[str, float], by: str = "hamel") -> Flow:
     point, p = full_state(system, given), parameters(system)
-    chart = open_chart(system, formulation(by), point, p)
+    chart = open_chart(Derivation.for_all_values(system, formulation(by)), point, p)
     x = chart.state(point)
     return Flow(chart.straight(0.0, x, p), chart.compiled.rates, x, p)
 
