@@ -188,13 +188,16 @@ def _pivot_function(straight: Program) -> Function:
 def open_chart(derivation: Derivation, point: dict[Symbol, float], p: Array) -> Chart:
     """The chart for a start: that of the derivation if it is good there, otherwise one chosen on the spot."""
     chart = _chart(derivation)
+    if chart.span is None:
+        return chart
     try:
-        usual = chart.quality_at(point[time], chart.state(point), p)
+        x = chart.state(point)
     except InadmissibleState:
         return reopen_chart(derivation, point)
-    if chart.span is None or (derivation.is_chosen and usual > _FAIR):
+    usual = chart.quality_at(point[time], x, p)
+    if derivation.is_chosen and usual > _FAIR:
         return chart
-    good = chart.divides_well(point[time], chart.state(point), p)
+    good = chart.divides_well(point[time], x, p)
     best = derivation.at(point)  # only looked at: its equations may take seconds to derive
     return chart if good and usual > _POOR * _frame_quality(best.frame, point) else _chart(best)
 

@@ -69,6 +69,8 @@ class Watchlist:
             raise IntegrationProblem(f"{model.name}: `events` is {events!r}; give a dict from names to expressions.")
         if not isinstance(stop, str | Sequence):
             raise IntegrationProblem(f"{model.name}: `stop` is {stop!r}; give the name of an event, or several.")
+        if not events and not stop and not declared.one_sided:
+            return cls((), (), frozenset())
         given = dict(events or {})
         if wrong := [name for name in given if not isinstance(name, str)]:
             raise IntegrationProblem(f"{model.name}: an event has the name {wrong[0]!r:.60}; give it a text.")

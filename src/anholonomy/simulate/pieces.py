@@ -26,7 +26,7 @@ from anholonomy.simulate.mode import Mode
 from anholonomy.simulate.noise import noise
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.problem import MACHINE, Problem
-from anholonomy.simulate.projection import projector
+from anholonomy.simulate.projection import PutBack, projector
 from anholonomy.simulate.quantities import named_values, quantities
 from anholonomy.simulate.switching import Switch, SwitchWatch
 from anholonomy.simulate.watches import Condition, Flags, first_of
@@ -122,7 +122,9 @@ class Run:
         watch = None if mode is None else SwitchWatch(mode, t, x)
         fine, places = refined(times) if self.problem.watchlist else (times, np.arange(times.size))
         ends = self.watch(chart, leg, watch, t, x)
-        solution = leg.integrate(x, fine, self.projector(chart), ends, self.progress)
+        back = self.projector(chart)
+        on_step = None if back is None else lambda t, x: back(np.array([t]), x[None])[0]
+        solution = leg.integrate(x, fine, on_step, ends, self.progress)
         switch = None if watch is None else watch.switch(leg)
         solution = solution if switch is None else _cut(solution, switch.time, switch.state)
         events = self.events(chart, leg, solution) if self.problem.watchlist else []
@@ -323,8 +325,8 @@ class Run:
             + pole_hint(self.problem.model)
         )
 
-    def projector(self, chart: Chart) -> Callable[[float, Array], Array] | None:
-        """How to put a state back on the constraints; None for speeds that cannot leave them."""
+    def projector(self, chart: Chart) -> PutBack | None:
+        """How to put states back on the constraints; None for speeds that cannot leave them."""
         model = self.problem.model
         full = chart.equations.speeds[: len(model.velocities)] == model.velocities
         return projector(model, self.problem.parameters, full)
@@ -334,8 +336,7 @@ class Run:
         back = self.projector(chart)
         if back is None or not solution.times.size:
             return solution
-        states = [back(float(t), x) for t, x in zip(solution.times, solution.states, strict=True)]
-        return replace(solution, states=np.array(states))
+        return replace(solution, states=back(solution.times, solution.states))
 
     def point_from(self, chart: Chart, t: float, x: Array) -> dict[Symbol, float]:
         """A state of a chart in coordinates and velocities."""

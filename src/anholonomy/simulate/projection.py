@@ -19,14 +19,15 @@ from anholonomy.symbolic.calculus import jacobian
 from anholonomy.symbolic.expressions import Matrix, Symbol, Vector
 from anholonomy.system.model import Model
 
-__all__ = ["projector"]
+__all__ = ["PutBack", "projector"]
 
 
-PutBack: TypeAlias = Callable[[float, Array], Array]
+PutBack: TypeAlias = Callable[[Array, Array], Array]
+"""From times and states, a row each, to the states on the constraints."""
 
 
 def projector(model: Model, p: Array, full: bool) -> PutBack | None:
-    """A callback for an integrator whose state begins with the coordinates; None where nothing can be left.
+    """For states that begin with the coordinates; None where nothing can be left.
 
     With ``full`` velocities follow, and perhaps costates; otherwise speeds that satisfy the constraints by themselves.
     """
@@ -45,25 +46,27 @@ def projector(model: Model, p: Array, full: bool) -> PutBack | None:
     if not parts:
         return None
 
-    def put_back(t: float, x: Array) -> Array:
+    def put_back(times: Array, states: Array) -> Array:
         for part in parts:
-            x = part(t, x)
-        return x
+            states = part(times, states)
+        return states
 
     return put_back
 
 
 def _newton(function: Function, count: int, seen: slice, moved: slice, p: Array) -> PutBack:
-    """The shortest change of some entries of a state that makes functions of some others vanish."""
+    """The shortest change of some entries of each state that makes functions of some others vanish."""
 
-    def part(t: float, x: Array) -> Array:
-        x = np.array(x)
+    def part(times: Array, states: Array) -> Array:
+        x = np.array(states)
         for _ in range(3):
-            out = function(t, x[seen], p)
-            phi, J = out[:count], out[count:].reshape(count, -1)
-            if (np.abs(phi) <= 1e-15 * np.abs(J).max(axis=1) * (1.0 + np.abs(x[moved]).max())).all():
+            out = function(times, x[:, seen].T, p).T
+            phi, J = out[:, :count], out[:, count:].reshape(len(x), count, -1)
+            sizes = np.abs(J).max(axis=2) * (1.0 + np.abs(x[:, moved]).max(axis=1, keepdims=True))
+            off = (np.abs(phi) > 1e-15 * sizes).any(axis=1) & np.isfinite(out).all(axis=1)
+            if not off.any():
                 break
-            x[moved] -= np.linalg.lstsq(J, phi, rcond=None)[0]
+            x[off, moved] -= (np.linalg.pinv(J[off]) @ phi[off][:, :, None])[:, :, 0]
         return x
 
     return part

@@ -18,6 +18,7 @@ _LARGE = 1000
 """Operations from which on the second is not derived for comparison."""
 
 
+@lru_cache(maxsize=256)
 def smallest(model: Model) -> AbstractFormulation:
     """Of the principles with reduced equations the one with fewest operations; where none covers the system, the one that suits it.
 
