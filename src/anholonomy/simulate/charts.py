@@ -188,12 +188,12 @@ def _pivot_function(straight: Program) -> Function:
 def open_chart(derivation: Derivation, point: dict[Symbol, float], p: Array) -> Chart:
     """The chart for a start: that of the derivation if it is good there, otherwise one chosen on the spot."""
     chart = _chart(derivation)
-    if chart.span is None:
-        return chart
     try:
         x = chart.state(point)
     except InadmissibleState:
         return reopen_chart(derivation, point)
+    if chart.span is None:
+        return chart
     usual = chart.quality_at(point[time], x, p)
     if derivation.is_chosen and usual > _FAIR:
         return chart
