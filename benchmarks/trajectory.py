@@ -70,9 +70,9 @@ def _table(case: Case) -> Table:
         rows.append([name, seconds(entrant.set_up), *spent, *accuracy])
     columns = ["route", "set-up", "simulate", "faster", "integrator", "faster", "error", "energy", "residual"]
     notes = [
-        "Set-up: from the declaration to code, caches empty. Simulate: the whole call when it is made again, with "
-        "accelerations, reactions and energy at 1001 times; integrator: the states alone, which is all that `solve_ivp` "
-        "gives. Error: largest difference of a coordinate, at any of the times, from a Taylor solution in extended "
+        "Set-up: from the declaration to code, caches empty. Simulate: the whole call when it is made again; "
+        "accelerations, reactions and energy are computed when asked for, and are not in it. Integrator: the states alone, as "
+        "from `solve_ivp`. Error: largest difference of a coordinate, at any of the times, from a Taylor solution in extended "
         "precision; energy: largest relative change; residual: largest violation of a constraint."
     ]
     return Table(f"One motion to t = {UNTIL:g}: {case.name}", columns, rows, notes)
