@@ -122,6 +122,15 @@ def test_verify_leaves_with_one_when_principles_disagree(run, monkeypatch):
     assert "12 principles agree: refuted" in done.out
 
 
+def test_simulate_integrates_in_chosen_speeds(run, tmp_path):
+    file = str(tmp_path / "run.nc")
+    speeds = ["--speed", "v=x'*cos(theta) + y'*sin(theta)", "--speed", "w=theta'"]
+    run("simulate", "chaplygin-sleigh", "--by", "kane", *speeds, "--until", "2", "-o", file)
+    motion = Motion.load(file)
+    assert list(motion.data["speed_name"].values) == ["v", "w"]
+    assert abs(motion["w"] - motion["theta'"]).max() < 1e-15
+
+
 def test_simulate_bounds_its_steps(run):
     done = run("simulate", SLEIGH, "--until", "1", "--max-step", "0.001", "--breaks", "0.25,0.5")
     assert done.code == 0

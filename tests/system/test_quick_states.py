@@ -27,6 +27,12 @@ def test_the_starts_of_the_catalogue(key):
         assert max(abs(quick[s] - exact[s]) for s in exact) < 1e-14
 
 
+@pytest.mark.parametrize("key", ["affine-particle", "chaplygin-sleigh", "disc-on-circle", "ball-on-turntable"])
+def test_linear_and_affine_rows_are_decided(key):
+    entry = catalogue.ENTRIES[key]
+    assert quick_state(entry.make().independent, dict(entry.start)) is not None
+
+
 def vehicle(rng, trailers):
     names = ["x", "y", *(f"a{k}" for k in range(trailers + 1))]
     kinetic = " + ".join(f"{name}'^2" for name in names)

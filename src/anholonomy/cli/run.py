@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from anholonomy.cli.target import Study
-from anholonomy.cli.values import named_texts, number, numbers
+from anholonomy.cli.values import named_texts, number, numbers, speeds_of
 from anholonomy.refusals import IntegrationProblem
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def run(
     times: str | None = None,
     *,
     by: str | None = None,
+    speed: Sequence[str] | None = None,
     tolerance: str | None = None,
     integrator: str | None = None,
     project: bool = False,
@@ -39,11 +41,12 @@ def run(
     end = grid[-1] if grid else number(until, "--until") if until is not None else study.until
     if end is None:
         raise IntegrationProblem(f"{study.system.name}: give --until or --times, to say how long the motion lasts.")
-    return study.system.simulate(
+    system, speeds = study.system, speeds_of(speed)
+    simulate = partial(system.simulate, by=by) if speeds is None else system.derive(by, speeds=speeds).simulate
+    return simulate(
         study.start,
         None if grid else end,
         grid,
-        by=by,
         tolerance=MACHINE if tolerance is None else number(tolerance, "--tolerance"),
         integrator=integrator,
         project=project,

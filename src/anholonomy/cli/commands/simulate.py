@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from anholonomy.cli.options import Set, Source, Start, Until
+from anholonomy.cli.options import Set, Source, Speed, Start, Until
 
 if TYPE_CHECKING:
     from anholonomy.public import Motion
@@ -58,6 +58,7 @@ def simulate(
     parameters: Set = None,
     start: Start = None,
     by: By = None,
+    speed: Speed = None,
     tolerance: Tolerance = None,
     integrator: Integrator = None,
     project: Project = False,
@@ -82,6 +83,7 @@ def simulate(
       anholonomy simulate chaplygin-sleigh --until 20
       anholonomy simulate chaplygin-sleigh --set m=2 --start "theta'=1" -o run.nc --plot run.png
       anholonomy simulate chaplygin-sleigh --plot speed.png --plot-of "theta'" --plot-of "x'*cos(theta)"
+      anholonomy simulate chaplygin-sleigh --by kane --speed "v=x'*cos(theta) + y'*sin(theta)" --speed "w=theta'" --plot-of v --plot v.png
       anholonomy simulate n-trailer:3 --event "north=theta0 - pi/2" --stop-at north
       anholonomy simulate marble.toml --start w2=1 --until 5 --stop-at "height lost"
       anholonomy simulate my-robot.toml --start x=0 --start "x'=1" --times 0,1,2.5
@@ -90,7 +92,13 @@ def simulate(
     from anholonomy.cli.run import exit_code, go_on, run
     from anholonomy.cli.target import find
 
-    how: dict[str, Any] = {"by": by, "tolerance": tolerance, "integrator": integrator, "project": project}
+    how: dict[str, Any] = {
+        "by": by,
+        "speed": speed,
+        "tolerance": tolerance,
+        "integrator": integrator,
+        "project": project,
+    }
     how |= {"max_step": max_step, "breaks": breaks}
     begun = Path(target).suffix.lower() == ".nc"
     study = None if begun else find(target).with_values(parameters, start)
