@@ -1,0 +1,202 @@
+r"""The motion on the constraint submanifold, in the speeds of an adapted frame: what every question of this room is asked of.
+
+.. math::
+   \dot q = X_a(q, t)\,u^a + X_0(q, t), \qquad M_{ab}\,\dot u^b = f_a(q, u, t), \qquad
+   \frac{dF}{dt} = \partial_tF + \dot q^i\,\frac{\partial F}{\partial q^i} + \dot u^a\,\frac{\partial F}{\partial u^a}
+
+The fields $X_a$ span the admissible directions and $X_0$ is what affine and moving constraints add. Where constraints are nonlinear
+in the velocities, the speeds are all velocities and the multipliers are eliminated. Forces, time and groups need nothing special.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import final
+
+import symengine
+
+from anholonomy.formulations import formulation
+from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.geometry.adapted import AdaptedFrame
+from anholonomy.geometry.frame import bracket, contract
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import NotCovered
+from anholonomy.symbolic.calculus import along, gradient
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, zero
+from anholonomy.symbolic.linear import solve
+from anholonomy.symbolic.orbit import Orbit
+from anholonomy.symbolic.steps import inline
+from anholonomy.system.kinds import Kind
+from anholonomy.system.model import Model
+from anholonomy.system.momenta import momenta
+
+__all__ = ["ReducedMotion", "reduced_motion"]
+
+
+@final
+@dataclass(frozen=True)
+class ReducedMotion:
+    r"""Coordinates $q$ and speeds $u$ with their rates along the motion.
+
+    Attributes
+    ----------
+    model
+        The system, without constraints that follow from others.
+    equations
+        Its equations of motion in the speeds; their steps serve where numbers do, at any size of the system.
+    """
+
+    model: Model
+    equations: EquationsOfMotion
+
+    @property
+    def coordinates(self) -> tuple[Symbol, ...]:
+        return self.model.coordinates
+
+    @property
+    def speeds(self) -> tuple[Symbol, ...]:
+        return self.equations.speeds
+
+    @property
+    def frame(self) -> AdaptedFrame:
+        """The frame of the speeds; refused where the constraints are nonlinear."""
+        if not self.has_frame or self.equations.frame is None:
+            raise NotCovered(
+                f"{self.model.name}: constraints that are nonlinear in the velocities have no adapted frame."
+            )
+        return self.equations.frame
+
+    @property
+    def on(self) -> Orbit | None:
+        """Where redundant coordinates and declared parameters take their values."""
+        return self.model.frame_at_values.orbit
+
+    @property
+    def has_frame(self) -> bool:
+        """Whether every velocity that the speeds describe is admissible: constraints linear or affine in the velocities."""
+        return Kind.NONLINEAR not in self.model.kinds
+
+    @cached_property
+    def mentions_time(self) -> bool:
+        """Whether time occurs in the equations."""
+        sources = (e for step in self.equations.unknown_steps for e in step.sources)
+        return any(time in e.free_symbols for e in (*sources, *self.equations.coordinate_rates))
+
+    @cached_property
+    def velocities(self) -> dict[Symbol, Expr]:
+        r"""The velocities $w^a$ of the system's own frame, $w = u^bS_b + s$."""
+        w = self.model.velocities
+        return dict(zip(w, inline(w, self.equations.definitions), strict=True))
+
+    @cached_property
+    def speeds_of_velocities(self) -> dict[Symbol, Expr]:
+        r"""The speeds $u$ in the velocities $w$: a left inverse of $w = u^bS_b + s$."""
+        own, speeds = self.velocities, self.speeds
+        short = {value: w for w, value in own.items() if value in speeds}
+        missing = [u for u in speeds if u not in short]
+        if not missing:
+            return {u: short[u] for u in speeds}
+        found = {u: short[u] for u in speeds if u in short}
+        rest = {w: value.xreplace(found) for w, value in own.items() if value not in speeds}
+        columns = [gradient(value, missing) for value in rest.values()]
+        still = [w - value.xreplace(dict.fromkeys(missing, zero)) for w, value in rest.items()]
+        gram = [
+            [dot([row[a] for row in columns], [row[b] for row in columns]) for b, _ in enumerate(missing)]
+            for a, _ in enumerate(missing)
+        ]
+        right = [dot([row[a] for row in columns], still) for a, _ in enumerate(missing)]
+        (solution,) = solve(gram, [right])
+        return found | dict(zip(missing, solution, strict=True))
+
+    @cached_property
+    def fields(self) -> tuple[dict[Symbol, Expr], ...]:
+        r"""The fields $X_a$ on the coordinates, one for each speed."""
+        return tuple(self.model.frame.direction(row) for row in self.span_ba)
+
+    @cached_property
+    def drift(self) -> dict[Symbol, Expr]:
+        r"""The field $X_0 + \partial_t$ on coordinates and time."""
+        offset = inline(self.frame.offset_a, self.frame.definitions)
+        return self.model.frame.drift_direction(offset)
+
+    @cached_property
+    def span_ba(self) -> Matrix:
+        r"""$S_b{}^a$: the fields in the system's own frame, a row each."""
+        return tuple(inline(row, self.frame.definitions) for row in self.frame.span_ba)
+
+    def bracket(self, a: int, b: int) -> Vector:
+        r"""$[X_a, X_b]$, components in the system's own frame: a combination of the span, or not."""
+        X, Y = self.span_ba[a], self.span_ba[b]
+        own = bracket(X, self.fields[a], Y, self.fields[b])
+        return tuple(map(symengine.Add, own, contract(self.model.frame.structure_abd, X, Y)))
+
+    @cached_property
+    def mass_ab(self) -> Matrix:
+        r"""$M_{ab}$: for a natural system the metric on the admissible directions."""
+        return self._explicit[0]
+
+    @cached_property
+    def force_a(self) -> Vector:
+        r"""$f_a(q, u, t)$: what the equations $M\dot u = f$ have on their right."""
+        return self._explicit[1]
+
+    @cached_property
+    def _explicit(self) -> tuple[Matrix, Vector]:
+        return self.equations.tidied.explicit if self.equations.written_size <= _SHORT else self.equations.explicit
+
+    @cached_property
+    def rates(self) -> Mapping[Symbol, Expr]:
+        r"""$\dot q$, $\dot u$ and $\dot t = 1$ as exact expressions in $q$, $u$ and $t$."""
+        flat = inline(self.equations.coordinate_rates, self.equations.definitions)
+        found = dict(zip(self.coordinates, flat, strict=True)) | {time: symengine.Integer(1)}
+        if self.speeds:
+            (unknowns,) = solve(self.mass_ab, [self.force_a])
+            found |= dict(zip(self.speeds, unknowns, strict=False))  # multipliers follow the speeds
+        return found
+
+    def rate(self, F: Expr) -> Expr:
+        r"""$dF/dt$ of a function of coordinates, speeds and time along the motion."""
+        return along(F, self.rates)
+
+    @cached_property
+    def momenta(self) -> Vector:
+        r"""$p_a = \partial L/\partial w^a$ of the system's own frame, in $q$, $u$ and $t$."""
+        p = momenta(self.model)
+        return tuple(value.xreplace(self.velocities) for value in inline(p.momentum_a, p.definitions))
+
+    @cached_property
+    def momenta_on_fields(self) -> Vector:
+        r"""$\pi_a = \langle p, X_a\rangle$, the momenta along the admissible directions."""
+        return matrix_vector(self.span_ba, self.momenta)
+
+    @cached_property
+    def energy(self) -> Expr | None:
+        r"""$w^ap_a - L$ in $q$, $u$ and $t$; None without a Lagrangian."""
+        p = momenta(self.model)
+        return next((inline([e], p.definitions)[0].xreplace(self.velocities) for e in p.energy), None)
+
+
+_SHORT = 1_200
+"""Operations, written out, up to which short forms of the equations are worth their time."""
+
+
+@lru_cache(maxsize=64)
+def reduced_motion(model: Model) -> ReducedMotion:
+    """The motion of a system on its constraint submanifold.
+
+    >>> from anholonomy.catalogue import skate
+    >>> motion = reduced_motion(skate(m=None, I=None))
+    >>> motion.speeds, motion.rates[motion.coordinates[0]], motion.mass_ab
+    ((u, omega), u*cos(theta), ((m, 0), (0, I)))
+    >>> motion.rate(motion.energy)
+    0
+    """
+    if Kind.ACCELERATION in model.kinds:
+        raise NotCovered(
+            f"{model.name}: a constraint restricts accelerations; what is conserved is asked of constraints on velocities."
+        )
+    plain = model.independent
+    principle = next(f for f in map(formulation, ("hamel", "kane", "lagrange-dalembert")) if f.covers(plain))
+    return ReducedMotion(plain, principle.derive(plain))
