@@ -29,7 +29,7 @@ def run() -> list[Table]:
 
 def _ours(n: int) -> list[str]:
     from anholonomy import catalogue
-    from anholonomy.geometry.distribution import Distribution
+    from anholonomy.geometry.distributions.distribution import Distribution
 
     system = catalogue.n_trailer(n)
     cold()

@@ -44,7 +44,7 @@ def _ours(n: int) -> list[str]:
     from anholonomy import catalogue
     from anholonomy.compile.backends import native  # noqa: F401  (its import is not what is timed)
     from anholonomy.compile.backends.llvm import LlvmBackend
-    from anholonomy.compile.equations import Compiled
+    from anholonomy.compile.lowering import Compiled
     from benchmarks.ours import parameters
 
     spent = []

@@ -11,13 +11,13 @@ from anholonomy import System
 from anholonomy.compile.backends.heyoka import variables_and_outputs
 from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import Program, lower
-from anholonomy.formulations import formulation
-from anholonomy.formulations.derivation import Derivation
+from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.formulations.euler_lagrange import energy
-from anholonomy.simulate.charts import open_chart
-from anholonomy.symbolic.balls import precision
+from anholonomy.formulations.principles import formulation
+from anholonomy.simulate.pieces.charts import open_chart
 from anholonomy.symbolic.expressions import Symbol
-from anholonomy.system.states import complete_state
+from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.system.states.states import complete_state
 
 __all__ = ["Flow", "energy_and_residual", "flow", "full_state", "parameters", "reference"]
 

@@ -16,7 +16,7 @@ from anholonomy import EquationsOfMotion, System
 from anholonomy.compile.backends.heyoka import HeyokaBackend
 from anholonomy.compile.backends.llvm import LlvmBackend
 from anholonomy.compile.backends.numpy import NumpyBackend
-from anholonomy.compile.equations import Compiled
+from anholonomy.compile.lowering import Compiled
 from benchmarks.cases import CASES, Case
 from benchmarks.ours import parameters
 from benchmarks.sympy_route import KaneRoute

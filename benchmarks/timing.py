@@ -62,7 +62,7 @@ def cold() -> None:
     for found in gc.get_objects():
         if isinstance(found, functools._lru_cache_wrapper):
             room = found.__module__
-            if room.startswith("anholonomy") and room != "anholonomy.language.grammar":
+            if room.startswith("anholonomy") and room != "anholonomy.language.grammar.grammar":
                 found.cache_clear()
     Taylor._pool.clear()
     clear_cache()

@@ -37,7 +37,7 @@ from anholonomy.bodies import (
     normal_forces,
 )
 from anholonomy.findings import Finding
-from anholonomy.formulations import (
+from anholonomy.formulations.principles import (
     AbstractFormulation,
     Chaplygin,
     Connection,
@@ -55,8 +55,14 @@ from anholonomy.formulations import (
     Voronec,
     coverage,
 )
-from anholonomy.formulations.gauss import gauss_function
-from anholonomy.formulations.gibbs_appell import gibbs_function
+from anholonomy.formulations.principles.gauss import gauss_function
+from anholonomy.formulations.principles.gibbs_appell import gibbs_function
+from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
+from anholonomy.geometry.calculus.fields import lie_bracket, lie_derivative, vector_field
+from anholonomy.geometry.calculus.forms import Form
+from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.geometry.calculus.volume import divergence, volume_form
 from anholonomy.geometry.connections import (
     PrincipalConnection,
     connection,
@@ -68,10 +74,8 @@ from anholonomy.geometry.connections import (
     weitzenbock,
 )
 from anholonomy.geometry.connections.ehresmann import Ehresmann
-from anholonomy.geometry.distribution import Distribution
-from anholonomy.geometry.fields import lie_bracket, lie_derivative, vector_field
-from anholonomy.geometry.forms import Form
-from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.distributions.distribution import Distribution
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.geometry.groups import (
     SE2,
     SE3,
@@ -87,13 +91,9 @@ from anholonomy.geometry.groups import (
     Rn,
     Semidirect,
 )
-from anholonomy.geometry.killing import killing_fields
-from anholonomy.geometry.lie_algebra import LieAlgebra
-from anholonomy.geometry.metric import Metric
-from anholonomy.geometry.tensor import Tensor
-from anholonomy.geometry.volume import divergence, volume_form
+from anholonomy.geometry.symmetry.killing import killing_fields
 from anholonomy.importing import Audit, Imported, audit, from_sympy
-from anholonomy.language.door import velocity
+from anholonomy.language.given import velocity
 from anholonomy.public import Equations, Motion, Reduced, System, load
 from anholonomy.refusals import (
     BrokenFile,
@@ -106,17 +106,17 @@ from anholonomy.refusals import (
     SyntaxProblem,
     UnknownName,
 )
-from anholonomy.system.doubts import (
+from anholonomy.system.checks.substitution import SubstitutedConstraint
+from anholonomy.system.declaration.twins import AmbiguousName
+from anholonomy.system.frames.moving import MovingFrame
+from anholonomy.system.from_sympy.contradictions.silent_losses import ContradictingMotion, DoubtfulPotential
+from anholonomy.system.warnings import (
     AngleInDegrees,
     ForgottenVelocity,
     UnlikelyMass,
     UnusedParameter,
 )
-from anholonomy.system.from_sympy.doubts import ContradictingMotion, DoubtfulPotential
-from anholonomy.system.moving_frame import MovingFrame
-from anholonomy.system.substitution import SubstitutedConstraint
-from anholonomy.system.twins import AmbiguousName
-from anholonomy.system.warning import Doubt
+from anholonomy.system.warnings.user_line import Doubt
 from anholonomy.verdict import Verdict
 
 __all__ = [

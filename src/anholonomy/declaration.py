@@ -11,22 +11,22 @@ from pathlib import Path
 from typing import Any, Self
 
 from anholonomy.bodies import with_bodies
-from anholonomy.bodies.scenery import scenery
+from anholonomy.bodies.scenery.bodies import scenery
 from anholonomy.bodies.tables import parts_toml, read_parts
 from anholonomy.disk import write_whole
 from anholonomy.geometry.groups import AbstractGroup
-from anholonomy.language.door import value_of
+from anholonomy.language.given import value_of
 from anholonomy.questions import Questions
 from anholonomy.refusals import IllPosedSystem, Refusal, UnknownName
-from anholonomy.system.checks import check_model
-from anholonomy.system.declare import UNNAMED, declare, start_items, with_forces
-from anholonomy.system.doubts import warn_of_mistakes, warn_of_values
-from anholonomy.system.files import checked_toml, from_toml, read_system
+from anholonomy.system.checks.redundancy import revalued
+from anholonomy.system.checks.substitution import warn_if_substituted
+from anholonomy.system.checks.well_posed import check_model
+from anholonomy.system.declaration.declare import UNNAMED, declare, start_items, with_forces
+from anholonomy.system.declaration.files import checked_toml, from_toml, read_system
+from anholonomy.system.declaration.unspecified import with_functions
+from anholonomy.system.frames.moving import MovingFrame
 from anholonomy.system.model import Model
-from anholonomy.system.moving_frame import MovingFrame
-from anholonomy.system.redundancy import revalued
-from anholonomy.system.substitution import warn_if_substituted
-from anholonomy.system.unspecified import with_functions
+from anholonomy.system.warnings import warn_of_mistakes, warn_of_values
 
 __all__ = ["Declaration", "words_of_file"]
 

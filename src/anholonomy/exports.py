@@ -12,8 +12,8 @@ from typing import Any
 
 from anholonomy.compile.export import Export, ExportedFunction
 from anholonomy.compile.jacobians import Jacobian, jacobian_of
-from anholonomy.formulations.alternatives import known_by
-from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
+from anholonomy.formulations.verification.alternatives import known_by
 
 __all__ = ["Exports"]
 

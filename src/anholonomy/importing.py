@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
-from anholonomy.formulations.verification import Verification
+from anholonomy.formulations.verification.verify import Verification
 from anholonomy.public import System
 from anholonomy.refusals import IllPosedSystem, Refusal
+from anholonomy.system.checks.substitution import SubstitutedConstraint
 from anholonomy.system.from_sympy import words_of
-from anholonomy.system.from_sympy.doubts import warn_of_contradictions
-from anholonomy.system.substitution import SubstitutedConstraint
+from anholonomy.system.from_sympy.contradictions.silent_losses import warn_of_contradictions
 
 __all__ = ["Audit", "Imported", "audit", "from_sympy"]
 

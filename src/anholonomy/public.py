@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.declaration import Declaration, words_of_file
 from anholonomy.exports import Exports
-from anholonomy.formulations import formulation, suited
 from anholonomy.formulations.base import AbstractFormulation
-from anholonomy.formulations.derivation import Derivation
-from anholonomy.formulations.equations import EquationsOfMotion
-from anholonomy.formulations.reduction import Reduction, frame_over_fibre
+from anholonomy.formulations.equations.derivation import Derivation
+from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
+from anholonomy.formulations.principles import formulation, suited
+from anholonomy.formulations.reduction.cyclic_directions import Reduction, frame_over_fibre
 from anholonomy.lazy import cached_property
 from anholonomy.reduced import Reduced
 from anholonomy.refusals import NotCovered, Refusal, UnknownName
 from anholonomy.show.progress import watching
+from anholonomy.simulate.pieces.smallest import smallest
 from anholonomy.simulate.problem import MACHINE, integrable, pose
-from anholonomy.simulate.reading import model_of
 from anholonomy.simulate.simulation import simulate
-from anholonomy.simulate.smallest import smallest
-from anholonomy.simulate.trajectory import Trajectory
-from anholonomy.symbolic.balls import precision
-from anholonomy.system.files import from_toml
-from anholonomy.system.states import complete_state
+from anholonomy.simulate.trajectories.from_dataset import model_of
+from anholonomy.simulate.trajectories.trajectory import Trajectory
+from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.system.declaration.files import from_toml
+from anholonomy.system.states.states import complete_state
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -271,7 +271,7 @@ class Motion(Trajectory):
         >>> bool(abs(run.at([1, 2])["theta"] - [0.5, 1.0]).max() < 1e-15)
         True
         """
-        from anholonomy.simulate.resampling import resampled
+        from anholonomy.simulate.trajectories.resampling import resampled
 
         return Motion(resampled(self, times), self.declared)
 
@@ -293,7 +293,7 @@ class Motion(Trajectory):
         >>> run.go_on(until=24).time.values.tolist()
         [0.0, 6.0, 12.0, 18.0, 24.0]
         """
-        from anholonomy.simulate.continuing import continued, continuing
+        from anholonomy.simulate.trajectories.continuing import continued, continuing
 
         problem = continuing(self, until, events, stop)
         with watching(progress) as report:

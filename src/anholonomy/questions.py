@@ -9,20 +9,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
-from anholonomy.formulations.euler_poincare import momentum_map
 from anholonomy.formulations.exactness import Exactness, find_lagrangian
-from anholonomy.formulations.verification import Verification, verify
-from anholonomy.geometry.adapted import AdaptedFrame
+from anholonomy.formulations.reduction.momentum_map import momentum_map
+from anholonomy.formulations.verification.verify import Verification, verify
+from anholonomy.geometry.calculus.metric import Metric, kinetic_metric
 from anholonomy.geometry.connections.ehresmann import Ehresmann
-from anholonomy.geometry.distribution import Distribution
-from anholonomy.geometry.metric import Metric, kinetic_metric
+from anholonomy.geometry.distributions.distribution import Distribution
+from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
-from anholonomy.system.adapting import adapted_frame
+from anholonomy.system.frames.adapted import adapted_frame
+from anholonomy.system.frames.moving import MovingFrame, moving_frame
+from anholonomy.system.frames.speeds import frame_of_speeds
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
-from anholonomy.system.moving_frame import MovingFrame, moving_frame
-from anholonomy.system.speeds import frame_of_speeds
 
 __all__ = ["Questions"]
 

@@ -10,15 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from anholonomy.formulations.bundle import by_degree, identity_of, moved
-from anholonomy.formulations.reduction import Reduction
+from anholonomy.formulations.reduction.bundle import by_degree, identity_of, moved
+from anholonomy.formulations.reduction.cyclic_directions import Reduction
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.phase import phase
-from anholonomy.simulate.trajectory import Trajectory
+from anholonomy.simulate.trajectories.trajectory import Trajectory
 from anholonomy.symbolic.zero import zero_test
-from anholonomy.system.declare import declare
-from anholonomy.system.files import from_toml, to_toml
+from anholonomy.system.declaration.declare import declare
+from anholonomy.system.declaration.files import from_toml, to_toml
 from anholonomy.verdict import Verdict
 
 __all__ = ["Reduced"]

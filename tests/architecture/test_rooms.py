@@ -47,7 +47,7 @@ def test_text_is_parsed_never_evaluated(path: Path) -> None:
                 assert path.name in ("expressions.py",), f"sympify in {path.name}"
 
 
-_SMOOTH = ("symbolic/", "geometry/form_text.py", "system/unspecified.py")
+_SMOOTH = ("symbolic/", "geometry/calculus/form_text.py", "system/declaration/unspecified.py")
 """Where SymEngine may differentiate: below the calculus, and polynomials in marks of one's own."""
 
 

@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 
 import anholonomy as ah
 from anholonomy.symbolic.expressions import symbol
-from anholonomy.system.adapting import adapted_frame
+from anholonomy.system.frames.adapted import adapted_frame
 from tests.bodies.newton_euler import STEP, Body, turn
 from tests.bodies.test_rolling import CENTRE, INERTIA, VALUES, D, Omega, a, b, built, ellipsoid, r, ring
 

@@ -11,7 +11,7 @@ from anholonomy import Motion, catalogue, load
 from anholonomy._version import __version__
 from anholonomy.cli.app import app
 from anholonomy.cli.commands import COMMANDS
-from anholonomy.formulations import ALL
+from anholonomy.formulations.principles import ALL
 
 SLEIGH = "chaplygin-sleigh"
 THROWN = ("--set", "m=2", "--start", "x=0", "--start", "z=0", "--start", "x'=1", "--start", "z'=3")
@@ -113,7 +113,7 @@ def test_verify_agrees(run):
 
 
 def test_verify_leaves_with_one_when_principles_disagree(run, monkeypatch):
-    from anholonomy.formulations.verification import Verification
+    from anholonomy.formulations.verification.verify import Verification
 
     monkeypatch.setattr(Verification, "agree", False)
     monkeypatch.setattr(Verification, "proven", Decimal(1))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from anholonomy.compile.program import Program
 from anholonomy.symbolic.corners import choose, heaviside, maximum, minimum, sign
 from anholonomy.symbolic.expressions import Expr, symbol, time
-from anholonomy.symbolic.steps import Assign, Solve, Step
+from anholonomy.symbolic.steps.straight_line import Assign, Solve, Step
 
 __all__ = ["STATES", "PARAMETERS", "every_function", "programs", "random_program"]
 

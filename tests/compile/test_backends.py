@@ -21,7 +21,7 @@ from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import Program, lower
 from anholonomy.symbolic.corners import renewed
 from anholonomy.symbolic.expressions import symbol, time
-from anholonomy.symbolic.steps import Solve
+from anholonomy.symbolic.steps.straight_line import Solve
 from tests.compile.programs import PARAMETERS, STATES, every_function, programs
 
 BACKENDS: list[AbstractBackend] = [NumpyBackend(), LlvmBackend(), HeyokaBackend()]

@@ -22,7 +22,7 @@ from anholonomy.compile.derivatives import against_covector, along_direction, ja
 from anholonomy.compile.program import lower
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.expressions import symbol, time
-from anholonomy.symbolic.steps import Assign, Solve
+from anholonomy.symbolic.steps.straight_line import Assign, Solve
 from tests.compile.programs import PARAMETERS, STATES, every_function, programs
 
 DIGITS = 80

@@ -27,12 +27,12 @@ from anholonomy.compile.c_source import c_source, identifier, plain
 from anholonomy.compile.export import BACKENDS, QUANTITIES, Export
 from anholonomy.compile.modelica import ModelicaArithmetic
 from anholonomy.compile.program import Program, lower
-from anholonomy.formulations import ALL
-from anholonomy.formulations.evaluation import Evaluation, evaluate_equations
+from anholonomy.formulations.equations.evaluation import Evaluation, evaluate_equations
+from anholonomy.formulations.principles import ALL
 from anholonomy.symbolic.arithmetic import evaluate
-from anholonomy.symbolic.balls import precision
 from anholonomy.symbolic.expressions import time
-from anholonomy.system.sampling import admissible_points
+from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.system.states.sampling import admissible_points
 from tests.compile.programs import STATES, every_function, programs
 from tests.laws.random_systems import KINDS, systems
 

@@ -10,12 +10,12 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.cli.commands import COMMANDS
-from anholonomy.formulations import ALL
+from anholonomy.formulations.principles import ALL
 from anholonomy.simulate.integrators.choose import INTEGRATORS
 from anholonomy.simulate.outcome import Outcome
-from anholonomy.simulate.schema import VARIABLES
+from anholonomy.simulate.trajectories.schema import VARIABLES
 from anholonomy.symbolic.arithmetic import FUNCTIONS
-from anholonomy.system.files import SCHEMA
+from anholonomy.system.declaration.files import SCHEMA
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import anholonomy as ah
-from anholonomy.geometry.flip import flip_test
-from anholonomy.geometry.jets import JetSpace
-from anholonomy.geometry.symmetry import preserves, preserves_distribution, scalar
+from anholonomy.geometry.jets.flip import flip_test
+from anholonomy.geometry.jets.jets import JetSpace
+from anholonomy.geometry.symmetry.preserved import preserves, preserves_distribution, scalar
 
 __all__ = ["CLAIMS"]
 

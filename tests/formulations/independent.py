@@ -12,8 +12,8 @@ import numpy as np
 import sympy as sp
 
 import anholonomy as ah
-from anholonomy.symbolic.balls import precision
-from anholonomy.system.sampling import admissible_points
+from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.system.states.sampling import admissible_points
 
 t = sp.Symbol("t")
 

@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, disc_on_circle, knife_edge, n_trailer, rolling_disk
-from anholonomy.formulations import chaplygin, hamel, lagrange_dalembert, reduction
-from anholonomy.formulations.bundle import moved
-from anholonomy.formulations.evaluation import evaluate_equations
-from anholonomy.formulations.verification import verify
+from anholonomy.formulations.equations.evaluation import evaluate_equations
+from anholonomy.formulations.principles import chaplygin, hamel, lagrange_dalembert
+from anholonomy.formulations.reduction import cyclic_directions
+from anholonomy.formulations.reduction.bundle import moved
+from anholonomy.formulations.verification.verify import verify
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.balls import precision
+from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.zero import is_zero
-from anholonomy.system.sampling import admissible_points
+from anholonomy.system.states.sampling import admissible_points
 from tests.laws.random_systems import functions
 
 BRIEF = settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -290,7 +291,7 @@ def test_a_base_without_coordinates_is_refused() -> None:
 
 def base_agrees() -> bool:
     system = trial()
-    base = reduction.Reduction.of(system, reduction.frame_over_fibre(system)).base_model()
+    base = cyclic_directions.Reduction.of(system, cyclic_directions.frame_over_fibre(system)).base_model()
     with precision(40):
         point = next(admissible_points(system, 35, seed=3))
         above = evaluate_equations(system.derive("lagrange-dalembert"), point).accelerations

@@ -12,18 +12,19 @@ from hypothesis import strategies as st
 
 import anholonomy as ah
 from anholonomy import System, catalogue
-from anholonomy.formulations import connection, inertia
-from anholonomy.formulations.connection import Connection
-from anholonomy.formulations.hamel import Hamel
-from anholonomy.formulations.lagrange_dalembert import LagrangeDAlembert
-from anholonomy.formulations.textbook import page
-from anholonomy.formulations.verification import verify
+from anholonomy.formulations import inertia
+from anholonomy.formulations.equations.textbook import page
+from anholonomy.formulations.principles import connection
+from anholonomy.formulations.principles.connection import Connection
+from anholonomy.formulations.principles.hamel import Hamel
+from anholonomy.formulations.principles.lagrange_dalembert import LagrangeDAlembert
+from anholonomy.formulations.verification.verify import verify
+from anholonomy.geometry.calculus.metric import kinetic_metric
 from anholonomy.geometry.connections import nonholonomic_connection
-from anholonomy.geometry.metric import kinetic_metric
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.balls import evaluate_balls, precision
 from anholonomy.symbolic.expressions import symbol
-from anholonomy.system.states import complete_state
+from anholonomy.symbolic.numbers.balls import evaluate_balls, precision
+from anholonomy.system.states.states import complete_state
 from tests.laws.random_systems import functions, systems
 from tests.laws.test_base_frames import in_frame
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.formulations.verification import verify
+from anholonomy.formulations.verification.verify import verify
 from anholonomy.language import parse_expression
 from anholonomy.symbolic.zero import is_zero
 

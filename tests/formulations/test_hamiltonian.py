@@ -11,17 +11,18 @@ from hypothesis import strategies as st
 
 import anholonomy as ah
 from anholonomy import System, catalogue
-from anholonomy.formulations import almost_poisson, hamiltonian
-from anholonomy.formulations.evaluation import evaluate_equations
-from anholonomy.formulations.hamel import Hamel
-from anholonomy.formulations.hamiltonian import Hamiltonian
-from anholonomy.formulations.lagrange_dalembert import LagrangeDAlembert
-from anholonomy.formulations.verification import verify
+from anholonomy.formulations import almost_poisson
+from anholonomy.formulations.equations.evaluation import evaluate_equations
+from anholonomy.formulations.principles import hamiltonian
+from anholonomy.formulations.principles.hamel import Hamel
+from anholonomy.formulations.principles.hamiltonian import Hamiltonian
+from anholonomy.formulations.principles.lagrange_dalembert import LagrangeDAlembert
+from anholonomy.formulations.verification.verify import verify
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.balls import evaluate_balls, precision
 from anholonomy.symbolic.expressions import symbol, to_sympy
+from anholonomy.symbolic.numbers.balls import evaluate_balls, precision
 from anholonomy.symbolic.zero import is_zero
-from anholonomy.system.sampling import admissible_points
+from anholonomy.system.states.sampling import admissible_points
 from anholonomy.verdict import Verdict
 from tests.laws.random_systems import systems
 from tests.laws.test_base_frames import frames, in_frame

@@ -10,8 +10,8 @@ import pytest
 import symengine
 
 from anholonomy import System, catalogue
-from anholonomy.formulations import ALL, Hamel
-from anholonomy.formulations.textbook import LONGEST_PAGE, page
+from anholonomy.formulations.equations.textbook import LONGEST_PAGE, page
+from anholonomy.formulations.principles import ALL, Hamel
 from anholonomy.language import parse_expression, to_text
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.zero import is_zero

@@ -9,8 +9,8 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh, n_trailer
-from anholonomy.formulations.verification import verify
-from anholonomy.symbolic.certified import pseudo_solve
+from anholonomy.formulations.verification.verify import verify
+from anholonomy.symbolic.numbers.certified import pseudo_solve
 from tests.formulations.independent import cases
 
 CASES = cases()

@@ -11,12 +11,12 @@ import symengine
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh
-from anholonomy.formulations import LagrangeDAlembert
 from anholonomy.formulations.base import AbstractFormulation
-from anholonomy.formulations.equations import EquationsOfMotion
-from anholonomy.formulations.verification import verify
-from anholonomy.geometry.adapted import AdaptedFrame
-from anholonomy.system.adapting import full_frame
+from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
+from anholonomy.formulations.principles import LagrangeDAlembert
+from anholonomy.formulations.verification.verify import verify
+from anholonomy.geometry.frames.adapted import AdaptedFrame
+from anholonomy.system.frames.adapted import full_frame
 from anholonomy.system.model import Model
 
 HONEST = LagrangeDAlembert()

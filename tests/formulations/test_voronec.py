@@ -11,14 +11,14 @@ from hypothesis import HealthCheck, given, settings
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, n_trailer
-from anholonomy.formulations import lagrange_dalembert, voronec
-from anholonomy.formulations.evaluation import evaluate_equations
-from anholonomy.formulations.verification import verify
+from anholonomy.formulations.equations.evaluation import evaluate_equations
+from anholonomy.formulations.principles import lagrange_dalembert, voronec
+from anholonomy.formulations.verification.verify import verify
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.balls import precision
+from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.zero import is_zero
-from anholonomy.system.sampling import admissible_points, evaluate_at
-from anholonomy.system.speeds import frame_of_speeds
+from anholonomy.system.frames.speeds import frame_of_speeds
+from anholonomy.system.states.sampling import admissible_points, evaluate_at
 from tests.laws.random_systems import systems
 from tests.laws.test_base_frames import in_frame
 

@@ -11,16 +11,16 @@ import symengine
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from anholonomy.geometry.adapted import adapt, particular_solution
-from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.frames.adapted import adapt, particular_solution
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.balls import ball, evaluate_ball, precision, random_point
-from anholonomy.symbolic.certified import run_steps
-from anholonomy.symbolic.elimination import Recorder
 from anholonomy.symbolic.expressions import dot, symbol, time
-from anholonomy.symbolic.steps import inline
+from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.numbers.balls import ball, evaluate_ball, precision, random_point
+from anholonomy.symbolic.numbers.certified import run_steps
+from anholonomy.symbolic.steps.straight_line import inline
 from anholonomy.symbolic.zero import zero_test
-from anholonomy.system.sampling import evaluate_at
+from anholonomy.system.states.sampling import evaluate_at
 from anholonomy.verdict import Verdict
 
 ENTRIES = st.sampled_from(

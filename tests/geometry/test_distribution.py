@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anholonomy import System, catalogue
-from anholonomy.geometry.distribution import Distribution
-from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.metric import Metric
-from anholonomy.geometry.tensor import Tensor
+from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.geometry.distributions.distribution import Distribution
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.expressions import to_sympy
 from anholonomy.symbolic.zero import are_all_zero

@@ -7,8 +7,8 @@ import sympy as sp
 
 from anholonomy import catalogue
 from anholonomy.geometry.connections.ehresmann import Ehresmann
-from anholonomy.geometry.distribution import Distribution
-from anholonomy.geometry.frobenius import field_bracket
+from anholonomy.geometry.distributions.distribution import Distribution
+from anholonomy.geometry.distributions.frobenius import field_bracket
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.expressions import dot, to_sympy
 from anholonomy.symbolic.zero import are_all_zero, is_zero

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anholonomy import IllPosedSystem
-from anholonomy.geometry.fields import lie_bracket, vector_field
-from anholonomy.geometry.flip import SecondTangent, bracket_by_flip, flip_test, tangent_equations, tangent_lift
-from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.calculus.fields import lie_bracket, vector_field
+from anholonomy.geometry.frames.frame import Frame
+from anholonomy.geometry.jets.flip import SecondTangent, bracket_by_flip, flip_test, tangent_equations, tangent_lift
 from anholonomy.symbolic.expressions import to_sympy
 from anholonomy.symbolic.zero import are_all_zero
 from anholonomy.verdict import Verdict

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anholonomy import Frame, IllPosedSystem, Metric, Refusal
-from anholonomy.geometry.fields import lie_bracket, lie_derivative, vector_field
-from anholonomy.geometry.forms import Form, orientation
-from anholonomy.geometry.tensor import Tensor
-from anholonomy.geometry.volume import divergence, frame_volume, volume_form
+from anholonomy.geometry.calculus.fields import lie_bracket, lie_derivative, vector_field
+from anholonomy.geometry.calculus.forms import Form, orientation
+from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.geometry.calculus.volume import divergence, frame_volume, volume_form
 from anholonomy.language import parse_expression, to_text
-from anholonomy.symbolic.latex import latex
+from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.verdict import Verdict
 

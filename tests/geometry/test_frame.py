@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anholonomy import IllPosedSystem
-from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.balls import evaluate_balls, random_point
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import free_symbols, symbol, time
+from anholonomy.symbolic.numbers.balls import evaluate_balls, random_point
 from anholonomy.symbolic.zero import is_zero
 
 x, y, theta, phi, psi = symengine.symbols("x y theta phi psi")

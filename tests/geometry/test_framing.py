@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anholonomy import Frame, IllPosedSystem
-from anholonomy.geometry.fields import lie_bracket, vector_field
-from anholonomy.geometry.tensor import Tensor
+from anholonomy.geometry.calculus.fields import lie_bracket, vector_field
+from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.language import parse_expression
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.verdict import Verdict

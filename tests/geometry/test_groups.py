@@ -10,13 +10,13 @@ import sympy
 from scipy.linalg import expm
 
 import anholonomy as ah
-from anholonomy.geometry.algebras.reading import jacobiators
-from anholonomy.geometry.frame import bracket
+from anholonomy.geometry.algebras.structure_constants import jacobiators
+from anholonomy.geometry.frames.frame import bracket
 from anholonomy.geometry.groups import Product, as_group
 from anholonomy.geometry.groups.matrix_group import AbstractMatrixGroup
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import dot, symbol
-from anholonomy.symbolic.linear import inverse
+from anholonomy.symbolic.matrices.linear import inverse
 from anholonomy.symbolic.zero import are_all_zero, is_zero
 
 pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.UnlikelyMass")  # metrics, of no solid

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anholonomy import IllPosedSystem
-from anholonomy.geometry.fields import lie_bracket, vector_field
-from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.jets import JetSpace, compose_jets
+from anholonomy.geometry.calculus.fields import lie_bracket, vector_field
+from anholonomy.geometry.frames.frame import Frame
+from anholonomy.geometry.jets.jets import JetSpace, compose_jets
 from anholonomy.language import parse_expression
 from anholonomy.symbolic.expressions import to_sympy
 from anholonomy.symbolic.zero import are_all_zero, is_zero

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import anholonomy as ah
-from anholonomy.geometry.algebras.reading import jacobiators
+from anholonomy.geometry.algebras.structure_constants import jacobiators
 from anholonomy.symbolic.expressions import symbol
 from anholonomy.symbolic.zero import is_zero
 

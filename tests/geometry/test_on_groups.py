@@ -8,15 +8,15 @@ import pytest
 import symengine
 
 import anholonomy as ah
+from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.groups import SL2R, SO3, SO21, MatrixGroup
-from anholonomy.geometry.killing import killing_fields
-from anholonomy.geometry.metric import Metric
-from anholonomy.geometry.relations import constant_relations
-from anholonomy.geometry.symmetry import components
-from anholonomy.geometry.tensor import Tensor
+from anholonomy.geometry.symmetry.killing import killing_fields
+from anholonomy.geometry.symmetry.preserved import components
 from anholonomy.language import to_text
 from anholonomy.refusals import IllPosedSystem, NotCovered
-from anholonomy.symbolic.sampled_rank import certified_rows
+from anholonomy.symbolic.matrices.constant_relations import constant_relations
+from anholonomy.symbolic.matrices.sampled_rank import certified_rows
 from anholonomy.verdict import Verdict
 
 EULER = {

@@ -10,7 +10,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy import catalogue
-from anholonomy.geometry.field_basis import MANY, MAX_FUNCTIONS, automatic_basis
+from anholonomy.geometry.symmetry.functions import MANY, MAX_FUNCTIONS, automatic_basis
 from anholonomy.symbolic import patience as clock
 from anholonomy.symbolic.patience import check, patience
 

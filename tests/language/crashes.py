@@ -14,8 +14,8 @@ from contextlib import suppress
 from anholonomy.language import parse_expression, to_text
 from anholonomy.refusals import Refusal
 from anholonomy.symbolic.calculus import partial
+from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import from_sympy, symbol, to_sympy
-from anholonomy.symbolic.simplify import simplify
 
 LEAVES = ["x", "y", "x'", "-x", "-1", "2", "-3", "1/2", "pi", "t", "0"]
 ONE = ["sign", "abs", "sqrt", "sin", "cos", "exp", "log", "atan", "tan", "erf", "heaviside", "tanh", "asin", "sinh"]

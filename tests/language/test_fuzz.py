@@ -204,7 +204,7 @@ def test_no_text_kills_the_interpreter(seed, count):
 
 KILLERS = """
 import anholonomy as ah
-from anholonomy.system.files import from_toml, to_toml
+from anholonomy.system.declaration.files import from_toml, to_toml
 
 for text in ("sign(sqrt(-x))", "abs(sqrt(-x))", "atan2(sqrt(-x), sqrt(-x))", "sign((-2*x)^y)", "abs((-x)^(1/3))*sign(y*sqrt(-x))"):
     system = ah.System(name="root", coordinates=["x", "y"], lagrangian=f"(x'^2 + y'^2)/2 - {text}")

@@ -7,8 +7,8 @@ import pytest
 
 from anholonomy.catalogue import skate
 from anholonomy.cli.target import find
-from anholonomy.language.foreign import rate_meant
-from anholonomy.language.nearest import near_symbol, nearest, same_name
+from anholonomy.language.mistakes.foreign import rate_meant
+from anholonomy.language.mistakes.nearest import near_symbol, nearest, same_name
 from anholonomy.refusals import UnknownName
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from anholonomy.catalogue import ENTRIES
-from anholonomy.formulations import ALL
+from anholonomy.formulations.principles import ALL
 
 KEYS = ("chaplygin-sleigh", "leaning-disc", "disc-on-circle", "affine-particle")
 PAIRS = [(key, f.name) for key in KEYS for f in ALL if f.agrees and f.covers(ENTRIES[key].make())]

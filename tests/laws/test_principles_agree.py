@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
-from anholonomy.formulations import ALL
+from anholonomy.formulations.principles import ALL
 from tests.laws.random_systems import KINDS, RARE_KINDS, rare_systems, systems
 
 EXPECTED = {

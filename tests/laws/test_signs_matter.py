@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from anholonomy.formulations import ALL
+from anholonomy.formulations.principles import ALL
 from tests.laws.mutation import Mutant, mutants
 from tests.laws.trials import TRIALS, Trial, is_noticed
 

@@ -12,7 +12,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.lazy import cached_property
-from anholonomy.symbolic.balls import precision
+from anholonomy.symbolic.numbers.balls import precision
 
 _WAIT = 30
 

@@ -11,33 +11,31 @@ from dataclasses import dataclass
 from types import ModuleType
 
 import anholonomy as ah
-from anholonomy.formulations import (
-    almost_poisson,
+from anholonomy.formulations import almost_poisson, euler_lagrange, inertia
+from anholonomy.formulations.equations.evaluation import evaluate_equations
+from anholonomy.formulations.principles import (
     chaplygin,
     connection,
-    euler_lagrange,
     first_variation,
     gauss,
     gibbs_appell,
     hamel,
     hamiltonian,
-    inertia,
     kane,
     lagrange_dalembert,
     maggi,
-    reduction,
     udwadia_kalaba,
     vakonomic,
     voronec,
 )
-from anholonomy.formulations.evaluation import evaluate_equations
-from anholonomy.formulations.verification import verify
-from anholonomy.geometry import adapted, frame
-from anholonomy.symbolic.balls import ball, precision
+from anholonomy.formulations.reduction import cyclic_directions
+from anholonomy.formulations.verification.verify import verify
+from anholonomy.geometry.frames import adapted, frame
 from anholonomy.symbolic.expressions import symbol
+from anholonomy.symbolic.numbers.balls import ball, precision
 from anholonomy.system import momenta
 from anholonomy.system.model import Model
-from anholonomy.system.sampling import admissible_points, evaluate_at
+from anholonomy.system.states.sampling import admissible_points, evaluate_at
 from tests.formulations.test_chaplygin import base_agrees
 from tests.formulations.test_connection import quadratic_parts_are_right
 from tests.formulations.test_hamiltonian import bracket_agrees, forced, moving
@@ -132,7 +130,7 @@ def agree(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
     principles = [cls() for cls in own if issubclass(cls, ah.AbstractFormulation)]
     rivals = [lagrange_dalembert.LagrangeDAlembert(), maggi.Maggi(), gauss.Gauss(), udwadia_kalaba.UdwadiaKalaba()]
     rivals += [hamel.Hamel()] if not principles else []
-    rivals += [chaplygin.Chaplygin()] if module is reduction else []
+    rivals += [chaplygin.Chaplygin()] if module is cyclic_directions else []
     rivals += [connection.Connection(), hamiltonian.Hamiltonian()] if module is inertia else []
     present = {type(p) for p in principles}
     principles += [rival for rival in rivals if type(rival) not in present]
@@ -154,7 +152,7 @@ def extremal(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
 
 
 def _rates(equations: ah.EquationsOfMotion, point: dict) -> dict:  # type: ignore[type-arg]
-    from anholonomy.symbolic.certified import run_steps
+    from anholonomy.symbolic.numbers.certified import run_steps
 
     known = run_steps(equations.unknown_steps, point)
     return {rate: known[rate] for rate in equations.rates}
@@ -231,7 +229,7 @@ TRIALS = (
     Trial(voronec, ("_derive", "lifts", "turning"), on_a_chart),
     Trial(voronec, ("voronec_principle", "invariant_form"), on_a_chart, principle_holds),
     Trial(chaplygin, ("_derive",), fibred),
-    Trial(reduction, ("of", "_turning", "base_model"), fibred, base_and_whole),
+    Trial(cyclic_directions, ("of", "_turning", "base_model"), fibred, base_and_whole),
     Trial(gibbs_appell, ("gibbs_function", "_in_speeds", "_along_directions", "_stationary"), curved),
     Trial(gauss, ("gauss_function", "_derive", "_normal"), redundant),
     Trial(udwadia_kalaba, ("_derive",), redundant),

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import symengine
 
-from anholonomy.formulations.evaluation import evaluate_equations
-from anholonomy.formulations.lagrange_dalembert import LagrangeDAlembert
-from anholonomy.symbolic.balls import Ball, precision
+from anholonomy.formulations.equations.evaluation import evaluate_equations
+from anholonomy.formulations.principles.lagrange_dalembert import LagrangeDAlembert
+from anholonomy.symbolic.numbers.balls import Ball, precision
 from anholonomy.system.model import Model
-from anholonomy.system.sampling import admissible_points, evaluate_at
+from anholonomy.system.states.sampling import admissible_points, evaluate_at
 
 __all__ = ["vanishes_on_motions", "values_on_motions"]
 

@@ -20,8 +20,8 @@ import symengine
 import sympy as sp
 
 from anholonomy import Frame
-from anholonomy.geometry.fields import lie_bracket, vector_field
-from anholonomy.geometry.forms import Form
+from anholonomy.geometry.calculus.fields import lie_bracket, vector_field
+from anholonomy.geometry.calculus.forms import Form
 from anholonomy.symbolic.expressions import to_sympy
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.verdict import Verdict

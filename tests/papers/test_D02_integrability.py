@@ -10,8 +10,8 @@ import pytest
 import symengine
 
 from anholonomy import Frame, System
-from anholonomy.geometry.distribution import Distribution
-from anholonomy.geometry.frobenius import field_bracket
+from anholonomy.geometry.distributions.distribution import Distribution
+from anholonomy.geometry.distributions.frobenius import field_bracket
 from anholonomy.symbolic.expressions import dot
 from anholonomy.symbolic.zero import are_all_zero, is_zero
 from anholonomy.verdict import Verdict
@@ -44,7 +44,7 @@ def test_D2_integrable_exactly_when_the_structure_functions_vanish(rows: list[st
 
 def adapted(D: Distribution) -> Frame:
     """The distribution's fields and as many coordinate directions as make a frame."""
-    from anholonomy.symbolic.linear import independent_rows
+    from anholonomy.symbolic.matrices.linear import independent_rows
 
     units = Frame.chart(D.coordinates).anchor_ai
     rows = [*D.vectors_ai, *units]

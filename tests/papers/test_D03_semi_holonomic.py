@@ -18,7 +18,7 @@ import pytest
 import sympy as sp
 
 from anholonomy import Frame
-from anholonomy.geometry.fields import vector_field
+from anholonomy.geometry.calculus.fields import vector_field
 from anholonomy.symbolic.expressions import to_sympy
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.verdict import Verdict

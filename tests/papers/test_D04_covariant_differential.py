@@ -17,8 +17,8 @@ import pytest
 import symengine
 
 from anholonomy import Frame
+from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.connections import ArbitraryConnection, Coefficients, coordinate_connection, weitzenbock
-from anholonomy.geometry.tensor import Tensor
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.verdict import Verdict
 

@@ -15,7 +15,7 @@ import pytest
 import symengine
 from symengine import Symbol
 
-from anholonomy.geometry.jets import JetSpace
+from anholonomy.geometry.jets.jets import JetSpace
 from anholonomy.language import parse_expression
 from anholonomy.symbolic.expressions import free_symbols
 from anholonomy.symbolic.zero import are_all_zero, is_zero

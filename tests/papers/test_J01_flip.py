@@ -13,9 +13,9 @@ import pytest
 import symengine
 
 from anholonomy import Frame
-from anholonomy.geometry.distribution import Distribution
-from anholonomy.geometry.fields import lie_bracket, vector_field
-from anholonomy.geometry.flip import SecondTangent, flip_test, tangent_equations, tangent_lift
+from anholonomy.geometry.calculus.fields import lie_bracket, vector_field
+from anholonomy.geometry.distributions.distribution import Distribution
+from anholonomy.geometry.jets.flip import SecondTangent, flip_test, tangent_equations, tangent_lift
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.verdict import Verdict
 

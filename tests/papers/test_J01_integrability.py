@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from anholonomy.geometry.distribution import Distribution
+from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.symbolic.expressions import to_sympy
 
 CASES = {

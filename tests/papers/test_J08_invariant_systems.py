@@ -89,7 +89,7 @@ def test_J8_euler_poincare_suslov_in_closed_form(name: str, metric) -> None:
 
 @pytest.mark.parametrize("name", ["SO3", "SE2", "SO21", "SE3", "Heisenberg"])
 def test_the_momentum_map_is_constant_for_a_free_invariant_system(name: str) -> None:
-    from anholonomy.formulations.euler_poincare import momentum_map
+    from anholonomy.formulations.reduction.momentum_map import momentum_map
     from anholonomy.geometry.groups import as_group
 
     group = as_group(name)
@@ -114,7 +114,7 @@ def test_the_momentum_map_is_constant_for_a_free_invariant_system(name: str) -> 
 
 def test_the_rate_of_the_momentum_map_is_the_torque() -> None:
     """A heavy top with a force and a constraint: finite differences of J against potential, force and reaction."""
-    from anholonomy.formulations.euler_poincare import momentum_map, to_space, torques
+    from anholonomy.formulations.reduction.momentum_map import momentum_map, to_space, torques
     from anholonomy.symbolic.expressions import symbol
 
     top = ah.System(

@@ -18,6 +18,8 @@ import pytest
 import symengine
 
 from anholonomy import Frame, catalogue
+from anholonomy.geometry.calculus.metric import kinetic_metric
+from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.connections import (
     ArbitraryConnection,
     energy_preserving_connection,
@@ -25,10 +27,8 @@ from anholonomy.geometry.connections import (
     lewis_connection,
     nonholonomic_connection,
 )
-from anholonomy.geometry.metric import kinetic_metric
-from anholonomy.geometry.tensor import Tensor
-from anholonomy.symbolic.balls import evaluate_balls
 from anholonomy.symbolic.expressions import symbol
+from anholonomy.symbolic.numbers.balls import evaluate_balls
 from anholonomy.verdict import Verdict
 
 SYSTEMS = {

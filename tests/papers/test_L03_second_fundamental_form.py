@@ -12,11 +12,11 @@ import symengine
 from scipy.integrate import solve_ivp
 
 from anholonomy import Frame
+from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.connections.levi_civita import LeviCivita
 from anholonomy.geometry.connections.nonholonomic import NonholonomicConnection
-from anholonomy.geometry.distribution import Distribution
-from anholonomy.geometry.metric import Metric
-from anholonomy.geometry.tensor import Tensor
+from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.symbolic.expressions import dot
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.verdict import Verdict

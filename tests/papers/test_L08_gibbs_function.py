@@ -13,7 +13,7 @@ import sympy as sp
 from hypothesis import HealthCheck, given, settings
 
 import anholonomy as ah
-from anholonomy.formulations.verification import verify
+from anholonomy.formulations.verification.verify import verify
 from anholonomy.symbolic.expressions import to_sympy
 from anholonomy.symbolic.zero import is_zero
 from tests.formulations.independent import FORCES, Case, cases, ddx, ddy, ddz, dx, dy, dz, t, x, y, z

@@ -10,8 +10,8 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from anholonomy.geometry.distribution import Distribution
-from anholonomy.geometry.forms import Form
+from anholonomy.geometry.calculus.forms import Form
+from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.symbolic.expressions import to_sympy
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.verdict import Verdict

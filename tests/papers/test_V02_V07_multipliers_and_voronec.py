@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 
 from anholonomy import System
 from anholonomy.catalogue import ENTRIES
-from anholonomy.formulations.voronec import Voronec, voronec_principle
+from anholonomy.formulations.principles.voronec import Voronec, voronec_principle
 from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.system.speeds import frame_of_speeds
+from anholonomy.system.frames.speeds import frame_of_speeds
 from tests.laws.random_systems import systems
 from tests.papers.motions import vanishes_on_motions
 

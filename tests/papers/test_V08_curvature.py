@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 
 from anholonomy import System, catalogue
 from anholonomy.catalogue import ENTRIES
-from anholonomy.formulations import voronec
+from anholonomy.formulations.principles import voronec
 from anholonomy.geometry.connections.ehresmann import Ehresmann
-from anholonomy.geometry.distribution import Distribution
+from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.symbolic.expressions import to_sympy
 from anholonomy.symbolic.zero import is_zero
 from tests.laws.random_systems import systems

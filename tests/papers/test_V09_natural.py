@@ -11,7 +11,7 @@ import pytest
 import sympy as sp
 
 from anholonomy import System
-from anholonomy.formulations.voronec import invariant_form
+from anholonomy.formulations.principles.voronec import invariant_form
 from anholonomy.geometry.connections.ehresmann import Ehresmann
 from anholonomy.symbolic.expressions import to_sympy
 

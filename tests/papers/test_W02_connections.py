@@ -16,9 +16,9 @@ from __future__ import annotations
 import symengine
 
 from anholonomy import Frame
+from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.connections import connection, levi_civita
-from anholonomy.geometry.metric import Metric
-from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import parse_expression
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.verdict import Verdict

@@ -16,7 +16,7 @@ import sympy as sp
 
 from anholonomy import catalogue
 from anholonomy.geometry.connections.ehresmann import Ehresmann
-from anholonomy.geometry.distribution import Distribution
+from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.symbolic.expressions import to_sympy
 
 CASES = {

@@ -13,9 +13,9 @@ import numpy as np
 import symengine
 
 from anholonomy import Frame
+from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.connections import connection, levi_civita, weitzenbock
-from anholonomy.geometry.metric import Metric
-from anholonomy.geometry.tensor import Tensor
 from anholonomy.simulate.transport import parallel_transport
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.verdict import Verdict

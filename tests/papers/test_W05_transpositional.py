@@ -13,8 +13,8 @@ import symengine
 import sympy as sp
 
 from anholonomy import Frame
+from anholonomy.geometry.calculus.metric import Metric
 from anholonomy.geometry.connections import levi_civita, weitzenbock
-from anholonomy.geometry.metric import Metric
 from anholonomy.symbolic.expressions import from_sympy, symbol
 from anholonomy.symbolic.zero import is_zero
 

@@ -16,8 +16,8 @@ import pytest
 import sympy as sp
 
 from anholonomy import System, catalogue
+from anholonomy.geometry.calculus.metric import kinetic_metric
 from anholonomy.geometry.connections import nonholonomic_connection
-from anholonomy.geometry.metric import kinetic_metric
 from anholonomy.symbolic.expressions import dot
 from anholonomy.symbolic.zero import is_zero
 

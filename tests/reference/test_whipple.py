@@ -18,11 +18,11 @@ import anholonomy as ah
 from anholonomy import catalogue
 from anholonomy.bodies import Disc, Plane, Rolling
 from anholonomy.catalogue.whipple_bicycle import _parts
-from anholonomy.formulations.evaluation import evaluate_equations
-from anholonomy.symbolic.balls import evaluate_ball, precision
+from anholonomy.formulations.equations.evaluation import evaluate_equations
 from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.steps import inline
-from anholonomy.system.states import complete_state
+from anholonomy.symbolic.numbers.balls import evaluate_ball, precision
+from anholonomy.symbolic.steps.straight_line import inline
+from anholonomy.system.states.states import complete_state
 
 M = np.array([[80.81722, 2.31941332208709], [2.31941332208709, 0.29784188199686]])
 K0 = np.array([[-80.95, -2.59951685249872], [-2.59951685249872, -0.80329488458618]])

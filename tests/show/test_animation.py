@@ -14,8 +14,8 @@ import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
 from anholonomy.show.animation.film import Film
 from anholonomy.show.animation.meshes import mesh
+from anholonomy.show.animation.rotations import along, from_matrix, from_steps, matrix_of, multiply, smooth
 from anholonomy.show.animation.sampling import hermite
-from anholonomy.show.animation.turning import along, from_matrix, from_steps, matrix_of, multiply, smooth
 from anholonomy.system.scene import SIZES
 
 WITH_SCENE = list(ENTRIES)

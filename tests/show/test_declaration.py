@@ -7,7 +7,7 @@ import pytest
 from anholonomy.catalogue import ENTRIES
 from anholonomy.language import to_text
 from anholonomy.language.brevity import brief
-from anholonomy.show.declaration import is_shortened, sections
+from anholonomy.show.text.declaration import is_shortened, sections
 
 
 @pytest.fixture(scope="module")

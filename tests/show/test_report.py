@@ -10,13 +10,13 @@ import pytest
 from anholonomy import System, catalogue
 from anholonomy.catalogue import ENTRIES
 from anholonomy.geometry.groups import as_group
-from anholonomy.geometry.groups.reading import GROUPS
-from anholonomy.show.conservation import keeps_energy
-from anholonomy.show.declaration import sections
-from anholonomy.show.document import latex_document, plain_latex
-from anholonomy.show.groups import group_lines
-from anholonomy.show.report import report
-from anholonomy.show.summary import summary
+from anholonomy.geometry.groups.from_name import GROUPS
+from anholonomy.show.text.conservation import keeps_energy
+from anholonomy.show.text.declaration import sections
+from anholonomy.show.text.document import latex_document, plain_latex
+from anholonomy.show.text.groups import group_lines
+from anholonomy.show.text.report import report
+from anholonomy.show.text.summary import summary
 
 from .motions import pendulum, sleigh
 

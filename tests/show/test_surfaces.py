@@ -7,10 +7,10 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
-from anholonomy.language.door import expression
+from anholonomy.language.given import expression
 from anholonomy.show.animation.film import Film
 from anholonomy.show.animation.patches import convex, patch
-from anholonomy.show.animation.turning import from_spin, matrix_of, smooth
+from anholonomy.show.animation.rotations import from_spin, matrix_of, smooth
 from anholonomy.symbolic.expressions import symbol
 
 CORNER = np.array([1.1, 1.2, 1.3])

@@ -7,7 +7,7 @@ import pytest
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
 from anholonomy.show.animation.usual import usual_scene
-from anholonomy.system.declare import declare
+from anholonomy.system.declaration.declare import declare
 
 
 def drawn(*names: str, kinds: dict[str, str] | None = None, constraints: tuple[str, ...] = ()) -> list[tuple[str, ...]]:

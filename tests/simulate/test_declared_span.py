@@ -7,8 +7,8 @@ import pytest
 import symengine
 
 import anholonomy as ah
-from anholonomy.geometry.full_rank import keeps_rank
-from anholonomy.system.adapting import adapted_frame
+from anholonomy.geometry.frames.full_rank import keeps_rank
+from anholonomy.system.frames.adapted import adapted_frame
 
 TURN = ["0", "0", "1", "0"]
 FAILING = {

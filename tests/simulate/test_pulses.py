@@ -10,11 +10,11 @@ import symengine as se
 from scipy.special import ive
 
 import anholonomy as ah
-from anholonomy.simulate.features import limits_of
 from anholonomy.simulate.integrators.base import Limits
 from anholonomy.simulate.integrators.runge_kutta import RungeKutta
 from anholonomy.simulate.integrators.scipy import Scipy
 from anholonomy.simulate.integrators.taylor import Taylor
+from anholonomy.simulate.pieces.narrow_features import limits_of
 from anholonomy.symbolic.expressions import time
 from tests.simulate.integrators.test_integrators import OSCILLATOR
 

@@ -11,8 +11,8 @@ from scipy.special import beta
 
 import anholonomy as ah
 from anholonomy.compile.modes import modes_of
-from anholonomy.simulate.mode import Mode
-from anholonomy.simulate.switching import SwitchWatch
+from anholonomy.simulate.pieces.mode import Mode
+from anholonomy.simulate.pieces.switching import SwitchWatch
 
 every_integrator = pytest.mark.parametrize("integrator", [None, "taylor", "runge-kutta", "scipy"])
 

@@ -10,7 +10,8 @@ import symengine
 from hypothesis import given, settings
 
 from anholonomy.symbolic.arithmetic import FUNCTIONS, evaluate
-from anholonomy.symbolic.balls import (
+from anholonomy.symbolic.corners import CORNERS
+from anholonomy.symbolic.numbers.balls import (
     evaluate_ball,
     evaluate_balls,
     excludes_zero,
@@ -18,7 +19,6 @@ from anholonomy.symbolic.balls import (
     precision,
     random_point,
 )
-from anholonomy.symbolic.corners import CORNERS
 
 from .strategies import HighPrecision, a, smooth, x, y
 

@@ -6,10 +6,10 @@ import pytest
 import symengine
 
 from anholonomy.language import parse_expression, to_text
-from anholonomy.symbolic.balls import evaluate_ball
 from anholonomy.symbolic.calculus import along, gradient, has_corner, jacobian, partial, total_derivative
 from anholonomy.symbolic.corners import sign
 from anholonomy.symbolic.expressions import symbol
+from anholonomy.symbolic.numbers.balls import evaluate_ball
 
 X, Y, V = symbol("x"), symbol("y"), symbol("x'")
 

@@ -9,7 +9,7 @@ import symengine as se
 from anholonomy.compile.backends.numpy import NumpyArithmetic
 from anholonomy.symbolic.arithmetic import FUNCTIONS, evaluate
 from anholonomy.symbolic.corners import choose, maximum, minimum
-from anholonomy.symbolic.enclosures import EnclosureArithmetic
+from anholonomy.symbolic.numbers.enclosures import EnclosureArithmetic
 
 x = se.Symbol("x")
 EXPRESSIONS = [

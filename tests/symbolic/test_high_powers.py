@@ -6,8 +6,8 @@ import pytest
 import symengine
 
 import anholonomy as ah
-from anholonomy.symbolic.linear import inverse
-from anholonomy.symbolic.simplify import simplify
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.matrices.linear import inverse
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.verdict import Verdict
 

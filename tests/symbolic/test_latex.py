@@ -6,8 +6,8 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.language.names import LETTER, NAME
+from anholonomy.symbolic.display.latex import latex, latex_name
 from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.latex import latex, latex_name
 
 
 @pytest.mark.parametrize(

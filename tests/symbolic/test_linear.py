@@ -8,11 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from symengine import cos, sin, sqrt, tan
 
-from anholonomy.symbolic.balls import evaluate_balls, finite_point
-from anholonomy.symbolic.canonical import NoNormalForm
 from anholonomy.symbolic.expressions import as_expression, dot, to_sympy
-from anholonomy.symbolic.linear import determinant, independent_rows, inverse, nullspace, rank, row_echelon, solve
-from anholonomy.symbolic.sampled_rank import certified_rows
+from anholonomy.symbolic.matrices.linear import (
+    determinant,
+    independent_rows,
+    inverse,
+    nullspace,
+    rank,
+    row_echelon,
+    solve,
+)
+from anholonomy.symbolic.matrices.sampled_rank import certified_rows
+from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
+from anholonomy.symbolic.numbers.balls import evaluate_balls, finite_point
 from anholonomy.symbolic.zero import are_all_zero, is_zero
 
 x, y, a, b, m = symengine.symbols("x y a b m")

@@ -8,8 +8,8 @@ from fractions import Fraction
 import flint
 import symengine
 
-from anholonomy.symbolic.modular import PRIMES, modular_kernel, rational
-from anholonomy.symbolic.residues import rank_below
+from anholonomy.symbolic.matrices.modular import PRIMES, modular_kernel, rational
+from anholonomy.symbolic.numbers.residues import rank_below
 
 
 def test_fractions_come_back():

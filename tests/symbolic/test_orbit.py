@@ -9,7 +9,7 @@ import pytest
 import symengine
 
 from anholonomy.geometry.groups import SL2R, SO3, SO21, AbstractGroup, MatrixGroup, as_group
-from anholonomy.symbolic.orbit_linear import independent_rows_on, kernel_on
+from anholonomy.symbolic.orbits.matrices import independent_rows_on, kernel_on
 from anholonomy.symbolic.zero import witness, zero_test
 from anholonomy.verdict import Verdict
 

@@ -11,8 +11,8 @@ import symengine
 from scipy.linalg import logm
 
 from anholonomy.geometry.groups import SO3, MatrixGroup
-from anholonomy.symbolic.orbit_places import nearest
-from anholonomy.symbolic.orbit_short import shortened
+from anholonomy.symbolic.orbits.places import nearest
+from anholonomy.symbolic.orbits.short_forms import shortened
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.verdict import Verdict
 

@@ -9,8 +9,8 @@ import pytest
 import symengine as se
 
 from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.sharing import in_one_pass, share
-from anholonomy.symbolic.steps import Assign, inline
+from anholonomy.symbolic.steps.sharing import in_one_pass, share
+from anholonomy.symbolic.steps.straight_line import Assign, inline
 from tests.compile.programs import every_function
 
 

@@ -7,12 +7,12 @@ import time
 import pytest
 import symengine
 
-from anholonomy.symbolic.canonical import Canonical
-from anholonomy.symbolic.common_factors import with_factors_outside
-from anholonomy.symbolic.pythagoras import with_unit_circles
-from anholonomy.symbolic.signs import oriented, signed
-from anholonomy.symbolic.simplify import simplify
-from anholonomy.symbolic.splitting import Splitter
+from anholonomy.symbolic.display.common_factors import with_factors_outside
+from anholonomy.symbolic.display.pythagoras import with_unit_circles
+from anholonomy.symbolic.display.signs import oriented, signed
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.display.splitting import Splitter
+from anholonomy.symbolic.normal_forms.canonical import Canonical
 from anholonomy.symbolic.zero import is_zero
 
 CIRCLES = {

@@ -6,7 +6,7 @@ import pytest
 import symengine
 
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.balls import evaluate_ball
+from anholonomy.symbolic.numbers.balls import evaluate_ball
 from anholonomy.symbolic.switches import held, switches, touches
 
 CASES = {

@@ -6,10 +6,10 @@ import pytest
 import symengine as se
 
 from anholonomy.symbolic.arithmetic import evaluate
-from anholonomy.symbolic.balls import BallArithmetic, ball, precision
 from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.tapes import tape
-from anholonomy.system.newton import evaluate_at
+from anholonomy.symbolic.numbers.balls import BallArithmetic, ball, precision
+from anholonomy.symbolic.numbers.tapes import tape
+from anholonomy.system.states.newton import evaluate_at
 from tests.compile.programs import every_function
 
 

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from anholonomy.symbolic.arithmetic import evaluate
-from anholonomy.symbolic.balls import random_point
+from anholonomy.symbolic.numbers.balls import random_point
 from anholonomy.symbolic.zero import are_all_zero, is_zero, witness, zero_test
 from anholonomy.verdict import Verdict
 

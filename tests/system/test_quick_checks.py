@@ -4,8 +4,8 @@ import pytest
 
 import anholonomy as ah
 from anholonomy import catalogue
-from anholonomy.system.declare import declare
-from anholonomy.system.quick_checks import is_surely_regular
+from anholonomy.system.checks.in_doubles import is_surely_regular
+from anholonomy.system.declaration.declare import declare
 
 SKATE = {"coordinates": ["x", "y", "theta"], "lagrangian": "(x'^2 + y'^2 + theta'^2)/2"}
 ROW = "x'*sin(theta) = y'*cos(theta)"
@@ -33,7 +33,7 @@ def test_sound_systems_are_seen_to_be_so(key):
 )  # fmt: skip
 def test_doubt_is_left_to_more_digits(words, monkeypatch):
     # Declared without the checks, which would refuse most of these.
-    monkeypatch.setattr("anholonomy.system.checks.check_model", lambda model: None)
+    monkeypatch.setattr("anholonomy.system.checks.well_posed.check_model", lambda model: None)
     assert not is_surely_regular(declare(name="doubtful", **words))
 
 

@@ -7,9 +7,9 @@ import pytest
 
 import anholonomy as ah
 from anholonomy import catalogue
-from anholonomy.symbolic.balls import precision
-from anholonomy.system.quick_states import quick_state
-from anholonomy.system.states import complete_state
+from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.system.states.in_doubles import quick_state
+from anholonomy.system.states.states import complete_state
 
 
 def exactly(model, given):

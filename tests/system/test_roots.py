@@ -10,9 +10,9 @@ import mpmath
 import pytest
 
 import anholonomy as ah
-from anholonomy.symbolic.balls import precision
-from anholonomy.system.declare import declare
-from anholonomy.system.states import complete_state
+from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.system.declaration.declare import declare
+from anholonomy.system.states.states import complete_state
 
 
 def completed(row, given, missing="y'"):

@@ -15,8 +15,8 @@ import sympy
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh, skate
-from anholonomy.symbolic.balls import precision
-from anholonomy.system.states import complete_state
+from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.system.states.states import complete_state
 
 QUARTERS = [
     math.pi / 2,

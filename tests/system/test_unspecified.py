@@ -10,8 +10,8 @@ import symengine
 import sympy
 
 import anholonomy as ah
-from anholonomy.formulations import ALL, formulation
-from anholonomy.formulations.verification import verify
+from anholonomy.formulations.principles import ALL, formulation
+from anholonomy.formulations.verification.verify import verify
 from anholonomy.language import parse_expression
 from anholonomy.refusals import Refusal
 from anholonomy.symbolic.zero import is_zero

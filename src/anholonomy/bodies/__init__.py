@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from anholonomy.bodies.body import RigidBody
 from anholonomy.bodies.building import with_bodies
+from anholonomy.bodies.contact_losses import contact_losses, normal_forces
 from anholonomy.bodies.contacts import KnifeEdge, Rolling, Sliding
 from anholonomy.bodies.joints import Cylindrical, Fixed, Prismatic, Revolute, Spherical, Universal
 from anholonomy.bodies.loads import Damper, Force, JointDamper, JointSpring, Motor, Spring, Torque
-from anholonomy.bodies.loss import contact_losses, normal_forces
-from anholonomy.bodies.supports import Ball, Bowl, Cylinder, LevelSurface, ParallelSurface, Plane
-from anholonomy.bodies.surfaces import Convex, Disc, Ellipsoid, Sphere, Torus
+from anholonomy.bodies.shapes.supports import Ball, Bowl, Cylinder, LevelSurface, ParallelSurface, Plane
+from anholonomy.bodies.shapes.surfaces import Convex, Disc, Ellipsoid, Sphere, Torus
 
 __all__ = [
     "Ball",

@@ -14,15 +14,15 @@ from typing import Any
 
 import symengine
 
+from anholonomy.bodies.checks.degrees import warn_of_degrees
+from anholonomy.bodies.checks.discs import refuse_wrong_axes
+from anholonomy.bodies.checks.inertia import warn_of_inertia
 from anholonomy.bodies.contacts import HEIGHT, AbstractContact, Rolling, Sliding
-from anholonomy.bodies.degrees import warn_of_degrees
-from anholonomy.bodies.discs import refuse_wrong_axes
-from anholonomy.bodies.inertia import warn_of_inertia
 from anholonomy.bodies.loads import AbstractLoad
-from anholonomy.bodies.supports import Plane
+from anholonomy.bodies.shapes.supports import Plane
 from anholonomy.bodies.tree import Tree, named
 from anholonomy.bodies.vectors import NOWHERE, number, scalar, vector
-from anholonomy.language.door import name_of
+from anholonomy.language.given import name_of
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time, zero
 from anholonomy.symbolic.zero import zero_test

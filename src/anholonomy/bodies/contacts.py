@@ -28,8 +28,8 @@ from typing import Any, final
 from anholonomy.bodies.body import RigidBody
 from anholonomy.bodies.parts import Part
 from anholonomy.bodies.poses import Pose
-from anholonomy.bodies.supports import AbstractSupport, Plane, Touch
-from anholonomy.bodies.surfaces import AbstractSurface
+from anholonomy.bodies.shapes.supports import AbstractSupport, Plane, Touch
+from anholonomy.bodies.shapes.surfaces import AbstractSurface
 from anholonomy.bodies.vectors import AXES, NOWHERE, add, cross, scaled, unit, vector
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, zero

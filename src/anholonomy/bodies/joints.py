@@ -18,7 +18,7 @@ from anholonomy.bodies.poses import Pose
 from anholonomy.bodies.vectors import AXES, NOWHERE, add, cross, product, rotation, scalar, scaled, unit, vector
 from anholonomy.geometry.groups import SO3, AbstractGroup
 from anholonomy.language import check_name
-from anholonomy.language.door import is_list
+from anholonomy.language.given import is_list
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Vector, matrix_vector, symbol
 from anholonomy.symbolic.zero import zero_test

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Self, final
 
 from anholonomy.language import to_text
-from anholonomy.language.door import expression
+from anholonomy.language.given import expression
 
 __all__ = ["Part", "plain"]
 

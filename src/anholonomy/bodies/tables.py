@@ -30,10 +30,10 @@ from anholonomy.bodies.contacts import KnifeEdge, Rolling, Sliding
 from anholonomy.bodies.joints import Cylindrical, Fixed, Prismatic, Revolute, Spherical, Universal
 from anholonomy.bodies.loads import Damper, Force, JointDamper, JointSpring, Motor, Spring, Torque
 from anholonomy.bodies.parts import Part, plain
-from anholonomy.bodies.supports import Ball, Bowl, Cylinder, LevelSurface, ParallelSurface, Plane
-from anholonomy.bodies.surfaces import Convex, Disc, Ellipsoid, Sphere, Torus
+from anholonomy.bodies.shapes.supports import Ball, Bowl, Cylinder, LevelSurface, ParallelSurface, Plane
+from anholonomy.bodies.shapes.surfaces import Convex, Disc, Ellipsoid, Sphere, Torus
 from anholonomy.refusals import BrokenFile, Refusal
-from anholonomy.system.files import PARTS, SCHEMA, parameter_words
+from anholonomy.system.declaration.files import PARTS, SCHEMA, parameter_words
 from anholonomy.system.model import Model
 
 __all__ = ["parts_toml", "read_parts"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import symengine
 
-from anholonomy.language.door import expression, is_list
+from anholonomy.language.given import expression, is_list
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, zero
 from anholonomy.symbolic.zero import zero_test

@@ -13,7 +13,7 @@ from typing import Any
 
 import symengine
 
-from anholonomy.language.door import expression
+from anholonomy.language.given import expression
 
 __all__ = [
     "ball_scene", "ball_span", "beside", "cart", "contact_scene", "pivot_scene", "rolling_span", "turning_velocity",

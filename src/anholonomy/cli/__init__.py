@@ -52,7 +52,7 @@ def _run(arguments: list[str] | None) -> int:
 @contextlib.contextmanager
 def _spoken_warnings() -> Iterator[None]:
     """Our own warnings as one line on standard error each, once; all others as Python has them."""
-    from anholonomy.system.warning import Doubt
+    from anholonomy.system.warnings.user_line import Doubt
 
     with warnings.catch_warnings():
         shown, said = warnings.showwarning, set[str]()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.cli.values import assignments, number, starts
-from anholonomy.language.nearest import did_you_mean, same_name
+from anholonomy.language.mistakes.nearest import did_you_mean, same_name
 from anholonomy.refusals import InadmissibleState, SyntaxProblem, UnknownName
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Programs: numbers in, numbers out, with neutral names; their derivatives, backends and exports."""

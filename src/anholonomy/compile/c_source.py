@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from anholonomy.compile.backends.c import c_function, c_solver
 from anholonomy.compile.export import QUANTITIES, Export, Quantity
-from anholonomy.language.door import is_list
+from anholonomy.language.given import is_list
 from anholonomy.refusals import IllPosedSystem
 
 __all__ = ["c_source", "identifier", "plain"]

@@ -16,9 +16,9 @@ import symengine
 
 from anholonomy.compile.program import Program, lower
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol, zero
-from anholonomy.symbolic.single_operations import StepWriter, single_operations
-from anholonomy.symbolic.step_derivatives import Slopes, backward, forward
-from anholonomy.symbolic.steps import Assign, Step
+from anholonomy.symbolic.steps.derivatives import Slopes, backward, forward
+from anholonomy.symbolic.steps.single_operations import StepWriter, single_operations
+from anholonomy.symbolic.steps.straight_line import Assign, Step
 
 __all__ = ["against_covector", "along_direction", "jacobian"]
 

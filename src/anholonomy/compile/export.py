@@ -23,14 +23,14 @@ from anholonomy.compile.backends.jax import JaxBackend, jax_function
 from anholonomy.compile.backends.llvm import LlvmBackend
 from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import Program, lower
-from anholonomy.formulations.equations import EquationsOfMotion
-from anholonomy.language.nearest import did_you_mean, same_name
+from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
+from anholonomy.language.mistakes.nearest import did_you_mean, same_name
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, Refusal, UnknownName
-from anholonomy.symbolic.balls import ball, precision
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, replaced, symbol, time, zero
-from anholonomy.symbolic.steps import Assign, Solve, Step
-from anholonomy.system.unspecified import refuse_unspecified
+from anholonomy.symbolic.numbers.balls import ball, precision
+from anholonomy.symbolic.steps.straight_line import Assign, Solve, Step
+from anholonomy.system.declaration.unspecified import refuse_unspecified
 
 __all__ = ["QUANTITIES", "Export", "ExportedFunction", "Quantity"]
 

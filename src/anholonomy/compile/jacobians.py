@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 from anholonomy.compile.backends.base import Array
 from anholonomy.compile.derivatives import jacobian
 from anholonomy.compile.export import Export, ExportedFunction, Quantity
-from anholonomy.language.door import is_list
-from anholonomy.language.nearest import did_you_mean
+from anholonomy.language.given import is_list
+from anholonomy.language.mistakes.nearest import did_you_mean
 from anholonomy.refusals import IllPosedSystem, UnknownName
 from anholonomy.symbolic.expressions import Symbol, time
 

@@ -18,7 +18,7 @@ from anholonomy.compile.c_source import identifier, plain
 from anholonomy.compile.export import Export
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import Expr, time
-from anholonomy.symbolic.steps import Assign
+from anholonomy.symbolic.steps.straight_line import Assign
 
 __all__ = ["ModelicaArithmetic", "modelica_source"]
 

@@ -15,11 +15,11 @@ import symengine
 from anholonomy.compile.backends import fast_function
 from anholonomy.compile.backends.base import Function
 from anholonomy.compile.program import Program, lower
-from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, time
-from anholonomy.symbolic.steps import Assign, Solve, Step
+from anholonomy.symbolic.steps.straight_line import Assign, Solve, Step
 from anholonomy.symbolic.switches import held, switches, touches
 
 __all__ = ["Modes", "modes_of"]

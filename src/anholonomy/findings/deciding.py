@@ -13,11 +13,11 @@ import symengine
 from anholonomy.findings.evidence import AbstractEvidence, Identity, Quantity, Undecided, Witness
 from anholonomy.findings.finding import Finding
 from anholonomy.findings.scope import Scope
+from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr
-from anholonomy.symbolic.jets import with_jets
-from anholonomy.symbolic.orbit import Orbit
-from anholonomy.symbolic.orbit_short import READABLE, shortened
-from anholonomy.symbolic.simplify import simplify
+from anholonomy.symbolic.numbers.jets import with_jets
+from anholonomy.symbolic.orbits.orbit import Orbit
+from anholonomy.symbolic.orbits.short_forms import READABLE, shortened
 from anholonomy.symbolic.zero import witness, zero_test
 from anholonomy.verdict import Verdict
 

@@ -15,11 +15,11 @@ from typing import Any, final
 from anholonomy.findings.words import in_words, shown
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
-from anholonomy.symbolic.balls import Ball, evaluate_ball, evaluate_balls, excludes_zero
+from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.expressions import Expr, Symbol
-from anholonomy.symbolic.jets import Jets, with_jets
-from anholonomy.symbolic.latex import latex
-from anholonomy.symbolic.orbit import Orbit
+from anholonomy.symbolic.numbers.balls import Ball, evaluate_ball, evaluate_balls, excludes_zero
+from anholonomy.symbolic.numbers.jets import Jets, with_jets
+from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.zero import decide
 from anholonomy.verdict import Verdict
 

@@ -11,7 +11,7 @@ from anholonomy.language.brevity import Readable
 from anholonomy.language.writing import to_text
 from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols
-from anholonomy.symbolic.orbit import Orbit
+from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.zero import zero_test
 
 __all__ = ["Scope"]

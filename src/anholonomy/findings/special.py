@@ -9,8 +9,8 @@ import symengine
 
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.symbolic.calculus import partial
+from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.expressions import Expr, Vector
-from anholonomy.symbolic.latex import latex
 
 __all__ = ["SpecialValues"]
 

@@ -23,22 +23,22 @@ from typing import Any, final
 import symengine
 
 from anholonomy.findings import Finding, Quantity, vanishing
-from anholonomy.formulations.hamiltonian import Hamiltonian, name_momenta
 from anholonomy.formulations.inertia import quadratic_parts
-from anholonomy.geometry.adapted import AdaptedFrame
+from anholonomy.formulations.principles.hamiltonian import Hamiltonian, name_momenta
+from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.language import to_text
-from anholonomy.language.door import expression
+from anholonomy.language.given import expression
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.calculus import gradient, jacobian, partial
-from anholonomy.symbolic.elimination import Recorder
+from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.display.signs import oriented
+from anholonomy.symbolic.display.simplify import simplify, simplify_vector
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, unused, zero
-from anholonomy.symbolic.latex import latex
-from anholonomy.symbolic.linear import inverse
-from anholonomy.symbolic.signs import oriented
-from anholonomy.symbolic.simplify import simplify, simplify_vector
-from anholonomy.symbolic.steps import inline, written_size
-from anholonomy.system.adapting import adapted_frame
+from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.linear import inverse
+from anholonomy.symbolic.steps.straight_line import inline, written_size
+from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.model import Model
 
 __all__ = ["AlmostPoisson", "almost_poisson"]

@@ -6,12 +6,12 @@ import abc
 from collections.abc import Mapping
 from typing import ClassVar, Protocol, final
 
-from anholonomy.formulations.equations import EquationsOfMotion
+from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.needs import Need
-from anholonomy.geometry.adapted import AdaptedFrame
+from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.expressions import Symbol
-from anholonomy.system.adapting import adapted_frame, full_frame
+from anholonomy.system.frames.adapted import adapted_frame, full_frame
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 

@@ -19,13 +19,13 @@ from typing import final
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.formulations.euler_lagrange import variational_derivative
 from anholonomy.formulations.needs import COORDINATES
-from anholonomy.geometry.potentials import potential
+from anholonomy.geometry.calculus.potentials import potential
 from anholonomy.language import to_text
 from anholonomy.refusals import NotCovered, SyntaxProblem
 from anholonomy.symbolic.calculus import partial
+from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, zero
-from anholonomy.symbolic.latex import latex
-from anholonomy.symbolic.simplify import simplify
 from anholonomy.system.model import Model
 
 __all__ = ["Exactness", "find_lagrangian"]

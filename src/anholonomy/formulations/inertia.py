@@ -16,18 +16,18 @@ from typing import NamedTuple
 import flint
 import numpy as np
 
-from anholonomy.language.reality import Unreal, check_real
+from anholonomy.language.grammar.reality import Unreal, check_real
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.balls import ball, precision
 from anholonomy.symbolic.calculus import gradient, jacobian
-from anholonomy.symbolic.certified import run_steps
-from anholonomy.symbolic.elimination import Recorder, choose_pivots, solve_steps
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector
-from anholonomy.symbolic.steps import Assign
-from anholonomy.system.choosing import generic_point
+from anholonomy.symbolic.matrices.elimination import Recorder, choose_pivots, solve_steps
+from anholonomy.symbolic.numbers.balls import ball, precision
+from anholonomy.symbolic.numbers.certified import run_steps
+from anholonomy.symbolic.steps.straight_line import Assign
 from anholonomy.system.constraints import probes
+from anholonomy.system.frames.choice import generic_point
 from anholonomy.system.model import Model
-from anholonomy.system.sampling import evaluate_at
+from anholonomy.system.states.sampling import evaluate_at
 
 __all__ = ["QuadraticParts", "divide", "quadratic_parts", "values_of"]
 

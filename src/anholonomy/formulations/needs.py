@@ -8,14 +8,14 @@ from functools import lru_cache
 from typing import final
 
 from anholonomy.formulations.euler_lagrange import variational_derivative
-from anholonomy.symbolic.balls import precision
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import time
+from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.zero import zero_test
-from anholonomy.system.checks import is_nonsingular
+from anholonomy.system.checks.redundancy import generic_points
+from anholonomy.system.checks.well_posed import is_nonsingular
 from anholonomy.system.model import Model
-from anholonomy.system.newton import rows_at
-from anholonomy.system.redundancy import generic_points
+from anholonomy.system.states.newton import rows_at
 from anholonomy.verdict import Verdict
 
 __all__ = ["COORDINATES", "INERTIA", "NO_FORCES", "QUADRATIC", "STILL", "Need"]

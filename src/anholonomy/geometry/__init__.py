@@ -1,0 +1,1 @@
+"""Geometry in moving frames. Knows expressions, the language and findings, no mechanics."""

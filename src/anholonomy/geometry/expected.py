@@ -11,7 +11,7 @@ from typing import Any
 
 import symengine
 
-from anholonomy.language.door import expression, is_list
+from anholonomy.language.given import expression, is_list
 from anholonomy.refusals import IllPosedSystem
 
 __all__ = ["expect", "expect_callable", "expect_index", "expect_list", "expect_mapping", "factor"]

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Sequence
 import symengine
 
 from anholonomy.findings import SpecialValues
-from anholonomy.geometry.relations import coefficient_rows
-from anholonomy.symbolic.canonical import NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols
-from anholonomy.symbolic.orbit import Orbit
-from anholonomy.symbolic.quotients import Polynomial, Ring, TooLarge
+from anholonomy.symbolic.matrices.constant_relations import coefficient_rows
+from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
+from anholonomy.symbolic.normal_forms.quotients import Polynomial, Ring, TooLarge
+from anholonomy.symbolic.orbits.orbit import Orbit
 
 __all__ = ["special_values"]
 

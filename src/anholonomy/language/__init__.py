@@ -6,8 +6,8 @@ assignment. Primes are time derivatives, ``t`` is time, products are always writ
 
 from __future__ import annotations
 
+from anholonomy.language.grammar.parse import parse_assignment, parse_equation, parse_expression
 from anholonomy.language.names import RESERVED, check_name
-from anholonomy.language.reading import parse_assignment, parse_equation, parse_expression
 from anholonomy.language.writing import to_text
 
 __all__ = ["RESERVED", "check_name", "parse_assignment", "parse_equation", "parse_expression", "to_text"]

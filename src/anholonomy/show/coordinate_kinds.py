@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import symengine
 
-from anholonomy.simulate.reading import model_of
+from anholonomy.simulate.trajectories.from_dataset import model_of
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.system.model import Model
 

@@ -10,9 +10,9 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from anholonomy.refusals import BrokenFile
-from anholonomy.simulate.reading import flaw
+from anholonomy.simulate.trajectories.from_dataset import flaw
+from anholonomy.symbolic.display.latex import latex_name
 from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.latex import latex_name
 
 if TYPE_CHECKING:
     import xarray as xr

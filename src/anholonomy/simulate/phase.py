@@ -16,12 +16,12 @@ import symengine
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.compile.program import lower
-from anholonomy.formulations.bundle import group_factors, identity_of, moved, restricted_frame
-from anholonomy.formulations.reduction import Reduction
-from anholonomy.geometry.frame import Frame
+from anholonomy.formulations.reduction.bundle import group_factors, identity_of, moved, restricted_frame
+from anholonomy.formulations.reduction.cyclic_directions import Reduction
+from anholonomy.geometry.frames.frame import Frame
+from anholonomy.geometry.frames.quasi_velocities import velocities_along
 from anholonomy.geometry.groups import AbstractGroup
-from anholonomy.geometry.velocities import velocities_along
-from anholonomy.language.door import expression, name_of, value_of
+from anholonomy.language.given import expression, name_of, value_of
 from anholonomy.refusals import IllPosedSystem, InadmissibleState, IntegrationProblem
 from anholonomy.simulate.integrators.base import Flow
 from anholonomy.simulate.integrators.choose import choose_integrator

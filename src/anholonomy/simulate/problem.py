@@ -9,22 +9,22 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
-from anholonomy.formulations.derivation import Derivation
-from anholonomy.language.door import expression, finite
+from anholonomy.formulations.equations.derivation import Derivation
+from anholonomy.language.given import expression, finite
 from anholonomy.language.writing import to_text
 from anholonomy.refusals import InadmissibleState, IntegrationProblem, UnknownName
-from anholonomy.simulate.events import Watchlist
+from anholonomy.simulate.events.find import Watchlist
 from anholonomy.simulate.integrators.base import FREE, Limits
 from anholonomy.simulate.integrators.choose import integrator_name
-from anholonomy.symbolic.balls import precision
 from anholonomy.symbolic.expressions import Symbol, time
-from anholonomy.system.checks import check_values
+from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.system.checks.redundancy import revalued
+from anholonomy.system.checks.well_posed import check_values
+from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
-from anholonomy.system.quick_states import quick_state
-from anholonomy.system.redundancy import revalued
-from anholonomy.system.states import complete_state, state_name
-from anholonomy.system.unspecified import refuse_unspecified
+from anholonomy.system.states.in_doubles import quick_state
+from anholonomy.system.states.states import complete_state, state_name
 
 __all__ = ["MACHINE", "SAMPLES", "Problem", "integrable", "pose"]
 

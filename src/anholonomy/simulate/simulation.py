@@ -16,13 +16,13 @@ import numpy as np
 from anholonomy._version import __version__
 from anholonomy.compile.backends.base import Array
 from anholonomy.lazy import cached_property
+from anholonomy.simulate.events.contact_losses import told_losses
 from anholonomy.simulate.integrators.base import Progress
-from anholonomy.simulate.losses import told_losses
 from anholonomy.simulate.outcome import Outcome
-from anholonomy.simulate.pieces import Piece, Run
+from anholonomy.simulate.pieces.integrate import Piece, Run
 from anholonomy.simulate.problem import Problem
-from anholonomy.simulate.schema import Speeds, dataset, with_events
-from anholonomy.system.files import to_toml
+from anholonomy.simulate.trajectories.schema import Speeds, dataset, with_events
+from anholonomy.system.declaration.files import to_toml
 
 if TYPE_CHECKING:
     import xarray as xr

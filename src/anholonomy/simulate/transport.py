@@ -13,8 +13,8 @@ import symengine
 
 from anholonomy.compile.program import lower
 from anholonomy.geometry.connections.base import AbstractConnection
-from anholonomy.geometry.frame import Frame
-from anholonomy.language.door import expression, name_of
+from anholonomy.geometry.frames.frame import Frame
+from anholonomy.language.given import expression, name_of
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.simulate.integrators.base import Flow
 from anholonomy.simulate.integrators.choose import choose_integrator
@@ -58,7 +58,7 @@ def parallel_transport(
     Once around the circle of latitude at 60 degrees, where a vector turns by $2\pi\cos\theta = \pi$:
 
     >>> from anholonomy.geometry.connections import levi_civita
-    >>> from anholonomy.geometry.metric import Metric
+    >>> from anholonomy.geometry.calculus.metric import Metric
     >>> sphere = levi_civita(Metric(Frame(["theta", "phi"]), ["1", "sin(theta)^2"]))
     >>> run = parallel_transport(sphere, {"theta": "pi/3", "phi": "t"}, [1, 0], [0, 2 * np.pi], integrator="scipy")
     >>> run.vector.values[-1].round(9) + 0.0

@@ -15,9 +15,9 @@ import symengine
 
 from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.corners import corner_name, corners, slope
-from anholonomy.symbolic.elimination import Recorder
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, symbol, time
-from anholonomy.symbolic.steps import Assign
+from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.steps.straight_line import Assign
 
 __all__ = ["along", "gradient", "has_corner", "jacobian", "partial", "rates_of_steps", "total_derivative"]
 

@@ -18,7 +18,7 @@ import symengine
 from anholonomy.symbolic.arithmetic import function_name
 from anholonomy.symbolic.corners import angle, choose
 from anholonomy.symbolic.expressions import Expr
-from anholonomy.symbolic.removable import is_pole, without_removable_poles
+from anholonomy.symbolic.normal_forms.removable import is_pole, without_removable_poles
 
 __all__ = ["held", "is_positive", "switches", "touches"]
 

@@ -3,7 +3,7 @@ r"""Is it zero? Proven yes, proven no, or unknown; never a guess.
 *No* is a ball at a real point that excludes zero. *Yes* is a normal form whose numerator is 0, for an
 expression that is real and finite somewhere. Everything else is unknown. "Zero" means zero at every real
 point where the expression is defined; floats are the exact binary numbers they are. Given an orbit
-(`anholonomy.symbolic.orbit`), redundant coordinates take the values they have on the group, and no others.
+(`anholonomy.symbolic.orbits.orbit`), redundant coordinates take the values they have on the group, and no others.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from anholonomy.symbolic.balls import Ball, Ground, ball, draw, evaluate_balls, excludes_zero
-from anholonomy.symbolic.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.expressions import Expr, Symbol, as_expression
-from anholonomy.symbolic.jets import Jets, with_jets
+from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
+from anholonomy.symbolic.numbers.balls import Ball, Ground, ball, draw, evaluate_balls, excludes_zero
+from anholonomy.symbolic.numbers.jets import Jets, with_jets
 from anholonomy.verdict import Verdict
 
 __all__ = ["are_all_zero", "decide", "is_zero", "verdict_of", "witness", "zero_test"]

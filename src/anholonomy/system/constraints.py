@@ -12,9 +12,9 @@ from typing import final
 
 import symengine
 
-from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language import to_text
-from anholonomy.language.reality import Unreal, check_real
+from anholonomy.language.grammar.reality import Unreal, check_real
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, has_corner, partial, total_derivative
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, time, zero

@@ -16,7 +16,7 @@ from typing import Any
 
 from symengine import Rational
 
-from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.geometry.groups import as_group
 from anholonomy.lazy import cached_property, fields_only
 from anholonomy.symbolic.calculus import total_derivative

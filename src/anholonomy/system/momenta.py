@@ -19,16 +19,16 @@ from typing import NamedTuple, final
 import flint
 import symengine
 
-from anholonomy.geometry.frame import contract
+from anholonomy.geometry.frames.frame import contract
 from anholonomy.symbolic.arithmetic import evaluate
-from anholonomy.symbolic.balls import Ball, BallArithmetic
 from anholonomy.symbolic.calculus import along, gradient, has_corner, jacobian
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, zero
-from anholonomy.symbolic.single_operations import StepWriter, single_operations
-from anholonomy.symbolic.step_derivatives import backward, forward
-from anholonomy.symbolic.steps import Assign, Step
+from anholonomy.symbolic.numbers.balls import Ball, BallArithmetic
+from anholonomy.symbolic.steps.derivatives import backward, forward
+from anholonomy.symbolic.steps.single_operations import StepWriter, single_operations
+from anholonomy.symbolic.steps.straight_line import Assign, Step
 from anholonomy.system.model import Model
-from anholonomy.system.newton import rows_at
+from anholonomy.system.states.newton import rows_at
 
 __all__ = ["Momenta", "Rates", "inertia_at", "momenta"]
 

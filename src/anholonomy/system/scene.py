@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, final
 
 from anholonomy.language import to_text
-from anholonomy.language.door import expression, is_list
+from anholonomy.language.given import expression, is_list
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, symbol
 from anholonomy.symbolic.homogeneity import homogeneity
-from anholonomy.symbolic.linear import determinant
+from anholonomy.symbolic.matrices.linear import determinant
 from anholonomy.verdict import Verdict
 
 __all__ = ["NORMAL", "PLACE", "ROLES", "SIZES", "Rotation", "Shape", "read_scene", "scene_tables"]

@@ -6,8 +6,8 @@ import pytest
 import symengine
 
 from anholonomy import Frame
+from anholonomy.geometry.calculus.metric import Metric
 from anholonomy.geometry.connections import coordinate_connection, levi_civita
-from anholonomy.geometry.metric import Metric
 from anholonomy.language import parse_expression
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.verdict import Verdict

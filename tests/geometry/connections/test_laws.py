@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anholonomy import Frame, IllPosedSystem
+from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.connections import (
     ArbitraryConnection,
     connection,
@@ -22,8 +24,6 @@ from anholonomy.geometry.connections import (
     weitzenbock,
 )
 from anholonomy.geometry.connections.levi_civita import LeviCivita
-from anholonomy.geometry.metric import Metric
-from anholonomy.geometry.tensor import Tensor
 from anholonomy.verdict import Verdict
 
 NAMES = ["x", "y", "z"]

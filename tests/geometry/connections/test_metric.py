@@ -7,8 +7,8 @@ import symengine
 import sympy as sp
 
 from anholonomy import Frame, IllPosedSystem, System, catalogue
-from anholonomy.geometry.metric import Metric, kinetic_metric
-from anholonomy.geometry.tensor import Tensor
+from anholonomy.geometry.calculus.metric import Metric, kinetic_metric
+from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.symbolic.expressions import symbol
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.verdict import Verdict

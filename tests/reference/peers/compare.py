@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import anholonomy as ah
-from anholonomy.language.door import expression
+from anholonomy.language.given import expression
 from anholonomy.symbolic.calculus import total_derivative
 from anholonomy.symbolic.expressions import Expr, symbol
 from tests.reference.peers.numbers import Sample, samples

@@ -24,7 +24,7 @@ from anholonomy.simulate.integrators.scipy import Scipy
 from anholonomy.simulate.integrators.taylor import Taylor
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.symbolic.expressions import symbol, time
-from anholonomy.symbolic.steps import Assign, Solve
+from anholonomy.symbolic.steps.straight_line import Assign, Solve
 
 ALL = [Taylor(), RungeKutta(), Scipy()]
 every_integrator = pytest.mark.parametrize("integrator", ALL, ids=lambda i: i.name)

@@ -38,8 +38,8 @@ def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = N
     """
     from anholonomy.cli.target import find
     from anholonomy.cli.values import speeds_of
-    from anholonomy.formulations import formulation
-    from anholonomy.show.side_by_side import forms, latex_forms
+    from anholonomy.formulations.principles import formulation
+    from anholonomy.show.text.side_by_side import forms, latex_forms
 
     speeds = speeds_of(speed)
     chosen = None if by in (None, "all") else formulation(by)
@@ -58,7 +58,7 @@ def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = N
 
 def every_form(system: System, speeds: Mapping[str, str] | Sequence[str] | None) -> tuple[list[Equations], list[str]]:
     """The equations by every principle that covers the system (in these speeds), and the names of the others."""
-    from anholonomy.formulations import ALL
+    from anholonomy.formulations.principles import ALL
     from anholonomy.refusals import NotCovered
 
     found, left = [], []

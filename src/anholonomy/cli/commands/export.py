@@ -67,7 +67,7 @@ def export(
 
 
 def _written(equations: Equations, to: str, name: str | None) -> str:
-    from anholonomy.show.document import latex_document
+    from anholonomy.show.text.document import latex_document
 
     return {
         "c": lambda: equations.c_source(name),

@@ -29,7 +29,7 @@ def geometry(target: Target, whole: All = False) -> None:
     """
     from anholonomy.cli.target import find
     from anholonomy.language.brevity import leaves_out
-    from anholonomy.show.geometry import geometry_lines
+    from anholonomy.show.text.geometry import geometry_lines
 
     system = find(target).system
     if system.constraints:

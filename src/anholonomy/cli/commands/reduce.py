@@ -31,7 +31,7 @@ def reduce(target: Target, fibre: Fibre = None, output: Output = None) -> None:
     from anholonomy.cli.printing import print_sections
     from anholonomy.cli.target import find
     from anholonomy.disk import place_for
-    from anholonomy.show.declaration import sections
+    from anholonomy.show.text.declaration import sections
 
     if output is not None:
         place_for(output)

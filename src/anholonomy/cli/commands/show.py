@@ -24,7 +24,7 @@ def show(target: Target, whole: All = False) -> None:
     """
     from anholonomy.cli.printing import print_sections
     from anholonomy.cli.target import find
-    from anholonomy.show.declaration import is_shortened, sections, start_text
+    from anholonomy.show.text.declaration import is_shortened, sections, start_text
 
     study = find(target)
     found = sections(study.system, whole)

@@ -116,7 +116,7 @@ def _check(output: Path | None, plot: Path | None, plot_of: list[str] | None) ->
     from anholonomy.cli.outputs import check_picture
     from anholonomy.disk import place_for
     from anholonomy.refusals import IntegrationProblem
-    from anholonomy.simulate.trajectory import motion_kind
+    from anholonomy.simulate.trajectories.trajectory import motion_kind
 
     if output is not None:
         place_for(output)
@@ -130,7 +130,7 @@ def _check(output: Path | None, plot: Path | None, plot_of: list[str] | None) ->
 def _leave(motion: Motion, output: Path | None, plot: Path | None, plot_of: list[str] | None) -> None:
     """The motion goes to disk before anything that might still fail."""
     from anholonomy.cli.printing import print_table
-    from anholonomy.show.summary import summary
+    from anholonomy.show.text.summary import summary
 
     if output is not None:
         motion.save(output)

@@ -29,9 +29,9 @@ def study(target: Target, output: Output, until: Until = None, parameters: Set =
     from anholonomy.cli.run import exit_code, run
     from anholonomy.cli.target import find
     from anholonomy.disk import place_for, write_whole
-    from anholonomy.formulations import ALL
-    from anholonomy.show.document import latex_document
-    from anholonomy.show.report import report
+    from anholonomy.formulations.principles import ALL
+    from anholonomy.show.text.document import latex_document
+    from anholonomy.show.text.report import report
 
     asked = find(target).with_values(parameters, start)
     asked.refuse_without_start()

@@ -11,10 +11,10 @@ from fractions import Fraction
 
 from anholonomy.compile.program import Program
 from anholonomy.symbolic.arithmetic import evaluate
-from anholonomy.symbolic.balls import Ball, BallArithmetic, ball, precision
-from anholonomy.symbolic.certified import pseudo_solve
 from anholonomy.symbolic.expressions import Expr, time
-from anholonomy.symbolic.steps import Assign, Solve
+from anholonomy.symbolic.numbers.balls import Ball, BallArithmetic, ball, precision
+from anholonomy.symbolic.numbers.certified import pseudo_solve
+from anholonomy.symbolic.steps.straight_line import Assign, Solve
 
 __all__ = ["evaluate_program"]
 

@@ -16,7 +16,7 @@ from typing import final
 from anholonomy.compile.program import Program
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import Expr, time
-from anholonomy.symbolic.steps import Assign, Solve
+from anholonomy.symbolic.steps.straight_line import Assign, Solve
 
 __all__ = ["CArithmetic", "c_function", "c_solver"]
 

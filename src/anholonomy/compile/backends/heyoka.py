@@ -16,7 +16,7 @@ from anholonomy.compile.backends.base import AbstractBackend, Array, Kernel, Uns
 from anholonomy.compile.program import Program
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import Expr, time
-from anholonomy.symbolic.steps import Assign
+from anholonomy.symbolic.steps.straight_line import Assign
 
 __all__ = ["COMPACT_ABOVE", "HeyokaArithmetic", "HeyokaBackend", "variables_and_outputs"]
 

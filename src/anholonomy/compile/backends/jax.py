@@ -17,7 +17,7 @@ from anholonomy.compile.program import Program
 from anholonomy.refusals import Refusal
 from anholonomy.symbolic.arithmetic import AbstractOperators, evaluate
 from anholonomy.symbolic.expressions import Expr, time
-from anholonomy.symbolic.steps import Assign
+from anholonomy.symbolic.steps.straight_line import Assign
 
 __all__ = ["JaxArithmetic", "JaxBackend", "jax_function"]
 

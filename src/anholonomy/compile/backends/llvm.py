@@ -23,7 +23,7 @@ from anholonomy.compile.backends.base import AbstractBackend, Array, Kernel, Uns
 from anholonomy.compile.program import Program
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import Expr, time
-from anholonomy.symbolic.steps import Assign, Solve
+from anholonomy.symbolic.steps.straight_line import Assign, Solve
 
 __all__ = ["LlvmArithmetic", "LlvmBackend", "MachineCode", "compile_machine_code"]
 

@@ -16,7 +16,7 @@ from anholonomy.compile.backends.base import AbstractBackend, Array, Kernel
 from anholonomy.compile.program import Program
 from anholonomy.symbolic.arithmetic import AbstractOperators, evaluate
 from anholonomy.symbolic.expressions import Expr, time
-from anholonomy.symbolic.steps import Assign, Solve
+from anholonomy.symbolic.steps.straight_line import Assign, Solve
 
 __all__ = ["NumpyArithmetic", "NumpyBackend", "pseudo_solution"]
 

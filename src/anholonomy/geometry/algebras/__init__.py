@@ -1,1 +1,1 @@
-"""The inside of `anholonomy.geometry.lie_algebra`: exact tables, subspaces, names, gradings, and reading what users give."""
+"""The inside of `anholonomy.geometry.algebras.lie_algebra`: exact tables, subspaces, names, gradings, and reading what users give."""

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
+from anholonomy.geometry.calculus.tensor import Index, Tensor
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients, transform
 from anholonomy.geometry.connections.tidying import tidied
 from anholonomy.geometry.expected import expect, expect_mapping
-from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.tensor import Index, Tensor
-from anholonomy.language.door import expression
+from anholonomy.geometry.frames.frame import Frame
+from anholonomy.language.given import expression
 from anholonomy.refusals import IllPosedSystem
 
 __all__ = ["ArbitraryConnection"]

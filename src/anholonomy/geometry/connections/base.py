@@ -20,13 +20,13 @@ from typing import final
 import symengine
 
 from anholonomy.findings import Finding
+from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.geometry.calculus.tensor import Index, Tensor
 from anholonomy.geometry.connections.coefficients import Coefficients, transform
 from anholonomy.geometry.connections.geodesics import Geodesics, geodesics
 from anholonomy.geometry.connections.tidying import tidied, tidy
 from anholonomy.geometry.expected import expect
-from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.metric import Metric
-from anholonomy.geometry.tensor import Index, Tensor
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, zero

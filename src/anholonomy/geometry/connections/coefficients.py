@@ -15,9 +15,9 @@ from typing import Any, final
 
 import symengine
 
+from anholonomy.geometry.calculus.tensor import Index, Tensor, transition
 from anholonomy.geometry.connections.tidying import tidied
-from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.tensor import Index, Tensor, transition
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language.brevity import Readable
 from anholonomy.symbolic.expressions import Expr, Vector, zero
 

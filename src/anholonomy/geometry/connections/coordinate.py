@@ -13,10 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
+from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients
-from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.tensor import Tensor
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, dot

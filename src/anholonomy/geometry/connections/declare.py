@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.geometry.calculus.tensor import Index, Tensor
 from anholonomy.geometry.connections.arbitrary import ArbitraryConnection
 from anholonomy.geometry.connections.coordinate import CoordinateConnection
 from anholonomy.geometry.connections.levi_civita import LeviCivita
@@ -12,10 +14,8 @@ from anholonomy.geometry.connections.nonholonomic import NonholonomicConnection
 from anholonomy.geometry.connections.projected import EnergyPreservingConnection, LewisConnection
 from anholonomy.geometry.connections.weitzenbock import Weitzenbock
 from anholonomy.geometry.expected import expect
-from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.metric import Metric
-from anholonomy.geometry.tensor import Index, Tensor
-from anholonomy.language.door import expression, is_list
+from anholonomy.geometry.frames.frame import Frame
+from anholonomy.language.given import expression, is_list
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.patience import LIMIT, patience
 

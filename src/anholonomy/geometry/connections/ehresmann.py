@@ -20,18 +20,18 @@ from typing import Any, final
 import symengine
 
 from anholonomy.findings import Finding
+from anholonomy.geometry.calculus.tensor import Index, Tensor
+from anholonomy.geometry.distributions.rows import Constrained, constraint_rows, on_spacetime, read_rows
 from anholonomy.geometry.expected import expect
-from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.rows import Constrained, constraint_rows, on_spacetime, read_rows
-from anholonomy.geometry.tensor import Index, Tensor
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language.brevity import brief
-from anholonomy.language.door import is_list, name_of
+from anholonomy.language.given import is_list, name_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.calculus import along
+from anholonomy.symbolic.display.simplify import simplify, simplify_vector
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, zero
-from anholonomy.symbolic.linear import inverse
-from anholonomy.symbolic.simplify import simplify, simplify_vector
+from anholonomy.symbolic.matrices.linear import inverse
 
 __all__ = ["Ehresmann"]
 

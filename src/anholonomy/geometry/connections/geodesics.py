@@ -16,12 +16,12 @@ import symengine
 
 from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.geometry.connections.tidying import tidy
-from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.display.latex import latex, latex_name
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, time, unused
-from anholonomy.symbolic.latex import latex, latex_name
 
 __all__ = ["Geodesics", "geodesics"]
 

@@ -17,11 +17,11 @@ from typing import final
 
 import symengine
 
+from anholonomy.geometry.calculus.metric import Metric
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.geometry.connections.tidying import tidied
-from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Expr
 

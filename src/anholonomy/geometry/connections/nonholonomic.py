@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from anholonomy.findings import Finding
+from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.geometry.connections.levi_civita import LeviCivita
 from anholonomy.geometry.connections.tidying import tidied
-from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.metric import Metric
-from anholonomy.geometry.tensor import Tensor
-from anholonomy.language.door import expression, is_list
+from anholonomy.geometry.frames.frame import Frame
+from anholonomy.language.given import expression, is_list
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 

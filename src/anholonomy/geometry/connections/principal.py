@@ -19,16 +19,16 @@ from typing import Any, final
 import symengine
 
 from anholonomy.findings import Finding
+from anholonomy.geometry.calculus.tensor import Index, Tensor
 from anholonomy.geometry.expected import expect_list
-from anholonomy.geometry.frame import Frame, Structure
-from anholonomy.geometry.tensor import Index, Tensor
+from anholonomy.geometry.frames.frame import Frame, Structure
 from anholonomy.language import check_name
-from anholonomy.language.door import expression, name_of
+from anholonomy.language.given import expression, name_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import partial
+from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, symbol, zero
-from anholonomy.symbolic.simplify import simplify
 from anholonomy.symbolic.zero import is_zero
 
 __all__ = ["PrincipalConnection"]

@@ -18,17 +18,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
+from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.geometry.connections.levi_civita import LeviCivita
 from anholonomy.geometry.connections.nonholonomic import NonholonomicConnection, spanning_fields
 from anholonomy.geometry.connections.tidying import tidied
-from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.metric import Metric
-from anholonomy.geometry.tensor import Tensor
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.linear import inverse
+from anholonomy.symbolic.matrices.linear import inverse
 
 __all__ = ["EnergyPreservingConnection", "LewisConnection"]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import symengine
 
-from anholonomy.geometry.tensor import Tensor
-from anholonomy.symbolic.balls import Ground
+from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, zero
-from anholonomy.symbolic.simplify import simplify
+from anholonomy.symbolic.numbers.balls import Ground
 from anholonomy.symbolic.zero import is_zero
 
 __all__ = ["tidied", "tidy"]

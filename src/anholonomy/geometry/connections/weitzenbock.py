@@ -14,7 +14,7 @@ from typing import final
 
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients, transform
-from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.frames.frame import Frame
 
 __all__ = ["Weitzenbock"]
 

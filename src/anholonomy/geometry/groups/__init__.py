@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from anholonomy.geometry.groups.base import AbstractGroup, Product
+from anholonomy.geometry.groups.from_name import as_group
 from anholonomy.geometry.groups.heisenberg import Heisenberg
 from anholonomy.geometry.groups.matrix_group import MatrixGroup
-from anholonomy.geometry.groups.reading import as_group
 from anholonomy.geometry.groups.se2 import SE2
 from anholonomy.geometry.groups.se3 import SE3
 from anholonomy.geometry.groups.semidirect import Semidirect

@@ -20,8 +20,8 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
-from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.lie_algebra import LieAlgebra
+from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language import check_name
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, InadmissibleState

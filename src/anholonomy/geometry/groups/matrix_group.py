@@ -16,15 +16,15 @@ from typing import Any, final
 import numpy as np
 import symengine
 
+from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.algebras.rational import Rows, extend, number
-from anholonomy.geometry.algebras.reading import exact, matrices, matrix_structure
+from anholonomy.geometry.algebras.structure_constants import exact, matrices, matrix_structure
 from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, refuse_large, titled
 from anholonomy.geometry.groups.matrix_invariants import adjugate, blocks, enveloping, forms, invariants, transposed
-from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, symbol, zero
-from anholonomy.symbolic.linear import inverse
+from anholonomy.symbolic.matrices.linear import inverse
 
 __all__ = ["AbstractMatrixGroup", "MatrixGroup"]
 

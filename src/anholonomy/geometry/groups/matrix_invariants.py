@@ -18,10 +18,10 @@ from typing import Any
 import symengine
 
 from anholonomy.geometry.algebras.rational import Rows, extend, kernel, number, product, span, total
-from anholonomy.geometry.algebras.reading import exact
+from anholonomy.geometry.algebras.structure_constants import exact
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot
-from anholonomy.symbolic.linear import determinant
+from anholonomy.symbolic.matrices.linear import determinant
 
 __all__ = ["adjugate", "blocks", "enveloping", "forms", "invariants"]
 

@@ -12,10 +12,10 @@ from typing import final
 
 import numpy as np
 
+from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, titled
+from anholonomy.geometry.groups.euclidean_series import cross_matrix, left_jacobian, left_jacobian_inverse
 from anholonomy.geometry.groups.so3 import SO3
-from anholonomy.geometry.groups.turning import cross_matrix, left_jacobian, left_jacobian_inverse
-from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, zero
 
 __all__ = ["SE3"]

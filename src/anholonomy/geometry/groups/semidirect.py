@@ -13,17 +13,17 @@ from typing import Any, final
 import numpy as np
 import symengine
 
-from anholonomy.geometry.algebras.reading import rows_of
-from anholonomy.geometry.frame import Structure
+from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
+from anholonomy.geometry.algebras.structure_constants import rows_of
+from anholonomy.geometry.frames.frame import Structure
 from anholonomy.geometry.groups.base import AbstractGroup, Array, refuse_large
-from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.language import check_name, to_text
-from anholonomy.language.door import expression, is_list
+from anholonomy.language.given import expression, is_list
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, InadmissibleState
 from anholonomy.symbolic.calculus import along
+from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
-from anholonomy.symbolic.simplify import simplify
 
 __all__ = ["Semidirect"]
 

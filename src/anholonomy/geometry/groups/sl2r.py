@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import final
 
-from anholonomy.geometry.algebras.reading import matrices
+from anholonomy.geometry.algebras.structure_constants import matrices
 from anholonomy.geometry.groups.base import titled
 from anholonomy.geometry.groups.matrix_group import AbstractMatrixGroup
 

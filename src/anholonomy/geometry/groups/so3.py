@@ -19,8 +19,8 @@ from typing import Any, final
 import numpy as np
 import symengine
 
+from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, titled
-from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, zero
 

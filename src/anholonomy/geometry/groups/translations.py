@@ -10,8 +10,8 @@ from typing import final
 
 import numpy as np
 
+from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups.base import AbstractGroup, Array, refuse_large, titled
-from anholonomy.geometry.lie_algebra import LieAlgebra
 from anholonomy.language import check_name
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, identity, symbol, zero

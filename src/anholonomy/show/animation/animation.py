@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.disk import path_of, write_whole, writing
-from anholonomy.language.door import finite
+from anholonomy.language.given import finite
 from anholonomy.refusals import BrokenFile, NotCovered
 from anholonomy.show.animation.film import Film, film_of
 from anholonomy.show.animation.sampling import instants
 from anholonomy.show.animation.usual import usual_scene
-from anholonomy.simulate.reading import flaw
-from anholonomy.system.declare import declare
-from anholonomy.system.files import from_toml
+from anholonomy.simulate.trajectories.from_dataset import flaw
+from anholonomy.system.declaration.declare import declare
+from anholonomy.system.declaration.files import from_toml
 
 if TYPE_CHECKING:
     import xarray as xr

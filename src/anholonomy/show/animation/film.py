@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from anholonomy.refusals import NotCovered
 from anholonomy.show.animation.meshes import Mesh, mesh, stretch
 from anholonomy.show.animation.patches import convex, has_points, patch
+from anholonomy.show.animation.rotations import along, from_matrix, from_spin, from_steps, matrix_of, multiply, smooth
 from anholonomy.show.animation.sampling import Samples
-from anholonomy.show.animation.turning import along, from_matrix, from_spin, from_steps, matrix_of, multiply, smooth
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
 from anholonomy.system.model import Model
 from anholonomy.system.scene import NORMAL, PLACE, SIZES, Rotation, Shape

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from anholonomy.show.animation.film import Actor, Film
 from anholonomy.show.animation.palette import LIGHT, colour_of
-from anholonomy.show.animation.turning import matrix_of
+from anholonomy.show.animation.rotations import matrix_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

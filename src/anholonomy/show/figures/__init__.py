@@ -1,4 +1,4 @@
-"""The figures. Each takes a dataset of `anholonomy.simulate.schema` and returns its axes; a new one is one new file."""
+"""The figures. Each takes a dataset of `anholonomy.simulate.trajectories.schema` and returns its axes; a new one is one new file."""
 
 from __future__ import annotations
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from anholonomy.show.conservation import must_keep_energy
 from anholonomy.show.figures.residual import FLOOR, mark_zero
 from anholonomy.show.style import BLUE, INK, ORANGE, canvas, dot_style, math
+from anholonomy.show.text.conservation import must_keep_energy
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from anholonomy.show.conservation import must_keep_energy
 from anholonomy.show.style import canvas, curve_style, dot_style, math
+from anholonomy.show.text.conservation import must_keep_energy
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -11,7 +11,6 @@ import numpy as np
 
 from anholonomy.disk import path_of
 from anholonomy.refusals import NotCovered
-from anholonomy.show.conservation import must_keep_energy
 from anholonomy.show.figures.checks import plot_checks
 from anholonomy.show.figures.energy import plot_energy
 from anholonomy.show.figures.path import plot_path
@@ -19,6 +18,7 @@ from anholonomy.show.figures.series import plot_series
 from anholonomy.show.panels import panels
 from anholonomy.show.pictures import picture_kind, save_picture
 from anholonomy.show.style import INK, canvas, caption, new_figure
+from anholonomy.show.text.conservation import must_keep_energy
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -8,7 +8,7 @@ falls tenfold. So the series is taken where its compilation is short, or no long
 from __future__ import annotations
 
 from anholonomy.compile.program import Program
-from anholonomy.language.nearest import did_you_mean, same_name
+from anholonomy.language.mistakes.nearest import did_you_mean, same_name
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.integrators.base import AbstractIntegrator
 from anholonomy.simulate.integrators.cost import UNKNOWN, Work

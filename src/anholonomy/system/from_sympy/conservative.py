@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import symengine
 
-from anholonomy.geometry.potentials import is_closed, potential
+from anholonomy.geometry.calculus.potentials import is_closed, potential
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, zero
 
 __all__ = ["conservative"]

@@ -7,7 +7,7 @@ a coordinate $X$ and the constraint $\dot X = v(q, \dot q, t)$, and
 
 .. math:: T = \tfrac12 \sum m (\dot X + w)^2 + \tfrac12\,\omega\cdot I\,\omega, \qquad d w = 0 .
 
-For rotations the like conditions are those of `anholonomy.system.from_sympy.turning`; what breaks them is refused.
+For rotations the like conditions are those of `anholonomy.system.from_sympy.contradictions.angular_velocities`; what breaks them is refused.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import symengine
 
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.calculus import jacobian, partial
-from anholonomy.symbolic.denominators import has_poles
+from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import (
     Expr,
     Matrix,
@@ -35,12 +35,12 @@ from anholonomy.symbolic.expressions import (
     time,
     zero,
 )
-from anholonomy.symbolic.simplify import simplify
+from anholonomy.symbolic.normal_forms.denominators import has_poles
 from anholonomy.symbolic.zero import witness, zero_test
+from anholonomy.system.from_sympy.contradictions.angular_velocities import belongs_to_an_orientation, turns_with_it
+from anholonomy.system.from_sympy.contradictions.orientation import contradiction, orientation_gap
+from anholonomy.system.from_sympy.contradictions.surface import vanishes_along
 from anholonomy.system.from_sympy.entrance import Entrance, parts
-from anholonomy.system.from_sympy.orientation import contradiction, orientation_gap
-from anholonomy.system.from_sympy.surface import vanishes_along
-from anholonomy.system.from_sympy.turning import belongs_to_an_orientation, turns_with_it
 from anholonomy.verdict import Verdict
 
 __all__ = ["Bodies", "centre_of"]

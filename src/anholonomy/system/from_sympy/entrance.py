@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, final
 
-from anholonomy.language.door import expression, name_of
+from anholonomy.language.given import expression, name_of
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.expressions import Expr, Vector
 from anholonomy.system.from_sympy.names import spelled

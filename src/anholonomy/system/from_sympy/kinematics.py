@@ -20,7 +20,7 @@ import symengine
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import jacobian
 from anholonomy.symbolic.expressions import Expr, Symbol, dot, free_symbols, symbol, zero
-from anholonomy.symbolic.linear import independent_rows, solve
+from anholonomy.symbolic.matrices.linear import independent_rows, solve
 
 __all__ = ["Kinematics", "solve_kinematics"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from anholonomy.system.declaration.twins import atoms_of
 from anholonomy.system.from_sympy.energy import centre_of
 from anholonomy.system.from_sympy.entrance import Entrance, parts
 from anholonomy.system.from_sympy.forces import motion_of
 from anholonomy.system.from_sympy.given import Given
-from anholonomy.system.twins import atoms_of
 
 __all__ = ["mentioned"]
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from anholonomy.language.door import name_of
+from anholonomy.language.given import name_of
 from anholonomy.language.names import LETTER, NAME, RESERVED, TIME
 from anholonomy.refusals import IllPosedSystem
 

@@ -12,10 +12,15 @@ import symengine
 from anholonomy.language import to_text
 from anholonomy.refusals import UnknownName
 from anholonomy.symbolic.calculus import gradient
-from anholonomy.symbolic.denominators import has_poles, without_denominators
 from anholonomy.symbolic.expressions import Expr, Symbol, dot, free_symbols, symbol, time, zero
-from anholonomy.system.from_sympy.claims import Claim, claims_of
-from anholonomy.system.from_sympy.doubts import potential_energy, warn_of_potentials, warn_of_substitution
+from anholonomy.symbolic.normal_forms.denominators import has_poles, without_denominators
+from anholonomy.system.declaration.twins import warn_of_twins
+from anholonomy.system.from_sympy.contradictions.claims import Claim, claims_of
+from anholonomy.system.from_sympy.contradictions.silent_losses import (
+    potential_energy,
+    warn_of_potentials,
+    warn_of_substitution,
+)
 from anholonomy.system.from_sympy.energy import Bodies
 from anholonomy.system.from_sympy.entrance import Entrance
 from anholonomy.system.from_sympy.forces import applied_forces
@@ -24,7 +29,6 @@ from anholonomy.system.from_sympy.inputs import laws_of
 from anholonomy.system.from_sympy.kinematics import Kinematics, solve_kinematics
 from anholonomy.system.from_sympy.mentioned import mentioned
 from anholonomy.system.from_sympy.names import called, refuse_clashes
-from anholonomy.system.twins import warn_of_twins
 
 __all__ = ["words_of"]
 

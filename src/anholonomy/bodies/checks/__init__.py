@@ -1,0 +1,1 @@
+"""Bodies that can be declared and nearly always are mistakes."""

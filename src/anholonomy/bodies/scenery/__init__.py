@@ -1,0 +1,1 @@
+"""What bodies and joints look like, where nobody says."""

@@ -1,0 +1,1 @@
+"""Surfaces of bodies, and the supports that they touch."""

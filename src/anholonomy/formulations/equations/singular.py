@@ -1,0 +1,81 @@
+r"""Where equations of motion fail though the system may not: what the choice of their speeds divides by vanishes.
+
+Printed equations, LaTeX, C and exported functions all say it with the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
+
+import symengine
+
+from anholonomy.language.brevity import brief
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector
+from anholonomy.symbolic.numbers.balls import Ball
+from anholonomy.symbolic.steps.straight_line import Assign, inline, written_size
+from anholonomy.system.states.rounding import blurred_at
+
+if TYPE_CHECKING:
+    from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
+
+__all__ = ["Divisors", "divisors_of"]
+
+LONGEST = 6_000
+"""Operations, definitions written out, beyond which no short form is looked for."""
+
+
+@final
+@dataclass(frozen=True)
+class Divisors:
+    """Functions of coordinates, time and parameters that must not vanish, by way of ``definitions``."""
+
+    values: Vector = ()
+    definitions: tuple[Assign, ...] = ()
+
+    def texts(self, whole: bool = False) -> tuple[str, ...]:
+        """What is divided by, in words; the count of its operations where it is longer than a paragraph."""
+        sizes = (written_size([value], self.definitions) for value in self.values)
+        return tuple(
+            f"[{size:,} operations]" if self.definitions else brief(value, whole)
+            for value, size in zip(self.values, sizes, strict=True)
+        )
+
+    def sentence(self, whole: bool = False) -> str:
+        """``singular where cos(theta) = 0``, or nothing."""
+        places = " or ".join(f"{text} = 0" for text in self.texts(whole))
+        return f"singular where {places}" if places else ""
+
+    def vanishing(self, point: Mapping[Symbol, Ball]) -> tuple[str, ...]:
+        """Those that cannot be told from zero at a point whose numbers are rounded."""
+        found = blurred_at(self.values, point, steps=self.definitions)
+        return tuple(
+            text for text, value in zip(self.texts(), found, strict=True) if not value.is_finite() or value.contains(0)
+        )
+
+
+def divisors_of(equations: EquationsOfMotion) -> Divisors:
+    """What the frame of some equations divides by, in short forms where these can be found."""
+    frame = equations.frame
+    if frame is None or equations.speeds == equations.model.velocities:
+        return Divisors()
+    if written_size(frame.pivots, frame.definitions) > LONGEST:
+        return Divisors(frame.pivots, frame.definitions)
+    found = (_without_number(simplify(_without_root(pivot))) for pivot in inline(frame.pivots, frame.definitions))
+    return Divisors(tuple(dict.fromkeys(pivot for pivot in found if not isinstance(pivot, symengine.Number))))
+
+
+def _without_root(pivot: Expr) -> Expr:
+    """A root of a modulus vanishes where what is inside does."""
+    while isinstance(pivot, symengine.Pow | symengine.Abs):
+        pivot = pivot.args[0]
+    return pivot
+
+
+def _without_number(pivot: Expr) -> Expr:
+    """What vanishes does so whatever number stands before it."""
+    if not isinstance(pivot, symengine.Mul):
+        return pivot
+    return symengine.Mul(*(factor for factor in pivot.args if not isinstance(factor, symengine.Number)))

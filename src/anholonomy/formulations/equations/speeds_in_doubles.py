@@ -1,0 +1,69 @@
+r"""The speeds of equations in doubles: $u = S^{+}(w - s)$, where $S$ is so far from singular that no digit is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import symengine
+from numpy.typing import NDArray
+
+from anholonomy.geometry.frames.adapted import AdaptedFrame
+from anholonomy.symbolic.expressions import Symbol, time
+from anholonomy.symbolic.steps.straight_line import inline
+
+if TYPE_CHECKING:
+    from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
+
+__all__ = ["quick_speeds"]
+
+Array: TypeAlias = NDArray[np.float64]
+_REGULAR = 1e-2
+"""Singular values of vectors between this and its inverse lose two digits at most."""
+_WRITTEN = 2000
+"""Operations, definitions written out, up to which a frame is evaluated by an interpreter that is made at once."""
+
+
+def quick_speeds(equations: EquationsOfMotion, point: Mapping[Symbol, float]) -> Array | None:
+    """Coordinates and speeds at a point; None where doubles would lose digits, or the speeds are none of a frame."""
+    model, frame = equations.model, equations.frame
+    if equations.costates or equations.speed_values or frame is None:
+        return None
+    q = [point[s] for s in model.coordinates]
+    w = np.array([point[s] for s in model.velocities])
+    if equations.speeds == model.velocities:
+        return np.array([*q, *w])
+    function = _vectors(frame, (*model.coordinates, time, *model.parameter_symbols))
+    if function is None:
+        return None
+    with np.errstate(all="ignore"):
+        S, s = function(np.array([*q, point[time], *(point[p] for p in model.parameter_symbols)]))
+        if not (np.isfinite(S).all() and np.isfinite(s).all()):
+            return None
+    speeds, _, _, sizes = np.linalg.lstsq(S.T, w - s, rcond=None)
+    if sizes.size and not _REGULAR < sizes.min() <= sizes.max() < 1 / _REGULAR:
+        return None
+    return np.array([*q, *speeds])
+
+
+@lru_cache(maxsize=128)
+def _vectors(frame: AdaptedFrame, inputs: tuple[Symbol, ...]) -> Callable[[Array], tuple[Array, Array]] | None:
+    """The vectors $S$ and the shift $s$ as a function of floats."""
+    size, width = len(frame.span_ba), len(frame.offset_a)
+    if not size:
+        return None
+    entries = inline([*(entry for row in frame.span_ba for entry in row), *frame.offset_a], frame.definitions)
+    if symengine.count_ops(*entries) > _WRITTEN:
+        return None
+    try:
+        evaluate = symengine.Lambdify(list(inputs), list(entries), cse=True)
+    except (NotImplementedError, RuntimeError):
+        return None
+
+    def vectors(x: Array) -> tuple[Array, Array]:
+        values = np.asarray(evaluate(x), dtype=float).reshape(-1)
+        return values[: size * width].reshape(size, width), values[size * width :]
+
+    return vectors

@@ -1,0 +1,102 @@
+"""The principles. A new one is one new file and one new line here."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from anholonomy.formulations.base import AbstractFormulation
+from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
+from anholonomy.formulations.principles.chaplygin import Chaplygin
+from anholonomy.formulations.principles.connection import Connection
+from anholonomy.formulations.principles.first_variation import FirstVariation
+from anholonomy.formulations.principles.gauss import Gauss
+from anholonomy.formulations.principles.gibbs_appell import GibbsAppell
+from anholonomy.formulations.principles.hamel import Hamel
+from anholonomy.formulations.principles.hamiltonian import Hamiltonian
+from anholonomy.formulations.principles.kane import Kane
+from anholonomy.formulations.principles.lagrange_dalembert import LagrangeDAlembert
+from anholonomy.formulations.principles.maggi import Maggi
+from anholonomy.formulations.principles.udwadia_kalaba import UdwadiaKalaba
+from anholonomy.formulations.principles.vakonomic import Vakonomic
+from anholonomy.formulations.principles.voronec import Voronec
+from anholonomy.language.mistakes.nearest import did_you_mean, same_name
+from anholonomy.refusals import UnknownName
+from anholonomy.system.kinds import Kind
+from anholonomy.system.model import Model
+
+__all__ = [
+    "ALL",
+    "AbstractFormulation",
+    "Chaplygin",
+    "Connection",
+    "EquationsOfMotion",
+    "FirstVariation",
+    "Gauss",
+    "GibbsAppell",
+    "Hamel",
+    "Hamiltonian",
+    "Kane",
+    "LagrangeDAlembert",
+    "Maggi",
+    "UdwadiaKalaba",
+    "Vakonomic",
+    "Voronec",
+    "coverage",
+    "formulation",
+    "suited",
+]
+
+ALL: tuple[AbstractFormulation, ...] = (
+    LagrangeDAlembert(),
+    Maggi(),
+    Kane(),
+    Hamel(),
+    Voronec(),
+    Chaplygin(),
+    GibbsAppell(),
+    Gauss(),
+    UdwadiaKalaba(),
+    Connection(),
+    Hamiltonian(),
+    FirstVariation(),
+    Vakonomic(),
+)
+
+
+def formulation(by: str | AbstractFormulation) -> AbstractFormulation:
+    """The principle of that name, whatever its case and hyphens; a principle itself is returned as it is.
+
+    >>> formulation("Lagrange_dAlembert").name
+    'lagrange-dalembert'
+    """
+    if isinstance(by, AbstractFormulation):
+        return by
+    principles = {f.name: f for f in ALL}
+    if isinstance(by, str) and by in principles:
+        return principles[by]
+    if name := same_name(by, principles):
+        return principles[name]
+    if isinstance(by, type) and issubclass(by, AbstractFormulation):
+        raise UnknownName(f"the principle is the class {by.__name__}; call it, {by.__name__}(), to make one.")
+    raise UnknownName(
+        f"there is no principle {by!r:.60}; {did_you_mean(by, principles)}choose from {', '.join(principles)}."
+    )
+
+
+@lru_cache(maxsize=256)
+def suited(model: Model) -> AbstractFormulation:
+    """The principle for those who name none: reduced equations where there are any, since these cannot leave the constraints."""
+    return next(f for f in map(formulation, ("hamel", "lagrange-dalembert", "gauss")) if f.covers(model))
+
+
+def coverage() -> str:
+    """Markdown table: which principle covers which kind of constraint.
+
+    >>> print(coverage().splitlines()[0])
+    | principle | linear | affine | time-dependent | nonlinear | position | acceleration | redundant | force-momentum | needs |
+    """
+    rows = [["principle", *(kind.label for kind in Kind), "needs"], ["---"] * (2 + len(Kind))]
+    for f in ALL:
+        marks = ("✓" if kind in f.handles else "" for kind in Kind)
+        rows.append([f.name, *marks, ", ".join(need.label for need in f.needs)])
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in rows)

@@ -1,0 +1,1 @@
+"""Directions that nothing depends on: bundles, reduced systems, momentum maps."""

@@ -1,0 +1,1 @@
+"""Do the principles agree? Proven bounds on their differences at random admissible states."""

@@ -1,0 +1,1 @@
+"""Tensors, vector fields, differential forms and metrics in any frame."""

@@ -1,0 +1,112 @@
+r"""Vector fields: brackets, and the Lie derivative of any tensor.
+
+.. math::
+   [X, Y]^d = X(Y^d) - Y(X^d) + X^a Y^b c_{ab}{}^d, \qquad
+   \mathcal L_X e_b = M_b{}^a e_a, \quad M_b{}^a = X^c c_{cb}{}^a - e_b(X^a), \qquad
+   (\mathcal L_X T)^a{}_b = X(T^a{}_b) + M_d{}^a\, T^d{}_b - M_b{}^d\, T^a{}_d
+
+A vector field is a `Tensor` with one upper index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import symengine
+
+from anholonomy.geometry.calculus.form_text import labelled, read_component
+from anholonomy.geometry.calculus.tensor import Index, Tensor
+from anholonomy.geometry.expected import expect
+from anholonomy.geometry.frames.frame import Frame, bracket, contract
+from anholonomy.language.given import is_list
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.calculus import along
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector
+
+__all__ = ["lie_bracket", "lie_derivative", "vector_field"]
+
+
+def vector_field(
+    frame: Frame, components: Sequence[Any] | Mapping[Any, Any], letter: str = "X", functions: Sequence[str] = ()
+) -> Tensor:
+    r"""The field $X^a e_a$, from a list of components or from a dict by label.
+
+    >>> chart = Frame(["x", "y"])
+    >>> print(vector_field(chart, {"y": "x"}))
+    X^y = x
+    """
+    expect(frame, "the frame of the field", "Frame")
+    if isinstance(components, Mapping):
+        items = labelled(frame, components)
+    elif not is_list(components) or len(components) != frame.size:
+        raise IllPosedSystem(f"a vector field in this frame has {frame.size} components, one for each direction.")
+    else:
+        items = {(a,): value for a, value in enumerate(components)}
+    if any(len(index) != 1 for index in items):
+        raise IllPosedSystem("a component of a vector field has one label.")
+    values = {i: read_component(v, "a component of the field", functions) for i, v in items.items()}
+    return Tensor.of(frame, "u", {i: frame.in_coordinates(v) for i, v in values.items()}, letter)
+
+
+def lie_bracket(X: Tensor, Y: Tensor) -> Tensor:
+    r"""$[X, Y]$, in the frame of $X$.
+
+    >>> chart = Frame(["x", "y", "z"])
+    >>> print(lie_bracket(vector_field(chart, ["1", "0", "y"]), vector_field(chart, ["0", "1", "0"], "Y")))
+    [X, Y]^z = -1
+    """
+    expect(X, "the field", "Tensor")
+    left, right = _components(X, X.frame), _components(Y, X.frame)
+    own = bracket(left, X.frame.direction(left), right, X.frame.direction(right))
+    inherited = contract(X.frame.structure_abd, left, right)
+    values: dict[Index, Expr] = {(d,): a + b for d, (a, b) in enumerate(zip(own, inherited, strict=True))}
+    return Tensor.of(X.frame, "u", values, f"[{X.letter}, {Y.letter}]")
+
+
+def lie_derivative(tensor: Tensor, X: Tensor) -> Tensor:
+    r"""$\mathcal L_X T$, in the frame of the tensor. Forms have their own, `Form.lie_derivative`.
+
+    >>> polar = Frame(["r", "phi"])
+    >>> r = polar.coordinates[0]
+    >>> plane = Tensor.of(polar, "dd", {(0, 0): 1, (1, 1): r**2}, "g")
+    >>> print(lie_derivative(plane, vector_field(polar, {"phi": 1})))
+    g = 0
+    >>> print(lie_derivative(plane, vector_field(polar, {"r": "r"})))
+    g_r r = 2
+    g_phi phi = 2*r^2
+    """
+    expect(tensor, "what is differentiated", "Tensor")
+    frame = tensor.frame
+    components = _components(X, frame)
+    rates = frame.direction(components)
+    result = tensor.map(lambda value: along(value, rates))
+    turning = _turning(frame, components)
+    upper = tuple(zip(*turning, strict=True))
+    for axis, slot in enumerate(tensor.slots):
+        turned = tensor.with_index(axis, upper if slot == "u" else turning, slot)
+        result = result + turned if slot == "u" else result - turned
+    return result
+
+
+def _turning(frame: Frame, components: Vector) -> Matrix:
+    r"""$M_b{}^a = \theta^a([X, e_b])$."""
+    n = range(frame.size)
+    return tuple(
+        tuple(
+            symengine.Add(
+                -frame.derivative(b, components[a]),
+                *(components[c] * frame.structure_abd[c][b][a] for c in n if components[c] != 0),
+            )
+            for a in n
+        )
+        for b in n
+    )
+
+
+def _components(field: Tensor, frame: Frame) -> Vector:
+    expect(field, "the field", "Tensor")
+    if field.slots != "u":
+        raise IllPosedSystem(f"a vector field has one upper index, and the tensor given has {field.slots or 'none'}.")
+    brought = field.in_frame(frame)
+    return tuple(brought[a] for a in range(frame.size))

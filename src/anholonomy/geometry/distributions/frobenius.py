@@ -1,0 +1,124 @@
+r"""Frobenius: a distribution is tangent to leaves exactly when its brackets stay in it.
+
+.. math:: \theta^1\wedge\dots\wedge\theta^r\wedge d\theta^\nu = 0 \ \ \forall\nu
+   \iff d\theta^\nu(X_a, X_b) = -\theta^\nu([X_a, X_b]) = 0 \ \ \forall \nu, a, b
+
+for independent $\theta^\nu$ and fields $X_a$ that span their kernel. The rows are judged together: none of them need be
+closed, and none need be integrable by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import comb
+from typing import final
+
+from anholonomy.findings import AbstractEvidence, Finding, Quantity, Reason, SpecialValues, Witness, vanishing
+from anholonomy.findings.deciding import short_form
+from anholonomy.geometry.frames.frame import Frame, bracket, contract
+from anholonomy.geometry.special_values import special_values
+from anholonomy.language.brevity import brief_vector
+from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, free_symbols
+from anholonomy.verdict import Verdict
+
+__all__ = ["CLAIM", "Obstruction", "field_bracket", "frobenius"]
+
+CLAIM = "the distribution is integrable"
+MAX_COMPONENTS = 60
+"""Components up to which special values of free parameters are looked for."""
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Obstruction(AbstractEvidence):
+    r"""Two directions whose bracket leaves the distribution.
+
+    Attributes
+    ----------
+    fields
+        The numbers $a$, $b$ of the fields.
+    bracket
+        $[X_a, X_b]$.
+    form
+        The number $\nu$ of the form that sees it.
+    witness
+        The component $\theta^\nu([X_a, X_b])$, and a point where it is proven different from zero.
+    """
+
+    fields: tuple[int, int]
+    bracket: Vector
+    form: int
+    witness: Witness
+
+    @property
+    def component(self) -> Expr:
+        r"""$\theta^\nu([X_a, X_b])$."""
+        return self.witness.expression
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """The bracket, and the form that sees it leave."""
+        a, b = (k + 1 for k in self.fields)
+        return [f"[X_{a}, X_{b}] = {brief_vector(self.bracket, whole)} leaves it, {self.witness.text(whole)}"]
+
+    def latex(self) -> str:
+        a, b = (k + 1 for k in self.fields)
+        inner = ",\\ ".join(map(latex, self.bracket))
+        return rf"[X_{{{a}}}, X_{{{b}}}] = ({inner}) \notin \mathcal{{D}},\ {self.witness.latex()}"
+
+    def check(self) -> Verdict:
+        return self.witness.check()
+
+
+def field_bracket(frame: Frame, X: Sequence[Expr], Y: Sequence[Expr]) -> Vector:
+    """The bracket of two fields given by components in a frame."""
+    own = bracket(X, frame.direction(X), Y, frame.direction(Y))
+    if frame.is_chart:
+        return own
+    return tuple(a + b for a, b in zip(own, contract(frame.structure_abd, X, Y), strict=True))
+
+
+def frobenius(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix) -> Finding:
+    """Test the brackets of the fields against the forms; the first one that leaves is the certificate.
+
+    >>> import symengine
+    >>> y, o, i = symengine.Symbol("y"), symengine.Integer(0), symengine.Integer(1)
+    >>> print(frobenius(Frame(["x", "y", "z"]), ((-y, o, i),), ((i, o, y), (o, i, o))))
+    the distribution is integrable: refuted, [X_1, X_2] = (0, 0, -1) leaves it, theta^1 = -1
+    """
+    if not forms_ni or len(vectors_ai) < 2:
+        return Finding(CLAIM, Verdict.PROVEN, (Reason("one direction alone, or all of them, always has leaves"),))
+    met: list[tuple[tuple[int, int], Vector, int]] = []
+
+    def components() -> Iterator[Quantity]:
+        for pair, found in _all_brackets(frame, vectors_ai):
+            for number, form in enumerate(forms_ni):
+                met.append((pair, found, number))
+                yield Quantity(f"theta^{number + 1}", dot(form, found), rf"\theta^{{{number + 1}}}([X_a, X_b])")
+
+    found = vanishing(CLAIM, "theta([X_a, X_b])", components(), frame.orbit, r"\theta^\nu([X_a, X_b])")
+    if not found.is_refuted:
+        return found
+    (pair, bracketed, number), (witness,) = met[-1], found.evidence
+    assert isinstance(witness, Witness)
+    short = tuple(short_form(entry, frame.orbit) for entry in bracketed)
+    scope = replace(found.scope, special=_special(frame, forms_ni, vectors_ai))
+    return replace(found, evidence=(Obstruction(pair, short, number, witness),), scope=scope)
+
+
+def _all_brackets(frame: Frame, vectors: Matrix) -> Iterator[tuple[tuple[int, int], Vector]]:
+    for a, b in combinations(range(len(vectors)), 2):
+        yield (a, b), field_bracket(frame, vectors[a], vectors[b])
+
+
+def _special(frame: Frame, forms: Matrix, vectors: Matrix) -> SpecialValues | None:
+    """The values of free parameters for which every component vanishes."""
+    known = {*frame.coordinates, *(name for name, _ in frame.values)}
+    if free_symbols(entry for row in (*forms, *vectors) for entry in row) <= known:
+        return SpecialValues(())
+    if len(forms) * comb(len(vectors), 2) > MAX_COMPONENTS:
+        return None
+    components = (dot(form, found) for _, found in _all_brackets(frame, vectors) for form in forms)
+    return special_values(components, frame.coordinates, frame.orbit)

@@ -1,0 +1,1 @@
+"""Jets of maps, their sections, and the flip of the second tangent bundle."""

@@ -1,0 +1,1 @@
+"""Sentences for texts that do not parse and names that are nearly right."""

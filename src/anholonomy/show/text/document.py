@@ -1,0 +1,61 @@
+r"""The equations of motion as a LaTeX document that compiles as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
+from anholonomy.formulations.principles import formulation
+from anholonomy.show.text.groups import group_lines
+from anholonomy.symbolic.display.latex import latex
+from anholonomy.system.constraints import Constraint
+from anholonomy.system.model import Model
+
+__all__ = ["latex_document", "plain_latex"]
+
+_SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}",
+}
+
+
+def plain_latex(text: str) -> str:
+    r"""Any text as LaTeX that prints as that text.
+
+    >>> plain_latex("50% of x_1")
+    '50\\% of x\\_1'
+    """
+    return "".join(_SPECIAL.get(character, character) for character in text)
+
+
+def _dynamics(model: Model) -> list[str]:
+    """The Lagrangian, or the momenta where there is none."""
+    if model.momenta_a is None:
+        return [rf"\[ L = {latex(model.lagrangian)} \]"]
+    named = zip(model.coordinates, model.momenta_a, strict=True)
+    return [rf"\[ \Pi_{{{latex(q)}}} = {latex(p)} \]" for q, p in named]
+
+
+def _named(model: Model, constraint: Constraint) -> str:
+    return plain_latex(constraint.label) + (", one-sided" if constraint.label in model.one_sided else "")
+
+
+def latex_document(model: Model, equations: Sequence[EquationsOfMotion]) -> str:
+    """The group, if there is one, the Lagrangian, constraints, and a section of equations for every principle."""
+    lines = [
+        r"\documentclass{article}",
+        r"\usepackage{amsmath}",
+        r"\allowdisplaybreaks",
+        rf"\title{{{plain_latex(model.name)}}}",
+        r"\date{}",
+        r"\begin{document}",
+        r"\maketitle",
+        r"\section*{Declaration}",
+        *(plain_latex(f"{line}.") + r"\par" for line in (group_lines(model.group) if model.group else ())),
+        *_dynamics(model),
+        *(rf"\[ {latex(c.declared)} = 0 \quad \text{{({_named(model, c)})}} \]" for c in model.constraints),
+    ]
+    for each in equations:
+        lines += [rf"\section*{{{plain_latex(formulation(each.principle).title)}}}", r"\[", each.latex(), r"\]"]
+    return "\n".join([*lines, r"\end{document}", ""])

@@ -1,0 +1,236 @@
+"""Integration in charts: one set of equations where it is regular, another before it stops being so.
+
+An adapted frame that was chosen by pivoting is singular somewhere. A watch on the integrator ends the piece when
+the frame has become much worse than it was, and the next piece goes on from there in a frame chosen on the spot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import final
+
+import numpy as np
+
+from anholonomy.compile.backends import fast_function
+from anholonomy.compile.backends.base import Array, Function
+from anholonomy.compile.lowering import Compiled
+from anholonomy.compile.program import Program
+from anholonomy.formulations.equations.derivation import Derivation
+from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
+from anholonomy.formulations.equations.evaluation import speeds_at
+from anholonomy.formulations.equations.speeds_in_doubles import quick_speeds
+from anholonomy.geometry.frames.adapted import AdaptedFrame
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import InadmissibleState
+from anholonomy.simulate.events.quantities import Values, quantities, values_from
+from anholonomy.simulate.pieces.watches import Flag, Flags
+from anholonomy.symbolic.expressions import Symbol, Vector, free_symbols, time
+from anholonomy.symbolic.normal_forms.denominators import divisors
+from anholonomy.symbolic.numbers.balls import ball, precision
+from anholonomy.symbolic.numbers.certified import run_steps
+from anholonomy.system.frames.choice import pole_hint
+from anholonomy.system.states.newton import rows_at
+
+__all__ = ["Chart", "open_chart", "reopen_chart"]
+
+_WORSE = 0.2
+"""A frame is left when it is this much closer to singular than it was on entry."""
+_SMALL = 1200
+"""Up to this many operations it takes a fraction of a second to tidy equations, and shortens them several times."""
+_WRITTEN = 1400
+"""The same with every definition written out: what is given in many steps is integrated in steps."""
+_SHRUNK = 0.02
+"""Pivots are chosen anew when one of them is this much smaller than it was: the digits lost by dividing are the square."""
+_FAIR = 0.05
+"""A declared frame of at least this quality is used for a start without looking for a better one, which may take seconds."""
+_POOR = 0.3
+"""A frame chosen elsewhere is not used for a start where the best one is so much better."""
+
+
+@final
+@dataclass(frozen=True)
+class Chart:
+    """Equations of motion in one frame, ready to run."""
+
+    compiled: Compiled
+
+    @property
+    def equations(self) -> EquationsOfMotion:
+        return self.compiled.equations
+
+    @cached_property
+    def observe(self) -> Function:
+        """Everything one may ask of states, many at a time."""
+        return fast_function(self.compiled.observables)
+
+    def observe_all(self, times: Array, states: Array, p: Array) -> dict[str, Array]:
+        """The observables along a motion by name, one row for each time; there may be none."""
+        program = self.compiled.observables
+        seen = self.observe(times, states.T, p).T if times.size else np.empty((0, len(program.outputs)))
+        return {name: seen[:, where] for name, where in program.slices.items()}
+
+    def observe_one(self, name: str, t: float, x: Array, p: Array) -> Array:
+        """One of the observables at a state."""
+        return self.observe(t, x, p)[self.compiled.observables.slices[name]]
+
+    def straight(self, t: float, x: Array, p: Array, program: Program | None = None) -> Program:
+        """The rates, or a ``program``, without linear systems where those are small, with pivots chosen at the state."""
+        try:
+            return self.compiled.straight(self.compiled.rates if program is None else program, x, p, t)
+        except ZeroDivisionError:
+            raise InadmissibleState(
+                f"{self.equations.model.name}: the equations of {self.equations.principle} are singular at "
+                f"t = {t:.6g}; the inertia or the constraints degenerate there, so start elsewhere"
+                f"{pole_hint(self.equations.model)}."
+            ) from None
+
+    @cached_property
+    def span(self) -> Function | None:
+        """The vectors of the frame at a state; None for a frame that cannot fail."""
+        program = self.compiled.span
+        return None if program is None else fast_function(program)
+
+    def events(self, functions: Vector) -> Values:
+        """Functions of coordinates, velocities, time and what `anholonomy.simulate.events.quantities` names, from states."""
+        model = self.equations.model
+        if functions not in self._known_events:
+            plain = free_symbols(functions).isdisjoint(quantities(model))
+            self._known_events[functions] = (
+                fast_function(self.compiled.values_of(functions))
+                if plain
+                else values_from(model, self.observe, self.compiled.observables.slices, functions)
+            )
+        return self._known_events[functions]
+
+    @cached_property
+    def _known_events(self) -> dict[Vector, Values]:
+        """What was compiled before: a motion comes back to a chart, and the next one starts in it."""
+        return {}
+
+    def quality_at(self, t: float, x: Array, p: Array) -> float:
+        r"""How far the frame is from failing, $\min(\sigma_{\min}(S), 1/\sigma_{\max}(S))$: 0 where it loses a direction or blows up."""
+        return float(self.qualities_at(np.array([t]), x[None], p)[0])
+
+    def qualities_at(self, times: Array, states: Array, p: Array) -> Array:
+        """The same along a motion."""
+        if self.span is None:
+            return np.ones(times.size)
+        vectors = self.span(times, states.T, p)
+        return _qualities(vectors.T.reshape(times.size, -1, len(self.equations.model.velocities)))
+
+    def watch(self, t: float, x: Array, p: Array) -> Flags | None:
+        """Where along steps the frame has become poor; None if it never will."""
+        if self.span is None:
+            return None
+        entry, pivots = self.quality_at(t, x, p), self.pivots_at(t, x, p)
+
+        def is_poor(times: Array, states: Array) -> Flag:
+            # The vectors may be regular where a pivot vanishes, but then they are a quotient of two small numbers.
+            divides = (self.pivots_at(times, states.T, p) > _SHRUNK * pivots[:, None]).all(axis=0)
+            return ~(divides & (self.qualities_at(times, states, p) > _WORSE * entry))
+
+        return is_poor
+
+    @cached_property
+    def _pivots(self) -> Function | None:
+        frame = self.equations.frame
+        return fast_function(self.compiled.values_of(frame.pivots)) if frame is not None and frame.pivots else None
+
+    def pivots_at(self, t: float | Array, x: Array, p: Array) -> Array:
+        """The sizes of what the choice of the frame divides by."""
+        return np.abs(self._pivots(t, x, p)) if self._pivots is not None else np.empty((0, *x.shape[1:]))
+
+    def divides_well(self, t: float, x: Array, p: Array) -> bool:
+        """Whether no pivot of the frame is nearly zero beside the others."""
+        sizes = self.pivots_at(t, x, p)
+        return bool(sizes.size == 0 or sizes.min() > _SHRUNK * sizes.max())
+
+    @cached_property
+    def divisors(self) -> Function | None:
+        """What the declaration divides by, at a state; None where nothing of the kind can vanish."""
+        model = self.equations.model
+        parts = (model.lagrangian, *model.forces_a, *(model.momenta_a or ()))
+        found = divisors(parts, {*model.coordinates, time})
+        return fast_function(self.compiled.values_of(found)) if found else None
+
+    def watch_divisors(self, t: float, x: Array, p: Array) -> Flags | None:
+        """Where along steps a divisor has changed its sign: a pole was crossed, not passed; None if none can."""
+        values = self.divisors
+        if values is None:
+            return None
+        entry = np.sign(values(t, x, p))[:, None]
+        return lambda times, states: np.asarray((np.sign(values(times, states.T, p)) * entry < 0).any(axis=0))
+
+    @staticmethod
+    def watch_pivots(straight: Program, t: float, x: Array, p: Array) -> Flags | None:
+        """Where along steps a pivot has become small; None if none was chosen at a state."""
+        if not straight.pivots:
+            return None
+        sizes = _pivot_function(straight)
+        entry = np.abs(sizes(t, x, p))[:, None]
+        return lambda times, states: np.asarray((np.abs(sizes(times, states.T, p)) <= _SHRUNK * entry).any(axis=0))
+
+    def state(self, point: dict[Symbol, float]) -> Array:
+        """The integrated state at a configuration with its velocities."""
+        if (quick := quick_speeds(self.equations, point)) is not None:
+            return quick
+        with precision(20):
+            values = speeds_at(self.equations, {s: ball(value) for s, value in point.items()})
+            return np.array([float(values[s].mid()) for s in self.equations.state])
+
+
+@lru_cache(maxsize=64)
+def _pivot_function(straight: Program) -> Function:
+    return fast_function(Program(straight.states, straight.parameters, straight.steps, straight.pivots))
+
+
+def open_chart(derivation: Derivation, point: dict[Symbol, float], p: Array) -> Chart:
+    """The chart for a start: that of the derivation if it is good there, otherwise one chosen on the spot."""
+    chart = _chart(derivation)
+    try:
+        x = chart.state(point)
+    except InadmissibleState:
+        return reopen_chart(derivation, point)
+    if chart.span is None:
+        return chart
+    usual = chart.quality_at(point[time], x, p)
+    if derivation.is_chosen and usual > _FAIR:
+        return chart
+    good = chart.divides_well(point[time], x, p)
+    best = derivation.at(point)  # only looked at: its equations may take seconds to derive
+    return chart if good and usual > _POOR * _frame_quality(best.frame, point) else _chart(best)
+
+
+def _frame_quality(frame: AdaptedFrame, point: dict[Symbol, float]) -> float:
+    """How far a frame is from failing at a point; 1 for one that cannot."""
+    if not frame.may_fail:
+        return 1.0
+    with precision(20):
+        known = run_steps(frame.definitions, {s: ball(value) for s, value in point.items()})
+        S = np.array([[[float(value) for value in row] for row in rows_at(frame.span_ba, known)]])
+        return float(_qualities(S)[0])
+
+
+def _qualities(S: Array) -> Array:
+    """Of frames, one a block of vectors."""
+    finite = np.asarray(np.isfinite(S).all(axis=(1, 2)))
+    sizes = np.linalg.svd(np.where(finite[:, None, None], S, 0.0), compute_uv=False)
+    least = np.minimum(sizes.min(axis=1, initial=1.0), 1.0 / np.maximum(sizes.max(axis=1, initial=0.0), 1e-300))
+    return np.asarray(np.where(finite, least, 0.0))
+
+
+def reopen_chart(derivation: Derivation, point: dict[Symbol, float]) -> Chart:
+    """The chart whose frame is farthest from singular at a state."""
+    return _chart(derivation.at(point))
+
+
+@lru_cache(maxsize=64)
+def _chart(derivation: Derivation) -> Chart:
+    equations = derivation.equations
+    forms = (
+        [equations, equations.compact]
+        if equations.size <= _SMALL and equations.written_size <= _WRITTEN
+        else [equations]
+    )
+    return Chart(min(map(Compiled, forms), key=lambda form: form.rates.operations))

@@ -1,0 +1,391 @@
+"""A motion in pieces: integrate in one chart, change to another where the frame wears out, stop at events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from typing import final
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.compile.program import Program
+from anholonomy.formulations.euler_lagrange import energy
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import InadmissibleState
+from anholonomy.simulate.events.contact_losses import passages, rounding
+from anholonomy.simulate.events.find import Event, begun, ends_low, locate, passes, refined
+from anholonomy.simulate.events.noise import noise
+from anholonomy.simulate.events.quantities import named_values, quantities
+from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, Limits, Progress, Solution, Watch
+from anholonomy.simulate.integrators.choose import SMALL, choose_integrator
+from anholonomy.simulate.integrators.cost import Work, turns
+from anholonomy.simulate.outcome import Outcome
+from anholonomy.simulate.pieces.charts import Chart, open_chart, reopen_chart
+from anholonomy.simulate.pieces.legs import Leg
+from anholonomy.simulate.pieces.mode import Mode
+from anholonomy.simulate.pieces.narrow_features import limits_of
+from anholonomy.simulate.pieces.projection import PutBack, projector
+from anholonomy.simulate.pieces.switching import Switch, SwitchWatch
+from anholonomy.simulate.pieces.watches import Condition, Flags, first_of
+from anholonomy.simulate.problem import MACHINE, Problem
+from anholonomy.symbolic.expressions import Symbol, Vector, time
+from anholonomy.system.frames.choice import pole_hint
+from anholonomy.system.model import Model
+
+__all__ = ["Piece", "Run"]
+
+_MAX_CHARTS = 100_000
+_NOISE = 64
+"""What the functions of events are computed from may be off by so many tolerances."""
+_STALLED = 20
+"""Switches at one time after which a motion is given up."""
+_WORN = 1e-4
+"""A frame that cannot be exchanged is given up when a pivot is this small beside what it was."""
+
+
+@final
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of motion in one chart, with the events met on it."""
+
+    chart: Chart
+    solution: Solution
+    events: tuple[Event, ...]
+    parameters: Array
+
+    def observed(self) -> dict[str, Array]:
+        """What one may ask of the states at the reported times, a row each."""
+        return self.chart.observe_all(self.solution.times, self.solution.states, self.parameters)
+
+    def at_events(self) -> dict[str, Array]:
+        """The same at the events."""
+        times = np.array([event.time for event in self.events])
+        return self.chart.observe_all(times, np.array([event.state for event in self.events]), self.parameters)
+
+
+@final
+@dataclass
+class Run:
+    """One simulation: what does not change from chart to chart, and how it ended."""
+
+    problem: Problem
+    progress: Progress | None
+    integrator: AbstractIntegrator | None = None
+    ending: str = ""
+    is_complete: bool = False
+    against_series: str = ""
+    switch: Switch | None = None
+    legs: int = 0
+    series: set[Program] = field(default_factory=set)
+    first_pivots: dict[int, Array] = field(default_factory=dict)
+    signs: dict[str, int] = field(default_factory=dict)
+
+    def integrate(self) -> list[Piece]:
+        """The motion, piece by piece; afterwards `ending` says why it is not longer."""
+        problem, pieces = self.problem, list[Piece]()
+        point, grid = problem.point, problem.grid
+        try:
+            chart: Chart | None = open_chart(problem.derivation, point, problem.parameters)
+            while chart is not None and len(pieces) < _MAX_CHARTS:
+                pieces.append(self.piece(chart, point, grid))
+                grid = grid[pieces[-1].solution.times.size :]
+                chart, point = self.next_chart(pieces, grid)
+        except InadmissibleState as reason:
+            if not pieces:
+                raise
+            self.ending = _stuck(pieces[-1].solution.stop_time, reason)
+        except KeyboardInterrupt:  # between two pieces; within one the integrator keeps what it has
+            if not pieces:
+                raise
+            self.ending = f"{Outcome.INTERRUPTED} (t = {pieces[-1].solution.stop_time:.6g})"
+        self.ending = self.ending or self.told(pieces[-1].solution)
+        self.is_complete = self.is_complete or not grid.size
+        if not self.is_complete:
+            pieces[-1] = replace(pieces[-1], solution=_with_end(pieces[-1].solution))
+        return pieces
+
+    def told(self, solution: Solution) -> str:
+        """How an integrator ended; what crawls may be at the pole of a support."""
+        hint = pole_hint(self.problem.model) if solution.outcome is Outcome.HOPELESS else ""
+        return solution.message + hint
+
+    def piece(self, chart: Chart, point: dict[Symbol, float], grid: Array) -> Piece:
+        """Integrate in one chart as far as it goes."""
+        p, x, t = self.problem.parameters, chart.state(point), point[time]
+        self.first_pivots.setdefault(id(chart), chart.pivots_at(t, x, p))
+        # A later chart starts between two times of the grid.
+        times = grid if grid[0] == t else np.concatenate([[t], grid])
+        mode = self.mode(chart, t, x)
+        leg = self.leg(chart, mode, t, x)
+        watch = None if mode is None else SwitchWatch(mode, t, x)
+        fine, places = refined(times) if self.problem.watchlist else (times, np.arange(times.size))
+        ends = self.watch(chart, leg, watch, t, x)
+        back = self.projector(chart)
+        on_step = None if back is None else lambda t, x: back(np.array([t]), x[None])[0]
+        solution = leg.integrate(x, fine, on_step, ends, self.progress)
+        switch = None if watch is None else watch.switch(leg)
+        solution = solution if switch is None else _cut(solution, switch.time, switch.state)
+        events = self.events(chart, leg, solution) if self.problem.watchlist else []
+        kept = places[places < solution.times.size]
+        kept = kept if times is grid else kept[1:]
+        solution = replace(solution, times=solution.times[kept], states=solution.states[kept])
+        solution = self.stopped(solution, events)
+        self.switch = None if self.ending else switch
+        return Piece(chart, self.on_constraints(chart, solution), tuple(events), p)
+
+    @property
+    def duration(self) -> float:
+        """From the first time to the last, negative backward."""
+        return float(self.problem.grid[-1] - self.problem.grid[0])
+
+    def mode(self, chart: Chart, t: float, x: Array) -> Mode | None:
+        """The mode of the equations from here on; None where they are smooth everywhere."""
+        modes = chart.compiled.modes
+        if modes is None:
+            return None
+        if self.switch is not None and self.switch.mode is not None:
+            return self.switch.mode
+        return Mode.at(modes, self.problem.parameters, t, x, self.duration)
+
+    def leg(self, chart: Chart, mode: Mode | None, t: float, x: Array) -> Leg:
+        """The flow in a chart and a mode with its integrator."""
+        problem = self.problem
+        program = chart.compiled.rates if mode is None else mode.modes.rates
+        p = problem.parameters if mode is None else mode.all_parameters
+        start = np.concatenate([x, np.zeros(len(program.states) - x.size)])
+        straight = chart.straight(t, start, p, program)
+        before = sum(other.operations for other in self.series if other != straight)
+        work = Work(turns(Flow(program, p), t, start, self.duration) if straight.operations > SMALL else 0.0, before)
+        chosen = choose_integrator(
+            straight, problem.tolerance, problem.integrator, against_series=self.against_series, work=work
+        )
+        if chosen.wants_straight:
+            self.series.add(straight)
+            program = straight
+        self.integrator = chosen
+        flow = Flow(program, p)
+        return Leg(chosen, flow, x.size, problem.tolerance, self.limits, mode)
+
+    @cached_property
+    def limits(self) -> Limits:
+        """How far steps may go: what the user allows and the declaration's own functions of time demand."""
+        model, grid = self.problem.model, self.problem.grid
+        parts = _timed(model.shape)
+        if not parts:
+            return self.problem.limits
+        values = {s: self.problem.point[s] for s in model.parameter_symbols}
+        return self.problem.limits & limits_of(parts, values, float(grid[0]), float(grid[-1]))
+
+    def events(self, chart: Chart, leg: Leg, solution: Solution) -> list[Event]:
+        """The events on a stretch, found by integrating again from the grid time before each."""
+        watch, p = self.problem.watchlist, self.problem.parameters
+        function = chart.events(watch.functions)
+        times, states = solution.times, solution.states
+        if times.size and solution.stop_time != times[-1]:  # a piece may end between two times of the grid
+            times, states = np.append(times, solution.stop_time), np.vstack([states, solution.stop_state])
+        if not times.size:
+            return []
+        values = function(times, states.T, p)
+        met = self.losses(chart, times, states, values, solution.outcome is Outcome.REACHED_END)
+        met += self.passages(chart, times, states, values)
+        span = float(self.problem.grid[0]), float(self.problem.grid[-1])
+        return locate(watch, times, states, met, leg.move, lambda t, x: function(t, x, p), span)
+
+    def passages(self, chart: Chart, times: Array, states: Array, values: Array) -> list[tuple[int, int, int]]:
+        """Where functions of the user pass through zero: two grid places and a function's number."""
+        watch, p, model = self.problem.watchlist, self.problem.parameters, chart.equations.model
+        asked = [k for k, row in enumerate(values[: watch.own]) if passes(row, 0.0) or ends_low(row)]
+        if not asked:
+            return []
+        known = named_values(model, times, states, chart.observe_all(times, states, p), p)
+        names = (s for s, (section, _) in quantities(model).items() if section == "energy")
+        whole = dict(zip(names, energy(model), strict=True))
+        share = _NOISE * max(self.problem.tolerance, MACHINE)
+        floors = [noise(watch.functions[k].xreplace(whole), known, share) for k in asked]
+        if times[0] == self.problem.grid[0]:
+            floors = [begun(floor, values[k], share) for k, floor in zip(asked, floors, strict=True)]
+        return [(i, j, k) for k, floor in zip(asked, floors, strict=True) for i, j in passes(values[k], floor)]
+
+    def losses(
+        self, chart: Chart, times: Array, states: Array, values: Array, is_last: bool
+    ) -> list[tuple[int, int, int]]:
+        """Where multipliers of one-sided constraints pass from positive to negative: two grid places and a function's number.
+
+        The same ones whichever way the motion is integrated: what pulls at its earliest time was lost there.
+        """
+        watch, model = self.problem.watchlist, chart.equations.model
+        duration = float(self.problem.grid[-1] - self.problem.grid[0])
+        labels, found = [c.label for c in model.constraints], []
+
+        def noise(i: int, label: str) -> float:
+            point = self.point_from(chart, float(times[i]), states[i])
+            seen = chart.observe_one("acceleration", float(times[i]), states[i], self.problem.parameters)
+            return float(rounding(model, point, seen, abs(duration))[labels.index(label)])
+
+        for k, label in enumerate(watch.sided, start=watch.own):
+            met, sign = passages(values[k], partial(noise, label=label), self.signs.get(label, 0), duration >= 0)
+            found += [(i, j, k) for i, j in met]
+            self.signs[label] = sign
+            if is_last and duration < 0 and sign < 0:
+                found.append((times.size - 1, times.size - 1, k))
+        return found
+
+    def stopped(self, solution: Solution, events: Sequence[Event]) -> Solution:
+        """The stretch up to an event that ends the motion, with the state there as its last."""
+        if not events or events[-1].name not in self.problem.watchlist.stopping:
+            return solution
+        last = events[-1]
+        direction = np.sign(self.problem.grid[-1] - self.problem.grid[0])
+        before = direction * (last.time - solution.times) > 0
+        self.ending, self.is_complete = f"the motion was stopped by the event {last.name} (t = {last.time:.6g})", True
+        return replace(
+            solution,
+            times=np.append(solution.times[before], last.time),
+            states=np.vstack([solution.states[before], last.state[None]]),
+            outcome=Outcome.STOPPED,
+            stop_time=last.time,
+            stop_state=last.state,
+        )
+
+    def next_chart(self, pieces: Sequence[Piece], left: Array) -> tuple[Chart | None, dict[Symbol, float]]:
+        """Where and in which chart the motion goes on; None when it has ended."""
+        last, solution, problem = pieces[-1], pieces[-1].solution, self.problem
+        done = solution.outcome not in (Outcome.STOPPED, Outcome.NOT_FINITE, Outcome.STEP_TOO_SMALL)
+        if self.switch is not None and self.switch.mode is None:
+            self.ending = self.switch.ending
+        if self.ending or done or not left.size or not np.isfinite(solution.stop_state).all():
+            return None, {}
+        if self.switch is not None:
+            return self.after_switch(pieces)
+        if self.progress is not None:  # a short piece may end before the integrator says anything
+            self.progress(solution.stop_time)
+        point = self.point_from(last.chart, solution.stop_time, solution.stop_state)
+        if solution.outcome is Outcome.NOT_FINITE and self.may_do_without_series:
+            # Derivatives may overflow where the rates do not, as those of 1/cosh(1000*t).
+            self.against_series = "the Taylor series was not finite on the way"
+            self.legs += 1
+            return last.chart, point
+        try:
+            following = reopen_chart(problem.derivation, point)
+        except InadmissibleState as reason:
+            self.ending = _stuck(solution.stop_time, reason)
+            return None, {}
+        if solution.outcome is not Outcome.STOPPED and (following is last.chart or len(pieces) > 1):
+            return None, {}
+        if following is last.chart and self.worn_out(following, point):
+            self.crossed(solution.stop_time)
+            return None, {}
+        return following, point
+
+    def after_switch(self, pieces: Sequence[Piece]) -> tuple[Chart | None, dict[Symbol, float]]:
+        """On in the same chart and another mode, unless switches follow each other without time going on."""
+        last = pieces[-1]
+        self.legs += 1
+        recent = [piece.solution.stop_time for piece in pieces[-_STALLED:]]
+        if len(recent) == _STALLED and len(set(recent)) == 1:
+            self.ending = f"the forces jump to and fro without end (t = {recent[-1]:.6g}): no side of the jump leads on"
+            return None, {}
+        return last.chart, self.point_from(last.chart, last.solution.stop_time, last.solution.stop_state)
+
+    @property
+    def may_do_without_series(self) -> bool:
+        """Whether another method can be tried where Taylor's series failed."""
+        return self.integrator is not None and self.integrator.wants_straight and self.problem.integrator is None
+
+    def watch(self, chart: Chart, leg: Leg, switches: SwitchWatch | None, t: float, x: Array) -> Watch | None:
+        """What ends a piece: switches, the chart, and the pivots of its program."""
+        p, straight = self.problem.parameters, leg.flow.program
+        pivots = chart.watch_pivots(straight, t, leg.padded(x), leg.flow.parameters)
+        padded = None if pivots is None else lambda t, x: pivots(t, leg.all_padded(x))
+        possible = (
+            None if switches is None else Condition(switches.flags, switches.told),
+            self.condition(chart.watch_divisors(t, x, p), lambda place, time: self.crossed(time)),
+            self.condition(chart.watch(t, x, p)),
+            self.condition(padded),
+        )
+        return first_of([each for each in possible if each is not None])
+
+    @staticmethod
+    def condition(flags: Flags | None, *told: Callable[[int, float], None]) -> Condition | None:
+        return None if flags is None else Condition(flags, *told)
+
+    def worn_out(self, chart: Chart, point: dict[Symbol, float]) -> bool:
+        """Whether the best frame there is one whose pivots have nearly vanished since it was first used."""
+        now = chart.pivots_at(point[time], chart.state(point), self.problem.parameters)
+        return bool((now < _WORN * self.first_pivots.setdefault(id(chart), now)).any())
+
+    def crossed(self, t: float) -> None:
+        """A pole of the equations was reached or stepped over: what comes after is worth nothing."""
+        name = self.problem.derivation.principle.name
+        self.ending = (
+            f"the motion reached a pole of the equations by {name} (t = {t:.6g}), where their coordinates or their choice of "
+            "velocities fail; describe the system without it, or integrate by another principle"
+            + pole_hint(self.problem.model)
+        )
+
+    def projector(self, chart: Chart) -> PutBack | None:
+        """How to put states back on the constraints; None for speeds that cannot leave them."""
+        model = self.problem.model
+        full = chart.equations.speeds[: len(model.velocities)] == model.velocities
+        return projector(model, self.problem.parameters, full)
+
+    def on_constraints(self, chart: Chart, solution: Solution) -> Solution:
+        """Samples between steps come from an interpolant, which knows nothing of the constraints."""
+        back = self.projector(chart)
+        if back is None or not solution.times.size:
+            return solution
+        return replace(solution, states=back(solution.times, solution.states))
+
+    def point_from(self, chart: Chart, t: float, x: Array) -> dict[Symbol, float]:
+        """A state of a chart in coordinates and velocities."""
+        model, p = self.problem.model, self.problem.parameters
+        velocities = chart.observe_one("velocity", t, x, p)
+        values = [*x[: len(model.coordinates)], *velocities]
+        point = dict(zip((*model.coordinates, *model.velocities), map(float, values), strict=True))
+        parameters = dict(zip(model.parameter_symbols, map(float, p), strict=True))
+        # No velocity determines a costate, so it is carried over.
+        costates = {mu: float(x[chart.equations.state.index(mu)]) for mu in chart.equations.costates}
+        return {**point, **costates, **parameters, time: t}
+
+
+@lru_cache(maxsize=256)
+def _timed(model: Model) -> Vector:
+    """The parts of a declaration that depend on time."""
+    parts = (
+        model.lagrangian,
+        *model.forces_a,
+        *(model.momenta_a or ()),
+        *(c.expression for c in model.constraints),
+    )
+    return tuple(part for part in parts if time in part.free_symbols)
+
+
+def _stuck(t: float, reason: InadmissibleState) -> str:
+    return f"the motion reached a state where it cannot go on (t = {t:.6g}): {reason}"
+
+
+def _cut(solution: Solution, t: float, x: Array) -> Solution:
+    """The stretch up to a time within it."""
+    began = solution.times[0]
+    kept = np.abs(solution.times - began) <= abs(t - began)
+    return replace(
+        solution,
+        times=solution.times[kept],
+        states=solution.states[kept],
+        outcome=Outcome.STOPPED,
+        stop_time=t,
+        stop_state=x,
+    )
+
+
+def _with_end(solution: Solution) -> Solution:
+    """A motion that ended early keeps the state it reached as its last sample."""
+    if (solution.times.size and solution.times[-1] == solution.stop_time) or not np.isfinite(solution.stop_state).all():
+        return solution
+    return replace(
+        solution,
+        times=np.append(solution.times, solution.stop_time),
+        states=np.vstack([solution.states, solution.stop_state]),
+    )

@@ -1,0 +1,276 @@
+r"""Where a motion switches: a force jumps, a modulus kinks, a root touches zero.
+
+Between switches the signs are held (`anholonomy.compile.modes`), so that steps are smooth; after each, the watch looks whether a
+switching function has left its side, $s_k u_k < 0$, or dipped and come back. The time is located by integrating again from the step's
+beginning. There the motion goes on with the other sign if this leads on, $-s_k\dot u_k > 0$; where both sides lead back,
+it is held, as by dry friction, and ends with a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.simulate.pieces.legs import Leg
+from anholonomy.simulate.pieces.mode import Mode, Watched
+from anholonomy.simulate.pieces.watches import Flag
+
+__all__ = ["Switch", "SwitchWatch"]
+
+_SOON = 1e-10
+"""A root touches zero where at its pace it would be there within this part of the motion's time."""
+_TOUCHED = 1e-18
+"""A radicand that fell to this part of itself and rises again touched zero."""
+_THROUGH = 0.1
+"""A root may have gone through zero where its pace at both ends of a step foretells less than minus this part of it."""
+_SIMPLE = 0.01
+"""A zero is simple where a function is less than this part of itself at the time that its rate foretells."""
+_DEEP = 0.5
+"""A radicand that seems to fall to less than this part of its ends, and rises again, may have touched zero."""
+_BETWEEN = np.linspace(0, 1, 18)[1:-1].tolist()
+_BRIEF = 1e-6
+"""The part of a step over which slopes are taken."""
+
+
+@final
+@dataclass(frozen=True)
+class Switch:
+    """Where a mode ends, and what comes after: another mode, or the end of the motion with a sentence."""
+
+    time: float
+    state: Array
+    mode: Mode | None = None
+    ending: str = ""
+
+
+@final
+class SwitchWatch:
+    """Looks after every step whether the mode has ended; `switch` then says where."""
+
+    def __init__(self, mode: Mode, t: float, x: Array) -> None:
+        self.mode = mode
+        self.before = t, x, mode.watched(t, x)
+        self.steps: _Step | None = None
+        self.ended: _Step | None = None
+
+    def flags(self, times: Array, states: Array) -> Flag:
+        """Which of some steps may have ended the mode; they begin where those before them ended."""
+        t0, x0, before = self.before
+        values = [part.T for part in self.mode.watched(times, states.T)]
+        first = [np.vstack([early[None], late[:-1]]) for early, late in zip(before, values, strict=True)]
+        self.steps = _Step(
+            self.mode,
+            np.concatenate([[t0], times[:-1]])[:, None],
+            np.vstack([x0[None], states[:-1]]),
+            (first[0], first[1], first[2], first[3]),
+            times[:, None].copy(),
+            states.copy(),
+            (values[0], values[1], values[2], values[3]),
+        )
+        self.before = self.steps.row(-1).end
+        return self.steps.suspects
+
+    def told(self, place: int, time: float) -> None:
+        """The mode ended within that one of the steps."""
+        assert self.steps is not None
+        self.ended = self.steps.row(place)
+
+    def switch(self, leg: Leg) -> Switch | None:
+        """The first end of the mode within the last step; where one only came near, the end of the step; None while it lasts."""
+        if (step := self.ended) is None:
+            return None
+        found = [*step.crossings(leg), *step.touches(leg)] or [Switch(step.later, step.there, self.mode)]
+        return min(found, key=lambda switch: abs(switch.time - step.time))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Step:
+    """A step in a mode, or some in a row: what was watched at both ends, the functions along the last axis."""
+
+    mode: Mode
+    time: Any
+    here: Array
+    before: Watched
+    later: Any
+    there: Array
+    now: Watched
+
+    def row(self, k: int) -> _Step:
+        """One of some steps."""
+        before, now = ((w[0][k], w[1][k], w[2][k], w[3][k]) for w in (self.before, self.now))
+        times = float(self.time[k, 0]), float(self.later[k, 0])
+        return _Step(self.mode, times[0], self.here[k], before, times[1], self.there[k], now)
+
+    @property
+    def end(self) -> tuple[float, Array, Watched]:
+        return self.later, self.there, self.now
+
+    @property
+    def suspects(self) -> Flag:
+        """Along which of some steps the mode may have ended."""
+        rests = [int(k) for k in np.flatnonzero(self.mode.signs == 0)]
+        left = [
+            any(self.mode.leaves_rest(k, float(t), x) for k in rests)
+            for t, x in zip(self.later[:, 0], self.there, strict=True)
+        ]
+        moved = (self.crosses | self.dips).any(axis=-1) | self.nears.any(axis=-1)
+        return np.asarray(moved | np.array(left))
+
+    @property
+    def crosses(self) -> Any:
+        """Which switching functions are on the wrong side; one that was there and comes back is so by the rounding of the switch."""
+        signs, along = self.mode.signs, self.mode.forward * self.mode.signs
+        comes_back = (signs * self.before[0] < 0) & (along * self.now[1] > 0)
+        return (signs * self.now[0] < 0) & ~comes_back
+
+    @property
+    def dips(self) -> Any:
+        """Which switching functions came towards zero and went away again."""
+        along = self.mode.forward * self.mode.signs
+        return (along * self.before[1] < 0) & (along * self.now[1] > 0)
+
+    @property
+    def nears(self) -> Any:
+        """Which radicands fell towards zero and are about to be there, rose again, or should be below it."""
+        (_, _, r0, dr0), (_, _, r1, dr1), forward = self.before, self.now, self.mode.forward
+        with np.errstate(all="ignore"):
+            soon = 2 * r1 <= -_SOON * abs(self.mode.duration) * forward * dr1
+            pace = (dr0 / np.sqrt(r0) + dr1 / np.sqrt(r1)) / 4
+            through = np.sqrt(r0) + (self.later - self.time) * pace < -_THROUGH * np.sqrt(np.maximum(r0, r1))
+            dipped = (forward * dr1 > 0) & (
+                _least(r0, dr0, r1, dr1, self.later - self.time) < _DEEP * np.minimum(r0, r1)
+            )
+        return (forward * dr0 <= 0) & (soon | dipped | through)
+
+    def watched(self, leg: Leg, t: float) -> Watched:
+        """What is watched at a time within the step."""
+        return self.mode.watched(t, leg.move(self.time, self.here, t))
+
+    def crossings(self, leg: Leg) -> Iterator[Switch]:
+        """Where switching functions leave their side."""
+        for k, s in enumerate(self.mode.signs):
+            if s == 0:
+                if self.mode.leaves_rest(k, self.later, self.there):
+                    yield self._from_rest(k)
+            elif (late := self._beyond_zero(leg, k)) is not None:
+                yield self._across(leg, k, late)
+
+    def _from_rest(self, k: int) -> Switch:
+        """To the side that leads on since something else changed; the motion is held where none does."""
+        other = self.mode.leading_on(k, self.time, self.here)
+        if other.signs[k] == 0:
+            return Switch(self.time, self.here, None, _held(self.mode.said(k), self.time))
+        return Switch(self.time, self.here, other)
+
+    def _beyond_zero(self, leg: Leg, k: int) -> float | None:
+        """A time at which a switching function is on the wrong side."""
+        if self.crosses[k]:
+            return float(self.later)
+        if not self.dips[k]:
+            return None
+        lowest = _root(lambda t: float(self.watched(leg, t)[1][k]), self.time, self.later)
+        return lowest if self.mode.signs[k] * self.watched(leg, lowest)[0][k] < 0 else None
+
+    def _across(self, leg: Leg, k: int, late: float) -> Switch:
+        """Through to the other side before a time, if that leads on."""
+
+        def side(t: float) -> float:
+            return float(self.mode.signs[k] * self.watched(leg, t)[0][k])
+
+        halves = self.time + (late - self.time) * 0.5 ** np.arange(1, 40)
+        early = next((float(t) for t in (self.time, *halves) if side(float(t)) > 0), None)  # it may begin at zero
+        t = self.time if early is None else _root(side, early, late)
+        x, other = leg.move(self.time, self.here, t), self.mode.with_sign(k, -self.mode.signs[k])
+        if other.signs[k] * other.heading(k, t, x) < 0:
+            return Switch(t, x, None, _held(self.mode.said(k), t))
+        return Switch(t, x, other)
+
+    def touches(self, leg: Leg) -> Iterator[Switch]:
+        """Where radicands reach zero."""
+        for j in map(int, np.flatnonzero(self.nears)):
+            left = self._left(j)
+            if 0 <= left * self.mode.forward <= _SOON * abs(self.mode.duration):
+                yield self._through(leg, j, self.later + left)
+            elif (lowest := self._lowest(leg, j)) is not None:
+                yield self._through(leg, j, lowest)
+
+    def _left(self, j: int) -> float:
+        """The time from the end of the step to a radicand's zero, which is simple or, as of a sum of squares, double."""
+        r, dr = self.now[2][j], self.now[3][j]
+        simple = -float(r / dr)
+        there = self.mode.watched(self.later + simple, self.there + simple * self.mode.rates(self.later, self.there))
+        return simple if abs(there[2][j]) < _SIMPLE * r else 2 * simple
+
+    def _lowest(self, leg: Leg, j: int) -> float | None:
+        """Where a radicand is least within the step, if that is nothing beside its ends."""
+        brief = _BRIEF * (self.later - self.time)
+
+        def height(t: float) -> float:
+            return float(self.watched(leg, t)[2][j])
+
+        def slope(t: float) -> float:  # of the motion that was computed, in which the root may have changed its sign
+            return height(t + brief) - height(t - brief)
+
+        ends = self.time + brief, self.later - brief
+        if slope(ends[0]) * slope(ends[1]) >= 0:
+            return None
+        lowest = _root(slope, *ends)
+        return lowest if height(lowest) <= _TOUCHED * max(self.before[2][j], self.now[2][j]) else None
+
+    def _through(self, leg: Leg, j: int, t: float) -> Switch:
+        """Straight on through the zero of a root, if that leads away from it; what lies inside the root may change its sign there."""
+        behind = self._straight(leg, t, 1e-12, 1e-14)
+        mode = self.mode.on_sides_of(*behind)
+        _, _, r, dr = mode.watched(*self._straight(leg, t, 1e-8, 1e-8))
+        if r[j] > 0 and dr[j] * mode.forward > 0:
+            return Switch(*behind, mode)
+        where = f"the motion was brought to a point where {self.mode.edge(j)} vanishes (t = {t:.6g})"
+        why = (
+            "; the right-hand side jumps there and leads back to it, so that the motion is held"
+            if np.isfinite(dr[j]) and r[j] > 0
+            else "; beyond it the equations have no value"
+        )
+        return Switch(*self._straight(leg, t, 1e-12, 0.0), None, where + why)
+
+    def _straight(self, leg: Leg, t: float, back: float, on: float) -> tuple[float, Array]:
+        """From a little before a time straight to it or a little beyond, in parts of the motion's whole time."""
+        sooner = min((t - back * self.mode.duration, self.later), key=lambda s: abs(s - self.time))
+        start = sooner if (sooner - self.time) * self.mode.forward > 0 else self.time
+        x = self.there if start == self.later else leg.move(self.time, self.here, start)
+        later = t + on * self.mode.duration
+        return later, x + (later - start) * self.mode.rates(start, x)
+
+
+def _least(r0: Array, dr0: Array, r1: Array, dr1: Array, h: Any) -> Any:
+    """The least of the cubics through values and rates at both ends of a step, at sixteen places between them."""
+    cubics = (
+        (1 + 2 * s) * (1 - s) ** 2 * r0
+        + s * (1 - s) ** 2 * h * dr0
+        + s * s * (3 - 2 * s) * r1
+        + s * s * (s - 1) * h * dr1
+        for s in _BETWEEN
+    )
+    return np.min(list(cubics), axis=0)
+
+
+def _held(function: str, t: float) -> str:
+    return (
+        f"the motion was brought to {function} = 0 (t = {t:.6g}) and is held there by a force that jumps and leads back from "
+        "both sides; to follow what comes after, declare what holds as a constraint"
+    )
+
+
+def _root(f: Callable[[float], float], a: float, b: float) -> float:
+    from scipy.optimize import bisect, brentq
+
+    if np.sign(f(a)) == np.sign(f(b)):  # by a rounding
+        return b
+    try:
+        return float(brentq(f, a, b, xtol=1e-15, rtol=1e-15))
+    except RuntimeError:
+        return float(bisect(f, a, b, xtol=1e-15, rtol=1e-15))

@@ -1,0 +1,1 @@
+"""What an integration leaves: an xarray dataset, its schema, files, and what one may ask of it."""

@@ -1,0 +1,100 @@
+r"""What one may ask of a computed motion by name or as an expression: $f(q, w, \dot w, R, \lambda, u, t)$ along it.
+
+Everything that occurs is in the dataset, so nothing is integrated or derived again. Text is parsed, never evaluated.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from numbers import Number
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from anholonomy.compile.backends.numpy import NumpyArithmetic
+from anholonomy.language.given import expression
+from anholonomy.language.mistakes.nearest import near_symbol
+from anholonomy.refusals import UnknownName
+from anholonomy.simulate.events.quantities import quantities
+from anholonomy.simulate.trajectories.from_dataset import asked_of
+from anholonomy.symbolic.arithmetic import evaluate
+from anholonomy.symbolic.expressions import Expr, Symbol, symbol, time
+from anholonomy.system.model import Model
+from anholonomy.system.states.rates import rates_in_speeds
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["columns", "observed"]
+
+
+def observed(data: xr.Dataset, model: Model, asked: object) -> xr.DataArray:
+    """An expression along the motion in ``data``; a name that is none gets the nearest one that is."""
+    import xarray as xr
+
+    name = str(asked)
+    if isinstance(asked, Number | tuple | list | slice):
+        raise UnknownName(
+            f"a motion is asked by name or expression, not by {name:.60}; samples are in `run.data`, as in run.data.isel(time=0)."
+        )
+    f = expression(asked, f"`{name:.60}`").xreplace({**model.named, **rates_in_speeds(model)})
+    known = {**_parameters(data), **columns(data, model)}
+    f = f.xreplace({u: value for u, value in _speeds(data, model).items() if u not in known})
+    for s in sorted(f.free_symbols - known.keys(), key=str):
+        raise UnknownName(_unknown(data, s.name, [k.name for k in known]))
+    with np.errstate(all="ignore"):
+        values = evaluate(f, NumpyArithmetic(), dict[Expr, object](known))
+    along = np.broadcast_to(np.asarray(values, dtype=float), data.sizes["time"])
+    return xr.DataArray(np.array(along), dims=("time",), coords={"time": data["time"]}, name=name)
+
+
+def _speeds(data: xr.Dataset, model: Model) -> dict[Symbol, Expr]:
+    """The speeds that a user defined, by name: they have values also where others were integrated."""
+    asked = asked_of(data).get("speeds", {})
+    texts = {} if isinstance(asked, str) else {symbol(name): expression(text, name) for name, text in asked.items()}
+    own = zip(map(symbol, model.speed_names or ()), model.speed_values or (), strict=False)
+    return {**dict(own), **texts}
+
+
+def _parameters(data: xr.Dataset) -> dict[Symbol, object]:
+    return {symbol(name): np.float64(value) for name, value in json.loads(data.attrs["parameters"]).items()}
+
+
+def columns(data: xr.Dataset, model: Model) -> dict[Symbol, np.ndarray]:
+    """Every name and its values over time: the time, coordinates, velocities, what `quantities` lists, and the speeds."""
+    return dict(_columns_of(data, model))
+
+
+def _columns_of(data: xr.Dataset, model: Model) -> Iterator[tuple[Symbol, np.ndarray]]:
+    yield time, data["time"].values
+    yield from _columns(data, "q", model.coordinates)
+    yield from _columns(data, "velocity", model.velocities)
+    labels = [str(label) for label in data["constraint"].values] if "multiplier" in data else []
+    for name, (variable, k) in quantities(model).items():
+        if variable != "multiplier":
+            yield name, data[variable].values[:, k] if data[variable].ndim == 2 else data[variable].values
+        elif (label := model.constraints[k].label) in labels:
+            yield name, data["multiplier"].values[:, labels.index(label)]
+    if "speed" in data and "chart" not in data.coords:
+        yield from _columns(data, "speed", [symbol(str(u)) for u in data["speed_name"].values])
+    if "costate" in data:
+        yield from _columns(data, "costate", [symbol(mu) for mu in str(data.attrs["costates"]).split()])
+
+
+def _columns(
+    data: xr.Dataset, variable: str, names: list[Symbol] | tuple[Symbol, ...]
+) -> Iterator[tuple[Symbol, np.ndarray]]:
+    yield from zip(names, data[variable].values.T, strict=True)
+
+
+def _unknown(data: xr.Dataset, name: str, known: list[str]) -> str:
+    system = data.attrs["system"]
+    if "speed" in data and name in data["speed_name"].values:
+        return (
+            f"{system}: {name} was the speed of different frames along this motion, one a stretch (`run.data['chart']`); "
+            "ask for velocities instead, or simulate with speeds of your own."
+        )
+    near = near_symbol(name, known)
+    begin = f"did you mean {near}? It" if near else "it"
+    return f"{system}: the motion has no {name!r}; {begin} has {', '.join(known)}, and expressions of these."

@@ -1,0 +1,118 @@
+r"""The rank of a matrix at a random point, in ball arithmetic.
+
+Rows whose balls eliminate with pivots that exclude zero are independent there, and so over the field of
+functions: a certified lower bound of the generic rank. That no other row is independent is only sampled.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+
+import symengine
+
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, free_symbols, symbol
+from anholonomy.symbolic.numbers.balls import Ball, Ground, draw, evaluate_balls, excludes_zero, precision
+from anholonomy.symbolic.numbers.jets import with_jets
+from anholonomy.symbolic.patience import check
+
+__all__ = ["certified_rows", "sampled_values"]
+
+DIGITS = 40
+TRIES = 24
+
+
+def certified_rows(matrix: Sequence[Sequence[Expr]], points: int = 2, on: Ground | None = None) -> tuple[int, ...]:
+    """Rows proven independent at one of a few random points, of a group where one is given, as many and as early as were met.
+
+    >>> x, one = symengine.Symbol("x"), symengine.Integer(1)
+    >>> certified_rows([[x, one], [2 * x, 2 * one], [one, x]])
+    (0, 2)
+    """
+    if not matrix or not matrix[0]:
+        return ()
+    best: tuple[int, ...] = ()
+    for values in islice(_samples(matrix, on), points):
+        with precision(DIGITS):
+            best = max(best, _independent(values), key=len)
+        if len(best) == min(len(matrix), len(matrix[0])):
+            break
+    return best
+
+
+def sampled_values(matrix: Sequence[Sequence[Expr]]) -> list[list[float]] | None:
+    """The entries at a random point, unknown functions taking random values too."""
+    for values in _samples(matrix):
+        return [[float(value) for value in row] for row in values]
+    return None
+
+
+def _samples(matrix: Sequence[Sequence[Expr]], on: Ground | None = None) -> Iterator[list[list[Ball]]]:
+    """The entries as balls, at random points where they are all finite."""
+    try:
+        yield from _finite_samples(matrix, (), on)
+    except KeyError:
+        # A function without an arithmetic; unknown functions take random values.
+        if (known := _without_unknown_functions(matrix)) is not None:
+            with suppress(KeyError):
+                yield from _finite_samples(*known, on)
+
+
+def _finite_samples(
+    entries: Sequence[Sequence[Expr]], differences: Sequence[Vector], on: Ground | None
+) -> Iterator[list[list[Ball]]]:
+    flat = [entry for row in entries for entry in row]
+    every = [*flat, *(d for group in differences for d in group)]
+    names, rng, width = free_symbols(every), random.Random(len(flat)), len(entries[0])
+    for attempt in range(TRIES):
+        try:
+            values = evaluate_balls(every, draw(names, rng, attempt, DIGITS, on), DIGITS)
+        except (ValueError, OverflowError):
+            # An imaginary number or an infinity.
+            return
+        if all(value.is_finite() for value in values) and _are_apart(values[len(flat) :], differences):
+            yield [list(values[i : i + width]) for i in range(0, len(flat), width)]
+
+
+def _without_unknown_functions(matrix: Sequence[Sequence[Expr]]) -> tuple[Matrix, tuple[Vector, ...]] | None:
+    """The matrix with symbols for unknown functions, and the differences that keep those independent."""
+    flat = [entry for row in matrix for entry in row]
+    # One linear form holds all entries, so that equal functions get equal symbols.
+    marks = [symbol(f"_entry{k}") for k in range(len(flat))]
+    jets = with_jets(symengine.Add(*(mark * entry for mark, entry in zip(marks, flat, strict=True))))
+    if jets is None:
+        return None
+    entries = [jets.expression.diff(mark) for mark in marks]
+    width = len(matrix[0])
+    return tuple(tuple(entries[i : i + width]) for i in range(0, len(flat), width)), jets.differences
+
+
+def _are_apart(values: Sequence[Ball], differences: Sequence[Vector]) -> bool:
+    start = 0
+    for group in differences:
+        if not any(map(excludes_zero, values[start : start + len(group)])):
+            return False
+        start += len(group)
+    return True
+
+
+def _independent(rows: Sequence[list[Ball]]) -> tuple[int, ...]:
+    """Row by row: what earlier pivots leave of it has an entry that excludes zero."""
+    found: list[int] = []
+    pivots: list[tuple[int, list[Ball]]] = []
+    for number, row in enumerate(rows):
+        check()
+        for j, pivot_row in pivots:
+            factor = row[j] / pivot_row[j]
+            row = [a - factor * b for a, b in zip(row, pivot_row, strict=True)]
+            row[j] = row[j] * 0
+        sizes = [float(abs(value).lower()) if excludes_zero(value) else 0.0 for value in row]
+        best = max(range(len(sizes)), key=sizes.__getitem__)
+        if sizes[best] > 0:
+            found.append(number)
+            pivots.append((best, row))
+        if len(found) == len(row):
+            break
+    return tuple(found)

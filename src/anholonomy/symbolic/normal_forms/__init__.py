@@ -1,0 +1,1 @@
+"""Normal forms: quotients of polynomials in independent generators, and division among them."""

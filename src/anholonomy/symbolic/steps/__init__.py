@@ -1,0 +1,1 @@
+"""Straight-line lists of definitions: shared parts, one operation each, and their derivatives."""

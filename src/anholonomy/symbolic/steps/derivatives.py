@@ -1,0 +1,142 @@
+r"""Derivatives of lists of steps, step by step: forward along directions, backward against covectors.
+
+.. math::
+   z = f(s): \quad \dot z = \partial_s f\,\dot s, \quad \bar s = \bar z\,\partial_s f; \qquad
+   M z = b: \quad M\dot z = \dot b - \dot M z, \quad M^{\mathsf T}\bar b = \bar z,\ \ \bar M = -\bar b\,z^{\mathsf T}
+
+Where each step is one operation (`anholonomy.symbolic.steps.single_operations`), a derivative is a constant times as long as its function.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+import symengine
+
+from anholonomy.refusals import NotCovered
+from anholonomy.symbolic.calculus import gradient
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, zero
+from anholonomy.symbolic.steps.single_operations import StepWriter
+from anholonomy.symbolic.steps.straight_line import Assign, Solve, Step
+
+__all__ = ["backward", "forward"]
+
+Slopes = dict[Symbol, Expr]
+"""The derivatives of one step by what it uses."""
+
+
+def forward(
+    steps: Sequence[Step], directions: Sequence[Mapping[Symbol, Expr]], write: StepWriter
+) -> list[dict[Symbol, Expr]]:
+    r"""The rates of everything along each direction, which gives the rates of inputs; ``write`` gains the steps to them.
+
+    >>> x, z = symengine.symbols("x z")
+    >>> write = StepWriter("d")
+    >>> forward([Assign(z, symengine.sin(x))], [{x: symengine.Integer(3)}], write)[0][z], write.steps
+    (3*d0, [Assign(target=d0, value=cos(x))])
+    """
+    known = [{s: rate for s, rate in direction.items() if rate != 0} for direction in directions]
+    moving = {s for direction in known for s in direction}
+    for step in steps:
+        if moving.isdisjoint(free_symbols(step.sources)):
+            continue
+        moving.update(step.targets)
+        if isinstance(step, Assign):
+            slopes = _slopes(step.value, moving, write)
+            for rates in known:
+                if (rate := _along(slopes, rates)) != 0:
+                    rates[step.target] = write(rate)
+        else:
+            _solve_forward(step, known, write)
+    return known
+
+
+def _solve_forward(step: Solve, known: Sequence[dict[Symbol, Expr]], write: StepWriter) -> None:
+    r"""$M\dot z = \dot b - \dot M z$."""
+    _refuse_least_squares(step)
+    for rates in known:
+        right = []
+        for row, b in zip(step.matrix, step.right, strict=True):
+            turned = dot([_rate(entry, rates) for entry in row], step.unknowns)
+            right.append(write(_rate(b, rates) - turned))
+        found = write.solve(step.matrix, right)
+        rates |= {z: rate for z, rate in zip(step.unknowns, found, strict=True) if rate != 0}
+
+
+def backward(
+    steps: Sequence[Step],
+    covector: Mapping[Symbol, Expr],
+    by: Sequence[Symbol],
+    write: StepWriter,
+    slopes: dict[Symbol, Slopes] | None = None,
+) -> Vector:
+    r"""$\sum_z \bar z\,\partial z/\partial s$ for every ``s`` in ``by``, where ``covector`` gives $\bar z$.
+
+    >>> x, y, z = symengine.symbols("x y z")
+    >>> write = StepWriter("d")
+    >>> backward([Assign(z, x * y)], {z: symengine.Integer(1)}, [x, y], write), write.steps
+    ((y, x), [])
+    """
+    moving, slopes = _moving(steps, by), {} if slopes is None else slopes
+    gathered: dict[Symbol, list[Expr]] = defaultdict(list, {s: [value] for s, value in covector.items()})
+    for step in reversed(steps):
+        if moving.isdisjoint(step.targets):
+            continue
+        bars = [write(symengine.Add(*gathered.pop(target, ()))) for target in step.targets]
+        if not any(bars):
+            continue
+        if isinstance(step, Assign):
+            if step.target not in slopes:
+                slopes[step.target] = _slopes(step.value, moving, write)
+            for s, slope in slopes[step.target].items():
+                gathered[s].append(bars[0] * slope)
+        else:
+            for s, term in _solve_backward(step, bars, write):
+                gathered[s].append(term)
+    return tuple(write(symengine.Add(*gathered[s])) for s in by)
+
+
+def _solve_backward(step: Solve, bars: Sequence[Expr], write: StepWriter) -> list[tuple[Symbol, Expr]]:
+    r"""$M^{\mathsf T}\bar b = \bar z$, $\bar M = -\bar b\,z^{\mathsf T}$, as terms for every symbol among the entries."""
+    _refuse_least_squares(step)
+    transposed = tuple(zip(*step.matrix, strict=True))
+    found = write.solve(transposed, bars)
+    terms = []
+    for bar, row, b in zip(found, step.matrix, step.right, strict=True):
+        for entry, factor in ((b, bar), *((entry, -bar * z) for entry, z in zip(row, step.unknowns, strict=True))):
+            symbols = sorted(entry.free_symbols, key=str)
+            terms += [(s, factor * slope) for s, slope in zip(symbols, gradient(entry, symbols), strict=True)]
+    return terms
+
+
+def _moving(steps: Sequence[Step], by: Sequence[Symbol]) -> set[Symbol]:
+    """The symbols that depend on those given."""
+    moving = set(by)
+    for step in steps:
+        if not moving.isdisjoint(free_symbols(step.sources)):
+            moving.update(step.targets)
+    return moving
+
+
+def _slopes(value: Expr, moving: set[Symbol], write: StepWriter) -> Slopes:
+    symbols = sorted(value.free_symbols & moving, key=str)
+    return {s: write(slope) for s, slope in zip(symbols, gradient(value, symbols), strict=True) if slope != 0}
+
+
+def _along(slopes: Slopes, rates: Mapping[Symbol, Expr]) -> Expr:
+    return symengine.Add(*(slope * rates[s] for s, slope in slopes.items() if s in rates))
+
+
+def _rate(entry: Expr, rates: Mapping[Symbol, Expr]) -> Expr:
+    """The rate of an entry of a linear system: a symbol, a number, or one times the other."""
+    symbols = [s for s in sorted(entry.free_symbols, key=str) if s in rates]
+    return dot(gradient(entry, symbols), [rates[s] for s in symbols]) if symbols else zero
+
+
+def _refuse_least_squares(step: Solve) -> None:
+    if step.least:
+        raise NotCovered(
+            "a linear system that may be dependent is solved by least squares, whose solution jumps where the rank changes and so "
+            "has no derivative; declare the system with redundant='drop'."
+        )

@@ -1,0 +1,171 @@
+r"""Constraints that follow from others: found at random states, named, and dropped or kept as the user says.
+
+Rows are dependent when a combination $\nu$ with $\nu_\kappa A_{\kappa a} = 0$ exists at every sampled state, at 40 digits
+and again at 200, whatever the units. What is left of the combination, $\nu_\kappa\varphi_\kappa$, must then vanish at the
+admissible states of the other constraints; where it does not, they contradict each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import flint
+
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.expressions import free_symbols
+from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.system.checks.dependence import Dependence, dependence, lasting
+from anholonomy.system.kinds import Kind
+from anholonomy.system.model import Model
+from anholonomy.system.states.newton import Point, evaluate_at, largest, rows_at
+from anholonomy.system.states.sampling import admissible_points
+from anholonomy.system.states.sizes import sizes_at
+
+__all__ = [
+    "DIGITS",
+    "RAISED",
+    "dependent_rows",
+    "generic_points",
+    "involved_rows",
+    "listed",
+    "refuse_vanished",
+    "revalued",
+    "shared_rows",
+    "with_spare",
+    "without_redundant",
+]
+
+DIGITS = 40
+RAISED = 200
+"""The digits at which a deficiency must show again: masses may differ by the powers of ten that doubles have."""
+_STATES = 3
+
+
+def generic_points(model: Model, digits: int = DIGITS, unconstrained: bool = False) -> Iterator[Point]:
+    """A few random states, admissible ones unless the rows may be dependent, which would defeat the search."""
+    source = model.with_words(constraints=(), spare=()) if unconstrained else model
+    return islice(admissible_points(source, digits, seed=3), _STATES)
+
+
+def dependent_rows(model: Model) -> tuple[Dependence, Point]:
+    """The constraints that follow from earlier ones at every sampled state, and one of the states."""
+    found: Dependence = {}
+    for digits in (DIGITS, RAISED):
+        with precision(digits + 20):
+            for k, point in enumerate(generic_points(model, digits, unconstrained=True)):
+                here = dependence(model, point, digits)
+                found = here if digits == DIGITS and k == 0 else {i: w for i, w in here.items() if i in found}
+                if not found:
+                    return {}, point
+    return found, point
+
+
+def revalued(model: Model, items: tuple[tuple[str, float | None], ...]) -> Model:
+    """The model with other values of its parameters; which kept constraints follow from others may depend on these."""
+    changed = model.with_values(items)
+    return with_spare(changed.with_words(spare=())) if model.keeps_redundant else changed
+
+
+def without_redundant(model: Model) -> Model:
+    """The model without the constraints that follow from the others, whatever the values of its parameters.
+
+    Of those that follow from each other, what stays independent is kept: perhaps all on velocities, which then imply
+    the one on positions.
+    """
+    _checked(model, tolerant=False)  # values may make a contradiction of what agrees in general
+    rows = _checked(model.shape, tolerant=False)
+    if not rows:
+        return model
+    with precision(DIGITS + 20):
+        dropped = lasting(model.shape, next(generic_points(model.shape, unconstrained=True)), DIGITS)
+    kept = tuple(c for k, c in enumerate(model.constraints) if k not in dropped)
+    implied = tuple(c for k, c in enumerate(model.constraints) if k in dropped - set(rows) and c.position is not None)
+    # How constraints that follow from each other share a force is not determined: a table on four legs.
+    sided = tuple(label for label in model.one_sided if label not in shared_rows(model))
+    return model.with_words(constraints=kept, implied=implied, one_sided=sided)
+
+
+def shared_rows(model: Model) -> set[str]:
+    """The labels of constraints that follow from each other."""
+    rows, point = dependent_rows(model)
+    return {label for weights in rows.values() for label in involved_rows(model, weights, point)}
+
+
+def with_spare(model: Model) -> Model:
+    """The model with a note of the constraints that follow from the others.
+
+    Constraints on accelerations may contradict each other: they are then met as nearly as possible.
+    """
+    return model.with_words(spare=_checked(model, tolerant=True))
+
+
+def involved_rows(model: Model, weights: Sequence[flint.arb], point: Point) -> list[str]:
+    """The labels of the rows that a combination really uses."""
+    shares = [w * largest(row) for w, row in zip(weights, rows_at(model.matrix_na, point), strict=True)]
+    threshold = flint.arb(10) ** -15 * largest(shares)
+    return [c.label for c, share in zip(model.constraints, shares, strict=True) if abs(share) > threshold]
+
+
+def refuse_vanished(model: Model, k: int, point: Point) -> None:
+    """Refuse a constraint of which these values of the parameters leave no velocity."""
+    c = model.constraints[k]
+    if largest(rows_at([c.coefficients], point)[0]) > 0:
+        return
+    said = [f"{s.name} = {value:g}" for s, (_, value) in zip(model.parameter_symbols, model.parameter_items, strict=True)
+            if value is not None and s in free_symbols(c.coefficients)]  # fmt: skip
+    with_these = f" with {listed(said)}" if said else ""
+    raise IllPosedSystem(
+        f"{model.name}: the constraint {c.label} has no velocity left in it{with_these}; drop it, or change "
+        + ("that value." if len(said) == 1 else "those values." if said else "it.")
+    )
+
+
+def _checked(model: Model, tolerant: bool) -> tuple[int, ...]:
+    if not model.constraints:
+        return ()
+    rows, point = dependent_rows(model)
+    rest = model.with_words(spare=tuple(rows))
+    for k, weights in rows.items():
+        if tolerant and Kind.ACCELERATION in model.constraints[k].kind:
+            continue
+        if _contradicts(rest, k):
+            refuse_vanished(model, k, point)
+            raise IllPosedSystem(
+                f"{model.name}: the constraints {listed(involved_rows(model, weights, point))} contradict each other: {CLASH}"
+            )
+    return tuple(rows)
+
+
+def _contradicts(model: Model, k: int) -> bool:
+    r"""Whether a spare constraint fails somewhere the others hold, or leaves $\nu_\kappa b_\kappa \ne 0$ of their accelerations."""
+    spare = model.constraints[k]
+    with precision(DIGITS + 20):
+        for point in generic_points(model):
+            if Kind.ACCELERATION in spare.kind:
+                weights = dependence(model, point, DIGITS).get(k, [])
+                gaps = [
+                    sum((w * b for w, b in zip(weights, evaluate_at(model.bias_n, point), strict=False)), flint.arb(0))
+                ]
+                sizes = [
+                    sum(
+                        (abs(w) * s for w, s in zip(weights, sizes_at(model.bias_n, point), strict=False)), flint.arb(0)
+                    )
+                ]
+            else:
+                claims = [spare.expression, *([spare.position] if spare.position is not None else [])]
+                # Velocities that the other constraints force to zero are rounding, and have no size of their own.
+                moving = {w: max(abs(point[w]), flint.arb(1)) for w in model.velocities}
+                gaps, sizes = evaluate_at(claims, point), sizes_at(claims, {**point, **moving})
+            tiny = flint.arb(10) ** (-DIGITS // 2)
+            if any(abs(gap.mid()) > tiny * size for gap, size in zip(gaps, sizes, strict=True)):
+                return True
+    return False
+
+
+CLASH = "a combination of them has no velocity left in it but does not vanish; correct or drop one."
+
+
+def listed(labels: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join([", ".join(labels[:-1]), labels[-1]] if len(labels) > 1 else labels)

@@ -1,0 +1,403 @@
+"""From a user's vocabulary to a `Model`: parse, name, classify."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import symengine
+
+from anholonomy.geometry.groups import AbstractGroup
+from anholonomy.language import check_name, to_text
+from anholonomy.language.given import equation, expression, is_list, name_of, value_of
+from anholonomy.language.grammar.functions import add
+from anholonomy.language.mistakes.foreign import rate_meant
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.system.checks.redundancy import with_spare, without_redundant
+from anholonomy.system.constraints import classify
+from anholonomy.system.declaration.configuration import Configuration, configuration
+from anholonomy.system.declaration.speed_reading import read_speeds
+from anholonomy.system.declaration.twins import atoms_of, warn_of_twins
+from anholonomy.system.declaration.unspecified import calls_only, read_functions, refuse_calls
+from anholonomy.system.kinds import Kind
+from anholonomy.system.model import Model
+from anholonomy.system.scene import read_scene
+from anholonomy.verdict import Verdict
+
+__all__ = ["UNNAMED", "declare", "parameter_values", "start_items", "with_forces"]
+
+UNNAMED = "system"
+"""What a system is called whose user gave it no name."""
+_REDUNDANT = ("refuse", "drop", "keep")
+
+
+def declare(
+    *,
+    name: str = UNNAMED,
+    coordinates: Sequence[Any] | Mapping[Any, str] = (),
+    lagrangian: Any = None,
+    constraints: Sequence[Any] | Mapping[str, Any] = (),
+    parameters: Mapping[Any, float | None] | Iterable[Any] = (),
+    forces: Mapping[Any, Any] | None = None,
+    span: Sequence[Sequence[Any]] | None = None,
+    speeds: Sequence[Any] | Mapping[Any, Any] | None = None,
+    momenta: Mapping[Any, Any] | None = None,
+    redundant: str = "refuse",
+    group: AbstractGroup | str | None = None,
+    kinetic: Sequence[Any] | None = None,
+    potential: Any = None,
+    scene: Sequence[Mapping[str, Any]] | None = None,
+    one_sided: Sequence[str] = (),
+    start: Mapping[Any, Any] | None = None,
+    functions: Sequence[str] = (),
+) -> Model:
+    """The model that a declaration describes; names and symbols are checked, physics is not yet."""
+    if not isinstance(name, str) or not name.strip():
+        raise IllPosedSystem(f"the name of a system is {name!r:.60}; give a text, or leave `name` out.")
+    warn_of_twins(name, atoms_of([coordinates, lagrangian, constraints, forces, span, momenta, kinetic, potential]))
+    space = configuration(name, coordinates, group)
+    names, frame, velocities = space.coordinates, space.frame, space.velocities
+    values = parameter_values(name, parameters)
+    _refuse_clashes(name, space, values)
+    chosen = map(str, speeds) if isinstance(speeds, Sequence | Mapping) else ()
+    check = _Vocabulary(name, space, values, functions, chosen)
+    L = _lagrangian(check, lagrangian, kinetic, potential, momenta)
+    rows = tuple(
+        classify(label, check(equation(row, what, names), what, accelerations=True), frame, velocities)
+        for label, row, what in _labelled(name, constraints, check.functions)
+    )
+    _refuse_redundant(name, redundant, momenta)
+    model = Model(
+        name=name,
+        coordinate_kinds=space.kinds,
+        frame=frame,
+        velocities=velocities,
+        lagrangian=L,
+        constraints=rows,
+        forces_a=_components("force", {} if forces is None else forces, space, check),
+        parameter_items=tuple(values.items()),
+        span_ba=_span(name, span, space.directions, check),
+        speed_names=None if span is None else _speed_names(name, speeds, span, names, values),
+        momenta_a=None if momenta is None else _components("momentum", momenta, space, check),
+        group=space.group,
+        invariants=space.invariants,
+        keeps_redundant=redundant == "keep",
+        one_sided=_one_sided(name, one_sided, [row.label for row in rows]),
+        start_items=start_items(name, start),
+        functions=check.functions,
+        scene=read_scene(name, scene, lambda value, what: check(expression(value, what, coordinates=names), what)),
+    )
+    model = without_redundant(model) if redundant == "drop" else with_spare(model) if redundant == "keep" else model
+    return model if speeds is None or span is not None else _with_speeds(model, speeds)
+
+
+def with_forces(
+    model: Model, forces: Mapping[Any, Any], parameters: Mapping[Any, Any] | Iterable[Any], instead: bool
+) -> Model:
+    """The model with further forces, or with these instead of its own, and the parameters that they need."""
+    if not isinstance(instead, bool):
+        raise IllPosedSystem(f"{model.name}: instead={instead!r:.60} says nothing; say True or False.")
+    space = configuration(model.name, model.own_coordinates, model.group or None)
+    values = {**model.parameters, **parameter_values(model.name, parameters)}
+    _refuse_clashes(model.name, space, values)
+    heads = list(map(str, model.functions))
+    check = _Vocabulary(model.name, space, values, heads, model.speed_names or ())
+    given = _components("force", forces, space, check)
+    total = given if instead else tuple(add(a, b) for a, b in zip(model.forces_a, given, strict=True))
+    return model.with_words(forces_a=total, parameter_items=tuple(values.items()))
+
+
+class _Vocabulary:
+    """Refuses expressions that use symbols nobody declared."""
+
+    def __init__(
+        self,
+        name: str,
+        space: Configuration,
+        values: Mapping[str, Any],
+        functions: Sequence[str],
+        chosen: Iterable[str] = (),
+    ) -> None:
+        self.name, self.space, self.chosen = name, space, set(chosen)
+        named = {s.name for s in space.named}
+        rates = {name for name in named if name.endswith("'")}
+        self.places = {*space.coordinates, *(named - rates), *values, "t"}
+        self.accelerations = {f"{v.name}'" for v in space.velocities}
+        self.speeds = {*(v.name for v in space.velocities), *(rates - self.accelerations)}
+        self.functions = read_functions(name, functions, self.places)
+
+    def read(self, value: Any, what: str, coordinates: Collection[str], velocities: bool = True) -> Expr:
+        """An expression that may call the declared functions."""
+        heads = [call.get_name() for call in self.functions]
+        found = expression(value, what, functions=heads, coordinates=coordinates)
+        return self(calls_only(self.name, what, found, self.functions), what, velocities)
+
+    def __call__(self, value: Expr, what: str, velocities: bool = True, accelerations: bool = False) -> Expr:
+        used = {s.name for s in value.free_symbols}
+        second = {s for s in used if s.endswith("''")} | (used & self.accelerations)
+        if second and not accelerations:
+            raise IllPosedSystem(
+                f"{self.name}: {what} uses {min(second)}; accelerations follow from the equations of motion, so "
+                "write it with positions and velocities."
+            )
+        allowed = self.places | self.speeds if velocities else self.places
+        allowed = allowed | self.accelerations if second else allowed
+        unknown = sorted(used - allowed)
+        if not unknown:
+            return value.xreplace(self.space.named) if self.space.named else value
+        if not velocities and unknown[0] in self.speeds:
+            raise IllPosedSystem(
+                f"{self.name}: {what} uses the velocity {unknown[0]}; it may depend on positions and t only."
+            )
+        raise IllPosedSystem(f"{self.name}: {self._stranger(unknown, what, allowed)}{_about_e(value, unknown)}")
+
+    def _stranger(self, unknown: Sequence[str], what: str, allowed: Iterable[str]) -> str:
+        """What to do about symbols that are not in the vocabulary."""
+        first, bare = unknown[0], unknown[0].rstrip("'")
+        if meant := rate_meant(unknown, self.space.coordinates):
+            return f"{meant[0]} appears in {what}; a time derivative is written with a prime, so write {meant[1]}."
+        near = difflib.get_close_matches(first, sorted(allowed), 1, cutoff=0.75)
+        hint = f", or did you mean {near[0]}?" if near else "."
+        if first != bare and bare in {*self.space.coordinates, *(s.name for s in self.space.named)}:
+            speeds = ", ".join(v.name for v in self.space.velocities)
+            return f"{first} appears in {what} but {bare} belongs to a group; write it with the speeds {speeds}."
+        if first != bare and bare in self.places:
+            kind = "the time" if bare == "t" else "a parameter, which is constant"
+            return f"{first} appears in {what} but {bare} is {kind}; make it a coordinate or drop the prime."
+        if first != bare:
+            return f"{first} appears in {what} but {bare} is not a coordinate; add it to `coordinates`{hint}"
+        if first in self.chosen:
+            return f"{first} appears in {what}; it is one of the `speeds`, so write it out with velocities."
+        if len(unknown) == 1:
+            said = f"{first} appears in {what} but is neither a coordinate nor a parameter; add it to `parameters`"
+        else:
+            said = f"{', '.join(unknown)} appear in {what} but are neither coordinates nor parameters; add them to `parameters`"
+        return f"{said} (None leaves a symbol free){hint}"
+
+
+def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: Any, momenta: Any) -> Expr:
+    r"""$L$ as given, or $\tfrac12 w^aK_{ab}w^b - V$; 0 where momenta take its place."""
+    name, names = check.name, check.space.coordinates
+    if sum(each is not None for each in (lagrangian, kinetic, momenta)) != 1:
+        raise IllPosedSystem(
+            f"{name}: give either a `lagrangian`, or `kinetic` and perhaps `potential`, or `momenta` together with `forces`."
+        )
+    if potential is not None and kinetic is None:
+        raise IllPosedSystem(
+            f"{name}: `potential` goes with `kinetic`; here, put it into the Lagrangian or the forces."
+        )
+    if lagrangian is not None:
+        return check.read(lagrangian, "the Lagrangian", names)
+    if momenta is not None:
+        return zero
+    w = check.space.velocities
+    # The members of a SymPy matrix are its entries, not its rows.
+    kinetic = kinetic.tolist() if hasattr(kinetic, "tolist") else kinetic
+    if not is_list(kinetic) or len(kinetic) != len(w):
+        raise IllPosedSystem(f"{name}: `kinetic` needs {len(w)} rows or, if it is diagonal, {len(w)} entries.")
+    rows = [row if is_list(row) else [row if a == b else 0 for b in range(len(w))] for a, row in enumerate(kinetic)]
+    if any(len(row) != len(w) for row in rows):
+        raise IllPosedSystem(f"{name}: every row of `kinetic` needs {len(w)} entries, one for each velocity.")
+    what = "the kinetic matrix"
+    K = [[check(expression(e, what, coordinates=names), what, velocities=False) for e in row] for row in rows]
+    for a, b in combinations(range(len(w)), 2):
+        if zero_test(K[a][b] - K[b][a]) is Verdict.REFUTED:
+            raise IllPosedSystem(
+                f"{name}: `kinetic` has {to_text(K[a][b])} and {to_text(K[b][a])} in places ({a + 1}, {b + 1}) and "
+                f"({b + 1}, {a + 1}); it must be symmetric."
+            )
+    V = zero
+    if potential is not None:
+        V = check.read(potential, "the potential", names, velocities=False)
+    return dot(w, matrix_vector(K, w)) / 2 - V
+
+
+def _about_e(value: Expr, unknown: Sequence[str]) -> str:
+    """A hint for those who mean Euler's number."""
+    if "e" not in unknown:
+        return ""
+    powers = sorted(to_text(node.args[1]) for node in value.atoms(symengine.Pow) if node.args[0] == symbol("e"))
+    return f" If e is Euler's number, write exp({powers[0] if powers else '1'})."
+
+
+def parameter_values(name: str, given: Mapping[Any, Any] | Iterable[Any]) -> dict[str, float | None]:
+    if isinstance(given, str) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
+        raise IllPosedSystem(f"{name}: `parameters` is {given!r:.60}; give a dict of values such as {{'m': 1.0}}.")
+    items = list(given.items()) if isinstance(given, Mapping) else [(p, None) for p in given]
+    values: dict[str, float | None] = {}
+    for key, value in items:
+        p = name_of(key, f"{name}: a parameter")
+        check_name(p, f"{name}: the parameter")
+        if p in values:
+            raise IllPosedSystem(f"{name}: the parameter {p} is declared twice; keep one.")
+        values[p] = value_of(value, f"{name}: the parameter {p}")
+    return values
+
+
+def _refuse_clashes(name: str, space: Configuration, values: Mapping[str, Any]) -> None:
+    if both := sorted(set(space.coordinates) & set(values)):
+        raise IllPosedSystem(f"{name}: {both[0]} is both a coordinate and a parameter; rename one of them.")
+    if both := sorted({*space.directions, *(s.name for s in space.named)} & set(values)):
+        what = "speed" if both[0] in space.directions else "function"
+        raise IllPosedSystem(
+            f"{name}: {both[0]} is both a {what} of the group {space.group:.60} and a parameter; rename the parameter, or give "
+            "the group a prefix."
+        )
+
+
+def _refuse_redundant(name: str, redundant: str, momenta: Any) -> None:
+    if not isinstance(redundant, str) or redundant not in _REDUNDANT:
+        raise IllPosedSystem(f"{name}: redundant={redundant!r:.60} is none of {', '.join(map(repr, _REDUNDANT))}.")
+    if redundant == "keep" and momenta is not None:
+        raise IllPosedSystem(
+            f"{name}: the principles that keep redundant constraints need a Lagrangian, and there are `momenta`; say redundant='drop'."
+        )
+
+
+def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any], functions: Vector) -> Iterator[tuple[str, Any, str]]:
+    """Constraints with their labels and what to call them in a sentence."""
+    if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
+        raise IllPosedSystem(f"{name}: `constraints` is {given!r}; give a list of equations such as [\"x' = y*z'\"].")
+    if isinstance(given, Mapping):
+        if wrong := [label for label in given if not isinstance(label, str) or not label.strip()]:
+            raise IllPosedSystem(f"{name}: a constraint has the label {wrong[0]!r}; give it a text, or give a list.")
+        rows = [(label, row, f"the constraint {label!r}") for label, row in given.items()]
+    else:
+        rows = [(f"c{k}", row, f"constraint {k}") for k, row in enumerate(given, 1)]
+    for label, row, what in rows:
+        refuse_calls(name, what, row, functions)
+        yield label, row, what
+
+
+def _one_sided(name: str, given: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
+    if not is_list(given) or not all(isinstance(label, str) for label in given):
+        raise IllPosedSystem(f"{name}: `one_sided` is {given!r:.60}; give a list of labels of constraints.")
+    if unknown := [label for label in given if label not in labels]:
+        known = ", ".join(labels) or "none"
+        raise IllPosedSystem(
+            f"{name}: `one_sided` has {unknown[0]!r}, which labels no constraint; the constraints are {known}."
+        )
+    return tuple(label for label in labels if label in given)
+
+
+def start_items(name: str, given: Mapping[Any, Any] | None) -> tuple[tuple[str, float | str], ...]:
+    """Numbers, and texts that are numbers; whether they make a state is found when a motion begins there."""
+    if given is None:
+        return ()
+    if not isinstance(given, Mapping):
+        raise IllPosedSystem(
+            f"{name}: `start` is {given!r:.60}; give a dict from coordinates and velocities to numbers."
+        )
+    found: dict[str, float | str] = {}
+    for key, value in given.items():
+        q = name_of(key, f"{name}: a name in `start`")
+        what = f"{name}: the start of {q}"
+        if isinstance(value, int | float) and (number := value_of(value, what)) is not None:
+            found[q] = number
+            continue
+        exact = expression(value, what)
+        if exact.free_symbols:
+            raise IllPosedSystem(f"{what} is {value!s:.60}, which is no number; give one, or a text such as 'pi/2'.")
+        found[q] = to_text(exact)
+    return tuple(found.items())
+
+
+def _components(kind: str, given: Mapping[Any, Any], space: Configuration, check: _Vocabulary) -> Vector:
+    r"""A covector, ``"force"`` or ``"momentum"``, from a dict by coordinate or speed, with or without a prime.
+
+    A coordinate of a group that is no direction itself counts as what its rate does, $Q_a = E_a{}^iQ_i$.
+    """
+    name, (word, of) = check.name, ("forces", "on") if kind == "force" else ("momenta", "of")
+    if not isinstance(given, Mapping):
+        raise IllPosedSystem(f"{name}: `{word}` is {given!r}; give a dict from coordinate to expression.")
+    by_name: dict[str, Any] = {}
+    for key, value in given.items():
+        place = _place(f"{name}: there is a {kind} {of}", name_of(key, f"{name}: a {kind}'s coordinate"), space)
+        if place in by_name:
+            raise IllPosedSystem(f"{name}: the {kind} {of} {place} is given twice; keep one.")
+        by_name[place] = value
+    whats = {q: f"the {kind} {of} {q}" for q in by_name}
+    found = {q: check.read(by_name[q], whats[q], space.directions) for q in by_name}
+    columns = dict(zip(space.coordinates, zip(*space.frame.anchor_ai, strict=True), strict=True))
+    pulled = [(columns[q], value) for q, value in found.items() if q not in space.directions]
+    return tuple(
+        add(found.get(q, zero), *(column[a] * value for column, value in pulled))
+        for a, q in enumerate(space.directions)
+    )
+
+
+def _place(said: str, key: str, space: Configuration) -> str:
+    """The direction, or the coordinate of a group, that a key of forces or momenta means."""
+    bare = key.removesuffix("'")
+    if key in space.directions:
+        return key
+    along = ", ".join(space.directions)
+    if bare in {s.name for c in space.invariants for s in (c.position or c.declared).free_symbols}:
+        raise IllPosedSystem(
+            f"{said} {key}, one of the redundant coordinates of {space.group:.60}; give it along {along}."
+        )
+    if bare in space.coordinates:
+        return bare
+    kinds = "the coordinates are" if space.frame.is_chart else "the directions are"
+    raise IllPosedSystem(f"{said} {key}, which is not a coordinate; {kinds} {along}.")
+
+
+def _span(name: str, given: Sequence[Sequence[Any]] | None, names: Sequence[str], check: _Vocabulary) -> Matrix | None:
+    if given is None:
+        return None
+    width = len(names)
+    if not is_list(given):
+        raise IllPosedSystem(f"{name}: `span` is {given!r}; give a list of vectors, each a list of {width} components.")
+    rows = []
+    for k, vector in enumerate(given, 1):
+        if not is_list(vector) or len(vector) != width:
+            raise IllPosedSystem(
+                f"{name}: vector {k} of `span` is {vector!r}; give a list of {width} components, one for each coordinate."
+            )
+        what = f"vector {k} of the span"
+        rows.append(
+            tuple(check(expression(entry, what, coordinates=names), what, velocities=False) for entry in vector)
+        )
+    return tuple(rows)
+
+
+def _speed_names(
+    name: str, given: Any, span: Sequence[Any], names: Sequence[str], values: Mapping[str, Any]
+) -> tuple[str, ...] | None:
+    """Names for the speeds along a span."""
+    if given is None:
+        return None
+    if not is_list(given):
+        raise IllPosedSystem(
+            f"{name}: `speeds` is {given!r}; beside a span give a list of names, one for each vector of the span."
+        )
+    if len(given) != len(span):
+        raise IllPosedSystem(
+            f"{name}: `speeds` has {len(given)} names and `span` {len(span)} vectors; give a name for each vector."
+        )
+    for k, speed in enumerate(given):
+        check_name(speed, f"{name}: the speed")
+        if speed in names or speed in values or speed in given[:k]:
+            raise IllPosedSystem(f"{name}: the speed {speed} clashes with another name; rename it.")
+    return tuple(given)
+
+
+def _with_speeds(model: Model, given: Any) -> Model:
+    """The model with speeds of the user's choice, as functions of the velocities."""
+    for constraint in model.constraints:
+        if constraint.kind & (Kind.NONLINEAR | Kind.ACCELERATION):
+            raise IllPosedSystem(
+                f"{model.name}: speeds are chosen for constraints linear in the velocities, and {constraint.label} is none; "
+                "drop `speeds`."
+            )
+    symbols, values = read_speeds(model, given)
+    return model.with_words(speed_names=tuple(u.name for u in symbols), speed_values=values)
+
+
+VOCABULARY = tuple(inspect.signature(declare).parameters)
+"""The words of a declaration, the same in Python and in files."""

@@ -1,0 +1,1 @@
+"""The adapted frame of a system: chosen, of given speeds, orthonormal, or seen by somebody who moves."""

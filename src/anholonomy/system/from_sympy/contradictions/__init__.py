@@ -1,0 +1,1 @@
+"""What a SymPy model says twice and differently, or would lose in silence."""

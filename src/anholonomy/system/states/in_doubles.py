@@ -1,0 +1,135 @@
+r"""A start decided in doubles: where its numbers leave no doubt, nothing needs more digits.
+
+With rows $A w + a = 0$ and the velocities $w = (w_g, w_m)$ of which $w_m$ are missing,
+
+.. math:: A_m w_m = -(a + A_g w_g) .
+
+Everything is computed once more from numbers that differ by a rounding; what that changes is the noise. The answer counts
+where rows are far from dependent, residuals are noise, and noise is nothing beside the velocities. Otherwise there
+is none, and `anholonomy.system.states.states` decides with as many digits as it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import numpy as np
+import symengine
+from numpy.typing import NDArray
+
+from anholonomy.geometry.groups import as_group
+from anholonomy.language.given import finite
+from anholonomy.symbolic.expressions import Symbol, symbol, time
+from anholonomy.system.kinds import Kind
+from anholonomy.system.model import Model
+from anholonomy.system.warnings import warn_of_degrees
+
+__all__ = ["quick_state"]
+
+Array: TypeAlias = NDArray[np.float64]
+Rows: TypeAlias = Callable[[Array], tuple[Array, Array, Array]]
+"""From coordinates, time and parameters, a row for each point, to $A$, $a$ and what restricts positions."""
+_INDEPENDENT = 1e-6
+"""Rows of length one whose least singular value is above this are far from dependent."""
+_NOISE = 16.0
+"""What is computed is off by at most so many times what was seen to change by rounding."""
+_CERTAIN = 1e-12
+"""Noise in a velocity up to this part of the largest is none."""
+_PATTERNS = np.array([[0, 1, -1], [0, -1, -1], [0, 1, 1]])
+"""Which way each number is rounded, in turn: not at all first."""
+
+
+def quick_state(model: Model, given: Mapping[str, Any]) -> dict[Symbol, float] | None:
+    """The admissible state that plain numbers describe, with parameters and time; None where doubles do not decide it."""
+    if not all(map(_is_plain, given.values())) or (rows := _rows(model.shape)) is None:
+        return None
+    values = {symbol(name): float(value) for name, value in given.items()}
+    values = {time: 0.0, **{s: v for s, v in _declared(model).items() if v is not None}, **values}
+    inputs = (*model.coordinates, time, *model.parameter_symbols)
+    if not (values.keys() >= {*inputs} and values.keys() <= {*inputs, *model.velocities}):
+        return None
+    q = np.array([values[s] for s in inputs])
+    missing = np.array([w not in values for w in model.velocities])
+    w = np.array([values.get(w, 0.0) for w in model.velocities])
+    if not np.isfinite(q).all():
+        return None
+    with np.errstate(all="ignore"):
+        found = _settled(rows, q, w, missing)
+    if found is None or not _is_reached(model, q):
+        return None
+    warn_of_degrees(model, {symbol(name): values[symbol(name)] for name in given})
+    return values | dict(zip(model.velocities, found.tolist(), strict=True))
+
+
+def _is_plain(value: object) -> bool:
+    """Whether it is a finite number that means just itself; a text may be exact."""
+    return isinstance(value, float | int | np.integer | np.floating) and finite(value) is not None
+
+
+def _declared(model: Model) -> dict[Symbol, float | None]:
+    return dict(zip(model.parameter_symbols, (value for _, value in model.parameter_items), strict=True))
+
+
+def _settled(rows: Rows, q: Array, w: Array, missing: NDArray[np.bool_]) -> Array | None:
+    """The velocities, where every way of rounding agrees that they are determined and that all rows hold."""
+    eps = np.finfo(float).eps
+    A, a, g = rows(q * (1 + eps * np.resize(_PATTERNS, (q.size, len(_PATTERNS))).T))
+    if not (np.isfinite(A).all() and np.isfinite(a).all() and np.isfinite(w).all()):
+        return None
+    answers = _completed(A, a, w, missing) if missing.any() else w[None]
+    if answers is None:
+        return None
+    found = answers[0]
+    is_noise = np.abs(A[0] @ found + a[0]) <= _NOISE * eps * (np.abs(A[0]) @ np.abs(found) + np.abs(a[0]))
+    is_on = np.abs(g[0]) <= np.abs(g - g[0]).max(axis=0)
+    is_sure = np.abs(answers - found) <= _CERTAIN * np.abs(found).max(initial=0.0)
+    return found if is_noise.all() and is_on.all() and is_sure.all() else None
+
+
+def _completed(A: Array, a: Array, w: Array, missing: NDArray[np.bool_]) -> Array | None:
+    """The velocities for each way of rounding; None where the rows do not surely determine them."""
+    sizes = np.abs(A).max(axis=2, initial=0.0)
+    if A.shape[1] != missing.sum() or not (sizes > 0).all():
+        return None
+    left = A[:, :, missing] / sizes[:, :, None]
+    if not np.linalg.svd(left, compute_uv=False).min() > _INDEPENDENT:
+        return None
+    right = (-(a + A[:, :, ~missing] @ w[~missing]) / sizes)[:, :, None]
+    first = np.linalg.solve(left, right)
+    completed = np.tile(w, (len(A), 1))
+    completed[:, missing] = (first + np.linalg.solve(left, right - left @ first))[:, :, 0]
+    return completed
+
+
+def _is_reached(model: Model, q: Array) -> bool:
+    if not model.group:
+        return True
+    group = as_group(model.group)
+    return all(value > 0 for value in group.signs(q[: len(group.coordinates)]).values())
+
+
+@lru_cache(maxsize=256)
+def _rows(shape: Model) -> Rows | None:
+    r"""$A$, $a$ and $g$ as one function of floats; None where constraints are not affine in the velocities, or no floats do."""
+    constraints, held = shape.velocity_constraints, shape.independent.held
+    if any(Kind.NONLINEAR in c.kind for c in constraints):
+        return None
+    entries = [entry for c in constraints for entry in c.coefficients] + [c.offset for c in constraints]
+    entries += [c.position for c in held]
+    inputs = [*shape.coordinates, time, *shape.parameter_symbols]
+    count, width = len(constraints), len(shape.velocities)
+    if not entries:
+        return lambda q: (np.empty((len(q), 0, width)), np.empty((len(q), 0)), np.empty((len(q), 0)))
+    try:
+        evaluate = symengine.Lambdify(inputs, entries, cse=True)
+    except (NotImplementedError, RuntimeError):
+        return None
+
+    def rows(q: Array) -> tuple[Array, Array, Array]:
+        values = np.asarray(evaluate(q), dtype=float).reshape(len(q), -1)
+        matrix, offset, heights = np.split(values, [count * width, count * (width + 1)], axis=1)
+        return matrix.reshape(len(q), count, width), offset, heights
+
+    return rows
