@@ -9,10 +9,10 @@ import pytest
 from anholonomy import System
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.catalogue import ENTRIES
-from anholonomy.symbolic.balls import evaluate_balls, precision
 from anholonomy.symbolic.expressions import symbol
+from anholonomy.symbolic.numbers.balls import evaluate_balls, precision
 from anholonomy.symbolic.zero import is_zero
-from anholonomy.system.sampling import admissible_points
+from anholonomy.system.states.sampling import admissible_points
 
 FORCED = System(
     name="forced blade",

@@ -17,17 +17,17 @@ from typing import final
 
 import symengine
 
-from anholonomy.formulations import formulation
-from anholonomy.formulations.equations import EquationsOfMotion
-from anholonomy.geometry.adapted import AdaptedFrame
-from anholonomy.geometry.frame import bracket, contract
+from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
+from anholonomy.formulations.principles import formulation
+from anholonomy.geometry.frames.adapted import AdaptedFrame
+from anholonomy.geometry.frames.frame import bracket, contract
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import along, gradient
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, zero
-from anholonomy.symbolic.linear import solve
-from anholonomy.symbolic.orbit import Orbit
-from anholonomy.symbolic.steps import inline
+from anholonomy.symbolic.matrices.linear import solve
+from anholonomy.symbolic.orbits.orbit import Orbit
+from anholonomy.symbolic.steps.straight_line import inline
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
