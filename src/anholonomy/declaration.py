@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -79,8 +79,7 @@ class Declaration(Questions):
 
     def _adopt(self, model: Model, assembly: Mapping[str, Any] | None = None) -> None:
         check_model(model)
-        for each in fields(Model):
-            object.__setattr__(self, each.name, getattr(model, each.name))
+        vars(self).update(vars(model))  # with what is known of it already
         object.__setattr__(self, "assembly", assembly or {})
 
     def with_parameters(self, /, **values: float | None) -> Self:

@@ -43,3 +43,40 @@ def test_values_that_spoil_a_system_are_refused():
         particle.with_parameters(k=0.0)
     with pytest.raises(ah.IllPosedSystem, match="y'"):
         particle.simulate({"x": 0, "y": 0, "x'": 1, "y'": 0}, until=1, parameters={"k": 0.0})
+
+
+def test_other_values_are_checked_in_doubles(monkeypatch):
+    sleigh = catalogue.chaplygin_sleigh()
+    monkeypatch.setattr(
+        "anholonomy.system.checks.well_posed.generic_points", lambda *_: pytest.fail("looked with more digits")
+    )
+    other = sleigh.with_parameters(a=0.7)
+    start = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
+    run = sleigh.simulate(start, until=1, parameters={"a": 0.7})
+    assert run.system.parameters == other.parameters
+    assert other.shape is sleigh.shape
+
+
+SPANNED = {
+    "coordinates": ["x", "y", "z"],
+    "lagrangian": "(x'^2 + y'^2 + z'^2)/2",
+    "constraints": ["z' = a*y'"],
+    "parameters": {"a": 2.0, "b": 1.0},
+}
+
+
+def test_a_span_for_one_value_is_none_for_others():
+    system = ah.System(**SPANNED, span=[["1", "0", "0"], ["0", "1", "2"]])
+    with pytest.raises(ah.IllPosedSystem, match="vector 2 of the span violates"):
+        system.with_parameters(a=3.0)
+    with pytest.raises(ah.IllPosedSystem, match="vector 2 of the span violates"):
+        system.simulate({"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 1}, until=1, parameters={"a": 3.0})
+
+
+def test_values_that_make_a_span_dependent_are_refused():
+    system = ah.System(**SPANNED, span=[["b", "1 - b", "a*(1 - b)"], ["0", "1", "a"]])
+    system.with_parameters(a=-1.0, b=0.5)
+    with pytest.raises(ah.IllPosedSystem, match="linearly dependent"):
+        system.with_parameters(b=0.0)
+    with pytest.raises(ah.IllPosedSystem, match="linearly dependent"):
+        system.with_parameters(b=1e-30)

@@ -88,8 +88,15 @@ class Compiled:
         if not np.isfinite(matrix).all():
             raise ZeroDivisionError("the matrix is not finite at the reference point")
         # An indefinite kinetic energy is legitimate, and then the diagonal may vanish.
-        definite = self.equations.positive and np.linalg.eigvalsh(matrix).min() > 0
-        return None if definite else matrix
+        return None if self.equations.positive and _is_definite(matrix) else matrix
+
+
+def _is_definite(matrix: Array) -> bool:
+    try:
+        np.linalg.cholesky(matrix)
+    except np.linalg.LinAlgError:
+        return False
+    return True
 
 
 @lru_cache(maxsize=64)

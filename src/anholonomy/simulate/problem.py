@@ -12,6 +12,7 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.language.given import expression, finite
 from anholonomy.language.writing import to_text
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState, IntegrationProblem, UnknownName
 from anholonomy.simulate.events.find import Watchlist
 from anholonomy.simulate.integrators.base import FREE, Limits
@@ -63,7 +64,7 @@ class Problem:
     limits: Limits = FREE
     asked: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def parameters(self) -> Array:
         return np.array([self.point[s] for s in self.model.parameter_symbols])
 
@@ -179,6 +180,8 @@ def _given_times(model: Model, times: Any) -> Array:
 
 def _limits(model: Model, max_step: object, breaks: Any) -> Limits:
     """The bounds of steps that a user gives."""
+    if max_step is None and isinstance(breaks, tuple) and not breaks:
+        return FREE
     longest = np.inf if max_step is None else finite(max_step)
     if longest is None or not longest > 0:
         raise IntegrationProblem(

@@ -27,6 +27,9 @@ from anholonomy.system.scene import Shape
 
 __all__ = ["Model"]
 
+_WHATEVER_THE_VALUES = ("shape", "kinds", "parameter_symbols", "velocity_constraints", "matrix_na", "held", "names")
+"""What is computed once for models that differ in the values of their parameters."""
+
 
 @dataclass(frozen=True)
 class Model:
@@ -140,8 +143,10 @@ class Model:
         return Model(**{f.name: getattr(self, f.name) for f in fields(Model)} | words)
 
     def with_values(self, items: tuple[tuple[str, float | None], ...]) -> Model:
-        """The same model with other values of its parameters."""
-        return self.with_words(parameter_items=items)
+        """The same model with other values of its parameters, and so of the same shape."""
+        changed = self.with_words(parameter_items=items)
+        vars(changed).update({word: getattr(self, word) for word in _WHATEVER_THE_VALUES})
+        return changed
 
     @cached_property
     def shape(self) -> Model:

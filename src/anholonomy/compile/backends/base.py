@@ -84,7 +84,8 @@ def _batch(times: Array, states: Array, parameters: Array) -> int:
 
 def _own(values: Array) -> Array:
     """Contiguous and writable, which is what machine code is compiled for; copied only if need be."""
-    return np.require(values, requirements=["C", "W"])
+    fits = values.flags.c_contiguous and values.flags.writeable
+    return values if fits else np.require(values, requirements=["C", "W"])
 
 
 class AbstractBackend(abc.ABC):

@@ -42,10 +42,22 @@ def quick_speeds(equations: EquationsOfMotion, point: Mapping[Symbol, float]) ->
         S, s = function(np.array([*q, point[time], *(point[p] for p in model.parameter_symbols)]))
         if not (np.isfinite(S).all() and np.isfinite(s).all()):
             return None
-    speeds, _, _, sizes = np.linalg.lstsq(S.T, w - s, rcond=None)
-    if sizes.size and not _REGULAR < sizes.min() <= sizes.max() < 1 / _REGULAR:
+    speeds = _fitted(S, w - s)
+    return None if speeds is None else np.array([*q, *speeds])
+
+
+def _fitted(S: Array, w: Array) -> Array | None:
+    r"""$u = (SS^{\mathsf T})^{-1}S\,w$, once more for what that leaves; None where singular values of $S$ are not of one size."""
+    square = S @ S.T
+    try:
+        inverse = np.linalg.inv(square)
+    except np.linalg.LinAlgError:
         return None
-    return np.array([*q, *speeds])
+    # Sums of squares bound the largest of these: that of S itself, and the inverse of the least.
+    if not (np.trace(square) < _REGULAR**-2 and np.trace(inverse) < _REGULAR**-2):
+        return None
+    first = inverse @ (S @ w)
+    return np.asarray(first + inverse @ (S @ (w - first @ S)))
 
 
 @lru_cache(maxsize=128)

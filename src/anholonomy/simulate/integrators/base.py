@@ -149,6 +149,8 @@ class Request:
     @property
     def stops(self) -> Array:
         """Where steps must end, in the order in which they come: the breaks on the way and the last of the times."""
+        if not self.limits.breaks.size:
+            return self.times[-1:]
         begin, end = (self.direction * float(t) for t in self.times[[0, -1]])
         along = np.unique(self.direction * self.limits.breaks)
         along = np.concatenate([[begin], along[(along > begin) & (along < end)], [end]])

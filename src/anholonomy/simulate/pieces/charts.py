@@ -91,6 +91,11 @@ class Chart:
         program = self.compiled.span
         return None if program is None else fast_function(program)
 
+    @property
+    def never_fails(self) -> bool:
+        """Whether the speeds are those of a frame that is regular everywhere."""
+        return self.equations.frame is not None and self.span is None
+
     def events(self, functions: Vector) -> Values:
         """Functions of coordinates, velocities, time and what `anholonomy.simulate.events.quantities` names, from states."""
         model = self.equations.model
@@ -188,6 +193,8 @@ def _pivot_function(straight: Program) -> Function:
 def open_chart(derivation: Derivation, point: dict[Symbol, float], p: Array) -> Chart:
     """The chart for a start: that of the derivation if it is good there, otherwise one chosen on the spot."""
     chart = _chart(derivation)
+    if chart.never_fails:
+        return chart
     try:
         x = chart.state(point)
     except InadmissibleState:

@@ -128,9 +128,10 @@ class Run:
         switch = None if watch is None else watch.switch(leg)
         solution = solution if switch is None else _cut(solution, switch.time, switch.state)
         events = self.events(chart, leg, solution) if self.problem.watchlist else []
-        kept = places[places < solution.times.size]
-        kept = kept if times is grid else kept[1:]
-        solution = replace(solution, times=solution.times[kept], states=solution.states[kept])
+        if fine is not grid:
+            kept = places[places < solution.times.size]
+            kept = kept if times is grid else kept[1:]
+            solution = replace(solution, times=solution.times[kept], states=solution.states[kept])
         solution = self.stopped(solution, events)
         self.switch = None if self.ending else switch
         return Piece(chart, self.on_constraints(chart, solution), tuple(events), p)

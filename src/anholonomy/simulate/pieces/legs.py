@@ -53,6 +53,8 @@ class Leg:
             progress=progress,
             limits=self.limits,
         )
+        if len(self.flow.program.states) == self.size:
+            return solution
         states, end = solution.states[:, : self.size], solution.stop_state[: self.size]
         return replace(solution, states=states, stop_state=end)
 

@@ -7,7 +7,9 @@ directions that cause it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 
 import flint
@@ -15,10 +17,10 @@ import numpy as np
 
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, jacobian
-from anholonomy.symbolic.expressions import Matrix, dot, free_symbols, symbol
-from anholonomy.symbolic.numbers.balls import excludes_zero, precision
+from anholonomy.symbolic.expressions import Matrix, dot, free_symbols, symbol, time
+from anholonomy.symbolic.numbers.balls import ball, excludes_zero, precision, random_point
 from anholonomy.symbolic.zero import zero_test
-from anholonomy.system.checks.in_doubles import is_surely_regular
+from anholonomy.system.checks.in_doubles import has_surely_independent_span, is_surely_regular
 from anholonomy.system.checks.redundancy import (
     DIGITS,
     RAISED,
@@ -109,20 +111,14 @@ def _check_span(model: Model) -> None:
                 f"{model.name}: a span fits constraints linear in the velocities, and {constraint.label} is nonlinear; "
                 "drop `span`."
             )
+    if len(span) == expected and has_surely_independent_span(model) and _is_spanned_for_all_values(model.shape):
+        return
     with precision(DIGITS + 20):
-        for point in generic_points(model):
-            # Numbers are multiplied, not expressions: of a long chain the products would be longer than all its parts.
-            vectors, rows = _balls(span, point), _balls(model.matrix_na, point)
-            for (k, vector), (constraint, row) in product(
-                enumerate(vectors, 1), zip(model.constraints, rows, strict=True)
-            ):
-                found = _paired(vector, row)
-                # Redundant coordinates are on the group only up to the rounding of the search.
-                if excludes_zero(found) and abs(found.mid()) > flint.arb(10) ** (10 - DIGITS):
-                    raise IllPosedSystem(
-                        f"{model.name}: vector {k} of the span violates the constraint {constraint.label}; "
-                        "its components must satisfy the homogeneous constraint identically."
-                    )
+        for k, label in _violations(model, generic_points(model)):
+            raise IllPosedSystem(
+                f"{model.name}: vector {k} of the span violates the constraint {label}; "
+                "its components must satisfy the homogeneous constraint identically."
+            )
     if len(span) != expected:
         raise IllPosedSystem(
             f"{model.name}: the number of vectors in the span is {len(span)} but that of admissible directions "
@@ -135,6 +131,30 @@ def _check_span(model: Model) -> None:
             if is_nonsingular([flat[k * expected : (k + 1) * expected] for k in range(expected)], DIGITS):
                 return
     raise IllPosedSystem(f"{model.name}: the span's vectors are linearly dependent; give independent ones.")
+
+
+@lru_cache(maxsize=256)
+def _is_spanned_for_all_values(shape: Model) -> bool:
+    """Whether the span satisfies the constraints whatever the values of the parameters; False tells nothing."""
+    if shape.held or shape.functions:
+        return False  # a state is not found by drawing numbers
+    rng, symbols = random.Random(3), (*shape.coordinates, *shape.velocities, time, *shape.parameter_symbols)
+    with precision(DIGITS + 20):
+        points = [{s: ball(v) for s, v in random_point(symbols, rng, kind).items()} for kind in (0, 1, 3)]
+        values = (value for point in points for row in _balls(shape.span_ba or (), point) for value in row.values())
+        return all(value.is_finite() for value in values) and not any(_violations(shape, points))
+
+
+def _violations(model: Model, points: Iterable[Point]) -> Iterator[tuple[int, str]]:
+    """The vectors of the span, from 1, with the constraints that they violate at one of the points."""
+    for point in points:
+        # Numbers are multiplied, not expressions: of a long chain the products would be longer than all its parts.
+        vectors, rows = _balls(model.span_ba or (), point), _balls(model.matrix_na, point)
+        for (k, vector), (constraint, row) in product(enumerate(vectors, 1), zip(model.constraints, rows, strict=True)):
+            found = _paired(vector, row)
+            # Redundant coordinates are on the group only up to the rounding of the search.
+            if excludes_zero(found) and abs(found.mid()) > flint.arb(10) ** (10 - DIGITS):
+                yield k, constraint.label
 
 
 def _balls(matrix: Matrix, point: Point) -> list[dict[int, flint.arb]]:

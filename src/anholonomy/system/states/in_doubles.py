@@ -39,27 +39,26 @@ _CERTAIN = 1e-12
 """Noise in a velocity up to this part of the largest is none."""
 _PATTERNS = np.array([[0, 1, -1], [0, -1, -1], [0, 1, 1]])
 """Which way each number is rounded, in turn: not at all first."""
+_EPS = float(np.finfo(float).eps)
 
 
 def quick_state(model: Model, given: Mapping[str, Any]) -> dict[Symbol, float] | None:
     """The admissible state that plain numbers describe, with parameters and time; None where doubles do not decide it."""
     if not all(map(_is_plain, given.values())) or (rows := _rows(model.shape)) is None:
         return None
-    values = {symbol(name): float(value) for name, value in given.items()}
-    values = {time: 0.0, **{s: v for s, v in _declared(model).items() if v is not None}, **values}
+    told = {symbol(name): float(value) for name, value in given.items()}
+    values = {time: 0.0, **{s: v for s, v in _declared(model).items() if v is not None}, **told}
     inputs = (*model.coordinates, time, *model.parameter_symbols)
     if not (values.keys() >= {*inputs} and values.keys() <= {*inputs, *model.velocities}):
         return None
     q = np.array([values[s] for s in inputs])
     missing = np.array([w not in values for w in model.velocities])
     w = np.array([values.get(w, 0.0) for w in model.velocities])
-    if not np.isfinite(q).all():
-        return None
     with np.errstate(all="ignore"):
         found = _settled(rows, q, w, missing)
     if found is None or not _is_reached(model, q):
         return None
-    warn_of_degrees(model, {symbol(name): values[symbol(name)] for name in given})
+    warn_of_degrees(model, told)
     return values | dict(zip(model.velocities, found.tolist(), strict=True))
 
 
@@ -74,18 +73,24 @@ def _declared(model: Model) -> dict[Symbol, float | None]:
 
 def _settled(rows: Rows, q: Array, w: Array, missing: NDArray[np.bool_]) -> Array | None:
     """The velocities, where every way of rounding agrees that they are determined and that all rows hold."""
-    eps = np.finfo(float).eps
-    A, a, g = rows(q * (1 + eps * np.resize(_PATTERNS, (q.size, len(_PATTERNS))).T))
-    if not (np.isfinite(A).all() and np.isfinite(a).all() and np.isfinite(w).all()):
+    A, a, g = rows(q * _roundings(q.size))
+    if not (np.isfinite(A).all() and np.isfinite(a).all()):
         return None
     answers = _completed(A, a, w, missing) if missing.any() else w[None]
     if answers is None:
         return None
     found = answers[0]
-    is_noise = np.abs(A[0] @ found + a[0]) <= _NOISE * eps * (np.abs(A[0]) @ np.abs(found) + np.abs(a[0]))
-    is_on = np.abs(g[0]) <= np.abs(g - g[0]).max(axis=0)
-    is_sure = np.abs(answers - found) <= _CERTAIN * np.abs(found).max(initial=0.0)
-    return found if is_noise.all() and is_on.all() and is_sure.all() else None
+    sizes = np.abs(found)
+    is_noise = np.abs(A[0] @ found + a[0]) <= _NOISE * _EPS * (np.abs(A[0]) @ sizes + np.abs(a[0]))
+    is_on = np.abs(g[0]) <= np.abs(g - g[0]).max(axis=0) if g.size else np.True_
+    is_sure = np.abs(answers - found).max(initial=0.0) <= _CERTAIN * sizes.max(initial=0.0)
+    return found if is_sure and is_noise.all() and is_on.all() else None
+
+
+@lru_cache(maxsize=64)
+def _roundings(count: int) -> Array:
+    """Factors that round so many numbers, a row for each way to do so."""
+    return np.asarray(1 + _EPS * np.resize(_PATTERNS, (count, len(_PATTERNS))).T)
 
 
 def _completed(A: Array, a: Array, w: Array, missing: NDArray[np.bool_]) -> Array | None:
@@ -94,12 +99,16 @@ def _completed(A: Array, a: Array, w: Array, missing: NDArray[np.bool_]) -> Arra
     if A.shape[1] != missing.sum() or not (sizes > 0).all():
         return None
     left = A[:, :, missing] / sizes[:, :, None]
-    if not np.linalg.svd(left, compute_uv=False).min() > _INDEPENDENT:
+    try:
+        inverse = np.linalg.inv(left)
+    except np.linalg.LinAlgError:
+        return None
+    if not (inverse * inverse).sum(axis=(1, 2)).max() < _INDEPENDENT**-2:  # which bounds the largest singular value
         return None
     right = (-(a + A[:, :, ~missing] @ w[~missing]) / sizes)[:, :, None]
-    first = np.linalg.solve(left, right)
-    completed = np.tile(w, (len(A), 1))
-    completed[:, missing] = (first + np.linalg.solve(left, right - left @ first))[:, :, 0]
+    first = inverse @ right
+    completed = np.repeat(w[None], len(A), axis=0)
+    completed[:, missing] = (first + inverse @ (right - left @ first))[:, :, 0]
     return completed
 
 
@@ -129,7 +138,7 @@ def _rows(shape: Model) -> Rows | None:
 
     def rows(q: Array) -> tuple[Array, Array, Array]:
         values = np.asarray(evaluate(q), dtype=float).reshape(len(q), -1)
-        matrix, offset, heights = np.split(values, [count * width, count * (width + 1)], axis=1)
-        return matrix.reshape(len(q), count, width), offset, heights
+        matrix, others = values[:, : count * width], values[:, count * width :]
+        return matrix.reshape(len(q), count, width), others[:, :count], others[:, count:]
 
     return rows

@@ -31,7 +31,7 @@ class UnlikelyMass(Doubt):
 def warn_of_negative_masses(model: Model) -> None:
     """Say which negative parameters make the kinetic energy negative; a metric that is meant so has no such parameter."""
     below = {symbol(name) for name, value in model.parameter_items if value is not None and value < 0}
-    if model.momenta_a is not None or not below & model.lagrangian.free_symbols:
+    if not below or model.momenta_a is not None or not below & model.lagrangian.free_symbols:
         return
     mass = jacobian(gradient(model.lagrangian, model.velocities), model.velocities)
     guilty = sorted(s.name for s in below & free_symbols(entry for row in mass for entry in row))
