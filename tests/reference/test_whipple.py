@@ -17,7 +17,7 @@ import pytest
 import anholonomy as ah
 from anholonomy import catalogue
 from anholonomy.bodies import Disc, Plane, Rolling
-from anholonomy.catalogue.whipple_bicycle import _parts
+from anholonomy.catalogue.vehicles.whipple_bicycle import _parts
 from anholonomy.formulations.equations.evaluation import evaluate_equations
 from anholonomy.symbolic.expressions import symbol
 from anholonomy.symbolic.numbers.balls import evaluate_ball, precision

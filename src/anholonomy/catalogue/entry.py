@@ -18,8 +18,6 @@ class Entry:
 
     Attributes
     ----------
-    key
-        The name at the command line.
     make
         The function that declares it; every argument has a default.
     start, until
@@ -30,9 +28,13 @@ class Entry:
         Where they come from.
     """
 
-    key: str
     make: Callable[..., System]
     start: Mapping[str, float]
     until: float
     facts: tuple[str, ...]
     references: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """The name at the command line."""
+        return self.make.__name__.replace("_", "-")
