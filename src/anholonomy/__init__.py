@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from anholonomy import catalogue
 from anholonomy._version import __version__
+from anholonomy.analysis.hamiltonization import Hamiltonization
 from anholonomy.bodies import (
     Ball,
     Bowl,
@@ -122,6 +123,7 @@ from anholonomy.verdict import Verdict
 __all__ = [
     "System",
     "Motion",
+    "Hamiltonization",
     "Reduced",
     "MovingFrame",
     "Finding",

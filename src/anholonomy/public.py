@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
+from anholonomy.analysis.hamiltonization import Hamiltonization, hamiltonized
 from anholonomy.declaration import Declaration, words_of_file
 from anholonomy.exports import Exports
 from anholonomy.formulations.base import AbstractFormulation
@@ -29,6 +30,7 @@ from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectories.from_dataset import model_of
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.symbolic.patience import LIMIT
 from anholonomy.system.declaration.files import from_toml
 from anholonomy.system.states.states import complete_state
 
@@ -185,6 +187,24 @@ class System(Declaration):
             raise NotCovered(f"{self.name}: the reduction to a base {why}.")
         reduction = Reduction.of(self, frame_over_fibre(self, fibre=fibre))
         return Reduced(self, System._of(reduction.base_model()), reduction)
+
+    def hamiltonize(self, fibre: Sequence[Any] | None = None, limit: float | None = LIMIT) -> Hamiltonization:
+        r"""Whether the system is Lagrangian in a new time, $d\tau = f\,dt$: Chaplygin's multiplier, or the equation that fails.
+
+        Constraints are reduced to a base first, over ``fibre`` as in `reduced`. After ``limit`` seconds the answer is unknown.
+
+        >>> from anholonomy.catalogue import free_particle
+        >>> h = free_particle().hamiltonize()
+        >>> h.verdict, h.multiplier, h.lagrangian
+        (<Verdict.PROVEN: 'proven'>, (1 + x**2)**(-1/2), (1/2)*m*(x'**2 + y'**2*(1 + x**2))/(1 + x**2))
+        """
+        if self.momenta_a is not None:
+            raise NotCovered(
+                f"{self.name} has no Lagrangian, and so none in a new time; `find_lagrangian` looks for one."
+            )
+        plain = System._of(self.without_vanishing)
+        base = self if not self.constraints and fibre is None else plain.reduced(fibre).base
+        return hamiltonized(self, base, limit, System._of)
 
 
 def load(path: str | Path) -> System:

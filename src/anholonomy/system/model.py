@@ -154,6 +154,15 @@ class Model:
         return self.with_words(parameter_items=tuple((name, None) for name, _ in self.parameter_items), start_items=())
 
     @cached_property
+    def without_vanishing(self) -> Model:
+        """The model with parameters of the value 0 left out of Lagrangian and forces: nothing depends on what they multiply."""
+        none = {p: value for p, value in self.values.items() if value == 0}
+        if not none:
+            return self
+        forces = tuple(F.xreplace(none) for F in self.forces_a)
+        return self.with_words(lagrangian=self.lagrangian.xreplace(none), forces_a=forces)
+
+    @cached_property
     def independent(self) -> Model:
         """The model without the constraints that follow from the others; itself where there are none."""
         if not self.spare:

@@ -1,0 +1,286 @@
+r"""Hamiltonization: the multiplier, and the system in the new time, or the equation that fails.
+
+.. math:: d\tau = f\,dt, \qquad l^* = \tfrac12 f^2\,G_{ij}\,w'^iw'^j - V, \qquad \mu = f^{\,n-1}\,dr\,d\pi
+
+The last is the invariant measure on the base of dimension $n$, with the momenta $\pi_i = G_{ij}w^j$ of the old time: in the new
+time $dr\,dp = f^n\,dr\,d\pi$ is invariant, and $dt = d\tau/f$.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, final
+
+from anholonomy.analysis.along_motions import within
+from anholonomy.analysis.at_states import value_at
+from anholonomy.analysis.multiplier import MultiplierEquations
+from anholonomy.analysis.new_time import CLOCK, LINE, LOGARITHM, exp_line_integral, integrated_along
+from anholonomy.analysis.primitives import primitive
+from anholonomy.analysis.rescaled import Rescaled
+from anholonomy.findings import Finding, Reason, Scope, vanishing
+from anholonomy.geometry.special_values import special_values
+from anholonomy.language.brevity import Readable, brief
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import GaveUp, NotCovered
+from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.display.signs import oriented
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, identity, symbol, time
+from anholonomy.symbolic.patience import patience
+from anholonomy.system.model import Model
+from anholonomy.verdict import Verdict
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["Hamiltonization", "hamiltonized"]
+
+_LIMIT = 1e-11
+"""How far the motion in the new time may be from the given one, relative to its size."""
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Hamiltonization(Readable):
+    r"""Whether a system is Lagrangian in a new time, and that Lagrangian.
+
+    Attributes
+    ----------
+    finding
+        The claim, its verdict and its evidence: an identity, or the equation that fails and where.
+    model, base
+        The system that was asked about, and the one that is decided on: what a reduction leaves, or the same where nothing is
+        constrained.
+    equations
+        The equations for the multiplier.
+    rescaled
+        The system in the new time; None unless that is proven to exist.
+
+    Examples
+    --------
+    >>> from anholonomy.catalogue import knife_edge
+    >>> print(knife_edge().hamiltonize())
+    knife edge on an inclined plane is Lagrangian in a new time, dtau = f dt, over its base (x, phi): proven,
+    the surplus of every equation for d(ln f) = 0; d(d ln f) = 0
+      f = cos(phi)
+      L = (I*cos(phi)^2*phi'^2 + m*(x'^2 + 2*g*x*sin(alpha)))/2
+      H = (p1^2*cos(phi)^2/m + p2^2/I)/(2*cos(phi)^2) - g*m*x*sin(alpha)
+      p1 = m*x'/cos(phi)
+      p2 = I*cos(phi)*phi'
+      density = cos(phi)
+    """
+
+    finding: Finding
+    model: Model
+    base: Model
+    equations: MultiplierEquations = field(compare=False)
+    rescaled: Rescaled | None = field(compare=False)
+    make: Callable[[Model], Any] = field(compare=False)
+
+    def __bool__(self) -> bool:
+        return bool(self.finding)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the claim is proven, refuted or unknown."""
+        return self.finding.verdict
+
+    @property
+    def multiplier(self) -> Expr | None:
+        r"""$f$ with $d\tau = f\,dt$; None where there is none, or none in closed form."""
+        return self.rescaled and self.rescaled.multiplier
+
+    @property
+    def slopes(self) -> dict[str, Expr]:
+        r"""$E_i(\ln f)$ by direction, and $\partial_t\ln f$ as ``t``: what the equations for the multiplier give."""
+        return dict(zip(self.base.directions, self.equations.psi_i, strict=True)) | {"t": self.equations.psi_t}
+
+    @property
+    def conditionally_variational(self) -> bool:
+        """Whether the multiplier is constant: the base is Lagrangian in its own time."""
+        return self.rescaled is not None and self.rescaled.has_constant_multiplier
+
+    @property
+    def lagrangian(self) -> Expr | None:
+        r"""$l^*$, with the velocities $w' = w/f$ under the names of $w$; in ``tau`` where time enters and $t(\tau)$ is known."""
+        return self.rescaled and self.rescaled.lagrangian
+
+    @property
+    def gyroscopic(self) -> dict[str, Expr]:
+        r"""The magnetic force in the new time, by velocity; empty where the Lagrangian has it all."""
+        return self.rescaled.gyroscopic if self.rescaled else {}
+
+    @property
+    def momenta(self) -> dict[str, Expr]:
+        r"""$p_i = f\,G_{ij}w^j$ by name, in the velocities of the old time."""
+        if self.rescaled is None:
+            return {}
+        return dict(zip((p.name for p in self.rescaled.momenta), self.rescaled.momentum_values, strict=False))
+
+    @property
+    def hamiltonian(self) -> Expr | None:
+        r"""$H(r, p)$, in ``tau`` as the Lagrangian."""
+        return self.rescaled and self.rescaled.hamiltonian
+
+    @property
+    def laws(self) -> dict[str, Expr]:
+        """The momenta that are constant because the new Lagrangian does not depend on their coordinate."""
+        return self.rescaled.laws if self.rescaled else {}
+
+    @property
+    def density(self) -> Expr | None:
+        r"""$f^{n-1}$: the density of the invariant measure on the base, with respect to $dr\,d\pi$, $\pi_i = G_{ij}w^j$."""
+        return self.rescaled and self.rescaled.density
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """Where the multiplier is not a function on the base: several values on a circle."""
+        return tuple(self.rescaled.warnings()) if self.rescaled else ()
+
+    @property
+    def time_maps(self) -> tuple[Expr | None, Expr | None]:
+        r"""$\tau(t)$, 0 at t = 0, and $t(\tau)$ in ``tau``: where the multiplier depends on time alone and they were found."""
+        return self.rescaled.time_maps if self.rescaled else (None, None)
+
+    @cached_property
+    def system(self) -> Any:
+        """The system in the new time, which derives and simulates like any other; its ``t`` is the new time.
+
+        Where the multiplier is known by its differential alone, its logarithm is a coordinate, ``lnf``; where time enters and its
+        inverse is not known, the old time is one, ``clock``.
+        """
+        return self.make(self._proven("the system in the new time").model())
+
+    def __call__(self, state: Mapping[str, object]) -> float:
+        """The multiplier at a state: names with numbers; what it does not depend on may be left out.
+
+        Without a closed form it is integrated on a straight line from the origin, where it is 1.
+        """
+        f = self._proven("the multiplier").multiplier
+        if f is not None:
+            return value_at(self.model, f, state, "the multiplier")
+        return exp_line_integral(self.model, self.base, self._form, state)
+
+    @property
+    def _form(self) -> dict[Symbol, Expr]:
+        """The differential of ln f by coordinate, where the base has coordinates that are free; refused on a group."""
+        if not self.base.frame.is_chart:
+            raise NotCovered(
+                f"{self.model.name}: the multiplier is known by its differential, not in closed form; ask `time(run)`, which "
+                "integrates it along a motion."
+            )
+        psi = dict(zip(self.base.coordinates, self.equations.psi_i, strict=True))
+        return {time: self.equations.psi_t} if self.equations.time_enters else psi
+
+    def time(self, run: Any) -> xr.DataArray:
+        r"""$\tau$ along a motion, 0 at its start, by Gauss's quadrature between its samples."""
+        rescaled = self._proven("the new time")
+        tau, _ = integrated_along(run, rescaled.multiplier, rescaled.rate)
+        found: xr.DataArray = run.time.copy(data=tau).rename("tau")
+        return found
+
+    def check(self, run: Any) -> Finding:
+        """Whether the system in the new time, started where a motion starts, passes where the motion does."""
+        rescaled = self._proven("the new time")
+        tau, f = integrated_along(run, rescaled.multiplier, rescaled.rate)
+        names, extra = [q.name for q in self.base.coordinates], {CLOCK.name: float(run.time[0]), LOGARITHM.name: 0.0}
+        start = {q.name: extra[q.name] for q in self.system.coordinates if q.name not in names}
+        begins = 0.0 if start else self._start_of_tau(float(run.time[0]))
+        start |= {name: float(run[name][0]) for name in names} | {"t": begins}
+        start |= {w.name: float(run[w.name][0]) / f for w in self.base.velocities}
+        again = self.system.simulate(start, times=(tau + begins).tolist())
+        size = max(1.0, *(float(abs(run[name]).max()) for name in names))
+        apart = max(float(abs(again[name].values - run[name].values).max()) for name in names) / size
+        return within("the motion is one of the system in the new time", "the largest distance", apart, _LIMIT)
+
+    def _start_of_tau(self, t: float) -> float:
+        tau = self.time_maps[0]
+        return 0.0 if t == 0 or tau is None else value_at(self.base, tau, {"t": t}, "the new time")
+
+    def _proven(self, what: str) -> Rescaled:
+        if self.rescaled is None:
+            raise NotCovered(f"{what} is asked for, but {self.finding}.")
+        return self.rescaled
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """The verdict, and what it gives."""
+        rows = [self.finding.text(whole)]
+        if self.rescaled is None:
+            return rows
+        rows += [f"  {name} = {brief(oriented(value), whole)}" for name, value in self._shown()]
+        if self.multiplier is None:
+            slopes = {q: value for q, value in self.slopes.items() if value != 0}
+            rows += [f"  d(ln f) along {q} = {brief(value, whole)}" for q, value in slopes.items()]
+        rows += [f"  {name} is constant" for name in self.laws]
+        return [*rows, *(f"  {each}" for each in self.warnings)]
+
+    def _shown(self) -> Iterator[tuple[str, Expr]]:
+        forces = {f"force of {name}": F for name, F in self.gyroscopic.items()}
+        tau, t = self.time_maps
+        rows = {"f": self.multiplier, "tau": tau, "t": t, "L": self.lagrangian, **forces, "H": self.hamiltonian}
+        rows |= {**self.momenta, "density": self.density}
+        yield from ((name, value) for name, value in rows.items() if value is not None)
+
+    def latex(self) -> str:
+        """The same in LaTeX."""
+        marks = {"tau": r"\tau", "density": r"\text{density}"}
+        rows = [f"& {self.finding.latex()}"]
+        rows += [f"{marks.get(n, latex(symbol(n)))} &= {latex(oriented(v))}" for n, v in self._shown()]
+        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+
+    def _repr_latex_(self) -> str:
+        return "$$" + self.latex() + "$$"
+
+
+def hamiltonized(model: Model, base: Model, limit: float | None, make: Callable[[Model], Any]) -> Hamiltonization:
+    """The decision for a system over its base, which has no constraints, within a time."""
+    equations, claim = MultiplierEquations(base), _claim(model, base)
+    rescaled = None
+    try:
+        with patience(limit):
+            finding = _decided(claim, equations)
+            if finding:
+                rescaled = Rescaled(equations, _logarithm(equations))
+    except (GaveUp, KeyboardInterrupt) as trouble:
+        finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
+    return Hamiltonization(finding, model, base, equations, rescaled, make)
+
+
+def _claim(model: Model, base: Model) -> str:
+    where = f", over its base ({', '.join(q.name for q in base.coordinates)})" if model.constraints else ""
+    return f"{model.name} is Lagrangian in a new time, dtau = f dt{where}"
+
+
+def _decided(claim: str, equations: MultiplierEquations) -> Finding:
+    """Every equation for d(ln f) after its trace has solved them, then that it is closed."""
+    on = equations.on
+    surplus = vanishing(claim, "the surplus of every equation for d(ln f)", equations.surplus(), on)
+    if surplus.is_refuted:
+        return _with_condition(surplus, equations)
+    curls = vanishing(claim, "d(d ln f)", equations.curls(), on, r"d(d\ln f)")
+    if curls.is_refuted or not surplus:
+        return _with_condition(curls if curls.is_refuted else surplus, equations)
+    scope = Scope.of(_functions(equations), on)
+    return Finding(claim, curls.verdict, (*surplus.evidence, *curls.evidence), scope)
+
+
+def _logarithm(equations: MultiplierEquations) -> Expr | None:
+    """The logarithm of the multiplier, of the configuration or of time."""
+    frame = equations.base.frame_at_values
+    if not equations.time_enters:
+        return primitive(frame, identity(frame.size), equations.psi_i)
+    found = primitive(LINE.where(equations.base.values), identity(1), [equations.psi_t.xreplace({time: CLOCK})])
+    return None if found is None else found.xreplace({CLOCK: time})
+
+
+def _functions(equations: MultiplierEquations) -> Vector:
+    return tuple(each.value for each in (*equations.surplus(), *equations.curls()))
+
+
+def _with_condition(finding: Finding, equations: MultiplierEquations) -> Finding:
+    """A refutation with the values of free parameters for which alone all equations hold."""
+    if not finding.is_refuted:
+        return finding
+    moving = {*equations.base.coordinates, *equations.base.velocities, time}
+    special = special_values(_functions(equations), moving, equations.on)
+    return replace(finding, scope=replace(finding.scope, special=special))

@@ -1,0 +1,171 @@
+r"""Chaplygin's multiplier: a new time in which forces that do no work are inertia.
+
+The system $l = \tfrac12 G_{ij}w^iw^j + \Delta_iw^i - V$ with forces $F = F^{(2)} + F^{(1)} + F^{(0)}$, by degree in the velocities, is
+Lagrangian in the time $d\tau = f\,dt$, with $l^* = \tfrac12 f^2G_{ij}w'^iw'^j - V^*$ and a magnetic term, exactly when with $\psi = d\ln f$
+
+.. math::
+   F^{(2)}_i + (\psi_jw^j)\,G_{ik}w^k - \psi_i\,G_{jk}w^jw^k = 0, \qquad
+   F^{(1)}_{(ij)} + \psi_t\,G_{ij} = 0, \qquad F^{(0)} = -dU, \qquad d\psi = 0, \qquad d(f\beta) = 0
+
+where $\beta_{ij} = F^{(1)}_{[ij]} - d\Delta(E_j, E_i)$. The first equation is linear in $\psi$, and its trace solves it,
+
+.. math:: (n - 1)\,\psi_jw^j = -G^{ij}\,\frac{\partial F^{(2)}_i}{\partial w^j} ,
+
+so that what is left of it, the surplus, is a test, and so is closedness. Where time enters, the new time must be a function of
+it alone: $\psi_i = 0$ and $\psi_t$ depends on $t$ only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import final
+
+import symengine
+
+from anholonomy.findings import Quantity
+from anholonomy.formulations.inertia import QuadraticParts, quadratic_parts
+from anholonomy.formulations.reduction.bundle import by_degree
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import NotCovered
+from anholonomy.symbolic.calculus import along, jacobian, partial
+from anholonomy.symbolic.display.simplify import simplify, simplify_vector
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector, time, zero
+from anholonomy.symbolic.matrices.linear import inverse
+from anholonomy.symbolic.orbits.orbit import Orbit
+from anholonomy.symbolic.zero import is_zero
+from anholonomy.system.model import Model
+
+__all__ = ["MultiplierEquations"]
+
+
+@final
+@dataclass(frozen=True)
+class MultiplierEquations:
+    """The equations for the multiplier of an unconstrained system with forces, such as the base of a reduction."""
+
+    base: Model
+
+    @property
+    def on(self) -> Orbit | None:
+        return self.base.frame_at_values.orbit
+
+    @cached_property
+    def parts(self) -> QuadraticParts:
+        r"""$G_{ij}$, $\Delta_i$ and $V$, in short forms."""
+        raw = quadratic_parts(self.base.lagrangian, self.base.velocities)
+        return QuadraticParts(
+            tuple(map(simplify_vector, raw.mass_ab)), simplify_vector(raw.linear_a), simplify(raw.potential)
+        )
+
+    @cached_property
+    def inverse_ij(self) -> Matrix:
+        r"""$G^{ij}$."""
+        try:
+            return inverse(self.parts.mass_ab)
+        except ZeroDivisionError:
+            raise NotCovered(f"{self.base.name}: the inertia is degenerate; there are no momenta.") from None
+
+    @cached_property
+    def forces(self) -> dict[int, Vector]:
+        """All forces by degree in the velocities."""
+        return by_degree(self.base.forces_a, self.base.velocities, f"{self.base.name}: the force")
+
+    @cached_property
+    def fields(self) -> tuple[dict[Symbol, Expr], ...]:
+        frame = self.base.frame
+        return tuple(dict(zip(frame.coordinates, row, strict=True)) for row in frame.anchor_ai)
+
+    @cached_property
+    def psi_i(self) -> Vector:
+        r"""$E_i(\ln f)$, from the trace of the equations."""
+        n, w = len(self.base.velocities), self.base.velocities
+        if n == 1:
+            return (zero,)
+        slopes = jacobian(self.forces[2], w)
+        trace = symengine.Add(*(dot(a, b) for a, b in zip(self.inverse_ij, slopes, strict=True)))
+        return tuple(simplify(partial(trace, v) / (1 - n)) for v in w)
+
+    @cached_property
+    def psi_t(self) -> Expr:
+        r"""$\partial_t\ln f$, from the trace of the symmetric part of the linear forces."""
+        traces = (dot(a, b) for a, b in zip(self.inverse_ij, self._linear_ij, strict=True))
+        return simplify(-symengine.Add(*traces) / len(self.base.velocities))
+
+    @cached_property
+    def _linear_ij(self) -> Matrix:
+        return jacobian(self.forces[1], self.base.velocities)
+
+    @cached_property
+    def magnetic_ij(self) -> Matrix:
+        r"""$\beta_{ij}$: the force $\beta_{ij}w^j$ that does no work, of the Lagrangian's linear part and of linear forces."""
+        F, b = self._linear_ij, self.parts.linear_a
+        n, c, e = range(len(b)), self.base.frame.structure_abd, self.fields
+
+        def entry(i: int, j: int) -> Expr:
+            curl = along(b[i], e[j]) - along(b[j], e[i]) - dot(c[j][i], b)
+            return simplify((F[i][j] - F[j][i]) / 2 - curl)
+
+        upper = {(i, j): entry(i, j) for i, j in combinations(n, 2)}
+        return tuple(tuple(upper[i, j] if i < j else -upper[j, i] if j < i else zero for j in n) for i in n)
+
+    @cached_property
+    def push_i(self) -> Vector:
+        r"""Forces of degree zero, $F^{(0)}_i - \partial_t\Delta_i$, which must have a potential."""
+        return tuple(F - partial(b, time) for F, b in zip(self.forces[0], self.parts.linear_a, strict=True))
+
+    @cached_property
+    def time_enters(self) -> bool:
+        """Whether time enters, or must."""
+        entries = [*(e for row in self.parts.mass_ab for e in row), *self.parts.linear_a, *self.base.forces_a]
+        potential_moves = any(time in along(self.parts.potential, e).free_symbols for e in self.fields)
+        return time in free_symbols(entries) or potential_moves or not is_zero(self.psi_t, self.on)
+
+    def surplus(self) -> Iterator[Quantity]:
+        """What is left of the equations for the multiplier when its differential is put in; all must vanish."""
+        w, G = self.base.velocities, self.parts.mass_ab
+        momenta = matrix_vector(G, w)
+        rate, twice = dot(self.psi_i, w), dot(w, momenta)
+        for v, F, p, psi in zip(w, self.forces[2], momenta, self.psi_i, strict=True):
+            name = f"the surplus of the equation of {v.name}"
+            yield Quantity(name, F + rate * p - psi * twice, r"F_i + (\psi\cdot w)\,p_i - \psi_i\,(p\cdot w)")
+        F1 = self._linear_ij
+        for i, j in combinations(range(len(w)), 2):
+            yield Quantity(
+                f"the surplus of the drag of {w[i].name} and {w[j].name}",
+                (F1[i][j] + F1[j][i]) / 2 + self.psi_t * G[i][j],
+                r"F_{(ij)} + \psi_t\,G_{ij}",
+            )
+        for i, v in enumerate(w):
+            yield Quantity(f"the surplus of the drag of {v.name}", F1[i][i] + self.psi_t * G[i][i])
+        if self.time_enters:
+            yield from self._time_alone()
+
+    def _time_alone(self) -> Iterator[Quantity]:
+        for q, psi in zip(self.base.directions, self.psi_i, strict=True):
+            yield Quantity(f"time enters, and d(ln f) along {q}", psi)
+        for q, field in zip(self.base.directions, self.fields, strict=True):
+            yield Quantity(f"the change along {q} of d(ln f)/dt", along(self.psi_t, field))
+
+    def curls(self) -> Iterator[Quantity]:
+        r"""$d\psi$, $dF^{(0)}$ and $d(f\beta)/f = d\beta + \psi\wedge\beta$; all must vanish."""
+        yield from self._curl(self.psi_i, "d(d ln f)", r"d\psi")
+        yield from self._curl(self.push_i, "the curl of the force at rest", r"dF^{(0)}")
+        n, c, e, beta = range(len(self.psi_i)), self.base.frame.structure_abd, self.fields, self.magnetic_ij
+        for i, j, k in combinations(n, 3):
+            cyclic = ((i, j, k), (j, k, i), (k, i, j))
+            total = symengine.Add(
+                *(
+                    along(beta[x][y], e[z]) + self.psi_i[z] * beta[x][y] - dot(c[x][y], [beta[d][z] for d in n])
+                    for x, y, z in cyclic
+                )
+            )
+            names = ", ".join(self.base.directions[d] for d in (i, j, k))
+            yield Quantity(f"d(f beta)({names})/f", total, r"d\beta + \psi\wedge\beta")
+
+    def _curl(self, form: Vector, name: str, mark: str) -> Iterator[Quantity]:
+        c, e, names = self.base.frame.structure_abd, self.fields, self.base.directions
+        for i, j in combinations(range(len(form)), 2):
+            value = along(form[j], e[i]) - along(form[i], e[j]) - dot(c[i][j], form)
+            yield Quantity(f"{name}({names[i]}, {names[j]})", value, mark)

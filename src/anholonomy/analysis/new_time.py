@@ -1,0 +1,145 @@
+r"""The new time $\tau = \int f\,dt$: along a motion, as a function of time, and the system that moves in it.
+
+.. math:: \tau(t) = \int_0^t f\,ds, \qquad \ln f(t) = \ln f(0) + \int_0^t (\psi_iw^i + \psi_t)\,ds
+
+Along a motion both are integrated by Gauss's quadrature between its samples, which are taken closer until the last digits stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import symengine
+
+from anholonomy.analysis.at_states import value_at
+from anholonomy.analysis.primitives import primitive
+from anholonomy.geometry.frames.frame import Frame
+from anholonomy.language import to_text
+from anholonomy.symbolic.calculus import partial
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import Expr, Symbol, from_sympy, identity, symbol, time, to_sympy, unused
+from anholonomy.symbolic.zero import is_zero
+from anholonomy.system.declaration.declare import declare
+from anholonomy.system.model import Model
+
+__all__ = ["CLOCK", "LINE", "LOGARITHM", "TAU", "exp_line_integral", "integrated_along", "time_map", "with_companions"]
+
+TAU = symbol("tau")
+CLOCK, LOGARITHM = symbol("clock"), symbol("lnf")
+"""Coordinates of a system in the new time where the old one, or the multiplier, is not known in closed form."""
+
+LINE = Frame.chart((CLOCK,))
+"""The old time as a chart, on which functions of it are integrated."""
+
+_NODES, _PIECES, _FINEST, _ENOUGH = 8, 16, 16, 1e-14
+
+
+@lru_cache(maxsize=64)
+def time_map(f: Expr | None) -> tuple[Expr | None, Expr | None]:
+    r"""$\tau(t)$ with $\tau(0) = 0$ and its inverse, as far as they were found, of a multiplier that depends on time alone.
+
+    >>> k = symbol("k")
+    >>> time_map(symengine.exp(k * time))
+    ((-1 + exp(k*t))/k, log(1 + k*tau)/k)
+    """
+    if f is None or time not in f.free_symbols:
+        return None, None
+    found = primitive(LINE, identity(1), [f.xreplace({time: CLOCK})])
+    if found is None:
+        return None, None
+    found = found.xreplace({CLOCK: time})
+    tau = simplify(found - found.xreplace({time: symengine.Integer(0)}))
+    return tau, _inverse(tau)
+
+
+def _inverse(tau: Expr) -> Expr | None:
+    """The one solution of $\tau(t) = \tau$, proven by putting it in."""
+    import sympy
+
+    positive = {s: sympy.Symbol(s.name, positive=True) for s in to_sympy(tau).free_symbols}
+    t = positive[sympy.Symbol(time.name)]
+    new = sympy.Symbol(TAU.name, positive=True)
+    try:
+        solutions = sympy.solve(to_sympy(tau).xreplace(positive) - new, t)
+    except (NotImplementedError, TypeError, ValueError):
+        return None
+    if len(solutions) != 1:
+        return None
+    found = simplify(from_sympy(solutions[0]))
+    # Substitution alone may leave a logarithm of an exponential; slopes settle it, and so does the value at 0.
+    slope = partial(found, TAU).xreplace({TAU: tau}) * partial(tau, time)
+    begins = found.xreplace({TAU: symengine.Integer(0)})
+    return found if is_zero(slope - 1) and is_zero(begins) else None
+
+
+def integrated_along(run: Any, f: Expr | None, rate: Expr) -> tuple[np.ndarray, float]:
+    r"""$\tau$ at the samples of a motion, and $f$ at its start, taken positive; ``rate`` is $d(\ln f)/dt$ where $f$ is not known."""
+    times = np.asarray(run.time.values, dtype=float)
+    parts, before = 1, np.array([np.inf])
+    while True:
+        after, start = _quadrature(run, times, f, rate, parts)
+        if parts >= _FINEST or np.abs(after - before).max() <= _ENOUGH * max(1.0, np.abs(after).max()):
+            return after, start
+        parts, before = 2 * parts, after
+
+
+def _quadrature(run: Any, times: np.ndarray, f: Expr | None, rate: Expr, parts: int) -> tuple[np.ndarray, float]:
+    nodes, weights, stages = _gauss(_NODES)
+    fine = np.unique(np.concatenate([np.linspace(a, b, parts + 1) for a, b in pairwise(times)]))
+    steps = np.diff(fine)
+    at = fine[:-1, None] + steps[:, None] * nodes[None, :]
+    dense = run.at(at.ravel().tolist())
+    if f is not None:
+        values = dense[to_text(f)].values.reshape(at.shape)
+        start = float(run[to_text(f)][0])
+    else:
+        rates = dense[to_text(rate)].values.reshape(at.shape)
+        ends = np.concatenate([[0.0], np.cumsum(steps * (rates @ weights))])
+        values, start = np.exp(ends[:-1, None] + steps[:, None] * (rates @ stages.T)), 1.0
+    total = np.concatenate([[0.0], np.cumsum(steps * (values @ weights))])
+    sign = 1.0 if start > 0 else -1.0
+    return sign * total[np.searchsorted(fine, times)], sign * start
+
+
+@lru_cache(maxsize=4)
+def _gauss(count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Nodes and weights on [0, 1], and the weights of the integrals up to each node."""
+    x, b = np.polynomial.legendre.leggauss(count)
+    nodes, weights = (x + 1) / 2, b / 2
+    powers = np.arange(count)
+    vandermonde = nodes[:, None] ** powers
+    upto = nodes[:, None] ** (powers + 1) / (powers + 1)
+    return nodes, weights, upto @ np.linalg.inv(vandermonde)
+
+
+def exp_line_integral(model: Model, base: Model, form: Mapping[Symbol, Expr], state: Mapping[str, object]) -> float:
+    """The exponential of a form integrated from the origin to a state, on a straight line."""
+    way = unused("s", base.names.__contains__)
+    place = {q: value_at(model, q, state, "the multiplier") for q in form}
+    line = {q: way * symengine.RealDouble(end) for q, end in place.items()}
+    rate = symengine.Add(*(entry.xreplace(line) * symengine.RealDouble(place[q]) for q, entry in form.items()))
+    x, b = np.polynomial.legendre.leggauss(_NODES)
+    ends = np.linspace(0, 1, _PIECES + 1)
+    total = 0.0
+    for left, right in pairwise(ends):
+        at = (left + right) / 2 + (right - left) / 2 * x
+        for s, weight in zip(at, b, strict=True):
+            total += weight * (right - left) / 2 * value_at(model, rate, {way.name: float(s)}, "the multiplier")
+    return float(np.exp(total))
+
+
+def with_companions(base: Model, lagrangian: Expr, forces: Mapping[str, Expr], rates: Mapping[Expr, Expr]) -> Model:
+    """The system with further coordinates whose rates are given: the old time, or the logarithm of the multiplier."""
+    return declare(
+        name=f"{base.name}, in its own time",
+        coordinates={**base.own_coordinates, **{q.name: "" for q in rates}},
+        group=base.group or None,
+        lagrangian=to_text(lagrangian),
+        constraints={q.name: f"{q.name}' = {to_text(rate)}" for q, rate in rates.items()},
+        forces={name.removesuffix("'"): to_text(F) for name, F in forces.items()},
+        parameters=dict(base.parameters),
+    )

@@ -1,0 +1,175 @@
+r"""Primitives along fields: a function $\varphi$ with $X_a(\varphi) = \theta_a$, from logarithms and elementary functions.
+
+.. math:: \varphi = \sum_k \alpha_k \ln P_k + \sum_j \beta_j\,m_j, \qquad
+   \sum_k \alpha_k X_a(\ln P_k) + \sum_j \beta_j X_a(m_j) = \theta_a
+
+The $P_k$ are the factors that the $\theta_a$ divide by, and what the caller hints at: multipliers and densities are products of
+powers of these. The $m_j$ are products of what occurs. The constants solve linear equations exactly, and may depend on parameters. In a
+chart whose every direction is among the fields, coordinates are integrated one after the other where that finds nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from random import Random
+from typing import Any
+
+import symengine
+
+from anholonomy.geometry.calculus.potentials import potential
+from anholonomy.geometry.frames.frame import Frame
+from anholonomy.symbolic.calculus import along
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, identity, zero
+from anholonomy.symbolic.matrices.constant_relations import constant_relations
+from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
+from anholonomy.symbolic.normal_forms.quotients import TooLarge
+from anholonomy.symbolic.numbers.balls import evaluate_ball
+from anholonomy.symbolic.orbits.orbit import Orbit
+from anholonomy.symbolic.patience import check
+from anholonomy.symbolic.zero import are_all_zero
+
+__all__ = ["primitive"]
+
+MAX_FACTORED = 400
+"""Terms of a denominator up to which it is split into its factors."""
+MAX_LETTERS = 10
+_DIGITS = 30
+
+
+def primitive(
+    frame: Frame, fields: Sequence[Vector], values: Sequence[Expr], hints: Iterable[Expr] = ()
+) -> Expr | None:
+    r"""A function with $X_a(\varphi) = \theta_a$, proven by differentiation, or None if none was found.
+
+    ``fields`` are rows of components in the frame, ``values`` the $\theta_a$; ``hints`` are functions whose factors may occur.
+
+    >>> x, y = symengine.symbols("x y")
+    >>> one = symengine.Integer(1)
+    >>> primitive(Frame(["x", "y"]), [(one, 0 * x), (0 * x, one)], [-x / (1 + x**2), 0 * x])
+    (-1/2)*log(1 + x**2)
+    >>> primitive(Frame(["x", "y"]), [(one, 0 * x), (0 * x, one)], [y, x])
+    x*y
+    """
+    if all(value == 0 for value in values):
+        return zero
+    rates = [frame.direction(row) for row in fields]
+    moving, on = set(frame.coordinates), frame.orbit
+    for ground in dict.fromkeys((on.with_free_parameters if on else None, on)):
+        for basis in _bases(values, hints, moving, ground):
+            check()
+            found = _combined(basis, rates, values, frame.coordinates, ground)
+            if found is not None and _is_primitive(found, rates, values, on):
+                return found
+    found = _one_by_one(frame, fields, values)
+    return found if found is not None and _is_primitive(found, rates, values, on) else None
+
+
+def _is_primitive(
+    function: Expr, rates: Sequence[dict[Symbol, Expr]], values: Sequence[Expr], on: Orbit | None
+) -> bool:
+    return are_all_zero((along(function, rate) - value for rate, value in zip(rates, values, strict=True)), on)
+
+
+def _combined(
+    basis: Sequence[Expr],
+    rates: Sequence[dict[Symbol, Expr]],
+    values: Sequence[Expr],
+    coordinates: Sequence[Symbol],
+    on: Orbit | None,
+) -> Expr | None:
+    """The combination of the basis that has the values as its rates; constants over functions of the parameters."""
+    rows = [[along(f, rate) for rate in rates] for f in basis]
+    try:
+        relations = constant_relations([*rows, list(values)], coordinates, on)
+    except (NoNormalForm, TooLarge, RuntimeError):  # SymEngine refuses to divide by zero
+        return None
+    for relation in relations:
+        if relation[-1] != 0:
+            return dot([-c / relation[-1] for c in relation[:-1]], basis)
+    return None
+
+
+def _bases(
+    values: Sequence[Expr], hints: Iterable[Expr], moving: set[Symbol], on: Orbit | None
+) -> Iterator[list[Expr]]:
+    """Logarithms of factors; with products of what occurs; and those alone."""
+    factors = list(dict.fromkeys(_factors([*values, *(1 / hint for hint in hints if hint != 0)], moving)))
+    logarithms = [symengine.log(P if _is_positive(P, on) else -P) for P in factors]
+    letters = _letters(values, moving)[:MAX_LETTERS]
+    linear, square = ([*_products(letters, degree)] for degree in (1, 2))
+    seen: list[list[Expr]] = []
+    for basis in (logarithms, [*logarithms, *linear], [*logarithms, *square]):
+        if basis and basis not in seen:
+            seen.append(basis)
+            yield basis
+
+
+def _factors(expressions: Sequence[Expr], moving: set[Symbol]) -> Iterator[Expr]:
+    """What the expressions divide by, split into factors, and the sines and cosines in them."""
+    for expression in expressions:
+        try:
+            forms = Canonical([expression])
+            value = forms.quotient(expression)
+        except (NoNormalForm, TooLarge):
+            continue
+        ring = forms.ring
+        if not value.den.is_constant() and len(value.den) <= MAX_FACTORED:
+            written = (ring.expanded(factor) for factor, _ in value.den.factor()[1])
+            yield from (factor for factor in written if factor.free_symbols & moving)
+        for generator in ring.meaning:
+            if isinstance(generator, symengine.sin | symengine.cos) and generator.free_symbols & moving:
+                yield generator
+
+
+def _is_positive(factor: Expr, on: Orbit | None) -> bool:
+    """Whether a factor is positive where positive numbers stand for all its letters, so that powers of it are real there."""
+    names = sorted(factor.free_symbols, key=str)
+    point: dict[Symbol, Any] = {s: Fraction(k + 3, 2 * k + 11) for k, s in enumerate(names)}
+    if on is not None and on.confines([factor]):
+        point |= on.point(names, Random(0), 0, _DIGITS)
+    try:
+        return not evaluate_ball(factor, point, _DIGITS) < 0
+    except (ValueError, OverflowError):
+        return True
+
+
+def _letters(values: Sequence[Expr], moving: set[Symbol]) -> list[Expr]:
+    """Coordinates and elementary functions of them that occur."""
+    found: dict[Expr, None] = dict.fromkeys(sorted(free_symbols(values) & moving, key=str))
+    for value in values:
+        for node in sorted(value.atoms(symengine.Function), key=str):
+            if not node.free_symbols & moving:
+                continue
+            if isinstance(node, symengine.sin | symengine.cos | symengine.tan):
+                found |= {symengine.sin(node.args[0]): None, symengine.cos(node.args[0]): None}
+            else:
+                found[node] = None
+        for node in sorted(value.atoms(symengine.Pow), key=str):
+            if node.args[0] == symengine.E and node.free_symbols & moving:
+                found[node] = None
+    return list(found)
+
+
+def _products(letters: Sequence[Expr], degree: int) -> Iterator[Expr]:
+    for count in range(1, degree + 1):
+        for chosen in combinations_with_replacement(letters, count):
+            yield symengine.Mul(*chosen)
+
+
+def _one_by_one(frame: Frame, fields: Sequence[Vector], values: Sequence[Expr]) -> Expr | None:
+    """Rational functions, one coordinate after the other, where the fields are the directions of a chart.
+
+    For others SymPy may look for hours, and nobody can stop it.
+    """
+    if not frame.is_chart or tuple(map(tuple, fields)) != identity(frame.size):
+        return None
+    moving = set(frame.coordinates)
+    functions = [node for value in values for node in value.atoms(symengine.Function, symengine.Pow)]
+    wild = [node for node in functions if node.free_symbols & moving and not _is_whole_power(node)]
+    return None if wild else potential(frame.coordinates, values)
+
+
+def _is_whole_power(node: Expr) -> bool:
+    return isinstance(node, symengine.Pow) and isinstance(node.args[1], symengine.Integer)

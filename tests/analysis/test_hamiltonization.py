@@ -1,0 +1,310 @@
+"""Chaplygin's multiplier against closed forms, integrated motions and systems built to have one."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from anholonomy import IllPosedSystem, NotCovered, Refusal, System, UnknownName, Verdict, catalogue
+
+
+def start_of(system: System, base: Any, rng: random.Random) -> dict[str, float]:
+    """A random start over the base; the fibre begins where nothing matters."""
+    places = {q.name: rng.uniform(0.2, 0.7) for q in system.coordinates}
+    return places | {w.name: rng.uniform(0.3, 0.9) for w in base.velocities}
+
+
+KNOWN = {
+    "free_particle": "1/sqrt(1 + x**2)",
+    "knife_edge": "cos(phi)",
+    "rolling_disk": "1",
+    "carriage": "sin(phi)",
+    "heisenberg": "1",
+}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_multipliers_of_the_literature(name: str) -> None:
+    """Chaplygin's, Fernandez and Bloch's: up to a constant factor."""
+    h = getattr(catalogue, name)().hamiltonize()
+    assert h.verdict is Verdict.PROVEN
+    ratio = sp.sympify(str(h.multiplier)) / sp.sympify(KNOWN[name])
+    assert all(sp.simplify(ratio.diff(s)) == 0 for s in ratio.free_symbols)
+    assert h.conditionally_variational == (KNOWN[name] == "1")
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_hamiltons_equations_in_the_new_time_are_the_motion(name: str) -> None:
+    """Written in the test from the Hamiltonian alone, integrated by SciPy at the times tau(t)."""
+    from scipy.integrate import solve_ivp
+
+    system = getattr(catalogue, name)()
+    h = system.hamiltonize()
+    start = start_of(system, h.base, random.Random(3))
+    run = system.simulate(start, times=np.linspace(0, 0.8, 9))
+    values = {k: v for k, v in system.parameters.items() if v is not None}
+    H = sp.sympify(str(h.hamiltonian), locals={n: sp.Symbol(n) for n in ("I", "E")}).subs(values)
+    q = [sp.Symbol(s.name) for s in h.base.coordinates]
+    p = [sp.Symbol(name) for name in h.momenta]
+    rates = sp.lambdify([*q, *p], [*(H.diff(s) for s in p), *(-H.diff(s) for s in q)])
+    begin = [start[s.name] for s in q] + [float(run[str(_text(value))][0]) for value in h.momenta.values()]
+    tau = h.time(run).values
+    found = solve_ivp(lambda _, y: rates(*y), (0, tau[-1]), begin, "DOP853", tau, rtol=1e-13, atol=1e-14)
+    for k, s in enumerate(q):
+        np.testing.assert_allclose(found.y[k], run[s.name].values, atol=1e-11)
+    assert h.check(run)
+
+
+def _text(value: Any) -> str:
+    from anholonomy.language import to_text
+
+    return to_text(value)
+
+
+def test_the_new_time_and_the_value_at_a_state() -> None:
+    """d tau = f dt: tau of the free particle is asinh(x)/x'."""
+    system = catalogue.free_particle()
+    h = system.hamiltonize()
+    run = system.simulate({"x": 0, "y": 0, "z": 0, "x'": 0.8, "y'": 1.3}, until=3.0)
+    np.testing.assert_allclose(h.time(run).values, np.arcsinh(0.8 * run.time.values) / 0.8, atol=1e-13)
+    assert h({"x": 2.0}) == pytest.approx(5**-0.5, abs=1e-15)
+    assert h({"x": "sqrt(3)", "y": 1, "z": 0}) == pytest.approx(0.5, abs=1e-15)
+
+
+def test_a_multiplier_without_closed_form_is_integrated() -> None:
+    r"""$\psi_x = -x/(\cosh x + x^2)$: its integral, the new time and the motion in it are numbers."""
+    from scipy.integrate import quad
+
+    system = System(
+        name="uneven",
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + cosh(x)*y'^2 + z'^2)/2",
+        constraints=["z' = x*y'"],
+    )
+    h = system.hamiltonize()
+    assert h.verdict is Verdict.PROVEN
+    assert h.multiplier is None
+    assert h.lagrangian is None
+    expected = np.exp(quad(lambda x: -x / (np.cosh(x) + x * x), 0, 0.7, epsabs=1e-14)[0])
+    assert h({"x": 0.7, "y": 0.4}) == pytest.approx(expected, abs=1e-13)
+    run = system.simulate({"x": 0.2, "y": 0.1, "z": 0, "x'": 0.5, "y'": 0.4}, until=2.0)
+    assert h.check(run)
+    assert "d(ln f) along x" in str(h)
+
+
+def test_a_wrong_multiplier_is_noticed_along_a_motion() -> None:
+    """The check can fail: the motion of another system is none of this one in its new time."""
+    system, other = catalogue.free_particle(), catalogue.heisenberg()
+    h = system.hamiltonize()
+    run = other.simulate({"x": 0.3, "y": 0, "z": 0, "x'": 0.8, "y'": 1.3}, until=3.0)
+    assert h.check(run).is_refuted
+
+
+class TestRefuted:
+    """The failing equation is named, with a point."""
+
+    def test_the_sleigh_with_offset_mass(self) -> None:
+        h = catalogue.chaplygin_sleigh(m=None, I=None, a=None).hamiltonize()
+        assert h.verdict is Verdict.REFUTED
+        assert "d(d ln f)(y, theta)" in str(h)
+        assert "it holds only where" in str(h)
+        assert "a = 0" in str(h)
+        assert h.finding.check() is Verdict.PROVEN
+        assert catalogue.chaplygin_sleigh(a=0.0).hamiltonize().verdict is Verdict.PROVEN
+
+    @pytest.mark.parametrize("name", ["snakeboard", "leaning_disc", "chaplygin_ball"])
+    def test_surplus_over_a_base_of_dimension_three(self, name: str) -> None:
+        """For the ball: not Hamiltonizable over SO(3), as Ehlers, Koiller, Montgomery and Rios found."""
+        h = getattr(catalogue, name)().hamiltonize()
+        assert h.verdict is Verdict.REFUTED
+        assert "the surplus of the equation of" in str(h)
+
+    def test_closedness_over_a_base_of_dimension_three(self) -> None:
+        r"""$\dot z_i = x\,\dot r_i$ with the mass $M(y)$: every equation is solved by $\psi = -Mx\,dx/(1 + Mx^2)$, not closed."""
+        words: dict[str, Any] = {
+            "coordinates": ["x", "y", "s", "z1", "z2", "z3"],
+            "constraints": ["z1' = x*x'", "z2' = x*y'", "z3' = x*s'"],
+        }
+        fibre = ["z1", "z2", "z3"]
+        even = System(lagrangian="(x'^2 + y'^2 + s'^2 + 2*(z1'^2 + z2'^2 + z3'^2))/2", **words).hamiltonize(fibre)
+        assert str(even.multiplier) == "(1 + 2*x**2)**(-1/2)"
+        uneven = System(lagrangian="(x'^2 + y'^2 + s'^2 + (1 + y^2)*(z1'^2 + z2'^2 + z3'^2))/2", **words)
+        assert "d(d ln f)(x, y)" in str(uneven.hamiltonize(fibre))
+
+    def test_forces(self) -> None:
+        """Over a base of dimension two: drag that is not proportional to the inertia."""
+        system = System(
+            name="dragged", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", parameters=["c", "k"],
+            forces={"x": "-c*x'", "y": "-k*y'"},
+        )  # fmt: skip
+        h = system.hamiltonize()
+        assert "the surplus of the drag of x'" in str(h)
+        assert "it holds only where c = k" in str(h)
+        swirl = System(name="swirl", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", forces={"x": "-y", "y": "x"})
+        assert "the curl of the force at rest(x, y) = 2" in str(swirl.hamiltonize())
+
+
+def test_forces_with_a_potential_and_magnetic_ones() -> None:
+    system = System(
+        name="charged", coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2", constraints=["z' = x*y'"],
+        forces={"x": "B*x*y' - k*x", "y": "-B*x*x'"}, parameters={"B": 0.7, "k": 2.0},
+    )  # fmt: skip
+    h = system.hamiltonize()
+    assert h.verdict is Verdict.PROVEN
+    assert h.gyroscopic
+    run = system.simulate({"x": 0.3, "y": 0, "z": 0, "x'": 0.8, "y'": 1.3}, until=3.0)
+    assert h.check(run)
+
+
+def test_a_magnetic_field_that_the_multiplier_spoils() -> None:
+    r"""$d\beta = 0$ but $d(f\beta) \ne 0$: over three dimensions the new Lagrangian would need a field with sources."""
+    words: dict[str, Any] = {
+        "coordinates": ["x", "y1", "y2", "z1", "z2"],
+        "lagrangian": "(x'^2 + y1'^2 + y2'^2 + z1'^2 + z2'^2)/2",
+        "constraints": ["z1' = x*y1'", "z2' = x*y2'"],
+    }
+    free = System(name="free", **words)
+    assert free.hamiltonize().verdict is Verdict.PROVEN
+    held = System(name="held", **words, forces={"y1": "y2'", "y2": "-y1'"})
+    assert "d(f beta)" in str(held.hamiltonize())
+
+
+def test_groups_as_fibre() -> None:
+    """Over SE(2) and SO(3), checked along motions; with and without closedness."""
+    for group, rows in (
+        ("SE2", ["v1 = r*s'", "v2 = 0", "w = s'"]),
+        ("SO3", ["w1 = sin(r)*s'", "w2 = 0", "w3 = s'"]),
+    ):
+        speeds = ["v1", "v2", "w"] if group == "SE2" else ["w1", "w2", "w3"]
+        kinetic = "+".join(f"{k + 1}*{u}^2/2" for k, u in enumerate(speeds))
+        system = System(
+            name=group, group=group, coordinates=["r", "s"], lagrangian=f"(r'^2 + s'^2)/2 + {kinetic}", constraints=rows
+        )
+        h = system.hamiltonize()
+        assert h.verdict is Verdict.PROVEN, str(h)
+        origin = dict.fromkeys((q.name for q in system.coordinates), 0.0) | ({"q0": 1.0} if group == "SO3" else {})
+        run = system.simulate({**origin, "r": 0.3, "s": 0.1, "r'": 0.5, "s'": 0.8}, until=2.0)
+        assert h.check(run)
+
+
+def test_a_multiplier_on_a_cover_is_warned_of() -> None:
+    system = System(
+        name="spiral", coordinates={"theta": "angle", "y": "length", "z": "length"},
+        lagrangian="(theta'^2 + y'^2 + z'^2)/2", constraints=["z' = theta*y'"],
+    )  # fmt: skip
+    assert system.hamiltonize().warnings == (
+        "f has another value when theta has turned once: it is a function on a cover only",
+    )
+    half = System(
+        name="half", coordinates={"theta": "angle", "y": "length", "z": "length"},
+        lagrangian="(theta'^2 + y'^2 + z'^2)/2", constraints=["z'*cos(theta/2) = sin(theta/2)*y'"],
+    )  # fmt: skip
+    assert "changes its sign" in half.hamiltonize().warnings[0]
+    assert catalogue.knife_edge().hamiltonize().warnings == ()
+
+
+def test_impatience_is_answered_with_unknown() -> None:
+    h = catalogue.chaplygin_ball().hamiltonize(limit=1e-6)
+    assert h.verdict is Verdict.UNKNOWN
+    assert "gave up" in str(h)
+
+
+def test_bad_questions_get_a_sentence() -> None:
+    h = catalogue.free_particle().hamiltonize()
+    with pytest.raises(UnknownName, match="did you mean"):
+        h({"xx": 1.0})
+    with pytest.raises(Refusal, match="depends on x"):
+        h({"y": 1.0})
+    with pytest.raises(IllPosedSystem, match="give a dict"):
+        h(3)  # type: ignore[arg-type]
+    with pytest.raises(NotCovered, match="the new time is asked for, but"):
+        catalogue.chaplygin_sleigh().hamiltonize().time(None)
+    with pytest.raises(IllPosedSystem, match="limit"):
+        catalogue.free_particle().hamiltonize(limit=-1)
+    pushed = System(name="pushed", coordinates=["x"], momenta={"x": "x'"}, forces={"x": "-x"})
+    with pytest.raises(NotCovered, match="has no Lagrangian"):
+        pushed.hamiltonize()
+    with pytest.raises(NotCovered, match="no polynomial of degree two"):
+        System(name="cubic", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-x'^3"}).hamiltonize()
+
+
+def disguised(rng: random.Random) -> tuple[System, sp.Expr]:
+    r"""A system with the multiplier $(1 + k\,g(x)^2)^{-1/2}$ in coordinates that hide it, and that multiplier.
+
+    $L = \tfrac12(\dot x^2 + |\dot y|^2 + |\dot z|^2)$, $\dot z_j = g(x)\,\dot y_j$, over a base of dimension two or three; then
+    $x$ and $y$ are functions of new coordinates, and the constraints are mixed.
+    """
+    count = rng.choice([1, 2])
+    u = sp.symbols(f"u0:{count + 1}")
+    a, b = sp.Rational(rng.randint(1, 5), 4), sp.Rational(rng.randint(-4, 4), 5)
+    x = u[0] + a * u[1] ** 2 / 5
+    ys = [s + b * sp.sin(u[0]) for s in u[1:]]
+    g = rng.choice([lambda x: x, sp.sin, lambda x: sp.Rational(1, 2) + x**2, sp.exp])(x)
+    names = {s: f"u{k}" for k, s in enumerate(u)}
+    rates = {s: sp.Symbol(f"{n}'") for s, n in names.items()}
+
+    def dot(f: sp.Expr) -> sp.Expr:
+        return sp.Add(*(f.diff(s) * rate for s, rate in rates.items()))
+
+    zs = [sp.Symbol(f"z{k}'") for k in range(count)]
+    L = (dot(x) ** 2 + sum(dot(y) ** 2 for y in ys) + sum(z**2 for z in zs)) / 2
+    rows = [z - g * dot(y) for z, y in zip(zs, ys, strict=True)]
+    rows = [rows[0], *(row + rng.randint(1, 3) * rows[0] for row in rows[1:])]
+    system = System(
+        name="disguised", coordinates=[*names.values(), *(f"z{k}" for k in range(count))], lagrangian=L,
+        constraints=[str(row).replace("**", "^") + " = 0" for row in rows],
+    )  # fmt: skip
+    return system, (1 + g**2) ** sp.Rational(-1, 2)
+
+
+def generic(rng: random.Random) -> System:
+    """A Chaplygin system over two or three dimensions with polynomial coefficients and a metric to go with them."""
+    n = rng.choice([2, 3])
+    q = [f"x{k}" for k in range(n)]
+
+    def polynomial() -> str:
+        return " + ".join(f"{rng.randint(-3, 3)}/4*{rng.choice(q)}*{rng.choice([*q, '1'])}" for _ in range(3))
+
+    row = " + ".join(f"({polynomial()})*{s}'" for s in q)
+    L = " + ".join(f"(2 + {rng.choice(q)}^2)*{s}'^2/2" for s in q)
+    return System(name="generic", coordinates=[*q, "z"], lagrangian=f"{L} + z'^2/2", constraints=[f"z' = {row}"])
+
+
+def recognised(seed: int, along_a_motion: bool) -> None:
+    rng = random.Random(seed)
+    system, expected = disguised(rng)
+    h = system.hamiltonize(fibre=[q.name for q in system.coordinates if q.name.startswith("z")])
+    assert h.verdict is Verdict.PROVEN, str(h)
+    names = [q.name for q in h.base.coordinates]
+    ratios = []
+    for _ in range(3):
+        point = {name: rng.uniform(-0.8, 0.8) for name in names}
+        value = float(expected.subs({sp.Symbol(k): v for k, v in point.items()}))
+        ratios.append(h(point) / value)
+    np.testing.assert_allclose(ratios, ratios[0], rtol=1e-12)
+    start = start_of(system, h.base, rng)
+    assert not along_a_motion or h.check(system.simulate(start, times=np.linspace(0, 0.6, 5)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_disguised_system_is_recognised(seed: int) -> None:
+    recognised(seed, along_a_motion=seed == 1)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_is_claimed_of_generic_systems(seed: int) -> None:
+    h = generic(random.Random(seed)).hamiltonize()
+    assert h.verdict is Verdict.REFUTED
+    assert h.finding.check() is Verdict.PROVEN
+
+
+@pytest.mark.exhaustive
+def test_many_of_each() -> None:
+    for seed in range(100, 140):
+        recognised(seed, along_a_motion=seed % 8 == 0)
+    for seed in range(100, 300):
+        assert generic(random.Random(seed)).hamiltonize().verdict is Verdict.REFUTED
