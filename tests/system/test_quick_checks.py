@@ -80,3 +80,26 @@ def test_values_that_make_a_span_dependent_are_refused():
         system.with_parameters(b=0.0)
     with pytest.raises(ah.IllPosedSystem, match="linearly dependent"):
         system.with_parameters(b=1e-30)
+
+
+def test_long_systems_are_checked_without_a_search_for_states(monkeypatch):
+    for place in ("checks.well_posed.generic_points", "checks.substitution.admissible_points"):
+        monkeypatch.setattr(f"anholonomy.system.{place}", lambda *_, **__: pytest.fail("searched for a state"))
+    assert is_surely_regular(catalogue.n_trailer(20))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"parameters": {"k": 0.0}, "lagrangian": "(x'^2 + theta'^2 + k*y'^2)/2"},
+        {"lagrangian": "(x'^2 + theta'^2)/2 + (sin(x)^2 + cos(x)^2 - 1)*y'^2"},
+        {"lagrangian": "(x' + y')^2/2 + theta'^2/2"},
+        {"constraints": [ROW, "2*x'*sin(theta) = 2*y'*cos(theta)"]},
+        {"lagrangian": "(x'^2 + y'^2 + theta'^2)/2 + log(-1 - x^2)"},
+    ],
+    ids=["no inertia", "inertia that cancels", "singular", "twice", "not finite"],
+)
+def test_doubt_about_long_systems_is_left_to_more_digits(words, monkeypatch):
+    monkeypatch.setattr("anholonomy.system.checks.in_doubles._SMALL", 0)
+    assert is_surely_regular(declare(name="sound", **SKATE, constraints=[ROW]))
+    assert not is_surely_regular(declare(name="doubtful", **SKATE | words))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
@@ -131,6 +132,18 @@ def _spoken(value: Expr, what: str) -> Expr:
 
     A float is the decimal it prints as, here as in a text, so that a file says the same as its system.
     """
+    try:
+        return _admitted(value)
+    except _Foreign as problem:
+        raise IllPosedSystem(f"{what} {problem}") from None
+
+
+class _Foreign(Exception):
+    """What an expression has that does not belong, as the end of a sentence."""
+
+
+@lru_cache(maxsize=1024)
+def _admitted(value: Expr) -> Expr:
     seen, stack = set(), [value]
     while stack:
         node = stack.pop()
@@ -140,13 +153,11 @@ def _spoken(value: Expr, what: str) -> Expr:
         stack += node.args
         known = isinstance(node, symengine.Symbol | symengine.Number | symengine.Add | symengine.Mul | symengine.Pow)
         if not (known or node in (symengine.pi, symengine.E) or function_name(node) in FUNCTIONS):
-            raise IllPosedSystem(
-                f"{what} has {node}, which is not part of the language; the functions are {', '.join(FUNCTIONS)}."
-            )
+            raise _Foreign(f"has {node}, which is not part of the language; the functions are {', '.join(FUNCTIONS)}.")
     try:
         check_real(value)
     except Unreal as problem:
-        raise IllPosedSystem(f"{what} is {value}: {problem}") from None
+        raise _Foreign(f"is {value}: {problem}") from None
     # First the corners: SymEngine's own sign must not be inside when SymEngine substitutes.
     return renewed(value).xreplace(
         {node: _decimal(float(node)) for node in seen if isinstance(node, symengine.RealDouble)}

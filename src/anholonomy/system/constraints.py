@@ -17,7 +17,7 @@ from anholonomy.language import to_text
 from anholonomy.language.grammar.reality import Unreal, check_real
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, has_corner, partial, total_derivative
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, time, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, replaced, symbol, time, zero
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.kinds import Kind
 from anholonomy.verdict import Verdict
@@ -101,9 +101,9 @@ def _affine_parts(phi: Expr, coefficients: Vector, velocities: Sequence[Symbol])
     r"""$A_a$ and $a$, free of velocities: their values at rest, or at another velocity where rest is 0/0."""
     for values in probes(velocities):
         try:
-            A = tuple(_tidy(c.xreplace(values)) for c in coefficients)
-            a = _tidy(phi.xreplace(values) - dot(A, tuple(values.values())))
-            for entry in (*A, a):
+            A = tuple(_tidy(replaced(c, values)) for c in coefficients)
+            a = _tidy(replaced(phi, values) - dot(A, tuple(values.values())))
+            for entry in {*A, a}:
                 check_real(entry)
         except (Unreal, RuntimeError):  # SymEngine raises the latter for exp(zoo)
             continue
@@ -120,9 +120,11 @@ def probes(velocities: Sequence[Symbol]) -> Iterator[dict[Symbol, Expr]]:
 def _is_affine(coefficients: Sequence[Expr], velocities: Sequence[Symbol]) -> bool:
     r"""$\partial^2\varphi/\partial w^a\partial w^b = 0$, proven; what cannot be proven counts as nonlinear."""
     for coefficient in coefficients:
+        if not (moving := coefficient.free_symbols & set(velocities)):
+            continue
         if has_corner(coefficient, velocities):  # the sign of a velocity has no slope, but it is not constant
             return False
-        for w in coefficient.free_symbols & set(velocities):
+        for w in moving:
             if zero_test(partial(coefficient, w)) is not Verdict.PROVEN:
                 return False
     return True

@@ -28,7 +28,7 @@ from anholonomy.symbolic.steps.derivatives import backward, forward
 from anholonomy.symbolic.steps.single_operations import StepWriter, single_operations
 from anholonomy.symbolic.steps.straight_line import Assign, Step
 from anholonomy.system.model import Model
-from anholonomy.system.states.newton import rows_at
+from anholonomy.system.states.newton import evaluate_at
 
 __all__ = ["Momenta", "Rates", "inertia_at", "momenta"]
 
@@ -118,10 +118,11 @@ def _in_steps(
 
 
 def inertia_at(model: Model, point: Mapping[Symbol, Ball]) -> list[list[Ball]]:
-    r"""The midpoints of $\partial p_a/\partial w^b$ at one state, at the current precision."""
+    r"""$\partial p_a/\partial w^b$ at one state, at the current precision."""
     p, w = momenta(model), model.velocities
     if not p.steps:
-        return rows_at(jacobian(p.momentum_a, w), point)
+        entries = iter(evaluate_at([entry for row in jacobian(p.momentum_a, w) for entry in row], point))
+        return [[next(entries) for _ in w] for _ in w]
     known: dict[Expr, Ball] = dict(point)
     slopes = {velocity: {b: flint.arb(1)} for b, velocity in enumerate(w)}
     for step in _needed(p.definitions, p.momentum_a):
@@ -135,7 +136,7 @@ def inertia_at(model: Model, point: Mapping[Symbol, Ball]) -> list[list[Ball]]:
         if total:
             slopes[step.target] = total
     rows = [slopes.get(p_a, {}) for p_a in p.momentum_a]
-    return [[row.get(b, flint.arb(0)).mid() for b, _ in enumerate(w)] for row in rows]
+    return [[row.get(b, flint.arb(0)) for b, _ in enumerate(w)] for row in rows]
 
 
 def _needed(steps: Sequence[Assign], targets: Sequence[Symbol]) -> list[Assign]:

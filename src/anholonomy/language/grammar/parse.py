@@ -7,6 +7,7 @@ with it is said in a sentence, with a caret under the place.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from anholonomy.language import limits
@@ -21,6 +22,9 @@ from anholonomy.symbolic.expressions import Expr
 
 __all__ = ["parse_assignment", "parse_equation", "parse_expression"]
 
+_SHORT = 80
+"""Characters of a text that is remembered with what it says."""
+
 
 def parse_expression(text: str, *, what: str = "the expression", functions: Sequence[str] = ()) -> Expr:
     """The expression that a text denotes; numbers are exact, `x'` and `x''` are symbols of those names.
@@ -34,10 +38,20 @@ def parse_expression(text: str, *, what: str = "the expression", functions: Sequ
     anholonomy.refusals.SyntaxProblem: the expression: side by side is not a product; write `*` ...
     """
     try:
-        part: Part = _parse(text, "expression", tuple(functions))
-        return _real(part)
+        return _expression(text, tuple(functions))
     except Trouble as trouble:
         raise located(trouble, text, what) from None
+
+
+def _expression(text: str, functions: tuple[str, ...]) -> Expr:
+    """Short texts, which come again and again, are read once."""
+    is_short = isinstance(text, str) and len(text) <= _SHORT
+    return _remembered(text, functions) if is_short else _real(_parse(text, "expression", functions))
+
+
+@lru_cache(maxsize=4096)
+def _remembered(text: str, functions: tuple[str, ...]) -> Expr:
+    return _real(_parse(text, "expression", functions))
 
 
 def parse_equation(text: str, *, what: str = "the constraint") -> Expr:

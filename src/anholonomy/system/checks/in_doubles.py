@@ -7,20 +7,26 @@ numbers that differ by a rounding; where that changes an entry by more than a mi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
+import flint
 import numpy as np
 import symengine
 from numpy.typing import NDArray
 
 from anholonomy.symbolic.calculus import gradient, jacobian
 from anholonomy.symbolic.expressions import Vector, free_symbols, time
+from anholonomy.symbolic.numbers.balls import Ball, ball, excludes_zero, precision, random_point
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
+from anholonomy.system.momenta import inertia_at
+from anholonomy.system.states.newton import evaluate_at, largest
+from anholonomy.system.states.sampling import known_parameters
 
-__all__ = ["has_surely_independent_span", "is_surely_regular"]
+__all__ = ["has_surely_independent_span", "has_surely_inertia", "is_surely_regular"]
 
 Array: TypeAlias = NDArray[np.float64]
 Values: TypeAlias = Callable[[Array], Array]
@@ -29,22 +35,71 @@ _CLEAR = 1e-6
 """The least singular value, of rows or of an inertia scaled to ones, that is far from zero."""
 _SMALL = 2000
 """Operations of the Lagrangian up to which its second derivatives are quick to write down."""
+_WRITTEN = 20_000
+"""Operations of vectors up to which these are quick to evaluate in doubles."""
+_DIGITS = 50
+"""What is computed in balls is exact for doubles."""
 _NUDGES = np.finfo(float).eps * np.array([0.0, 1.0, -1.0])
 
 
-@lru_cache(maxsize=64)
 def is_surely_regular(model: Model) -> bool:
     """Whether constraints are surely independent and the inertia along them surely regular; False tells nothing."""
-    values = [value for _, value in model.parameter_items]
-    if None in values or (table := _tables(model.shape)) is None:
+    if (found := _rows_and_inertia(model)) is None:
         return False
+    A, M = found
+    directions = _directions(A)
+    return directions is not None and _is_surely_inertia(M, directions[A.shape[1] :])
+
+
+def has_surely_inertia(model: Model) -> bool:
+    """Whether every velocity, the constraints forgotten, surely has its own inertia; False tells nothing."""
+    found = _rows_and_inertia(model)
+    return found is not None and _is_surely_inertia(found[1], np.eye(len(model.velocities)))
+
+
+@lru_cache(maxsize=64)
+def _rows_and_inertia(model: Model) -> tuple[Array, Array] | None:
+    r"""$A$ and $\partial p_a/\partial w^b$ at a state, once for each way of rounding; None where others must look."""
+    values = [value for _, value in model.parameter_items]
+    if None in values or not _is_plain(model.shape):
+        return None
+    if symengine.count_ops(model.lagrangian, *(model.momenta_a or ())) > _SMALL:
+        return _from_balls(model)
+    if (table := _tables(model.shape)) is None:
+        return None
     entries, rows, width = table(np.array(values, dtype=float)), len(model.constraints), len(model.velocities)
     if not np.isfinite(entries).all():
-        return False
+        return None
     A = entries[:, : rows * width].reshape(len(entries), rows, width)
-    M = entries[:, rows * width : (rows + width) * width].reshape(len(entries), width, width)
-    directions = _directions(A)
-    return directions is not None and _is_surely_inertia(M, directions[rows:])
+    return A, entries[:, rows * width : (rows + width) * width].reshape(len(entries), width, width)
+
+
+def _is_plain(shape: Model) -> bool:
+    nonlinear = any(Kind.NONLINEAR in c.kind for c in shape.constraints)
+    return not (shape.held or shape.spare or shape.functions or nonlinear)
+
+
+def _from_balls(model: Model) -> tuple[Array, Array] | None:
+    """The same where second derivatives are too long to write down: computed once, to more digits than doubles have."""
+    moving = (*model.coordinates, *model.velocities, time)
+    with precision(_DIGITS):
+        point = {s: ball(value) for s, value in random_point(moving, random.Random(11), 1).items()}
+        point |= {s: ball(value) for s, value in known_parameters(model).items()}
+        entries = iter(evaluate_at([entry for row in model.matrix_na for entry in row], point))
+        rows = [[next(entries) for _ in row] for row in model.matrix_na]
+        others = evaluate_at([model.lagrangian, *model.forces_a, *(model.momenta_a or ())], point)
+        if not all(value.is_finite() for value in others):
+            return None
+        A, M = _rounded(rows), _rounded(inertia_at(model, point))
+    return None if A is None or M is None else (A.reshape(1, len(rows), len(model.velocities)), M[None])
+
+
+def _rounded(rows: Sequence[Sequence[Ball]]) -> Array | None:
+    """The doubles nearest to balls, 0 where they are nothing beside the largest; None where they tell neither."""
+    tiny = flint.arb(10) ** (5 - _DIGITS)
+    least = tiny * largest(value for row in rows for value in row)
+    sure = all(value.rad() <= least or value.rad() <= abs(value) * tiny for row in rows for value in row)
+    return np.array([[float(v.mid()) if excludes_zero(v) else 0.0 for v in row] for row in rows]) if sure else None
 
 
 def has_surely_independent_span(model: Model) -> bool:
@@ -99,15 +154,14 @@ def _noise(tables: Array) -> float:
 @lru_cache(maxsize=256)
 def _span(shape: Model) -> Values | None:
     entries = tuple(entry for row in shape.span_ba or () for entry in row)
-    return None if not entries or shape.held or symengine.count_ops(*entries) > _SMALL else _at_a_state(shape, entries)
+    return (
+        None if not entries or shape.held or symengine.count_ops(*entries) > _WRITTEN else _at_a_state(shape, entries)
+    )
 
 
 @lru_cache(maxsize=256)
 def _tables(shape: Model) -> Values | None:
     r"""$A$ and $\partial^2L/\partial w\,\partial w$ (or the slopes of the momenta), one after the other; None where others must look."""
-    plain = not shape.held and not shape.spare and not any(Kind.NONLINEAR in c.kind for c in shape.constraints)
-    if not plain or shape.functions or symengine.count_ops(shape.lagrangian, *(shape.momenta_a or ())) > _SMALL:
-        return None
     momenta = gradient(shape.lagrangian, shape.velocities) if shape.momenta_a is None else shape.momenta_a
     entries = [entry for row in (*shape.matrix_na, *jacobian(momenta, shape.velocities)) for entry in row]
     # The rest must be finite.

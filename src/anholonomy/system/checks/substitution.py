@@ -14,6 +14,7 @@ import numpy as np
 from anholonomy.symbolic.calculus import gradient, partial
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.zero import zero_test
+from anholonomy.system.checks.in_doubles import has_surely_inertia
 from anholonomy.system.checks.well_posed import is_nonsingular
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -55,7 +56,7 @@ def missing_velocities(model: Model) -> tuple[str, ...]:
 def flat_direction(model: Model) -> tuple[str, ...]:
     r"""The velocities in a direction $n$ with $Mn = 0$, $n\cdot\partial L/\partial w = 0$ and $An \ne 0$, at sampled states; none if none."""
     rows_na = tuple(c.coefficients for c in model.velocity_constraints if Kind.POSITION not in c.kind)
-    if model.momenta_a is not None or not rows_na:
+    if model.momenta_a is not None or not rows_na or has_surely_inertia(model):
         return ()
     model = model.shape  # a parameter that happens to be zero is no trace of anything
     names: tuple[str, ...] = ()
@@ -64,6 +65,7 @@ def flat_direction(model: Model) -> tuple[str, ...]:
             inertia = inertia_at(model, point)
             if is_nonsingular(inertia, _DIGITS):
                 return ()
+            inertia = [[value.mid() for value in row] for row in inertia]
             M, A = (np.array(rows, dtype=float) for rows in (inertia, rows_at(rows_na, point)))
             momentum = np.array(
                 [float(v.mid()) for v in evaluate_at(gradient(model.lagrangian, model.velocities), point)]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 __all__ = ["Doubt", "unless", "warn_the_user"]
 
-_PACKAGE = str(Path(__file__).parent.parent) + os.sep
+_PACKAGE = str(Path(str(sys.modules[__name__.partition(".")[0]].__file__)).parent) + os.sep
 
 
 class Doubt(UserWarning):
