@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from anholonomy.analysis.conserved import conserved
+from anholonomy.analysis.laws import Laws
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.exactness import Exactness, find_lagrangian
 from anholonomy.formulations.reduction.momentum_map import momentum_map
@@ -18,6 +20,7 @@ from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
+from anholonomy.symbolic.patience import LIMIT
 from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.frames.moving import MovingFrame, moving_frame
 from anholonomy.system.frames.speeds import frame_of_speeds
@@ -96,6 +99,24 @@ class Questions(Model):
         L = exp(k*t)*(x'^2 - x^2)/2
         """
         return find_lagrangian(self)
+
+    def conserved(self, degree: int = 2, functions: Sequence[Any] | None = None, limit: float | None = LIMIT) -> Laws:
+        """Independent conserved quantities that are polynomials in the speeds, each proven, and the class in which these are all.
+
+        ``degree`` is the highest degree in the speeds. ``functions`` of the configuration, such as ``["1", "x", "cos(theta)"]``,
+        are what coefficients are combinations of; by default products of what occurs in the system. After ``limit`` seconds,
+        or Ctrl-C, the answer is what was found so far.
+
+        >>> from anholonomy import System
+        >>> particle = System(name="particle", coordinates=["x", "y", "z"], lagrangian="m*(x'^2 + y'^2 + z'^2)/2",
+        ...                   constraints=["z' = x*y'"], parameters=["m"])
+        >>> for law in particle.conserved(degree=1):
+        ...     print(law)
+        m*x' is constant (momentum of a symmetry)
+        sqrt(x^2 + 1)*y' is constant (gauge momentum)
+        x*z' - z*x' + y' is constant (momentum of a symmetry)
+        """
+        return conserved(self, degree=degree, functions=functions, limit=limit)
 
     def hamiltonian(self, speeds: Mapping[Any, Any] | Sequence[Any] | str | None = None) -> AlmostPoisson:
         """The Hamiltonian form on the constraint submanifold: momenta, Hamiltonian, and the bracket with its Jacobiator.

@@ -147,10 +147,15 @@ class ReducedMotion:
         return self.equations.tidied.explicit if self.equations.written_size <= _SHORT else self.equations.explicit
 
     @cached_property
+    def coordinate_rates(self) -> Mapping[Symbol, Expr]:
+        r"""$\dot q$ and $\dot t = 1$ in $q$, $u$ and $t$."""
+        flat = inline(self.equations.coordinate_rates, self.equations.definitions)
+        return dict(zip(self.coordinates, flat, strict=True)) | {time: symengine.Integer(1)}
+
+    @cached_property
     def rates(self) -> Mapping[Symbol, Expr]:
         r"""$\dot q$, $\dot u$ and $\dot t = 1$ as exact expressions in $q$, $u$ and $t$."""
-        flat = inline(self.equations.coordinate_rates, self.equations.definitions)
-        found = dict(zip(self.coordinates, flat, strict=True)) | {time: symengine.Integer(1)}
+        found = dict(self.coordinate_rates)
         if self.speeds:
             (unknowns,) = solve(self.mass_ab, [self.force_a])
             found |= dict(zip(self.speeds, unknowns, strict=False))  # multipliers follow the speeds

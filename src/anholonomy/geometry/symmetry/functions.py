@@ -18,7 +18,7 @@ from anholonomy.symbolic.arithmetic import function_name
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector
 from anholonomy.symbolic.patience import check
 
-__all__ = ["MAX_FUNCTIONS", "automatic_basis"]
+__all__ = ["MAX_FUNCTIONS", "arguments", "automatic_basis"]
 
 MAX_FUNCTIONS = 120
 """More functions than this cost more than they find; the rarest kinds are left out first."""
@@ -105,7 +105,7 @@ def _families(
     exponentials: bool,
 ) -> Iterator[list[_Factor]]:
     """For each argument the functions of it that a product may contain."""
-    circular, exponents, bare = _arguments(entry for row in metric for entry in row)
+    circular, exponents, bare = arguments(entry for row in metric for entry in row)
     closed = set(angles or ())
     moving = set(coordinates)
     for angle in sorted((a for a in circular if a.free_symbols & moving), key=str):
@@ -127,7 +127,7 @@ def _families(
         yield family
 
 
-def _arguments(expressions: Iterable[Expr]) -> tuple[set[Expr], set[Expr], set[Symbol]]:
+def arguments(expressions: Iterable[Expr]) -> tuple[set[Expr], set[Expr], set[Symbol]]:
     """Arguments of sines and of exponentials, and the symbols that stand outside all functions."""
     circular: set[Expr] = set()
     exponents: set[Expr] = set()

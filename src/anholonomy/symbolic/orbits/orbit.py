@@ -32,6 +32,7 @@ from anholonomy.symbolic.normal_forms.quotients import Polynomial, Quotient, Too
 from anholonomy.symbolic.numbers.balls import Ball, precision, random_point
 from anholonomy.symbolic.orbits.dependence import independent_sets, rank_at
 from anholonomy.symbolic.orbits.derivations import vanishes_on_orbit
+from anholonomy.symbolic.orbits.squares import square_in, vanishes_with_squares
 
 __all__ = ["Block", "Orbit", "cayley", "orbit_of"]
 
@@ -201,6 +202,8 @@ class Orbit:
         """Whether a normal form proves that the expression is zero on the group wherever it is defined there."""
         try:
             expression = expression.xreplace(self.known)
+            if vanishes_with_squares(expression, self._squares):
+                return True
             forms = Canonical([expression])
             above = forms.quotient(expression).num
             if above.is_zero():
@@ -212,6 +215,13 @@ class Orbit:
             return bool(self.blocks) and all(decide(part) for part in _parts(meaning, above, self.tied))
         except (NoNormalForm, TooLarge, RuntimeError):  # SymEngine refuses to divide by zero
             return False
+
+    @cached_property
+    def _squares(self) -> list[tuple[Symbol, Expr]]:
+        """A coordinate and its square in the others, for each block that one equation cuts out, as of a unit quaternion."""
+        single = (block for block in self.blocks if len(block.invariants) == 1)
+        found = (square_in(block.invariants[0], block.coordinates) for block in single)
+        return [each for each in found if each is not None]
 
     @cached_property
     def _homogeneous(self) -> tuple[Any, list[tuple[list[Polynomial], Polynomial]]]:

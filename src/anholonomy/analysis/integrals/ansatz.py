@@ -1,0 +1,155 @@
+r"""Candidates for integrals: a linear problem with one unknown constant for each product of functions and speeds.
+
+.. math:: F = \sum_{k, \alpha} c_{k\alpha}\,\varphi_k(q, t)\,\ell^\alpha, \qquad
+   \frac{d}{dt}\prod_jg_j^{e_j} = \prod_jg_j^{e_j}\,\sum_je_j\,\frac{\dot g_j}{g_j}
+
+The letters $\ell$ are the momenta of the system's frame and the speeds, which say simply what either would say at length. At each point of
+the constraint submanifold, modulo a prime, $\dot F = 0$ is one equation for the $c$; products that are dependent as functions there are
+left out. A rank modulo a prime is a lower bound of the true one, so that the kernel found has at least the dimension of the true one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import TypeAlias, final
+
+import flint
+import numpy as np
+
+from anholonomy.analysis.integrals.function_space import FunctionSpace
+from anholonomy.analysis.reduced_motion import ReducedMotion
+from anholonomy.analysis.residues.arrays import Array, ResidueArrays
+from anholonomy.analysis.residues.points import Points
+from anholonomy.symbolic.expressions import Expr, Vector
+from anholonomy.symbolic.patience import check
+from anholonomy.symbolic.steps.straight_line import Assign
+from anholonomy.system.momenta import momenta
+
+__all__ = ["Ansatz", "Column", "Letters", "independent_columns", "kernel", "letters_of", "product_of"]
+
+Column: TypeAlias = tuple[int, ...]
+"""The exponents of generators, then of letters."""
+
+
+@final
+@dataclass(frozen=True)
+class Letters:
+    """What integrals are polynomials in: expressions, after some steps, of coordinates and speeds."""
+
+    values: Vector
+    steps: tuple[Assign, ...]
+
+    def powers(self, degree: int) -> list[tuple[int, ...]]:
+        """The exponents of all products of exactly so many letters."""
+        size = range(len(self.values))
+        return [tuple(each.count(i) for i in size) for each in combinations_with_replacement(size, degree)]
+
+
+def letters_of(motion: ReducedMotion, points: Points) -> Letters:
+    """Momenta and speeds, without those that are constant multiples of earlier ones."""
+    p = momenta(motion.model)
+    every = (*p.momentum_a, *motion.speeds)
+    found = [value for value, _ in points.at(every, p.definitions)]
+    kept: list[int] = []
+    for k, value in enumerate(found):
+        if value.any() and not any(_is_multiple(value, found[j], points.prime) for j in kept):
+            kept.append(k)
+    return Letters(tuple(every[k] for k in kept), p.definitions)
+
+
+def _is_multiple(left: Array, right: Array, prime: int) -> bool:
+    return bool(((left * int(right[0]) - right * int(left[0])) % prime == 0).all())
+
+
+@final
+@dataclass(frozen=True)
+class Ansatz:
+    """Products of generators and letters, simple ones first."""
+
+    space: FunctionSpace
+    letters: Letters
+    columns: tuple[Column, ...]
+
+    @classmethod
+    def of(cls, space: FunctionSpace, letters: Letters, weight: int, degrees: Iterable[int]) -> Ansatz:
+        """All products of at most ``weight`` generators with as many letters as some of the ``degrees`` say."""
+        functions = space.powers(weight)
+        columns = [(*f, *l) for d in sorted(degrees) for f in functions for l in letters.powers(d)]
+        return cls(space, letters, tuple(columns))
+
+    def written(self, column: Column) -> tuple[Expr, Expr]:
+        """The function of the configuration and the product of letters."""
+        split = len(self.space.generators)
+        f = product_of(self.space.values, column[:split])
+        return f, product_of(self.letters.values, column[split:])
+
+    def matrices(self, points: Points, columns: Sequence[Column]) -> tuple[Array, Array]:
+        """Values and rates of the products, a row for each point."""
+        prime = points.prime
+        pairs = points.at((*self.space.values, *self.letters.values), self.letters.steps)
+        do = ResidueArrays(prime, points.count)
+        inverses = [do.inverse(value) for value, _ in pairs]
+        ratio = np.stack([rate * inv % prime for (_, rate), inv in zip(pairs, inverses, strict=True)] or [do.number(0)])
+        tables = [_powers(value, inv, prime) for (value, _), inv in zip(pairs, inverses, strict=True)]
+        values = np.empty((len(columns), points.count), dtype=np.int64)
+        rates = np.empty_like(values)
+        for k, column in enumerate(columns):
+            total, slope = do.number(1), np.zeros(points.count, dtype=np.int64)
+            for j, e in enumerate(column):
+                if e:
+                    total = total * tables[j][e] % prime
+                    slope = slope + e * ratio[j]
+            values[k], rates[k] = total, slope % prime * total % prime
+        # Where a factor happens to vanish the point says nothing.
+        return (values * do.good).T, (rates * do.good).T
+
+
+class _powers(dict[int, Array]):
+    """Powers of an array, made when they are asked for."""
+
+    def __init__(self, value: Array, inverse: Array, prime: int) -> None:
+        super().__init__({1: value, -1: inverse})
+        self.prime = prime
+
+    def __missing__(self, e: int) -> Array:
+        sign = 1 if e > 0 else -1
+        self[e] = self[e - sign] * self[sign] % self.prime
+        return self[e]
+
+
+def product_of(values: Sequence[Expr], exponents: Sequence[int]) -> Expr:
+    """A product of powers."""
+    total: Expr = 1
+    for value, e in zip(values, exponents, strict=True):
+        if e:
+            total = total * value**e
+    return total
+
+
+def independent_columns(matrix: Array, prime: int) -> list[int]:
+    """The columns that do not depend on earlier ones."""
+    return _echelon(matrix, prime)[1]
+
+
+def kernel(matrix: Array, prime: int) -> list[dict[int, int]]:
+    """A basis of the kernel, each vector with a 1 in a column of its own and nothing behind it."""
+    entries, pivots = _echelon(matrix, prime)
+    width = matrix.shape[1]
+    free = sorted(set(range(width)) - set(pivots))
+    found = []
+    for f in free:
+        column = entries[:, f]
+        vector = {u: int(-column[i] % prime) for i, u in enumerate(pivots) if column[i]}
+        found.append(vector | {f: 1})
+    return found
+
+
+def _echelon(matrix: Array, prime: int) -> tuple[Array, list[int]]:
+    check()
+    height, width = matrix.shape
+    reduced, rank = flint.nmod_mat(height, width, matrix.ravel().tolist(), prime).rref()
+    entries = np.array([int(e) for e in reduced.entries()], dtype=np.int64).reshape(height, width)[:rank]
+    pivots = [int(np.flatnonzero(row)[0]) for row in entries]
+    return entries, pivots

@@ -1,0 +1,78 @@
+r"""What follows from known integrals: their products, and whatever is a function of them.
+
+.. math:: F = f(F_1, \dots, F_k) \quad\Longleftrightarrow\quad dF \in \operatorname{span}(dF_1, \dots, dF_k) \ \text{at generic points}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
+
+import flint
+import numpy as np
+
+from anholonomy.analysis.reduced_motion import ReducedMotion
+from anholonomy.analysis.residues.arrays import Array
+from anholonomy.analysis.residues.points import Points
+from anholonomy.symbolic.expressions import Expr, Symbol, time
+from anholonomy.symbolic.steps.straight_line import Assign
+
+__all__ = ["consequences", "differentials"]
+
+_LEAVES = 2
+"""Factors of degree zero that a product may have."""
+
+
+def consequences(
+    known: Sequence[tuple[Expr, int]], points: Points, steps: Sequence[Assign], degree: int
+) -> list[Array]:
+    """The values of 1 and of all products of known integrals up to a degree in the speeds, at some points."""
+    values = [value for value, _ in points.at([F for F, _ in known], steps)]
+    degrees = [d for _, d in known]
+    found = [np.ones(points.count, dtype=np.int64)]
+    most = degree + _LEAVES
+    for count in range(1, most + 1):
+        for some in combinations_with_replacement(range(len(known)), count):
+            leaves = sum(degrees[k] == 0 for k in some)
+            if sum(degrees[k] for k in some) <= degree and leaves <= _LEAVES:
+                product = found[0]
+                for k in some:
+                    product = product * values[k] % points.prime
+                found.append(product)
+    return found
+
+
+def differentials(motion: ReducedMotion, points: Points, functions: Sequence[Expr], steps: Sequence[Assign]) -> bool:
+    """Whether the last of some functions is independent of the others: its differential on the submanifold is, at a point."""
+    rows = [_rows(points, direction, functions, steps) for direction in _directions(motion, points)]
+    matrix = np.stack(rows, axis=1)
+    if not motion.has_frame:
+        matrix = np.concatenate([_normals(motion, points), matrix])
+    return any(
+        _rank(matrix[:, :, i], points.prime) > _rank(matrix[:-1, :, i], points.prime) for i in range(points.count)
+    )
+
+
+def _rows(points: Points, direction: dict[Symbol, Array], functions: Sequence[Expr], steps: Sequence[Assign]) -> Array:
+    return np.stack([rate for _, rate in points.along(direction, functions, steps)])
+
+
+def _directions(motion: ReducedMotion, points: Points) -> list[dict[Symbol, Array]]:
+    """The directions of the frame, of the speeds and of time."""
+    one, model = np.ones(points.count, dtype=np.int64), motion.model
+    found = []
+    for row in model.frame.anchor_ai:
+        values = [value for value, _ in points.at(row)]
+        found.append(dict(zip(model.coordinates, values, strict=True)))
+    return found + [{s: one} for s in (*motion.speeds, time)]
+
+
+def _normals(motion: ReducedMotion, points: Points) -> Array:
+    """The differentials of constraints that are nonlinear in the velocities."""
+    phi = [c.expression for c in motion.model.constraints]
+    return np.stack([_rows(points, d, phi, ()) for d in _directions(motion, points)], axis=1)
+
+
+def _rank(matrix: Array, prime: int) -> int:
+    height, width = matrix.shape
+    return int(flint.nmod_mat(height, width, matrix.ravel().tolist(), prime).rank())

@@ -1,0 +1,50 @@
+r"""Which degrees in the speeds an integral may mix: none without potential and forces, those of one parity where motions can be reversed.
+
+.. math:: L(q, -w) = L(q, w), \quad Q(q, -w) = Q(q, w), \quad \varphi(q, -w) = \pm\varphi(q, w)
+   \quad\Longrightarrow\quad F = F_+ + F_-, \quad \dot F_+ = \dot F_- = 0
+"""
+
+from __future__ import annotations
+
+from anholonomy.analysis.reduced_motion import ReducedMotion
+from anholonomy.symbolic.calculus import gradient
+from anholonomy.symbolic.expressions import Expr, Symbol, dot
+from anholonomy.symbolic.zero import is_zero
+
+__all__ = ["degree_classes"]
+
+
+def degree_classes(motion: ReducedMotion, degree: int) -> list[tuple[int, ...]]:
+    """Sets of degrees, up to the given one, that can be looked at one after the other."""
+    every = tuple(range(degree + 1))
+    if not _is_reversible(motion):
+        return [every]
+    if _is_free(motion):
+        return [(d,) for d in every]
+    return [some for some in (every[1::2], every[0::2]) if some]
+
+
+def _is_reversible(motion: ReducedMotion) -> bool:
+    model = motion.model
+    back = {w: -w for w in model.velocities}
+    even = [model.lagrangian, *model.forces_a]
+    if motion.mentions_time or model.momenta_a is not None or any(e != 0 for e in model.frame.drift_i):
+        return False
+    phi = [c.expression for c in model.constraints]
+    if any(not is_zero(e.xreplace(back) + e) and not is_zero(e.xreplace(back) - e) for e in phi):
+        return False
+    return all(is_zero(e.xreplace(back) - e) for e in even)
+
+
+def _is_free(motion: ReducedMotion) -> bool:
+    """Whether kinetic energy and constraints that scale with the velocities are all there is."""
+    model = motion.model
+    w = model.velocities
+    if any(e != 0 for e in model.forces_a) or not _scales(model.lagrangian, w, 2):
+        return False
+    return all(any(_scales(c.expression, w, k) for k in (1, 2)) for c in model.constraints)
+
+
+def _scales(f: Expr, w: tuple[Symbol, ...], degree: int) -> bool:
+    """Euler's relation for homogeneous functions."""
+    return is_zero(dot(gradient(f, w), w) - degree * f)

@@ -1,0 +1,166 @@
+r"""Functions of the configuration to build integrals from, chosen by what occurs in a system.
+
+.. math:: \varphi = q^\alpha\ \cos^k\!\vartheta\,\sin^l\!\vartheta\ e^{m\eta}\ (\det M)^{n/2}\cdots, \qquad |\alpha| + k + l + |m| + |n| \le w
+
+Coordinates that stand bare or do not occur at all (a translation moves integrals by polynomials), sines and cosines, exponentials, roots and
+denominators that occur, the density $\sqrt{\det M}$ of the kinetic energy on the admissible directions, and the named functions of a group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import final
+
+import symengine
+
+from anholonomy.analysis.reduced_motion import ReducedMotion
+from anholonomy.analysis.residues.transcendentals import function_nodes
+from anholonomy.geometry.symmetry.functions import arguments
+from anholonomy.language.writing import to_text
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, time
+from anholonomy.symbolic.matrices.linear import determinant
+from anholonomy.symbolic.normal_forms.denominators import has_poles
+from anholonomy.symbolic.patience import check
+
+__all__ = ["FunctionSpace", "Generator", "automatic_functions", "given_functions"]
+
+_READABLE = 120
+"""Operations up to which a factor of the density is worth a generator."""
+one = symengine.Integer(1)
+
+
+@final
+@dataclass(frozen=True)
+class Generator:
+    """A function with the powers that a product may contain of it."""
+
+    value: Expr
+    least: int = 0
+    most: int = 9
+
+
+@final
+@dataclass(frozen=True)
+class FunctionSpace:
+    """Products of generators, or exactly the functions that were given."""
+
+    generators: tuple[Generator, ...]
+    given: bool = False
+
+    def powers(self, weight: int) -> list[tuple[int, ...]]:
+        """The exponents of all products of at most so many factors, simple ones first."""
+        if self.given:
+            size = len(self.generators)
+            return [tuple(int(i == k) for i in range(size)) for k in range(size)]
+        found: list[tuple[int, ...]] = [()]
+        for each in self.generators:
+            check()
+            choices = range(max(each.least, -weight), min(each.most, weight) + 1)
+            found = [(*some, k) for some, k in product(found, choices) if sum(map(abs, some)) + abs(k) <= weight]
+        return sorted(found, key=lambda powers: (sum(map(abs, powers)), sum(k < 0 for k in powers)))
+
+    @property
+    def values(self) -> Vector:
+        return tuple(each.value for each in self.generators)
+
+    def words(self, weight: int, short: Mapping[Expr, Symbol]) -> str:
+        """The class in words, functions on a group by their ``short`` names."""
+        texts = [(to_text(short.get(g.value, g.value)), g) for g in self.generators]
+        names = ", ".join(f"1/({text})" if g.most == 0 else text for text, g in texts)
+        if self.given:
+            return names or "none"
+        if not weight or not names:
+            return "constants"
+        return f"products of at most {weight} of {names}" if weight > 1 else f"1, {names}"
+
+
+def given_functions(values: Iterable[Expr]) -> FunctionSpace:
+    """The functions of a user, as they are."""
+    return FunctionSpace(tuple(Generator(value) for value in values), given=True)
+
+
+def automatic_functions(motion: ReducedMotion) -> FunctionSpace:
+    """What occurs in a system, and what its symmetries may bring."""
+    model = motion.model
+    on = model.frame.orbit
+    tied = set(on.tied) if on is not None else set()
+    moving = [q for q in model.coordinates if q not in tied]
+    moving += [time] if motion.mentions_time else []
+    sources = [model.lagrangian, *(model.momenta_a or ()), *model.forces_a]
+    sources += [c.expression for c in model.constraints]
+    sources += [e for row in model.frame.anchor_ai for e in row] if not model.frame.is_chart else []
+    found = [*_circular(sources, moving), *_exponential(sources, moving), *_bare(motion, sources, moving)]
+    found += [Generator(value) for value in model.named.values() if value.free_symbols & tied]
+    if tied and not model.named:
+        found += [Generator(q) for q in model.coordinates if q in tied]
+    found += _roots([*sources], moving, tied)
+    found += _density(motion, moving)
+    return FunctionSpace(tuple({g.value: g for g in reversed(found)}.values())[::-1])
+
+
+def _circular(sources: Sequence[Expr], moving: Sequence[Symbol]) -> list[Generator]:
+    circular, _, _ = arguments(sources)
+    angles = [a for a in circular if not a.free_symbols.isdisjoint(moving)]
+    kept: list[Expr] = []
+    for angle in sorted(angles, key=lambda a: (len(a.free_symbols), symengine.count_ops(a), str(a))):
+        if not _is_combination(angle, kept):
+            kept.append(angle)
+    return [Generator(f(a), 0, most) for a in kept for f, most in ((symengine.cos, 9), (symengine.sin, 1))]
+
+
+def _is_combination(angle: Expr, others: Sequence[Expr]) -> bool:
+    """Whether an angle is a sum of whole multiples of angles that are symbols."""
+    plain = [a for a in others if isinstance(a, symengine.Symbol)]
+    rest = symengine.expand(angle - symengine.Add(*(angle.diff(a) * a for a in plain)))
+    whole = all(isinstance(angle.diff(a), symengine.Integer) for a in plain)
+    return whole and rest == 0
+
+
+def _exponential(sources: Sequence[Expr], moving: Sequence[Symbol]) -> list[Generator]:
+    _, exponents, _ = arguments(sources)
+    some = sorted((e for e in exponents if not e.free_symbols.isdisjoint(moving)), key=str)
+    return [Generator(symengine.exp(e), -9) for e in some]
+
+
+def _bare(motion: ReducedMotion, sources: Sequence[Expr], moving: Sequence[Symbol]) -> list[Generator]:
+    """Coordinates as such, unless they are angles."""
+    model = motion.model
+    circular, _, bare = arguments(sources)
+    turning = free_symbols(circular)
+    closed = {q for q, kind in zip(model.coordinates, model.coordinate_kinds, strict=True) if kind == "angle"}
+    return [Generator(q) for q in moving if q in bare or (q not in turning and q not in closed)]
+
+
+def _roots(sources: Sequence[Expr], moving: Sequence[Symbol], tied: set[Symbol]) -> list[Generator]:
+    found = []
+    for node in sorted({n for e in sources for n in e.atoms(symengine.Pow)}, key=str):
+        base, exponent = node.args
+        if base == symengine.E or base.free_symbols.isdisjoint(moving) or base.free_symbols & tied:
+            continue
+        if isinstance(exponent, symengine.Rational) and not isinstance(exponent, symengine.Integer):
+            found.append(Generator(symengine.sqrt(base), -9))
+        elif isinstance(exponent, symengine.Integer) and int(exponent) < 0:
+            found.append(Generator(base, -9, 0 if not isinstance(base, symengine.Symbol) else 9))
+    return found
+
+
+def _density(motion: ReducedMotion, moving: Sequence[Symbol]) -> list[Generator]:
+    r"""$\sqrt f$ for the factors of $\det M$ that depend on the configuration."""
+    if not motion.has_frame or motion.equations.written_size > 2_000 or len(motion.speeds) > 4:
+        return []
+    volume = simplify(determinant(motion.mass_ab)) if motion.speeds else one
+    factors = volume.args if isinstance(volume, symengine.Mul) else (volume,)
+    bases = [f.args[0] if isinstance(f, symengine.Pow) and f.args[0] != symengine.E else f for f in factors]
+    return [
+        Generator(symengine.sqrt(f), -2, 2)
+        for f in bases
+        if not f.free_symbols.isdisjoint(moving)
+        and not isinstance(f, symengine.Symbol)
+        and not function_nodes([f]) & {f}
+        and symengine.count_ops(f) <= _READABLE
+        and not has_poles(f, moving)
+        and not f.free_symbols & set(motion.speeds)
+    ]

@@ -1,0 +1,48 @@
+r"""What an integral is: by its degree, and a linear one by the field whose momentum it is.
+
+.. math:: F = \langle p, \xi\rangle, \qquad \xi = (M^{-1}\partial_uF)^bX_b \in D
+
+It is the momentum of a symmetry where the flow of $\xi$ preserves the Lagrangian, and a gauge momentum where it preserves it along the
+admissible directions only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import symengine
+
+from anholonomy.analysis.integrals.proofs import on_submanifold
+from anholonomy.analysis.momentum import lift
+from anholonomy.analysis.reduced_motion import ReducedMotion
+from anholonomy.symbolic.calculus import gradient
+from anholonomy.symbolic.expressions import Expr, dot, zero
+from anholonomy.symbolic.matrices.linear import solve
+from anholonomy.symbolic.steps.straight_line import Assign, inline
+from anholonomy.symbolic.zero import is_zero
+
+__all__ = ["kind_of"]
+
+_NAMES = {0: "leaf", 1: "linear", 2: "quadratic", 3: "cubic", 4: "quartic"}
+_LONG = 1_500
+"""Operations of a mass matrix up to which the field of a momentum is looked for."""
+
+
+def kind_of(motion: ReducedMotion, F: Expr, steps: Sequence[Assign], degree: int) -> str:
+    """A word for the kind of an integral."""
+    if degree == 1 and (symmetry := _is_symmetry(motion, inline([F], steps)[0])) is not None:
+        return "momentum" if symmetry else "gauge momentum"
+    return _NAMES.get(degree, f"of degree {degree}")
+
+
+def _is_symmetry(motion: ReducedMotion, F: Expr) -> bool | None:
+    """Whether the field of a linear integral preserves the Lagrangian; None where there is no such field, or it is long."""
+    entries = [e for row in motion.mass_ab for e in row] if motion.has_frame else []
+    if not entries or symengine.count_ops(*entries) > _LONG or motion.model.momenta_a is not None:
+        return None
+    own = on_submanifold(motion, F)
+    if not is_zero(own.xreplace(dict.fromkeys(motion.speeds, zero)), motion.model.frame.orbit):
+        return None
+    (v,) = solve(motion.mass_ab, [gradient(own, motion.speeds)])
+    field = tuple(dot(column, v) for column in zip(*motion.span_ba, strict=True))
+    return is_zero(lift(motion.model, field), motion.model.frame.orbit)

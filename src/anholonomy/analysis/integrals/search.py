@@ -1,0 +1,257 @@
+r"""The search for integrals: stages of growing classes, each gone through exactly.
+
+Residues at many points find the candidates (`anholonomy.analysis.integrals.ansatz`), their constants are lifted to numbers and parameters
+(`anholonomy.analysis.integrals.lifting`), the zero test proves them, and what follows from others is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+import symengine
+
+from anholonomy.analysis.integrals.ansatz import (
+    Ansatz,
+    Column,
+    Letters,
+    independent_columns,
+    kernel,
+    letters_of,
+    product_of,
+)
+from anholonomy.analysis.integrals.consequences import consequences, differentials
+from anholonomy.analysis.integrals.degrees import degree_classes
+from anholonomy.analysis.integrals.function_space import FunctionSpace, automatic_functions
+from anholonomy.analysis.integrals.kinds import kind_of
+from anholonomy.analysis.integrals.lifting import Constants, lifted
+from anholonomy.analysis.integrals.proofs import constant, energy_is_constant
+from anholonomy.analysis.law import Law
+from anholonomy.analysis.laws import Laws
+from anholonomy.analysis.reduced_motion import ReducedMotion
+from anholonomy.analysis.residues.arrays import Array
+from anholonomy.analysis.residues.points import Values, draw_points
+from anholonomy.findings import Finding, Reason, Scope
+from anholonomy.language.brevity import brief
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import Expr, Symbol, time
+from anholonomy.symbolic.matrices.constant_relations import constant_factor
+from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
+from anholonomy.symbolic.patience import check
+from anholonomy.symbolic.steps.straight_line import inline
+from anholonomy.system.momenta import momenta
+from anholonomy.verdict import Verdict
+
+__all__ = ["Search"]
+
+MAX_COLUMNS = 600
+"""Products up to which a stage is a matter of a second or two."""
+MAX_WEIGHT = 3
+_SPARE = 20
+"""Points more than there are unknowns."""
+_READABLE = 600
+"""Operations up to which a law is made short."""
+
+
+@final
+@dataclass
+class Search:
+    """One search: what was found so far, and over which functions nothing else was."""
+
+    motion: ReducedMotion
+    degree: int
+    found: list[Law] = field(default_factory=list)
+    raw: list[tuple[Expr, int]] = field(default_factory=list)
+    open: list[str] = field(default_factory=list)
+    finished: str = ""
+    counted: list[tuple[int, int]] = field(default_factory=list)
+    exact: bool = True
+    gave_up: str = ""
+    evidence: tuple[int, int] = (0, 0)
+    letters: Letters = field(default_factory=lambda: Letters((), ()))
+    space: FunctionSpace = field(default_factory=lambda: FunctionSpace(()))
+
+    def run(self, given: FunctionSpace | None) -> None:
+        motion = self.motion
+        self.letters = letters_of(motion, draw_points(motion, (), 30))
+        self._energy()
+        self.space = automatic_functions(motion) if given is None else given
+        classes = degree_classes(motion, self.degree)
+        for weight in range(1 if given is not None else MAX_WEIGHT + 1):
+            self.counted.clear()
+            for degrees in classes:
+                if not self._stage(weight, degrees):
+                    return
+            self.finished = self.space.words(weight, {v: k for k, v in motion.model.named.items()})
+            self.evidence = (sum(n for n, _ in self.counted), sum(k for _, k in self.counted))
+            if self._is_full:
+                return
+
+    @property
+    def _is_full(self) -> bool:
+        """Whether a motion leaves no room for another integral."""
+        motion = self.motion
+        lost = 0 if motion.has_frame else len(motion.model.constraints)
+        room = motion.model.frame.size + len(motion.speeds) - lost - 1 + int(motion.mentions_time)
+        return len(self.raw) >= room and len(self.independent()) >= room
+
+    def _energy(self) -> None:
+        motion, p = self.motion, momenta(self.motion.model)
+        if not p.energy or self.degree < 2:
+            return
+        points = draw_points(motion, (), 20, values=motion.model.values)
+        if points.at(p.energy, p.definitions)[0][1].any():
+            return
+        shown = self._shown(p.energy[0])
+        proof = energy_is_constant(motion) or constant(motion, p.energy[0], p.definitions, motion.on, shown)
+        self._admit("energy", 2, p.energy[0], shown, shown, proof)
+
+    def _stage(self, weight: int, degrees: Sequence[int]) -> bool:
+        """Whether a stage was small enough to be gone through."""
+        check()
+        functions = Ansatz.of(self.space, self.letters, weight, (0,))
+        powers = [each for d in sorted(degrees) for each in self.letters.powers(d)]
+        if len(functions.columns) * len(powers) > 4 * MAX_COLUMNS:
+            return False
+        some = draw_points(self.motion, self.space.values, len(functions.columns) + _SPARE)
+        kept = independent_columns(functions.matrices(some, functions.columns)[0], some.prime)
+        if len(kept) * len(powers) > MAX_COLUMNS:
+            return False
+        split = len(self.space.generators)
+        columns = tuple((*functions.columns[k][:split], *each) for each in powers for k in kept)
+        self._solve(Ansatz(self.space, self.letters, columns))
+        return True
+
+    def _solve(self, ansatz: Ansatz) -> None:
+        """Find, lift and prove what is new over an ansatz: with the parameters at their values, but free where that is as good."""
+        values = self.motion.model.values
+        new = self._candidates(ansatz, values, count=True)
+        if new and values:
+            for support in self._candidates(ansatz, {}):
+                self._lift(ansatz, support, {})
+            new = self._candidates(ansatz, values)
+        for support in new:
+            if not self._lift(ansatz, support, values):
+                self.open.append("a candidate was met whose constants were not recognised, or that is not proven")
+
+    def _candidates(self, ansatz: Ansatz, values: Values, count: bool = False) -> list[list[Column]]:
+        """The products in each kernel vector that is no combination of products of known integrals, nor of others."""
+        points = draw_points(self.motion, ansatz.space.values, len(ansatz.columns) + _SPARE, values=values)
+        self.exact = self.exact and points.exact
+        V, R = ansatz.matrices(points, ansatz.columns)
+        order = independent_columns(V, points.prime)[::-1]
+        vectors = sorted(kernel(R[:, order], points.prime), key=lambda v: (len(v), -max(v)))
+        if count:
+            self.counted.append((len(order), len(vectors)))
+        known = consequences(self.raw, points, self.letters.steps, self.degree)
+        matrix = np.stack([*known, *(_combined(V[:, order], v, points.prime) for v in vectors)], axis=1)
+        new = [k - len(known) for k in independent_columns(matrix, points.prime) if k >= len(known)]
+        return [[ansatz.columns[order[u]] for u in sorted(vectors[k])] for k in new]
+
+    def _lift(self, ansatz: Ansatz, support: list[Column], values: Values) -> bool:
+        motion = self.motion
+        constants = lifted(motion, ansatz, support, values)
+        if constants is None:
+            return False
+        constants, named = self._tidied(ansatz, constants)
+        F = _written(ansatz, constants, {})
+        shown = self._shown(F)
+        degree = max(sum(column[len(ansatz.space.generators) :]) for column in constants)
+        proof = constant(motion, F, self.letters.steps, motion.on if values else motion.model.frame.orbit, named)
+        return self._admit(kind_of(motion, F, self.letters.steps, degree), degree, F, shown, named, proof)
+
+    def _admit(self, kind: str, degree: int, F: Expr, shown: Expr, named: Expr, proof: Finding) -> bool:
+        if proof:
+            self.raw.append((F, degree))
+            self.found.append(Law(self.motion.model, kind, degree, shown, proof, named))
+        return bool(proof)
+
+    def independent(self) -> list[int]:
+        """Integrals that are functionally independent: linear ones first, then the energy, then the others."""
+        points = draw_points(self.motion, self.space.values, 2, values=self.motion.model.values)
+        order = sorted(range(len(self.raw)), key=lambda k: (self.raw[k][1], self.found[k].kind != "energy"))
+        kept: list[int] = []
+        for k in order:
+            if differentials(self.motion, points, [self.raw[j][0] for j in (*kept, k)], self.letters.steps):
+                kept.append(k)
+        return kept
+
+    def _tidied(self, ansatz: Ansatz, constants: Constants) -> tuple[Constants, Expr]:
+        """The same without what is constant anyway, a common factor or a minus in front, and how it reads."""
+        names = {value: name for name, value in self.motion.model.named.items()}
+        for change in (self._without_constant, self._without_factor):
+            constants = change(ansatz, constants)
+        named = self._shown(_written(ansatz, constants, names))
+        if brief(named).startswith("-"):
+            return {column: -c for column, c in constants.items()}, -named
+        return constants, named
+
+    def _without_constant(self, ansatz: Ansatz, constants: Constants) -> Constants:
+        flat = inline([_written(ansatz, constants, {})], self.letters.steps)[0]
+        if symengine.count_ops(flat) > _READABLE:
+            return constants
+        whole = symengine.expand(flat)
+        terms = whole.args if isinstance(whole, symengine.Add) else (whole,)
+        still = symengine.Add(*(term for term in terms if term.free_symbols.isdisjoint(self._moving)))
+        plain = (0,) * len(ansatz.columns[0])
+        return constants if still == 0 else constants | {plain: constants.get(plain, 0) - still}
+
+    def _without_factor(self, ansatz: Ansatz, constants: Constants) -> Constants:
+        F = _written(ansatz, constants, {})
+        flat = inline([F], self.letters.steps)[0]
+        if symengine.count_ops(flat) > _READABLE or F in self.letters.values:
+            return constants
+        with suppress(NoNormalForm):
+            factor = constant_factor([flat], self._moving)
+            return {column: c / factor for column, c in constants.items()}
+        return constants
+
+    @property
+    def _moving(self) -> tuple[Symbol, ...]:
+        return (*self.motion.coordinates, *self.motion.model.velocities, *self.motion.speeds, time)
+
+    def _shown(self, F: Expr) -> Expr:
+        """The quantity in the user's velocities, short where it is not long."""
+        motion = self.motion
+        flat = inline([F], self.letters.steps)[0]
+        flat = flat.xreplace(motion.speeds_of_velocities) if motion.has_frame else flat
+        if symengine.count_ops(flat) > _READABLE:
+            return flat
+        return min(simplify(flat), simplify(symengine.expand(flat)), key=symengine.count_ops)
+
+    def answer(self) -> Laws:
+        kept = self.independent()
+        laws = sorted((self.found[k] for k in kept), key=lambda law: law.kind != "energy")
+        rest = [law for k, law in enumerate(self.found) if k not in kept]
+        return Laws(self.motion.model.name, tuple(laws), tuple(self._completeness(kept)), tuple(rest), self.gave_up)
+
+    def _completeness(self, kept: Sequence[int]) -> list[Finding]:
+        words = f"polynomial of degree at most {self.degree} in the speeds with coefficients among {self.finished}"
+        found = []
+        if self.finished:
+            doubt = self.open[0] if self.open else "" if self.exact else "functions occur whose relations are not known"
+            unknowns, kernel = self.evidence
+            ranks = f"{unknowns} constants obey {unknowns - kernel} independent conditions, and the {kernel} solutions follow from these"
+            why = (Reason(doubt or ranks),)
+            claim = f"every integral that is {words} is a function of these"
+            found.append(Finding(claim, Verdict.of(None if doubt else True), why, Scope(points="at generic points")))
+        if self._is_full:
+            why = (Reason("a motion leaves no room for another"),)
+            found.append(Finding("every integral is a function of these", Verdict.PROVEN, why, Scope(points="locally")))
+        return found
+
+
+def _combined(matrix: Array, vector: dict[int, int], prime: int) -> Array:
+    total = np.zeros(len(matrix), dtype=np.int64)
+    for u, c in vector.items():
+        total = (total + matrix[:, u] * c) % prime
+    return total
+
+
+def _written(ansatz: Ansatz, constants: Constants, names: dict[Expr, Expr]) -> Expr:
+    """The sum of the products with their constants; functions on a group by their names."""
+    values = (*(names.get(value, value) for value in ansatz.space.values), *ansatz.letters.values)
+    return symengine.Add(*(c * product_of(values, column) for column, c in constants.items()))

@@ -1,0 +1,134 @@
+r"""A conserved quantity: what is constant, the proof, and its value at a state or along a motion.
+
+.. math:: \frac{dF}{dt} = 0 \quad\text{along every motion}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, final
+
+from anholonomy.findings import Finding
+from anholonomy.findings.words import in_words
+from anholonomy.language.brevity import Readable, brief
+from anholonomy.language.writing import to_text
+from anholonomy.refusals import UnknownName
+from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, time
+from anholonomy.symbolic.numbers.balls import evaluate_ball, precision
+from anholonomy.system.model import Model
+from anholonomy.system.states.states import complete_state
+from anholonomy.verdict import Verdict
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["Law"]
+
+_DIGITS = 30
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Law(Readable):
+    """A quantity that does not change along any motion; true in an ``if`` when that is proven.
+
+    Attributes
+    ----------
+    kind
+        What it is: ``"energy"``, ``"momentum"``, ``"gauge momentum"``, ``"leaf"`` (a function of the configuration that the
+        constraints keep), ``"linear"``, ``"quadratic"``, …
+    degree
+        The degree in the speeds.
+    expression
+        The quantity in coordinates, velocities, time and parameters.
+    finding
+        That its derivative along the motion vanishes.
+    named
+        The quantity with the names of functions on a group, for reading.
+
+    Examples
+    --------
+    >>> from anholonomy.catalogue import skate
+    >>> turning = skate().conserved(degree=1)[0]
+    >>> print(turning, turning({"x": 0, "y": 0, "theta": 0, "x'": 2, "theta'": 1}), sep="; ")
+    I*theta' is constant (momentum of a symmetry); 0.5
+    """
+
+    model: Model = field(compare=False)
+    kind: str
+    degree: int
+    expression: Expr
+    finding: Finding
+    named: Expr
+
+    def __bool__(self) -> bool:
+        return bool(self.finding)
+
+    @property
+    def name(self) -> str:
+        """The kind in words."""
+        return _NAMES.get(self.kind, self.kind)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether it is proven that the quantity is constant."""
+        return self.finding.verdict
+
+    def check(self) -> Verdict:
+        """Whether the proof stands when it is gone through once more."""
+        return self.finding.check()
+
+    def __call__(self, state: Mapping[str, object]) -> float:
+        """The value at an admissible state: a dict as `accelerations` takes it."""
+        with precision(_DIGITS):
+            point = complete_state(self.model, state)
+            return float(evaluate_ball(self.expression, point, _DIGITS).mid())
+
+    def along(self, run: Any) -> xr.DataArray:
+        """The values along a motion of the system, over time."""
+        known = {s.name for s in self._own}
+        theirs = {s.name for s in (*run.model.coordinates, *run.model.velocities, *run.model.parameter_symbols)}
+        if strange := sorted(known - theirs):
+            raise UnknownName(
+                f"{strange[0]!r} is nothing in this motion of {run.model.name}; give a motion of {self.model.name}."
+            )
+        found: xr.DataArray = run[self.expression]
+        return found.rename(self.kind)
+
+    @property
+    def _own(self) -> set[Symbol]:
+        return free_symbols([self.expression]) - {time}
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """The quantity, that it is constant, and for which values of parameters."""
+        scope = replace(self.finding.scope, group=()).text(whole)
+        return [f"{brief(self.named, whole)} is constant" + (f" {scope}" if scope else "") + f" ({self.name})"]
+
+    def latex(self) -> str:
+        r"""The same in LaTeX."""
+        return rf"{latex(self.named)} = \mathrm{{const}} \quad {in_words(f'({self.name})')}"
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: kind, degree, expression as text, verdict and evidence."""
+        return {
+            "kind": self.kind,
+            "degree": self.degree,
+            "expression": to_text(self.expression),
+            "verdict": str(self.verdict),
+            "evidence": [each.text() for each in self.finding.evidence],
+            "values": {name.name: to_text(value) for name, value in self.finding.scope.values},
+        }
+
+
+_NAMES = {
+    "leaf": "a function of the configuration that the constraints keep constant",
+    "momentum": "momentum of a symmetry",
+    "gauge momentum": "gauge momentum",
+    "linear": "linear in the speeds",
+    "quadratic": "quadratic in the speeds",
+}

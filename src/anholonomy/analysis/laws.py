@@ -1,0 +1,99 @@
+"""A list of conserved quantities, with what is known about its completeness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, final, overload
+
+from anholonomy.analysis.law import Law
+from anholonomy.findings import Finding
+from anholonomy.findings.words import in_words
+from anholonomy.language.brevity import Readable, page
+
+__all__ = ["Laws"]
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Laws(Readable):
+    """Independent conserved quantities of a system, each proven.
+
+    Attributes
+    ----------
+    system
+        The name of the system.
+    found
+        The laws, functionally independent at generic points.
+    completeness
+        What is proven or not about others: in a class of functions, and beyond any class.
+    consequences
+        Other laws that are functions of these, though no polynomials in them: the energy may be among them.
+    gave_up
+        Why the search ended before its end; empty where it did not.
+
+    Examples
+    --------
+    >>> from anholonomy.catalogue import chaplygin_sleigh
+    >>> laws = chaplygin_sleigh(m=None, I=None, a=None).conserved()
+    >>> len(laws), laws[0].kind
+    (1, 'energy')
+    """
+
+    system: str
+    found: tuple[Law, ...]
+    completeness: tuple[Finding, ...]
+    consequences: tuple[Law, ...] = ()
+    gave_up: str = ""
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __iter__(self) -> Iterator[Law]:
+        return iter(self.found)
+
+    @overload
+    def __getitem__(self, index: int) -> Law: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Law, ...]: ...
+    def __getitem__(self, index: int | slice) -> Law | tuple[Law, ...]:
+        return self.found[index]
+
+    @property
+    def finding(self) -> Finding:
+        """The strongest statement about what is missing."""
+        return self.completeness[-1]
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """The laws, and what is known about others."""
+        count = f"{len(self)} conserved quantit{'y' if len(self) == 1 else 'ies'}"
+        lines = [f"{self.system}: {count if self.found else 'no conserved quantity'} found"]
+        lines += [f"  {line}" for law in self.found for line in law.lines(whole)]
+        lines += [
+            f"  {line.removesuffix(')')}, a function of the others)"
+            for law in self.consequences
+            for line in law.lines(whole)
+        ]
+        lines += [f"  {line}" for each in self.completeness for line in each.lines(whole)]
+        if self.gave_up:
+            lines.append(f"  unknown beyond that: {self.gave_up}")
+        return page(lines, whole)
+
+    def latex(self) -> str:
+        r"""The laws in LaTeX, a line each, and what is known about others."""
+        rows = [*(f"&{law.latex()}" for law in self.found), *(f"&{each.latex()}" for each in self.completeness)]
+        rows += [f"&{in_words(self.gave_up)}"] if self.gave_up else []
+        return r"\begin{aligned}" + "\n" + "\\\\\n".join(rows) + "\n" + r"\end{aligned}"
+
+    def _repr_latex_(self) -> str:
+        return f"$$\n{self.latex()}\n$$"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: the laws, and what is known about others."""
+        known = [{"claim": each.claim, "verdict": str(each.verdict), "why": each.text()} for each in self.completeness]
+        return {
+            "laws": [law.to_dict() for law in self.found],
+            "consequences": [law.to_dict() for law in self.consequences],
+            "completeness": known,
+            "gave_up": self.gave_up,
+        }

@@ -1,0 +1,61 @@
+"""What literature knows to be conserved is found unaided, and nothing else is claimed."""
+
+from __future__ import annotations
+
+import pytest
+
+from anholonomy import System
+from anholonomy.catalogue import ENTRIES
+from anholonomy.language.given import expression
+from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.zero import is_zero
+
+TRUTHS = {
+    # Chaplygin 1911: with an offset mass the energy alone.
+    "chaplygin-sleigh": ("energy", "nothing"),
+    # Neimark and Fufaev: on an inclined plane the blade's turning is uniform.
+    "knife-edge": ("energy", "I*phi'"),
+    # Bates and Sniatycki 1993; Fernandez and Bloch 2008, 5.2.
+    "free-particle": ("m*x'", "sqrt(1 + x^2)*y'"),
+    # Veselov and Veselova 1986: the horizontal components of the angular momentum.
+    "veselova": ("energy", "I1*R11*w1 + I2*R12*w2 + I3*R13*w3"),
+    # Bloch, Krishnaprasad, Marsden, Murray 1996: the rotor's momentum.
+    "snakeboard": ("Jr*(psi' + theta')", "2*Jw*phi'"),
+}
+
+
+@pytest.mark.parametrize("key", TRUTHS)
+def test_the_integrals_of_literature_are_found(key: str) -> None:
+    system = ENTRIES[key].make()
+    laws = system.conserved(degree=1 if key == "snakeboard" else 2)
+    assert all(laws)
+    every = [*laws, *laws.consequences]
+    for wanted in TRUTHS[key]:
+        if wanted == "energy":
+            assert any(law.kind == "energy" for law in every)
+        elif wanted == "nothing":
+            assert len(laws) == 1
+        else:
+            value = system.frame.in_coordinates(expression(wanted, "a law"))
+            assert any(_is_multiple(system, law.expression, value) for law in every), wanted
+    assert laws.finding.is_proven
+
+
+def _is_multiple(system: System, law: Expr, wanted: Expr) -> bool:
+    """Whether one is a constant times the other: the ratio has no derivative."""
+    symbols = [*system.coordinates, *system.velocities]
+    return all(is_zero(law.diff(s) * wanted - law * wanted.diff(s), system.frame.orbit) for s in symbols)
+
+
+@pytest.mark.parametrize("key", ["chaplygin-sleigh", "free-particle", "suslov", "appell-hamel", "ball-on-turntable"])
+def test_every_law_holds_along_a_motion(key: str) -> None:
+    entry = ENTRIES[key]
+    system = entry.make()
+    laws = system.conserved()
+    assert len(laws)
+    run = system.simulate(entry.start, until=5.0)
+    for law in (*laws, *laws.consequences):
+        values = law.along(run)
+        scale = 1 + abs(float(values[0]))
+        assert float(abs(values - values[0]).max()) < 1e-11 * scale, str(law)
+        assert law(entry.start) == pytest.approx(float(values[0]), rel=1e-12, abs=1e-12)
