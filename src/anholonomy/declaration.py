@@ -16,6 +16,7 @@ from anholonomy.bodies.tables import parts_toml, read_parts
 from anholonomy.disk import write_whole
 from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.language.given import value_of
+from anholonomy.lazy import cached_property
 from anholonomy.questions import Questions
 from anholonomy.refusals import IllPosedSystem, Refusal, UnknownName
 from anholonomy.system.checks.redundancy import revalued
@@ -29,6 +30,25 @@ from anholonomy.system.model import Model
 from anholonomy.system.warnings import warn_of_mistakes, warn_of_values
 
 __all__ = ["Declaration", "words_of_file"]
+
+_DECLARED = frozenset(
+    [
+        "constraints",
+        "coordinates",
+        "frame",
+        "functions",
+        "group",
+        "kinds",
+        "lagrangian",
+        "name",
+        "one_sided",
+        "parameters",
+        "scene",
+        "start",
+        "velocities",
+    ]
+)
+"""What of a model's data a user has said, in the words of the declaration."""
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
@@ -155,6 +175,16 @@ class Declaration(Questions):
             except Refusal:
                 pass  # a word that no text can hold
         return checked_toml(self)
+
+    @cached_property
+    def model(self) -> Model:
+        """The plain data of the system with the tables that follow from them, such as the matrix of its constraints."""
+        return Model(**{each.name: getattr(self, each.name) for each in fields(Model)})
+
+    def __dir__(self) -> list[str]:
+        """What a user can do or read; tables are behind `model`."""
+        verbs = {name for kind in type(self).__mro__ if not issubclass(Model, kind) for name in vars(kind)}
+        return sorted(verbs | _DECLARED | set(dir(object)))
 
     def __repr__(self) -> str:
         sizes = {"coordinate": len(self.coordinates), "constraint": len(self.constraints)}

@@ -42,7 +42,7 @@ def test_dropped_and_kept_ones_move_alike(rows: list[str]) -> None:
     dropped, kept = bead(rows, "drop"), bead(rows, "keep")
     assert len(dropped.constraints) == len(rows) - 1
     assert len(kept.constraints) == len(rows)
-    assert kept.spare == (len(rows) - 1,)
+    assert kept.redundant_rows == (len(rows) - 1,)
     assert kept.independent.constraints == dropped.constraints
     state = {"x": 0.5, "y": 0.5, "z": 0.1, "x'": 0.6, "y'": 0.8, "z'": 0.3}
     if rows == ROWS["nonlinear"]:
@@ -113,7 +113,7 @@ def test_a_file_remembers(rows: list[str], tmp_path) -> None:
     again = ah.load(tmp_path / "kept.toml")
     assert again == kept
     assert again.keeps_redundant
-    assert again.spare == kept.spare
+    assert again.redundant_rows == kept.redundant_rows
     dropped = bead(rows, "drop")
     dropped.save(tmp_path / "dropped.toml")
     assert ah.load(tmp_path / "dropped.toml") == dropped
@@ -157,8 +157,8 @@ def test_values_decide_anew_what_is_redundant() -> None:
     with pytest.raises(ah.IllPosedSystem, match="contradict"):
         kept.simulate({"x": 0, "y": 0, "y'": 0}, until=1, parameters={"k": 2})
     pair = ah.System(constraints=["x' = k*y'", "x' = y'"], redundant="keep", **words)
-    assert pair.spare == (1,)
-    assert pair.with_parameters(k=2.0).spare == ()
+    assert pair.redundant_rows == (1,)
+    assert pair.with_parameters(k=2.0).redundant_rows == ()
     with pytest.raises(ah.IllPosedSystem, match="dependent"):
         ah.System(constraints=["x' = k*y'", "x' = y'"], redundant="drop", **words)
 

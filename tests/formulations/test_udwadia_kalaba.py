@@ -62,7 +62,7 @@ def test_rows_that_are_parallel_all_along_a_motion() -> None:
         constraints=["x' = y'", "x' = y' + s*z'"],
         redundant="keep",
     )
-    assert not system.spare
+    assert not system.redundant_rows
     start = {"x": 0, "y": 0, "z": 1, "s": 0, "x'": 1, "y'": 1, "z'": 2, "s'": 0}
     for by in ("udwadia-kalaba", "gauss"):
         motion = system.simulate(start, until=1.5, by=by)

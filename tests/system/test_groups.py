@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
+import symengine
 
 import anholonomy as ah
+from anholonomy.geometry.groups import AbstractGroup
+from anholonomy.symbolic.expressions import symbol, zero
 from anholonomy.symbolic.zero import is_zero
 
 
@@ -104,6 +109,48 @@ def test_a_name_is_optional(tmp_path) -> None:
         ah.System(lagrangian="1")
     with pytest.raises(ah.IllPosedSystem, match="the name of a system is None; give a text, or leave"):
         ah.System(name=None, coordinates=["x"], lagrangian="x'^2")
+
+
+class Affine(AbstractGroup):
+    r"""A group that the package has no name for: $y \mapsto e^s y + x$ of the line."""
+
+    name, coordinates, speeds = "affine maps", (symbol("s"), symbol("x")), (symbol("v"), symbol("w"))
+    algebra = ah.LieAlgebra({("e1", "e2"): "e2"}, labels=["e1", "e2"])
+    invariants: ClassVar[dict] = {}
+    named: ClassVar[dict] = {}
+    anchor_ai = ((symengine.Integer(1), zero), (zero, symengine.exp(symbol("s"))))
+    identity = np.zeros(2)
+    adjoint_ab = ((symengine.Integer(1), zero), (-symbol("x"), symengine.exp(symbol("s"))))
+    inverse_i = (-symbol("s"), -symbol("x") * symengine.exp(-symbol("s")))
+
+    def signs(self, g):
+        return {}
+
+    def _multiply(self, g, h):
+        return np.array([g[0] + h[0], g[1] + np.exp(g[0]) * h[1]])
+
+    def _inverse(self, g):
+        return np.array([-g[0], -g[1] * np.exp(-g[0])])
+
+    def _exp(self, xi):
+        return np.array([xi[0], xi[1] * np.expm1(xi[0]) / xi[0] if xi[0] else xi[1]])
+
+    def _log(self, g):
+        return np.array([g[0], g[1] * g[0] / np.expm1(g[0]) if g[0] else g[1]])
+
+    def _adjoint(self, g):
+        return np.array([[1.0, 0.0], [-g[1], np.exp(g[0])]])
+
+
+def test_a_group_of_ones_own() -> None:
+    """Geodesics of the hyperbolic plane: a model holds its group, so that nobody need read it from a name."""
+    plane = ah.System(name="plane", group=Affine(), kinetic=[1, 1])
+    assert str(plane.derive()).splitlines()[1:] == ["  v' = -w^2", "  w' = v*w"]
+    assert plane.verify().agree
+    run = plane.simulate({"s": 0, "x": 0, "v": 0, "w": 1}, until=1.5)
+    t = run.time.values  # half a circle about x = 0: e^s = sech t, x = tanh t
+    assert abs(np.exp(run["s"]) - 1 / np.cosh(t)).max() < 1e-14
+    assert abs(run["x"] - np.tanh(t)).max() < 1e-14
 
 
 def test_bad_declarations_are_refused() -> None:

@@ -66,7 +66,7 @@ def test_constraints_stay_independent_at_every_right_angle():
 
 def test_the_height_is_kept_by_the_start_and_by_a_file(tmp_path):
     system = imported()
-    assert [c.label for c in system.held] == ["configuration 1"]
+    assert [c.label for c in system.on_positions] == ["configuration 1"]
     leaning = system.simulate(
         {"q1": 0, "q2": 0.5, "q3": 0, "q4": 0, "q5": 0, "q1'": 1, "q2'": 0, "q3'": 2}, times=[0, 1, 2]
     )

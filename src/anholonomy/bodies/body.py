@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.bodies.parts import Part
-from anholonomy.bodies.vectors import NOWHERE, number, scalar, vector
+from anholonomy.bodies.vectors import ORIGIN, number, scalar, vector
 from anholonomy.language import check_name
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, zero
@@ -79,7 +79,7 @@ class RigidBody(Part):
     @property
     def is_centred(self) -> bool:
         """Whether the centre of mass is the origin."""
-        return self.centre == NOWHERE
+        return self.centre == ORIGIN
 
     @property
     def reference(self) -> str:

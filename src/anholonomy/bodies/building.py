@@ -21,7 +21,7 @@ from anholonomy.bodies.contacts import HEIGHT, AbstractContact, Rolling, Sliding
 from anholonomy.bodies.loads import AbstractLoad
 from anholonomy.bodies.shapes.supports import Plane
 from anholonomy.bodies.tree import Tree, named
-from anholonomy.bodies.vectors import NOWHERE, number, scalar, vector
+from anholonomy.bodies.vectors import ORIGIN, number, scalar, vector
 from anholonomy.language.given import name_of
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time, zero
@@ -111,7 +111,7 @@ def _lagrangian(tree: Tree, gravity: Any, words: Mapping[str, Any], loads: Seque
 def _gravity(given: Any) -> Vector:
     r"""$-g\,e_3$ from a strength, or the vector that is given."""
     if given is None:
-        return NOWHERE
+        return ORIGIN
     if hasattr(given, "__len__") and not isinstance(given, str):
         return vector(given, "gravity")
     return zero, zero, -scalar(given, "gravity")

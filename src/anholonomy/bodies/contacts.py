@@ -30,7 +30,7 @@ from anholonomy.bodies.parts import Part
 from anholonomy.bodies.poses import Pose
 from anholonomy.bodies.shapes.supports import AbstractSupport, Plane, Touch
 from anholonomy.bodies.shapes.surfaces import AbstractSurface
-from anholonomy.bodies.vectors import AXES, NOWHERE, add, cross, scaled, unit, vector
+from anholonomy.bodies.vectors import AXES, ORIGIN, add, cross, scaled, unit, vector
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, zero
 from anholonomy.symbolic.zero import zero_test
@@ -147,7 +147,7 @@ class KnifeEdge(AbstractContact):
         self,
         body: RigidBody | str,
         *,
-        at: Sequence[Any] = NOWHERE,
+        at: Sequence[Any] = ORIGIN,
         along: Sequence[Any] = AXES[0],
         up: Sequence[Any] = AXES[2],
     ) -> None:
@@ -180,9 +180,9 @@ def _sought(
 ) -> _Meeting:
     """The contact at a point with coordinates of its own; a sphere faces nowhere."""
     here = on.touch(place, zero)
-    core = surface.core_point(facing) if facing else NOWHERE
+    core = surface.core_point(facing) if facing else ORIGIN
     # Beside the support the normal may have another length, and that must not move the contact along it.
-    below = scaled(-surface.round, unit(here.normal, "the normal")) if surface.round != 0 else NOWHERE
+    below = scaled(-surface.round, unit(here.normal, "the normal")) if surface.round != 0 else ORIGIN
     apart = add(centre, pose.direction(core), below, scaled(-1, place))
     rows = {HEIGHT: here.gap} | {f"contact {axis}": entry for axis, entry in zip("xyz", apart, strict=True)}
     if facing:

@@ -15,7 +15,7 @@ from typing import Any, final
 from anholonomy.bodies.body import RigidBody
 from anholonomy.bodies.parts import Part
 from anholonomy.bodies.poses import Pose
-from anholonomy.bodies.vectors import AXES, NOWHERE, add, cross, product, rotation, scalar, scaled, unit, vector
+from anholonomy.bodies.vectors import AXES, ORIGIN, add, cross, product, rotation, scalar, scaled, unit, vector
 from anholonomy.geometry.groups import SO3, AbstractGroup
 from anholonomy.language import check_name
 from anholonomy.language.given import is_list
@@ -87,9 +87,9 @@ class Revolute(AbstractJoint):
         parent: RigidBody | str,
         child: RigidBody | str,
         *,
-        at: Sequence[Any] = NOWHERE,
+        at: Sequence[Any] = ORIGIN,
         axis: Sequence[Any] = AXES[2],
-        own: Sequence[Any] = NOWHERE,
+        own: Sequence[Any] = ORIGIN,
         angle: str | None = None,
     ) -> None:
         self._connect(parent, child, at, own)
@@ -112,9 +112,9 @@ class Fixed(AbstractJoint):
         parent: RigidBody | str,
         child: RigidBody | str,
         *,
-        at: Sequence[Any] = NOWHERE,
+        at: Sequence[Any] = ORIGIN,
         axis: Sequence[Any] = AXES[2],
-        own: Sequence[Any] = NOWHERE,
+        own: Sequence[Any] = ORIGIN,
         angle: Any = 0,
     ) -> None:
         self._connect(parent, child, at, own)
@@ -134,9 +134,9 @@ class Prismatic(AbstractJoint):
         parent: RigidBody | str,
         child: RigidBody | str,
         *,
-        at: Sequence[Any] = NOWHERE,
+        at: Sequence[Any] = ORIGIN,
         axis: Sequence[Any] = AXES[0],
-        own: Sequence[Any] = NOWHERE,
+        own: Sequence[Any] = ORIGIN,
         distance: str | None = None,
     ) -> None:
         self._connect(parent, child, at, own)
@@ -160,9 +160,9 @@ class Cylindrical(AbstractJoint):
         parent: RigidBody | str,
         child: RigidBody | str,
         *,
-        at: Sequence[Any] = NOWHERE,
+        at: Sequence[Any] = ORIGIN,
         axis: Sequence[Any] = AXES[2],
-        own: Sequence[Any] = NOWHERE,
+        own: Sequence[Any] = ORIGIN,
         angle: str | None = None,
         distance: str | None = None,
     ) -> None:
@@ -192,9 +192,9 @@ class Universal(AbstractJoint):
         parent: RigidBody | str,
         child: RigidBody | str,
         *,
-        at: Sequence[Any] = NOWHERE,
+        at: Sequence[Any] = ORIGIN,
         axes: Sequence[Sequence[Any]] = AXES[:2],
-        own: Sequence[Any] = NOWHERE,
+        own: Sequence[Any] = ORIGIN,
         angles: Sequence[str] | None = None,
     ) -> None:
         self._connect(parent, child, at, own)
@@ -231,8 +231,8 @@ class Spherical(AbstractJoint):
         parent: RigidBody | str,
         child: RigidBody | str,
         *,
-        at: Sequence[Any] = NOWHERE,
-        own: Sequence[Any] = NOWHERE,
+        at: Sequence[Any] = ORIGIN,
+        own: Sequence[Any] = ORIGIN,
         prefix: str | None = None,
     ) -> None:
         self._connect(parent, child, at, own)

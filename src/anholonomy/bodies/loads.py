@@ -18,7 +18,7 @@ from anholonomy.bodies.body import RigidBody
 from anholonomy.bodies.joints import AbstractJoint
 from anholonomy.bodies.parts import Part
 from anholonomy.bodies.tree import Tree
-from anholonomy.bodies.vectors import NOWHERE, add, scalar, scaled, size, vector
+from anholonomy.bodies.vectors import ORIGIN, add, scalar, scaled, size, vector
 from anholonomy.refusals import IllPosedSystem, UnknownName
 from anholonomy.symbolic.calculus import gradient, jacobian
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, zero
@@ -45,7 +45,7 @@ class Force(AbstractLoad):
     """A force on the point ``at`` of a body; components in ``"space"`` or along the axes of the ``"body"``."""
 
     def __init__(
-        self, body: RigidBody | str, force: Sequence[Any], *, at: Sequence[Any] = NOWHERE, axes: str = "space"
+        self, body: RigidBody | str, force: Sequence[Any], *, at: Sequence[Any] = ORIGIN, axes: str = "space"
     ) -> None:
         self.body, self.at = body, vector(at, "the force's place")
         self.force, self.turns = vector(force, "the force"), _turns(axes)
@@ -87,7 +87,7 @@ class _Link(AbstractLoad):
     def _span(self, tree: Tree) -> tuple[Vector, Vector]:
         """From its beginning to its end, and the rate of that."""
         here = tree.pose(self.body)
-        place, velocity = self.end, NOWHERE
+        place, velocity = self.end, ORIGIN
         if self.to is not None:
             there = tree.pose(self.to)
             place, velocity = there.point(self.end), there.velocity_at(self.end)
@@ -108,8 +108,8 @@ class Spring(_Link):
         *,
         stiffness: Any,
         length: Any,
-        at: Sequence[Any] = NOWHERE,
-        end: Sequence[Any] = NOWHERE,
+        at: Sequence[Any] = ORIGIN,
+        end: Sequence[Any] = ORIGIN,
     ) -> None:
         self._connect(body, to, at, end)
         self.stiffness, self.length = size(stiffness, "the spring's stiffness"), size(length, "the spring's length")
@@ -131,8 +131,8 @@ class Damper(_Link):
         to: RigidBody | str | None = None,
         *,
         damping: Any,
-        at: Sequence[Any] = NOWHERE,
-        end: Sequence[Any] = NOWHERE,
+        at: Sequence[Any] = ORIGIN,
+        end: Sequence[Any] = ORIGIN,
     ) -> None:
         self._connect(body, to, at, end)
         self.damping = size(damping, "the damper's damping")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import final
 
 from anholonomy.bodies.body import RigidBody
-from anholonomy.bodies.vectors import AXES, NOWHERE, add, cross, product, rotation, scaled, transposed
+from anholonomy.bodies.vectors import AXES, ORIGIN, add, cross, product, rotation, scaled, transposed
 from anholonomy.geometry.groups import SO3
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
 
@@ -33,11 +33,11 @@ class Pose:
 
     def point(self, at: Vector) -> Vector:
         """Where a point of the body is."""
-        return self.position if at == NOWHERE else add(self.position, matrix_vector(self.rotation, at))
+        return self.position if at == ORIGIN else add(self.position, matrix_vector(self.rotation, at))
 
     def velocity_at(self, at: Vector) -> Vector:
         """The velocity of a point of the body."""
-        return self.velocity if at == NOWHERE else add(self.velocity, self.direction(cross(self.rate, at)))
+        return self.velocity if at == ORIGIN else add(self.velocity, self.direction(cross(self.rate, at)))
 
     def direction(self, a: Vector) -> Vector:
         """A direction of the body, in space."""
@@ -65,9 +65,9 @@ class Pose:
         at: Vector,
         own: Vector,
         turn: Matrix,
-        rate: Vector = NOWHERE,
-        spin: Vector = NOWHERE,
-        drift: Vector = NOWHERE,
+        rate: Vector = ORIGIN,
+        spin: Vector = ORIGIN,
+        drift: Vector = ORIGIN,
     ) -> Pose:
         """The pose of a child with its point ``own`` at the point ``at`` of this body, where it is turned by ``turn``.
 
@@ -75,7 +75,7 @@ class Pose:
         """
         R = product(self.rotation, turn)
         w = add(matrix_vector(transposed(turn), add(self.rate, rate)), spin)
-        velocity = self.velocity_at(at) if drift == NOWHERE else add(self.velocity_at(at), self.direction(drift))
+        velocity = self.velocity_at(at) if drift == ORIGIN else add(self.velocity_at(at), self.direction(drift))
         hinge = Pose(self.point(at), R, velocity, w)
         back = scaled(-1, own)
         return Pose(hinge.point(back), R, hinge.velocity_at(back), w)
@@ -96,8 +96,8 @@ def free_pose(body: RigidBody, prefix: str) -> Pose:
         turn = rotation(AXES[2], q[2])
         return Pose((q[0], q[1], zero), turn, (v[0], v[1], zero), (zero, zero, v[2]))
     if body.moves == "nowhere":
-        return Pose(NOWHERE, AXES, NOWHERE, NOWHERE)
+        return Pose(ORIGIN, AXES, ORIGIN, ORIGIN)
     attitude = SO3(prefix)
     if body.moves == "point":
-        return Pose(NOWHERE, attitude.matrix, NOWHERE, attitude.speeds)
+        return Pose(ORIGIN, attitude.matrix, ORIGIN, attitude.speeds)
     return Pose(tuple(q), attitude.matrix, tuple(v), attitude.speeds)

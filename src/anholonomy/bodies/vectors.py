@@ -18,12 +18,12 @@ from anholonomy.symbolic.zero import zero_test
 from anholonomy.verdict import Verdict
 
 __all__ = [
-    "AXES", "NOWHERE", "add", "axis_number", "cross", "number", "positive", "product", "rotation", "scaled", "scalar", "size",
+    "AXES", "ORIGIN", "add", "axis_number", "cross", "number", "positive", "product", "rotation", "scaled", "scalar", "size",
     "transposed", "unit", "vector",
 ]  # fmt: skip
 
 _one = symengine.Integer(1)
-NOWHERE: Vector = (zero, zero, zero)
+ORIGIN: Vector = (zero, zero, zero)
 AXES: Matrix = ((_one, zero, zero), (zero, _one, zero), (zero, zero, _one))
 """The unit vectors, which are also the unit matrix."""
 

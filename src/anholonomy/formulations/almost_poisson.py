@@ -48,7 +48,7 @@ _MOST, _LONGEST = 6, 1_500
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AlmostPoisson:
     r"""The Hamiltonian side of a system: momenta, Hamiltonian, and the bracket on $(q, \pi)$.
 
@@ -163,6 +163,9 @@ class AlmostPoisson:
             if self.matrix_xy[i][j] != 0:
                 yield (x, y), self.matrix_xy[i][j]
 
+    def __repr__(self) -> str:
+        return f"AlmostPoisson({self.model.name!r}: momenta {', '.join(p.name for p in self.momenta)}; print shows the brackets)"
+
     def __str__(self) -> str:
         rows = [f"{_left(left, to_text, '{', '}')} = {to_text(oriented(right))}" for left, right in self.lines()]
         return "\n  ".join([f"{self.model.name}: Hamiltonian form on the constraint submanifold", *rows])
@@ -178,7 +181,7 @@ class AlmostPoisson:
 
 
 def _cyclic(f: str, g: str, k: str) -> str:
-    return rf"\{{\{{{f}, {g}\}}, {k}\}} + 	ext{{cyclic}}"
+    return rf"\{{\{{{f}, {g}\}}, {k}\}} + \text{{cyclic}}"
 
 
 def _left(left: Any, write: Any, opening: str, closing: str) -> str:

@@ -128,7 +128,7 @@ def pose(
 
 def _integrated(declared: Model, derivation: Derivation) -> Model:
     """What is integrated, with its values: the declared model, or its independent constraints where those were derived from."""
-    return declared if derivation.model.spare else declared.independent
+    return declared if derivation.model.redundant_rows else declared.independent
 
 
 def _start(model: Model, costates: tuple[Symbol, ...], values: Any, project: bool) -> dict[Symbol, float]:
@@ -141,7 +141,7 @@ def _start(model: Model, costates: tuple[Symbol, ...], values: Any, project: boo
 
 def integrable(model: Model) -> Model:
     """What is integrated unless a principle is named: the model without constraints that follow from others: unless some are on accelerations, which may contradict each other."""
-    clashing = any(Kind.ACCELERATION in model.constraints[k].kind for k in model.spare)
+    clashing = any(Kind.ACCELERATION in model.constraints[k].kind for k in model.redundant_rows)
     return model if clashing else model.independent
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from symengine import Rational
 
 from anholonomy.geometry.frames.frame import Frame
-from anholonomy.geometry.groups import as_group
+from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.lazy import cached_property, fields_only
 from anholonomy.symbolic.calculus import total_derivative
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, time, unused, zero
@@ -54,12 +54,12 @@ class Model:
     momenta_a
         $\Pi_a(q, w, t)$ of a dynamics without Lagrangian, whose forces are then all of $F_a$.
     group
-        The name of the group whose frame the first velocities belong to; empty on a chart.
+        The group whose frame the first velocities belong to; None on a chart.
     invariants
         What vanishes on the configurations, for redundant coordinates; the frame's velocities keep it so.
     one_sided
         The labels of the constraints whose multipliers must not be negative: what pushes and cannot pull.
-    keeps_redundant, spare
+    keeps_redundant, redundant_rows
         Whether dependent constraints are allowed, and the positions of those that follow from the others.
     implied
         Constraints on positions that those on velocities keep: they hold for ever if they hold at the start.
@@ -83,10 +83,10 @@ class Model:
     speed_names: tuple[str, ...] | None = None
     speed_values: Vector | None = None
     momenta_a: Vector | None = None
-    group: str = ""
+    group: AbstractGroup | None = None
     invariants: tuple[Constraint, ...] = ()
     keeps_redundant: bool = False
-    spare: tuple[int, ...] = ()
+    redundant_rows: tuple[int, ...] = ()
     implied: tuple[Constraint, ...] = ()
     scene: tuple[Shape, ...] = ()
     one_sided: tuple[str, ...] = ()
@@ -131,7 +131,7 @@ class Model:
     def own_coordinates(self) -> dict[str, str]:
         """The coordinates that are not those of the group, with their kinds."""
         kinds = zip(self.coordinates, self.coordinate_kinds, strict=True)
-        theirs = set(as_group(self.group).coordinates) if self.group else set()
+        theirs = set(self.group.coordinates) if self.group else set()
         return {q.name: kind for q, kind in kinds if q not in theirs}
 
     @cached_property
@@ -149,7 +149,7 @@ class Model:
         return changed
 
     @cached_property
-    def shape(self) -> Model:
+    def with_free_parameters(self) -> Model:
         """The model with every parameter free: what is derived and compiled once for all values."""
         return self.with_words(parameter_items=tuple((name, None) for name, _ in self.parameter_items), start_items=())
 
@@ -165,15 +165,15 @@ class Model:
     @cached_property
     def independent(self) -> Model:
         """The model without the constraints that follow from the others; itself where there are none."""
-        if not self.spare:
+        if not self.redundant_rows:
             return self
-        rows = tuple(c for k, c in enumerate(self.constraints) if k not in self.spare)
-        return self.with_words(constraints=rows, spare=())
+        rows = tuple(c for k, c in enumerate(self.constraints) if k not in self.redundant_rows)
+        return self.with_words(constraints=rows, redundant_rows=())
 
     @cached_property
     def named(self) -> Mapping[Symbol, Expr]:
         """Names for functions on the group, such as the entries of a rotation matrix."""
-        return {symbol(label): value for label, value in as_group(self.group).named.items()} if self.group else {}
+        return {symbol(label): value for label, value in self.group.named.items()} if self.group else {}
 
     @cached_property
     def redundant_coordinates(self) -> frozenset[Symbol]:
@@ -181,7 +181,7 @@ class Model:
         return frozenset(s for c in self.invariants for s in (c.position or c.declared).free_symbols)
 
     @cached_property
-    def held(self) -> tuple[Constraint, ...]:
+    def on_positions(self) -> tuple[Constraint, ...]:
         r"""Whatever restricts positions: invariants of redundant coordinates, and constraints $g(q, t) = 0$."""
         return (*self.invariants, *self.implied, *(c for c in self.constraints if c.position is not None))
 
@@ -224,7 +224,7 @@ class Model:
     def kinds(self) -> Kind:
         """Every kind that occurs among the constraints, and what is special about the system."""
         kinds = reduce(or_, (constraint.kind for constraint in self.constraints), Kind(0))
-        kinds |= Kind.REDUNDANT if self.spare else Kind(0)
+        kinds |= Kind.REDUNDANT if self.redundant_rows else Kind(0)
         return kinds | (Kind.FORCE_MOMENTUM if self.momenta_a is not None else Kind(0))
 
     @cached_property

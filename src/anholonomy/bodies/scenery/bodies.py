@@ -21,7 +21,7 @@ from anholonomy.bodies.scenery.joints import rods
 from anholonomy.bodies.shapes.supports import AbstractSupport, Ball, Plane
 from anholonomy.bodies.shapes.surfaces import AbstractSurface, Ellipsoid
 from anholonomy.bodies.tree import Tree
-from anholonomy.bodies.vectors import AXES, NOWHERE, add, cross, product, scaled, transposed, unit
+from anholonomy.bodies.vectors import AXES, ORIGIN, add, cross, product, scaled, transposed, unit
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, zero
 from anholonomy.system.scene import NORMAL, PLACE
 
@@ -64,7 +64,7 @@ def scenery(words: Mapping[str, Any]) -> dict[str, Any]:
 def _middles(tree: Tree, dressed: Mapping[str, AbstractSurface], level: bool) -> dict[str, tuple[Vector, Vector]]:
     """By name the middle of every body that is drawn, or that only connects: in its own axes, and how far it is lifted."""
     return {
-        name: (dressed[name].at, NOWHERE) if name in dressed else (body.centre, _lift(body, level))
+        name: (dressed[name].at, ORIGIN) if name in dressed else (body.centre, _lift(body, level))
         for name, body in tree.bodies.items()
         if body.moves != "nowhere"
     }
@@ -105,7 +105,7 @@ def _solid(surface: AbstractSurface, centre: Vector, middle: Vector, R: Matrix, 
 
 def _support(support: AbstractSupport, surface: AbstractSurface) -> dict[str, Any]:
     """A plane, a ball, or the part of another surface around the motion; what turns is seen to turn."""
-    spin = {} if support.rotation == NOWHERE else {"spin": list(support.rotation)}
+    spin = {} if support.rotation == ORIGIN else {"spin": list(support.rotation)}
     if isinstance(support, Plane):
         return _plane(support) | spin
     if isinstance(support, Ball):
@@ -124,7 +124,7 @@ def _equation(support: AbstractSupport, surface: AbstractSurface) -> tuple[Expr,
 
 def _plane(plane: Plane) -> dict[str, Any]:
     """Level or inclined."""
-    resting = plane.displacement == NOWHERE and plane.rotation == NOWHERE
+    resting = plane.displacement == ORIGIN and plane.rotation == ORIGIN
     first = unit(plane.tangents[0], "the plane's tangent")
     R = transposed((first, cross(plane.normal, first), plane.normal))
     table = _table("plane", plane.displacement, R)
@@ -157,4 +157,4 @@ def _is_flat(body: RigidBody) -> bool:
 def _lift(body: RigidBody, level: bool) -> Vector:
     """Half the height of a box that stands on the floor."""
     stands = level and body.mass != 0 and _is_flat(body)
-    return scaled(_edges(body)[2] / 2, AXES[2]) if stands else NOWHERE
+    return scaled(_edges(body)[2] / 2, AXES[2]) if stands else ORIGIN

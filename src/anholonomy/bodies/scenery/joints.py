@@ -13,7 +13,7 @@ from typing import Any
 
 from anholonomy.bodies.joints import AbstractJoint
 from anholonomy.bodies.tree import Tree, named
-from anholonomy.bodies.vectors import NOWHERE, add
+from anholonomy.bodies.vectors import ORIGIN, add
 from anholonomy.symbolic.expressions import Vector
 
 __all__ = ["rods"]
@@ -35,9 +35,9 @@ def _segments(
 ) -> Iterator[tuple[Vector, Vector]]:
     parent, child = (named(tree.bodies, body) for body in (joint.parent, joint.child))
     above, below = tree.poses[parent], tree.poses[child]
-    first, stands = middles.get(parent, (joint.at, NOWHERE))
-    last, follows = middles.get(child, (joint.own, NOWHERE))
-    lift = stands if follows != NOWHERE else NOWHERE
+    first, stands = middles.get(parent, (joint.at, ORIGIN))
+    last, follows = middles.get(child, (joint.own, ORIGIN))
+    lift = stands if follows != ORIGIN else ORIGIN
     hinge = add(above.point(joint.at), lift)
     if first != joint.at:
         yield add(above.point(first), stands), hinge

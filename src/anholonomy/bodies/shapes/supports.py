@@ -22,7 +22,7 @@ from typing import Any, ClassVar, final
 import symengine
 
 from anholonomy.bodies.parts import Part
-from anholonomy.bodies.vectors import AXES, NOWHERE, add, axis_number, cross, positive, scalar, scaled, unit, vector
+from anholonomy.bodies.vectors import AXES, ORIGIN, add, axis_number, cross, positive, scalar, scaled, unit, vector
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, partial
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, time, zero
@@ -73,7 +73,7 @@ class AbstractSupport(Part):
     def velocity(self, point: Vector) -> Vector:
         r"""$\dot d + \Omega\times(x - d)$, with $x - d$ given."""
         moving = tuple(partial(d, time) for d in self.displacement)
-        return moving if self.rotation == NOWHERE else add(moving, cross(self.rotation, point))
+        return moving if self.rotation == ORIGIN else add(moving, cross(self.rotation, point))
 
 
 @final
@@ -93,7 +93,7 @@ class Plane(AbstractSupport):
         slope: Any = None,
         normal: Sequence[Any] | None = None,
         rotating: Any = 0,
-        moving: Sequence[Any] = NOWHERE,
+        moving: Sequence[Any] = ORIGIN,
     ) -> None:
         if slope is not None and normal is not None:
             raise IllPosedSystem("a plane has either a `slope` or a `normal`; give one of them.")
@@ -128,8 +128,8 @@ class _Spherical(AbstractSupport):
         self,
         radius: Any,
         *,
-        rotating: Sequence[Any] = NOWHERE,
-        moving: Sequence[Any] = NOWHERE,
+        rotating: Sequence[Any] = ORIGIN,
+        moving: Sequence[Any] = ORIGIN,
         pole: Sequence[Any] = _DOWN,
     ) -> None:
         what = type(self).__name__.lower()
@@ -184,7 +184,7 @@ class Cylinder(AbstractSupport):
     """
 
     def __init__(
-        self, radius: Any, axis: int = 3, *, inside: bool = True, rotating: Any = 0, moving: Sequence[Any] = NOWHERE
+        self, radius: Any, axis: int = 3, *, inside: bool = True, rotating: Any = 0, moving: Sequence[Any] = ORIGIN
     ) -> None:
         if not isinstance(inside, bool):
             raise IllPosedSystem(f"the cylinder has inside={inside!r:.60}; say True or False.")
@@ -222,8 +222,8 @@ class _Implicit(AbstractSupport):
         self,
         equation: Any,
         *,
-        rotating: Sequence[Any] = NOWHERE,
-        moving: Sequence[Any] = NOWHERE,
+        rotating: Sequence[Any] = ORIGIN,
+        moving: Sequence[Any] = ORIGIN,
         pole: Sequence[Any] = _DOWN,
     ) -> None:
         self.equation = scalar(equation, "the equation of the surface")
@@ -237,7 +237,7 @@ class _Implicit(AbstractSupport):
         self.displacement, self.pole = _moving(moving), unit(pole, "the surface's pole")
         self._slope = gradient(self.equation, _PLACE)
         drift = dot(self._slope, cross(self.rotation, _PLACE))
-        if self.rotation != NOWHERE and zero_test(drift) is Verdict.REFUTED:
+        if self.rotation != ORIGIN and zero_test(drift) is Verdict.REFUTED:
             raise IllPosedSystem(
                 f"the rotation does not map the surface {equation!r} to itself; turn it about its axis."
             )

@@ -14,7 +14,7 @@ from typing import Any, final
 import symengine
 
 from anholonomy.bodies.parts import Part
-from anholonomy.bodies.vectors import AXES, NOWHERE, axis_number, positive, scalar, scaled, size, vector
+from anholonomy.bodies.vectors import AXES, ORIGIN, axis_number, positive, scalar, scaled, size, vector
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, zero
@@ -66,7 +66,7 @@ class AbstractSurface(Part):
 class Sphere(AbstractSurface):
     """A sphere of a radius about ``at``, by default the body's origin."""
 
-    def __init__(self, radius: Any, at: Sequence[Any] = NOWHERE) -> None:
+    def __init__(self, radius: Any, at: Sequence[Any] = ORIGIN) -> None:
         self.core, self.round = zero, positive(radius, "the sphere's radius")
         self.at = vector(at, "the sphere's centre")
 
@@ -75,7 +75,7 @@ class Sphere(AbstractSurface):
 class Disc(AbstractSurface):
     """A thin disc, ring or wheel: a circle about axis 1, 2 or 3 of the body."""
 
-    def __init__(self, radius: Any, axis: int = 3, at: Sequence[Any] = NOWHERE) -> None:
+    def __init__(self, radius: Any, axis: int = 3, at: Sequence[Any] = ORIGIN) -> None:
         self.core, self.round = positive(radius, "the disc's radius") * _perpendicular(axis, "the disc"), zero
         self.at, self.axis = vector(at, "the disc's centre"), AXES[axis - 1]
 
@@ -84,7 +84,7 @@ class Disc(AbstractSurface):
 class Torus(AbstractSurface):
     """A ring of a round cross-section: ``tube`` is the radius of the tube, ``radius`` that of the circle in its middle."""
 
-    def __init__(self, radius: Any, tube: Any, axis: int = 3, at: Sequence[Any] = NOWHERE) -> None:
+    def __init__(self, radius: Any, tube: Any, axis: int = 3, at: Sequence[Any] = ORIGIN) -> None:
         self.core = size(radius, "the torus's radius") * _perpendicular(axis, "the torus")
         self.round = positive(tube, "the radius of the torus's tube")
         self.at, self.axis = vector(at, "the torus's centre"), AXES[axis - 1]
@@ -94,7 +94,7 @@ class Torus(AbstractSurface):
 class Ellipsoid(AbstractSurface):
     """An ellipsoid with semi-axes along the body's axes."""
 
-    def __init__(self, a: Any, b: Any, c: Any, at: Sequence[Any] = NOWHERE) -> None:
+    def __init__(self, a: Any, b: Any, c: Any, at: Sequence[Any] = ORIGIN) -> None:
         axes = [size(each, "a semi-axis of the ellipsoid") for each in (a, b, c)]
         self.core, self.round = symengine.sqrt(dot([e**2 for e in axes], [u**2 for u in _U])), zero
         self.at = vector(at, "the ellipsoid's centre")
@@ -113,7 +113,7 @@ class Convex(AbstractSurface):
     anholonomy.refusals.IllPosedSystem: the support function 'g1^2' is not homogeneous of degree one; ... h(k*g) = k*h(g).
     """
 
-    def __init__(self, support: Any, round: Any = 0, at: Sequence[Any] = NOWHERE) -> None:
+    def __init__(self, support: Any, round: Any = 0, at: Sequence[Any] = ORIGIN) -> None:
         self.core = scalar(support, "the support function")
         if homogeneity(self.core, _U) is Verdict.REFUTED:
             raise IllPosedSystem(

@@ -61,12 +61,15 @@ class Derivation:
     def for_all_values(cls, model: Model, principle: AbstractFormulation) -> Derivation:
         """For all values of the parameters at once, made once for a sweep; at some of them its frame may fail."""
         principle.refuse_unless_covered(model)
-        general = _general(principle, model.shape) or model
+        general = _general(principle, model.with_free_parameters) or model
         return cls(principle, general, principle.frame(general))
 
     def of_values(self, model: Model) -> Derivation:
         """The same for the model with other values of its parameters: this one, unless they make it another."""
-        if self.model.constraints == model.constraints and _general(self.principle, model.shape) is not None:
+        if (
+            self.model.constraints == model.constraints
+            and _general(self.principle, model.with_free_parameters) is not None
+        ):
             return self
         return Derivation.of(model, self.principle, self.asked_speeds or None)
 

@@ -305,6 +305,6 @@ class Observables:
             reactions=reactions,
             energy=p.energy,
             residuals=tuple(c.expression.xreplace(found) for c in model.constraints),
-            positions=tuple(c.position for c in model.held),
+            positions=tuple(c.position for c in model.on_positions),
             costates=equations.costates,
         )

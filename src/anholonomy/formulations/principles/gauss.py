@@ -53,7 +53,7 @@ class Gauss(AbstractFormulation):
         at_rest = dict.fromkeys(model.accelerations, zero)
         hessian = jacobian(slopes, model.accelerations)
         # Only constraints on accelerations may contradict each other; the others keep the better condition of A.
-        clashing = any(Kind.ACCELERATION in model.constraints[k].kind for k in model.spare)
+        clashing = any(Kind.ACCELERATION in model.constraints[k].kind for k in model.redundant_rows)
         conditions, wanted = _normal(A, b, size) if clashing else (A, tuple(-b_n for b_n in b))
         top = [(*row, *(-A_n[a] for A_n in A)) for a, row in enumerate(hessian)]
         bottom = [(*row, *(zero,) * len(A)) for row in conditions]

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
+from math import prod
 from typing import TypeAlias
 
 import symengine
 
 from anholonomy.geometry.frames.frame import Frame
-from anholonomy.geometry.groups import AbstractGroup, Circle, Product, Rn, as_group
+from anholonomy.geometry.groups import AbstractGroup, Circle, Product, Rn
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.simplify import simplify
@@ -110,14 +111,13 @@ def restricted_frame(frame: Frame, kept: Sequence[int]) -> Frame:
 
 def group_factors(model: Model) -> tuple[AbstractGroup, ...]:
     """The groups that a system is declared on, side by side."""
-    if not model.group:
+    if model.group is None:
         return ()
-    group = as_group(model.group)
-    return group.factors if isinstance(group, Product) else (group,)
+    return model.group.factors if isinstance(model.group, Product) else (model.group,)
 
 
-def base_group(model: Model, kept: Sequence[int]) -> str:
-    """The name of what is kept of the groups, in its order; empty where that only translates and counts as coordinates.
+def base_group(model: Model, kept: Sequence[int]) -> AbstractGroup | None:
+    """What is kept of the groups, in its order; None where that only translates and counts as coordinates.
 
     Of translations and angles some may be kept, of other groups all or none.
     """
@@ -129,7 +129,7 @@ def base_group(model: Model, kept: Sequence[int]) -> str:
             parts += [type(g)(*names)] if names else []
         elif speeds.issuperset(g.speeds):
             parts.append(g)
-    return "" if all(isinstance(g, Rn | Circle) for g in parts) else " * ".join(g.name for g in parts)
+    return None if all(isinstance(g, Rn | Circle) for g in parts) else prod(parts[1:], start=parts[0])
 
 
 def identity_of(model: Model) -> dict[Symbol, Expr]:

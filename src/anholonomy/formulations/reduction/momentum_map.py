@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import symengine
 
-from anholonomy.geometry.groups import as_group
 from anholonomy.symbolic.calculus import along, gradient
 from anholonomy.symbolic.expressions import Expr, Vector, matrix_vector
 from anholonomy.system.model import Model
@@ -24,7 +23,7 @@ def to_space(model: Model, covector_a: Vector) -> dict[str, Expr]:
     r"""$\mathrm{Ad}^*_{g^{-1}}\alpha$ of a covector on the body, by velocity; on coordinates beside the group it changes nothing."""
     if not model.group:
         return dict(zip((w.name for w in model.velocities), covector_a, strict=True))
-    group = as_group(model.group)
+    group = model.group
     given = dict(zip(model.velocities, covector_a, strict=True))
     turned = matrix_vector(group.coadjoint_ab, tuple(given[w] for w in group.speeds))
     given |= dict(zip(group.speeds, turned, strict=True))

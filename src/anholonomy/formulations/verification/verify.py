@@ -60,7 +60,7 @@ class Comparison:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verification:
     """Every principle against every other; true only where it is proven that all agree."""
 
@@ -128,6 +128,9 @@ class Verification:
 
     def __bool__(self) -> bool:
         return self.agree
+
+    def __repr__(self) -> str:
+        return f"Verification({self.system!r}: {self.finding})"
 
     def __str__(self) -> str:
         width = max(map(len, self.principles), default=10)

@@ -30,7 +30,7 @@ def sections(model: Model, whole: bool = False) -> dict[str, list[str]]:
         return brief(value, whole)
 
     found = {
-        "group": group_lines(model.group) if model.group else [],
+        "group": group_lines(model.group.name) if model.group else [],
         "coordinates": [f"{q.name} ({kind})" if kind else q.name for q, kind in kinds],
         "Lagrangian": [say(model.lagrangian)] if model.momenta_a is None else [],
         "momenta": [f"along {w.name}: {say(p)}" for w, p in momenta if p != 0],

@@ -52,7 +52,7 @@ def latex_document(model: Model, equations: Sequence[EquationsOfMotion]) -> str:
         r"\begin{document}",
         r"\maketitle",
         r"\section*{Declaration}",
-        *(plain_latex(f"{line}.") + r"\par" for line in (group_lines(model.group) if model.group else ())),
+        *(plain_latex(f"{line}.") + r"\par" for line in (group_lines(model.group.name) if model.group else ())),
         *_dynamics(model),
         *(rf"\[ {latex(c.declared)} = 0 \quad \text{{({_named(model, c)})}} \]" for c in model.constraints),
     ]

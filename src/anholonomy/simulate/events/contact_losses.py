@@ -41,7 +41,7 @@ def watched(declared: Model, model: Model) -> tuple[str, ...]:
     Those of constraints that follow from each other are not: a table on four legs.
     """
     sided = tuple(c.label for c in model.constraints if c.label in declared.one_sided)
-    if not sided or not declared.spare:
+    if not sided or not declared.redundant_rows:
         return sided
     shared = shared_rows(declared)
     return tuple(label for label in sided if label not in shared)

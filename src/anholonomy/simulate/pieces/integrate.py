@@ -173,7 +173,7 @@ class Run:
     def limits(self) -> Limits:
         """How far steps may go: what the user allows and the declaration's own functions of time demand."""
         model, grid = self.problem.model, self.problem.grid
-        parts = _timed(model.shape)
+        parts = _timed(model.with_free_parameters)
         if not parts:
             return self.problem.limits
         values = {s: self.problem.point[s] for s in model.parameter_symbols}

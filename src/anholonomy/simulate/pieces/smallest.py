@@ -27,7 +27,7 @@ def smallest(model: Model) -> AbstractFormulation:
     'kane'
     """
     covering = tuple(name for name in _REDUCED if formulation(name).covers(model))
-    return _least(model.shape, covering) if covering else suited(model)
+    return _least(model.with_free_parameters, covering) if covering else suited(model)
 
 
 @lru_cache(maxsize=256)

@@ -79,7 +79,7 @@ def dataset(
         "coordinate": [c.name for c in model.coordinates],
         "direction": [w.name for w in model.velocities],
         "constraint": [c.label for c in model.constraints],
-        "held": [c.label for c in model.held],
+        "held": [c.label for c in model.on_positions],
         "speed_name": list(speeds.names),
     }
     variables: dict[str, object] = {"q": (("time", "coordinate"), q)}

@@ -91,7 +91,7 @@ def _fades(f: Expr, unknowns: Sequence[Symbol], point: Point) -> bool:
 
 def _dependent(model: Model, point: Point) -> list[str]:
     """The constraints that no longer determine independent velocities once the positions are admissible."""
-    held = [c.position for c in model.independent.held]
+    held = [c.position for c in model.independent.on_positions]
     settled = onto(held, model.coordinates, point, _DIGITS) if held else point
     if settled is None:
         return []

@@ -61,11 +61,11 @@ def has_surely_inertia(model: Model) -> bool:
 def _rows_and_inertia(model: Model) -> tuple[Array, Array] | None:
     r"""$A$ and $\partial p_a/\partial w^b$ at a state, once for each way of rounding; None where others must look."""
     values = [value for _, value in model.parameter_items]
-    if None in values or not _is_plain(model.shape):
+    if None in values or not _is_plain(model.with_free_parameters):
         return None
     if symengine.count_ops(model.lagrangian, *(model.momenta_a or ())) > _SMALL:
         return _from_balls(model)
-    if (table := _tables(model.shape)) is None:
+    if (table := _tables(model.with_free_parameters)) is None:
         return None
     entries, rows, width = table(np.array(values, dtype=float)), len(model.constraints), len(model.velocities)
     if not np.isfinite(entries).all():
@@ -76,7 +76,7 @@ def _rows_and_inertia(model: Model) -> tuple[Array, Array] | None:
 
 def _is_plain(shape: Model) -> bool:
     nonlinear = any(Kind.NONLINEAR in c.kind for c in shape.constraints)
-    return not (shape.held or shape.spare or shape.functions or nonlinear)
+    return not (shape.on_positions or shape.redundant_rows or shape.functions or nonlinear)
 
 
 def _from_balls(model: Model) -> tuple[Array, Array] | None:
@@ -104,7 +104,7 @@ def _rounded(rows: Sequence[Sequence[Ball]]) -> Array | None:
 
 def has_surely_independent_span(model: Model) -> bool:
     """Whether the declared vectors are surely independent; False tells nothing."""
-    return _has_independent_span(model.shape, tuple(model.parameters[name] for name in _in_span(model.shape)))
+    return _has_independent_span(model.with_free_parameters, tuple(model.parameters[name] for name in _in_span(model.with_free_parameters)))
 
 
 @lru_cache(maxsize=256)
@@ -155,7 +155,7 @@ def _noise(tables: Array) -> float:
 def _span(shape: Model) -> Values | None:
     entries = tuple(entry for row in shape.span_ba or () for entry in row)
     return (
-        None if not entries or shape.held or symengine.count_ops(*entries) > _WRITTEN else _at_a_state(shape, entries)
+        None if not entries or shape.on_positions or symengine.count_ops(*entries) > _WRITTEN else _at_a_state(shape, entries)
     )
 
 

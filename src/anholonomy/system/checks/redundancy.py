@@ -32,7 +32,7 @@ __all__ = [
     "refuse_vanished",
     "revalued",
     "shared_rows",
-    "with_spare",
+    "with_redundant_rows",
     "without_redundant",
 ]
 
@@ -44,7 +44,7 @@ _STATES = 3
 
 def generic_points(model: Model, digits: int = DIGITS, unconstrained: bool = False) -> Iterator[Point]:
     """A few random states, admissible ones unless the rows may be dependent, which would defeat the search."""
-    source = model.with_words(constraints=(), spare=()) if unconstrained else model
+    source = model.with_words(constraints=(), redundant_rows=()) if unconstrained else model
     return islice(admissible_points(source, digits, seed=3), _STATES)
 
 
@@ -64,7 +64,7 @@ def dependent_rows(model: Model) -> tuple[Dependence, Point]:
 def revalued(model: Model, items: tuple[tuple[str, float | None], ...]) -> Model:
     """The model with other values of its parameters; which kept constraints follow from others may depend on these."""
     changed = model.with_values(items)
-    return with_spare(changed.with_words(spare=())) if model.keeps_redundant else changed
+    return with_redundant_rows(changed.with_words(redundant_rows=())) if model.keeps_redundant else changed
 
 
 def without_redundant(model: Model) -> Model:
@@ -74,11 +74,13 @@ def without_redundant(model: Model) -> Model:
     the one on positions.
     """
     _checked(model, tolerant=False)  # values may make a contradiction of what agrees in general
-    rows = _checked(model.shape, tolerant=False)
+    rows = _checked(model.with_free_parameters, tolerant=False)
     if not rows:
         return model
     with precision(DIGITS + 20):
-        dropped = lasting(model.shape, next(generic_points(model.shape, unconstrained=True)), DIGITS)
+        dropped = lasting(
+            model.with_free_parameters, next(generic_points(model.with_free_parameters, unconstrained=True)), DIGITS
+        )
     kept = tuple(c for k, c in enumerate(model.constraints) if k not in dropped)
     implied = tuple(c for k, c in enumerate(model.constraints) if k in dropped - set(rows) and c.position is not None)
     # How constraints that follow from each other share a force is not determined: a table on four legs.
@@ -92,12 +94,12 @@ def shared_rows(model: Model) -> set[str]:
     return {label for weights in rows.values() for label in involved_rows(model, weights, point)}
 
 
-def with_spare(model: Model) -> Model:
+def with_redundant_rows(model: Model) -> Model:
     """The model with a note of the constraints that follow from the others.
 
     Constraints on accelerations may contradict each other: they are then met as nearly as possible.
     """
-    return model.with_words(spare=_checked(model, tolerant=True))
+    return model.with_words(redundant_rows=_checked(model, tolerant=True))
 
 
 def involved_rows(model: Model, weights: Sequence[flint.arb], point: Point) -> list[str]:
@@ -125,7 +127,7 @@ def _checked(model: Model, tolerant: bool) -> tuple[int, ...]:
     if not model.constraints:
         return ()
     rows, point = dependent_rows(model)
-    rest = model.with_words(spare=tuple(rows))
+    rest = model.with_words(redundant_rows=tuple(rows))
     for k, weights in rows.items():
         if tolerant and Kind.ACCELERATION in model.constraints[k].kind:
             continue

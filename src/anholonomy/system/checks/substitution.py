@@ -58,7 +58,7 @@ def flat_direction(model: Model) -> tuple[str, ...]:
     rows_na = tuple(c.coefficients for c in model.velocity_constraints if Kind.POSITION not in c.kind)
     if model.momenta_a is not None or not rows_na or has_surely_inertia(model):
         return ()
-    model = model.shape  # a parameter that happens to be zero is no trace of anything
+    model = model.with_free_parameters  # a parameter that happens to be zero is no trace of anything
     names: tuple[str, ...] = ()
     with precision(_DIGITS + 10):
         for point in islice(admissible_points(model, _DIGITS, seed=8), 2):

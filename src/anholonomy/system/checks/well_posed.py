@@ -111,7 +111,7 @@ def _check_span(model: Model) -> None:
                 f"{model.name}: a span fits constraints linear in the velocities, and {constraint.label} is nonlinear; "
                 "drop `span`."
             )
-    if len(span) == expected and has_surely_independent_span(model) and _is_spanned_for_all_values(model.shape):
+    if len(span) == expected and has_surely_independent_span(model) and _is_spanned_for_all_values(model.with_free_parameters):
         return
     with precision(DIGITS + 20):
         for k, label in _violations(model, generic_points(model)):
@@ -136,7 +136,7 @@ def _check_span(model: Model) -> None:
 @lru_cache(maxsize=256)
 def _is_spanned_for_all_values(shape: Model) -> bool:
     """Whether the span satisfies the constraints whatever the values of the parameters; False tells nothing."""
-    if shape.held or shape.functions:
+    if shape.on_positions or shape.functions:
         return False  # a state is not found by drawing numbers
     rng, symbols = random.Random(3), (*shape.coordinates, *shape.velocities, time, *shape.parameter_symbols)
     with precision(DIGITS + 20):

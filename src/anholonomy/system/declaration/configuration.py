@@ -29,7 +29,7 @@ class Configuration:
     kinds: tuple[str, ...]
     frame: Frame
     velocities: tuple[Symbol, ...]
-    group: str
+    group: AbstractGroup | None
     invariants: tuple[Constraint, ...]
     named: Mapping[Symbol, Expr]
 
@@ -52,7 +52,7 @@ def configuration(
     names, kinds = _coordinates(name, coordinates)
     if group is None:
         frame = Frame.chart([symbol(q) for q in names])
-        return Configuration(kinds, frame, tuple(symbol(q + "'") for q in names), "", (), {})
+        return Configuration(kinds, frame, tuple(symbol(q + "'") for q in names), None, (), {})
     space = as_group(group)
     whole = space * Rn(*names) if names else space
     spots = ("",) * len(space.coordinates)
@@ -64,7 +64,7 @@ def configuration(
             f"{name}: the coordinate {taken[0]} has the name of a function on {space.name}; rename it, or give the group a prefix."
         )
     named |= {v: rate for v, rate in rates.items() if v not in whole.speeds}
-    return Configuration((*spots, *kinds), whole.frame, whole.speeds, space.name, invariants, named)
+    return Configuration((*spots, *kinds), whole.frame, whole.speeds, space, invariants, named)
 
 
 def _invariant(label: str, value: Expr, group: AbstractGroup) -> Constraint:

@@ -18,7 +18,7 @@ from anholonomy.language.mistakes.foreign import rate_meant
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
 from anholonomy.symbolic.zero import zero_test
-from anholonomy.system.checks.redundancy import with_spare, without_redundant
+from anholonomy.system.checks.redundancy import with_redundant_rows, without_redundant
 from anholonomy.system.constraints import classify
 from anholonomy.system.declaration.configuration import Configuration, configuration
 from anholonomy.system.declaration.speed_reading import read_speeds
@@ -92,7 +92,13 @@ def declare(
         functions=check.functions,
         scene=read_scene(name, scene, lambda value, what: check(expression(value, what, coordinates=names), what)),
     )
-    model = without_redundant(model) if redundant == "drop" else with_spare(model) if redundant == "keep" else model
+    model = (
+        without_redundant(model)
+        if redundant == "drop"
+        else with_redundant_rows(model)
+        if redundant == "keep"
+        else model
+    )
     return model if speeds is None or span is not None else _with_speeds(model, speeds)
 
 
@@ -102,7 +108,7 @@ def with_forces(
     """The model with further forces, or with these instead of its own, and the parameters that they need."""
     if not isinstance(instead, bool):
         raise IllPosedSystem(f"{model.name}: instead={instead!r:.60} says nothing; say True or False.")
-    space = configuration(model.name, model.own_coordinates, model.group or None)
+    space = configuration(model.name, model.own_coordinates, model.group)
     values = {**model.parameters, **parameter_values(model.name, parameters)}
     _refuse_clashes(model.name, space, values)
     heads = list(map(str, model.functions))
@@ -245,7 +251,7 @@ def _refuse_clashes(name: str, space: Configuration, values: Mapping[str, Any]) 
     if both := sorted({*space.directions, *(s.name for s in space.named)} & set(values)):
         what = "speed" if both[0] in space.directions else "function"
         raise IllPosedSystem(
-            f"{name}: {both[0]} is both a {what} of the group {space.group:.60} and a parameter; rename the parameter, or give "
+            f"{name}: {both[0]} is both a {what} of the group {space.group!r:.60} and a parameter; rename the parameter, or give "
             "the group a prefix."
         )
 
@@ -339,7 +345,7 @@ def _place(said: str, key: str, space: Configuration) -> str:
     along = ", ".join(space.directions)
     if bare in {s.name for c in space.invariants for s in (c.position or c.declared).free_symbols}:
         raise IllPosedSystem(
-            f"{said} {key}, one of the redundant coordinates of {space.group:.60}; give it along {along}."
+            f"{said} {key}, one of the redundant coordinates of {space.group!r:.60}; give it along {along}."
         )
     if bare in space.coordinates:
         return bare

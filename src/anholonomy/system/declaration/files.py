@@ -116,7 +116,7 @@ def to_toml(model: Model) -> str:
         "schema": SCHEMA,
         "name": model.name,
         "lagrangian": to_text(model.lagrangian) if model.momenta_a is None else None,
-        "group": model.group,
+        "group": model.group.name if model.group else "",
         "coordinates": model.own_coordinates,
         "constraints": {c.label: f"{to_text(c.declared)} = 0" for c in (*model.constraints, *model.implied)},
         **parameter_words(model),

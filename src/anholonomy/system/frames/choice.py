@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from anholonomy.geometry.frames.adapted import AdaptedFrame, adapt
-from anholonomy.geometry.groups import as_group
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.numbers.balls import evaluate_ball, precision
@@ -40,7 +39,7 @@ def chosen_frame(model: Model, point: Mapping[Symbol, float], strict: bool = Fal
 
 def _beside_group(model: Model, point: Mapping[Symbol, float]) -> tuple[int, ...] | None:
     """The velocities beside a group, where the constraints can well be solved for them; None where they cannot be."""
-    count = len(as_group(model.group).speeds) if model.group else 0
+    count = len(model.group.speeds) if model.group else 0
     columns = tuple(range(count, len(model.velocities)))
     if not count or not 0 < len(model.matrix_na) <= len(columns):
         return None

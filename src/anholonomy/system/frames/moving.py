@@ -24,7 +24,6 @@ import symengine
 
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.geometry.frames.quasi_velocities import reading
-from anholonomy.geometry.groups import as_group
 from anholonomy.language.given import expression, name_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
@@ -152,8 +151,10 @@ class MovingFrame:
         refuse_unspecified(system, "a system in a moving frame")
         own = tuple((p, value) for p, value in self.fixed.parameter_items if p not in system.parameters)
         items = (*system.parameter_items, *own)
-        mine, theirs = (m.with_words(spare=(), start_items=()) for m in (self.fixed, system.with_values(items)))
-        if mine.shape != theirs.shape:
+        mine, theirs = (
+            m.with_words(redundant_rows=(), start_items=()) for m in (self.fixed, system.with_values(items))
+        )
+        if mine.with_free_parameters != theirs.with_free_parameters:
             raise IllPosedSystem(
                 f"{system.name}: this moving frame was made for another system, called {self.fixed.name!r}; make one by this "
                 "system's own moving_frame({…})."
@@ -226,7 +227,7 @@ class MovingFrame:
         """The invariants of a group may hold beside it too: a reflection is as orthogonal as a rotation."""
         if not self.fixed.group:
             return
-        group = as_group(self.fixed.group)
+        group = self.fixed.group
         start = dict(zip(self.fixed.coordinates, self.fixed.frame.origin, strict=True)) | {time: zero}
         image = [
             g.xreplace(start) for g, q in zip(self.place, self.fixed.coordinates, strict=True) if q in group.coordinates

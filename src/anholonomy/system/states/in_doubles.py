@@ -19,7 +19,6 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
-from anholonomy.geometry.groups import as_group
 from anholonomy.language.given import finite
 from anholonomy.symbolic.expressions import Symbol, symbol, time
 from anholonomy.system.kinds import Kind
@@ -44,7 +43,7 @@ _EPS = float(np.finfo(float).eps)
 
 def quick_state(model: Model, given: Mapping[str, Any]) -> dict[Symbol, float] | None:
     """The admissible state that plain numbers describe, with parameters and time; None where doubles do not decide it."""
-    if not all(map(_is_plain, given.values())) or (rows := _rows(model.shape)) is None:
+    if not all(map(_is_plain, given.values())) or (rows := _rows(model.with_free_parameters)) is None:
         return None
     told = {symbol(name): float(value) for name, value in given.items()}
     values = {time: 0.0, **{s: v for s, v in _declared(model).items() if v is not None}, **told}
@@ -115,14 +114,14 @@ def _completed(A: Array, a: Array, w: Array, missing: NDArray[np.bool_]) -> Arra
 def _is_reached(model: Model, q: Array) -> bool:
     if not model.group:
         return True
-    group = as_group(model.group)
+    group = model.group
     return all(value > 0 for value in group.signs(q[: len(group.coordinates)]).values())
 
 
 @lru_cache(maxsize=256)
 def _rows(shape: Model) -> Rows | None:
     r"""$A$, $a$ and $g$ as one function of floats; None where constraints are not affine in the velocities, or no floats do."""
-    constraints, held = shape.velocity_constraints, shape.independent.held
+    constraints, held = shape.velocity_constraints, shape.independent.on_positions
     if any(Kind.NONLINEAR in c.kind for c in constraints):
         return None
     entries = [entry for c in constraints for entry in c.coefficients] + [c.offset for c in constraints]

@@ -116,6 +116,4 @@ def _violation(
     if known:
         return f"{said} contradict the speeds by {float(by.mid()):.3g}; give one or the other"
     nearest = ", ".join(f"{model.velocities[a].name}={float(w.mid()):.6g}" for a, w in zip(missing, found, strict=True))
-    return (
-        f"{said} leave {model.group:.60} by {float(by.mid()):.3g}; the nearest that stay belong to {nearest}; use these"
-    )
+    return f"{said} leave {model.group!r:.60} by {float(by.mid()):.3g}; the nearest that stay belong to {nearest}; use these"

@@ -68,7 +68,7 @@ def _draw(model: Model, rng: random.Random, kind: int) -> Point:
 
 def _settle(model: Model, point: Point, digits: int, steps: int) -> Point | None:
     """The point moved onto the constraints, or None where that fails or something is not finite."""
-    positions = [c.position for c in model.independent.held]
+    positions = [c.position for c in model.independent.on_positions]
     settled: Point | None = point
     if positions:
         settled = onto(positions, model.coordinates, point, digits, steps=steps)

@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 import flint
 import numpy as np
 
-from anholonomy.geometry.groups import as_group
 from anholonomy.language.given import name_of
 from anholonomy.language.mistakes.nearest import near_symbol
 from anholonomy.refusals import IllPosedSystem, InadmissibleState
@@ -102,7 +101,7 @@ def _with_coordinates(model: Model, values: Point, project: bool | None) -> Poin
     missing = tuple(q for q in model.coordinates if q not in values)
     if not missing:
         return values
-    equations = {c: c.position for c in model.independent.held if c.position is not None}
+    equations = {c: c.position for c in model.independent.on_positions if c.position is not None}
     involved = {c: g for c, g in equations.items() if not g.free_symbols.isdisjoint(missing)}
     known = {q for g in involved.values() for q in g.free_symbols}
     if lost := [q.name for q in missing if q not in known]:
@@ -112,7 +111,7 @@ def _with_coordinates(model: Model, values: Point, project: bool | None) -> Poin
 
 
 def _settle_positions(model: Model, values: Point, project: bool | None) -> Point:
-    held = model.independent.held
+    held = model.independent.on_positions
     if not held:
         return values
     return _settle(model, values, project, held, [c.position for c in held], model.coordinates, "position")
@@ -122,7 +121,7 @@ def _refuse_unreachable(model: Model, values: Point) -> None:
     """The invariants of a group may hold beside it too: a reflection is as orthogonal as a rotation."""
     if not model.group:
         return
-    group = as_group(model.group)
+    group = model.group
     for label, value in group.signs(np.array([float(values[q].mid()) for q in group.coordinates])).items():
         if not value > 0:
             raise InadmissibleState(

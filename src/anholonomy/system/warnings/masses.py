@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.geometry.groups import SO3, Product, as_group
+from anholonomy.geometry.groups import SO3, Product
 from anholonomy.symbolic.calculus import gradient, jacobian
 from anholonomy.symbolic.expressions import Matrix, free_symbols, symbol
 from anholonomy.symbolic.numbers.balls import precision
@@ -49,7 +49,7 @@ def warn_of_impossible_moments(model: Model) -> None:
     """Say so where rotations that nothing restrains have the moments of no solid."""
     if not model.group or model.momenta_a is not None:
         return
-    group = as_group(model.group)
+    group = model.group
     restrained = free_symbols(c.expression for c in model.constraints)
     values = {symbol(name): value for name, value in model.parameter_items if value is not None}
     for factor in group.factors if isinstance(group, Product) else (group,):
