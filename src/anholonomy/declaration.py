@@ -179,7 +179,7 @@ class Declaration(Questions):
     @cached_property
     def model(self) -> Model:
         """The plain data of the system with the tables that follow from them, such as the matrix of its constraints."""
-        return Model(**{each.name: getattr(self, each.name) for each in fields(Model)})
+        return self.with_words()
 
     def __dir__(self) -> list[str]:
         """What a user can do or read; tables are behind `model`."""

@@ -54,7 +54,7 @@ def test_other_values_are_checked_in_doubles(monkeypatch):
     start = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
     run = sleigh.simulate(start, until=1, parameters={"a": 0.7})
     assert run.system.parameters == other.parameters
-    assert other.shape is sleigh.shape
+    assert other.with_free_parameters is sleigh.with_free_parameters
 
 
 SPANNED = {

@@ -27,7 +27,15 @@ from anholonomy.system.scene import Shape
 
 __all__ = ["Model"]
 
-_WHATEVER_THE_VALUES = ("shape", "kinds", "parameter_symbols", "velocity_constraints", "matrix_na", "held", "names")
+_WHATEVER_THE_VALUES = (
+    "with_free_parameters",
+    "kinds",
+    "parameter_symbols",
+    "velocity_constraints",
+    "matrix_na",
+    "on_positions",
+    "names",
+)
 """What is computed once for models that differ in the values of their parameters."""
 
 

@@ -104,7 +104,9 @@ def _rounded(rows: Sequence[Sequence[Ball]]) -> Array | None:
 
 def has_surely_independent_span(model: Model) -> bool:
     """Whether the declared vectors are surely independent; False tells nothing."""
-    return _has_independent_span(model.with_free_parameters, tuple(model.parameters[name] for name in _in_span(model.with_free_parameters)))
+    return _has_independent_span(
+        model.with_free_parameters, tuple(model.parameters[name] for name in _in_span(model.with_free_parameters))
+    )
 
 
 @lru_cache(maxsize=256)
@@ -155,7 +157,9 @@ def _noise(tables: Array) -> float:
 def _span(shape: Model) -> Values | None:
     entries = tuple(entry for row in shape.span_ba or () for entry in row)
     return (
-        None if not entries or shape.on_positions or symengine.count_ops(*entries) > _WRITTEN else _at_a_state(shape, entries)
+        None
+        if not entries or shape.on_positions or symengine.count_ops(*entries) > _WRITTEN
+        else _at_a_state(shape, entries)
     )
 
 

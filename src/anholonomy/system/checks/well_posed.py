@@ -111,7 +111,11 @@ def _check_span(model: Model) -> None:
                 f"{model.name}: a span fits constraints linear in the velocities, and {constraint.label} is nonlinear; "
                 "drop `span`."
             )
-    if len(span) == expected and has_surely_independent_span(model) and _is_spanned_for_all_values(model.with_free_parameters):
+    if (
+        len(span) == expected
+        and has_surely_independent_span(model)
+        and _is_spanned_for_all_values(model.with_free_parameters)
+    ):
         return
     with precision(DIGITS + 20):
         for k, label in _violations(model, generic_points(model)):

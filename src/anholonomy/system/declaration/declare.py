@@ -92,13 +92,8 @@ def declare(
         functions=check.functions,
         scene=read_scene(name, scene, lambda value, what: check(expression(value, what, coordinates=names), what)),
     )
-    model = (
-        without_redundant(model)
-        if redundant == "drop"
-        else with_redundant_rows(model)
-        if redundant == "keep"
-        else model
-    )
+    if redundant != "refuse":
+        model = without_redundant(model) if redundant == "drop" else with_redundant_rows(model)
     return model if speeds is None or span is not None else _with_speeds(model, speeds)
 
 
