@@ -19,6 +19,7 @@ from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.transcendentals import function_nodes
 from anholonomy.geometry.symmetry.functions import arguments
 from anholonomy.language.writing import to_text
+from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, time
 from anholonomy.symbolic.matrices.linear import determinant
@@ -114,8 +115,8 @@ def _circular(sources: Sequence[Expr], moving: Sequence[Symbol]) -> list[Generat
 def _is_combination(angle: Expr, others: Sequence[Expr]) -> bool:
     """Whether an angle is a sum of whole multiples of angles that are symbols."""
     plain = [a for a in others if isinstance(a, symengine.Symbol)]
-    rest = symengine.expand(angle - symengine.Add(*(angle.diff(a) * a for a in plain)))
-    whole = all(isinstance(angle.diff(a), symengine.Integer) for a in plain)
+    rest = symengine.expand(angle - symengine.Add(*(partial(angle, a) * a for a in plain)))
+    whole = all(isinstance(partial(angle, a), symengine.Integer) for a in plain)
     return whole and rest == 0
 
 
