@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from anholonomy import catalogue
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from anholonomy._version import __version__
 from anholonomy.analysis.hamiltonization import Hamiltonization
 from anholonomy.bodies import (
@@ -92,8 +94,6 @@ from anholonomy.geometry.groups import (
     Rn,
     Semidirect,
 )
-from anholonomy.geometry.symmetry.killing import killing_fields
-from anholonomy.importing import Audit, Imported, audit, from_sympy
 from anholonomy.language.given import velocity
 from anholonomy.public import Equations, Motion, Reduced, System, load
 from anholonomy.refusals import (
@@ -110,7 +110,6 @@ from anholonomy.refusals import (
 from anholonomy.system.checks.substitution import SubstitutedConstraint
 from anholonomy.system.declaration.twins import AmbiguousName
 from anholonomy.system.frames.moving import MovingFrame
-from anholonomy.system.from_sympy.contradictions.silent_losses import ContradictingMotion, DoubtfulPotential
 from anholonomy.system.warnings import (
     AngleInDegrees,
     ForgottenVelocity,
@@ -119,6 +118,36 @@ from anholonomy.system.warnings import (
 )
 from anholonomy.system.warnings.user_line import Doubt
 from anholonomy.verdict import Verdict
+
+if TYPE_CHECKING:
+    from anholonomy import catalogue
+    from anholonomy.geometry.symmetry.killing import killing_fields
+    from anholonomy.importing import Audit, Imported, audit, from_sympy
+    from anholonomy.system.from_sympy.contradictions.silent_losses import ContradictingMotion, DoubtfulPotential
+
+_WHEN_ASKED = {
+    "Audit": "importing",
+    "ContradictingMotion": "system.from_sympy.contradictions.silent_losses",
+    "DoubtfulPotential": "system.from_sympy.contradictions.silent_losses",
+    "Imported": "importing",
+    "audit": "importing",
+    "from_sympy": "importing",
+    "killing_fields": "geometry.symmetry.killing",
+}
+"""Where names live that most users never say: their rooms are opened when they do."""
+
+
+def __getattr__(name: str) -> Any:
+    if name == "catalogue":
+        return import_module("anholonomy.catalogue")
+    if name in _WHEN_ASKED:
+        return getattr(import_module(f"anholonomy.{_WHEN_ASKED[name]}"), name)
+    raise AttributeError(f"module 'anholonomy' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 __all__ = [
     "System",

@@ -26,6 +26,24 @@ def test_import_loads_nothing_heavy(module: str) -> None:
     assert found.stdout.strip() == "[]"
 
 
+def test_import_opens_only_the_rooms_that_everybody_enters() -> None:
+    later = (
+        "anholonomy.catalogue",
+        "anholonomy.importing",
+        "anholonomy.geometry.symmetry",
+        "anholonomy.system.from_sympy",
+    )
+    script = f"import sys, anholonomy; print([m for m in {later!r} if m in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
+def test_every_public_name_is_there_when_asked_for() -> None:
+    assert [name for name in anholonomy.__all__ if not hasattr(anholonomy, name)] == []
+    assert set(anholonomy.__all__) <= set(dir(anholonomy))
+    assert not hasattr(anholonomy, "catalog")
+
+
 @pytest.mark.parametrize("path", FILES, ids=IDS)
 def test_file_is_of_a_readable_size(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
