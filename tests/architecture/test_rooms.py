@@ -38,6 +38,16 @@ def test_import_opens_only_the_rooms_that_everybody_enters() -> None:
     assert found.stdout.strip() == "[]"
 
 
+def test_steps_of_order_eight_need_no_other_integrators() -> None:
+    script = (
+        "import sys, anholonomy as ah\n"
+        "run = ah.catalogue.skate().simulate({'x': 0, 'y': 0, 'theta': 0, \"x'\": 1, \"theta'\": 1}, until=1, integrator='runge-kutta')\n"
+        "print(round(float(run['theta'][-1]), 12), 'scipy.integrate' in sys.modules, 'heyoka' in sys.modules)"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["1.0", "False", "False"]
+
+
 def test_every_public_name_is_there_when_asked_for() -> None:
     assert [name for name in anholonomy.__all__ if not hasattr(anholonomy, name)] == []
     assert set(anholonomy.__all__) <= set(dir(anholonomy))

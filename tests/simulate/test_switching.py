@@ -10,6 +10,7 @@ from scipy.integrate import solve_ivp
 from scipy.special import beta
 
 import anholonomy as ah
+from anholonomy.compile.lowering import Compiled
 from anholonomy.compile.modes import modes_of
 from anholonomy.simulate.pieces.mode import Mode
 from anholonomy.simulate.pieces.switching import SwitchWatch
@@ -308,3 +309,17 @@ def test_where_both_sides_lead_away_the_declared_value_decides(force: str, end: 
     """From rest at the place of the jump, where the force has the value that the text gives it."""
     run = body(x=force).simulate({"x": 0, "x'": 0}, until=1)
     assert run["x"].values[-1] == pytest.approx(end, abs=1e-12)
+
+
+def test_a_root_that_may_vanish_leaves_the_rates_as_they_are():
+    """Radicands are watched and nothing is held, so the program of the smooth equations serves."""
+    system = ah.System(coordinates=["x"], lagrangian="(1 + sqrt(1 - x^2))*x'^2/2")
+    compiled = Compiled(system.derive("kane"))
+    assert compiled.modes is not None
+    assert not compiled.modes.switches
+    assert compiled.modes.touches
+    assert compiled.modes.rates is compiled.rates
+    x, v = 0.3, 0.7
+    radicand, rate = compiled.modes.watch(0.0, [x, v], [])
+    assert radicand == pytest.approx(1 - x**2, rel=1e-15)
+    assert rate == pytest.approx(-2 * x * v, rel=1e-15)

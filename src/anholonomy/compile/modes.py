@@ -19,7 +19,7 @@ from anholonomy.formulations.equations.equations_of_motion import EquationsOfMot
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, time
-from anholonomy.symbolic.steps.straight_line import Assign, Solve, Step
+from anholonomy.symbolic.steps.straight_line import Assign, Solve, Step, assignments_to
 from anholonomy.symbolic.switches import held, switches, touches
 
 __all__ = ["Modes", "modes_of"]
@@ -64,8 +64,8 @@ class Modes:
         functions = tuple(held(f, self.signs) for f in (*self.switches, *self.touches))
         rates: dict[Symbol, Expr] = {**self._rates, time: symengine.Integer(1)}
         steps: list[Step] = []
-        for step in self._steps:
-            if isinstance(step, Assign) and (rate := along(step.value, rates)) != 0:
+        for step in assignments_to(free_symbols(functions), self._steps):
+            if (rate := along(step.value, rates)) != 0:
                 steps.append(Assign(symbol(f"$d{len(steps)}"), rate))
                 rates[step.target] = steps[-1].targets[0]
         return tuple(steps), functions, tuple(along(f, rates) for f in functions)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate
 
 import numpy as np
@@ -127,7 +128,14 @@ def lower(
 ) -> Program:
     """Give every symbol its neutral name, share subexpressions, and put the steps in order; outputs may come in named sections."""
     sections = tuple((name, len(part)) for name, part in outputs.items()) if isinstance(outputs, Mapping) else ()
-    outputs = [output for part in outputs.values() for output in part] if isinstance(outputs, Mapping) else outputs
+    flat = [output for part in outputs.values() for output in part] if isinstance(outputs, Mapping) else outputs
+    lowered = _lowered(tuple(states), tuple(parameters), _in_order(steps, flat), tuple(flat))
+    return replace(lowered, sections=sections) if sections else lowered
+
+
+@lru_cache(maxsize=32)
+def _lowered(states: Vector, parameters: Vector, steps: tuple[Step, ...], outputs: Vector) -> Program:
+    """The same for steps that the outputs need; what a principle is chosen by is not lowered again to be integrated."""
     names: dict[Symbol, Symbol] = {s: symbol(f"x{i}") for i, s in enumerate(states)}
     names |= {p: symbol(f"p{i}") for i, p in enumerate(parameters)}
     defined = [target for step in steps for target in step.targets]
@@ -142,7 +150,7 @@ def lower(
         nodes += _renamed(step, names, reduced)
     final = tuple(reduced)
     inputs = [names[s] for s in states], [names[p] for p in parameters]
-    return Program(tuple(inputs[0]), tuple(inputs[1]), _in_order(nodes, final), final, sections=sections)
+    return Program(tuple(inputs[0]), tuple(inputs[1]), _in_order(nodes, final), final)
 
 
 def _renamed(step: Step, names: Mapping[Symbol, Symbol], values: Iterator[Expr]) -> list[Step]:

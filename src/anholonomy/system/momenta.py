@@ -26,7 +26,7 @@ from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, z
 from anholonomy.symbolic.numbers.balls import Ball, BallArithmetic
 from anholonomy.symbolic.steps.derivatives import backward, forward
 from anholonomy.symbolic.steps.single_operations import StepWriter, single_operations
-from anholonomy.symbolic.steps.straight_line import Assign, Step
+from anholonomy.symbolic.steps.straight_line import Assign, Step, assignments_to
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import evaluate_at
 
@@ -125,7 +125,7 @@ def inertia_at(model: Model, point: Mapping[Symbol, Ball]) -> list[list[Ball]]:
         return [[next(entries) for _ in w] for _ in w]
     known: dict[Expr, Ball] = dict(point)
     slopes = {velocity: {b: flint.arb(1)} for b, velocity in enumerate(w)}
-    for step in _needed(p.definitions, p.momentum_a):
+    for step in assignments_to(p.momentum_a, p.definitions):
         known[step.target] = evaluate(step.value, BallArithmetic(), known)
         total: dict[int, Ball] = {}
         moving = [s for s in step.value.free_symbols if s in slopes]
@@ -137,16 +137,6 @@ def inertia_at(model: Model, point: Mapping[Symbol, Ball]) -> list[list[Ball]]:
             slopes[step.target] = total
     rows = [slopes.get(p_a, {}) for p_a in p.momentum_a]
     return [[row.get(b, flint.arb(0)) for b, _ in enumerate(w)] for row in rows]
-
-
-def _needed(steps: Sequence[Assign], targets: Sequence[Symbol]) -> list[Assign]:
-    """The steps that lead to some targets."""
-    wanted, kept = set(targets), list[Assign]()
-    for step in reversed(steps):
-        if step.target in wanted:
-            wanted |= step.value.free_symbols
-            kept.append(step)
-    return kept[::-1]
 
 
 def _nonzero(symbols: Sequence[Symbol], values: Sequence[Expr]) -> dict[Symbol, Expr]:

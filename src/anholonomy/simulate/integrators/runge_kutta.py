@@ -8,8 +8,11 @@ it. Linear systems in the program are factorised as they come, so nothing needs 
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
 from time import perf_counter
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -59,12 +62,25 @@ class RungeKutta(AbstractIntegrator):
 @lru_cache(maxsize=1)
 def _tables() -> tuple[Array, ...]:
     """A (16 × 16), B, C, E5, E3 and D, each padded to the sixteen stages."""
-    from scipy.integrate._ivp import dop853_coefficients as hairer
-
+    hairer = _hairer()
     return tuple(
         np.ascontiguousarray(table, dtype=float)
         for table in (hairer.A, hairer.B, hairer.C, hairer.E5, hairer.E3, hairer.D)
     )
+
+
+def _hairer() -> Any:
+    """SciPy's file of coefficients by itself: with all of `scipy.integrate` around it takes half a second."""
+    folder = (spec := find_spec("scipy")) and spec.submodule_search_locations
+    place = Path(*(folder or ()), "integrate", "_ivp", "dop853_coefficients.py")
+    if not place.is_file():
+        return import_module("scipy.integrate._ivp.dop853_coefficients")
+    found = spec_from_file_location("dop853_coefficients", place)
+    assert found is not None
+    assert found.loader is not None
+    module = module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
 
 
 def first_step(rate: Array, ahead: Array, trial: float, scale: Array) -> float:

@@ -15,7 +15,7 @@ import symengine
 
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, replaced
 
-__all__ = ["Assign", "Solve", "Step", "inline", "written_size"]
+__all__ = ["Assign", "Solve", "Step", "assignments_to", "inline", "written_size"]
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,21 @@ class Solve:
 
 
 Step: TypeAlias = Assign | Solve
+
+
+def assignments_to(targets: Iterable[Symbol], steps: Sequence[Step]) -> list[Assign]:
+    """The assignments that lead to some targets, in their order; what a linear system stands between is none.
+
+    >>> x, a, b, c = symengine.symbols("x a b c")
+    >>> assignments_to([b], [Assign(a, 2 * x), Assign(c, x), Assign(b, a + 1)])
+    [Assign(target=a, value=2*x), Assign(target=b, value=1 + a)]
+    """
+    wanted, kept = set(targets), list[Assign]()
+    for step in reversed(steps):
+        if isinstance(step, Assign) and step.target in wanted:
+            wanted |= step.value.free_symbols
+            kept.append(step)
+    return kept[::-1]
 
 
 def inline(expressions: Iterable[Expr], definitions: Sequence[Assign]) -> Vector:
