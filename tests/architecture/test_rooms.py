@@ -30,7 +30,7 @@ def test_import_opens_only_the_rooms_that_everybody_enters() -> None:
     later = (
         "anholonomy.catalogue",
         "anholonomy.importing",
-        "anholonomy.geometry.symmetry",
+        "anholonomy.geometry.symmetry.preserved",
         "anholonomy.system.from_sympy",
     )
     script = f"import sys, anholonomy; print([m for m in {later!r} if m in sys.modules])"

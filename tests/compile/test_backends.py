@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import subprocess
 import sys
 
@@ -22,7 +23,7 @@ from anholonomy.compile.program import Program, lower
 from anholonomy.symbolic.corners import renewed
 from anholonomy.symbolic.expressions import symbol, time
 from anholonomy.symbolic.steps.straight_line import Solve
-from tests.compile.programs import PARAMETERS, STATES, every_function, programs
+from tests.compile.programs import PARAMETERS, STATES, every_function, programs, random_program
 
 BACKENDS: list[AbstractBackend] = [NumpyBackend(), LlvmBackend(), HeyokaBackend()]
 COORDINATE = st.floats(-2, 2).filter(lambda value: abs(value) > 1e-3)
@@ -82,6 +83,33 @@ def test_a_batch_is_its_members_side_by_side(backend, program, seed):
     one_by_one = [f(t[k], x[:, k], p[:, k]) for k in range(7)]
     assert_allclose(together, np.array(one_by_one).T, rtol=1e-12, atol=1e-12)
     assert_allclose(f(t[0], x, p[:, 0])[:, 0], together[:, 0], rtol=1e-12, atol=1e-12)
+
+
+def _every_function_of_the_language():
+    return Program(STATES, PARAMETERS, (), tuple(every_function(STATES[0], STATES[1] + PARAMETERS[0] * time)))
+
+
+@pytest.mark.parametrize("count", [5, 8, 11])
+@pytest.mark.parametrize(
+    "program",
+    [_every_function_of_the_language(), *(random_program(seed, 10, 2) for seed in (1, 2, 3))],
+    ids=["functions", "steps 1", "steps 2", "steps 3"],
+)
+def test_many_members_of_machine_code_go_several_at_a_time(program, count, monkeypatch):
+    monkeypatch.setattr(llvm_backend, "_MANY", 0)
+    plain = llvm_backend.compile_machine_code(program)
+    monkeypatch.setattr("anholonomy.compile.backends.native.evaluate_columns", lambda *_: pytest.fail("one at a time"))
+    draw = np.random.default_rng(count)
+    t, x, p = draw.uniform(-2, 2, count), draw.uniform(-2, 2, (3, count)), draw.uniform(-2, 2, (2, count))
+    f = LlvmBackend().compile(program)
+    for times, parameters in ((t, p), (t[:1], p), (t, p[:, :1]), (t[:1], p[:, :1])):
+        together = f(times, x, parameters)
+        for k in range(count):
+            one, alone = x[:, k].copy(), np.empty(len(program.outputs))
+            each = parameters[:, k % parameters.shape[1]].copy()
+            call = ctypes.CFUNCTYPE(None, ctypes.c_double, *[ctypes.c_void_p] * 3)(plain.address)
+            call(times[k % times.size], one.ctypes.data, each.ctypes.data, alone.ctypes.data)
+            assert np.array_equal(together[:, k], alone)  # the same operations in the same order
 
 
 @pytest.mark.parametrize("backend", BACKENDS, ids=lambda backend: backend.name)
