@@ -8,6 +8,7 @@ from scipy.integrate import simpson, solve_ivp
 from scipy.special import ellipj, ellipk
 
 import anholonomy as ah
+from anholonomy.simulate.pieces import charts
 
 PRINCIPLES = ["hamel", "maggi", "lagrange-dalembert"]
 
@@ -210,6 +211,23 @@ def test_charts_change_before_they_fail(name):
         np.testing.assert_allclose(columns(run, NAMES), columns(full, NAMES), rtol=1e-9, atol=1e-9)
         np.testing.assert_allclose(run.multipliers, full.multipliers, rtol=1e-8, atol=1e-8)
         assert largest_residual(full) < 1e-12
+
+
+def test_a_motion_goes_back_to_charts_that_it_knows(monkeypatch):
+    """To choose a frame at a state takes longer than to move in it."""
+    chosen = []
+    monkeypatch.setattr(
+        "anholonomy.simulate.pieces.integrate.reopen_chart",
+        lambda *given: chosen.append(given) or charts.reopen_chart(*given),
+    )
+    entry = ah.catalogue.ENTRIES["veselova"]
+    times = np.linspace(0, entry.until / 4, 21)
+    run = entry.make().simulate(entry.start, times=times)
+    assert run.data.attrs["charts"] > 8
+    assert len(chosen) <= 3
+    by_multipliers = entry.make().simulate(entry.start, times=times, by="lagrange-dalembert")
+    speeds = ["w1", "w2", "w3", "q0", "q1", "q2", "q3"]
+    np.testing.assert_allclose(columns(run, speeds), columns(by_multipliers, speeds), rtol=1e-10, atol=1e-10)
 
 
 @pytest.mark.parametrize("integrator", ["runge-kutta", "scipy"])

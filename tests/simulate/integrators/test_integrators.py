@@ -165,6 +165,21 @@ def test_on_step_can_put_the_state_back(integrator):
     assert_allclose(np.hypot(*run.states.T), 1.0, atol=1e-4)
 
 
+@pytest.mark.parametrize("watched", [False, True], ids=["alone", "watched"])
+@pytest.mark.parametrize("integrator", [Taylor(), RungeKutta()], ids=lambda i: i.name)
+def test_what_may_wait_is_shown_now_and_then(integrator, watched):
+    watch = (lambda times, states: None) if watched else None
+    for pause in range(1, 9):  # whichever step is the last that was granted
+        seen = []
+        run = integrator.integrate(
+            OSCILLATOR, [1.0, 0.0], np.linspace(0, 20, 101), tolerance=1e-14, watch=watch, pause=pause,
+            on_step=lambda t, state, seen=seen: seen.append(t) or state / np.hypot(*state),
+        )  # fmt: skip
+        assert run.outcome is Outcome.REACHED_END
+        assert run.steps // pause <= len(seen) + 1 <= run.steps // pause + run.statistics.get("rejected", 0) + 4
+        assert_allclose(run.states[:, 0], np.cos(run.times), atol=1e-11)
+
+
 @every_integrator
 def test_an_interrupt_from_a_callback_keeps_the_motion_so_far(integrator):
     def interrupt(t, state):

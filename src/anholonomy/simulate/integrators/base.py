@@ -136,6 +136,12 @@ class Request:
     max_steps: int
     sizes: Array
     limits: Limits = FREE
+    pause: int = 1
+
+    @property
+    def shows_every_step(self) -> bool:
+        """Whether `on_step` must see each of them, so that none can be made before it has."""
+        return self.on_step is not None and self.pause == 1
 
     @property
     def direction(self) -> float:
@@ -166,7 +172,7 @@ class Trail:
     def __init__(self, request: Request) -> None:
         self.watch = request.watch
         # What changes the state after a step must see whether it is the last.
-        self.room = 1 if request.on_step is not None else FIRST_WATCHED
+        self.room = 1 if request.shows_every_step else FIRST_WATCHED
         self.steps: list[tuple[float, Array]] = []
 
     def __len__(self) -> int:
@@ -298,6 +304,7 @@ class AbstractIntegrator(abc.ABC):
         progress: Progress | None = None,
         max_steps: int = MAX_STEPS,
         limits: Limits = FREE,
+        pause: int = 1,
     ) -> Solution:
         """Integrate from ``start`` at ``times[0]`` and report the states at all ``times``.
 
@@ -305,13 +312,14 @@ class AbstractIntegrator(abc.ABC):
         to the state and absolute where the state is below one. Between steps the states come from an
         interpolant of the method's own order. Raises `IntegrationProblem` where the question makes no
         sense; an integration that cannot go on is no error but an outcome. ``limits`` bound the steps from outside.
-        ``on_step`` sees every step as it is made and may change the state; ``watch`` sees several at once and stops at one.
+        ``on_step`` sees every step as it is made and may change the state; where it may wait for ``pause`` of them, a method need not
+        come back before. ``watch`` sees several at once and stops at one.
         """
         grid = np.array(times, dtype=float)
         state = np.array(start, dtype=float)
         self._refuse_unless_sensible(flow, state, grid, tolerance)
         sizes = typical_sizes(flow, state, grid)
-        request = Request(flow, state, grid, tolerance, on_step, watch, progress, max_steps, sizes, limits)
+        request = Request(flow, state, grid, tolerance, on_step, watch, progress, max_steps, sizes, limits, pause)
         if grid.size == 1:
             return Solution(grid, state[None, :], Outcome.REACHED_END, float(grid[0]), state, 0)
         return self._integrate(request)

@@ -152,7 +152,8 @@ class _Run:
         request = self.request
         if not self._begin():
             return Outcome.NOT_FINITE
-        grant = 1 if request.on_step else FIRST_WATCHED if request.watch else _CHUNK
+        most = _CHUNK if request.on_step is None else min(_CHUNK, request.pause)
+        grant = min(most, FIRST_WATCHED if request.watch else _CHUNK)
         looked, pace = perf_counter(), Pace(request)
         while (attempts := int(self.counts[1] + self.counts[2])) < request.max_steps:
             began, accepted = perf_counter(), int(self.counts[1])
@@ -166,13 +167,12 @@ class _Run:
                 return Outcome.STOPPED
             if status == dop853.TINY:
                 return Outcome.NOT_FINITE if self.counts[4] == 2 else Outcome.STEP_TOO_SMALL
-            if request.on_step is not None:
-                if self.counts[1] > accepted and not self._shown():
-                    return Outcome.STOPPED
-            elif request.watch is not None:
-                grant = min(2 * grant, WATCHED)
+            if request.on_step is not None and self.counts[1] > accepted and not self._shown():
+                return Outcome.STOPPED
+            if request.watch is not None:
+                grant = min(2 * grant, WATCHED, most)
             else:
-                grant = int(min(_CHUNK, max(1, grant * min(10.0, _PATIENCE / max(perf_counter() - began, 1e-6)))))
+                grant = int(min(most, max(1, grant * min(10.0, _PATIENCE / max(perf_counter() - began, 1e-6)))))
             if (why := pace.verdict(attempts, float(self.clock[0]))) is not None:
                 return why
             if request.progress is not None and perf_counter() - looked > _PATIENCE:

@@ -141,7 +141,7 @@ class _Run:
 
     def solution(self) -> Solution:
         try:
-            seen = self.request.on_step is not None or self.request.watch is not None
+            seen = self.request.shows_every_step or self.request.watch is not None
             outcome = self._by_steps() if seen else self._by_chunks()
         except KeyboardInterrupt:
             outcome = Outcome.INTERRUPTED
@@ -163,6 +163,7 @@ class _Run:
             began = perf_counter()
             grid, ends_off = self._ahead()
             limit = min(chunk, self.request.max_steps - self.steps)
+            limit = limit if self.request.on_step is None else min(limit, self.request.pause)
             status, _, longest, count, _, values = self.stepper.propagate_grid(
                 grid, max_steps=limit, max_delta_t=self.request.limits.longest
             )
@@ -176,9 +177,12 @@ class _Run:
             self.steps += count
             self._fill()  # a chunk may end on a point of the grid
             self._keep()
+            if not self._shown():
+                return Outcome.STOPPED
             if self.request.progress is not None:
                 self.request.progress(self.safe[0])
-            at_stop = status == heyoka.taylor_outcome.time_limit
+            # The last step that was granted may be the one that arrives.
+            at_stop = status == heyoka.taylor_outcome.time_limit or self.safe[0] == self.stops[0]
             if at_stop and self._is_last():
                 return Outcome.REACHED_END
             if (why := pace.verdict(self.steps, self.safe[0])) is not None:
@@ -193,8 +197,8 @@ class _Run:
         """One step at a time, because the caller wants to see each or the next may be the last."""
         import heyoka
 
-        on_step, progress = self.request.on_step, self.request.progress
-        longest, looked, pace = self.request.limits.longest, perf_counter(), Pace(self.request)
+        progress, longest = self.request.progress, self.request.limits.longest
+        looked, pace = perf_counter(), Pace(self.request)
         while self.steps < self.request.max_steps:
             end = float(self.stops[0])
             status, *_ = self.stepper.propagate_until(end, max_steps=1, write_tc=True, max_delta_t=longest)
@@ -206,12 +210,8 @@ class _Run:
             self.trail.add(*self.safe)
             if self.trail.is_full and self._is_stopped():
                 return Outcome.STOPPED
-            verdict = on_step(*self.safe) if on_step is not None else None
-            if verdict is False:
+            if self.steps % self.request.pause == 0 and not self._shown():
                 return Outcome.STOPPED
-            if isinstance(verdict, np.ndarray):
-                self.stepper.state[:] = verdict
-                self._keep()
             at_stop = status == heyoka.taylor_outcome.time_limit
             if at_stop and self._is_last():
                 return Outcome.REACHED_END
@@ -223,6 +223,16 @@ class _Run:
                 looked = perf_counter()
                 progress(self.safe[0])
         return Outcome.TOO_MANY_STEPS
+
+    def _shown(self) -> bool:
+        """Show the last step to the caller, who may change its state; False when it is to be the last."""
+        if self.request.on_step is None:
+            return True
+        verdict = self.request.on_step(*self.safe)
+        if isinstance(verdict, np.ndarray):
+            self.stepper.state[:] = verdict
+            self._keep()
+        return verdict is not False
 
     def _is_stopped(self) -> bool:
         """Whether the watch stops at one of the steps it was not shown yet, which then is the last."""

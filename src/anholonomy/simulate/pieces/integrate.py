@@ -19,7 +19,7 @@ from anholonomy.simulate.events.find import Event, begun, ends_low, locate, pass
 from anholonomy.simulate.events.noise import noise
 from anholonomy.simulate.events.quantities import named_values, quantities
 from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, Limits, Progress, Solution, Watch
-from anholonomy.simulate.integrators.choose import SMALL, choose_integrator
+from anholonomy.simulate.integrators.choose import SMALL, TIGHT, choose_integrator
 from anholonomy.simulate.integrators.cost import Work, turns
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.pieces.charts import Chart, open_chart, reopen_chart
@@ -41,6 +41,12 @@ _NOISE = 64
 """What the functions of events are computed from may be off by so many tolerances."""
 _STALLED = 20
 """Switches at one time after which a motion is given up."""
+_GOOD = 0.4
+"""A frame of this quality is gone back to without looking for a better one: the best there is has hardly twice as much."""
+_SOUND = 0.2
+"""Not where a pivot is so much smaller than it was at first."""
+_PAUSE = 8
+"""Steps between two projections onto a group: so many roundings are still one."""
 _WORN = 1e-4
 """A frame that cannot be exchanged is given up when a pivot is this small beside what it was."""
 
@@ -124,7 +130,7 @@ class Run:
         ends = self.watch(chart, leg, watch, t, x)
         back = self.projector(chart)
         on_step = None if back is None else lambda t, x: back(np.array([t]), x[None])[0]
-        solution = leg.integrate(x, fine, on_step, ends, self.progress)
+        solution = leg.integrate(x, fine, on_step, ends, self.progress, self.pause(chart))
         switch = None if watch is None else watch.switch(leg)
         solution = solution if switch is None else _cut(solution, switch.time, switch.state)
         events = self.events(chart, leg, solution) if self.problem.watchlist else []
@@ -269,7 +275,7 @@ class Run:
             self.legs += 1
             return last.chart, point
         try:
-            following = reopen_chart(problem.derivation, point)
+            following = self.familiar_chart(pieces, point) or reopen_chart(problem.derivation, point)
         except InadmissibleState as reason:
             self.ending = _stuck(solution.stop_time, reason)
             return None, {}
@@ -279,6 +285,24 @@ class Run:
             self.crossed(solution.stop_time)
             return None, {}
         return following, point
+
+    def familiar_chart(self, pieces: Sequence[Piece], point: dict[Symbol, float]) -> Chart | None:
+        """Of the charts before the last the one farthest from failing; None where it is not good: to choose a frame takes long."""
+        others = {id(piece.chart): piece.chart for piece in pieces if piece.chart is not pieces[-1].chart}
+        found = [(self.quality_now(chart, point), chart) for chart in others.values()]
+        quality, best = max(found, key=lambda each: each[0], default=(0.0, None))
+        return best if quality > _GOOD else None
+
+    def quality_now(self, chart: Chart, point: dict[Symbol, float]) -> float:
+        """How far a chart of before is from failing at a state; 0 where what it divides by has become small since."""
+        p = self.problem.parameters
+        try:
+            x = chart.state(point)
+        except InadmissibleState:
+            return 0.0
+        pivots = chart.pivots_at(point[time], x, p)
+        lasts = bool((pivots > _SOUND * self.first_pivots.setdefault(id(chart), pivots)).all())
+        return chart.quality_at(point[time], x, p) if lasts else 0.0
 
     def after_switch(self, pieces: Sequence[Piece]) -> tuple[Chart | None, dict[Symbol, float]]:
         """On in the same chart and another mode, unless switches follow each other without time going on."""
@@ -328,16 +352,26 @@ class Run:
 
     def projector(self, chart: Chart) -> PutBack | None:
         """How to put states back on the constraints; None for speeds that cannot leave them."""
-        model = self.problem.model
-        full = chart.equations.speeds[: len(model.velocities)] == model.velocities
-        return projector(model, self.problem.parameters, full)
+        return projector(self.problem.model, self.problem.parameters, self.has_all_velocities(chart))
+
+    def pause(self, chart: Chart) -> int:
+        """Steps between two projections: what only leaves its group by rounding can wait."""
+        tight = self.problem.tolerance < TIGHT
+        return _PAUSE if tight and not self.has_all_velocities(chart) else 1
+
+    def has_all_velocities(self, chart: Chart) -> bool:
+        """Whether the velocities themselves are integrated, so that they may leave the constraints."""
+        velocities = self.problem.model.velocities
+        return chart.equations.speeds[: len(velocities)] == velocities
 
     def on_constraints(self, chart: Chart, solution: Solution) -> Solution:
-        """Samples between steps come from an interpolant, which knows nothing of the constraints."""
+        """Samples between steps come from an interpolant, which knows nothing of the constraints; the end may be a step between two projections."""
         back = self.projector(chart)
-        if back is None or not solution.times.size:
+        if back is None:
             return solution
-        return replace(solution, states=back(solution.times, solution.states))
+        end = back(np.array([solution.stop_time]), solution.stop_state[None])[0]
+        states = back(solution.times, solution.states) if solution.times.size else solution.states
+        return replace(solution, states=states, stop_state=end)
 
     def point_from(self, chart: Chart, t: float, x: Array) -> dict[Symbol, float]:
         """A state of a chart in coordinates and velocities."""

@@ -41,6 +41,7 @@ class Leg:
         on_step: OnStep | None = None,
         watch: Watch | None = None,
         progress: Progress | None = None,
+        pause: int = 1,
     ) -> Solution:
         """The states of the chart at the times."""
         solution = self.integrator.integrate(
@@ -52,6 +53,7 @@ class Leg:
             watch=None if watch is None else lambda t, x: watch(t, x[:, : self.size]),
             progress=progress,
             limits=self.limits,
+            pause=pause,
         )
         if len(self.flow.program.states) == self.size:
             return solution
