@@ -121,15 +121,6 @@ def test_martinet_is_singular_on_a_plane() -> None:
     assert heisenberg.singular_points() == {1: (), 2: ()}
 
 
-def test_where_no_bracket_leaves_the_growth_stays_open() -> None:
-    """On the plane z = 0 the distribution is tangent to the plane, whatever is bracketed: no finite list proves that."""
-    D = Distribution.from_vectors([["1", "0", "0"], ["0", "1", "x*z"]], ["x", "y", "z"])
-    assert D.growth_vector() == (2, 3)
-    here = D.growth_vector(at={"z": 0})
-    assert set(here) == {2}
-    assert not here.is_settled
-
-
 def test_a_basis_that_degenerates_at_the_place_is_replaced_only_if_it_was_chosen() -> None:
     """Forms say what the distribution is where their kernel's basis fails; fields given by the user are what they are."""
     regular = Distribution.from_forms([["z*x", "z*y", "1 + z^2"]], ["x", "y", "z"])

@@ -7,8 +7,8 @@ import symengine
 import sympy as sp
 
 from anholonomy.geometry.calculus import integrating_factors as factors
-from anholonomy.geometry.distributions import flags
 from anholonomy.geometry.distributions.distribution import Distribution
+from anholonomy.geometry.distributions.flags import generic
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.expressions import symbol, to_sympy, zero
@@ -147,7 +147,7 @@ def test_a_block_that_no_proof_calls_singular_is_passed_over(monkeypatch):
 def test_a_flag_that_outgrows_exact_algebra_ends_with_what_is_certified(monkeypatch, limit):
     engel = [["1", "w", "y", "0"], ["0", "0", "0", "1"]]
     assert Distribution.from_vectors(engel, ["x", "y", "z", "w"]).growth_vector() == (2, 3, 4)
-    monkeypatch.setattr(flags, limit, -1)
+    monkeypatch.setattr(generic, limit, -1)
     D = Distribution.from_vectors(engel, ["x", "y", "z", "w"])
     growth = D.growth_vector()
     assert (tuple(growth), growth.evidence, growth.is_settled) == ((2, 3), "certified below", False)

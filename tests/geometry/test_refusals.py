@@ -28,6 +28,8 @@ def fields(*rows: list[str]) -> ah.Distribution:
         (lambda: ah.Frame(["x", "y"], [None, ["0", "1"]]), "2 components"),
         (lambda: ah.Frame(3), "list of coordinates"),
         (lambda: ah.Frame(["x", "x"]), "different names"),
+        (lambda: ah.Frame.chart("xy"), "coordinates of a chart"),
+        (lambda: ah.Frame.chart([1]), "coordinate"),
         (lambda: constraints("x' = foo'"), "foo'"),
         (lambda: constraints("x' = y' + q'^2"), "q'"),
         (lambda: constraints("0 = 1"), "says nothing"),
@@ -36,7 +38,7 @@ def fields(*rows: list[str]) -> ah.Distribution:
         (lambda: constraints("y' = abs(x')"), "not linear"),
         (lambda: fields(["1", "0"], ["0", "x"]).growth_vector(at={"x": 0}), "lose rank"),
         (lambda: fields(["1", "0", "0"], ["0", "x", "0"]).growth_vector(at={"x": 0}), "lose rank"),
-        (lambda: fields(["1", "0", "y^12"], ["0", "1", "0"]).degree_of_nonholonomy(at={"y": 0}), "so far"),
+        (lambda: fields(["1", "0", "y^40"], ["0", "1", "0"]).degree_of_nonholonomy(at={"y": 0}), "so far"),
         (lambda: fields(["1", "0", "0"], ["0", "1", "x"]).growth_vector(at=[0, 1]), "dict"),
         (lambda: fields(["1", "0", "0"], ["0", "1", "x"]).growth_vector(at={"w": 1}), "'w'"),
         (lambda: fields(["1", "0", "exp(-1/y^2)"], ["0", "1", "0"]).growth_vector(at={"y": 0}), "not defined"),
@@ -57,9 +59,13 @@ def test_a_question_without_an_answer(make: Callable[[], object], says: str) -> 
 
 
 def test_a_flag_that_may_go_on_says_so() -> None:
-    growth = fields(["1", "0", "y^12"], ["0", "1", "0"]).growth_vector(at={"y": 0})
+    sharp = fields(["1", "0", "y^12"], ["0", "1", "0"])
+    growth = sharp.growth_vector(at={"y": 0}, length=12)
     assert not growth.is_settled
     assert repr(growth).endswith("so far")
+    assert growth.finding.is_unknown
+    assert sharp.growth_vector(at={"y": 0}).finding.is_proven
+    assert sharp.degree_of_nonholonomy(at={"y": 0}) == 13
     assert fields(["1", "0", "y^4"], ["0", "1", "0"]).growth_vector(at={"y": 0}) == (2, 2, 2, 2, 3)
 
 

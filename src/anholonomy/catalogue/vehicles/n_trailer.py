@@ -93,9 +93,11 @@ ENTRY = Entry(
         "v_i = v_(i-1) cos(theta_(i-1) - theta_i)",
         "d theta_i' = v_(i-1) sin(theta_(i-1) - theta_i)",
         "pulled straight ahead, the train stays straight",
+        "the growth vector is (2, 3, ..., n + 3), but at right angles of all hitches it takes F(n + 3) steps, a Fibonacci number",
     ),
     references=(
         "J.-P. Laumond, Controllability of a multibody mobile robot, IEEE Trans. Robotics Autom. 9 (1993)",
+        "F. Jean, The car with N trailers: characterisation of the singular configurations, ESAIM: COCV 1 (1996)",
         "O. J. Sørdalen, Conversion of the kinematics of a car with n trailers into a chained form, ICRA 1993",
     ),
 )

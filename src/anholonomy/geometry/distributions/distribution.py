@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from math import isfinite, pi
 from typing import Any, final
 
 import symengine
@@ -20,16 +18,13 @@ import symengine
 from anholonomy.findings import Finding, Quantity, Reason, Scope
 from anholonomy.geometry.calculus.claims import components_vanish
 from anholonomy.geometry.calculus.tensor import Tensor
-from anholonomy.geometry.distributions.flags import (
-    GrowthVector,
-    derived_flag,
-    growth_at,
-    growth_vector,
-    singular_conditions,
-    special_growth,
-)
+from anholonomy.geometry.distributions.flags.at_places import growth_at
+from anholonomy.geometry.distributions.flags.generic import derived_flag, growth_vector
+from anholonomy.geometry.distributions.flags.growth_vector import GrowthVector
+from anholonomy.geometry.distributions.flags.singular import singular_conditions, special_growth
 from anholonomy.geometry.distributions.frobenius import CLAIM, field_bracket, frobenius
 from anholonomy.geometry.distributions.leaves import Leaves, find_leaves
+from anholonomy.geometry.distributions.places import multiples_of_pi, read_place
 from anholonomy.geometry.distributions.rows import (
     Constrained,
     constraint_rows,
@@ -47,19 +42,19 @@ from anholonomy.geometry.distributions.second_fundamental_form import (
 from anholonomy.geometry.expected import expect, expect_index
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language.brevity import brief_vector
-from anholonomy.language.given import expression, name_of
 from anholonomy.lazy import cached_property
-from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, UnknownName
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, symbol, time, zero
+from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, time, zero
 from anholonomy.symbolic.numbers.balls import is_real
 from anholonomy.symbolic.orbits.matrices import independent_rows_on, nullspace_on, solved_kernel
-from anholonomy.symbolic.orbits.places import nearest
 from anholonomy.symbolic.orbits.short_forms import shortened_vector
 from anholonomy.symbolic.patience import LIMIT, patience
-from anholonomy.symbolic.zero import zero_test
 from anholonomy.verdict import Verdict
 
 __all__ = ["Distribution"]
+
+LENGTH = 24
+"""The longest bracket looked at where a flag has not ended before."""
 
 
 @final
@@ -252,13 +247,14 @@ class Distribution:
         return find_leaves(self.frame.where({}), _at(self.forms_ni, known), _at(self.vectors_ai, known), found)
 
     def growth_vector(
-        self, at: Mapping[Any, Any] | None = None, length: int = 9, limit: float | None = LIMIT
+        self, at: Mapping[Any, Any] | None = None, length: int = LENGTH, limit: float | None = LIMIT
     ) -> GrowthVector:
         """Dimensions of D, D + [D, D], … at generic points, or at a place.
 
         ``at`` gives values to coordinates, numbers or expressions in the others; coordinates and parameters left out
         stay generic. A float that is the double of a simple multiple of pi, as ``math.pi/2``, is that multiple, and the answer
-        says so. Brackets of up to ``length`` fields are looked at there. After ``limit`` seconds the vector ends, "so far".
+        says so. The flag is followed there until it reaches the generic dimension, or that of a submanifold which the fields never
+        leave; after brackets of ``length`` fields, or ``limit`` seconds, the vector ends, "so far".
 
         >>> D = Distribution.from_vectors([["1", "0", "y^2"], ["0", "1", "0"]], ["x", "y", "z"])
         >>> D.growth_vector(), D.growth_vector(at={"y": 0})
@@ -270,9 +266,9 @@ class Distribution:
             with patience(limit):
                 if at is None:
                     return self._growth
-                place = self._place(at)
-                found = growth_at(self.frame, self._vectors_around(place), place, self._growth[-1], length)
-                return GrowthVector(found, found.evidence, found.special, _multiples_of_pi(at))
+                place = read_place(at, self.frame, self.vectors_ai)
+                found = growth_at(self.frame, self._vectors_around(place), place, self._growth, length)
+                return GrowthVector(found, found.evidence, found.special, multiples_of_pi(at), found.where, found.why)
         except GaveUp:
             return GrowthVector([self.rank], "certified below")
 
@@ -366,32 +362,6 @@ class Distribution:
         """
         return self.second_fundamental_form(g).is_geodesically_invariant()
 
-    def _place(self, at: Mapping[Any, Any]) -> dict[Symbol, Expr]:
-        if not isinstance(at, Mapping):
-            raise IllPosedSystem(f"a place is a dict from coordinates to values, and {at!r:.60} is none.")
-        place = {symbol(name_of(q, "a coordinate")): _meant(value) for q, value in at.items()}
-        known = set(self.coordinates).union(*(entry.free_symbols for row in self.vectors_ai for entry in row))
-        if unknown := sorted(str(q) for q in set(place) - known):
-            raise UnknownName(
-                f"{unknown[0]!r} is no coordinate here; there are {', '.join(map(str, self.coordinates))}."
-            )
-        return self._on_the_group(place)
-
-    def _on_the_group(self, place: dict[Symbol, Expr]) -> dict[Symbol, Expr]:
-        """Redundant coordinates are given together and on the group, up to rounding."""
-        for block in self.frame.orbit.blocks if self.frame.orbit else ():
-            names = ", ".join(q.name for q in block.coordinates)
-            if (given := len(set(place) & set(block.coordinates))) and given < len(block.coordinates):
-                raise IllPosedSystem(f"{names} are tied together; a place gives all of them, or none.")
-            if given and any(zero_test(value.xreplace(place)) is Verdict.REFUTED for value in block.invariants):
-                close = nearest(block, place)
-                if close is None:
-                    raise IllPosedSystem(
-                        f"this place is not on the group; give {names} for which its invariants vanish."
-                    )
-                place = place | close
-        return place
-
     def _vectors_around(self, place: Mapping[Symbol, Expr]) -> Matrix:
         """Fields that span the distribution around a place, others than usual where those degenerate."""
         if len(independent_rows_on(_at(self.vectors_ai, place), self.frame.orbit)) == self.rank:
@@ -433,21 +403,6 @@ def _at(rows: Matrix, place: Mapping[Symbol, Expr]) -> Matrix:
     if found is None or not all(is_real(entry) for row in found for entry in row):
         raise IllPosedSystem("the distribution is not defined at this place; take another.")
     return found
-
-
-def _meant(value: Any) -> Expr:
-    """A float that is the double of a simple multiple of pi is that multiple; any other is the decimal it prints as."""
-    if isinstance(value, float) and value and isfinite(value):
-        ratio = Fraction(value / pi).limit_denominator(24)
-        if value == float(ratio.numerator * pi / ratio.denominator) or value == float(ratio) * pi:
-            return symengine.Rational(ratio.numerator, ratio.denominator) * symengine.pi
-    return expression(value, "the place")
-
-
-def _multiples_of_pi(at: Mapping[Any, Any]) -> dict[str, Expr]:
-    """Floats of a place that are not what they print as."""
-    read = {name_of(q, "a coordinate"): _meant(value) for q, value in at.items() if isinstance(value, float)}
-    return {name: value for name, value in read.items() if value.has(symengine.pi)}
 
 
 def _frame_of(coordinates: Sequence[Any] | Frame) -> Frame:

@@ -136,10 +136,17 @@ class Frame:
             object.__setattr__(self, name, value)
 
     @classmethod
-    def chart(cls, coordinates: Sequence[Symbol]) -> Frame:
-        """The frame of coordinate directions: anchor 1, structure 0."""
-        n = len(coordinates)
-        return cls.with_structure(coordinates, _unit(n), None, tuple(q.name for q in coordinates))
+    def chart(cls, coordinates: Sequence[Any]) -> Frame:
+        """The frame of coordinate directions: anchor 1, structure 0.
+
+        >>> Frame.chart(["x", "y"]) == Frame(["x", "y"])
+        True
+        """
+        given = expect_list(coordinates, "the coordinates of a chart")
+        q = tuple(
+            each if isinstance(each, symengine.Symbol) else symbol(name_of(each, "a coordinate")) for each in given
+        )
+        return cls.with_structure(q, _unit(len(q)), None, tuple(each.name for each in q))
 
     @classmethod
     def with_structure(

@@ -15,7 +15,6 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TypeAlias
 
-import flint
 import symengine
 
 from anholonomy.symbolic.corners import CORNERS, corner_name, corners
@@ -25,6 +24,7 @@ from anholonomy.symbolic.display.pythagoras import with_unit_circles
 from anholonomy.symbolic.display.signs import signed
 from anholonomy.symbolic.display.splitting import Splitter, length
 from anholonomy.symbolic.expressions import Expr, Vector, as_expression, symbol, zero
+from anholonomy.symbolic.normal_forms.angles import angle_terms, occurring_bases
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.normal_forms.lattice import Terms
 from anholonomy.symbolic.normal_forms.quotients import Quotient, TooLarge
@@ -120,7 +120,7 @@ def _is_plain_product(expression: Expr) -> bool:
         (angle,) = base.args
         if {angle, -angle} & angles or angle.atoms(symengine.Function):
             return False
-        if angle != symengine.expand(angle) or _vector(angle).keys() <= {symengine.pi}:
+        if angle != symengine.expand(angle) or angle_terms(angle).keys() <= {symengine.pi}:
             return False
         angles.add(angle)
     return True
@@ -154,7 +154,7 @@ def _in_good_angles(expression: Expr) -> Iterator[Written]:
     """The normal form in the base angles that leave fewest terms, and in the usual ones where it is small too."""
     usual = _written(expression)
     best = usual
-    occurring = _occurring_bases(expression)
+    occurring = occurring_bases(expression)
     if occurring and (found := _try(expression, occurring)) and _terms(found) < _terms(best):
         best = found
     while (other := _improved(best)) is not None:
@@ -223,43 +223,6 @@ def _double_angles(forms: Canonical, value: Quotient) -> Iterator[Quotient]:
             angle = forms.ring.meaning[cosine].args[0]
             double = forms.new_pair(2 * angle)
             yield doubled(forms.ring, value, (cosine, sine), double)
-
-
-def _occurring_bases(expression: Expr) -> list[Terms]:
-    """Sums and differences that occur as angles, completed by single terms; empty where there is no choice."""
-    vectors = []
-    for node in expression.atoms(symengine.sin, symengine.cos, symengine.tan):
-        vector = _vector(node.args[0])
-        vector.pop(symengine.pi, None)
-        if vector and vector not in vectors:
-            vectors.append(vector)
-    if all(len(vector) == 1 for vector in vectors) or any(q.denominator > 1 for v in vectors for q in v.values()):
-        return []
-    terms = sorted({term for vector in vectors for term in vector}, key=str)
-    if any(term.atoms(symengine.Function) for term in terms):
-        return []
-    vectors.sort(key=lambda vector: (len(vector) == 1, len(vector), str(vector)))
-    bases: list[Terms] = []
-    for vector in vectors:
-        if _rank([*bases, vector], terms) > len(bases):
-            bases.append(vector)
-    return bases
-
-
-def _rank(vectors: Sequence[Terms], terms: Sequence[Expr]) -> int:
-    rows = [[flint.fmpq(q.numerator, q.denominator) for q in (v.get(t, Fraction(0)) for t in terms)] for v in vectors]
-    return int(flint.fmpq_mat(rows).rank())
-
-
-def _vector(angle: Expr) -> dict[Expr, Fraction]:
-    """The terms of an angle with their rational coefficients."""
-    found: dict[Expr, Fraction] = {}
-    for term in angle.args if isinstance(angle, symengine.Add) else (angle,):
-        number = term.args[0] if isinstance(term, symengine.Mul) else symengine.Integer(1)
-        q = Fraction(str(number)) if isinstance(number, symengine.Integer | symengine.Rational) else Fraction(1)
-        rest = term / symengine.Rational(q.numerator, q.denominator)
-        found[rest] = found.get(rest, Fraction(0)) + q
-    return found
 
 
 def _other_bases(bases: Sequence[Terms]) -> Iterator[Sequence[Terms]]:
