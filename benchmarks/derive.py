@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import anholonomy as ah
-from anholonomy.formulations.principles import ALL
+from anholonomy.formulations.principles import PRINCIPLES
 from benchmarks.cases import CASES, Case
 from benchmarks.ours import full_state
 from benchmarks.sympy_route import KaneRoute, lagrange_accelerations
@@ -20,7 +20,7 @@ __all__ = ["disagreement", "run"]
 
 def principles(system: ah.System) -> list[str]:
     """Every principle that covers the system and has its motions."""
-    return [f.name for f in ALL if f.agrees and f.covers(system)]
+    return [f.name for f in PRINCIPLES if f.agrees and f.covers(system)]
 
 
 def disagreement(case: Case, states: int = 5) -> float:

@@ -25,7 +25,7 @@ extensions = [
 ]
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
-exclude_patterns = ["_build", "_ext"]
+exclude_patterns = ["_build", "_ext", "generated/parts"]
 default_role = "py:obj"
 
 html_math_renderer = "mathml"

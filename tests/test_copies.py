@@ -51,10 +51,7 @@ NOUNS = {
     "exactness": lambda: DAMPED.find_lagrangian(),
     "algebra": lambda: ah.SE3().algebra,
     "form": lambda: ah.volume_form(PLANE.metric),
-    **{repr(group): lambda group=group: group for group in (
-        ah.SO3("b_"), ah.SU2(), ah.SE2(), ah.SE3(), ah.SL2R(), ah.SO21(), ah.Heisenberg(), ah.Rn("x"), ah.Circle(),
-        ah.SE2() * ah.Circle(), ah.Semidirect(ah.SO3(), ["a", "b", "c"]), ah.MatrixGroup([[[0, -1], [1, 0]]]),
-    )},
+    **{text: lambda text=text: ah.as_group(text) for kind in ah.GROUPS for text in (*kind.examples, "SO3:b_")},
 }  # fmt: skip
 
 WAYS = [copy.copy, copy.deepcopy, lambda noun: pickle.loads(pickle.dumps(noun))]

@@ -1,15 +1,25 @@
-"""Pages that the package writes about itself at every build, so that they cannot go stale."""
+"""Pages, and tables that pages include, which the package writes about itself at every build, so that they cannot go stale."""
 
 from __future__ import annotations
 
+import inspect
+import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
-
-from sphinx.application import Sphinx
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES, Entry
+from anholonomy.compile.backends import BACKENDS
+from anholonomy.formulations import principles
+from anholonomy.geometry import connections, groups
+from anholonomy.geometry.connections.base import Promise
 from anholonomy.language.brevity import brief
+from anholonomy.simulate.integrators import INTEGRATORS
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 
 def coverage_page() -> str:
@@ -80,12 +90,122 @@ def _literal(text: str) -> str:
     return "".join("\\" + c if c in "\\`*_{}[]<>$|#^" else c for c in text)
 
 
-PAGES = {"coverage.md": coverage_page, "catalogue.md": catalogue_page}
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    lines = [head, ["---"] * len(head), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines) + "\n"
+
+
+def commands_table() -> str:
+    """Every command with its arguments and options."""
+    from typer.main import get_command
+
+    from anholonomy.cli.app import app
+    from anholonomy.cli.commands import COMMANDS
+
+    parts = get_command(app).commands  # type: ignore[attr-defined]
+    usage = {name: " ".join(["anholonomy", name, *map(_option, parts[name].params)]) for name in COMMANDS}
+    return table(["command", "does"], ([f"`{usage[name]}`", _summary(COMMANDS[name])] for name in COMMANDS))
+
+
+def _option(option: Any) -> str:
+    if option.param_type_name == "argument":
+        return str(option.metavar)
+    text = option.opts[0] if option.is_flag else f"{option.opts[0]} {option.metavar or option.name.upper()}"
+    text += " …" if option.multiple else ""
+    return text if option.required else f"[{text}]"
+
+
+def _summary(documented: Any) -> str:
+    return (documented.__doc__ or "").strip().splitlines()[0].replace("``", "`")
+
+
+def integrators_table() -> str:
+    """Every integrator, how it works and when it is chosen."""
+    rows = ([f"`{name}`", kind.title, kind.chosen] for name, kind in INTEGRATORS.items())
+    return table(["name", "method", "chosen when"], rows)
+
+
+def backends_table() -> str:
+    """Every backend, and what it understands."""
+    mark = {True: "✓", False: ""}
+    rows = (
+        [f"`{name}`", _summary(each), mark[each.handles_solves], mark[each.handles_least_squares]]
+        for name, each in BACKENDS.items()
+    )
+    return table(["name", "gives", "linear systems", "least squares"], rows)
+
+
+def connections_table() -> str:
+    """Every kind of connection and what it promises."""
+    rows = (
+        [f"{{class}}`anholonomy.{kind.__name__}`", *("✓" if promise in kind.promises else "" for promise in Promise)]
+        for kind in connections.CONNECTIONS
+    )
+    return table(["connection", *(promise.value for promise in Promise)], rows)
+
+
+def groups_table() -> str:
+    """Every kind of group by its examples."""
+    return table(["class", "in a text", "coordinates", "speeds", "names"], map(_group, groups.GROUPS))
+
+
+def _group(kind: type[ah.AbstractGroup]) -> list[str]:
+    group = ah.as_group(kind.examples[0])
+    symbols = [[s.name for s in each] for each in (group.coordinates, group.speeds)]
+    written = ", ".join(f"`{text}`" for text in kind.examples)
+    return [f"{{class}}`anholonomy.{kind.__name__}`", written, *map(_short, [*symbols, list(group.named)])]
+
+
+def _short(names: list[str]) -> str:
+    shown = names if len(names) <= 4 else [names[0], "…", names[-1]]
+    return f"`{', '.join(shown)}`" if names else ""
+
+
+def mutants_table() -> str:
+    """How many terms the laws change."""
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+    from tests.laws.mutation import table as counted
+
+    return counted() + "\n"
+
+
+def reference(package: ModuleType, kind: type | None = None, home: str = "anholonomy") -> str:
+    """What a plural brings, as entries of the reference; only those that are no members show theirs."""
+    lines = ["```{eval-rst}"]
+    for name in package.__all__:
+        value = getattr(package, name)
+        if inspect.isclass(value):
+            member = kind is not None and issubclass(value, kind) and not inspect.isabstract(value)
+            lines.append(f".. autoclass:: {home}.{name}")
+            lines += ["   :members:"] * (not member) + ["   :no-index:"] * (value.__name__ != name)
+        elif callable(value):
+            lines.append(f".. autofunction:: {home}.{name}")
+        else:
+            lines += [f".. autodata:: {home}.{name}", "   :no-value:"]
+    return "\n".join([*lines, "```", ""])
+
+
+PAGES = {
+    "coverage.md": coverage_page,
+    "catalogue.md": catalogue_page,
+    "parts/commands.md": commands_table,
+    "parts/integrators.md": integrators_table,
+    "parts/backends.md": backends_table,
+    "parts/connections.md": connections_table,
+    "parts/groups.md": groups_table,
+    "parts/mutants.md": mutants_table,
+    "parts/reference-principles.md": lambda: reference(principles, ah.AbstractFormulation),
+    "parts/reference-connections.md": lambda: reference(connections, ah.AbstractConnection),
+    "parts/reference-groups.md": lambda: reference(groups, ah.AbstractGroup),
+    "parts/reference-catalogue.md": lambda: reference(ah.catalogue, Entry, "anholonomy.catalogue"),
+}
+"""What is written into ``generated``; the parts are included by pages."""
 
 
 def write_pages(app: Sphinx) -> None:
     folder = Path(app.srcdir) / "generated"
-    folder.mkdir(exist_ok=True)
+    (folder / "parts").mkdir(parents=True, exist_ok=True)
     for name, page in PAGES.items():
         path, text = folder / name, page()
         # An unchanged file keeps its date, so that Sphinx need not read it again.

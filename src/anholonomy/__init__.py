@@ -1,129 +1,48 @@
-"""Nonholonomic mechanics in moving frames: declare a system once; derive, prove, simulate and draw it."""
+"""Nonholonomic mechanics in moving frames: declare a system once; derive, prove, simulate and draw it.
 
-from __future__ import annotations
+The public names are those imported here; a plural (principles, connections, groups, bodies) brings what its own list names.
+"""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+import typing as _typing
+from importlib import import_module as _import_module
 
-from anholonomy._version import __version__
-from anholonomy.analysis.hamiltonization import Hamiltonization
-from anholonomy.bodies import (
-    Ball,
-    Bowl,
-    Convex,
-    Cylinder,
-    Cylindrical,
-    Damper,
-    Disc,
-    Ellipsoid,
-    Fixed,
-    Force,
-    JointDamper,
-    JointSpring,
-    KnifeEdge,
-    LevelSurface,
-    Motor,
-    ParallelSurface,
-    Plane,
-    Prismatic,
-    Revolute,
-    RigidBody,
-    Rolling,
-    Sliding,
-    Sphere,
-    Spherical,
-    Spring,
-    Torque,
-    Torus,
-    Universal,
-    contact_losses,
-    normal_forces,
-)
-from anholonomy.findings import Finding
-from anholonomy.formulations.principles import (
-    AbstractFormulation,
-    Chaplygin,
-    Connection,
-    EquationsOfMotion,
-    FirstVariation,
-    Gauss,
-    GibbsAppell,
-    Hamel,
-    Hamiltonian,
-    Kane,
-    LagrangeDAlembert,
-    Maggi,
-    UdwadiaKalaba,
-    Vakonomic,
-    Voronec,
-    coverage,
-)
-from anholonomy.formulations.principles.gauss import gauss_function
-from anholonomy.formulations.principles.gibbs_appell import gibbs_function
-from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
-from anholonomy.geometry.calculus.fields import lie_bracket, lie_derivative, vector_field
-from anholonomy.geometry.calculus.forms import Form
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
-from anholonomy.geometry.calculus.volume import divergence, volume_form
-from anholonomy.geometry.connections import (
-    PrincipalConnection,
-    connection,
-    coordinate_connection,
-    energy_preserving_connection,
-    levi_civita,
-    lewis_connection,
-    nonholonomic_connection,
-    weitzenbock,
-)
-from anholonomy.geometry.connections.ehresmann import Ehresmann
-from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.geometry.groups import (
-    SE2,
-    SE3,
-    SL2R,
-    SO2,
-    SO3,
-    SO21,
-    SU2,
-    AbstractGroup,
-    Circle,
-    Heisenberg,
-    MatrixGroup,
-    Rn,
-    Semidirect,
-)
-from anholonomy.language.given import velocity
-from anholonomy.public import Equations, Motion, Reduced, System, load
-from anholonomy.refusals import (
-    BrokenFile,
-    GaveUp,
-    IllPosedSystem,
-    InadmissibleState,
-    IntegrationProblem,
-    NotCovered,
-    Refusal,
-    SyntaxProblem,
-    UnknownName,
-)
-from anholonomy.system.checks.substitution import SubstitutedConstraint
-from anholonomy.system.declaration.twins import AmbiguousName
-from anholonomy.system.frames.moving import MovingFrame
-from anholonomy.system.warnings import (
-    AngleInDegrees,
-    ForgottenVelocity,
-    UnlikelyMass,
-    UnusedParameter,
-)
-from anholonomy.system.warnings.user_line import Doubt
-from anholonomy.verdict import Verdict
+from anholonomy._version import __version__ as __version__
+from anholonomy.analysis.hamiltonization import Hamiltonization as Hamiltonization
+from anholonomy.bodies import *
+from anholonomy.findings import Finding as Finding
+from anholonomy.formulations.base import AbstractFormulation as AbstractFormulation
+from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion as EquationsOfMotion
+from anholonomy.formulations.principles import *
+from anholonomy.geometry.algebras.lie_algebra import LieAlgebra as LieAlgebra
+from anholonomy.geometry.calculus.fields import *
+from anholonomy.geometry.calculus.forms import Form as Form
+from anholonomy.geometry.calculus.metric import Metric as Metric
+from anholonomy.geometry.calculus.tensor import Tensor as Tensor
+from anholonomy.geometry.calculus.volume import divergence as divergence, volume_form as volume_form
+from anholonomy.geometry.connections import *
+from anholonomy.geometry.distributions.distribution import Distribution as Distribution
+from anholonomy.geometry.frames.frame import Frame as Frame
+from anholonomy.geometry.groups import *
+from anholonomy.language.given import velocity as velocity
+from anholonomy.plurals import offered as _offered
+from anholonomy.public import *
+from anholonomy.refusals import *
+from anholonomy.system.checks.substitution import SubstitutedConstraint as SubstitutedConstraint
+from anholonomy.system.declaration.twins import AmbiguousName as AmbiguousName
+from anholonomy.system.frames.moving import MovingFrame as MovingFrame
+from anholonomy.system.warnings import AngleInDegrees as AngleInDegrees
+from anholonomy.system.warnings import ForgottenVelocity as ForgottenVelocity
+from anholonomy.system.warnings import UnlikelyMass as UnlikelyMass
+from anholonomy.system.warnings import UnusedParameter as UnusedParameter
+from anholonomy.system.warnings.user_line import Doubt as Doubt
+from anholonomy.verdict import Verdict as Verdict
 
-if TYPE_CHECKING:
-    from anholonomy import catalogue
-    from anholonomy.geometry.symmetry.killing import killing_fields
-    from anholonomy.importing import Audit, Imported, audit, from_sympy
-    from anholonomy.system.from_sympy.contradictions.silent_losses import ContradictingMotion, DoubtfulPotential
+if _typing.TYPE_CHECKING:
+    from anholonomy import catalogue as catalogue
+    from anholonomy.geometry.symmetry.killing import killing_fields as killing_fields
+    from anholonomy.importing import *
+    from anholonomy.system.from_sympy.contradictions.silent_losses import ContradictingMotion as ContradictingMotion
+    from anholonomy.system.from_sympy.contradictions.silent_losses import DoubtfulPotential as DoubtfulPotential
 
 _WHEN_ASKED = {
     "Audit": "importing",
@@ -137,133 +56,16 @@ _WHEN_ASKED = {
 """Where names live that most users never say: their rooms are opened when they do."""
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _typing.Any:
     if name == "catalogue":
-        return import_module("anholonomy.catalogue")
+        return _import_module("anholonomy.catalogue")
     if name in _WHEN_ASKED:
-        return getattr(import_module(f"anholonomy.{_WHEN_ASKED[name]}"), name)
+        return getattr(_import_module(f"anholonomy.{_WHEN_ASKED[name]}"), name)
     raise AttributeError(f"module 'anholonomy' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *globals()["__all__"]})
 
 
-__all__ = [
-    "System",
-    "Motion",
-    "Hamiltonization",
-    "Reduced",
-    "MovingFrame",
-    "Finding",
-    "Verdict",
-    "EquationsOfMotion",
-    "Equations",
-    "Frame",
-    "Tensor",
-    "Form",
-    "Metric",
-    "Distribution",
-    "Ehresmann",
-    "PrincipalConnection",
-    "vector_field",
-    "lie_bracket",
-    "lie_derivative",
-    "volume_form",
-    "divergence",
-    "connection",
-    "levi_civita",
-    "weitzenbock",
-    "coordinate_connection",
-    "nonholonomic_connection",
-    "lewis_connection",
-    "energy_preserving_connection",
-    "killing_fields",
-    "LieAlgebra",
-    "AbstractGroup",
-    "SO3",
-    "SU2",
-    "SE2",
-    "SE3",
-    "SL2R",
-    "SO21",
-    "Heisenberg",
-    "MatrixGroup",
-    "Semidirect",
-    "Rn",
-    "Circle",
-    "SO2",
-    "RigidBody",
-    "Revolute",
-    "Fixed",
-    "Prismatic",
-    "Cylindrical",
-    "Spherical",
-    "Universal",
-    "Rolling",
-    "Sliding",
-    "KnifeEdge",
-    "Sphere",
-    "Disc",
-    "Torus",
-    "Ellipsoid",
-    "Convex",
-    "Plane",
-    "Ball",
-    "Bowl",
-    "Cylinder",
-    "LevelSurface",
-    "ParallelSurface",
-    "Force",
-    "Torque",
-    "Spring",
-    "Damper",
-    "Motor",
-    "JointSpring",
-    "JointDamper",
-    "normal_forces",
-    "contact_losses",
-    "load",
-    "from_sympy",
-    "audit",
-    "Audit",
-    "Imported",
-    "velocity",
-    "catalogue",
-    "coverage",
-    "AbstractFormulation",
-    "LagrangeDAlembert",
-    "Maggi",
-    "Hamel",
-    "Voronec",
-    "Chaplygin",
-    "Connection",
-    "Hamiltonian",
-    "Kane",
-    "GibbsAppell",
-    "Gauss",
-    "UdwadiaKalaba",
-    "FirstVariation",
-    "Vakonomic",
-    "gibbs_function",
-    "gauss_function",
-    "Refusal",
-    "SyntaxProblem",
-    "GaveUp",
-    "IllPosedSystem",
-    "InadmissibleState",
-    "BrokenFile",
-    "NotCovered",
-    "UnknownName",
-    "IntegrationProblem",
-    "AngleInDegrees",
-    "Doubt",
-    "ForgottenVelocity",
-    "SubstitutedConstraint",
-    "UnlikelyMass",
-    "UnusedParameter",
-    "DoubtfulPotential",
-    "AmbiguousName",
-    "ContradictingMotion",
-    "__version__",
-]
+__all__ = _offered(globals(), "catalogue", "__version__", *_WHEN_ASKED)

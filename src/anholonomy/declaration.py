@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from anholonomy.bodies import with_bodies
+from anholonomy.bodies.building import with_bodies
 from anholonomy.bodies.scenery.bodies import scenery
 from anholonomy.bodies.tables import parts_toml, read_parts
 from anholonomy.disk import write_whole

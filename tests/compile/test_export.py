@@ -24,11 +24,11 @@ from anholonomy.compile.backends.c import c_function
 from anholonomy.compile.backends.casadi import CasadiBackend
 from anholonomy.compile.backends.jax import JaxBackend
 from anholonomy.compile.c_source import c_source, identifier, plain
-from anholonomy.compile.export import BACKENDS, QUANTITIES, Export
+from anholonomy.compile.export import QUANTITIES, SOLVING, Export
 from anholonomy.compile.modelica import ModelicaArithmetic
 from anholonomy.compile.program import Program, lower
 from anholonomy.formulations.equations.evaluation import Evaluation, evaluate_equations
-from anholonomy.formulations.principles import ALL
+from anholonomy.formulations.principles import PRINCIPLES
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import time
 from anholonomy.symbolic.numbers.balls import precision
@@ -105,7 +105,7 @@ def expected(equations: ah.EquationsOfMotion, point) -> np.ndarray:
 
 
 def principles(key: str) -> list[str]:
-    return [f.name for f in ALL if f.agrees and f.covers(system(key))]
+    return [f.name for f in PRINCIPLES if f.agrees and f.covers(system(key))]
 
 
 class Library:
@@ -256,13 +256,13 @@ def test_every_quantity_of_c_is_that_of_the_other_backends(principle, tmp_path):
     pytest.importorskip("jax")
     equations = system("invented").derive(principle)
     library = Library({"cart": equations.c_source("cart")}, tmp_path)
-    functions = {(name, of): equations.function(name, of) for name in BACKENDS for of in QUANTITIES}
+    functions = {(name, of): equations.function(name, of) for name in SOLVING for of in QUANTITIES}
     for t, x, p, point in motions("invented"):
         state = functions["numpy", "state"](t, x, p)
         for of in QUANTITIES:
             given = state if of in ("rates", "velocities") else x
             found = library(f"cart_{of}", t, given, p, len(functions["numpy", of].outputs))
-            for name in BACKENDS:
+            for name in SOLVING:
                 assert_allclose(functions[name, of](t, given, p), found, rtol=1e-11, atol=1e-12, err_msg=f"{name} {of}")
         seen = evaluated(equations, point)
         assert_allclose(library("cart_reactions", t, x, p, 4), [float(r.mid()) for r in seen.reactions], rtol=1e-11)
@@ -291,7 +291,7 @@ def test_a_state_where_a_fixed_order_of_pivots_fails(tmp_path):
     wanted = list(equations.accelerations({"x": 0, "y": 0, "x'": 1, "y'": 2}).values())
     library = Library({"saddle": equations.c_source("saddle")}, tmp_path)
     assert_allclose(library("saddle_accelerations", 0.0, [0, 0, 1, 2], [0], 2), wanted, rtol=1e-14, atol=1e-14)
-    for backend in BACKENDS:
+    for backend in SOLVING:
         found = equations.function(backend, "accelerations")(0.0, [0, 0, 1, 2])
         assert_allclose(found, wanted, rtol=1e-13, atol=1e-13)
 

@@ -11,7 +11,7 @@ import symengine
 
 from anholonomy import System, catalogue
 from anholonomy.formulations.equations.textbook import LONGEST_PAGE, page
-from anholonomy.formulations.principles import ALL, Hamel
+from anholonomy.formulations.principles import PRINCIPLES, Hamel
 from anholonomy.language import parse_expression, to_text
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.zero import is_zero
@@ -169,7 +169,7 @@ def test_no_root_of_a_unit_circle_is_shown():
 
 
 def test_rows_say_what_the_equations_say():
-    for principle in ALL:
+    for principle in PRINCIPLES:
         equations = principle.derive(catalogue.leaning_disc())
         unknowns = (*equations.rates, *equations.multipliers)
         K, r = equations.explicit

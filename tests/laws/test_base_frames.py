@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from anholonomy.formulations.equations.evaluation import evaluate_equations
-from anholonomy.formulations.principles import ALL
+from anholonomy.formulations.principles import PRINCIPLES
 from anholonomy.formulations.verification.verify import verify
 from anholonomy.language import parse_expression
 from anholonomy.symbolic.calculus import total_derivative
@@ -71,8 +71,8 @@ def test_accelerations_do_not_depend_on_the_base_frame(kind: str) -> None:
             v = [rates[q] for q in moved.coordinates]
             there = dict(point)
             there |= dict(zip(system.velocities, evaluate_at(v, point), strict=True))
-            expected = evaluate_equations(ALL[0].derive(system), there).accelerations
-            for principle in ALL:
+            expected = evaluate_equations(PRINCIPLES[0].derive(system), there).accelerations
+            for principle in PRINCIPLES:
                 if not principle.covers(moved):
                     continue
                 w_dot = evaluate_equations(principle.derive(moved), point).accelerations

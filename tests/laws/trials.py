@@ -6,8 +6,10 @@ Every trial has models in which each term of its module is at work; an unbroken 
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 
 import anholonomy as ah
@@ -221,7 +223,7 @@ class Trial:
     is_sound: Callable[[ModuleType, Callable[[], list[Model]]], bool] = agree
 
 
-TRIALS = (
+_SPECIAL = (
     Trial(lagrange_dalembert, ("_derive",), curved),
     Trial(maggi, ("_derive",), curved),
     Trial(kane, ("_derive",), general),
@@ -244,6 +246,20 @@ TRIALS = (
     Trial(adapted, ("velocities", "flow", "fields", "transport"), general),
     Trial(frame, ("bracket",), general),
 )
+
+
+def _suitable(principle: ah.AbstractFormulation) -> list[Model]:
+    """Those of all the models that a principle covers."""
+    makers = (general, natural, fibred, curved, redundant)
+    return [model for make in makers for model in make() if principle.covers(model)]
+
+
+TRIALS = _SPECIAL + tuple(
+    Trial(sys.modules[type(each).__module__], ("_derive",), partial(_suitable, each))
+    for each in ah.PRINCIPLES
+    if type(each).__module__ not in {trial.module.__name__ for trial in _SPECIAL}
+)
+"""Of a principle that nobody has said more about, the terms of its derivation are changed."""
 
 
 def is_noticed(mutant: Mutant, trial: Trial) -> bool:

@@ -18,7 +18,8 @@ import symengine
 
 from anholonomy import Frame
 from anholonomy.geometry.calculus.tensor import Tensor
-from anholonomy.geometry.connections import ArbitraryConnection, Coefficients, coordinate_connection, weitzenbock
+from anholonomy.geometry.connections import ArbitraryConnection, coordinate_connection, weitzenbock
+from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.verdict import Verdict
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from anholonomy.simulate.integrators import INTEGRATORS
 
 OSCILLATOR = ah.System(name="oscillator", coordinates=["x"], lagrangian="x'^2/2 - x^2/2")
-INTEGRATORS = ["taylor", "runge-kutta", "scipy"]
 
 
 @pytest.mark.parametrize("integrator", INTEGRATORS)

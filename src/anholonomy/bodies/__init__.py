@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from anholonomy.bodies.body import RigidBody
-from anholonomy.bodies.building import with_bodies
 from anholonomy.bodies.contact_losses import contact_losses, normal_forces
 from anholonomy.bodies.contacts import KnifeEdge, Rolling, Sliding
 from anholonomy.bodies.joints import Cylindrical, Fixed, Prismatic, Revolute, Spherical, Universal
@@ -42,5 +41,4 @@ __all__ = [
     "Universal",
     "contact_losses",
     "normal_forces",
-    "with_bodies",
 ]

@@ -12,8 +12,10 @@ from anholonomy.catalogue.balls import *
 from anholonomy.catalogue.tops import *
 from anholonomy.catalogue.particles import *
 
+from anholonomy import plurals
+
 _ENTRIES = [sys.modules[make.__module__].ENTRY for make in list(globals().values()) if inspect.isfunction(make)]
 ENTRIES: dict[str, Entry] = {entry.key: entry for entry in _ENTRIES}
 """Every entry by the name it has at the command line."""
 
-__all__ = ["ENTRIES", "Entry"] + [entry.make.__name__ for entry in _ENTRIES]
+__all__ = plurals.offered(globals())

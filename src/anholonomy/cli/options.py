@@ -6,8 +6,13 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["All", "Set", "Source", "Speed", "Start", "Target", "Until"]
+from anholonomy.formulations.principles import PRINCIPLES
+from anholonomy.simulate.integrators import INTEGRATORS
 
+__all__ = ["All", "INTEGRATOR_NAMES", "PRINCIPLE_NAMES", "Set", "Source", "Speed", "Start", "Target", "Until"]
+
+PRINCIPLE_NAMES = ", ".join(principle.name for principle in PRINCIPLES)
+INTEGRATOR_NAMES = " or ".join(INTEGRATORS)
 Target = Annotated[
     str,
     typer.Argument(

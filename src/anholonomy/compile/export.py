@@ -17,11 +17,10 @@ import numpy as np
 import symengine
 from numpy.typing import ArrayLike
 
+from anholonomy.compile.backends import BACKENDS
 from anholonomy.compile.backends.base import AbstractBackend, Array, Function, Unsupported
-from anholonomy.compile.backends.casadi import CasadiBackend, casadi_function
-from anholonomy.compile.backends.jax import JaxBackend, jax_function
-from anholonomy.compile.backends.llvm import LlvmBackend
-from anholonomy.compile.backends.numpy import NumpyBackend
+from anholonomy.compile.backends.casadi import casadi_function
+from anholonomy.compile.backends.jax import jax_function
 from anholonomy.compile.program import Program, lower
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.language.mistakes.nearest import did_you_mean, same_name
@@ -36,9 +35,7 @@ __all__ = ["QUANTITIES", "Export", "ExportedFunction", "Quantity"]
 
 QUANTITIES = ("rates", "velocities", "state", "accelerations", "reactions", "multipliers", "energy")
 """What can be exported; the first two are functions of the state, the others of the motion."""
-BACKENDS: dict[str, AbstractBackend] = {
-    b.name: b for b in (NumpyBackend(), LlvmBackend(), CasadiBackend(), JaxBackend())
-}
+SOLVING: dict[str, AbstractBackend] = {name: each for name, each in BACKENDS.items() if each.handles_solves}
 """Those that solve linear systems with pivots of their own choice, so that every state is as good as any other."""
 
 _TIDY = 300
@@ -272,10 +269,10 @@ def _refuse_unless_affine(e: EquationsOfMotion, columns: list[Vector], wanted: t
 
 
 def _backend(name: str) -> AbstractBackend:
-    if known := same_name(name, BACKENDS):
-        return BACKENDS[known]
+    if known := same_name(name, SOLVING):
+        return SOLVING[known]
     raise UnknownName(
-        f"there is no backend {name!r:.60}; {did_you_mean(name, BACKENDS)}choose from {', '.join(BACKENDS)}."
+        f"there is no backend {name!r:.60}; {did_you_mean(name, SOLVING)}choose from {', '.join(SOLVING)}."
     )
 
 

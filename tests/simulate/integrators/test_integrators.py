@@ -16,8 +16,9 @@ from numpy.testing import assert_allclose
 
 from anholonomy.compile.program import Program, lower
 from anholonomy.refusals import IntegrationProblem, UnknownName
+from anholonomy.simulate.integrators import INTEGRATORS
 from anholonomy.simulate.integrators.base import Flow, Limits
-from anholonomy.simulate.integrators.choose import INTEGRATORS, choose_integrator
+from anholonomy.simulate.integrators.choose import choose_integrator
 from anholonomy.simulate.integrators.cost import Work, turns
 from anholonomy.simulate.integrators.runge_kutta import RungeKutta
 from anholonomy.simulate.integrators.scipy import Scipy

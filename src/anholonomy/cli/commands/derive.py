@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from anholonomy.cli.options import All, Speed, Target
+from anholonomy.cli.options import PRINCIPLE_NAMES, All, Speed, Target
 
 if TYPE_CHECKING:
     from anholonomy.public import Equations, System
@@ -18,7 +18,7 @@ __all__ = ["derive"]
 By = Annotated[
     str | None,
     typer.Option(
-        "--by", metavar="PRINCIPLE", help="hamel, voronec, kane, …, or all that cover the system; hamel where it does."
+        "--by", metavar="PRINCIPLE", help=f"{PRINCIPLE_NAMES}, or all that cover the system; hamel where it does."
     ),
 ]
 Latex = Annotated[bool, typer.Option("--latex", help="Print LaTeX instead of text.")]
@@ -58,11 +58,11 @@ def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = N
 
 def every_form(system: System, speeds: Mapping[str, str] | Sequence[str] | None) -> tuple[list[Equations], list[str]]:
     """The equations by every principle that covers the system (in these speeds), and the names of the others."""
-    from anholonomy.formulations.principles import ALL
+    from anholonomy.formulations.principles import PRINCIPLES
     from anholonomy.refusals import NotCovered
 
     found, left = [], []
-    for principle in ALL:
+    for principle in PRINCIPLES:
         try:
             found.append(system.derive(principle, speeds=speeds if principle.takes_speeds else None))
         except NotCovered:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from anholonomy.cli.options import Set, Source, Speed, Start, Until
+from anholonomy.cli.options import INTEGRATOR_NAMES, Set, Source, Speed, Start, Until
 
 if TYPE_CHECKING:
     from anholonomy.public import Motion
@@ -24,7 +24,9 @@ By = Annotated[
 Tolerance = Annotated[
     str | None, typer.Option("--tolerance", metavar="SIZE", help="Error allowed in a step; default: rounding.")
 ]
-Integrator = Annotated[str | None, typer.Option("--integrator", metavar="METHOD", help="taylor, runge-kutta or scipy.")]
+Integrator = Annotated[
+    str | None, typer.Option("--integrator", metavar="METHOD", help=f"{INTEGRATOR_NAMES}; chosen where none is named.")
+]
 Project = Annotated[bool, typer.Option("--project", help="Move a start that violates the constraints onto them.")]
 Event = Annotated[
     list[str] | None,

@@ -29,7 +29,7 @@ def study(target: Target, output: Output, until: Until = None, parameters: Set =
     from anholonomy.cli.run import exit_code, run
     from anholonomy.cli.target import find
     from anholonomy.disk import place_for, write_whole
-    from anholonomy.formulations.principles import ALL
+    from anholonomy.formulations.principles import PRINCIPLES
     from anholonomy.show.text.document import latex_document
     from anholonomy.show.text.report import report
 
@@ -44,7 +44,7 @@ def study(target: Target, output: Output, until: Until = None, parameters: Set =
     motion = run(asked, until)
     motion.save(data)
     system.save(declaration)
-    equations = [f.derive(system) for f in ALL if f.covers(system)]
+    equations = [f.derive(system) for f in PRINCIPLES if f.covers(system)]
     write_whole(document, latex_document(system, equations))
     verification = system.verify()
     motion.plot(ax=picture)

@@ -1,14 +1,19 @@
-"""The backends, one file each: a program in, a function of numbers out."""
+"""The backends: a program in, a function of numbers out. A new one is one new file and one new line here."""
 
 from __future__ import annotations
 
-from anholonomy.compile.backends.base import Function, Unsupported
-from anholonomy.compile.backends.llvm import LlvmBackend
-from anholonomy.compile.backends.numpy import NumpyBackend
+from anholonomy.compile.backends.numpy import *
+from anholonomy.compile.backends.llvm import *
+from anholonomy.compile.backends.heyoka import *
+from anholonomy.compile.backends.casadi import *
+from anholonomy.compile.backends.jax import *
+
+from anholonomy.compile.backends.base import AbstractBackend, Function, Unsupported
 from anholonomy.compile.program import Program
+from anholonomy.plurals import listed, offered
 
-__all__ = ["fast_function"]
-
+BACKENDS: dict[str, AbstractBackend] = {kind.name: kind() for kind in listed(globals(), AbstractBackend)}
+"""Every backend by the name that a user gives."""
 _WORTHWHILE = 20_000
 """Operations up to which machine code is made within a second."""
 
@@ -16,8 +21,11 @@ _WORTHWHILE = 20_000
 def fast_function(program: Program) -> Function:
     """Machine code where it can be had quickly, the reference interpreter otherwise."""
     if program.operations > _WORTHWHILE:
-        return NumpyBackend().compile(program)
+        return BACKENDS["numpy"].compile(program)
     try:
-        return LlvmBackend().compile(program)
+        return BACKENDS["llvm"].compile(program)
     except (Unsupported, ImportError):
-        return NumpyBackend().compile(program)
+        return BACKENDS["numpy"].compile(program)
+
+
+__all__ = offered(globals())

@@ -19,7 +19,7 @@ from anholonomy.symbolic.arithmetic import AbstractOperators, evaluate
 from anholonomy.symbolic.expressions import Expr, time
 from anholonomy.symbolic.steps.straight_line import Assign
 
-__all__ = ["CasadiArithmetic", "CasadiBackend", "casadi_function"]
+__all__ = ["CasadiBackend"]
 
 _SPELLED = {"abs": "fabs"}
 

@@ -18,7 +18,7 @@ from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import Expr, time
 from anholonomy.symbolic.steps.straight_line import Assign
 
-__all__ = ["COMPACT_ABOVE", "HeyokaArithmetic", "HeyokaBackend", "variables_and_outputs"]
+__all__ = ["HeyokaBackend"]
 
 COMPACT_ABOVE = 300
 """Operations above which a batch function is compiled in heyoka's compact mode.

@@ -19,7 +19,7 @@ from anholonomy.symbolic.arithmetic import AbstractOperators, evaluate
 from anholonomy.symbolic.expressions import Expr, time
 from anholonomy.symbolic.steps.straight_line import Assign
 
-__all__ = ["JaxArithmetic", "JaxBackend", "jax_function"]
+__all__ = ["JaxBackend"]
 
 _SPELLED = {name: f"arc{name[1:]}" for name in ("asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh")}
 

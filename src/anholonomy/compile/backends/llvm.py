@@ -24,7 +24,7 @@ from anholonomy.compile.backends.llvm_arithmetic import LlvmArithmetic
 from anholonomy.compile.backends.llvm_text import LANES, SOLVER, batch_text, single_text
 from anholonomy.compile.program import Program
 
-__all__ = ["LlvmBackend", "MachineCode", "compile_machine_code"]
+__all__ = ["LlvmBackend"]
 
 _HUGE = 150_000
 """Operations above which quick compilation is worth more than quick code."""

@@ -18,7 +18,7 @@ from anholonomy.symbolic.arithmetic import AbstractOperators, evaluate
 from anholonomy.symbolic.expressions import Expr, time
 from anholonomy.symbolic.steps.straight_line import Assign, Solve
 
-__all__ = ["NumpyArithmetic", "NumpyBackend", "pseudo_solution"]
+__all__ = ["NumpyBackend"]
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sin": np.sin,

@@ -1,66 +1,31 @@
-"""The principles. A new one is one new file and one new line here."""
+"""The principles, in the order of tables. A new one is one new file and one new line here."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from anholonomy.formulations.base import AbstractFormulation
-from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
-from anholonomy.formulations.principles.chaplygin import Chaplygin
-from anholonomy.formulations.principles.connection import Connection
-from anholonomy.formulations.principles.first_variation import FirstVariation
-from anholonomy.formulations.principles.gauss import Gauss
-from anholonomy.formulations.principles.gibbs_appell import GibbsAppell
-from anholonomy.formulations.principles.hamel import Hamel
-from anholonomy.formulations.principles.hamiltonian import Hamiltonian
-from anholonomy.formulations.principles.kane import Kane
-from anholonomy.formulations.principles.lagrange_dalembert import LagrangeDAlembert
-from anholonomy.formulations.principles.maggi import Maggi
-from anholonomy.formulations.principles.udwadia_kalaba import UdwadiaKalaba
-from anholonomy.formulations.principles.vakonomic import Vakonomic
-from anholonomy.formulations.principles.voronec import Voronec
+from anholonomy.formulations.principles.lagrange_dalembert import *
+from anholonomy.formulations.principles.maggi import *
+from anholonomy.formulations.principles.kane import *
+from anholonomy.formulations.principles.hamel import *
+from anholonomy.formulations.principles.voronec import *
+from anholonomy.formulations.principles.chaplygin import *
+from anholonomy.formulations.principles.gibbs_appell import *
+from anholonomy.formulations.principles.gauss import *
+from anholonomy.formulations.principles.udwadia_kalaba import *
+from anholonomy.formulations.principles.connection import *
+from anholonomy.formulations.principles.hamiltonian import *
+from anholonomy.formulations.principles.first_variation import *
+from anholonomy.formulations.principles.vakonomic import *
 from anholonomy.language.mistakes.nearest import did_you_mean, same_name
+from anholonomy.plurals import listed, offered
 from anholonomy.refusals import UnknownName
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
-__all__ = [
-    "ALL",
-    "AbstractFormulation",
-    "Chaplygin",
-    "Connection",
-    "EquationsOfMotion",
-    "FirstVariation",
-    "Gauss",
-    "GibbsAppell",
-    "Hamel",
-    "Hamiltonian",
-    "Kane",
-    "LagrangeDAlembert",
-    "Maggi",
-    "UdwadiaKalaba",
-    "Vakonomic",
-    "Voronec",
-    "coverage",
-    "formulation",
-    "suited",
-]
-
-ALL: tuple[AbstractFormulation, ...] = (
-    LagrangeDAlembert(),
-    Maggi(),
-    Kane(),
-    Hamel(),
-    Voronec(),
-    Chaplygin(),
-    GibbsAppell(),
-    Gauss(),
-    UdwadiaKalaba(),
-    Connection(),
-    Hamiltonian(),
-    FirstVariation(),
-    Vakonomic(),
-)
+PRINCIPLES: tuple[AbstractFormulation, ...] = tuple(kind() for kind in listed(globals(), AbstractFormulation))
+"""Every principle, in the order of tables."""
 
 
 def formulation(by: str | AbstractFormulation) -> AbstractFormulation:
@@ -71,7 +36,7 @@ def formulation(by: str | AbstractFormulation) -> AbstractFormulation:
     """
     if isinstance(by, AbstractFormulation):
         return by
-    principles = {f.name: f for f in ALL}
+    principles = {f.name: f for f in PRINCIPLES}
     if isinstance(by, str) and by in principles:
         return principles[by]
     if name := same_name(by, principles):
@@ -96,7 +61,10 @@ def coverage() -> str:
     | principle | linear | affine | time-dependent | nonlinear | position | acceleration | redundant | force-momentum | needs |
     """
     rows = [["principle", *(kind.label for kind in Kind), "needs"], ["---"] * (2 + len(Kind))]
-    for f in ALL:
+    for f in PRINCIPLES:
         marks = ("✓" if kind in f.handles else "" for kind in Kind)
         rows.append([f.name, *marks, ", ".join(need.label for need in f.needs)])
     return "\n".join("| " + " | ".join(cells) + " |" for cells in rows)
+
+
+__all__ = offered(globals())

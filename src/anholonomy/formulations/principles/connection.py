@@ -34,7 +34,7 @@ from anholonomy.system.frames.adapted import full_frame
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
-__all__ = ["Connection", "force", "turning"]
+__all__ = ["Connection"]
 
 
 @final

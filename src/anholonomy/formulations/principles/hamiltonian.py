@@ -28,7 +28,7 @@ from anholonomy.symbolic.steps.straight_line import Assign
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
-__all__ = ["Hamiltonian", "name_momenta"]
+__all__ = ["Hamiltonian"]
 
 
 @final

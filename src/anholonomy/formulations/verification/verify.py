@@ -19,7 +19,7 @@ from anholonomy.findings import AbstractEvidence, Bound, Finding, Reason, Scope
 from anholonomy.findings.words import shown
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations.evaluation import Evaluation, evaluate_equations
-from anholonomy.formulations.principles import ALL
+from anholonomy.formulations.principles import PRINCIPLES
 from anholonomy.formulations.verification.agreement import Sizes, bounds, natural_sizes, upward
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.numbers.balls import ball, precision
@@ -152,7 +152,7 @@ def verify(
     states: int | Sequence[Mapping[str, object]] = 5,
     digits: int = 30,
     seed: int = 0,
-    principles: Sequence[AbstractFormulation] = ALL,
+    principles: Sequence[AbstractFormulation] = PRINCIPLES,
 ) -> Verification:
     """Compare every principle that covers the system with every other.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
+from anholonomy.geometry.calculus.metric import Metric
 from anholonomy.geometry.calculus.tensor import Index, Tensor
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients, transform
@@ -15,7 +16,7 @@ from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language.given import expression
 from anholonomy.refusals import IllPosedSystem
 
-__all__ = ["ArbitraryConnection"]
+__all__ = ["ArbitraryConnection", "connection"]
 
 
 @final
@@ -32,6 +33,11 @@ class ArbitraryConnection(AbstractConnection):
     """
 
     given: Coefficients
+
+    @classmethod
+    def sample(cls, metric: Metric, span: Sequence[Tensor]) -> ArbitraryConnection:
+        x, y = metric.frame.coordinates[:2]
+        return cls(Coefficients.of(metric.frame, {(0, 1, 0): x, (1, 0, 0): x * y, (0, 0, 1): y}))
 
     @classmethod
     def from_text(
@@ -64,3 +70,8 @@ class ArbitraryConnection(AbstractConnection):
 
     def _in_frame(self, frame: Frame) -> ArbitraryConnection:
         return ArbitraryConnection(transform(self.given, frame))
+
+
+def connection(frame: Frame, coefficients: Mapping[Index, Any], functions: Sequence[str] = ()) -> ArbitraryConnection:
+    r"""Any connection, from a dict with $\Gamma^a{}_{bc}$ at ``(a, b, c)``; what is missing is zero."""
+    return ArbitraryConnection.from_text(frame, coefficients, functions)

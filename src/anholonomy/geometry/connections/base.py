@@ -14,8 +14,10 @@ trace $R_{bd} = R^a{}_{bad}$, so that spheres curve positively.
 from __future__ import annotations
 
 import abc
+from collections.abc import Callable, Sequence
+from enum import Enum
 from itertools import combinations
-from typing import final
+from typing import ClassVar, final
 
 import symengine
 
@@ -31,15 +33,32 @@ from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, zero
 
-__all__ = ["AbstractConnection"]
+__all__ = ["AbstractConnection", "Promise"]
+
+
+class Promise(Enum):
+    """What a kind of connection may promise for every metric and every distribution."""
+
+    FLAT = "flat"
+    TORSION_FREE = "free of torsion"
+    METRIC = "metric"
+    KEEPS_ENERGY = "keeps the energy of its geodesics"
 
 
 class AbstractConnection(abc.ABC):
     r"""An affine connection $\nabla$, seen from a frame.
 
     A kind of connection says which frame it is seen from, what its coefficients are there, and what it is
-    when seen from another; everything else is here.
+    when seen from another; everything else is here. The laws in the tests try what it promises.
     """
+
+    promises: ClassVar[frozenset[Promise]] = frozenset()
+    """What holds of every connection of this kind; the rest fails for some."""
+
+    @classmethod
+    @abc.abstractmethod
+    def sample(cls, metric: Metric, span: Sequence[Tensor]) -> AbstractConnection:
+        """One of this kind, seen from the metric's frame, made of a metric and of fields that span a distribution."""
 
     @abc.abstractmethod
     def _frame(self) -> Frame:
@@ -203,6 +222,17 @@ class AbstractConnection(abc.ABC):
         nabla = self.covariant_derivative(metric.tensor)
         cyclic = nabla + nabla.permuted(1, 2, 0) + nabla.permuted(2, 0, 1)
         return tidied(cyclic).vanishes("geodesics keep their energy")
+
+    @final
+    def keeps(self, promise: Promise, metric: Metric) -> Finding:
+        """Whether a promise holds: proven, refuted or unknown."""
+        asked: dict[Promise, Callable[[], Finding]] = {
+            Promise.FLAT: self.is_flat,
+            Promise.TORSION_FREE: self.is_torsion_free,
+            Promise.METRIC: lambda: self.is_metric(metric),
+            Promise.KEEPS_ENERGY: lambda: self.preserves_energy(metric),
+        }
+        return asked[promise]()
 
     @final
     def geodesic_equations(self) -> Geodesics:

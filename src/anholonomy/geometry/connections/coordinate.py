@@ -10,18 +10,21 @@ of $\gamma$ is the frame's structure functions.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
+from anholonomy.geometry.calculus.metric import Metric
 from anholonomy.geometry.calculus.tensor import Tensor
-from anholonomy.geometry.connections.base import AbstractConnection
+from anholonomy.geometry.connections.base import AbstractConnection, Promise
 from anholonomy.geometry.connections.coefficients import Coefficients
+from anholonomy.geometry.expected import expect
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, dot
 
-__all__ = ["CoordinateConnection"]
+__all__ = ["CoordinateConnection", "coordinate_connection"]
 
 
 @final
@@ -40,6 +43,11 @@ class CoordinateConnection(AbstractConnection):
     """
 
     seen_from: Frame
+    promises = frozenset({Promise.FLAT, Promise.TORSION_FREE})
+
+    @classmethod
+    def sample(cls, metric: Metric, span: Sequence[Tensor]) -> CoordinateConnection:
+        return cls(metric.frame)
 
     def __post_init__(self) -> None:
         if not (self.seen_from.root or self.seen_from).is_chart:
@@ -72,3 +80,9 @@ class CoordinateConnection(AbstractConnection):
     def form(self, mu: int, nu: int) -> Tensor:
         r"""The one-form $\gamma_\mu{}^\nu = \gamma^\nu{}_{\kappa\mu}\,\theta^\kappa$."""
         return Tensor.build(self.frame, "d", lambda kappa: self.coefficients[nu, kappa, mu], "gamma")
+
+
+def coordinate_connection(frame: Frame) -> CoordinateConnection:
+    """The connection that makes the coordinate fields parallel, seen from a frame."""
+    expect(frame, "the frame", "Frame")
+    return CoordinateConnection(frame)

@@ -11,21 +11,24 @@ connection by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import final
 
 import symengine
 
 from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.connections.base import AbstractConnection
+from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.geometry.connections.base import AbstractConnection, Promise
 from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.geometry.connections.tidying import tidied
+from anholonomy.geometry.expected import expect
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.patience import LIMIT, patience
 
-__all__ = ["LeviCivita"]
+__all__ = ["LeviCivita", "levi_civita"]
 
 _HALF = symengine.Rational(1, 2)
 
@@ -45,6 +48,11 @@ class LeviCivita(AbstractConnection):
     """
 
     metric: Metric
+    promises = frozenset({Promise.TORSION_FREE, Promise.METRIC, Promise.KEEPS_ENERGY})
+
+    @classmethod
+    def sample(cls, metric: Metric, span: Sequence[Tensor]) -> LeviCivita:
+        return cls(metric)
 
     def _frame(self) -> Frame:
         return self.metric.frame
@@ -84,3 +92,15 @@ class LeviCivita(AbstractConnection):
             return symengine.Add(*(G[a][d] * table[d, b, c] for d in n if G[a][d] != 0))
 
         return Coefficients.build(self.frame, value, letter)
+
+
+def levi_civita(metric: Metric, limit: float | None = LIMIT) -> LeviCivita:
+    """The connection of a metric, metric and free of torsion, in the metric's frame.
+
+    Its coefficients are formed at once; refused with `GaveUp` where that takes longer than ``limit`` seconds.
+    """
+    expect(metric, "the metric", "Metric")
+    found = LeviCivita(metric)
+    with patience(limit):
+        found.coefficients  # noqa: B018 (kept for whatever is asked of it)
+    return found

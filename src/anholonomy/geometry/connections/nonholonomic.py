@@ -20,12 +20,13 @@ from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.geometry.connections.levi_civita import LeviCivita
 from anholonomy.geometry.connections.tidying import tidied
+from anholonomy.geometry.expected import expect
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language.given import expression, is_list
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
 
-__all__ = ["NonholonomicConnection", "spanning_fields"]
+__all__ = ["NonholonomicConnection", "nonholonomic_connection"]
 
 
 @final
@@ -53,6 +54,10 @@ class NonholonomicConnection(AbstractConnection):
 
     metric: Metric
     span: tuple[Tensor, ...]
+
+    @classmethod
+    def sample(cls, metric: Metric, span: Sequence[Tensor]) -> NonholonomicConnection:
+        return cls(metric, tuple(span))
 
     @classmethod
     def of(cls, metric: Metric, span: Sequence[Any], functions: Sequence[str] = ()) -> NonholonomicConnection:
@@ -104,3 +109,11 @@ def spanning_fields(frame: Frame, span: Sequence[Any], functions: Sequence[str] 
     if not fields:
         raise IllPosedSystem("a distribution without vectors allows no motion; give at least one spanning vector.")
     return tuple(fields)
+
+
+def nonholonomic_connection(
+    metric: Metric, span: Sequence[Any], functions: Sequence[str] = ()
+) -> NonholonomicConnection:
+    """The connection whose geodesics from a distribution are the constrained motions; ``span`` in the metric's frame."""
+    expect(metric, "the metric", "Metric")
+    return NonholonomicConnection.of(metric, span, functions)

@@ -9,14 +9,18 @@ frame are constant; an orthonormal frame is the usual case, and a general one is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
-from anholonomy.geometry.connections.base import AbstractConnection
+from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.geometry.connections.base import AbstractConnection, Promise
 from anholonomy.geometry.connections.coefficients import Coefficients, transform
+from anholonomy.geometry.expected import expect
 from anholonomy.geometry.frames.frame import Frame
 
-__all__ = ["Weitzenbock"]
+__all__ = ["Weitzenbock", "weitzenbock"]
 
 
 @final
@@ -41,6 +45,11 @@ class Weitzenbock(AbstractConnection):
 
     parallel: Frame
     seen_from: Frame | None = None
+    promises = frozenset({Promise.FLAT})
+
+    @classmethod
+    def sample(cls, metric: Metric, span: Sequence[Tensor]) -> Weitzenbock:
+        return cls(metric.frame)
 
     def _frame(self) -> Frame:
         return self.seen_from or self.parallel
@@ -50,3 +59,9 @@ class Weitzenbock(AbstractConnection):
 
     def _in_frame(self, frame: Frame) -> Weitzenbock:
         return Weitzenbock(self.parallel, frame)
+
+
+def weitzenbock(frame: Frame) -> Weitzenbock:
+    """The connection that makes a frame parallel."""
+    expect(frame, "the parallel frame", "Frame")
+    return Weitzenbock(frame)

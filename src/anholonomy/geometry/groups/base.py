@@ -14,7 +14,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeAlias, final
+from typing import Any, ClassVar, TypeAlias, final
 
 import numpy as np
 import symengine
@@ -42,6 +42,12 @@ _ROUNDED = 1e-12
 class AbstractGroup(abc.ABC):
     """One group. A new one is one new file with its algebra, its anchor and its operations on numbers."""
 
+    examples: ClassVar[tuple[str, ...]]
+    """Texts that name such groups: what a refusal proposes, a table shows and the laws are tried on."""
+    elements: ClassVar[str] = ""
+    """What its elements are, as words before the list of coordinates; its name, where nothing is said."""
+    motion: ClassVar[str] = "velocities along its basis"
+    """What its speeds mean; empty where they are the velocities of its coordinates."""
     name: str
     """The name in texts and files, such as ``SO3``; with a prefix of its symbols, ``SO3:ball_``."""
     algebra: LieAlgebra
@@ -57,6 +63,12 @@ class AbstractGroup(abc.ABC):
     @final
     def __hash__(self) -> int:
         return hash((type(self), self.name))
+
+    @classmethod
+    def read(cls, name: str, prefix: str, inside: str | None) -> AbstractGroup | None:
+        """The group that ``name:prefix(inside)`` means, None where that is another kind's; by default, the class's own name."""
+        make: Callable[[str], AbstractGroup] = cls
+        return make(prefix) if name == cls.__name__ and inside is None else None
 
     @property
     @abc.abstractmethod
@@ -310,6 +322,8 @@ def direct_sum(*algebras: LieAlgebra) -> LieAlgebra:
 @final
 class Product(AbstractGroup):
     """Groups side by side, written ``SO3() * Rn("x", "y")``."""
+
+    examples = ("SE2 * S1(phi)",)
 
     def __init__(self, *factors: AbstractGroup) -> None:
         if not factors:

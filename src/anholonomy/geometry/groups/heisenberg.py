@@ -7,6 +7,7 @@ r"""The Heisenberg groups, in coordinates where the exponential map is the ident
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import final
 
@@ -27,6 +28,15 @@ class Heisenberg(AbstractGroup):
     >>> Heisenberg().algebra.name, Heisenberg(dimension=5)
     ('heisenberg', Heisenberg5)
     """
+
+    examples = ("Heisenberg", "Heisenberg5")
+    elements = "the Heisenberg group by"
+    motion = "velocities along the fields X, Y and Z"
+
+    @classmethod
+    def read(cls, name: str, prefix: str, inside: str | None) -> AbstractGroup | None:
+        found = re.fullmatch(r"Heisenberg(\d{0,2})", name) if inside is None else None
+        return None if found is None else cls(prefix, int(found[1] or 3))
 
     def __init__(self, prefix: str = "", dimension: int = 3) -> None:
         if isinstance(prefix, int):

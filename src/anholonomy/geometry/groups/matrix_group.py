@@ -26,7 +26,7 @@ from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, symbol, zero
 from anholonomy.symbolic.matrices.linear import inverse
 
-__all__ = ["AbstractMatrixGroup", "MatrixGroup"]
+__all__ = ["MatrixGroup"]
 
 _FAITHFUL = 1e-8
 """How far from the algebra a logarithm may be for its size; beyond that it is another branch."""
@@ -237,6 +237,14 @@ class MatrixGroup(AbstractMatrixGroup):
     >>> list(lorentz.invariants.values())
     [-g12 + g21, -g11 + g22, 1 - g11**2 + g21**2]
     """
+
+    examples = ("Matrices(0 -1; 1 0)", "Matrices(0 1; 0 0 | 0 0; 0 1)")
+
+    @classmethod
+    def read(cls, name: str, prefix: str, inside: str | None) -> AbstractGroup | None:
+        if name != "Matrices" or inside is None:
+            return None
+        return cls([[row.split() for row in E.split(";")] for E in inside.split("|")], prefix)
 
     def __init__(self, basis: Any, prefix: str = "") -> None:
         found = matrices(basis)

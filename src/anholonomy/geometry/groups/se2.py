@@ -32,6 +32,10 @@ class SE2(AbstractGroup):
     array([0.        , 0.63661977, 3.14159265])
     """
 
+    examples = ("SE2",)
+    elements = "SE(2), rigid motions of the plane, by"
+    motion = "velocity along the body's axes, and angular velocity"
+
     def __init__(self, prefix: str = "") -> None:
         self.name = titled("SE2", prefix)
         self.prefix = prefix

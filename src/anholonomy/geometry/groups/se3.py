@@ -36,6 +36,10 @@ class SE3(AbstractGroup):
     'se(3)'
     """
 
+    examples = ("SE3",)
+    elements = "SE(3), rigid motions of space, by a place and a unit quaternion"
+    motion = "velocity and angular velocity along the body's axes"
+
     def __init__(self, prefix: str = "") -> None:
         self.name = titled("SE3", prefix)
         self.turns = SO3(prefix)

@@ -58,6 +58,8 @@ class Semidirect(AbstractGroup):
     SO3 @ R(x, y, z)
     """
 
+    examples = ("SL2R @ R(x, y)", "R(s) @ R(x)[exp(s)]")
+
     def __init__(
         self, group: AbstractGroup, names: Sequence[str], action: Sequence[Sequence[Any]] | None = None
     ) -> None:

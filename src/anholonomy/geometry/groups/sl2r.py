@@ -22,6 +22,10 @@ class SL2R(AbstractMatrixGroup):
     ('sl(2,R)', {'form 1 (1, 2)': -1 + g11*g22 - g12*g21})
     """
 
+    examples = ("SL2R",)
+    elements = "SL(2,R) by the entries of matrices"
+    motion = "velocities along H, E and F"
+
     def __init__(self, prefix: str = "") -> None:
         basis = [[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]]
         super().__init__(titled("SL2R", prefix), matrices(basis), prefix)

@@ -24,6 +24,10 @@ class SO21(AbstractMatrixGroup):
     ('sl(2,R)', k (1) + p (2) of a Cartan involution)
     """
 
+    examples = ("SO21",)
+    elements = "SO(2,1) by the entries of matrices"
+    motion = "two boosts and a turn"
+
     def __init__(self, prefix: str = "") -> None:
         basis = [
             [[0, 0, 1], [0, 0, 0], [1, 0, 0]],

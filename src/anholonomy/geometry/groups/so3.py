@@ -24,7 +24,7 @@ from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, titl
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, zero
 
-__all__ = ["SO3", "SU2", "rotation_matrix", "so3_constants"]
+__all__ = ["SO3", "SU2"]
 
 _SMALL = 1e-4
 """Angles below which sin(a)/a and its like are taken from their series, which is exact to rounding there."""
@@ -136,6 +136,10 @@ class SO3(_Quaternions):
     (array([0., 0., 0., 1.]), True)
     """
 
+    examples = ("SO3",)
+    elements = "SO(3) by unit quaternions"
+    motion = "angular velocity along the body's axes"
+
     def __init__(self, prefix: str = "") -> None:
         super().__init__("SO3", prefix)
 
@@ -152,6 +156,10 @@ class SU2(_Quaternions):
     >>> spin.log(spin.exp(np.array([0, 0, 6.0]))).round(12)
     array([0., 0., 6.])
     """
+
+    examples = ("SU2",)
+    elements = "SU(2) by unit quaternions"
+    motion = "angular velocity along the body's axes"
 
     def __init__(self, prefix: str = "") -> None:
         super().__init__("SU2", prefix)

@@ -5,8 +5,8 @@ r"""Translations: $\mathbb R^n$ with its coordinates, and circles, which are the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import final
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from anholonomy.language import check_name
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, identity, symbol, zero
 
-__all__ = ["SO2", "Circle", "Rn", "abelian"]
+__all__ = ["Rn", "Circle", "SO2"]
 
 
 def abelian(dimension: int) -> LieAlgebra:
@@ -26,6 +26,17 @@ def abelian(dimension: int) -> LieAlgebra:
 
 class _Additive(AbstractGroup):
     """Coordinates that add; the speeds are their velocities. Their names have the prefix, if there is one."""
+
+    motion = ""
+    spellings: ClassVar[tuple[str, ...]]
+    """What a text calls it, before the names of its coordinates."""
+
+    @classmethod
+    def read(cls, name: str, prefix: str, inside: str | None) -> AbstractGroup | None:
+        make: Callable[..., AbstractGroup] = cls
+        if inside is None or prefix or name not in cls.spellings:
+            return None
+        return make(*(each.strip() for each in inside.split(",")))
 
     def __init__(self, name: str, names: Sequence[str], prefix: str) -> None:
         titled(name, prefix)
@@ -88,6 +99,10 @@ class Rn(_Additive):
     (R(x, y), (x1', x2', x3'), R(a_x))
     """
 
+    examples = ("R(x, y)",)
+    elements = "translations"
+    spellings = ("R",)
+
     def __init__(self, *names: str | int, prefix: str = "") -> None:
         if len(names) == 1 and isinstance(names[0], int) and not isinstance(names[0], bool):
             refuse_large("R", names[0])
@@ -111,6 +126,10 @@ class Circle(_Additive):
     >>> Circle(), Circle("theta"), Circle(prefix="b_")
     (S1(phi), S1(theta), S1(b_phi))
     """
+
+    examples = ("S1(phi)",)
+    elements = "angles"
+    spellings = ("S1", "SO2")
 
     def __init__(self, *names: str, prefix: str = "") -> None:
         super().__init__("S1", names or ("phi",), prefix)

@@ -7,47 +7,14 @@ axes are is said for the groups that have a name of their own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from anholonomy.geometry.groups import (
-    SE2,
-    SE3,
-    SL2R,
-    SO3,
-    SO21,
-    SU2,
-    AbstractGroup,
-    Circle,
-    Heisenberg,
-    Product,
-    Rn,
-    Semidirect,
-    as_group,
-)
+from anholonomy.geometry.groups import AbstractGroup, Product, Semidirect, as_group
 from anholonomy.symbolic.expressions import Symbol
 
 __all__ = ["group_lines"]
 
 _LONG = 60
 _MANY = 9
-
-
-class _Words(NamedTuple):
-    elements: str
-    speeds: str
-
-
-_WORDS: dict[type[AbstractGroup], _Words] = {
-    SO3: _Words("SO(3) by unit quaternions", "angular velocity along the body's axes"),
-    SU2: _Words("SU(2) by unit quaternions", "angular velocity along the body's axes"),
-    SE2: _Words("SE(2), rigid motions of the plane, by", "velocity along the body's axes, and angular velocity"),
-    SE3: _Words(
-        "SE(3), rigid motions of space, by a place and a unit quaternion", "velocity and angular velocity along the body's axes"
-    ),
-    SL2R: _Words("SL(2,R) by the entries of matrices", "velocities along H, E and F"),
-    SO21: _Words("SO(2,1) by the entries of matrices", "two boosts and a turn"),
-    Heisenberg: _Words("the Heisenberg group by", "velocities along the fields X, Y and Z"),
-}  # fmt: skip
 
 
 def group_lines(name: str) -> list[str]:
@@ -64,19 +31,14 @@ def group_lines(name: str) -> list[str]:
 
 
 def _factor_lines(group: AbstractGroup) -> list[str]:
-    if isinstance(group, Rn | Circle):
-        return [f"{'translations' if isinstance(group, Rn) else 'angles'} {_listed(group.coordinates)}"]
     if isinstance(group, Semidirect):
         own, speeds = group.coordinates[-group.size :], group.speeds[-group.size :]
         acting = group_lines(group.group.name)
         moved = f"{_listed(speeds)}: their velocities along axes that it moves (left-invariant)"
         return [*acting, f"translations {_listed(own)}, on which {group.group.name:.{_LONG}} acts", moved]
     shown = group.name if len(group.name) <= _LONG else f"{group.name[: _LONG - 1]}…"
-    words = _WORDS.get(type(group), _Words(f"{shown} by", "velocities along its basis"))
-    return [
-        f"{words.elements} {_listed(group.coordinates)}",
-        f"{_listed(group.speeds)}: {words.speeds} (left-invariant)",
-    ]
+    moving = f"{_listed(group.speeds)}: {group.motion} (left-invariant)"
+    return [f"{group.elements or f'{shown} by'} {_listed(group.coordinates)}", *([moving] if group.motion else [])]
 
 
 def _listed(symbols: Sequence[Symbol]) -> str:

@@ -265,6 +265,10 @@ class AbstractIntegrator(abc.ABC):
     """One method of numerical integration."""
 
     name: ClassVar[str]
+    title: ClassVar[str]
+    """How it integrates, in a few words."""
+    chosen: ClassVar[str]
+    """When it is taken without being asked for."""
     package: ClassVar[str] = ""
     """What must be installed for it."""
     wants_straight: ClassVar[bool] = False

@@ -10,15 +10,11 @@ from __future__ import annotations
 from anholonomy.compile.program import Program
 from anholonomy.language.mistakes.nearest import did_you_mean, same_name
 from anholonomy.refusals import IntegrationProblem, UnknownName
+from anholonomy.simulate.integrators import INTEGRATORS, RungeKutta, Scipy, Taylor
 from anholonomy.simulate.integrators.base import AbstractIntegrator
 from anholonomy.simulate.integrators.cost import UNKNOWN, Work
-from anholonomy.simulate.integrators.runge_kutta import RungeKutta
-from anholonomy.simulate.integrators.scipy import Scipy
-from anholonomy.simulate.integrators.taylor import Taylor
 
-__all__ = ["INTEGRATORS", "PATIENCE", "SMALL", "TIGHT", "choose_integrator", "integrator_name"]
-
-INTEGRATORS: dict[str, type[AbstractIntegrator]] = {kind.name: kind for kind in (Taylor, RungeKutta, Scipy)}
+__all__ = ["PATIENCE", "SMALL", "TIGHT", "choose_integrator", "integrator_name"]
 
 SMALL = 200
 """Operations up to which a Taylor stepper is compiled in half a second, worth it at any tolerance."""

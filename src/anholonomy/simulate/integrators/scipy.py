@@ -39,6 +39,8 @@ class Scipy(AbstractIntegrator):
     """
 
     name = "scipy"
+    title = "SciPy's DOP853 on the compiled rates"
+    chosen = 'nothing faster is installed; constraints that may become dependent (`redundant="keep"`)'
     methods: ClassVar[tuple[str, ...]] = ("DOP853", "LSODA", "Radau", "BDF", "RK45")
 
     @classmethod

@@ -26,7 +26,7 @@ from anholonomy.compile.program import Program
 from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Pace, Request, Solution, Trail
 from anholonomy.simulate.outcome import Outcome
 
-__all__ = ["COMPACT_ABOVE", "Taylor"]
+__all__ = ["Taylor"]
 
 COMPACT_ABOVE = 80
 """Operations above which heyoka compiles in compact mode.
@@ -56,6 +56,11 @@ class Taylor(AbstractIntegrator):
     """
 
     name = "taylor"
+    title = "Taylor series to rounding error (heyoka)"
+    chosen = (
+        "its code is compiled within about a second, for all charts together, or sooner than the "
+        "other would be done; above a tolerance of 1e-12 only up to 200 operations, or for long motions"
+    )
     package = "heyoka"
     wants_straight = True
     _pool: ClassVar[OrderedDict[tuple[Program, float], Any]] = OrderedDict()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["list_systems"]
+__all__ = ["list_"]
 
 
-def list_systems() -> None:
+def list_() -> None:
     """List the systems of the catalogue.
 
     \b

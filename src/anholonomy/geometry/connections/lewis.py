@@ -1,15 +1,10 @@
-r"""The freedom in the nonholonomic connection: Lewis's family, and the member that keeps energy everywhere.
+r"""The freedom in the nonholonomic connection: Lewis's family.
 
 .. math:: \nabla^A_XY = \nabla^g_XY + A^{-1}\bigl(\nabla^g_X(AQ)\bigr)(Y)
           = \bar\nabla_XY + A^{-1}(\nabla^g_XA)(QY), \qquad A \text{ invertible}
 
 Writing the constraint as $AQ\dot q = 0$ gives this connection; on vectors of $D$ all of them agree, because $Q$ vanishes
-there. Without the factor $A^{-1}$ the geodesics are others as soon as $A$ is not the identity on $D^\perp$. The reflection
-$A = P - Q$ gives
-
-.. math:: \nabla^E_XY = P\,\nabla^g_X(PY) + Q\,\nabla^g_X(QY)
-
-which is metric, so that all its geodesics keep their kinetic energy, not only those from $D$.
+there. Without the factor $A^{-1}$ the geodesics are others as soon as $A$ is not the identity on $D^\perp$.
 """
 
 from __future__ import annotations
@@ -22,15 +17,16 @@ from anholonomy.geometry.calculus.metric import Metric
 from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients
-from anholonomy.geometry.connections.levi_civita import LeviCivita
-from anholonomy.geometry.connections.nonholonomic import NonholonomicConnection, spanning_fields
+from anholonomy.geometry.connections.nonholonomic import NonholonomicConnection, nonholonomic_connection
 from anholonomy.geometry.connections.tidying import tidied
 from anholonomy.geometry.frames.frame import Frame
+from anholonomy.language.given import expression, is_list
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.expressions import zero
 from anholonomy.symbolic.matrices.linear import inverse
 
-__all__ = ["EnergyPreservingConnection", "LewisConnection"]
+__all__ = ["LewisConnection", "lewis_connection"]
 
 
 @final
@@ -47,6 +43,13 @@ class LewisConnection(AbstractConnection):
 
     base: NonholonomicConnection
     A: Tensor
+
+    @classmethod
+    def sample(cls, metric: Metric, span: Sequence[Tensor]) -> LewisConnection:
+        X, g, n = span[0], metric, range(metric.frame.size)
+        lowered = [sum((g[b, c] * X[c] for c in n), zero) for b in n]
+        A = Tensor.build(metric.frame, "ud", lambda a, b: int(a == b) + X[a] * lowered[b], "A")
+        return cls(NonholonomicConnection.sample(metric, span), A)
 
     def __post_init__(self) -> None:
         if self.A.slots != "ud":
@@ -76,35 +79,20 @@ class LewisConnection(AbstractConnection):
         return LewisConnection(moved, self.A.in_frame(frame))
 
 
-@final
-@dataclass(frozen=True, repr=False)
-class EnergyPreservingConnection(AbstractConnection):
-    r"""$\nabla^E = P\nabla^gP + Q\nabla^gQ$: metric, and the nonholonomic connection on $D$.
+def lewis_connection(metric: Metric, span: Sequence[Any], A: Tensor | Sequence[Sequence[Any]]) -> LewisConnection:
+    r"""The member of Lewis's family for an invertible tensor $A^a{}_b$, given as a tensor or by its rows.
 
-    >>> chart = Frame(["x", "y", "z"])
-    >>> keeping = EnergyPreservingConnection.of(Metric(chart, [1, 1, 1]), [["1", "0", "y"], ["0", "1", "0"]])
-    >>> bool(keeping.is_metric(keeping.metric)), bool(keeping.preserves_energy(keeping.metric))
-    (True, True)
+    >>> g = Metric(Frame(["x", "y", "z"]), [1, 1, 1])
+    >>> span = [["1", "0", "y"], ["0", "1", "0"]]
+    >>> bent = lewis_connection(g, span, [["1", "0", "x"], ["0", "1", "0"], ["0", "0", "1"]])
+    >>> bent.coefficients == nonholonomic_connection(g, span).coefficients
+    False
     """
-
-    metric: Metric
-    span: tuple[Tensor, ...]
-
-    @classmethod
-    def of(cls, metric: Metric, span: Sequence[Any], functions: Sequence[str] = ()) -> EnergyPreservingConnection:
-        """From spanning vectors as tensors or as rows of components in the metric's frame."""
-        return cls(metric, spanning_fields(metric.frame, span, functions))
-
-    def _frame(self) -> Frame:
-        return self.metric.frame
-
-    def _coefficients(self) -> Coefficients:
-        P, Q = self.metric.projectors(self.span)
-        levi_civita = LeviCivita(self.metric)
-        # P nabla P + Q nabla Q = nabla + (nabla Q)(P - Q), by differentiating Q P = 0 and Q Q = Q.
-        nabla = levi_civita.covariant_derivative(Q)
-        difference = (nabla * (P - Q)).trace(2, 3).permuted(1, 0, 2)
-        return Coefficients(tidied(levi_civita.coefficients.table + difference))
-
-    def _in_frame(self, frame: Frame) -> EnergyPreservingConnection:
-        return EnergyPreservingConnection(self.metric.in_frame(frame), self.span)
+    base = nonholonomic_connection(metric, span)
+    if isinstance(A, Tensor):
+        return LewisConnection(base, A)
+    n = metric.frame.size
+    if not is_list(A) or len(A) != n or any(not is_list(row) or len(row) != n for row in A):
+        raise IllPosedSystem(f"A needs {n} rows of {n} entries, one for each direction.")
+    rows = [[metric.frame.in_coordinates(expression(entry, "an entry of A")) for entry in row] for row in A]
+    return LewisConnection(base, Tensor.build(metric.frame, "ud", lambda a, b: rows[a][b], "A"))
