@@ -24,7 +24,7 @@ from anholonomy.geometry.distributions.distribution import Distribution as Distr
 from anholonomy.geometry.frames.frame import Frame as Frame
 from anholonomy.geometry.groups import *
 from anholonomy.language.given import velocity as velocity
-from anholonomy.plurals import offered as _offered
+from anholonomy.plurals import publish as _publish
 from anholonomy.public import *
 from anholonomy.refusals import *
 from anholonomy.system.checks.substitution import SubstitutedConstraint as SubstitutedConstraint
@@ -55,17 +55,18 @@ _WHEN_ASKED = {
 }
 """Where names live that most users never say: their rooms are opened when they do."""
 
+if not _typing.TYPE_CHECKING:  # which would let every name pass
 
-def __getattr__(name: str) -> _typing.Any:
-    if name == "catalogue":
-        return _import_module("anholonomy.catalogue")
-    if name in _WHEN_ASKED:
-        return getattr(_import_module(f"anholonomy.{_WHEN_ASKED[name]}"), name)
-    raise AttributeError(f"module 'anholonomy' has no attribute {name!r}")
+    def __getattr__(name: str) -> _typing.Any:
+        if name == "catalogue":
+            return _import_module("anholonomy.catalogue")
+        if name in _WHEN_ASKED:
+            return getattr(_import_module(f"anholonomy.{_WHEN_ASKED[name]}"), name)
+        raise AttributeError(f"module 'anholonomy' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *globals()["__all__"]})
 
 
-__all__ = _offered(globals(), "catalogue", "__version__", *_WHEN_ASKED)
+_publish(globals(), "catalogue", "__version__", *_WHEN_ASKED)

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-__all__ = ["listed", "offered"]
+__all__ = ["listed", "publish"]
 
 T = TypeVar("T")
 
@@ -22,10 +22,14 @@ def listed(names: Mapping[str, Any], kind: Callable[..., T]) -> tuple[type[T], .
     return tuple(dict.fromkeys(value for value in classes if not inspect.isabstract(value)))
 
 
-def offered(names: Mapping[str, Any], *more: str) -> list[str]:
-    """The public names of a package: what it or one of its files defines, and not what they only use; and those given.
+def publish(names: dict[str, Any], *more: str) -> None:
+    """Set a package's ``__all__``: what it or one of its files defines, not what they only use; and the names given.
 
-    >>> offered({"__name__": "rooms", "own": 1, "_hidden": 2, "Mapping": Mapping, "inspect": inspect})
+    Type checkers read a computed ``__all__`` as an empty one, and see the same names where there is none.
+
+    >>> names = {"__name__": "rooms", "own": 1, "_hidden": 2, "Mapping": Mapping, "inspect": inspect}
+    >>> publish(names)
+    >>> names["__all__"]
     ['own']
     """
     home = names["__name__"]
@@ -35,4 +39,4 @@ def offered(names: Mapping[str, Any], *more: str) -> list[str]:
         if not (name.startswith("_") or inspect.ismodule(value))
         and str(getattr(value, "__module__", None) or home).startswith(home)
     ]
-    return [*own, *more]
+    names["__all__"] = [*own, *more]

@@ -18,4 +18,4 @@ _ENTRIES = [sys.modules[make.__module__].ENTRY for make in list(globals().values
 ENTRIES: dict[str, Entry] = {entry.key: entry for entry in _ENTRIES}
 """Every entry by the name it has at the command line."""
 
-__all__ = plurals.offered(globals())
+plurals.publish(globals())

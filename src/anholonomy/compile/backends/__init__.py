@@ -10,7 +10,7 @@ from anholonomy.compile.backends.jax import *
 
 from anholonomy.compile.backends.base import AbstractBackend, Function, Unsupported
 from anholonomy.compile.program import Program
-from anholonomy.plurals import listed, offered
+from anholonomy.plurals import listed, publish
 
 BACKENDS: dict[str, AbstractBackend] = {kind.name: kind() for kind in listed(globals(), AbstractBackend)}
 """Every backend by the name that a user gives."""
@@ -28,4 +28,4 @@ def fast_function(program: Program) -> Function:
         return BACKENDS["numpy"].compile(program)
 
 
-__all__ = offered(globals())
+publish(globals())

@@ -19,7 +19,7 @@ from anholonomy.formulations.principles.hamiltonian import *
 from anholonomy.formulations.principles.first_variation import *
 from anholonomy.formulations.principles.vakonomic import *
 from anholonomy.language.mistakes.nearest import did_you_mean, same_name
-from anholonomy.plurals import listed, offered
+from anholonomy.plurals import listed, publish
 from anholonomy.refusals import UnknownName
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -67,4 +67,4 @@ def coverage() -> str:
     return "\n".join("| " + " | ".join(cells) + " |" for cells in rows)
 
 
-__all__ = offered(globals())
+publish(globals())

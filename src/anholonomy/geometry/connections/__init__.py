@@ -16,9 +16,9 @@ from anholonomy.geometry.connections.energy_preserving import *
 from anholonomy.geometry.connections.base import AbstractConnection as AbstractConnection
 from anholonomy.geometry.connections.ehresmann import Ehresmann as Ehresmann
 from anholonomy.geometry.connections.principal import PrincipalConnection as PrincipalConnection
-from anholonomy.plurals import listed, offered
+from anholonomy.plurals import listed, publish
 
 CONNECTIONS: tuple[type[AbstractConnection], ...] = listed(globals(), AbstractConnection)
 """Every kind of affine connection, in the order of tables."""
 
-__all__ = offered(globals())
+publish(globals())

@@ -15,7 +15,7 @@ from anholonomy.geometry.groups.base import AbstractGroup as AbstractGroup, Prod
 
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups import from_name
-from anholonomy.plurals import listed, offered
+from anholonomy.plurals import listed, publish
 from anholonomy.refusals import UnknownName
 
 GROUPS: tuple[type[AbstractGroup], ...] = listed(globals(), AbstractGroup)
@@ -47,4 +47,4 @@ def as_group(given: AbstractGroup | str) -> AbstractGroup:
     return from_name.read_group(given, GROUPS)
 
 
-__all__ = offered(globals())
+publish(globals())

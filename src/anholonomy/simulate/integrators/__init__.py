@@ -6,10 +6,10 @@ from anholonomy.simulate.integrators.taylor import *
 from anholonomy.simulate.integrators.runge_kutta import *
 from anholonomy.simulate.integrators.scipy import *
 
-from anholonomy.plurals import listed, offered
+from anholonomy.plurals import listed, publish
 from anholonomy.simulate.integrators.base import AbstractIntegrator
 
 INTEGRATORS: dict[str, type[AbstractIntegrator]] = {kind.name: kind for kind in listed(globals(), AbstractIntegrator)}
 """Every integrator by the name that a user gives."""
 
-__all__ = offered(globals())
+publish(globals())
