@@ -10,6 +10,7 @@ from typing import Any
 
 from anholonomy.analysis.conserved import conserved
 from anholonomy.analysis.laws import Laws
+from anholonomy.analysis.measure import InvariantMeasure, invariant_measure
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.exactness import Exactness, find_lagrangian
 from anholonomy.formulations.reduction.momentum_map import momentum_map
@@ -124,6 +125,19 @@ class Questions(Model):
         The momenta are those of the speeds that ``derive`` would use, or of ``speeds``, given as there.
         """
         return almost_poisson(self, None if speeds is None else frame_of_speeds(self, speeds))
+
+    def invariant_measure(self, limit: float | None = LIMIT) -> InvariantMeasure:
+        r"""A measure that the motion keeps, with a density of the configuration on the constraint submanifold; or why there is none.
+
+        After ``limit`` seconds the answer is unknown.
+
+        >>> from anholonomy.catalogue import suslov
+        >>> mu = suslov().invariant_measure()
+        >>> mu.verdict, mu.theorem
+        (<Verdict.REFUTED: 'refuted'>, 'nor any that is smooth and positive near rest: its part at rest would be one of the
+         configuration, there being no potential')
+        """
+        return invariant_measure(self, limit)
 
 
 def _refuse_accelerations(model: Model) -> None:

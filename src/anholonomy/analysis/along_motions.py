@@ -1,13 +1,21 @@
-"""A claim that was checked along a motion, in numbers."""
+"""Numbers along a motion: integrals between its samples, and claims that were checked."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
 
 from anholonomy.findings import Bound, Finding
 from anholonomy.verdict import Verdict
 
-__all__ = ["within"]
+__all__ = ["fine_times", "gauss", "integral_along", "within"]
+
+_NODES, _FINEST, _ENOUGH = 8, 16, 1e-14
 
 
 def within(claim: str, what: str, size: float, limit: float) -> Finding:
@@ -19,3 +27,38 @@ def within(claim: str, what: str, size: float, limit: float) -> Finding:
     good = size <= limit
     least = Decimal(0) if good else Decimal(size)
     return Finding(claim, Verdict.of(good), (Bound(what, least, Decimal(size), Decimal(repr(limit))),))
+
+
+def integral_along(run: Any, rate: Callable[[Any], np.ndarray]) -> np.ndarray:
+    """The integral of a rate from the start of a motion to each of its samples, by Gauss's quadrature.
+
+    ``rate`` gives the values at the samples of a motion, which are taken closer until the last digits stay.
+    """
+    times = np.asarray(run.time.values, dtype=float)
+    parts, before = 1, np.array([np.inf])
+    nodes, weights, _ = gauss(_NODES)
+    while True:
+        fine, steps, at = fine_times(times, parts, nodes)
+        values = rate(run.at(at.ravel().tolist())).reshape(at.shape)
+        after = np.concatenate([[0.0], np.cumsum(steps * (values @ weights))])[np.searchsorted(fine, times)]
+        if parts >= _FINEST or np.abs(after - before).max() <= _ENOUGH * max(1.0, np.abs(after).max()):
+            return after
+        parts, before = 2 * parts, after
+
+
+def fine_times(times: np.ndarray, parts: int, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Times with so many parts between two of them, the steps between these, and the nodes inside each step."""
+    fine = np.unique(np.concatenate([np.linspace(a, b, parts + 1) for a, b in pairwise(times)]))
+    steps = np.diff(fine)
+    return fine, steps, fine[:-1, None] + steps[:, None] * nodes[None, :]
+
+
+@lru_cache(maxsize=4)
+def gauss(count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Nodes and weights on [0, 1], and the weights of the integrals up to each node."""
+    x, b = np.polynomial.legendre.leggauss(count)
+    nodes, weights = (x + 1) / 2, b / 2
+    powers = np.arange(count)
+    vandermonde = nodes[:, None] ** powers
+    upto = nodes[:, None] ** (powers + 1) / (powers + 1)
+    return nodes, weights, upto @ np.linalg.inv(vandermonde)

@@ -36,7 +36,7 @@ def value_at(model: Model, function: Expr, state: Mapping[str, object], what: st
     exact = {s: _number(values[s.name], s.name) for s in needed}
     try:
         found = evaluate_ball(function.xreplace(exact), {}, _DIGITS)
-    except (ValueError, OverflowError):
+    except (KeyError, ValueError, OverflowError, RuntimeError):  # SymEngine divides by zero in its own way
         found = None
     if found is None or not found.is_finite():
         raise InadmissibleState(f"{model.name}: {what} is not finite at this state; give another.")

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.analysis.along_motions import within
 from anholonomy.analysis.at_states import value_at
-from anholonomy.analysis.multiplier import MultiplierEquations
-from anholonomy.analysis.new_time import CLOCK, LINE, LOGARITHM, exp_line_integral, integrated_along
-from anholonomy.analysis.primitives import primitive
-from anholonomy.analysis.rescaled import Rescaled
+from anholonomy.analysis.closed_forms.primitives import primitive
+from anholonomy.analysis.multipliers.equations import MultiplierEquations
+from anholonomy.analysis.multipliers.new_time import CLOCK, LINE, LOGARITHM, exp_line_integral, integrated_along
+from anholonomy.analysis.multipliers.rescaled import Rescaled
 from anholonomy.findings import Finding, Reason, Scope, vanishing
 from anholonomy.geometry.special_values import special_values
 from anholonomy.language.brevity import Readable, brief

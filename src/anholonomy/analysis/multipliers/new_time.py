@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 import symengine
 
+from anholonomy.analysis.along_motions import fine_times, gauss
 from anholonomy.analysis.at_states import value_at
-from anholonomy.analysis.primitives import primitive
+from anholonomy.analysis.closed_forms.primitives import primitive
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language import to_text
 from anholonomy.symbolic.calculus import partial
@@ -88,10 +89,8 @@ def integrated_along(run: Any, f: Expr | None, rate: Expr) -> tuple[np.ndarray, 
 
 
 def _quadrature(run: Any, times: np.ndarray, f: Expr | None, rate: Expr, parts: int) -> tuple[np.ndarray, float]:
-    nodes, weights, stages = _gauss(_NODES)
-    fine = np.unique(np.concatenate([np.linspace(a, b, parts + 1) for a, b in pairwise(times)]))
-    steps = np.diff(fine)
-    at = fine[:-1, None] + steps[:, None] * nodes[None, :]
+    nodes, weights, stages = gauss(_NODES)
+    fine, steps, at = fine_times(times, parts, nodes)
     dense = run.at(at.ravel().tolist())
     if f is not None:
         values = dense[to_text(f)].values.reshape(at.shape)
@@ -103,17 +102,6 @@ def _quadrature(run: Any, times: np.ndarray, f: Expr | None, rate: Expr, parts: 
     total = np.concatenate([[0.0], np.cumsum(steps * (values @ weights))])
     sign = 1.0 if start > 0 else -1.0
     return sign * total[np.searchsorted(fine, times)], sign * start
-
-
-@lru_cache(maxsize=4)
-def _gauss(count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Nodes and weights on [0, 1], and the weights of the integrals up to each node."""
-    x, b = np.polynomial.legendre.leggauss(count)
-    nodes, weights = (x + 1) / 2, b / 2
-    powers = np.arange(count)
-    vandermonde = nodes[:, None] ** powers
-    upto = nodes[:, None] ** (powers + 1) / (powers + 1)
-    return nodes, weights, upto @ np.linalg.inv(vandermonde)
 
 
 def exp_line_integral(model: Model, base: Model, form: Mapping[Symbol, Expr], state: Mapping[str, object]) -> float:

@@ -11,10 +11,10 @@ from typing import final
 
 import symengine
 
-from anholonomy.analysis.exponentials import exponential, with_powers
-from anholonomy.analysis.multiplier import MultiplierEquations
-from anholonomy.analysis.new_time import CLOCK, LOGARITHM, TAU, time_map, with_companions
-from anholonomy.analysis.primitives import primitive
+from anholonomy.analysis.closed_forms.exponentials import exponential, with_powers
+from anholonomy.analysis.closed_forms.primitives import primitive
+from anholonomy.analysis.multipliers.equations import MultiplierEquations
+from anholonomy.analysis.multipliers.new_time import CLOCK, LOGARITHM, TAU, time_map, with_companions
 from anholonomy.formulations.principles.hamiltonian import name_momenta
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered

@@ -10,14 +10,12 @@ chart whose every direction is among the fields, coordinates are integrated one 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
-from random import Random
-from typing import Any
 
 import symengine
 
+from anholonomy.analysis.closed_forms.signs import seems_positive
 from anholonomy.geometry.calculus.potentials import potential
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.symbolic.calculus import along
@@ -25,17 +23,15 @@ from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symb
 from anholonomy.symbolic.matrices.constant_relations import constant_relations
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.normal_forms.quotients import TooLarge
-from anholonomy.symbolic.numbers.balls import evaluate_ball
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.zero import are_all_zero
 
-__all__ = ["primitive"]
+__all__ = ["primitive", "primitive_along"]
 
 MAX_FACTORED = 400
 """Terms of a denominator up to which it is split into its factors."""
 MAX_LETTERS = 10
-_DIGITS = 30
 
 
 def primitive(
@@ -52,29 +48,43 @@ def primitive(
     >>> primitive(Frame(["x", "y"]), [(one, 0 * x), (0 * x, one)], [y, x])
     x*y
     """
+    rates = [frame.direction(row) for row in fields]
+    found = primitive_along(frame.coordinates, rates, values, hints, frame.orbit)
+    if found is not None:
+        return found
+    found = _one_by_one(frame, fields, values)
+    return found if found is not None and _is_primitive(found, rates, values, frame.orbit) else None
+
+
+def primitive_along(
+    coordinates: Sequence[Symbol],
+    rates: Sequence[Mapping[Symbol, Expr]],
+    values: Sequence[Expr],
+    hints: Iterable[Expr] = (),
+    on: Orbit | None = None,
+) -> Expr | None:
+    """The same for fields given by the rates of coordinates along them, time among them where it is one."""
     if all(value == 0 for value in values):
         return zero
-    rates = [frame.direction(row) for row in fields]
-    moving, on = set(frame.coordinates), frame.orbit
+    hints = tuple(hints)
     for ground in dict.fromkeys((on.with_free_parameters if on else None, on)):
-        for basis in _bases(values, hints, moving, ground):
+        for basis in _bases(values, hints, set(coordinates), ground):
             check()
-            found = _combined(basis, rates, values, frame.coordinates, ground)
+            found = _combined(basis, rates, values, coordinates, ground)
             if found is not None and _is_primitive(found, rates, values, on):
                 return found
-    found = _one_by_one(frame, fields, values)
-    return found if found is not None and _is_primitive(found, rates, values, on) else None
+    return None
 
 
 def _is_primitive(
-    function: Expr, rates: Sequence[dict[Symbol, Expr]], values: Sequence[Expr], on: Orbit | None
+    function: Expr, rates: Sequence[Mapping[Symbol, Expr]], values: Sequence[Expr], on: Orbit | None
 ) -> bool:
     return are_all_zero((along(function, rate) - value for rate, value in zip(rates, values, strict=True)), on)
 
 
 def _combined(
     basis: Sequence[Expr],
-    rates: Sequence[dict[Symbol, Expr]],
+    rates: Sequence[Mapping[Symbol, Expr]],
     values: Sequence[Expr],
     coordinates: Sequence[Symbol],
     on: Orbit | None,
@@ -96,7 +106,7 @@ def _bases(
 ) -> Iterator[list[Expr]]:
     """Logarithms of factors; with products of what occurs; and those alone."""
     factors = list(dict.fromkeys(_factors([*values, *(1 / hint for hint in hints if hint != 0)], moving)))
-    logarithms = [symengine.log(P if _is_positive(P, on) else -P) for P in factors]
+    logarithms = [symengine.log(P if seems_positive(P, on) else -P) for P in factors]
     letters = _letters(values, moving)[:MAX_LETTERS]
     linear, square = ([*_products(letters, degree)] for degree in (1, 2))
     seen: list[list[Expr]] = []
@@ -121,18 +131,6 @@ def _factors(expressions: Sequence[Expr], moving: set[Symbol]) -> Iterator[Expr]
         for generator in ring.meaning:
             if isinstance(generator, symengine.sin | symengine.cos) and generator.free_symbols & moving:
                 yield generator
-
-
-def _is_positive(factor: Expr, on: Orbit | None) -> bool:
-    """Whether a factor is positive where positive numbers stand for all its letters, so that powers of it are real there."""
-    names = sorted(factor.free_symbols, key=str)
-    point: dict[Symbol, Any] = {s: Fraction(k + 3, 2 * k + 11) for k, s in enumerate(names)}
-    if on is not None and on.confines([factor]):
-        point |= on.point(names, Random(0), 0, _DIGITS)
-    try:
-        return not evaluate_ball(factor, point, _DIGITS) < 0
-    except (ValueError, OverflowError):
-        return True
 
 
 def _letters(values: Sequence[Expr], moving: set[Symbol]) -> list[Expr]:

@@ -1,0 +1,1 @@
+"""Functions found by their derivatives, and how they are written."""

@@ -1,0 +1,309 @@
+r"""Invariant measures: a density of the configuration on the constraint submanifold, or the bracket that excludes one.
+
+.. math:: X_a(\ln N) = -\theta_a, \qquad \mu = N\,dq\,d\pi = N\det G\;dq\,du
+
+$\theta_a$ is the divergence of the motion along the admissible field $X_a$ (`anholonomy.analysis.measures.divergence`). A function with these derivatives is
+looked for in closed form; a bracket whose components and value contradict each other at a point proves that there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, final
+
+import numpy as np
+import symengine
+
+from anholonomy.analysis.along_motions import integral_along, within
+from anholonomy.analysis.at_states import value_at
+from anholonomy.analysis.closed_forms.exponentials import exponential
+from anholonomy.analysis.closed_forms.names import in_names, logarithm_in_names
+from anholonomy.analysis.closed_forms.primitives import primitive_along
+from anholonomy.analysis.measures.divergence import Divergence
+from anholonomy.analysis.measures.lie_hull import Hull
+from anholonomy.analysis.measures.sampled_hull import Contradiction, contradiction
+from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, vanishing
+from anholonomy.geometry.special_values import special_values
+from anholonomy.language import to_text
+from anholonomy.language.brevity import Readable, brief
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import GaveUp, InadmissibleState, NotCovered
+from anholonomy.symbolic.calculus import along, jacobian
+from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.display.signs import oriented
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import Expr, Symbol, time, zero
+from anholonomy.symbolic.patience import check, patience
+from anholonomy.symbolic.zero import is_zero, zero_test
+from anholonomy.system.model import Model
+from anholonomy.verdict import Verdict
+
+__all__ = ["InvariantMeasure", "invariant_measure"]
+
+_LIMIT = 1e-11
+_FIRST = 2.0
+"""Seconds in which brackets are looked at before a density is looked for."""
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class InvariantMeasure(Readable):
+    r"""Whether the motion keeps a measure whose density depends on the configuration, and which.
+
+    Attributes
+    ----------
+    finding
+        The claim, its verdict and its evidence: an identity, or a bracket that contradicts it and where.
+    logarithm
+        $\ln N$ of the density with respect to $dq\,d\pi$, in closed form, otherwise None.
+    theorem
+        What the verdict says about densities that depend on velocities too; empty where it says nothing.
+
+    Examples
+    --------
+    >>> from anholonomy.catalogue import free_particle
+    >>> mu = free_particle().invariant_measure()
+    >>> mu.density, mu.volume
+    (m**2*sqrt(1 + x**2), 'dx dy dz du dv')
+    """
+
+    finding: Finding
+    model: Model
+    divergence: Divergence = field(compare=False)
+    logarithm: Expr | None
+    theorem: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.finding)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the claim is proven, refuted or unknown."""
+        return self.finding.verdict
+
+    @cached_property
+    def momentum_density(self) -> Expr | None:
+        r"""$N$, with respect to $dq\,d\pi$ for the momenta $\pi_a = \partial l/\partial u^a$; None where it is not known in closed form."""
+        return None if self.logarithm is None else _short(exponential(self.logarithm))
+
+    @cached_property
+    def density(self) -> Expr | None:
+        r"""$N\det G$, with respect to the volume $dq\,du$."""
+        if self.logarithm is None:
+            return None
+        det = self.divergence.named_determinant
+        return _short(exponential(self.logarithm + logarithm_in_names(det, self.model.frame)))
+
+    @property
+    def volume(self) -> str:
+        """What the density multiplies: coordinates, or Haar's measure of a group by its coordinates, and speeds."""
+        frame = self.model.frame
+        tied = () if frame.orbit is None else frame.orbit.tied
+        haar = [f"dg({', '.join(q.name for q in tied)})"] if tied else []
+        plain = [f"d{q.name}" for q in frame.coordinates if q not in tied]
+        return " ".join([*haar, *plain, *(f"d{u.name}" for u in self.divergence.motion.speeds)])
+
+    @property
+    def speeds(self) -> dict[str, Expr]:
+        """The speeds of the volume in the velocities, where they are not velocities themselves."""
+        motion = self.divergence.motion
+        return {u.name: value for u in motion.speeds if (value := motion.speeds_of_velocities[u]) != u}
+
+    @property
+    def slopes(self) -> dict[str, Expr]:
+        r"""$X_a(\ln N) = -\theta_a$ by field: what a density must have."""
+        return {each.name: each.value for each in self.divergence.fields}
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """Where the density has several values on a circle."""
+        return tuple(self._covers())
+
+    def _covers(self) -> Iterator[str]:
+        N, model = self.logarithm, self.model
+        for q, kind in zip(model.coordinates, model.coordinate_kinds, strict=True):
+            if N is not None and kind == "angle" and q in N.free_symbols:
+                square = exponential(2 * N)  # of a density that may have been found with either sign
+                if not is_zero(square.xreplace({q: q + 2 * symengine.pi}) - square, self.divergence.motion.on):
+                    yield f"the density has another value when {q.name} has turned once: it is one on a cover only"
+
+    def __call__(self, state: Mapping[str, object]) -> float:
+        """The density at a state; what it does not depend on may be left out."""
+        if self.density is None:
+            raise NotCovered(f"a density is asked for, but {self.finding}.")
+        return value_at(self.model, self.model.frame.in_coordinates(self.density), state, "the density")
+
+    def check(self, run: Any) -> Finding:
+        r"""Whether $\ln N$ changes along a motion by minus the integral of the divergence, which comes from the equations of motion."""
+        if self.density is None:
+            raise NotCovered(f"a density is asked for, but {self.finding}.")
+        along_run = run[to_text(self.model.frame.in_coordinates(self.density))].values
+        with np.errstate(all="ignore"):
+            values = np.log(np.abs(along_run))
+        if not np.isfinite(values).all():
+            raise InadmissibleState(
+                f"{self.model.name}: the speeds of the volume ({self.volume}) fail where this motion passes; begin elsewhere."
+            )
+        spread = integral_along(run, self._divergence_along)
+        apart = float(np.abs(values - values[0] + spread).max())
+        return within("the density is carried along the motion", "the largest change", apart, _LIMIT)
+
+    def _divergence_along(self, run: Any) -> np.ndarray:
+        r"""$\operatorname{div}(\dot q, \dot u) = u^a\operatorname{div}X_a + \operatorname{tr}(M^{-1}\,\partial f/\partial u)$ with $M\dot u = f$, at the samples."""
+        motion = self.divergence.motion
+        own = motion.speeds_of_velocities
+
+        def values(expression: Expr) -> np.ndarray:
+            return np.asarray(run[to_text(expression.xreplace(own))].values, dtype=float)
+
+        slopes = jacobian(motion.force_a, motion.speeds)
+        M = np.array([[values(entry) for entry in row] for row in motion.mass_ab])
+        F = np.array([[values(entry) for entry in row] for row in slopes])
+        M, F = np.moveaxis(M, -1, 0), np.moveaxis(F, -1, 0)
+        trace = np.trace(np.linalg.solve(M, F), axis1=1, axis2=2)
+        return np.asarray(trace + values(self.divergence.spread_of_configurations))
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """The verdict, the density and its volume, and what a theorem adds."""
+        rows = [self.finding.text(whole)]
+        if self.density is not None:
+            rows.append(f"  density {brief(oriented(self.density), whole)} of {self.volume}")
+            rows += [f"  {u} = {brief(value, whole)}" for u, value in self.speeds.items()]
+        elif self:
+            rows += [f"  {name}(ln N) = {brief(value, whole)}" for name, value in self.slopes.items() if value != 0]
+        return [*rows, *([f"  {self.theorem}"] if self.theorem else []), *(f"  {each}" for each in self.warnings)]
+
+    def latex(self) -> str:
+        """The same in LaTeX."""
+        rows = [f"& {self.finding.latex()}"]
+        if self.density is not None:
+            volume = r"\,".join(rf"\mathrm{{d}}{part.removeprefix('d')}" for part in self.volume.split(" d"))
+            rows.append(rf"\mu &= {latex(oriented(self.density))}\;{volume}")
+        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+
+    def _repr_latex_(self) -> str:
+        return "$$" + self.latex() + "$$"
+
+
+def invariant_measure(model: Model, limit: float | None) -> InvariantMeasure:
+    """The decision, within a time."""
+    claim = f"the motion of {model.name} keeps a measure with a density of the configuration"
+    motion = reduced_motion(model)
+    if not motion.has_frame:
+        raise NotCovered(
+            f"{model.name}: constraints that are nonlinear in the velocities have no measure of this kind; ask a system with linear "
+            "or affine ones."
+        )
+    if model.momenta_a is not None:
+        raise NotCovered(f"{model.name} has no Lagrangian, and so no momenta for a measure.")
+    divergence = Divergence(motion)
+    logarithm = None
+    try:
+        with patience(limit):
+            finding, logarithm = _decided(claim, divergence)
+    except (GaveUp, KeyboardInterrupt) as trouble:
+        finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
+    return InvariantMeasure(
+        finding, model, divergence, logarithm, _theorem(model, divergence) if finding.is_refuted else ""
+    )
+
+
+def _decided(claim: str, divergence: Divergence) -> tuple[Finding, Expr | None]:
+    """Drag first; then a few brackets, a density, and all brackets."""
+    motion = divergence.motion
+    model, on = motion.model, motion.on
+    if not (motion.mentions_time or divergence.has_offset) and zero_test(divergence.spreading, on).is_refuted:
+        lost = Quantity("the divergence at rest", divergence.spreading, r"\theta_0")
+        return _refuted(claim, divergence, [lost]), None
+    fields, hull = divergence.fields, Hull(model.frame, divergence.fields, on)
+    if (conflict := _early_contradiction(divergence)) is not None:
+        if not hull.fits_on_a_page:
+            return Finding(claim, Verdict.REFUTED, (conflict,)), None
+        return _refuted(claim, divergence, list(hull.obstructions())), None
+    coordinates = (*model.coordinates, time) if motion.mentions_time else model.coordinates
+    found = primitive_along(
+        coordinates, [each.rates for each in fields], [each.value for each in fields], _hints(divergence), on
+    )
+    if found is not None:
+        misfits = tuple(along(found, each.rates) - each.value for each in fields)
+        evidence = Identity("X(ln N) + div for every admissible field X", misfits, r"X_a(\ln N) + \theta_a", on)
+        return Finding(claim, Verdict.PROVEN, (evidence,), Scope.of(misfits, on)), _named(found, model)
+    check()
+    if hull.fits_on_a_page:
+        return vanishing(claim, "the misfit of every bracket", hull.obstructions(), on), None
+    conflict = contradiction(model.frame, fields, on)
+    if conflict is not None:
+        return Finding(claim, Verdict.REFUTED, (conflict,)), None
+    why = "no bracket contradicts it, and no density was found in closed form"
+    return Finding(claim, Verdict.UNKNOWN, (Reason(why),)), None
+
+
+def _hints(divergence: Divergence) -> list[Expr]:
+    """The factors of the determinant, in coordinates: powers of these make a density."""
+    frame = divergence.motion.model.frame
+    parts = logarithm_in_names(divergence.named_determinant, frame)
+    return [frame.in_coordinates(node.args[0]) for node in parts.atoms(symengine.log)]
+
+
+def _early_contradiction(divergence: Divergence) -> Contradiction | None:
+    """A contradiction that is met within seconds: what has a density may have many brackets that agree."""
+    motion = divergence.motion
+    try:
+        with patience(_FIRST):
+            return contradiction(motion.model.frame, divergence.fields, motion.on)
+    except GaveUp:
+        check()
+        return None
+
+
+def _refuted(claim: str, divergence: Divergence, misfits: list[Quantity]) -> Finding:
+    """The first misfit that does not vanish, and the values of free parameters for which alone all do."""
+    motion = divergence.motion
+    found = vanishing(claim, "the misfit of every bracket", misfits, motion.on)
+    special = special_values([each.value for each in misfits], {*motion.coordinates, time}, motion.on)
+    return replace(found, scope=replace(found.scope, special=special))
+
+
+def _named(logarithm: Expr, model: Model) -> Expr:
+    """The logarithms of functions on a group in its own names."""
+    found = {node: symengine.log(in_names(node.args[0], model.frame)) for node in logarithm.atoms(symengine.log)}
+    return logarithm.xreplace(found)
+
+
+def _theorem(model: Model, divergence: Divergence) -> str:
+    r"""What a refutation says about densities of positions and velocities.
+
+    Without potential and forces the motion raises the degree in the speeds by one. Of a smooth density $N_0(q) + N_1(q, u) + \dots$ the
+    terms of degree one in $Z(N) + N\operatorname{div}Z = 0$ are $X_a(N_0)u^a + N_0\theta_au^a = 0$, so that $N_0$ is a density of the configuration.
+    """
+    motion = divergence.motion
+    if not is_zero(divergence.spreading, motion.on) and _rests_anywhere(model, divergence):
+        return "nor any that is smooth and positive: wherever it rests the divergence is not zero, and there it would have to be"
+    if not _is_kinetic(model, divergence):
+        return "densities that depend on the velocities are not excluded"
+    return "nor any that is smooth and positive near rest: its part at rest would be one of the configuration, there being no potential"
+
+
+def _is_kinetic(model: Model, divergence: Divergence) -> bool:
+    """Whether the Lagrangian is a kinetic energy alone, the constraints are linear and nothing else acts."""
+    motion = divergence.motion
+    if motion.mentions_time or any(F != 0 for F in model.forces_a) or len(divergence.fields) > len(motion.speeds):
+        return False
+    return _rests_anywhere(model, divergence)
+
+
+def _rests_anywhere(model: Model, divergence: Divergence) -> bool:
+    """Whether every configuration is an equilibrium: no force on what is at rest."""
+    motion = divergence.motion
+    at_rest: dict[Symbol, Expr] = dict.fromkeys(motion.speeds, zero)
+    try:
+        pushes = [F.xreplace(at_rest) for F in motion.force_a]
+    except RuntimeError:  # SymEngine refuses to divide by zero
+        return False
+    return all(is_zero(push, motion.on) for push in pushes)
+
+
+def _short(expression: Expr) -> Expr:
+    return simplify(expression) if symengine.count_ops(expression) <= 300 else expression

@@ -1,0 +1,196 @@
+r"""The divergence of the motion on the constraint submanifold, for densities of the configuration.
+
+With the momenta $\pi_a = G_{ab}u^b + b_a$ along the admissible fields $X_a$ and a volume of the configurations, the flow of
+$(q, \pi)$ has the divergence $\theta_au^a + \theta_0$,
+
+.. math::
+   \theta_b = \operatorname{div}X_b + \operatorname{tr}_D\,P[X_b, \cdot\,], \qquad
+   \theta_0 = \operatorname{div}X_0 + \operatorname{tr}_D\,P[X_0 + \partial_t, \cdot\,] + G^{ab}\,\frac{\partial Q_a}{\partial u^b},
+
+$P$ the $g$-orthogonal projector onto $D$: what the Hamiltonian contributes to $\dot q$ and to $\dot\pi$ cancels, and so does every skew term. A
+density $N(q)$ of $dq\,d\pi$ is invariant exactly when $X_a(\ln N) = -\theta_a$ and $(X_0 + \partial_t)(\ln N) = -\theta_0$. The volume is $dq$ in a
+chart and that of the left-invariant coframe on a group, with $\operatorname{div}E_a = -c_{ab}{}^b$.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import final
+
+import symengine
+
+from anholonomy.analysis.closed_forms.names import in_names, reduced_in_names
+from anholonomy.analysis.measures.lie_hull import Field
+from anholonomy.analysis.reduced_motion import ReducedMotion
+from anholonomy.geometry.frames.frame import bracket, contract
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import NotCovered
+from anholonomy.symbolic.calculus import along, gradient, jacobian
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector, zero
+from anholonomy.symbolic.matrices.elimination import small_determinant
+from anholonomy.symbolic.matrices.linear import determinant, inverse
+from anholonomy.symbolic.steps.straight_line import inline
+from anholonomy.symbolic.zero import is_zero
+
+__all__ = ["Divergence"]
+
+_READABLE = 400
+"""Operations up to which an expression is made short."""
+
+
+@final
+@dataclass(frozen=True)
+class Divergence:
+    """The fields of the motion with the divergence along them."""
+
+    motion: ReducedMotion
+
+    @cached_property
+    def _momentum_slopes(self) -> Matrix:
+        r"""$g_{dc}S_a{}^c$: how the momenta of the system's own frame change with the speeds, a row for each direction."""
+        motion = self.motion
+        slopes = jacobian(motion.momenta, motion.speeds)
+        if not free_symbols(e for row in slopes for e in row).isdisjoint(motion.speeds):
+            slopes = tuple(tuple(map(simplify, row)) for row in slopes)
+            if not free_symbols(e for row in slopes for e in row).isdisjoint(motion.speeds):
+                raise NotCovered(
+                    f"{motion.model.name}: the Lagrangian is not quadratic in the velocities, so the divergence of its motion is "
+                    "not linear in them."
+                )
+        return slopes
+
+    @cached_property
+    def named_metric_ab(self) -> Matrix:
+        r"""$G_{ab} = g(X_a, X_b)$, on a group in its own names where that is shorter."""
+        columns, frame = tuple(zip(*self._momentum_slopes, strict=True)), self.motion.model.frame
+        rows = ([_short(dot(row, column)) for column in columns] for row in self.motion.span_ba)
+        return tuple(tuple(in_names(entry, frame) for entry in row) for row in rows)
+
+    @cached_property
+    def named_determinant(self) -> Expr:
+        r"""$\det G$, which turns densities of $dq\,du$ into those of $dq\,d\pi$ and back, in the same names."""
+        G = self.named_metric_ab
+        if not G:
+            return symengine.Integer(1)
+        return reduced_in_names(determinant(G) if self._is_short else small_determinant(G), self.motion.model.frame)
+
+    @property
+    def determinant(self) -> Expr:
+        """The same in coordinates."""
+        return self._plain(self.named_determinant)
+
+    @property
+    def _is_short(self) -> bool:
+        G = self.named_metric_ab
+        return not G or symengine.count_ops(*(e for row in G for e in row)) <= _READABLE
+
+    def _plain(self, value: Expr) -> Expr:
+        return self.motion.model.frame.in_coordinates(value)
+
+    @cached_property
+    def _projector(self) -> Matrix:
+        r"""$P_d{}^a$: the admissible part of the direction $E_d$ is $P_d{}^aX_a$."""
+        return tuple(matrix_vector(self._inverse_ab, row) for row in self._momentum_slopes)
+
+    @cached_property
+    def _inverse_ab(self) -> Matrix:
+        r"""$G^{ab}$, in lowest terms where it is short; as cofactors over a determinant nobody has multiplied out where it is not."""
+        G = self.named_metric_ab
+        try:
+            if self._is_short:
+                return tuple(tuple(map(self._plain, row)) for row in inverse(G))
+            n, total = len(G), small_determinant(G)
+            minors = [[_minor(G, b, a) * (-1) ** (a + b) for b in range(n)] for a in range(n)]
+            return tuple(tuple(self._plain(entry / total) for entry in row) for row in minors)
+        except ZeroDivisionError:
+            raise NotCovered(
+                f"{self.motion.model.name}: the inertia is degenerate on the admissible directions, so that they have no momenta."
+            ) from None
+
+    def _trace(self, transported: Sequence[Vector]) -> Expr:
+        r"""$\sum_a P(Z_a)^a$ of one field $Z_a$ for each $X_a$."""
+        columns = tuple(zip(*self._projector, strict=True))
+        return symengine.Add(*(dot(Z, column) for Z, column in zip(transported, columns, strict=True)))
+
+    def _spread(self, row: Vector, rates: Mapping[Symbol, Expr]) -> Expr:
+        r"""$\operatorname{div}(X^aE_a) = E_a(X^a) - X^ac_{ab}{}^b$."""
+        frame = self.motion.model.frame
+        own = (
+            along(entry, dict(zip(frame.coordinates, anchor, strict=True)))
+            for entry, anchor in zip(row, frame.anchor_ai, strict=True)
+        )
+        structure = frame.structure_abd
+        modular = [symengine.Add(*(structure[a][b][b] for b in range(frame.size))) for a in range(frame.size)]
+        return symengine.Add(*own) - dot(row, modular)
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        r"""$X_a$ with $-\theta_a$; and last the drift, where constraints are affine, time enters or forces spread."""
+        motion = self.motion
+        found = []
+        for a, (u, row, rates) in enumerate(zip(motion.speeds, motion.span_ba, motion.fields, strict=True)):
+            turned = [motion.bracket(a, b) for b in range(len(motion.speeds))]
+            theta = self._spread(row, rates) + self._trace(turned)
+            found.append(Field(f"X({u.name})", (*row, zero), rates, _short(-theta)))
+        return (*found, *self._drift)
+
+    @property
+    def spread_of_configurations(self) -> Expr:
+        r"""$u^a\operatorname{div}X_a + \operatorname{div}X_0$: the divergence of the configurations with the speeds held fixed."""
+        motion = self.motion
+        rows = [self._spread(row, rates) for row, rates in zip(motion.span_ba, motion.fields, strict=True)]
+        return dot(rows, motion.speeds) + self._spread(self.offset, motion.drift)
+
+    @cached_property
+    def _drift(self) -> tuple[Field, ...]:
+        motion, model = self.motion, self.motion.model
+        offset, spread = self.offset, self.spreading
+        if not (self.has_offset or motion.mentions_time) and is_zero(spread, motion.on):
+            return ()
+        rates, turned = motion.drift, []
+        for row, field in zip(motion.span_ba, motion.fields, strict=True):
+            own = bracket(offset, rates, row, field)
+            turned.append(tuple(map(symengine.Add, own, contract(model.frame.structure_abd, offset, row))))
+        value = _short(-self._spread(offset, rates) - self._trace(turned) - spread)
+        if motion.mentions_time:
+            return (Field("the drift", (*offset, symengine.Integer(1)), rates, value),)
+        # What does not know the time has a density that does not either.
+        return (Field("the drift", (*offset, zero), model.frame.direction(offset), value),)
+
+    @cached_property
+    def offset(self) -> Vector:
+        r"""$X_0$, the inhomogeneous part of the constraints, in the frame of the system."""
+        return inline(self.motion.frame.offset_a, self.motion.frame.definitions)
+
+    @property
+    def has_offset(self) -> bool:
+        """Whether the constraints have an inhomogeneous part, as they are written."""
+        return any(entry != 0 for entry in self.offset)
+
+    @cached_property
+    def spreading(self) -> Expr:
+        r"""$G^{ab}\,\partial Q_a/\partial u^b$, what forces do to volumes; refused where it depends on the speeds."""
+        motion, model = self.motion, self.motion.model
+        if all(Q == 0 for Q in model.forces_a):
+            return zero
+        on_motion = [Q.xreplace(motion.velocities) for Q in model.forces_a]
+        slopes = [gradient(dot(row, on_motion), motion.speeds) for row in motion.span_ba]
+        total = _short(symengine.Add(*(dot(a, b) for a, b in zip(self._inverse_ab, slopes, strict=True))))
+        if not total.free_symbols.isdisjoint(motion.speeds):
+            raise NotCovered(
+                f"{model.name}: the divergence of the forces depends on the velocities, {total}; a density of the "
+                "configuration is asked of forces that are linear in them."
+            )
+        return total
+
+
+def _minor(matrix: Matrix, i: int, j: int) -> Expr:
+    """The determinant without a row and a column, as it stands."""
+    rows = tuple(row[:j] + row[j + 1 :] for k, row in enumerate(matrix) if k != i)
+    return small_determinant(rows) if rows else symengine.Integer(1)
+
+
+def _short(expression: Expr) -> Expr:
+    return simplify(expression) if symengine.count_ops(expression) <= _READABLE else expression

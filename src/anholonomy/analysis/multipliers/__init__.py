@@ -1,0 +1,1 @@
+"""What a multiplier must obey, and the system in the new time."""
