@@ -20,6 +20,7 @@ QUESTIONS = {
     "rates": "rates",
     "trajectory": "trajectory",
     "calls": "calls",
+    "bicycle": "bicycle",
     "growth": "growth",
     "long-run": "long_run",
     "flags": "flags",
@@ -51,7 +52,7 @@ def _heading() -> str:
     return (
         "# Results\n\n"
         f"One run of `make bench` on {date.today()}, {os.cpu_count()} cores, {machine()}, Python {python_version()}: "
-        f"{versions}. Times are the best of several; ratios within a table come from the same run and are what "
+        f"{versions}; load {os.getloadavg()[0]:.1f} at its end. Times are the best of several; ratios within a table come from the same run and are what "
         "carries over to other machines.\n"
     )
 

@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import numpy as np
-
 from anholonomy import System
-from anholonomy.catalogue import ENTRIES
+from anholonomy.catalogue import ENTRIES, n_trailer
 from anholonomy.simulate.integrators.base import AbstractIntegrator, Solution
 from benchmarks.table import Table
-from benchmarks.timing import best, best_in_turn, once, seconds, times
+from benchmarks.timing import best, once, seconds, times
 
 __all__ = ["run"]
 
 _ALLOWED = 1.5, 2e-3
 """A call may take so many times its integrations, and so many seconds."""
+TRAILERS = (1, 4, 8, 16, 32)
 _SLEIGH = {"x": 0.0, "y": 0.0, "theta": 0.0, "x'": 1.0, "theta'": 0.5}
 
 
 def run() -> list[Table]:
-    return [_calls(), _sweeps(), _bicycle()]
+    return [_calls(), _sweeps()]
+
+
+def _motions() -> Iterator[tuple[str, System, Mapping[str, float], float]]:
+    """Those of the catalogue, and of longer and longer trains."""
+    for key, entry in ENTRIES.items():
+        yield key, entry.make(), entry.start, entry.until
+    for n in TRAILERS:
+        bent = {f"theta{i}": 0.3 * (-1) ** i for i in range(n + 1)}
+        yield f"{n}-trailer", n_trailer(n), {"x": 0.0, "y": 0.0, "x'": 1.0, "theta0'": 0.2, **bent}, 12.0
 
 
 def _calls() -> Table:
     rows = []
-    for key, entry in ENTRIES.items():
-        system, inside = entry.make(), _Stopwatch()
+    for key, system, start, until in _motions():
+        inside = _Stopwatch()
 
-        def call(system: System = system, start: Mapping[str, float] = entry.start, until: float = entry.until) -> Any:
+        def call(system: System = system, start: Mapping[str, float] = start, until: float = until) -> Any:
             return system.simulate(dict(start), until=until)
 
         first, _ = once(call)
@@ -79,31 +87,3 @@ def _sweeps() -> Table:
         spent = min(once(lambda one=one: [one(k) for k in range(count)])[0] for _ in range(2))
         rows.append([name, seconds(spent / count), f"{count / spent:.0f}"])
     return Table("A thousand sleighs in a loop", ["over", "one run", "runs a second"], rows, ["Each to t = 20."])
-
-
-def _bicycle() -> Table:
-    from scipy.integrate import solve_ivp
-
-    entry = ENTRIES["whipple-bicycle"]
-    bicycle = entry.make()
-    rates = bicycle.derive("kane", at=entry.start).function()
-    start = dict(entry.start)
-    x = bicycle.derive("kane", at=entry.start).function(of="state")
-    full = bicycle.simulate(start, until=0.1)
-    x0 = x(0.0, [float(full[name][0]) for name in x.inputs])
-    p = np.array(list(bicycle.parameters.values()), dtype=float)
-    grid = np.linspace(0, 20, 1001)
-    calls: dict[str, Callable[[], Any]] = {
-        "simulate, whole call": lambda: bicycle.simulate(start, until=20, tolerance=1e-9),
-        "SciPy's DOP853 on our rates": lambda: solve_ivp(
-            lambda t, y: rates(t, y, p), (0, 20), x0, method="DOP853", rtol=1e-9, atol=1e-9, t_eval=grid
-        ),
-    }
-    for call in calls.values():
-        call()
-    spent = best_in_turn(calls, 10)
-    batch = np.tile(x0[:, None], (1, 20_000))
-    state = best(lambda: rates(0.0, batch, p)) / batch.shape[1]
-    rows = [[name, seconds(value), times(value / spent["simulate, whole call"])] for name, value in spent.items()]
-    rows.append(["one right-hand side in a batch", seconds(state), ""])
-    return Table("The bicycle to t = 20 at 1e-9", ["what", "time", "beside ours"], rows)

@@ -12,7 +12,7 @@ from benchmarks.timing import cold, once, seconds
 __all__ = ["run"]
 
 SIZES = (1, 2, 3, 4, 6, 8, 10, 16)
-LIMIT = 60.0
+LIMIT = 15.0
 
 
 def run() -> list[Table]:

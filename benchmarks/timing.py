@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import functools
 import gc
+import os
+import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import gettempdir
 from time import perf_counter
 from typing import Any, TypeVar
 
-__all__ = ["best", "best_in_turn", "cold", "once", "seconds", "times"]
+__all__ = ["as_users_do", "best", "best_in_turn", "cold", "once", "seconds", "times"]
 
 T = TypeVar("T")
 
@@ -59,15 +63,26 @@ def cold() -> None:
 
     from anholonomy.simulate.integrators.taylor import Taylor
 
-    for found in gc.get_objects():
-        if isinstance(found, functools._lru_cache_wrapper):
-            room = found.__module__
-            if room.startswith("anholonomy") and room != "anholonomy.language.grammar.grammar":
-                found.cache_clear()
+    for found in _caches(len(sys.modules)):
+        found.cache_clear()
     Taylor._pool.clear()
     clear_cache()
     heyoka.llvm_state.set_diskcache_enabled(False)
     heyoka.llvm_state.clear_memcache()
+
+
+@functools.lru_cache(maxsize=1)
+def _caches(modules: int) -> list[Any]:
+    """Ours; looked for again only when further modules were loaded, because it takes long."""
+    found = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
+    kept = "anholonomy.language.grammar.grammar"
+    return [each for each in found if each.__module__.startswith("anholonomy") and each.__module__ != kept]
+
+
+def as_users_do() -> dict[str, str]:
+    """The environment of a fresh process that keeps the bytecode it makes, as one has it who imports a package again."""
+    folder = str(Path(gettempdir()) / "anholonomy-bytecode")
+    return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | {"PYTHONPYCACHEPREFIX": folder}
 
 
 def seconds(value: float) -> str:

@@ -19,7 +19,7 @@ from benchmarks.timing import best_in_turn, cold, once, seconds, times
 
 __all__ = ["run"]
 
-UNTIL, ROUNDS = 100.0, 5
+UNTIL, ROUNDS = 100.0, 3
 GRID = np.linspace(0.0, UNTIL, 1001)
 MACHINE = float(np.finfo(float).eps)
 OURS = (

@@ -261,6 +261,12 @@ class Pace:
         return Outcome.HELD_SHORT if 2 * gained > made * self.request.limits.longest else Outcome.HOPELESS
 
 
+@lru_cache
+def _is_installed(package: str) -> bool:
+    """Looked up once: it takes as long as a short motion."""
+    return find_spec(package) is not None
+
+
 class AbstractIntegrator(abc.ABC):
     """One method of numerical integration."""
 
@@ -280,7 +286,7 @@ class AbstractIntegrator(abc.ABC):
     @final
     def obstacle(cls, program: Program) -> str:
         """Why it cannot take a program; empty when it can."""
-        if cls.package and find_spec(cls.package) is None:
+        if cls.package and not _is_installed(cls.package):
             return f"{cls.package} is not installed"
         if cls.wants_straight and not program.is_straight and not program.has_least_squares:
             return "the program has linear systems to factorise"

@@ -18,7 +18,6 @@ import numpy as np
 
 from anholonomy.compile.backends.llvm import LlvmBackend, compile_machine_code
 from anholonomy.simulate.integrators.base import (
-    FIRST_WATCHED,
     WATCHED,
     AbstractIntegrator,
     Array,
@@ -33,6 +32,8 @@ __all__ = ["RungeKutta"]
 
 _PATIENCE = 0.1
 """Seconds between two looks at interrupts and progress."""
+_FIRST = 32
+"""Attempts before the first look at the watch, which takes longer than they do."""
 _SHORTEST = float(np.finfo(float).tiny)
 _CHUNK = 200
 """Attempts between two looks at what rounding makes of the rates."""
@@ -155,7 +156,7 @@ class _Run:
         if not self._begin():
             return Outcome.NOT_FINITE
         most = _CHUNK if request.on_step is None else min(_CHUNK, request.pause)
-        grant = min(most, FIRST_WATCHED if request.watch else _CHUNK)
+        grant = min(most, _FIRST if request.watch else _CHUNK)
         looked, pace = perf_counter(), Pace(request)
         while (attempts := int(self.counts[1] + self.counts[2])) < request.max_steps:
             began, accepted = perf_counter(), int(self.counts[1])
