@@ -22,9 +22,7 @@ def run() -> list[Table]:
         "`import scipy.integrate`": [sys.executable, "-c", "import scipy.integrate"],
         "Python alone": [sys.executable, "-c", "pass"],
     }
-    rows = [
-        [name, seconds(best(lambda command=command: _quietly(command)))] for name, command in commands.items()
-    ]
+    rows = [[name, seconds(best(lambda command=command: _quietly(command)))] for name, command in commands.items()]
     return [Table("Start-up", ["command", "wall time"], rows, ["A whole process each, best of six, bytecode kept."])]
 
 

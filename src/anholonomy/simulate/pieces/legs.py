@@ -32,7 +32,8 @@ class Leg:
 
     def all_padded(self, states: Array) -> Array:
         """The same for states along a motion, a row each."""
-        return np.pad(states, ((0, 0), (0, len(self.flow.program.states) - self.size)))
+        more = len(self.flow.program.states) - self.size
+        return np.pad(states, ((0, 0), (0, more))) if more else states
 
     def integrate(
         self,

@@ -22,6 +22,8 @@ from anholonomy.system.model import Model
 __all__ = ["PutBack", "projector"]
 
 
+_EVEN = 1e8
+"""Condition numbers of squares up to which a correction has eight digits, which are many of one that is tiny and made again."""
 PutBack: TypeAlias = Callable[[Array, Array], Array]
 """From times and states, a row each, to the states on the constraints."""
 
@@ -66,10 +68,24 @@ def _newton(function: Function, count: int, seen: slice, moved: slice, p: Array)
             off = (np.abs(phi) > 1e-15 * sizes).any(axis=1) & np.isfinite(out).all(axis=1)
             if not off.any():
                 break
-            x[off, moved] -= (np.linalg.pinv(J[off]) @ phi[off][:, :, None])[:, :, 0]
+            x[off, moved] -= _shortest(J[off], phi[off])
         return x
 
     return part
+
+
+def _shortest(J: Array, phi: Array) -> Array:
+    r"""$J^{\mathsf T}(JJ^{\mathsf T})^{-1}\varphi$ of each state; by pseudo-inverses, which take long, where rows are nearly dependent."""
+    across = np.swapaxes(J, 1, 2)
+    square = J @ across
+    try:
+        inverse = np.linalg.inv(square)
+    except np.linalg.LinAlgError:
+        inverse = np.full_like(square, np.inf)
+    with np.errstate(all="ignore"):
+        spread = np.einsum("kii->k", square) * np.einsum("kii->k", inverse)  # at least the condition number
+    pull = across @ inverse if (spread < _EVEN).all() else np.linalg.pinv(J)
+    return np.asarray((pull @ phi[:, :, None])[:, :, 0])
 
 
 @lru_cache(maxsize=16)

@@ -33,7 +33,7 @@ Values: TypeAlias = Callable[[Array], Array]
 """From values of the parameters to entries at a state, a row for each way of rounding the numbers they are computed from."""
 _CLEAR = 1e-6
 """The least singular value, of rows or of an inertia scaled to ones, that is far from zero."""
-_SMALL = 2000
+_SMALL = 800
 """Operations of the Lagrangian up to which its second derivatives are quick to write down."""
 _WRITTEN = 20_000
 """Operations of vectors up to which these are quick to evaluate in doubles."""
