@@ -17,6 +17,7 @@ from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.primitives import primitive
 from anholonomy.analysis.multipliers.equations import MultiplierEquations
 from anholonomy.analysis.multipliers.new_time import CLOCK, LINE, LOGARITHM, exp_line_integral, integrated_along
+from anholonomy.analysis.multipliers.orthonormal import OrthonormalMultiplier, orthonormal_multiplier
 from anholonomy.analysis.multipliers.rescaled import Rescaled
 from anholonomy.findings import Finding, Reason, Scope, vanishing
 from anholonomy.geometry.special_values import special_values
@@ -126,6 +127,11 @@ class Hamiltonization(Readable):
     def laws(self) -> dict[str, Expr]:
         """The momenta that are constant because the new Lagrangian does not depend on their coordinate."""
         return self.rescaled.laws if self.rescaled else {}
+
+    @cached_property
+    def orthonormal(self) -> OrthonormalMultiplier:
+        """The same question in an orthonormal frame of the base, whose answer gives other conservation laws."""
+        return orthonormal_multiplier(self.equations)
 
     @property
     def density(self) -> Expr | None:
