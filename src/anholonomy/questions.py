@@ -11,6 +11,7 @@ from typing import Any
 from anholonomy.analysis.conserved import conserved
 from anholonomy.analysis.laws import Laws
 from anholonomy.analysis.measure import InvariantMeasure, invariant_measure
+from anholonomy.analysis.moving_energy import MovingEnergy, moving_energy
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.exactness import Exactness, find_lagrangian
 from anholonomy.formulations.reduction.momentum_map import momentum_map
@@ -118,6 +119,17 @@ class Questions(Model):
         x*z' - z*x' + y' is constant (momentum of a symmetry)
         """
         return conserved(self, degree=degree, functions=functions, limit=limit)
+
+    def moving_energy(self, functions: Sequence[Any] | None = None, limit: float | None = LIMIT) -> MovingEnergy:
+        r"""The energy that survives, $E - \langle p, Y\rangle$ for a field $Y$: for affine, moving and time-dependent systems.
+
+        ``functions`` are those that the components of $Y$ are combined from; by default they are chosen by what occurs.
+
+        >>> from anholonomy.catalogue import ball_on_turntable
+        >>> ball_on_turntable().moving_energy().verdict
+        Verdict.PROVEN
+        """
+        return moving_energy(self, functions, limit)
 
     def hamiltonian(self, speeds: Mapping[Any, Any] | Sequence[Any] | str | None = None) -> AlmostPoisson:
         """The Hamiltonian form on the constraint submanifold: momenta, Hamiltonian, and the bracket with its Jacobiator.

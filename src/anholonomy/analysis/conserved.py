@@ -22,7 +22,7 @@ from anholonomy.symbolic.expressions import Expr, time
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.system.model import Model
 
-__all__ = ["conserved"]
+__all__ = ["conserved", "read_functions"]
 
 
 def conserved(
@@ -34,7 +34,7 @@ def conserved(
     search = Search(reduced_motion(model), degree)
     try:
         with patience(limit):
-            search.run(None if functions is None else given_functions(_read(model, functions)))
+            search.run(None if functions is None else given_functions(read_functions(model, functions)))
     except GaveUp as trouble:
         search.gave_up = str(trouble)
     except KeyboardInterrupt:
@@ -42,7 +42,7 @@ def conserved(
     return search.answer()
 
 
-def _read(model: Model, functions: Sequence[Any]) -> list[Expr]:
+def read_functions(model: Model, functions: Sequence[Any]) -> list[Expr]:
     """The functions of a user, in coordinates, time and parameters."""
     known = {*model.coordinates, *model.parameter_symbols, time}
     found = []

@@ -75,10 +75,9 @@ class _Problem:
     @cached_property
     def free(self) -> list[Symbol]:
         """The parameters without value that occur."""
-        inside = free_symbols(function_nodes(self.own))
-        return sorted(
-            set(self.motion.model.parameter_symbols) & free_symbols(self.own) - self.values.keys() - inside, key=str
-        )
+        parameters = set(self.motion.model.parameter_symbols)
+        inside = free_symbols(n for n in function_nodes(self.own) if n.free_symbols <= parameters)
+        return sorted(parameters & free_symbols(self.own) - self.values.keys() - inside, key=str)
 
     @cached_property
     def nodes(self) -> list[Expr]:
