@@ -38,7 +38,9 @@ def test_a_rod_that_turns() -> None:
 
 def test_a_ball_on_a_turntable() -> None:
     found = ball_on_turntable().moving_energy()
-    run = ball_on_turntable().simulate({"x": 1, "y": 0.5, "w1": 0.3, "w2": -0.2, "w3": 1, "q0": 1, "q1": 0, "q2": 0, "q3": 0}, until=5)
+    run = ball_on_turntable().simulate(
+        {"x": 1, "y": 0.5, "w1": 0.3, "w2": -0.2, "w3": 1, "q0": 1, "q1": 0, "q2": 0, "q3": 0}, until=5
+    )
     assert found
     assert _spread(found.along(run)) < 1e-13
     assert float(run.energy.max() - run.energy.min()) > 1e-3
