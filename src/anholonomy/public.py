@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.analysis.hamiltonization import Hamiltonization, hamiltonized
+from anholonomy.analysis.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket
 from anholonomy.declaration import Declaration, words_of_file
 from anholonomy.exports import Exports
 from anholonomy.formulations.base import AbstractFormulation
@@ -188,10 +189,13 @@ class System(Declaration):
         reduction = Reduction.of(self, frame_over_fibre(self, fibre=fibre))
         return Reduced(self, System._of(reduction.base_model()), reduction)
 
-    def hamiltonize(self, fibre: Sequence[Any] | None = None, limit: float | None = LIMIT) -> Hamiltonization:
+    def hamiltonize(
+        self, fibre: Sequence[Any] | None = None, limit: float | None = LIMIT
+    ) -> Hamiltonization | ReducedBracket:
         r"""Whether the system is Lagrangian in a new time, $d\tau = f\,dt$: Chaplygin's multiplier, or the equation that fails.
 
-        Constraints are reduced to a base first, over ``fibre`` as in `reduced`. After ``limit`` seconds the answer is unknown.
+        Constraints are reduced to a base first, over ``fibre`` as in `reduced`; where there is none, the bracket of what symmetries
+        leave is asked instead. After ``limit`` seconds the answer is unknown.
 
         >>> from anholonomy.catalogue import free_particle
         >>> h = free_particle().hamiltonize()
@@ -203,7 +207,12 @@ class System(Declaration):
                 f"{self.name} has no Lagrangian, and so none in a new time; `find_lagrangian` looks for one."
             )
         plain = System._of(self.without_vanishing)
-        base = self if not self.constraints and fibre is None else plain.reduced(fibre).base
+        try:
+            base = self if not self.constraints and fibre is None else plain.reduced(fibre).base
+        except NotCovered:
+            if fibre is not None or not has_bracket(plain):
+                raise
+            return bracket_in_new_time(plain, limit)
         return hamiltonized(self, base, limit, System._of)
 
 

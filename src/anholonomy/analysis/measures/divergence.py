@@ -90,7 +90,7 @@ class Divergence:
         return self.motion.model.frame.in_coordinates(value)
 
     @cached_property
-    def _projector(self) -> Matrix:
+    def projector(self) -> Matrix:
         r"""$P_d{}^a$: the admissible part of the direction $E_d$ is $P_d{}^aX_a$."""
         return tuple(matrix_vector(self._inverse_ab, row) for row in self._momentum_slopes)
 
@@ -111,7 +111,7 @@ class Divergence:
 
     def _trace(self, transported: Sequence[Vector]) -> Expr:
         r"""$\sum_a P(Z_a)^a$ of one field $Z_a$ for each $X_a$."""
-        columns = tuple(zip(*self._projector, strict=True))
+        columns = tuple(zip(*self.projector, strict=True))
         return symengine.Add(*(dot(Z, column) for Z, column in zip(transported, columns, strict=True)))
 
     def _spread(self, row: Vector, rates: Mapping[Symbol, Expr]) -> Expr:

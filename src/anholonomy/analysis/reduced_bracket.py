@@ -1,0 +1,278 @@
+r"""Systems without a base: whether the bracket of what is left by symmetries becomes Poisson in a new time.
+
+.. math:: \{q^i, \pi_a\} = X_a{}^i, \qquad \{\pi_a, \pi_b\} = -C_{ab}{}^d\pi_d, \qquad P[X_a, X_b] = C_{ab}{}^dX_d
+
+Let the fields $\xi$ commute with the $X_a$ and leave the energy alone. On functions that they leave alone too, $f^{-1}\{\,,\}$ obeys Jacobi's
+identity exactly when, with $\psi_a = X_a(\ln f)$ and $\xi(f) = 0$,
+
+.. math:: [X_a, X_b] - C_{ab}{}^dX_d - \psi_aX_b + \psi_bX_a \in \operatorname{span}\xi, \qquad
+   \sum_{abc} \bigl(X_c(C_{ab}{}^d) - \psi_cC_{ab}{}^d - C_{ab}{}^eC_{ec}{}^d\bigr) = 0 \ \ (\text{cyclic}),
+
+and then the motion is Hamiltonian in the time $d\tau = f\,dt$. Both are linear in $\psi$. A refutation is one of this bracket: others that give the
+same motion, its gauge transforms, are not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, final
+
+import symengine
+
+from anholonomy.analysis.at_states import value_at
+from anholonomy.analysis.closed_forms.exponentials import exponential
+from anholonomy.analysis.closed_forms.names import in_names
+from anholonomy.analysis.closed_forms.primitives import primitive_along
+from anholonomy.analysis.measures.divergence import Divergence
+from anholonomy.analysis.measures.lie_hull import Field
+from anholonomy.analysis.measures.sampled_hull import contradiction
+from anholonomy.analysis.multipliers.new_time import integrated_along
+from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, vanishing
+from anholonomy.formulations.almost_poisson import almost_poisson
+from anholonomy.geometry.frames.frame import bracket, contract
+from anholonomy.language.brevity import Readable, brief
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import GaveUp, NotCovered
+from anholonomy.symbolic.calculus import along
+from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, identity, zero
+from anholonomy.symbolic.matrices.constant_relations import constant_relations
+from anholonomy.symbolic.matrices.linear import solve
+from anholonomy.symbolic.matrices.sampled_rank import certified_rows
+from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
+from anholonomy.symbolic.normal_forms.quotients import TooLarge
+from anholonomy.symbolic.orbits.matrices import nullspace_on
+from anholonomy.symbolic.patience import patience
+from anholonomy.system.model import Model
+from anholonomy.verdict import Verdict
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["ReducedBracket", "bracket_in_new_time", "has_bracket"]
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class ReducedBracket(Readable):
+    r"""Whether the bracket of functions that symmetries leave alone is Poisson in a new time, $d\tau = f\,dt$.
+
+    Attributes
+    ----------
+    finding
+        The claim, its verdict and its evidence.
+    symmetries
+        The fields $\xi$ in the frame of the system, a row each.
+    logarithm
+        $\ln f$ where it was found, otherwise None.
+    """
+
+    finding: Finding
+    model: Model
+    symmetries: Matrix
+    logarithm: Expr | None
+    lagrangian: None = field(default=None, init=False)
+
+    def __bool__(self) -> bool:
+        return bool(self.finding)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the claim is proven, refuted or unknown."""
+        return self.finding.verdict
+
+    @cached_property
+    def multiplier(self) -> Expr | None:
+        r"""$f$ with $d\tau = f\,dt$; $f^{-1}\{\,,\}$ obeys Jacobi's identity."""
+        return None if self.logarithm is None else simplify(exponential(self.logarithm))
+
+    @property
+    def hamiltonian(self) -> Expr:
+        r"""$h(q, \pi)$, which goes with the bracket in either time."""
+        return almost_poisson(self.model).hamiltonian
+
+    def check(self, run: Any) -> Finding:
+        """Refused: without a base there is no system in the new time to compare a motion with."""
+        raise NotCovered(
+            f"{self.model.name}: a motion is checked against a system over a base, and there is none; `time(run)` gives the new time."
+        )
+
+    def __call__(self, state: Mapping[str, object]) -> float:
+        """The multiplier at a state; what it does not depend on may be left out."""
+        return value_at(self.model, self._plain, state, "the multiplier")
+
+    def time(self, run: Any) -> xr.DataArray:
+        r"""$\tau$ along a motion, 0 at its start."""
+        tau, _ = integrated_along(run, self._plain, zero)
+        found: xr.DataArray = run.time.copy(data=tau).rename("tau")
+        return found
+
+    @property
+    def _plain(self) -> Expr:
+        if self.multiplier is None:
+            raise NotCovered(f"the multiplier is asked for, but {self.finding}.")
+        return self.model.frame.in_coordinates(self.multiplier)
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """The verdict and the multiplier."""
+        rows = [self.finding.text(whole)]
+        return rows if self.multiplier is None else [*rows, f"  f = {brief(self.multiplier, whole)}"]
+
+    def latex(self) -> str:
+        """The same in LaTeX."""
+        rows = [f"& {self.finding.latex()}"]
+        rows += [] if self.multiplier is None else [f"f &= {latex(self.multiplier)}"]
+        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+
+    def _repr_latex_(self) -> str:
+        return "$$" + self.latex() + "$$"
+
+
+def has_bracket(model: Model) -> bool:
+    """Whether the motion is that of a bracket: constraints linear in the velocities, nothing that changes with time, no applied forces."""
+    motion = reduced_motion(model)
+    if model.momenta_a is not None or not motion.has_frame or motion.mentions_time:
+        return False
+    return all(F == 0 for F in model.forces_a) and not Divergence(motion).has_offset
+
+
+def bracket_in_new_time(model: Model, limit: float | None) -> ReducedBracket:
+    """The decision, within a time."""
+    claim = f"the bracket of {model.name}, on functions that its symmetries leave alone, is Poisson in a new time"
+    motion = reduced_motion(model)
+    search = _Search(Divergence(motion))
+    try:
+        with patience(limit):
+            return ReducedBracket(*search.decided(claim))
+    except (GaveUp, KeyboardInterrupt) as trouble:
+        finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
+        return ReducedBracket(finding, model, (), None)
+
+
+@final
+@dataclass(frozen=True)
+class _Search:
+    divergence: Divergence
+
+    @cached_property
+    def rows(self) -> Matrix:
+        return self.divergence.motion.span_ba
+
+    @cached_property
+    def brackets(self) -> dict[tuple[int, int], Vector]:
+        motion = self.divergence.motion
+        return {(a, b): motion.bracket(a, b) for a, b in combinations(range(len(self.rows)), 2)}
+
+    @cached_property
+    def structure(self) -> dict[tuple[int, int], Vector]:
+        r"""$C_{ab}{}^d$."""
+        columns = tuple(zip(*self.divergence.projector, strict=True))
+        upper = {ab: tuple(dot(Z, column) for column in columns) for ab, Z in self.brackets.items()}
+        return upper | {(b, a): tuple(-e for e in value) for (a, b), value in upper.items()}
+
+    @cached_property
+    def symmetries(self) -> Matrix:
+        """Combinations of right-invariant fields and of coordinate directions that leave everything alone."""
+        motion, frame = self.divergence.motion, self.divergence.motion.model.frame
+        candidates = list(frame.right_invariant()) if frame.right_invariant is not None else []
+        units = identity(frame.size)
+        candidates += self._turns_and_shifts(units)
+        metric = [frame.in_coordinates(e) for row in self.divergence.named_metric_ab for e in row]
+        invariant = [*metric, *(e for value in self.structure.values() for e in value), self.potential]
+        functions = []
+        for row in candidates:
+            rates = frame.direction(row)
+            turned = []
+            for X, field_ in zip(self.rows, motion.fields, strict=True):
+                own = bracket(row, rates, X, dict(field_))
+                turned += [a + b for a, b in zip(own, contract(frame.structure_abd, row, X), strict=True)]
+            functions.append([*turned, *(along(e, rates) for e in invariant)])
+        if not functions:
+            return ()
+        try:
+            relations = constant_relations(functions, frame.coordinates, motion.on)
+        except (NoNormalForm, TooLarge):
+            return ()
+        columns = tuple(zip(*candidates, strict=True))
+        found = tuple(tuple(simplify(dot(c, column)) for column in columns) for c in relations)
+        return tuple(found[k] for k in certified_rows(found, on=motion.on)) if found else ()
+
+    def _turns_and_shifts(self, units: Matrix) -> list[Vector]:
+        """Shifts of coordinates that are directions of the frame, and turns in their planes."""
+        frame = self.divergence.motion.model.frame
+        plain = {}
+        for row, anchor, bends in zip(units, frame.anchor_ai, frame.structure_abd, strict=True):
+            moved = [q for q, entry in zip(frame.coordinates, anchor, strict=True) if entry != 0]
+            if len(moved) == 1 and all(entry == 0 for line in bends for entry in line):
+                plain[moved[0]] = row
+        turns = (
+            tuple(x * b - y * a for a, b in zip(plain[x], plain[y], strict=True)) for x, y in combinations(plain, 2)
+        )
+        return [*plain.values(), *turns]
+
+    @cached_property
+    def potential(self) -> Expr:
+        motion = self.divergence.motion
+        return motion.model.lagrangian.xreplace(dict.fromkeys(motion.model.velocities, zero))
+
+    def equations(self) -> Iterator[tuple[str, Vector, Expr]]:
+        r"""Rows $(A, r)$ of $A\psi = r$, each with a name."""
+        m, on = len(self.rows), self.divergence.motion.on
+        forms = nullspace_on(self.symmetries, on) if self.symmetries else identity(len(self.rows[0]))
+        C = self.structure
+        for (a, b), Z in self.brackets.items():
+            for k, form in enumerate(forms):
+                slopes = [zero] * m
+                slopes[a] = slopes[a] + dot(form, self.rows[b])
+                slopes[b] = slopes[b] - dot(form, self.rows[a])
+                inside = dot(C[a, b], [dot(form, row) for row in self.rows])
+                yield f"{{q, p{a + 1}, p{b + 1}}} along form {k + 1}", tuple(slopes), dot(form, Z) - inside
+        fields = self.divergence.motion.fields
+        for a, b, c in combinations(range(m), 3):
+            for d in range(m):
+                slopes, right = [zero] * m, zero
+                for x, y, z in ((a, b, c), (b, c, a), (c, a, b)):
+                    slopes[z] = slopes[z] + C[x, y][d]
+                    inner = symengine.Add(*(C[x, y][e] * C[e, z][d] for e in range(m) if e != z))
+                    right = right + along(C[x, y][d], dict(fields[z])) - inner
+                yield f"{{p{a + 1}, p{b + 1}, p{c + 1}}} on p{d + 1}", tuple(slopes), right
+
+    def decided(self, claim: str) -> tuple[Finding, Model, Matrix, Expr | None]:
+        motion = self.divergence.motion
+        model, on = motion.model, motion.on
+        rows = list(self.equations())
+        chosen = certified_rows([row for _, row, _ in rows], on=on) if rows else ()
+        if len(chosen) == len(self.rows):
+            (psi,) = solve([rows[k][1] for k in chosen], [[rows[k][2] for k in chosen]])
+        else:
+            psi = (zero,) * len(self.rows)
+        left = [Quantity(f"the Jacobiator {name}", dot(row, psi) - right) for name, row, right in rows]
+        jacobi = vanishing(claim, "every Jacobiator", left, on)
+        if not jacobi:
+            if len(chosen) == len(self.rows) or not jacobi.is_refuted:
+                return jacobi, model, self.symmetries, None
+            why = Reason("the equations leave the multiplier open, and a constant one does not do")
+            return Finding(claim, Verdict.UNKNOWN, (why,)), model, self.symmetries, None
+        along_d = [Field(f"X({u.name})", (*row, zero), rates, value) for u, row, rates, value in
+                   zip(motion.speeds, self.rows, motion.fields, psi, strict=True)]  # fmt: skip
+        along_v = [Field("a symmetry", (*row, zero), model.frame.direction(row), zero) for row in self.symmetries]
+        fields = (*along_d, *along_v)
+        hints = [self.divergence.determinant]
+        found = primitive_along(model.coordinates, [f.rates for f in fields], [f.value for f in fields], hints, on)
+        if found is not None:
+            named = found.xreplace(
+                {n: symengine.log(in_names(n.args[0], model.frame)) for n in found.atoms(symengine.log)}
+            )
+            misfits = tuple(along(found, f.rates) - f.value for f in fields)
+            evidence = (*jacobi.evidence, Identity("d(ln f) on every field", misfits, "", on))
+            return Finding(claim, Verdict.PROVEN, evidence, Scope.of(misfits, on)), model, self.symmetries, named
+        independent = certified_rows([f.components for f in fields], on=on)
+        conflict = contradiction(model.frame, [fields[k] for k in independent], on)
+        if conflict is not None:
+            return Finding(claim, Verdict.REFUTED, (conflict,)), model, self.symmetries, None
+        why = Reason("every Jacobiator can be made to vanish, but no multiplier was found in closed form")
+        return Finding(claim, Verdict.UNKNOWN, (why,)), model, self.symmetries, None
