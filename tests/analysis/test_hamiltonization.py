@@ -171,6 +171,12 @@ def test_a_magnetic_field_that_the_multiplier_spoils() -> None:
     assert free.hamiltonize().verdict is Verdict.PROVEN
     held = System(name="held", **words, forces={"y1": "y2'", "y2": "-y1'"})
     assert "d(f beta)" in str(held.hamiltonize())
+    # One that is not closed by itself, and is with the multiplier.
+    mended = System(name="mended", **words, forces={"y1": "sqrt(1 + x^2)*y2'", "y2": "-sqrt(1 + x^2)*y1'"})
+    h = mended.hamiltonize()
+    assert h.verdict is Verdict.PROVEN, str(h)
+    start = {"x": 0.3, "y1": 0, "y2": 0.1, "z1": 0, "z2": 0, "x'": 0.4, "y1'": 0.5, "y2'": -0.3}
+    assert h.check(mended.simulate(start, until=1.5))
 
 
 def test_groups_as_fibre() -> None:

@@ -149,6 +149,32 @@ def test_euler_poincare_suslov_systems(group: str, constraint: str, kept: bool) 
     assert (mu.verdict is Verdict.PROVEN) == kept
 
 
+def test_a_group_that_is_not_unimodular() -> None:
+    r"""The line's affine group, $\dot a = a\,w_1$, $\dot b = a\,w_2$: without constraints Liouville's measure is $da\,db\,d\pi$, not $dg\,d\pi$.
+
+    With the left-invariant volume $dg = da\,db/a^2$ and $\pi_a = p_ia^{\phantom a i}$, $dp_a\,dp_b = d\pi_1d\pi_2/a^2$: the density of $dg\,d\pi$ is 1.
+    """
+    from anholonomy.geometry.frames.frame import Frame
+
+    frame = Frame(["a", "b"], [["a", "0"], ["0", "a"]])
+    assert [float(e) for e in frame.structure_abd[0][1]] == [0.0, 1.0]
+    free = System(name="affine", coordinates=["a", "b"], lagrangian="(a'^2 + b'^2)/(2*a^2)")
+    moved = free.with_words(
+        frame=Frame.with_structure(
+            free.coordinates,
+            frame.anchor_ai,
+            frame.structure_abd,
+            ("1", "2"),
+            (1 + 0 * free.coordinates[0], 0 * free.coordinates[0]),
+        ),
+        lagrangian=sum(w**2 for w in free.velocities) / 2,
+        group="",
+    )
+    mu = System._of(moved).invariant_measure()
+    assert mu.verdict is Verdict.PROVEN
+    assert mu.logarithm == 0
+
+
 def test_of_a_chaplygin_system_it_is_the_power_of_the_multiplier() -> None:
     r"""$N = f^{n-1}$ with respect to $dq\,d\pi$ in the speeds of the base, over two and three dimensions."""
     for count in (1, 2):
@@ -211,6 +237,27 @@ def test_a_disguised_system_is_recognised_and_another_refuted(seed: int) -> None
     assert mu.verdict is Verdict.PROVEN, str(mu)
     assert mu.density is not None
     assert disguised(random.Random(seed), kept=False).invariant_measure().verdict is Verdict.REFUTED
+
+
+def test_brackets_as_functions_fit_exactly_where_a_density_exists() -> None:
+    """In oblique coordinates, where every field has a value: by the zero test, and not by a point alone."""
+    from anholonomy.analysis.measures.divergence import Divergence
+    from anholonomy.analysis.measures.lie_hull import Hull
+    from anholonomy.analysis.reduced_motion import reduced_motion
+    from anholonomy.symbolic.zero import zero_test
+
+    for mass, kept in (("2", True), ("(1 + y^2)", False)):
+        system = System(
+            name="oblique", coordinates=["x", "y", "z"], constraints=["z' = sin(x + y)*(y' - x')"],
+            lagrangian=f"((x' + y')^2 + (y' - x')^2 + {mass}*z'^2)/2",
+        )  # fmt: skip
+        motion = reduced_motion(system)
+        hull = Hull(system.frame, Divergence(motion).fields, motion.on)
+        assert len(hull.basis) == 3
+        misfits = [zero_test(each.value) for each in hull.obstructions()]
+        assert misfits
+        assert all(verdict.is_proven for verdict in misfits) == kept
+        assert (system.invariant_measure().verdict is Verdict.PROVEN) == kept
 
 
 def test_a_density_may_exist_without_a_closed_form() -> None:
