@@ -56,6 +56,10 @@ if TYPE_CHECKING:
 __all__ = ["ReducedBracket", "bracket_in_new_time", "has_bracket"]
 
 
+_LONGEST = 3_000
+"""Operations in the inertia up to which symmetries are looked for: derivatives of its inverse grow with the square of them."""
+
+
 @final
 @dataclass(frozen=True, repr=False)
 class ReducedBracket(Readable):
@@ -244,6 +248,10 @@ class _Search:
     def decided(self, claim: str) -> tuple[Finding, Model, Matrix, Expr | None]:
         motion = self.divergence.motion
         model, on = motion.model, motion.on
+        size = int(symengine.count_ops(*(e for row in self.divergence.named_metric_ab for e in row)))
+        if size > _LONGEST:
+            why = Reason(f"its inertia, of {size:,} operations, is too long for a search for symmetries")
+            return Finding(claim, Verdict.UNKNOWN, (why,)), model, (), None
         rows = list(self.equations())
         chosen = certified_rows([row for _, row, _ in rows], on=on) if rows else ()
         if len(chosen) == len(self.rows):
