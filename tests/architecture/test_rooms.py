@@ -111,6 +111,16 @@ def test_every_module_opens_with_its_idea() -> None:
             assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
 
 
+@pytest.mark.parametrize("room", sorted({path.parent for path in FILES}), ids=lambda room: str(room.relative_to(ROOT)))
+def test_rooms_are_small_and_say_what_lives_there(room: Path) -> None:
+    """Lists of one kind may be longer: their members import one another's base and nothing else of the room."""
+    files = [path.stem for path in room.glob("*.py") if path.stem != "__init__"]
+    opening = (room / "__init__.py").read_text(encoding="utf-8")
+    members = [name for name in files if re.search(rf"^from \S+\.{name} import \*", opening, re.MULTILINE)]
+    assert len(files) - len(members) <= 12
+    assert ast.get_docstring(ast.parse(opening)), room
+
+
 def test_public_names_exist_and_are_documented() -> None:
     for name in anholonomy.__all__:
         assert getattr(anholonomy, name).__doc__, name

@@ -60,7 +60,8 @@ def test_every_function_agrees_with_fifty_digits(backend):
     for point in ([0.3, 0.7], [-1.4, 0.2], [1.9, -1.1]):
         at = {s: se.Rational(*value.as_integer_ratio()) for s, value in zip((x, y), point, strict=True)}
         exact = [float(_decided(e.subs(at)).n(170, real=True)) for e in outputs]  # 170 bits, by MPFR
-        assert_allclose(f(0.0, point), exact, rtol=2e-14, atol=2e-16)  # that of XLA; the others are ten times closer
+        # XLA has logarithms and powers of its own, some units in the last place further off than those of C.
+        assert_allclose(f(0.0, point), exact, rtol=2e-14 if backend.name == "jax" else 2e-15, atol=2e-16)
 
 
 @every_backend
