@@ -11,7 +11,9 @@ from typing import Any
 from anholonomy.analysis.conserved import conserved
 from anholonomy.analysis.laws import Laws
 from anholonomy.analysis.measure import InvariantMeasure, invariant_measure
+from anholonomy.analysis.momentum import MomentumEquation, momentum_equation
 from anholonomy.analysis.moving_energy import MovingEnergy, moving_energy
+from anholonomy.analysis.page import Page, analysed
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.exactness import Exactness, find_lagrangian
 from anholonomy.formulations.reduction.momentum_map import momentum_map
@@ -127,9 +129,34 @@ class Questions(Model):
 
         >>> from anholonomy.catalogue import ball_on_turntable
         >>> ball_on_turntable().moving_energy().verdict
-        Verdict.PROVEN
+        <Verdict.PROVEN: 'proven'>
         """
         return moving_energy(self, functions, limit)
+
+    def momentum(self, field: Any) -> MomentumEquation:
+        r"""The momentum equation of a field on the configurations, $dJ/dt = \dots$; a law where the right side is proven zero.
+
+        ``field`` has a component for each direction, in a list or by name, as text or expressions.
+
+        >>> from anholonomy.catalogue import skate
+        >>> print(skate().momentum({"theta": "1"}))
+        d/dt (I*theta') = 0: proven
+        >>> print(skate().momentum(["cos(theta)", "sin(theta)", "0"]))
+        d/dt (m*(cos(theta)*x' + sin(theta)*y')) = 0: proven
+        >>> print(skate().momentum({"x": "1"}))
+        d/dt (m*x') = -m*sin(theta)*(cos(theta)*x' + sin(theta)*y')*theta'
+        """
+        return momentum_equation(self, field)
+
+    def analyse(self, only: Sequence[str] | None = None, limit: float | None = LIMIT) -> Page:
+        """Every question about what follows from the equations, or those named in ``only``, answered on one page.
+
+        >>> from anholonomy.catalogue import chaplygin_sleigh
+        >>> page = chaplygin_sleigh().analyse(only=["conserved"])
+        >>> page["conserved"][0].kind
+        'energy'
+        """
+        return analysed(self, only, limit)
 
     def hamiltonian(self, speeds: Mapping[Any, Any] | Sequence[Any] | str | None = None) -> AlmostPoisson:
         """The Hamiltonian form on the constraint submanifold: momenta, Hamiltonian, and the bracket with its Jacobiator.

@@ -1,23 +1,143 @@
-r"""The momentum equation: how the momentum of a field changes, and which part of that vanishes.
+r"""The momentum equation: how the momentum of a field changes, and what makes it change.
 
 .. math:: J = \langle p, \xi\rangle, \qquad \frac{dJ}{dt} = \hat\xi(L) + Q_a\xi^a + R_a\xi^a, \qquad
    \hat\xi(L) = p_a\,\dot\xi^a + \xi(L) + \xi^a\,(w^bc_{ba}{}^d + c_{0a}{}^d)\,p_d
 
 $\hat\xi(L)$ is the derivative of the Lagrangian along the lifted flow of $\xi$, zero for a symmetry; $R$ are the reactions, which do no work
-on a field in $D$, or for nonlinear constraints on one with $\xi^a\,\partial\varphi^\nu/\partial w^a = 0$.
+on an admissible field, $\xi^a\,\partial\varphi^\nu/\partial w^a = 0$: one in $D$ where constraints are linear or affine, and Chetaev's
+condition where they are not. That is Noether's theorem with constraints.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.symbolic.calculus import along
-from anholonomy.symbolic.expressions import Expr, dot
+import symengine
+
+from anholonomy.analysis.integrals.proofs import constant, on_submanifold
+from anholonomy.analysis.law import Law
+from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
+from anholonomy.findings import Finding, Quantity, vanishing
+from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.language.brevity import Readable, brief
+from anholonomy.language.given import expression
+from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.symbolic.calculus import along, gradient
+from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import Expr, Vector, dot, time, zero
 from anholonomy.symbolic.steps.straight_line import inline
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
 
-__all__ = ["lift"]
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["MomentumEquation", "lift", "momentum_equation"]
+
+_READABLE = 400
+"""Operations up to which a side of the equation is made short."""
+
+
+@final
+@dataclasses.dataclass(frozen=True, repr=False)
+class MomentumEquation(Readable):
+    """How the momentum of a field changes along every motion.
+
+    Attributes
+    ----------
+    field
+        The components of the field in the system's frame.
+    momentum, rate
+        The momentum, and its rate along the motion, in coordinates, velocities and time.
+    symmetry, force, reaction
+        What the rate is made of: the change of the Lagrangian along the field, the forces, and the reactions, on the constraints.
+    admissible
+        Whether the reactions do no work on the field.
+    law
+        The momentum as a conserved quantity, proven, refuted or unknown.
+    """
+
+    system: str
+    field: Vector
+    momentum: Expr
+    rate: Expr
+    symmetry: Expr
+    force: Expr
+    reaction: Expr
+    admissible: Finding
+    law: Law = dataclasses.field(compare=False)
+
+    @property
+    def finding(self) -> Finding:
+        """That the momentum is constant."""
+        return self.law.finding
+
+    def __bool__(self) -> bool:
+        return bool(self.finding)
+
+    def __call__(self, state: Mapping[str, object]) -> float:
+        """The momentum at a state."""
+        return self.law(state)
+
+    def along(self, run: Any) -> xr.DataArray:
+        """The momentum along a motion."""
+        return self.law.along(run)
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """The equation, and what its right side comes from."""
+        parts = {"the Lagrangian": self.symmetry, "the forces": self.force, "the reactions": self.reaction}
+        from_what = [f"  {name}: {brief(value, whole)}" for name, value in parts.items() if value != 0]
+        head = f"d/dt ({brief(self.momentum, whole)}) = {brief(self.rate, whole)}"
+        if self:
+            return [f"d/dt ({brief(self.momentum, whole)}) = 0: {self.finding.verdict}"]
+        return [head, *(from_what if len(from_what) > 1 else ())]
+
+    def latex(self) -> str:
+        r"""The equation in LaTeX."""
+        return rf"\frac{{d}}{{dt}}\left({latex(self.momentum)}\right) = {latex(self.rate)}"
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: momentum, rate and verdict."""
+        return {"momentum": str(self.momentum), "rate": str(self.rate), "constant": str(self.finding.verdict)}
+
+
+def momentum_equation(model: Model, given: Any) -> MomentumEquation:
+    """The momentum equation of a field: components by direction, in order or by name, or a vector field of geometry."""
+    if model.momenta_a is None and model.lagrangian == 0:
+        raise NotCovered(f"{model.name} has no Lagrangian, and so no momenta.")
+    motion, xi = reduced_motion(model), _components(model, given)
+    p, w = momenta(motion.model), model.velocities
+    J = dot(inline(p.momentum_a, p.definitions), xi)
+    symmetry, force = on_submanifold(motion, lift(model, xi)), on_submanifold(motion, dot(model.forces_a, xi))
+    against = [on_submanifold(motion, dot(gradient(c.expression, w), xi)) for c in motion.model.constraints]
+    quantities = [
+        Quantity(f"the work of {c.label}", value) for c, value in zip(motion.model.constraints, against, strict=True)
+    ]
+    admissible = vanishing("the reactions do no work on the field", "the work of the reactions", quantities, motion.on)
+    rate = symmetry + force if admissible else motion.rate(J.xreplace(motion.velocities) if motion.has_frame else J)
+    rate = _short(motion, on_submanifold(motion, rate))
+    found = _constant(motion, J, rate, bool(admissible))
+    rate = zero if found else rate
+    left = zero if admissible else _short(motion, rate - _short(motion, symmetry) - _short(motion, force))
+    kind = "momentum" if admissible and symmetry == 0 else "gauge momentum"
+    shown = simplify(J) if symengine.count_ops(J) <= _READABLE else J
+    return MomentumEquation(
+        model.name,
+        xi,
+        shown,
+        rate,
+        _short(motion, symmetry),
+        _short(motion, force),
+        left,
+        admissible,
+        Law(model, kind, 1, shown, found, shown),
+    )
 
 
 def lift(model: Model, field: Sequence[Expr]) -> Expr:
@@ -26,3 +146,49 @@ def lift(model: Model, field: Sequence[Expr]) -> Expr:
     moving = model.frame.drift_direction(model.velocities)
     changed = [along(component, moving) for component in field]
     return inline([dot(p.momentum_a, changed) + p.pull(tuple(field))], p.definitions)[0]
+
+
+def _constant(motion: ReducedMotion, J: Expr, rate: Expr, admissible: bool) -> Finding:
+    if admissible:
+        quantity = Quantity("dJ/dt", rate, r"\dot J")
+        return vanishing(f"{brief(J)} is constant", "dJ/dt", [quantity], motion.on, r"\dot J")
+    return constant(motion, J, (), motion.on)
+
+
+def _short(motion: ReducedMotion, value: Expr) -> Expr:
+    """In the user's velocities, short where it is not long."""
+    own = value.xreplace(motion.speeds_of_velocities) if motion.has_frame else value
+    return simplify(own) if symengine.count_ops(own) <= _READABLE else own
+
+
+def _components(model: Model, given: Any) -> Vector:
+    """The components of a field in the system's frame."""
+    names = model.directions
+    if isinstance(given, Tensor):
+        if given.slots != "u" or given.frame.coordinates != model.coordinates:
+            raise IllPosedSystem(
+                f"{model.name}: the field is not one on its configurations; give one of its own frame."
+            )
+        there = given.in_frame(model.frame)
+        return tuple(there[a] for a in range(model.frame.size))
+    if isinstance(given, Mapping):
+        found = {str(name).removesuffix("'"): value for name, value in given.items()}
+        if strange := sorted(found.keys() - set(names)):
+            raise UnknownName(
+                f"{model.name}: a field has no component along {strange[0]}; there are {', '.join(names)}."
+            )
+        given = [found.get(name, 0) for name in names]
+    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != len(names):
+        raise IllPosedSystem(
+            f"{model.name}: a field on its configurations has {len(names)} components, along {', '.join(names)}; "
+            f"{given!r:.60} has not."
+        )
+    return tuple(_component(model, value) for value in given)
+
+
+def _component(model: Model, value: object) -> Expr:
+    read = model.frame.in_coordinates(expression(value, "a component of the field"))
+    known = {*model.coordinates, *model.velocities, *model.parameter_symbols, time}
+    if strange := sorted(s.name for s in read.free_symbols - known):
+        raise UnknownName(f"{model.name}: {strange[0]!r} in the field is no coordinate and no parameter here.")
+    return read

@@ -23,6 +23,7 @@ from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array, ResidueArrays
 from anholonomy.analysis.residues.points import Points
 from anholonomy.symbolic.expressions import Expr, Vector
+from anholonomy.symbolic.normal_forms.denominators import has_poles
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.steps.straight_line import Assign
 from anholonomy.system.momenta import momenta
@@ -48,9 +49,12 @@ class Letters:
 
 
 def letters_of(motion: ReducedMotion, points: Points) -> Letters:
-    """Momenta and speeds, without those that are constant multiples of earlier ones."""
+    """Momenta, and speeds or velocities, without those that are constant multiples of earlier ones."""
     p = momenta(motion.model)
-    every = (*p.momentum_a, *motion.speeds)
+    # Speeds that are quotients of velocities would make quotients of laws.
+    meant = motion.speeds_of_velocities if motion.has_frame else {}
+    plain = not any(has_poles(value, motion.coordinates) for value in meant.values())
+    every = (*p.momentum_a, *(motion.speeds if plain else motion.model.velocities))
     found = [value for value, _ in points.at(every, p.definitions)]
     kept: list[int] = []
     for k, value in enumerate(found):

@@ -30,6 +30,8 @@ __all__ = ["FunctionSpace", "Generator", "automatic_functions", "given_functions
 
 _READABLE = 120
 """Operations up to which a factor of the density is worth a generator."""
+_LONG = 1_000
+"""Operations of a mass matrix up to which its determinant is factored."""
 one = symengine.Integer(1)
 
 
@@ -150,7 +152,8 @@ def _roots(sources: Sequence[Expr], moving: Sequence[Symbol], tied: set[Symbol])
 
 def _density(motion: ReducedMotion, moving: Sequence[Symbol]) -> list[Generator]:
     r"""$\sqrt f$ for the factors of $\det M$ that depend on the configuration."""
-    if not motion.has_frame or motion.equations.written_size > 2_000 or len(motion.speeds) > 4:
+    entries = [e for row in motion.mass_ab for e in row] if motion.has_frame and len(motion.speeds) <= 4 else []
+    if not entries or symengine.count_ops(*entries) > _LONG:
         return []
     volume = simplify(determinant(motion.mass_ab)) if motion.speeds else one
     factors = volume.args if isinstance(volume, symengine.Mul) else (volume,)

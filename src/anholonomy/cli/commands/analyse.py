@@ -1,0 +1,41 @@
+"""``anholonomy analyse``: what follows from the equations of a system."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from anholonomy.cli.options import All, Target
+
+__all__ = ["analyse"]
+
+Only = Annotated[
+    list[str] | None,
+    typer.Option("--only", metavar="QUESTION", help="Ask this question alone, such as conserved; repeatable."),
+]
+Limit = Annotated[float, typer.Option("--limit", min=0.1, help="Seconds that a question may take.")]
+Json = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the answers as JSON, too.")]
+
+
+def analyse(target: Target, only: Only = None, limit: Limit = 60.0, json: Json = None, whole: All = False) -> None:
+    """Print what follows from the equations: conserved quantities, and whatever else can be asked, with proofs.
+
+    \b
+    Examples:
+      anholonomy analyse chaplygin-ball
+      anholonomy analyse my-robot.toml --only conserved --json laws.json
+    """
+    from json import dumps
+
+    from anholonomy.cli.target import find
+    from anholonomy.disk import place_for, write_whole
+
+    if json is not None:
+        place_for(json)
+    page = find(target).system.analyse(only=only or None, limit=limit)
+    print(page.text(whole))
+    if json is not None:
+        write_whole(json, dumps(page.to_dict(), indent=2, ensure_ascii=False).encode())
+        print(f"the answers are in {json}")

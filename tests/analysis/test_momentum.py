@@ -1,0 +1,59 @@
+"""Momentum equations against differences along motions, and questions that make no sense."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from anholonomy import System
+from anholonomy.catalogue import ENTRIES
+from anholonomy.refusals import IllPosedSystem, Refusal, UnknownName
+
+CASES = {
+    "chaplygin-sleigh": [{"x": "1"}, {"theta": "1"}, ["cos(theta)", "sin(theta)", "x*theta"]],
+    "veselova": [{"w1": "R11", "w2": "R12", "w3": "R13"}, {"w1": "1"}],
+    "affine-particle": [{"x": "1"}, {"x": "t", "y": "x"}],
+}
+
+
+@pytest.mark.parametrize("key", CASES)
+def test_the_rate_is_the_derivative_of_the_momentum(key: str) -> None:
+    entry = ENTRIES[key]
+    system = entry.make()
+    run = system.simulate(entry.start, times=np.linspace(0, 0.2, 401))
+    for field in CASES[key]:
+        found = system.momentum(field)
+        numbers = np.gradient(found.along(run).values, run.time.values, edge_order=2)
+        rate = run[found.rate].values if found.rate != 0 else 0 * numbers
+        scale = 1 + np.abs(rate).max()
+        assert np.abs(numbers - rate)[2:-2].max() < 1e-4 * scale
+
+
+def test_a_horizontal_turn_of_veselovas_body_is_no_admissible_field_but_its_momentum_is_constant() -> None:
+    found = ENTRIES["veselova"].make().momentum({"w1": "R11", "w2": "R12", "w3": "R13"})
+    assert found
+    assert "constant" in str(found.law)
+    assert r"\frac" in found.latex()
+
+
+def test_questions_that_make_no_sense_get_a_sentence() -> None:
+    skate = ENTRIES["skate"].make()
+    with pytest.raises(IllPosedSystem, match="3 components"):
+        skate.momentum(["1", "0"])
+    with pytest.raises(UnknownName, match="along z"):
+        skate.momentum({"z": "1"})
+    with pytest.raises(UnknownName, match="'q'"):
+        skate.momentum({"x": "q"})
+    with pytest.raises(Refusal):
+        skate.momentum(3)
+
+
+def test_forces_stand_on_the_right() -> None:
+    pushed = System(
+        name="pushed",
+        coordinates=["x"],
+        lagrangian="m*x'^2/2 - k*x^2/2",
+        forces={"x": "-b*x'"},
+        parameters=["m", "k", "b"],
+    )
+    assert str(pushed.momentum(["1"])).splitlines()[0] == "d/dt (m*x') = -(b*x' + k*x)"
