@@ -199,8 +199,8 @@ class System(Declaration):
 
         >>> from anholonomy.catalogue import free_particle
         >>> h = free_particle().hamiltonize()
-        >>> h.verdict, h.multiplier, h.lagrangian
-        (<Verdict.PROVEN: 'proven'>, (1 + x**2)**(-1/2), (1/2)*m*(x'**2 + y'**2*(1 + x**2))/(1 + x**2))
+        >>> h.verdict, h.multiplier
+        (<Verdict.PROVEN: 'proven'>, (1 + x**2)**(-1/2))
         """
         if self.momenta_a is not None:
             raise NotCovered(

@@ -217,6 +217,18 @@ def _() -> None:
         np.testing.assert_allclose(rates[i], v[i - 1] * np.sin(theta[i - 1] - theta[i]), atol=1e-13)
 
 
+@fact(
+    "n-trailer",
+    "the growth vector is (2, 3, ..., n + 3), but at right angles of all hitches it takes F(n + 3) steps, a Fibonacci number",
+)
+def _() -> None:
+    for n, fibonacci in ((1, 3), (2, 5), (3, 8)):
+        D = catalogue.n_trailer(n).distribution
+        crooked = {f"theta{k}": -k * pi / 2 for k in range(n + 1)}
+        assert D.growth_vector() == tuple(range(2, n + 4))
+        assert len(D.growth_vector(at=crooked)) == fibonacci
+
+
 @fact("n-trailer", "pulled straight ahead, the train stays straight")
 def _() -> None:
     headings = values(motion("n-trailer", theta1=0.0, theta2=0.0, theta0_=0.0), "theta0", "theta1", "theta2")

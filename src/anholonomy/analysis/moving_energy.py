@@ -71,7 +71,7 @@ class MovingEnergy(Readable):
     >>> bead = ah.System(name="bead on a turning rod", coordinates=["x", "y"], lagrangian="m*(x'^2 + y'^2)/2",
     ...     constraints=["-y*x' + x*y' = w*(x^2 + y^2)"], parameters=["m", "w"])
     >>> print(bead.moving_energy().law)
-    m*(-2*w*x*y' + 2*w*y*x' + x'^2 + y'^2)/2 is constant (moving energy)
+    m*(x'*(x' + 2*w*y) + y'*(y' - 2*w*x))/2 is constant (moving energy)
     """
 
     model: Model = field(compare=False)

@@ -100,6 +100,7 @@ class Run:
                 chart, point = self.next_chart(pieces, grid)
         except InadmissibleState as reason:
             if not pieces:
+                reopen_chart(problem.derivation, point)  # which says so where the constraints are to blame
                 raise
             self.ending = _stuck(pieces[-1].solution.stop_time, reason)
         except KeyboardInterrupt:  # between two pieces; within one the integrator keeps what it has
