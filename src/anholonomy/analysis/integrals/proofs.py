@@ -23,6 +23,8 @@ from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, t
 from anholonomy.symbolic.matrices.elimination import small_determinant
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.steps.straight_line import Assign, inline
+from anholonomy.system.constraints import Constraint
+from anholonomy.system.kinds import Kind
 
 _SMALL = 4
 """Equations up to which cofactors are shorter than elimination."""
@@ -39,10 +41,17 @@ def energy_is_constant(motion: ReducedMotion) -> Finding | None:
     power = dot(model.forces_a, w)
     parts.append(Quantity("the power of the forces", on_submanifold(motion, power), "Q_aw^a"))
     for c in model.constraints:
-        work = dot(gradient(c.expression, w), w)
-        parts.append(Quantity(f"the power of the constraint {c.label}", on_submanifold(motion, work)))
+        parts.append(Quantity(f"the power of the constraint {c.label}", _power(motion, c)))
     found = vanishing("the energy is constant", "the power of forces and reactions", parts, motion.on, r"\dot E")
     return found if found else None
+
+
+def _power(motion: ReducedMotion, constraint: Constraint) -> Expr:
+    r"""$w^a\,\partial\varphi/\partial w^a$ on the submanifold, which is $-a$ where $\varphi = A_aw^a + a$."""
+    if Kind.NONLINEAR not in constraint.kind:
+        return -constraint.offset
+    w = motion.model.velocities
+    return on_submanifold(motion, dot(gradient(constraint.expression, w), w))
 
 
 def constant(

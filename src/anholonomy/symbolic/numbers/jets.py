@@ -64,10 +64,16 @@ def with_jets(expression: Expr) -> Jets | None:
 
 
 def _unknown(expression: Expr) -> Iterator[Expr]:
-    if isinstance(expression, symengine.Derivative | symengine.Subs):
-        yield expression
-        return
-    if isinstance(expression, symengine.FunctionSymbol) and expression.get_name() not in FUNCTIONS:
-        yield expression
-    for argument in expression.args:
-        yield from _unknown(argument)
+    """Calls and derivatives of unknown functions; what occurs many times is walked once."""
+    seen, waiting = set(), [expression]
+    while waiting:
+        node = waiting.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if isinstance(node, symengine.Derivative | symengine.Subs):
+            yield node
+            continue
+        if isinstance(node, symengine.FunctionSymbol) and node.get_name() not in FUNCTIONS:
+            yield node
+        waiting.extend(reversed(node.args))
