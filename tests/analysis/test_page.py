@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from anholonomy import System
+from anholonomy import System, catalogue
 from anholonomy.analysis.page import QUESTIONS
 from anholonomy.catalogue import ENTRIES
 from anholonomy.cli.app import app
@@ -96,3 +96,20 @@ def test_laws_of_special_values_say_so() -> None:
     turning = [law for law in (*laws, *laws.consequences) if law.finding.scope.values]
     assert turning
     assert "for a = 2, b = 2" in str(turning[0])
+
+
+@pytest.mark.parametrize("given", [3, None, "run.nc", {"x": 1.0}])
+def test_what_is_no_motion_is_refused(given: object) -> None:
+    system = catalogue.knife_edge()
+    h, mu = system.hamiltonize(), system.invariant_measure()
+    for ask in (h.time, h.check, mu.check, system.conserved(degree=1)[0].along, system.moving_energy().along):
+        with pytest.raises(IllPosedSystem, match="is no motion; give one"):
+            ask(given)
+
+
+def test_a_motion_of_another_system_is_refused() -> None:
+    other = catalogue.free_particle().simulate({"x": 0.3, "y": 0, "z": 0, "x'": 0.5, "y'": 0.7}, until=1)
+    system = catalogue.knife_edge()
+    for ask in (system.hamiltonize().check, system.invariant_measure().check, system.conserved(degree=1)[0].along):
+        with pytest.raises(UnknownName, match="'phi' is nothing in this motion of"):
+            ask(other)

@@ -11,11 +11,25 @@ from typing import Any
 import numpy as np
 
 from anholonomy.findings import Bound, Finding
+from anholonomy.refusals import IllPosedSystem, UnknownName
+from anholonomy.system.model import Model
 from anholonomy.verdict import Verdict
 
-__all__ = ["fine_times", "gauss", "integral_along", "within"]
+__all__ = ["expect_motion", "fine_times", "gauss", "integral_along", "within"]
 
 _NODES, _FINEST, _ENOUGH = 8, 16, 1e-14
+
+
+def expect_motion(run: Any, model: Model) -> None:
+    """Refuse what is no motion of a system with the names of this one."""
+    own = getattr(run, "model", None)
+    if not isinstance(own, Model):
+        raise IllPosedSystem(
+            f"{run!r:.60} is no motion; give one, such as {model.name}'s `system.simulate(…)` returns."
+        )
+    theirs = {s.name for s in (*own.coordinates, *own.velocities)}
+    if strange := sorted({s.name for s in (*model.coordinates, *model.velocities)} - theirs):
+        raise UnknownName(f"{strange[0]!r} is nothing in this motion of {own.name}; give a motion of {model.name}.")
 
 
 def within(claim: str, what: str, size: float, limit: float) -> Finding:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.analysis.along_motions import within
+from anholonomy.analysis.along_motions import expect_motion, within
 from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.primitives import primitive
 from anholonomy.analysis.multipliers.equations import MultiplierEquations
@@ -181,6 +181,7 @@ class Hamiltonization(Readable):
     def time(self, run: Any) -> xr.DataArray:
         r"""$\tau$ along a motion, 0 at its start, by Gauss's quadrature between its samples."""
         rescaled = self._proven("the new time")
+        expect_motion(run, self.base)
         tau, _ = integrated_along(run, rescaled.multiplier, rescaled.rate)
         found: xr.DataArray = run.time.copy(data=tau).rename("tau")
         return found
@@ -188,6 +189,7 @@ class Hamiltonization(Readable):
     def check(self, run: Any) -> Finding:
         """Whether the system in the new time, started where a motion starts, passes where the motion does."""
         rescaled = self._proven("the new time")
+        expect_motion(run, self.base)
         tau, f = integrated_along(run, rescaled.multiplier, rescaled.rate)
         names, extra = [q.name for q in self.base.coordinates], {CLOCK.name: float(run.time[0]), LOGARITHM.name: 0.0}
         start = {q.name: extra[q.name] for q in self.system.coordinates if q.name not in names}

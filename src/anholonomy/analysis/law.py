@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, final
 
+from anholonomy.analysis.along_motions import expect_motion
 from anholonomy.findings import Finding
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
-from anholonomy.refusals import UnknownName
 from anholonomy.symbolic.display.latex import latex
-from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, time
+from anholonomy.symbolic.expressions import Expr
 from anholonomy.symbolic.numbers.balls import evaluate_ball, precision
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
@@ -88,18 +88,9 @@ class Law(Readable):
 
     def along(self, run: Any) -> xr.DataArray:
         """The values along a motion of the system, over time."""
-        known = {s.name for s in self._own}
-        theirs = {s.name for s in (*run.model.coordinates, *run.model.velocities, *run.model.parameter_symbols)}
-        if strange := sorted(known - theirs):
-            raise UnknownName(
-                f"{strange[0]!r} is nothing in this motion of {run.model.name}; give a motion of {self.model.name}."
-            )
+        expect_motion(run, self.model)
         found: xr.DataArray = run[self.expression]
         return found.rename(self.kind)
-
-    @property
-    def _own(self) -> set[Symbol]:
-        return free_symbols([self.expression]) - {time}
 
     def lines(self, whole: bool = False) -> list[str]:
         """The quantity, that it is constant, and for which values of parameters."""

@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 import symengine
 
-from anholonomy.analysis.along_motions import integral_along, within
+from anholonomy.analysis.along_motions import expect_motion, integral_along, within
 from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.exponentials import exponential
 from anholonomy.analysis.closed_forms.names import in_names, logarithm_in_names
@@ -139,6 +139,7 @@ class InvariantMeasure(Readable):
         r"""Whether $\ln N$ changes along a motion by minus the integral of the divergence, which comes from the equations of motion."""
         if self.density is None:
             raise NotCovered(f"a density is asked for, but {self.finding}.")
+        expect_motion(run, self.model)
         along_run = run[to_text(self.model.frame.in_coordinates(self.density))].values
         with np.errstate(all="ignore"):
             values = np.log(np.abs(along_run))

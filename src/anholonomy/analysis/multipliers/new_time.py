@@ -58,7 +58,7 @@ def time_map(f: Expr | None) -> tuple[Expr | None, Expr | None]:
 
 
 def _inverse(tau: Expr) -> Expr | None:
-    """The one solution of $\tau(t) = \tau$, proven by putting it in."""
+    r"""The one solution of $\tau(t) = \tau$, proven by putting it in."""
     import sympy
 
     positive = {s: sympy.Symbol(s.name, positive=True) for s in to_sympy(tau).free_symbols}

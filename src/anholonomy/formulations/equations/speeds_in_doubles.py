@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.symbolic.expressions import Symbol, time
+from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.symbolic.steps.straight_line import inline
 
 if TYPE_CHECKING:
@@ -69,9 +70,7 @@ def _vectors(frame: AdaptedFrame, inputs: tuple[Symbol, ...]) -> Callable[[Array
     entries = inline([*(entry for row in frame.span_ba for entry in row), *frame.offset_a], frame.definitions)
     if symengine.count_ops(*entries) > _WRITTEN:
         return None
-    try:
-        evaluate = symengine.Lambdify(list(inputs), list(entries), cse=True)
-    except (NotImplementedError, RuntimeError):
+    if (evaluate := in_doubles(inputs, entries)) is None:
         return None
 
     def vectors(x: Array) -> tuple[Array, Array]:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from anholonomy.symbolic.calculus import gradient, jacobian
 from anholonomy.symbolic.expressions import Vector, free_symbols, time
 from anholonomy.symbolic.numbers.balls import Ball, ball, excludes_zero, precision, random_point
+from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import inertia_at
@@ -178,9 +179,7 @@ def _at_a_state(shape: Model, entries: Vector) -> Values | None:
     rng, count = np.random.default_rng(11), len(moving) + len(shape.parameter_items)
     state = rng.uniform(0.2, 1.5, len(moving))
     factors = 1 + np.array([nudge * rng.choice([-1, 1], count) for nudge in _NUDGES])
-    try:
-        evaluate = symengine.Lambdify([*moving, *shape.parameter_symbols], list(entries), cse=True)
-    except (NotImplementedError, RuntimeError):
+    if (evaluate := in_doubles([*moving, *shape.parameter_symbols], entries)) is None:
         return None
 
     def values(parameters: Array) -> Array:

@@ -14,6 +14,7 @@ import symengine
 
 from anholonomy.symbolic.calculus import jacobian
 from anholonomy.symbolic.expressions import Expr, Symbol
+from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.system.states.newton import Point
 
 __all__ = ["approach"]
@@ -30,8 +31,9 @@ def approach(functions: Sequence[Expr], unknowns: Sequence[Symbol], point: Point
     rows = jacobian(functions, unknowns)
     entries = [entry.xreplace(known) for entry in (*functions, *(entry for row in rows for entry in row))]
     count = len(functions)
+    if (evaluate := in_doubles(unknowns, entries)) is None:
+        return None
     try:
-        evaluate = symengine.Lambdify(list(unknowns), entries, cse=True)
         with np.errstate(all="ignore"):
             found = least_squares(
                 lambda x: np.asarray(evaluate(x), dtype=float)[:count],
@@ -43,7 +45,7 @@ def approach(functions: Sequence[Expr], unknowns: Sequence[Symbol], point: Point
                 max_nfev=_STEPS,
                 x_scale="jac",  # whatever the units are
             )
-    except (NotImplementedError, RuntimeError, ValueError, np.linalg.LinAlgError):  # not finite, or not a float
+    except (ValueError, np.linalg.LinAlgError):  # not finite
         return None
     far = np.asarray(evaluate([float(point[u]) for u in unknowns]), dtype=float)[:count]
     if not np.abs(found.fun).max() < _NEAR * max(1.0, np.abs(far).max()):

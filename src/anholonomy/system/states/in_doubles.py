@@ -16,11 +16,11 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from anholonomy.language.given import finite
 from anholonomy.symbolic.expressions import Symbol, symbol, time
+from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.warnings import warn_of_degrees
@@ -130,9 +130,7 @@ def _rows(shape: Model) -> Rows | None:
     count, width = len(constraints), len(shape.velocities)
     if not entries:
         return lambda q: (np.empty((len(q), 0, width)), np.empty((len(q), 0)), np.empty((len(q), 0)))
-    try:
-        evaluate = symengine.Lambdify(inputs, entries, cse=True)
-    except (NotImplementedError, RuntimeError):
+    if (evaluate := in_doubles(inputs, entries)) is None:
         return None
 
     def rows(q: Array) -> tuple[Array, Array, Array]:
