@@ -57,3 +57,16 @@ def test_forces_stand_on_the_right() -> None:
         parameters=["m", "k", "b"],
     )
     assert str(pushed.momentum(["1"])).splitlines()[0] == "d/dt (m*x') = -(b*x' + k*x)"
+
+
+@pytest.mark.parametrize("direction", ["x", "y"])
+def test_the_part_of_the_reactions_is_theirs(direction: str) -> None:
+    """On an incline the Lagrangian has its part, too; the reactions of the motion come from multipliers."""
+    entry = ENTRIES["knife-edge"]
+    system = entry.make()
+    found, run = system.momentum({direction: "1"}), system.simulate(entry.start, until=1)
+    reaction = run[found.reaction].values
+    assert np.abs(reaction).max() > 1e-2
+    np.testing.assert_allclose(reaction, run[f"reaction_{direction}"].values, atol=1e-12)
+    parts = found.symmetry + found.force + found.reaction
+    np.testing.assert_allclose(run[parts].values, run[found.rate].values, atol=1e-12)
