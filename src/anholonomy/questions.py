@@ -76,11 +76,12 @@ class Questions(Model):
         return momentum_map(self)
 
     def moving_frame(
-        self, place: Mapping[Any, Any], parameters: Mapping[str, float | None] | None = None
+        self, place: Mapping[Any, Any], parameters: Mapping[str, float | None] | None = None, clock: Any = "t"
     ) -> MovingFrame:
         """A moving reference frame: fixed coordinates as functions of the moving ones, of the same names, and ``t``.
 
-        ``parameters`` are those that only the motion of the frame has.
+        ``parameters`` are those that only the motion of the frame has; ``clock`` is what the fixed clock shows at the time ``t`` of the
+        moving one, such as ``"t + 2"``.
 
         >>> from anholonomy import System
         >>> free = System(name="free", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2")
@@ -91,7 +92,7 @@ class Questions(Model):
         >>> free.seen_from(turning).derive().accelerations({"x": 1, "y": 0, "x'": 0, "y'": 0, "W": 2})     # centrifugal
         {"x''": 4.0, "y''": 0.0}
         """
-        return moving_frame(self, place, parameters)
+        return moving_frame(self, place, parameters, clock)
 
     def find_lagrangian(self) -> Exactness:
         r"""Whether force and momentum come from a Lagrangian (one that contains the forces), and which.

@@ -8,7 +8,8 @@ r"""Moving reference frames: a system seen by somebody who moves, $q = g_t(x)$.
    l(x, \dot x, t) = L(q, \dot q, t), \qquad f(\xi) = F(dg_t\,\xi), \qquad
    \mathbf A_t = dg_t^{-1}(\mathcal A_t) - \Omega_t
 
-Both sides use the same names for their coordinates. In the velocities $w$ of a frame the first line reads $w = M\tilde w + m$; with
+Both sides use the same names for their coordinates, and each has its clock: the fixed one shows $t + c$ where the moving one shows $t$, so that
+events that are simultaneous for one are so for the other. Changes of frame follow one another (`then`) and are undone (`inverse`). In the velocities $w$ of a frame the first line reads $w = M\tilde w + m$; with
 redundant coordinates $M$ and $m$ come from $w = (e\,B\,e^{\mathsf T})^{-1}e\,B\,\dot q$, where nothing needs a square anchor
 (`anholonomy.geometry.frames.quasi_velocities`), and whatever is constant on the group is written as the constant it is.
 """
@@ -24,10 +25,11 @@ import symengine
 
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.geometry.frames.quasi_velocities import reading
+from anholonomy.language.brevity import brief
 from anholonomy.language.given import expression, name_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
-from anholonomy.symbolic.calculus import along, gradient, jacobian, partial
+from anholonomy.symbolic.calculus import along, gradient, partial
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import (
     Expr,
@@ -49,6 +51,7 @@ from anholonomy.system.checks.redundancy import revalued
 from anholonomy.system.constraints import Constraint, classify
 from anholonomy.system.declaration.declare import parameter_values
 from anholonomy.system.declaration.unspecified import refuse_unspecified
+from anholonomy.system.frames.undoing import undone
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import evaluate_at
 from anholonomy.system.states.states import complete_state
@@ -71,15 +74,46 @@ class MovingFrame:
     fixed
         The system in the fixed frame, with the parameters of the motion of the other among its own.
     place
-        $g_t(x)$, in the order of the coordinates.
+        $g_t(x)$, in the order of the coordinates, at the time $t$ of the moving frame.
+    shift
+        $c$: the clock of the fixed frame shows $t + c$.
     """
 
     fixed: Model
     place: Vector
+    shift: Expr = zero
 
     @property
     def _map(self) -> dict[Symbol, Expr]:
-        return dict(zip(self.fixed.coordinates, self.place, strict=True))
+        """The event of the fixed frame that one of the moving frame is."""
+        return dict(zip(self.fixed.coordinates, self.place, strict=True)) | {time: time + self.shift}
+
+    @cached_property
+    def _undone(self) -> dict[Symbol, Expr]:
+        """The event of the moving frame that one of the fixed frame is; refused where it is not written down."""
+        q, back = self.fixed.coordinates, undone(self.place, self.fixed.coordinates)
+        if back is None:
+            raise NotCovered(
+                f"{self.fixed.name}: the inverse of this moving frame is not written down; use `carried_a`."
+            )
+        earlier = {time: time - self.shift}
+        return dict(zip(q, (self._tidy(x.xreplace(earlier)) for x in back), strict=True)) | earlier
+
+    def then(self, other: MovingFrame) -> MovingFrame:
+        r"""The frame that moves as ``other``, a frame of the system seen from this one: $\phi_{\alpha\gamma} = \phi_{\alpha\beta}\circ\phi_{\beta\gamma}$."""
+        if not isinstance(other, MovingFrame):
+            raise IllPosedSystem(
+                f"{self.fixed.name}: {other!r:.60} is no moving frame; make one with moving_frame({{…}})."
+            )
+        other.model_of(self.model)
+        own = tuple(item for item in other.fixed.parameter_items if item[0] not in self.fixed.parameters)
+        fixed = self.fixed.with_values((*self.fixed.parameter_items, *own))
+        place = tuple(self._tidy(g.xreplace(other._map)) for g in self.place)
+        return MovingFrame(fixed, place, self._tidy(self.shift + other.shift))
+
+    def inverse(self) -> MovingFrame:
+        r"""The fixed frame as one of the system seen from the moving one, $\phi_{\beta\alpha} = \phi_{\alpha\beta}^{-1}$."""
+        return MovingFrame(self.model, tuple(self._undone[q] for q in self.fixed.coordinates), -self.shift)
 
     @cached_property
     def pushed_ab(self) -> Matrix:
@@ -103,17 +137,8 @@ class MovingFrame:
 
     @cached_property
     def omega(self) -> dict[str, Expr]:
-        r"""The angular velocity in the fixed frame, $\omega_t = \dot g_t\circ g_t^{-1}$, by direction; for $g_t$ affine in $x$."""
-        q = self.fixed.coordinates
-        slopes = jacobian(self.place, q)
-        if not free_symbols(entry for row in slopes for entry in row).isdisjoint(q):
-            raise NotCovered(
-                f"{self.fixed.name}: the inverse of this moving frame is not written down; use `carried_a`."
-            )
-        at_rest = [g.xreplace(dict.fromkeys(q, zero)) for g in self.place]
-        back = matrix_vector(inverse(slopes), [s - b for s, b in zip(q, at_rest, strict=True)])
-        undo = dict(zip(q, back, strict=True))
-        found = (self._tidy(entry.xreplace(undo)) for entry in self.carried_a)
+        r"""The angular velocity in the fixed frame, $\omega_t = \dot g_t\circ g_t^{-1}$, by direction; where $g_t$ can be undone."""
+        found = (self._tidy(entry.xreplace(self._undone)) for entry in self.carried_a)
         return dict(zip(self.fixed.directions, found, strict=True))
 
     @cached_property
@@ -169,15 +194,17 @@ class MovingFrame:
         return vanishing(claim, "every offset", offsets, self.fixed.frame.orbit)
 
     def fixed_state(self, state: Mapping[str, object], project: bool = False) -> dict[str, float]:
-        """A state in the moving frame (coordinates, velocities, ``t``) as one in the fixed frame.
+        """A state in the moving frame (coordinates, velocities, ``t``) as one in the fixed frame; with its ``t`` where clocks differ.
 
         It is read as the start of a motion is: what the constraints determine may be left out, and what violates them is
         refused, or projected with ``project``. Parameters without a value must be in ``state``.
         """
-        names = (s.name for s in (*self.fixed.coordinates, *self.fixed.velocities))
+        names = [s.name for s in (*self.fixed.coordinates, *self.fixed.velocities)]
+        clock = {"t": time + self.shift} if self.shift != 0 else {}
         with precision(_DIGITS):
             point = complete_state(self._constrained, state, project)
-            found = evaluate_at((*self.place, *self.velocities), point)
+            found = evaluate_at((*self.place, *self.velocities, *clock.values()), point)
+        names += clock
         return {name: float(value.mid()) for name, value in zip(names, found, strict=True)}
 
     def _here(self, entry: Expr) -> Expr:
@@ -265,9 +292,12 @@ class MovingFrame:
 
 
 def moving_frame(
-    model: Model, place: Mapping[Any, Any], parameters: Mapping[str, float | None] | None = None
+    model: Model, place: Mapping[Any, Any], parameters: Mapping[str, float | None] | None = None, clock: Any = "t"
 ) -> MovingFrame:
-    """A moving frame from the fixed coordinates as functions of the moving ones and ``t``; those not named stay."""
+    """A moving frame from the fixed coordinates as functions of the moving ones and ``t``; those not named stay.
+
+    ``clock`` is what the fixed clock shows when the moving one shows ``t``.
+    """
     if not isinstance(place, Mapping):
         raise IllPosedSystem(
             f"{model.name}: the moving frame is {place!r:.60}; give a dict from coordinates to expressions."
@@ -281,14 +311,26 @@ def moving_frame(
     if unknown := sorted(set(given) - set(names)):
         raise UnknownName(f"{model.name}: {unknown[0]} is no coordinate; there are {', '.join(names)}.")
     read = tuple(expression(given[q], f"the place of {q}") if q in given else symbol(q) for q in names)
+    shown = expression(clock, "the clock")
     allowed = {*names, *fixed.parameters, time.name}
-    if strange := sorted(s.name for s in free_symbols(read) if s.name not in allowed):
+    if strange := sorted(s.name for s in free_symbols((*read, shown)) if s.name not in allowed):
         raise UnknownName(
             f"{model.name}: {strange[0]} appears in the moving frame but is not declared; add it to `parameters`."
         )
-    made = MovingFrame(fixed, read)
+    made = MovingFrame(fixed, read, _shift(fixed, shown))
     made.refuse_unless_map_of_the_group()
     return made
+
+
+def _shift(model: Model, clock: Expr) -> Expr:
+    """How much later it is on the fixed clock; a clock that disagrees about what is simultaneous, or about seconds, is refused."""
+    shift = simplify(clock - time)
+    if not {s.name for s in shift.free_symbols} <= set(model.parameters):
+        raise IllPosedSystem(
+            f"{model.name}: the clock is {brief(clock, longest=60)}; clocks of moving frames differ by a constant, as in t + 2, because what is "
+            "simultaneous for one is so for all."
+        )
+    return shift
 
 
 def _field(coordinates: Sequence[Symbol], row: Vector) -> dict[Symbol, Expr]:
