@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.py"))
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+PICTURES = sorted((ROOT / "docs" / "pictures").glob("*.py"))
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
@@ -20,3 +22,14 @@ def test_example_runs_and_leaves_a_picture(example, tmp_path):
     assert "agree: proven at" in done.stdout
     picture = tmp_path / "results" / f"{example.stem}.png"
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("script", PICTURES, ids=lambda path: path.stem)
+def test_the_pictures_of_the_pages_are_made_by_their_script(script, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(script), str(tmp_path)], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    made = {path.name for path in tmp_path.glob("*.png")}
+    assert made == {path.name for path in (ROOT / "docs" / "_static").glob(f"{script.stem}_*.png")}

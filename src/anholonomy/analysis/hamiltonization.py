@@ -8,6 +8,7 @@ time $dr\,dp = f^n\,dr\,d\pi$ is invariant, and $dt = d\tau/f$.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, final
@@ -15,15 +16,25 @@ from typing import TYPE_CHECKING, Any, final
 from anholonomy.analysis.along_motions import expect_motion, within
 from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.primitives import primitive
+from anholonomy.analysis.multipliers.almost_symplectic import almost_symplectic
 from anholonomy.analysis.multipliers.equations import MultiplierEquations
-from anholonomy.analysis.multipliers.new_time import CLOCK, LINE, LOGARITHM, exp_line_integral, integrated_along
+from anholonomy.analysis.multipliers.new_time import (
+    CLOCK,
+    LINE,
+    LOGARITHM,
+    exp_line_integral,
+    integrated_along,
+    old_times,
+)
 from anholonomy.analysis.multipliers.orthonormal import OrthonormalMultiplier, orthonormal_multiplier
 from anholonomy.analysis.multipliers.rescaled import Rescaled
 from anholonomy.findings import Finding, Reason, Scope, vanishing
+from anholonomy.geometry.calculus.forms import Form
 from anholonomy.geometry.special_values import special_values
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
-from anholonomy.refusals import GaveUp, NotCovered
+from anholonomy.refusals import GaveUp, NotCovered, Refusal
+from anholonomy.show.figures.two_times import plot_two_times
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, identity, symbol, time
@@ -36,6 +47,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Hamiltonization", "hamiltonized"]
 
+_PERIOD = 1e-9
+"""Growth of the logarithm of a multiplier in a turn that is no rounding."""
 _LIMIT = 1e-11
 """How far the motion in the new time may be from the given one, relative to its size."""
 
@@ -119,6 +132,28 @@ class Hamiltonization(Readable):
         return dict(zip((p.name for p in self.rescaled.momenta), self.rescaled.momentum_values, strict=False))
 
     @property
+    def momenta_in_tau(self) -> dict[str, Expr]:
+        r"""$p_i = \partial l^*/\partial w'^i = f^2G_{ij}w'^j$ by name, with the velocities $w' = w/f$ under the names of $w$."""
+        if self.rescaled is None:
+            return {}
+        return dict(zip((p.name for p in self.rescaled.momenta), self.rescaled.momenta_in_tau, strict=False))
+
+    @cached_property
+    def form(self) -> Form | None:
+        r"""The almost-symplectic form $\Omega$ of the base, with the momenta $\pi_i = G_{ij}w^j$ of the old time: $i_X\Omega = dh$ and $d(f\,\Omega) = 0$.
+
+        The multiplier is its conformal factor. None where time enters or no multiplier is proven.
+
+        >>> from anholonomy.catalogue import free_particle
+        >>> h = free_particle().hamiltonize()
+        >>> print(h.form)
+        pi2*x/(x^2 + 1) dx∧dy + dx∧dpi1 + dy∧dpi2
+        >>> bool(h.form.is_closed()), bool((h.multiplier * h.form).is_closed())
+        (False, True)
+        """
+        return None if self.rescaled is None or self.equations.time_enters else almost_symplectic(self.equations)
+
+    @property
     def hamiltonian(self) -> Expr | None:
         r"""$H(r, p)$, in ``tau`` as the Lagrangian."""
         return self.rescaled and self.rescaled.hamiltonian
@@ -141,7 +176,21 @@ class Hamiltonization(Readable):
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """Where the multiplier is not a function on the base: several values on a circle."""
-        return tuple(self.rescaled.warnings()) if self.rescaled else ()
+        if self.rescaled is None:
+            return ()
+        return tuple(self._periods() if self.multiplier is None else self.rescaled.warnings())
+
+    def _periods(self) -> Iterator[str]:
+        """Of a multiplier known by its differential: by how much it grows round each circle through the origin."""
+        kinds = zip(self.base.coordinates, self.base.coordinate_kinds, strict=True)
+        angles = [q for q, kind in kinds if kind == "angle"]
+        for q in angles if self.base.frame.is_chart and not self.equations.time_enters else ():
+            once = dict.fromkeys((s.name for s in self.base.coordinates), 0) | {q.name: 2 * math.pi}
+            try:
+                if abs(math.log(self(once))) > _PERIOD:
+                    yield f"f has another value when {q.name} has turned once: it is a function on a cover only"
+            except Refusal:
+                yield f"whether f has one value when {q.name} has turned once is not decided: it is not finite on the way"
 
     @property
     def time_maps(self) -> tuple[Expr | None, Expr | None]:
@@ -185,6 +234,26 @@ class Hamiltonization(Readable):
         tau, _ = integrated_along(run, rescaled.multiplier, rescaled.rate)
         found: xr.DataArray = run.time.copy(data=tau).rename("tau")
         return found
+
+    def old_time(self, run: Any, tau: Any) -> xr.DataArray:
+        r"""$t$ along a motion at given values of $\tau$, which is 0 at its start: the inverse of `time`.
+
+        >>> from anholonomy.catalogue import free_particle
+        >>> particle = free_particle()
+        >>> run = particle.simulate({"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 1}, until=3)
+        >>> bool(abs(particle.hamiltonize().old_time(run, [1.0]) - math.sinh(1)).max() < 1e-12)
+        True
+        """
+        rescaled = self._proven("the old time")
+        expect_motion(run, self.base)
+        return old_times(run, rescaled.multiplier, rescaled.rate, tau)
+
+    def plot(self, run: Any, ax: Any = None) -> Any:
+        r"""Draw a motion on the base against $t$ and against $\tau$, with $\tau(t)$ and its inverse below; the array of axes.
+
+        A path of a file keeps the figure, such as ``"both.png"``.
+        """
+        return plot_two_times(run.data, self.time(run), [q.name for q in self.base.coordinates], ax)
 
     def check(self, run: Any) -> Finding:
         """Whether the system in the new time, started where a motion starts, passes where the motion does."""

@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import symengine
 
-from anholonomy.analysis.along_motions import fine_times, gauss
+from anholonomy.analysis.along_motions import fine_times, gauss, integral_along
 from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.primitives import primitive
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language import to_text
+from anholonomy.refusals import IntegrationProblem
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, from_sympy, identity, symbol, time, to_sympy, unused
@@ -27,7 +28,20 @@ from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.declaration.declare import declare
 from anholonomy.system.model import Model
 
-__all__ = ["CLOCK", "LINE", "LOGARITHM", "TAU", "exp_line_integral", "integrated_along", "time_map", "with_companions"]
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = [
+    "CLOCK",
+    "LINE",
+    "LOGARITHM",
+    "TAU",
+    "exp_line_integral",
+    "integrated_along",
+    "old_times",
+    "time_map",
+    "with_companions",
+]
 
 TAU = symbol("tau")
 CLOCK, LOGARITHM = symbol("clock"), symbol("lnf")
@@ -36,7 +50,7 @@ CLOCK, LOGARITHM = symbol("clock"), symbol("lnf")
 LINE = Frame.chart((CLOCK,))
 """The old time as a chart, on which functions of it are integrated."""
 
-_NODES, _PIECES, _FINEST, _ENOUGH = 8, 16, 16, 1e-14
+_NODES, _PIECES, _FINEST, _ENOUGH, _ROUNDS = 8, 16, 16, 1e-14, 6
 
 
 @lru_cache(maxsize=64)
@@ -102,6 +116,39 @@ def _quadrature(run: Any, times: np.ndarray, f: Expr | None, rate: Expr, parts: 
     total = np.concatenate([[0.0], np.cumsum(steps * (values @ weights))])
     sign = 1.0 if start > 0 else -1.0
     return sign * total[np.searchsorted(fine, times)], sign * start
+
+
+def old_times(run: Any, f: Expr | None, rate: Expr, wanted: Any) -> xr.DataArray:
+    r"""$t$ where $\tau(t)$ has the values wanted, by Newton's steps from the sample before it."""
+    import xarray as xr
+
+    tau = _numbers(wanted)
+    t, known = np.asarray(run.time.values, dtype=float), integrated_along(run, f, rate)[0]
+    if (np.diff(known) <= 0).any():
+        raise IntegrationProblem(
+            "tau turns back on this motion, so that it does not tell the time; ask on a shorter one."
+        )
+    if tau.size and not (tau.min() >= 0 and tau.max() <= known[-1]):
+        raise IntegrationProblem(f"tau goes from 0 to {known[-1]:.6g} on this motion; give values between them.")
+    left = np.clip(np.searchsorted(known, tau, side="right") - 1, 0, len(t) - 2)
+    growth = np.zeros_like(t) if f is not None else integral_along(run, lambda part: part[to_text(rate)].values)
+    nodes, weights, stages = gauss(_NODES)
+    guess = np.interp(tau, known, t)
+    for _ in range(_ROUNDS):
+        steps = (guess - t[left])[:, None]
+        at, place = np.unique(t[left][:, None] + steps * nodes, return_inverse=True)
+        seen = run.at(at.tolist())[to_text(rate if f is None else f)].values[place].reshape(len(tau), _NODES)
+        values = abs(seen) if f is not None else np.exp(growth[left][:, None] + steps * (seen @ stages.T))
+        missed = known[left] + steps[:, 0] * (values @ weights) - tau
+        guess = np.clip(guess - missed / values[:, -1], t[left], t[-1])
+    return xr.DataArray(guess, coords={"tau": tau}, dims="tau", name="t")
+
+
+def _numbers(wanted: Any) -> np.ndarray:
+    try:
+        return np.atleast_1d(np.asarray(wanted, dtype=float))
+    except (TypeError, ValueError):
+        raise IntegrationProblem(f"tau is {wanted!r:.60}; give numbers.") from None
 
 
 def exp_line_integral(model: Model, base: Model, form: Mapping[Symbol, Expr], state: Mapping[str, object]) -> float:

@@ -123,6 +123,15 @@ class Rescaled:
         return simplify_vector(f * p + b for p, b in zip(own, self.linear_i, strict=True))
 
     @cached_property
+    def momenta_in_tau(self) -> Vector:
+        r"""$p_i$ in the velocities $w' = w/f$ of the new time, under the names of $w$."""
+        if (f := self.multiplier) is None:
+            return ()
+        own = matrix_vector(self.equations.parts.mass_ab, self.base.velocities)
+        values = simplify_vector(f**2 * p + b for p, b in zip(own, self.linear_i, strict=True))
+        return tuple(map(self._in_tau, values))
+
+    @cached_property
     def hamiltonian(self) -> Expr | None:
         """$H(r, p)$, in ``tau`` as the Lagrangian."""
         f, V = self.multiplier, self.potential

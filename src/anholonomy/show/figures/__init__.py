@@ -9,6 +9,7 @@ from anholonomy.show.figures.motion import plot_motion
 from anholonomy.show.figures.path import plot_path
 from anholonomy.show.figures.residual import plot_residual
 from anholonomy.show.figures.series import plot_series
+from anholonomy.show.figures.two_times import plot_two_times
 from anholonomy.show.figures.velocities import plot_velocities
 
 __all__ = [
@@ -19,5 +20,6 @@ __all__ = [
     "plot_path",
     "plot_residual",
     "plot_series",
+    "plot_two_times",
     "plot_velocities",
 ]
