@@ -91,7 +91,8 @@ class System(Declaration):
         Functions that stay unspecified, with their arguments: ``["V(x, y)"]``. Lagrangian and forces may call them so;
         `with_functions` writes them out, for numbers.
     redundant
-        What to do with constraints that follow from others: ``"refuse"``, ``"drop"``, or ``"keep"`` them for the
+        What to do with constraints that follow from others: ``"refuse"``; ``"drop"``, which uses as many as are independent,
+        at each state those that are farthest from dependent; or ``"keep"`` them for the
         principles that allow it, which also makes these pass through states where constraints become dependent.
 
     Raises

@@ -22,6 +22,7 @@ from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.pieces.integrate import Piece, Run
 from anholonomy.simulate.problem import Problem
 from anholonomy.simulate.trajectories.schema import Speeds, dataset, with_events
+from anholonomy.system.constraints import Constraint
 from anholonomy.system.declaration.files import to_toml
 
 if TYPE_CHECKING:
@@ -69,15 +70,38 @@ class Record:
     def dataset(self) -> xr.Dataset:
         """Everything in the schema of trajectories."""
         problem, pieces = self.problem, self.pieces
-        observed = _joined([piece.observed() for piece in pieces])
+        rows = _rows(problem, pieces)
+        observed = _joined([_in_rows(piece, rows) for piece in pieces])
         speeds, attributes = _speeds(problem, pieces), _provenance(problem, self.run, pieces)
-        data = dataset(problem.model, self.times, self.configurations, observed, speeds, attributes)
+        model = problem.model.with_words(constraints=rows)
+        data = dataset(model, self.times, self.configurations, observed, speeds, attributes)
         events = [event for piece in pieces for event in piece.events]
         if not events:
             return data
         velocities = _joined([piece.at_events() for piece in pieces])["velocity"]
         places = np.array([event.state[: self.configurations.shape[1]] for event in events])
         return with_events(data, [event.name for event in events], [event.time for event in events], places, velocities)
+
+
+def _rows(problem: Problem, pieces: tuple[Piece, ...]) -> tuple[Constraint, ...]:
+    """The constraints in force on some piece: where some follow from others, these may be exchanged on the way."""
+    used = {c.label: c for piece in pieces for c in piece.chart.equations.model.constraints}
+    return tuple({c.label: c for c in (*problem.model.constraints, *used.values())}.values())
+
+
+def _in_rows(piece: Piece, rows: tuple[Constraint, ...]) -> dict[str, Array]:
+    """What is observed, with a column for each of the constraints: one that others stand in for has no multiplier of its own."""
+    observed, own = piece.observed(), [c.label for c in piece.chart.equations.model.constraints]
+    if own == [c.label for c in rows]:
+        return observed
+    times, states = piece.solution.times, piece.solution.states
+    multipliers = np.zeros((times.size, len(rows)))
+    for k, c in enumerate(rows):
+        if c.label in own:
+            multipliers[:, k] = observed["multiplier"][:, own.index(c.label)]
+    residuals = piece.chart.events(tuple(c.expression for c in rows))
+    residual = residuals(times, states.T, piece.parameters).T if times.size else multipliers
+    return {**observed, "multiplier": multipliers, "residual": residual}
 
 
 def _joined(parts: Sequence[Mapping[str, Array]]) -> dict[str, Array]:

@@ -71,6 +71,8 @@ class Model:
         Whether dependent constraints are allowed, and the positions of those that follow from the others.
     implied
         Constraints on positions that those on velocities keep: they hold for ever if they hold at the start.
+    spare
+        Constraints that follow from the others at a generic state, and may say more where those become dependent.
     scene
         What an animation draws; empty where it is left to the software.
     start_items
@@ -96,6 +98,7 @@ class Model:
     keeps_redundant: bool = False
     redundant_rows: tuple[int, ...] = ()
     implied: tuple[Constraint, ...] = ()
+    spare: tuple[Constraint, ...] = ()
     scene: tuple[Shape, ...] = ()
     one_sided: tuple[str, ...] = ()
     start_items: tuple[tuple[str, float | str], ...] = ()
@@ -147,7 +150,8 @@ class Model:
         return tuple(symbol(name) for name, _ in self.parameter_items)
 
     def with_words(self, **words: Any) -> Model:
-        """The same model with other fields."""
+        """The same model with other fields; other constraints leave none to spare."""
+        words = {"spare": (), **words} if "constraints" in words else words
         return Model(**{f.name: getattr(self, f.name) for f in fields(Model)} | words)
 
     def with_values(self, items: tuple[tuple[str, float | None], ...]) -> Model:
@@ -176,7 +180,8 @@ class Model:
         if not self.redundant_rows:
             return self
         rows = tuple(c for k, c in enumerate(self.constraints) if k not in self.redundant_rows)
-        return self.with_words(constraints=rows, redundant_rows=())
+        spare = tuple(self.constraints[k] for k in self.redundant_rows)
+        return self.with_words(constraints=rows, redundant_rows=(), spare=spare)
 
     @cached_property
     def named(self) -> Mapping[Symbol, Expr]:

@@ -13,6 +13,7 @@ from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.language.writing import to_text
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.expressions import Symbol
+from anholonomy.system.checks.exchange import best_rows
 from anholonomy.system.declaration.speed_reading import read_speeds
 from anholonomy.system.frames.speeds import ORTHONORMAL, frame_of_speeds
 from anholonomy.system.model import Model
@@ -89,8 +90,15 @@ class Derivation:
         return bool(self.speeds) or self.frame.is_given or self.model.speed_values is not None
 
     def at(self, point: Mapping[Symbol, float]) -> Derivation:
-        """The same principle in the frame that is farthest from singular at a state."""
-        return replace(self, frame=self.principle.frame(self.model, point, strict=True))
+        """The same principle with the constraints and in the frame that are farthest from singular at a state."""
+        exchanged = self.in_rows_for(point)
+        return replace(exchanged, frame=self.principle.frame(exchanged.model, point, strict=True))
+
+    def in_rows_for(self, point: Mapping[Symbol, float]) -> Derivation:
+        """The same in the same frame, with the constraints that are farthest from dependent at a state."""
+        # A costate is that of one constraint and cannot be handed on to another.
+        model = self.model if self.principle.costates(self.model) else best_rows(self.model, point)
+        return replace(self, model=model)
 
 
 @lru_cache(maxsize=256)

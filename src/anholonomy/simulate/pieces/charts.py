@@ -152,6 +152,28 @@ class Chart:
         return bool(sizes.size == 0 or sizes.min() > _SHRUNK * sizes.max())
 
     @cached_property
+    def _rows(self) -> Function | None:
+        """The rows of the constraints, where others may stand in for some; otherwise None."""
+        model = self.equations.model
+        if not model.spare or self.equations.costates:
+            return None
+        return fast_function(self.compiled.values_of(tuple(a for row in model.matrix_na for a in row)))
+
+    def watch_rows(self, t: float, x: Array, p: Array) -> Flags | None:
+        """Where along steps the constraints in use have become nearly dependent; None where there are no others."""
+        if self._rows is None:
+            return None
+        entry = self.independence_at(np.array([t]), x[None], p)
+        return lambda times, states: self.independence_at(times, states, p) <= _WORSE * entry
+
+    def independence_at(self, times: Array, states: Array, p: Array) -> Array:
+        """The least singular value of the constraints in use along a motion; 1 where there are no others."""
+        if self._rows is None:
+            return np.ones(times.size)
+        rows = self._rows(times, states.T, p).T.reshape(times.size, -1, len(self.equations.model.velocities))
+        return np.asarray(np.linalg.svd(np.nan_to_num(rows), compute_uv=False).min(axis=1))
+
+    @cached_property
     def divisors(self) -> Function | None:
         """What the declaration divides by, at a state; None where nothing of the kind can vanish."""
         model = self.equations.model
@@ -192,7 +214,7 @@ def _pivot_function(straight: Program) -> Function:
 
 def open_chart(derivation: Derivation, point: dict[Symbol, float], p: Array) -> Chart:
     """The chart for a start: that of the derivation if it is good there, otherwise one chosen on the spot."""
-    chart = _chart(derivation)
+    chart = _chart(derivation.in_rows_for(point))
     if chart.never_fails:
         return chart
     try:

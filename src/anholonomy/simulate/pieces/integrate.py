@@ -121,7 +121,7 @@ class Run:
     def piece(self, chart: Chart, point: dict[Symbol, float], grid: Array) -> Piece:
         """Integrate in one chart as far as it goes."""
         p, x, t = self.problem.parameters, chart.state(point), point[time]
-        self.first_pivots.setdefault(id(chart), chart.pivots_at(t, x, p))
+        self.first_pivots.setdefault(id(chart), self.divided_by(chart, t, x))
         # A later chart starts between two times of the grid.
         times = grid if grid[0] == t else np.concatenate([[t], grid])
         mode = self.mode(chart, t, x)
@@ -301,7 +301,7 @@ class Run:
             x = chart.state(point)
         except InadmissibleState:
             return 0.0
-        pivots = chart.pivots_at(point[time], x, p)
+        pivots = self.divided_by(chart, point[time], x)
         lasts = bool((pivots > _SOUND * self.first_pivots.setdefault(id(chart), pivots)).all())
         return chart.quality_at(point[time], x, p) if lasts else 0.0
 
@@ -329,6 +329,7 @@ class Run:
             None if switches is None else Condition(switches.flags, switches.told),
             self.condition(chart.watch_divisors(t, x, p), lambda place, time: self.crossed(time)),
             self.condition(chart.watch(t, x, p)),
+            self.condition(chart.watch_rows(t, x, p)),
             self.condition(padded),
         )
         return first_of([each for each in possible if each is not None])
@@ -339,8 +340,13 @@ class Run:
 
     def worn_out(self, chart: Chart, point: dict[Symbol, float]) -> bool:
         """Whether the best frame there is one whose pivots have nearly vanished since it was first used."""
-        now = chart.pivots_at(point[time], chart.state(point), self.problem.parameters)
+        now = self.divided_by(chart, point[time], chart.state(point))
         return bool((now < _WORN * self.first_pivots.setdefault(id(chart), now)).any())
+
+    def divided_by(self, chart: Chart, t: float, x: Array) -> Array:
+        """The sizes of what a chart's choice of frame and of constraints divides by."""
+        p = self.problem.parameters
+        return np.append(chart.pivots_at(t, x, p), chart.independence_at(np.array([t]), x[None], p))
 
     def crossed(self, t: float) -> None:
         """A pole of the equations was reached or stepped over: what comes after is worth nothing."""
@@ -353,7 +359,7 @@ class Run:
 
     def projector(self, chart: Chart) -> PutBack | None:
         """How to put states back on the constraints; None for speeds that cannot leave them."""
-        return projector(self.problem.model, self.problem.parameters, self.has_all_velocities(chart))
+        return projector(chart.equations.model, self.problem.parameters, self.has_all_velocities(chart))
 
     def pause(self, chart: Chart) -> int:
         """Steps between two projections: what only leaves its group by rounding can wait."""

@@ -83,9 +83,10 @@ def without_redundant(model: Model) -> Model:
         )
     kept = tuple(c for k, c in enumerate(model.constraints) if k not in dropped)
     implied = tuple(c for k, c in enumerate(model.constraints) if k in dropped - set(rows) and c.position is not None)
+    spare = tuple(model.constraints[k] for k in sorted(dropped) if model.constraints[k] not in implied)
     # How constraints that follow from each other share a force is not determined: a table on four legs.
     sided = tuple(label for label in model.one_sided if label not in shared_rows(model))
-    return model.with_words(constraints=kept, implied=implied, one_sided=sided)
+    return model.with_words(constraints=kept, implied=implied, spare=spare, one_sided=sided)
 
 
 def shared_rows(model: Model) -> set[str]:

@@ -118,11 +118,13 @@ def to_toml(model: Model) -> str:
         "lagrangian": to_text(model.lagrangian) if model.momenta_a is None else None,
         "group": model.group.name if model.group else "",
         "coordinates": model.own_coordinates,
-        "constraints": {c.label: f"{to_text(c.declared)} = 0" for c in (*model.constraints, *model.implied)},
+        "constraints": {
+            c.label: f"{to_text(c.declared)} = 0" for c in (*model.constraints, *model.implied, *model.spare)
+        },
         **parameter_words(model),
         "forces": _table(model, model.forces_a),
         "momenta": _table(model, model.momenta_a or ()),
-        "redundant": "keep" if model.keeps_redundant else "drop" if model.implied else None,
+        "redundant": "keep" if model.keeps_redundant else "drop" if model.implied or model.spare else None,
         "one_sided": [c.label for c in model.constraints if c.label in model.one_sided],
         "functions": [to_text(call) for call in model.functions],
     }

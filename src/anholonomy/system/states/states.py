@@ -18,6 +18,7 @@ from anholonomy.language.mistakes.nearest import near_symbol
 from anholonomy.refusals import IllPosedSystem, InadmissibleState
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol, time
 from anholonomy.symbolic.numbers.balls import Ball, ball, digits_carried
+from anholonomy.system.checks.exchange import best_rows
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -65,6 +66,7 @@ def complete_state(
         )
     values = _settle_positions(model, _with_coordinates(model, values, project), project)
     _refuse_unreachable(model, values)
+    model = best_rows(model.independent, values)
     values = with_speeds(model, values, project, TOLERANCE)
     values = _settle_velocities(model, values, project)
     _refuse_flat(model, values)
