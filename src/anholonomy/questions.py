@@ -23,6 +23,7 @@ from anholonomy.geometry.connections.ehresmann import Ehresmann
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.lazy import cached_property
+from anholonomy.path_questions import PathQuestions
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.patience import LIMIT
 from anholonomy.system.frames.adapted import adapted_frame
@@ -34,7 +35,7 @@ from anholonomy.system.model import Model
 __all__ = ["Questions"]
 
 
-class Questions(Model):
+class Questions(PathQuestions):
     """A model that answers."""
 
     def verify(self, states: int | Sequence[Mapping[str, object]] = 5, digits: int = 30, seed: int = 0) -> Verification:

@@ -58,6 +58,11 @@ def seen(offset: str) -> ah.MovingFrame:
     return system.moving_frame({"x": "x", "y": "y"})
 
 
+def arc(until: float) -> object:
+    """A path of the Heisenberg system that goes round once in 2 pi."""
+    return ah.catalogue.heisenberg().exponential({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until)
+
+
 def section(rate: str) -> object:
     return JetSpace(["t"], ["x"]).section({"x": "t^2", "x'": rate})
 
@@ -122,6 +127,15 @@ CLAIMS: dict[str, tuple[Callable[[], ah.Finding] | None, ...]] = {
         lambda: ruled("y").growth_vector().finding,
         None,  # what is printed is a proven bound, or says that it is none
         lambda: ruled(f"y*{U}").growth_vector().finding,
+    ),
+    "Extremal.is_abnormal": tuple(
+        lambda v=v: ah.catalogue.martinet().exponential({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": v, "z": 0}).is_abnormal()
+        for v in (0, 1, 1e-7)
+    ),
+    "Extremal.is_shortest": (
+        None,  # that no guess leads to a shorter path is no proof
+        lambda: arc(8).is_shortest(),
+        lambda: arc(1).is_shortest(),
     ),
     "preserves": tuple(
         lambda f=f: preserves(ah.vector_field(CHART, [f, "x"]), scalar(CHART, "x^2 + y^2")) for f in ("-y", "y", f"-y + {U}")

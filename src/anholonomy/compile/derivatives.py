@@ -25,8 +25,10 @@ __all__ = ["against_covector", "along_direction", "jacobian"]
 _one = symengine.Integer(1)
 
 
-def along_direction(program: Program, by: Sequence[Symbol] | None = None) -> Program:
+def along_direction(program: Program, by: Sequence[Symbol] | None = None, count: int = 1) -> Program:
     """The outputs, then their rates, where the inputs in ``by`` (default: all states) have rates, which are further states.
+
+    With ``count``, so many directions at once, rates and results one direction after the other.
 
     >>> from anholonomy.compile.backends.numpy import NumpyBackend
     >>> x, v = symbol("x"), symbol("v")
@@ -35,9 +37,11 @@ def along_direction(program: Program, by: Sequence[Symbol] | None = None) -> Pro
     array([15., 35.])
     """
     steps, outputs, write = *_taken_apart(program), StepWriter("$d")
-    rates = {s: symbol(f"$rate{k}") for k, s in enumerate(_inputs(program, by))}
-    (known,) = forward(steps, [rates], write)
-    states, moved = (*program.states, *rates.values()), [known.get(y, zero) for y in outputs]
+    inputs = _inputs(program, by)
+    directions = [{s: symbol(f"$rate{n}_{k}") for k, s in enumerate(inputs)} for n in range(count)]
+    known = forward(steps, directions, write)
+    states = (*program.states, *(rate for rates in directions for rate in rates.values()))
+    moved = [rates.get(y, zero) for rates in known for y in outputs]
     return lower(states, program.parameters, (*steps, *write.steps), (*outputs, *moved))
 
 

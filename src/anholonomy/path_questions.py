@@ -1,0 +1,59 @@
+"""What one may ask of a system about paths: shortest ones, the two dynamics side by side, variational problems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from anholonomy.paths.abnormal import Abnormal, abnormal
+from anholonomy.paths.extremal import Extremal
+from anholonomy.paths.geodesic import exponential, geodesic
+from anholonomy.system.model import Model
+
+__all__ = ["PathQuestions"]
+
+
+class PathQuestions(Model):
+    """A model that can be asked for paths."""
+
+    def geodesic(
+        self,
+        start: Mapping[str, object],
+        end: Mapping[str, object],
+        duration: float | None = None,
+        starts: int = 12,
+    ) -> Extremal:
+        r"""The shortest admissible path between two configurations, or with ``duration`` that of least action $\int L\,dt$.
+
+        Lengths are those of the kinetic metric, $\int\sqrt{2T}\,dt$; coordinates are taken as they are given, an angle of
+        $2\pi$ is another end than 0. ``starts`` is how many guesses are made, of which the best extremal is kept. An end on
+        another leaf of the constraints is refused with the integral that differs.
+
+        >>> from anholonomy.catalogue import heisenberg
+        >>> path = heisenberg().geodesic({"x": 0, "y": 0, "z": 0}, {"x": 3, "y": 4, "z": 0})
+        >>> round(path.length, 12), path.report.converged
+        (5.0, True)
+        """
+        return geodesic(self, start, end, duration, starts)
+
+    def exponential(self, start: Mapping[str, object], covector: Mapping[str, object], until: float = 1.0) -> Extremal:
+        r"""The normal extremal from a configuration with given momenta, up to the time ``until``.
+
+        The momenta are those of the directions, $p_a = \partial(L + \mu\varphi)/\partial w^a$; unit speed is $H = 1/2$.
+
+        >>> from anholonomy.catalogue import heisenberg
+        >>> path = heisenberg().exponential({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until=8)
+        >>> round(path.conjugate_time(), 10)      # 2 pi / (2 p_z): the constraint of this system winds twice as fast
+        6.2831853072
+        """
+        return exponential(self, start, covector, until)
+
+    def abnormal(self) -> Abnormal:
+        """The abnormal extremals of the constraints: that there are none, or where they are and which way they go.
+
+        >>> from anholonomy.catalogue import heisenberg, martinet
+        >>> print(martinet().abnormal())
+        abnormal paths go along (1, 0, y^2/2) where y = 0
+        >>> print(heisenberg().abnormal())
+        no path is abnormal, those apart that stay: proven, theta([X_a, X_b]) is nowhere singular: -2
+        """
+        return abnormal(self)

@@ -1,0 +1,171 @@
+r"""Abnormal extremals: paths along which a covector annihilates the admissible directions and is carried along, whatever the action is.
+
+.. math::
+   P_a = \langle p, X_a\rangle = 0, \qquad \dot P_a = u^b\,\langle p, [X_b, X_a]\rangle = 0, \qquad p = \lambda_\nu\theta^\nu \ne 0
+
+A matrix $W_{ab} = \theta([X_a, X_b])$ that is nowhere singular leaves none but paths that stay. For two directions $W_{12} = 0$, and the path
+goes along $u = (-X_2 W_{12},\ X_1 W_{12})$: in three dimensions inside Martinet's surface, in more dimensions through every point.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import final
+
+import numpy as np
+import symengine
+
+from anholonomy.findings import Bound, Finding, Identity, Reason
+from anholonomy.geometry.distributions.distribution import Distribution
+from anholonomy.language.brevity import Readable, brief
+from anholonomy.paths.course import Course
+from anholonomy.paths.multipliers import carried
+from anholonomy.refusals import NotCovered
+from anholonomy.symbolic.calculus import along
+from anholonomy.symbolic.display.simplify import simplify, simplify_vector
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, zero
+from anholonomy.symbolic.matrices.linear import determinant
+from anholonomy.symbolic.zero import is_zero
+from anholonomy.system.model import Model
+from anholonomy.verdict import Verdict
+
+__all__ = ["Abnormal", "abnormal", "is_abnormal_along"]
+
+NONE = "no path is abnormal, those apart that stay"
+_FOUND, _EXCLUDED = 1e-9, 1e-6
+"""What may be left of an abnormal covector where there is one, and what must be where there is none."""
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Abnormal(Readable):
+    """The abnormal extremals of a system's constraints.
+
+    Attributes
+    ----------
+    finding
+        Whether there are none, constant paths apart.
+    place
+        The function that vanishes along them; None where they lead through every point, or nothing is known.
+    field
+        The direction in which they go, in the system's frame; empty where it depends on more than the place.
+    """
+
+    finding: Finding
+    place: Expr | None = None
+    field: Vector = ()
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """Where they are and where they go, or that there are none."""
+        if not self.field:
+            return self.finding.lines(whole)
+        way = f"abnormal paths go along ({', '.join(brief(each, whole) for each in self.field)})"
+        return [
+            f"{way} where {brief(self.place, whole)} = 0" if self.place is not None else f"{way}, through every point"
+        ]
+
+
+def abnormal(model: Model) -> Abnormal:
+    """The abnormal extremals of a system with constraints linear in the velocities, as far as they are found."""
+    D = Distribution.of(model.independent)
+    if D.on_spacetime:
+        raise NotCovered(
+            f"{model.name} has affine or moving constraints, and abnormal paths are found for homogeneous ones."
+        )
+    if not D.corank:
+        return Abnormal(
+            Finding(NONE, Verdict.PROVEN, (Reason("no constraint leaves a covector that annihilates every direction"),))
+        )
+    if D.corank == 1:
+        return _of_one_form(D)
+    if D.rank == 2:
+        return _through_every_point(D)
+    why = f"{D.corank} constraints on {D.frame.size} directions leave covectors that were not gone through"
+    return Abnormal(Finding(NONE, Verdict.UNKNOWN, (Reason(why),)))
+
+
+def _of_one_form(D: Distribution) -> Abnormal:
+    (theta,), X = D.forms_ni, D.vectors_ai
+    W = tuple(
+        simplify_vector(dot(theta, D.bracket(a, b)) if a != b else zero for b in range(D.rank)) for a in range(D.rank)
+    )
+    if D.rank % 2:
+        why = "the matrix theta([X_a, X_b]) has odd size, so that it is singular everywhere"
+        return Abnormal(Finding(NONE, Verdict.REFUTED, (Reason(why),)))
+    f = W[0][1] if D.rank == 2 else simplify(determinant(W))
+    if not f.free_symbols & set(D.coordinates) and not is_zero(f, D.frame.orbit):
+        return Abnormal(Finding(NONE, Verdict.PROVEN, (Reason(f"theta([X_a, X_b]) is nowhere singular: {brief(f)}"),)))
+    if D.rank > 2 or is_zero(f, D.frame.orbit):
+        return Abnormal(
+            Finding(NONE, Verdict.UNKNOWN, (Reason(f"theta([X_a, X_b]) is singular where {brief(f)} = 0"),)), f
+        )
+    return _on_surface(D, X, f)
+
+
+def _on_surface(D: Distribution, X: Matrix, f: Expr) -> Abnormal:
+    """Martinet's surface, and the admissible direction in it."""
+    f = min(f, simplify(-f), key=lambda each: len(str(each)))  # the place where it vanishes has no sign
+    slopes = [simplify(along(f, D.frame.direction(row))) for row in X]
+    field = simplify_vector(slopes[1] * first - slopes[0] * second for first, second in zip(*X, strict=True))
+    tangent = along(f, D.frame.direction(field))
+    if not is_zero(tangent, D.frame.orbit) or all(entry == 0 for entry in field):
+        return Abnormal(
+            Finding(NONE, Verdict.UNKNOWN, (Reason(f"theta([X_1, X_2]) vanishes where {brief(f)} = 0"),)), f
+        )
+    evidence = Identity("the rate of theta([X_1, X_2]) along the field", (tangent,), "", D.frame.orbit)
+    where = _zero_of(D, f)
+    if where is None:
+        return Abnormal(
+            Finding(NONE, Verdict.UNKNOWN, (Reason(f"it holds unless {brief(f)} vanishes somewhere"),)), f, field
+        )
+    return Abnormal(Finding(NONE, Verdict.REFUTED, (Reason(where), evidence)), f, field)
+
+
+def _zero_of(D: Distribution, f: Expr) -> str | None:
+    """That a function has zeros: it is one of the coordinates times what vanishes nowhere, or changes its sign."""
+    for q in D.coordinates:
+        if f.xreplace({q: zero}) == 0:
+            return f"theta([X_1, X_2]) = {brief(f)} vanishes where {q} = 0"
+    rng = np.random.default_rng(0)
+    symbols = sorted(f.free_symbols, key=str)
+    signs = set()
+    for _ in range(40):
+        value = f.xreplace({s: symengine.Rational(int(rng.integers(-300, 300)), 97) for s in symbols})
+        try:
+            signs.add(float(value.n(53, real=True)) > 0)
+        except (RuntimeError, ValueError, TypeError):
+            continue
+    return f"theta([X_1, X_2]) = {brief(f)} takes both signs" if len(signs) == 2 else None
+
+
+def _through_every_point(D: Distribution) -> Abnormal:
+    """Several covectors annihilate two directions and their bracket; of those one chooses the path."""
+    why = f"{D.corank - 1} of {D.corank} covectors annihilate X_1, X_2 and [X_1, X_2] at every point, and each has its path"
+    return Abnormal(Finding(NONE, Verdict.REFUTED, (Reason(why),)))
+
+
+def is_abnormal_along(model: Model, course: Course, rough: float = 1.0) -> Finding:
+    """Whether a covector that annihilates the admissible directions is carried along a path; ``rough`` is how much worse its points are."""
+    claim = "the path is abnormal: a covector that annihilates the admissible directions is carried along it"
+    independent = model.independent
+    if not independent.constraints:
+        return Finding(claim, Verdict.REFUTED, (Reason("there are no constraints"),))
+    found = carried(independent, course)
+    slopes = found.residual_slopes
+    # Over the whole time, and beside the covector at first: a number without units.
+    duration = abs(float(course.times[-1] - course.times[0]))
+    flat = np.sqrt(duration * np.abs(course.weights))[:, None, None] * slopes
+    scale = np.linalg.cholesky(found.A[0] @ found.A[0].T)
+    _, values, rows = np.linalg.svd(flat.reshape(-1, slopes.shape[2]) @ np.linalg.inv(scale).T, full_matrices=False)
+    left = float(values[-1])
+    covector = np.linalg.solve(scale.T, rows[-1]) @ found.A[0]
+    covector = covector / np.abs(covector).max()
+    names = ", ".join(f"{name}: {value:.6g}" for name, value in zip(model.directions, covector, strict=True))
+    good = left <= _FOUND * rough
+    verdict = Verdict.of(True if good else False if left > _EXCLUDED * rough else None)
+    limit = Decimal(repr(_FOUND * rough))
+    bound = Bound(
+        "what the best covector leaves", Decimal(left) if verdict.is_refuted else Decimal(0), Decimal(left), limit
+    )
+    return Finding(claim, verdict, (bound, Reason(f"the covector is ({names}) at first")) if good else (bound,))

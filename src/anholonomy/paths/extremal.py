@@ -1,0 +1,232 @@
+"""A path that is an extremal: where it begins, with which momenta, how long it is, and what is known of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.findings import Finding, Reason
+from anholonomy.language.brevity import Readable
+from anholonomy.language.given import finite
+from anholonomy.lazy import cached_property
+from anholonomy.paths.abnormal import is_abnormal_along
+from anholonomy.paths.conjugate import first_conjugate_time
+from anholonomy.paths.course import course_of_motion, course_of_points
+from anholonomy.paths.hamiltonian_flow import HamiltonianFlow, flow_of
+from anholonomy.refusals import IntegrationProblem, NotCovered
+from anholonomy.verdict import Verdict
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["Extremal", "Report"]
+
+_SAMPLES = 201
+_COARSE = 1e4
+"""How much worse a path through points is than a motion."""
+_SHORTER = 1e-7
+"""A share of its length by which another path must be shorter to count."""
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Report(Readable):
+    """How a path was found.
+
+    Attributes
+    ----------
+    converged
+        Whether an extremal leads to the end.
+    residual
+        The largest coordinate by which the end is missed.
+    iterations
+        Corrections of the momenta at the start.
+    candidates
+        Extremals of different action that lead to the end; the path is the one with the least.
+    worst, by_shooting
+        Where none does: the coordinate that is missed most, and what the best extremal missed.
+    """
+
+    converged: bool
+    residual: float
+    iterations: int = 0
+    candidates: int = 1
+    worst: str = ""
+    by_shooting: float = float("nan")
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """The report in a sentence."""
+        if self.converged:
+            others = f", the least of {self.candidates}" if self.candidates > 1 else ""
+            return [f"an extremal{others} that misses the end by {self.residual:.1g}"]
+        shot = "" if np.isnan(self.by_shooting) else f", and extremals near it by {self.by_shooting:.1g} at best"
+        return [
+            f"no extremal was found that leads to the end: the best path misses it by {self.residual:.1g} in {self.worst}{shot}; "
+            "try more `starts` or an end that is nearer, or it is abnormal (`system.abnormal()` says where such paths are)"
+        ]
+
+
+@final
+@dataclass(frozen=True, repr=False, eq=False)
+class Extremal(Readable):
+    """A shortest path, or one of least action, with its momenta.
+
+    Attributes
+    ----------
+    system
+        The system whose constraints it obeys.
+    first, momenta
+        Coordinates and momenta at the start, in the order of the system's coordinates and directions.
+    duration
+        The time it takes; that of a shortest path is its length.
+    report
+        How well it was found.
+    points
+        Times, coordinates and momenta of the best path where no extremal was found; otherwise None.
+
+    Examples
+    --------
+    >>> from anholonomy.catalogue import heisenberg
+    >>> path = heisenberg().geodesic({"x": 0, "y": 0, "z": 0}, {"x": 0, "y": 0, "z": 1})
+    >>> round(path.length**2 / 3.141592653589793, 9)       # the circle that encloses half of z
+    2.0
+    """
+
+    system: Any
+    first: tuple[float, ...]
+    momenta: tuple[float, ...]
+    duration: float
+    report: Report = field(default_factory=lambda: Report(True, 0.0))
+    points: tuple[Array, Array, Array] | None = None
+
+    @cached_property
+    def _flow(self) -> HamiltonianFlow:
+        return flow_of(self.system.model)
+
+    @property
+    def covector(self) -> dict[str, float]:
+        """The momenta at the start, by direction."""
+        return dict(zip(self.system.model.directions, self.momenta, strict=True))
+
+    @cached_property
+    def data(self) -> xr.Dataset:
+        """Coordinates ``q``, momenta ``covector``, velocities and multipliers over time, with action and length so far."""
+        import xarray as xr
+
+        e, model = self._flow, self.system.model
+        times, q, p, so_far = self._sampled()
+        found = e.value(e.velocities, times, np.concatenate([q, p], axis=1).T).T
+        width = len(model.velocities)
+        variables: dict[str, Any] = {
+            "q": (("time", "coordinate"), q),
+            "covector": (("time", "direction"), p),
+            "velocity": (("time", "direction"), found[:, :width]),
+        }
+        if e.costates:
+            variables["costate"] = (("time", "constraint"), found[:, width:])
+        variables |= {name: (("time",), values) for name, values in so_far.items()}
+        labels = {"coordinate": [s.name for s in model.coordinates], "direction": list(model.directions)}
+        labels |= {"constraint": [c.label for c in e.model.constraints]} if e.costates else {}
+        return xr.Dataset(
+            variables, coords={"time": times, **labels}, attrs={"system": model.name, "outcome": str(self.report)}
+        )
+
+    def _sampled(self) -> tuple[Array, Array, Array, dict[str, Array]]:
+        if self.points is not None:
+            return *self.points, {}
+        times, width = np.linspace(0.0, self.duration, _SAMPLES), len(self.first)
+        states = self._flow.along(self._flow.measured, np.array([*self.first, *self.momenta, 0.0, 0.0]), times)
+        return times, states[:, :width], states[:, width:-2], {"action": states[:, -2], "length": states[:, -1]}
+
+    @cached_property
+    def run(self) -> Any:
+        """The same as a motion by the vakonomic principle, which the simulator integrates from the start."""
+        if self.points is not None:
+            raise NotCovered(f"{self.system.name}: {self.report}. Its points are in `path.data`.")
+        start = {q: float(v) for q, v in zip(self.data["coordinate"].values, self.first, strict=True)}
+        w = dict(
+            zip((s.name for s in self.system.model.velocities), self.data["velocity"].values[0].tolist(), strict=True)
+        )
+        times = self.data["time"].values
+        return self.system.simulate({**start, **w, **self.multiplier, "t": 0.0}, times=times, by="vakonomic")
+
+    @cached_property
+    def multiplier(self) -> dict[str, float]:
+        r"""The vakonomic multipliers $\mu_\nu$ at the start."""
+        names = [mu.name for mu in self._flow.costates]
+        return dict(zip(names, self.data["costate"].values[0].tolist(), strict=True)) if names else {}
+
+    @property
+    def length(self) -> float:
+        r"""$\int\sqrt{2T}\,dt$, the length in the kinetic metric."""
+        return self._last("length")
+
+    @property
+    def cost(self) -> float:
+        r"""The action $\int L\,dt$; half the length for a shortest path, whose speed is one."""
+        return self._last("action")
+
+    def _last(self, name: str) -> float:
+        if name not in self.data:
+            raise NotCovered(f"{self.system.name}: {self.report}; such a path has no {name}.")
+        return float(self.data[name].values[-1])
+
+    @property
+    def end(self) -> dict[str, float]:
+        """Where it ends."""
+        return dict(
+            zip((str(name) for name in self.data["coordinate"].values), self.data["q"].values[-1].tolist(), strict=True)
+        )
+
+    def conjugate_time(self, until: float | None = None) -> float | None:
+        """The first time at which neighbouring extremals meet it, looked for up to ``until`` (by default its end); None where none do.
+
+        After that time it is no shortest path. For the Heisenberg system it is the cut time itself.
+        """
+        end = self.duration if until is None else finite(until)
+        if end is None or not end > 0:
+            raise IntegrationProblem(f"{self.system.name}: until={until!r:.60} is not a positive number; give a time.")
+        return first_conjugate_time(self._flow, np.array([*self.first, *self.momenta]), float(end))
+
+    def is_shortest(self, starts: int = 12) -> Finding:
+        """Whether no path between its ends is shorter: refuted by one that is, and unknown where none was found."""
+        claim = "no admissible path between its ends is shorter"
+        ends = (dict(zip(self.end, self.first, strict=True)), self.end)
+        other = self.system.geodesic(*ends, starts=starts)
+        if other.report.converged and other.length < self.length * (1 - _SHORTER):
+            found = (
+                f"one of length {other.length:.10g} instead of {self.length:.10g}, with the covector {other.covector}"
+            )
+            return Finding(claim, Verdict.REFUTED, (Reason(found),))
+        when = self.conjugate_time()
+        if when is not None and when < self.duration * (1 - _SHORTER):
+            return Finding(
+                claim, Verdict.REFUTED, (Reason(f"neighbouring extremals meet it at t = {when:.10g} already"),)
+            )
+        return Finding(claim, Verdict.UNKNOWN, (Reason(f"none was found from {starts} guesses"),))
+
+    def is_abnormal(self) -> Finding:
+        """Whether it is an extremal of the constraints alone, whatever the action is; it may be one of both kinds.
+
+        >>> from anholonomy.catalogue import martinet
+        >>> line = martinet().geodesic({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0})
+        >>> line.is_abnormal().is_proven
+        True
+        """
+        if self.points is None:
+            return is_abnormal_along(self.system.model, course_of_motion(self.run))
+        times, q, _ = self.points
+        return is_abnormal_along(self.system.model, course_of_points(self.system.model, times, q), _COARSE)
+
+    def plot(self, ax: Any = None) -> Any:
+        """The usual picture of its motion; into axes of Matplotlib, or a file such as ``"path.png"``."""
+        return self.run.plot(ax)
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """How long it is, and how well it was found."""
+        if self.points is not None:
+            return [f"{self.system.name}: {self.report}"]
+        return [f"{self.system.name}: a path of length {self.length:.10g} and action {self.cost:.10g}; {self.report}"]

@@ -1,0 +1,174 @@
+"""The shortest path between two configurations, or that of least action in a given time.
+
+Guesses from many speeds (`controls`) lead to extremals by multiple shooting, these are made exact by simple shooting, and the one with
+the least action is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.language.given import finite
+from anholonomy.paths.configurations import configuration, numbers_by_name
+from anholonomy.paths.controls import Guesses, first_guesses
+from anholonomy.paths.extremal import Extremal, Report
+from anholonomy.paths.hamiltonian_flow import HamiltonianFlow, flow_of
+from anholonomy.paths.reachability import refuse_unreachable
+from anholonomy.paths.shooting import Shot, shoot
+from anholonomy.refusals import InadmissibleState, IntegrationProblem, NotCovered
+from anholonomy.symbolic.expressions import free_symbols, time
+from anholonomy.symbolic.zero import is_zero
+from anholonomy.system.model import Model
+
+__all__ = ["exponential", "geodesic", "has_length"]
+
+_PIECES = 4
+_ROUGH, _ARRIVED = 1e-7, 1e-9
+"""What may be missed, beside the size of the way, by the joints of the pieces and by the end."""
+_ALIKE = 0.01
+"""Actions that differ less than by this share belong to guesses of one extremal, or of its mirror image."""
+_COMPARED = 3
+"""Extremals of different action that are compared, the shortest guesses first."""
+_IN_VAIN = 4
+"""Guesses that lead to no extremal, after which there may be none: the shortest path may be abnormal."""
+_MET = 0.05
+"""How much of the way a guess may miss to be worth shooting."""
+
+
+def geodesic(system: Any, start: object, end: object, duration: float | None, starts: int) -> Extremal:
+    """The path from ``start`` to ``end``: shortest without ``duration``, and otherwise of least action in that time."""
+    model: Model = system.model
+    flow = flow_of(model)
+    span = _times(flow, duration)
+    if isinstance(starts, bool) or not isinstance(starts, int) or not 1 <= starts <= 1000:
+        raise IntegrationProblem(f"{model.name}: starts={starts!r:.60} is no number of guesses; give 1 to 1000.")
+    first, last = (
+        configuration(model, each, what, t)
+        for each, what, t in zip((start, end), ("the start", "the end"), span, strict=True)
+    )
+    if duration is None and np.array_equal(first, last):
+        raise NotCovered(
+            f"{model.name}: start and end are the same, and the shortest path is to stay; give another end."
+        )
+    refuse_unreachable(model, first, last, span)
+    guesses = first_guesses(flow, first, last, span, starts)
+    found = list(_shots(flow, guesses, last))
+    scale = _scale(guesses, last)
+    good = [(shot, action) for shot, action in found if shot.miss <= _ARRIVED * scale]
+    if not good:
+        return _missed(system, flow, guesses, found, last)
+    shot, _ = min(good, key=lambda each: each[1])
+    return _path(system, flow, shot, duration, len(good), last)
+
+
+def exponential(system: Any, start: object, covector: object, until: object) -> Extremal:
+    """The extremal from a configuration with given momenta."""
+    model: Model = system.model
+    flow_of(model)
+    first = configuration(model, start, "the start")
+    momenta = numbers_by_name(model, covector, model.directions, "the covector", "direction")
+    if missing := [name for name in model.directions if name not in momenta]:
+        raise InadmissibleState(
+            f"{model.name}: the covector lacks {', '.join(missing)}; give a momentum for every direction."
+        )
+    length = finite(until)
+    if length is None or not length > 0:
+        raise IntegrationProblem(
+            f"{model.name}: until={until!r:.60} is not a positive number; give the time where the path ends."
+        )
+    return Extremal(system, tuple(first.tolist()), tuple(momenta[name] for name in model.directions), float(length))
+
+
+def has_length(flow: HamiltonianFlow) -> bool:
+    """Whether the action is the energy of a metric on admissible directions, so that paths have a length and no clock."""
+    _, linear, potential = flow.parts
+    model = flow.model
+    still = time not in free_symbols(
+        [model.lagrangian, *(c.expression for c in model.constraints), *model.frame.drift_i]
+    )
+    zeros = (*linear, *model.offset_n, *model.frame.drift_i)
+    flat = not potential.free_symbols & {*model.coordinates, time}
+    return still and flat and all(is_zero(each) for each in zeros)
+
+
+def _times(flow: HamiltonianFlow, duration: object) -> tuple[float, float]:
+    model = flow.model
+    if duration is None:
+        if not has_length(flow):
+            raise IntegrationProblem(
+                f"{model.name}: with a potential, time or affine constraints a path has an action and no length; give `duration`, the "
+                "time that it takes."
+            )
+        return 0.0, 1.0
+    length = finite(duration)
+    if length is None or not length > 0:
+        raise IntegrationProblem(
+            f"{model.name}: duration={duration!r:.60} is not a positive number; give the time of the path."
+        )
+    return 0.0, float(length)
+
+
+def _scale(guesses: Guesses, last: Array) -> float:
+    """How far the paths go."""
+    return float(
+        max(1e-300, np.abs(guesses.configurations - last).max(where=np.isfinite(guesses.configurations), initial=0.0))
+    )
+
+
+def _shots(flow: HamiltonianFlow, guesses: Guesses, last: Array) -> Iterator[tuple[Shot, float]]:
+    """The extremals that guesses lead to, with their actions; guesses of one action are tried once, and only some of those that are longer."""
+    scale, known, in_vain = _scale(guesses, last), list[float](), 0
+    for k in np.argsort(guesses.actions).tolist():
+        action = float(guesses.actions[k])
+        if not guesses.misses[k] <= _MET * scale or any(abs(action - each) <= _ALIKE * abs(each) for each in known):
+            continue
+        states = np.concatenate([guesses.configurations[k], guesses.momenta[k]], axis=1)
+        nodes = np.linspace(0, len(guesses.times) - 1, _PIECES + 1).round().astype(int)
+        rough = shoot(flow, guesses.times[nodes], states[nodes[:-1]], last, _ROUGH * scale, 1e-9)
+        shot = shoot(flow, guesses.times[[0, -1]], rough.states[:1], last, 1e-14 * scale, 1e-12)
+        exact = _action(flow, shot)
+        good = shot.miss <= _ARRIVED * scale
+        known += [action, exact] if good else []
+        in_vain += not good
+        yield shot, exact
+        if len(known) >= 2 * _COMPARED or in_vain >= _IN_VAIN:
+            return
+
+
+def _action(flow: HamiltonianFlow, shot: Shot) -> float:
+    start = np.concatenate([shot.states[0], [0.0, 0.0]])
+    return float(flow.along(flow.measured, start, shot.times[[0, -1]], 1e-10)[-1, -2])
+
+
+def _path(system: Any, flow: HamiltonianFlow, shot: Shot, duration: float | None, count: int, last: Array) -> Extremal:
+    width = len(flow.model.coordinates)
+    q, p = shot.states[0][:width], shot.states[0][width:]
+    length = float(shot.times[-1])
+    if duration is None:
+        # The clock of a shortest path is its length: unit speed.
+        start = np.concatenate([shot.states[0], [0.0, 0.0]])
+        length = float(flow.along(flow.measured, start, shot.times[[0, -1]])[-1, -1])
+        p = p / length
+    return Extremal(
+        system, tuple(q.tolist()), tuple(p.tolist()), length, Report(True, shot.miss, shot.iterations, count)
+    )
+
+
+def _missed(
+    system: Any, flow: HamiltonianFlow, guesses: Guesses, found: Sequence[tuple[Shot, float]], last: Array
+) -> Extremal:
+    """The best guess, with what it misses; what shooting came to does not count where it missed more."""
+    k = int(np.nanargmin(guesses.misses))
+    misses = [shot.miss for shot, _ in found if np.isfinite(shot.miss)]
+    iterations = sum(shot.iterations for shot, _ in found)
+    gap = guesses.configurations[k, -1] - last
+    worst = flow.model.coordinates[int(np.argmax(np.abs(gap)))].name
+    report = Report(False, float(guesses.misses[k]), iterations, 0, worst, min(misses, default=float("nan")))
+    q, p = guesses.configurations[k], guesses.momenta[k]
+    return Extremal(
+        system, tuple(q[0].tolist()), tuple(p[0].tolist()), float(guesses.times[-1]), report, (guesses.times, q, p)
+    )

@@ -1,0 +1,190 @@
+r"""Normal extremals: the vakonomic motions as curves of momenta, and how they change with these.
+
+.. math::
+   \begin{pmatrix} M & A^{\mathsf T}\\ A & 0\end{pmatrix}\begin{pmatrix} w\\ \mu\end{pmatrix} =
+   \begin{pmatrix} p - b\\ -a\end{pmatrix}, \qquad
+   \dot q = e_a w^a + e_0, \qquad
+   \dot p_a = e_a(L + \mu\varphi) + (w^b c_{ba}{}^d + c_{0a}{}^d)\,p_d
+   :label: normal-extremals
+
+Here $L = \frac12 M w\cdot w + b\cdot w - V$ and $\varphi = Aw + a$. These are Hamilton's equations of
+$H(q, p) = \max\{p\cdot w - L : \varphi = 0\}$, which without potential is $\frac12 g^{ab}P_aP_b$ in the momenta along admissible
+directions. No basis of these is chosen, so nothing fails but where the constraints become dependent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import final
+
+import numpy as np
+import symengine
+
+from anholonomy.compile.backends import fast_function
+from anholonomy.compile.backends.base import Array, Function
+from anholonomy.compile.derivatives import along_direction
+from anholonomy.compile.program import Program, lower
+from anholonomy.formulations.euler_lagrange import variational_derivative
+from anholonomy.formulations.inertia import QuadraticParts, quadratic_parts
+from anholonomy.formulations.principles.vakonomic import Vakonomic
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import InadmissibleState, NotCovered
+from anholonomy.simulate.integrators import RungeKutta, Scipy
+from anholonomy.simulate.integrators.base import Flow
+from anholonomy.symbolic.calculus import gradient
+from anholonomy.symbolic.calculus import jacobian as slopes
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, symbol, unused, zero
+from anholonomy.symbolic.steps.straight_line import Solve
+from anholonomy.system.declaration.unspecified import refuse_unspecified
+from anholonomy.system.kinds import Kind
+from anholonomy.system.model import Model
+
+__all__ = ["HamiltonianFlow", "bordered", "flow_of"]
+
+_MOST_STEPS = 20_000
+_FINE = 1e-12
+"""The tolerance of an integration whose end must fit; order eight meets rounding beyond it."""
+
+_ALLOWED = Kind.LINEAR | Kind.AFFINE | Kind.TIME_DEPENDENT | Kind.POSITION
+
+
+@final
+@dataclass(frozen=True)
+class HamiltonianFlow:
+    """The normal extremals of a model, as programs in configurations and momenta."""
+
+    model: Model
+
+    @cached_property
+    def momenta(self) -> tuple[Symbol, ...]:
+        """A momentum for each direction of the frame."""
+        taken = self.model.names.__contains__
+        return tuple(unused(f"p_{name}", taken) for name in self.model.directions)
+
+    @cached_property
+    def parts(self) -> QuadraticParts:
+        return quadratic_parts(self.model.lagrangian, self.model.velocities)
+
+    @cached_property
+    def costates(self) -> tuple[Symbol, ...]:
+        return Vakonomic.costates(self.model)
+
+    @cached_property
+    def _to_velocities(self) -> Solve:
+        """Velocities and multipliers from momenta."""
+        model, (M, b, _) = self.model, self.parts
+        right = [p - each for p, each in zip(self.momenta, b, strict=True)]
+        return Solve(
+            (*model.velocities, *self.costates),
+            bordered(M, model.matrix_na),
+            (*right, *(-a for a in model.offset_n)),
+        )
+
+    @cached_property
+    def _rates(self) -> Vector:
+        model = self.model
+        extended = model.lagrangian + dot(self.costates, [c.expression for c in model.constraints])
+        E = variational_derivative(model.with_words(lagrangian=extended, constraints=()))
+        rates = model.frame.coordinate_rates(model.velocities)
+        return (*(rates[q] for q in model.coordinates), *E.force_a)
+
+    @cached_property
+    def _speed(self) -> Expr:
+        w = self.model.velocities
+        return symengine.sqrt(dot(w, [dot(row, w) for row in self.parts.mass_ab]))
+
+    def _lower(self, outputs: Sequence[Expr], more: Sequence[Symbol] = ()) -> Program:
+        states = (*self.model.coordinates, *self.momenta, *more)
+        return lower(states, self.model.parameter_symbols, [self._to_velocities], outputs)
+
+    @cached_property
+    def rates(self) -> Program:
+        r"""$(\dot q, \dot p)$ from $(q, p)$."""
+        return self._lower(self._rates)
+
+    @cached_property
+    def measured(self) -> Program:
+        """The same with two more states, the action and the length so far."""
+        more = (symbol("$action"), symbol("$length"))
+        return self._lower((*self._rates, self.model.lagrangian, self._speed), more)
+
+    @cached_property
+    def velocities(self) -> Program:
+        """Velocities, then multipliers, from $(q, p)$."""
+        return self._lower((*self.model.velocities, *self.costates))
+
+    @cached_property
+    def hamiltonian(self) -> Program:
+        """$H = p\\cdot w - L$."""
+        return self._lower((dot(self.momenta, self.model.velocities) - self.model.lagrangian,))
+
+    @cached_property
+    def varied(self) -> Program:
+        """The same with the derivatives of $(q, p)$ by the first $(q, p)$, one column after the other."""
+        return along_direction(self.rates, count=len(self.rates.states))
+
+    @cached_property
+    def parameters(self) -> Array:
+        """The values of the model's parameters."""
+        return np.array([value for _, value in self.model.parameter_items], dtype=float)
+
+    def along(self, program: Program, start: Array, times: Array, tolerance: float = _FINE) -> Array:
+        """The states of a program at some times, a row each; those that were not reached are not numbers."""
+        integrator = RungeKutta() if not RungeKutta.obstacle(program) else Scipy()
+        found = integrator.integrate(
+            Flow(program, self.parameters), start, times, tolerance=tolerance, max_steps=_MOST_STEPS
+        )
+        states = np.full((len(times), len(start)), np.nan)
+        states[: len(found.states)] = found.states
+        return states
+
+    def value(self, program: Program, t: Array | float, states: Array) -> Array:
+        """What a program gives at states, a column each."""
+        return _function(program)(t, states, self.parameters)
+
+    def anchors(self, t: Array | float, q: Array) -> Array:
+        """$e_a{}^i$ at configurations, which are columns: shape (configuration, direction, coordinate)."""
+        model = self.model
+        entries = [entry for row in model.frame.anchor_ai for entry in row]
+        found = self.value(lower(model.coordinates, model.parameter_symbols, [], entries), t, q)
+        return found.T.reshape(-1, model.frame.size, len(model.coordinates))
+
+
+def bordered(matrix: Matrix, rows: Matrix) -> Matrix:
+    """A square matrix with rows below it and beside it."""
+    beside = [(*row, *(each[a] for each in rows)) for a, row in enumerate(matrix)]
+    return (*beside, *((*row, *(zero,) * len(rows)) for row in rows))
+
+
+@lru_cache(maxsize=64)
+def _function(program: Program) -> Function:
+    return fast_function(program)
+
+
+@lru_cache(maxsize=32)
+def flow_of(model: Model) -> HamiltonianFlow:
+    """The extremals of a model; refused where it has none of this kind."""
+    if model.momenta_a is not None or any(force != 0 for force in model.forces_a):
+        what = "forces without a potential" if model.momenta_a is None else "no Lagrangian"
+        raise NotCovered(
+            f"{model.name} has {what}, and so no action to make least; leave them out, or ask `plan` for a path of least cost."
+        )
+    if strange := model.kinds & ~(_ALLOWED | Kind.REDUNDANT):
+        raise NotCovered(
+            f"{model.name} has {next(iter(strange)).phrase}, and shortest paths are found for those that are linear or affine "
+            "in the velocities; simulate(by='vakonomic') follows its extremals from a start."
+        )
+    if free_symbols(
+        entry for row in slopes(gradient(model.lagrangian, model.velocities), model.velocities) for entry in row
+    ) & set(model.velocities):
+        raise NotCovered(
+            f"{model.name}: its Lagrangian is not quadratic in the velocities, which a shortest path needs."
+        )
+    refuse_unspecified(model, "a path")
+    if lost := [name for name, value in model.parameter_items if value is None]:
+        raise InadmissibleState(
+            f"{model.name}: the parameter {lost[0]} has no value; set it with with_parameters({lost[0]}=…)."
+        )
+    return HamiltonianFlow(model.independent)
