@@ -47,8 +47,10 @@ def _laws(answer: Any) -> tuple[str, str]:
     if answer is None:
         return "refused", ""
     kinds = Counter(law.kind for law in answer)
-    full = [each for each in answer.completeness if each.claim.startswith("every integral is a function")]
-    done = "fully" if full else "in the class" if any(answer.completeness) else "unknown"
+    claims = [each.claim for each in answer.completeness if each]
+    full = any(claim.startswith("every integral is a function") for claim in claims)
+    whatever = any(claim.endswith("is a combination of products of these") for claim in claims)
+    done = "fully" if full else "in its degree" if whatever else "in the class" if claims else "unknown"
     return ", ".join(f"{n if n > 1 else ''} {kind}".strip() for kind, n in kinds.items()) or "none", done
 
 

@@ -17,7 +17,7 @@ from anholonomy.analysis.residues.points import Points
 from anholonomy.symbolic.expressions import Expr, Symbol, time
 from anholonomy.symbolic.steps.straight_line import Assign
 
-__all__ = ["consequences", "differentials"]
+__all__ = ["consequences", "differentials", "products"]
 
 _LEAVES = 2
 """Factors of degree zero that a product may have."""
@@ -27,18 +27,27 @@ def consequences(
     known: Sequence[tuple[Expr, int]], points: Points, steps: Sequence[Assign], degree: int
 ) -> list[Array]:
     """The values of 1 and of all products of known integrals up to a degree in the speeds, at some points."""
+    return [value for value, _ in products(known, points, steps, degree)]
+
+
+def products(
+    known: Sequence[tuple[Expr, int]], points: Points, steps: Sequence[Assign], degree: int
+) -> list[tuple[Array, int]]:
+    """The same with the degree of each."""
     values = [value for value, _ in points.at([F for F, _ in known], steps)]
     degrees = [d for _, d in known]
-    found = [np.ones(points.count, dtype=np.int64)]
+    one = np.ones(points.count, dtype=np.int64)
+    found = [(one, 0)]
     most = degree + _LEAVES
     for count in range(1, most + 1):
         for some in combinations_with_replacement(range(len(known)), count):
             leaves = sum(degrees[k] == 0 for k in some)
-            if sum(degrees[k] for k in some) <= degree and leaves <= _LEAVES:
-                product = found[0]
+            whole = sum(degrees[k] for k in some)
+            if whole <= degree and leaves <= _LEAVES:
+                product = one
                 for k in some:
                     product = product * values[k] % points.prime
-                found.append(product)
+                found.append((product, whole))
     return found
 
 

@@ -31,6 +31,7 @@ from anholonomy.analysis.integrals.lifting import Constants, lifted
 from anholonomy.analysis.integrals.proofs import constant, energy_is_constant
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.laws import Laws
+from anholonomy.analysis.prolongation.completeness import none_missing
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
 from anholonomy.analysis.residues.points import Values, draw_points
@@ -73,8 +74,14 @@ class Search:
     evidence: tuple[int, int] = (0, 0)
     letters: Letters = field(default_factory=lambda: Letters((), ()))
     space: FunctionSpace = field(default_factory=lambda: FunctionSpace(()))
+    beyond: tuple[Finding, ...] = ()
 
     def run(self, given: FunctionSpace | None) -> None:
+        """Search in growing classes, then ask whether anything is missing whatever the class."""
+        self._search(given)
+        self.beyond = none_missing(self.motion, self.raw, self.space.values, self.letters.steps, self.degree)
+
+    def _search(self, given: FunctionSpace | None) -> None:
         motion = self.motion
         self.letters = letters_of(motion, draw_points(motion, (), 30))
         self._energy()
@@ -238,6 +245,7 @@ class Search:
             why = (Reason(doubt or ranks),)
             claim = f"every integral that is {words} is a function of these"
             found.append(Finding(claim, Verdict.of(None if doubt else True), why, Scope(points="at generic points")))
+        found = [*(each for each in self.beyond if not each), *found, *(each for each in self.beyond if each)]
         if self._is_full:
             why = (Reason("a motion leaves no room for another"),)
             found.append(Finding("every integral is a function of these", Verdict.PROVEN, why, Scope(points="locally")))

@@ -1,0 +1,104 @@
+"""Whether integrals of a degree are missing at all: what was found against the room that the prolonged equations leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from anholonomy.analysis.integrals.consequences import products
+from anholonomy.analysis.integrals.degrees import degree_classes
+from anholonomy.analysis.prolongation.bound import Room, room_for_integrals
+from anholonomy.analysis.prolongation.jets import rank
+from anholonomy.analysis.prolongation.local_motion import is_quadratic
+from anholonomy.analysis.reduced_motion import ReducedMotion
+from anholonomy.analysis.residues.arrays import Array
+from anholonomy.analysis.residues.points import draw_points
+from anholonomy.findings import Finding, Reason, Scope
+from anholonomy.geometry.distributions.distribution import Distribution
+from anholonomy.symbolic.expressions import Expr, Vector
+from anholonomy.symbolic.steps.straight_line import Assign, inline
+from anholonomy.verdict import Verdict
+
+__all__ = ["growth_of", "none_missing"]
+
+_POINTS = 400
+
+
+def none_missing(
+    motion: ReducedMotion, known: Sequence[tuple[Expr, int]], functions: Vector, steps: Sequence[Assign], degree: int
+) -> tuple[Finding, ...]:
+    """Whether the known integrals, each with its degree, are all of a degree, whatever functions the others might contain.
+
+    Where that is too large a question it is asked of lower degrees. Nothing is said where the equations are no polynomials, or the
+    reach of brackets is not proven.
+    """
+    growth = growth_of(motion) if motion.speeds and is_quadratic(motion) else None
+    if growth is None:
+        return ()
+    if growth[-1] < motion.model.frame.size + int(motion.mentions_time):
+        return (_open(degree, "functions of what the constraints keep constant multiply integrals without end"),)
+    points = draw_points(motion, functions, _POINTS, values=motion.model.values)
+    if not points.exact:
+        return ()
+    every = products(known, points, steps, degree)
+    too_large: tuple[Finding, ...] = ()
+    for d in range(degree, -1, -1):
+        counted = [_counted(motion, every, points.prime, some, growth) for some in degree_classes(motion, d)]
+        if all(room.most is not None for room, _ in counted):
+            most, found = sum(room.most or 0 for room, _ in counted), sum(have for _, have in counted)
+            return (*too_large, _claimed(most - 1, found - 1, max(room.order for room, _ in counted), d))
+        too_large = (_open(degree, "the equations for the coefficients do not settle within the orders looked at"),)
+    return too_large
+
+
+def _counted(
+    motion: ReducedMotion,
+    every: Sequence[tuple[Array, int]],
+    prime: int,
+    degrees: Sequence[int],
+    growth: Sequence[int],
+) -> tuple[Room, int]:
+    """The room for integrals of some degrees, and how many of them are known."""
+    own = [value for value, d in every if d in degrees]
+    have = rank(np.stack(own), prime) if own else 0
+    return room_for_integrals(motion, degrees, growth, have), have
+
+
+def growth_of(motion: ReducedMotion) -> tuple[int, ...] | None:
+    """The dimensions that brackets of the fields, and of the drift, reach at generic points; None where that is not proven."""
+    model, n = motion.model, motion.model.frame.size
+    moving = int(motion.mentions_time)
+    if len(motion.speeds) == n:
+        return (n + moving,)
+    D = Distribution.of(model)
+    if D.on_spacetime and not moving:
+        offset = inline(motion.frame.offset_a, motion.frame.definitions)
+        D = Distribution.from_vectors([*motion.span_ba, offset], model.frame_at_values)
+    found = D.growth_vector(limit=None)
+    if found.evidence != "exact":
+        return None
+    return tuple(found) if D.on_spacetime or not moving else tuple(k + 1 for k in found)
+
+
+def _claimed(most: int, found: int, orders: int, degree: int) -> Finding:
+    often = {0: "as they stand", 1: "differentiated once", 2: "differentiated twice"}.get(
+        orders, f"differentiated {orders} times"
+    )
+    why = f"the equations for the coefficients, {often} at a generic point, leave room for {most}"
+    if most == found:
+        claim = f"every integral that is {_polynomial(degree)}, whatever its coefficients, is a combination of products of these"
+        why += ", and so many are found"
+    else:
+        claim = f"no more than {most} integrals that are {_polynomial(degree)} are independent over the constants, whatever their coefficients"
+        why += f", of which {found} {'is' if found == 1 else 'are'} found"
+    return Finding(claim, Verdict.PROVEN, (Reason(why),), Scope(points="at generic points"))
+
+
+def _open(degree: int, why: str) -> Finding:
+    claim = f"every integral that is {_polynomial(degree)}, whatever its coefficients, is found"
+    return Finding(claim, Verdict.UNKNOWN, (Reason(why),))
+
+
+def _polynomial(degree: int) -> str:
+    return f"polynomial of degree at most {degree} in the speeds"
