@@ -10,6 +10,7 @@ from anholonomy._version import __version__ as __version__
 from anholonomy.analysis.hamiltonization import Hamiltonization as Hamiltonization
 from anholonomy.analysis.measure import InvariantMeasure as InvariantMeasure
 from anholonomy.analysis.moving_energy import MovingEnergy as MovingEnergy
+from anholonomy.analysis.vakonomic.comparison import Comparison as Comparison
 from anholonomy.bodies import *
 from anholonomy.findings import Finding as Finding
 from anholonomy.formulations.base import AbstractFormulation as AbstractFormulation

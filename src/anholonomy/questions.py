@@ -14,6 +14,8 @@ from anholonomy.analysis.measure import InvariantMeasure, invariant_measure
 from anholonomy.analysis.momentum import MomentumEquation, momentum_equation
 from anholonomy.analysis.moving_energy import MovingEnergy, moving_energy
 from anholonomy.analysis.page import Page, analysed
+from anholonomy.analysis.vakonomic.comparison import Comparison, compared
+from anholonomy.analysis.vakonomic.one_motion import compared_from
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.exactness import Exactness, find_lagrangian
 from anholonomy.formulations.reduction.momentum_map import momentum_map
@@ -179,6 +181,21 @@ class Questions(PathQuestions):
          configuration, there being no potential')
         """
         return invariant_measure(self, limit)
+
+    def compare_vakonomic(self, start: Any = None, limit: float | None = LIMIT) -> Comparison:
+        r"""Whether every motion of mechanics is vakonomic, or the one from ``start``, a state or a computed motion; and with which multiplier.
+
+        Vakonomic motions are the extremals of the action among curves that satisfy the constraints. After ``limit`` seconds the
+        answer is unknown.
+
+        >>> from anholonomy.catalogue import rolling_disk, skate
+        >>> rolling_disk().compare_vakonomic().multiplier
+        {'mu1': -R*m*cos(phi)*Omega, 'mu2': -R*m*sin(phi)*Omega}
+        >>> straight = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}
+        >>> bool(skate().compare_vakonomic()), bool(skate().compare_vakonomic(straight))
+        (False, True)
+        """
+        return compared(self, limit) if start is None else compared_from(self, start, limit)
 
 
 def _refuse_accelerations(model: Model) -> None:

@@ -13,6 +13,7 @@ from anholonomy.cli.commands.export import *
 from anholonomy.cli.commands.verify import *
 from anholonomy.cli.commands.geometry import *
 from anholonomy.cli.commands.analyse import *
+from anholonomy.cli.commands.compare import *
 from anholonomy.cli.commands.reduce import *
 from anholonomy.cli.commands.hamiltonian import *
 from anholonomy.cli.commands.lagrangian import *

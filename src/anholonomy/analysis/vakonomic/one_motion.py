@@ -1,0 +1,89 @@
+r"""Is this motion of mechanics vakonomic? The answer for every motion, at one state; else the equations as power series there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from anholonomy.analysis.along_motions import expect_motion
+from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.analysis.vakonomic.comparison import Comparison, compared
+from anholonomy.analysis.vakonomic.prolongation import Prolongation
+from anholonomy.analysis.vakonomic.series import contradiction
+from anholonomy.findings import Finding, Reason
+from anholonomy.formulations.equations.evaluation import speeds_at
+from anholonomy.refusals import GaveUp, InadmissibleState
+from anholonomy.symbolic.expressions import Expr, Symbol, time
+from anholonomy.symbolic.numbers.balls import Ball, evaluate_ball, excludes_zero, precision
+from anholonomy.symbolic.patience import patience
+from anholonomy.system.model import Model
+from anholonomy.system.states.states import complete_state
+from anholonomy.verdict import Verdict
+
+__all__ = ["compared_from"]
+
+_DIGITS, _CLOSE = 130, 1e-100
+"""The digits of a state, and how near to an equation it must be to satisfy it."""
+
+
+def compared_from(model: Model, start: Any, limit: float | None) -> Comparison:
+    """The decision for the motion from a state, or for a computed one, within a time."""
+    given = start if isinstance(start, Mapping) else _start_of(start, model)
+    whole = compared(model, limit)
+    claim = f"the motion of {model.name} from this state is vakonomic"
+    here = replace(whole, finding=Finding(claim, Verdict.UNKNOWN), multiplier=None, freedom=None, exceptions=())
+    with precision(_DIGITS):
+        point = complete_state(model, given)
+        state = _with_speeds(model, point)
+        reason = _reason(whole, state)
+    if reason and whole.finding:
+        return replace(whole, finding=Finding(claim, Verdict.PROVEN, (Reason(reason), *whole.finding.evidence)))
+    if reason:
+        return replace(here, finding=Finding(claim, Verdict.PROVEN, (Reason(reason),)))
+    try:
+        with patience(limit):
+            found = contradiction(model, point)
+    except (GaveUp, KeyboardInterrupt) as trouble:
+        return replace(here, finding=replace(here.finding, evidence=(Reason(str(trouble) or "interrupted"),)))
+    if found is not None:
+        return replace(here, finding=Finding(claim, Verdict.REFUTED, (found,)))
+    why = "no equation fails at the orders in time that were looked at"
+    return replace(here, finding=replace(here.finding, evidence=(Reason(why),)))
+
+
+def _start_of(run: Any, model: Model) -> dict[str, object]:
+    """The state at the first time of a motion."""
+    expect_motion(run, model)
+    names = [s.name for s in (*model.coordinates, *model.velocities)]
+    return {name: float(run[name][0]) for name in names} | {time.name: float(run.time[0])}
+
+
+def _with_speeds(model: Model, point: Mapping[Symbol, Ball]) -> dict[Symbol, Ball]:
+    try:
+        return speeds_at(reduced_motion(model).equations, dict(point))
+    except InadmissibleState:  # the frame of the speeds fails there
+        return dict(point)
+
+
+def _reason(whole: Comparison, state: Mapping[Symbol, Ball]) -> str:
+    """Why the motion is vakonomic; empty where nothing says so."""
+    if whole.finding and (not whole.finding.scope.points or _is_generic(whole.found, state)):
+        return "every motion is" if not whole.finding.scope.points else "every generic motion is, and this is one"
+    for family in whole.exceptions:
+        if family.verdict and family.holds(_satisfied_by(state)) and _is_generic(family.found, state):
+            return f"it is one of those {family.text(True)}"
+    return ""
+
+
+def _is_generic(found: Prolongation | None, state: Mapping[Symbol, Ball]) -> bool:
+    """Whether nothing that the reduction divided by vanishes at the state."""
+    return found is not None and all(excludes_zero(_value(e, state)) for e in found.divided)
+
+
+def _satisfied_by(state: Mapping[Symbol, Ball]) -> Callable[[Expr], bool]:
+    return lambda e: bool(abs(_value(e, state)).upper() < _CLOSE)
+
+
+def _value(e: Expr, state: Mapping[Symbol, Ball]) -> Ball:
+    return evaluate_ball(e, {s: state[s] for s in e.free_symbols if s in state}, _DIGITS)
