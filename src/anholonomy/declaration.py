@@ -16,7 +16,6 @@ from anholonomy.bodies.tables import parts_toml, read_parts
 from anholonomy.disk import write_whole
 from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.language.given import value_of
-from anholonomy.lazy import cached_property
 from anholonomy.questions import Questions
 from anholonomy.refusals import IllPosedSystem, Refusal, UnknownName
 from anholonomy.system.checks.redundancy import revalued
@@ -175,11 +174,6 @@ class Declaration(Questions):
             except Refusal:
                 pass  # a word that no text can hold
         return checked_toml(self)
-
-    @cached_property
-    def model(self) -> Model:
-        """The plain data of the system with the tables that follow from them, such as the matrix of its constraints."""
-        return self.with_words()
 
     def __dir__(self) -> list[str]:
         """What a user can do or read; tables are behind `model`."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from anholonomy.lazy import cached_property
 from anholonomy.paths.abnormal import Abnormal, abnormal
 from anholonomy.paths.extremal import Extremal
 from anholonomy.paths.geodesic import exponential, geodesic
+from anholonomy.paths.variational.problem import VariationalProblem, variational
 from anholonomy.system.model import Model
 
 __all__ = ["PathQuestions"]
@@ -14,6 +16,11 @@ __all__ = ["PathQuestions"]
 
 class PathQuestions(Model):
     """A model that can be asked for paths."""
+
+    @cached_property
+    def model(self) -> Model:
+        """The plain data of the system with the tables that follow from them, such as the matrix of its constraints."""
+        return self.with_words()
 
     def geodesic(
         self,
@@ -56,4 +63,16 @@ class PathQuestions(Model):
         >>> print(heisenberg().abnormal())
         no path is abnormal, those apart that stay: proven, theta([X_a, X_b]) is nowhere singular: -2
         """
-        return abnormal(self)
+        return abnormal(self.model)
+
+    def variational(self, kind: str) -> VariationalProblem:
+        r"""The variational problem of the action: ``"free"``, ``"nonholonomic"`` or ``"vakonomic"``.
+
+        They differ in which paths and which variations count, and so in the paths along which the action is stationary.
+
+        >>> from anholonomy.catalogue import skate
+        >>> problem = skate().variational("vakonomic")
+        >>> problem.first_variation({"x": "t", "y": "0", "theta": "0"}, {"x": "sin(pi*t)"}, interval=(0, 1))
+        0
+        """
+        return variational(self.model, kind)

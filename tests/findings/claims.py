@@ -58,6 +58,10 @@ def seen(offset: str) -> ah.MovingFrame:
     return system.moving_frame({"x": "x", "y": "y"})
 
 
+def driven(force: str) -> ah.System:
+    return ah.System(name="driven", coordinates=["x"], lagrangian=f"x'^2/2 + x*({force})")
+
+
 def arc(until: float) -> object:
     """A path of the Heisenberg system that goes round once in 2 pi."""
     return ah.catalogue.heisenberg().exponential({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until)
@@ -136,6 +140,14 @@ CLAIMS: dict[str, tuple[Callable[[], ah.Finding] | None, ...]] = {
         None,  # that no guess leads to a shorter path is no proof
         lambda: arc(8).is_shortest(),
         lambda: arc(1).is_shortest(),
+    ),
+    "VariationalProblem.is_admissible": tuple(
+        lambda f=f: towed("y").variational("vakonomic").is_admissible({"x": "t", "y": f, "z": "t^2/2"}, interval=(1, 2))
+        for f in ("t", "1", f"t + {undecided('t')}")
+    ),
+    "VariationalProblem.is_stationary": tuple(
+        lambda f=f: driven(f).variational("free").is_stationary({"x": "t^2/2"}, interval=(1, 2))
+        for f in ("1", "t", f"1 + {undecided('t')}")
     ),
     "preserves": tuple(
         lambda f=f: preserves(ah.vector_field(CHART, [f, "x"]), scalar(CHART, "x^2 + y^2")) for f in ("-y", "y", f"-y + {U}")

@@ -67,14 +67,15 @@ def _nodes(times: Array) -> Array:
     return found
 
 
-def course_of_motion(run: Any) -> Course:
-    """The course of a computed motion, integrated again between its samples."""
+def course_of_motion(run: Any, model: Model | None = None) -> Course:
+    """The course of a computed motion, integrated again between its samples, as one of a model with values of its own."""
     every = np.asarray(run.time.values, dtype=float)
     times = np.linspace(every[0], every[-1], _STEPS + 1)
     dense = run.at(_nodes(times).tolist()).data
-    model = run.model
+    values = {**run.model.parameters, **{p: v for p, v in (model or run.model).parameters.items() if v is not None}}
+    used = np.array([values[p] for p in (model or run.model).parameters], dtype=float)
     q, w, a = (np.asarray(dense[name].values, dtype=float) for name in ("q", "velocity", "acceleration"))
-    return Course(times, q, w, a, _values(model))
+    return Course(times, q, w, a, used)
 
 
 def course_of_functions(

@@ -24,7 +24,7 @@ from anholonomy.paths.course import NODES, Course
 from anholonomy.symbolic.expressions import Vector, dot
 from anholonomy.system.model import Model
 
-__all__ = ["Carried", "carried", "projectors"]
+__all__ = ["Carried", "along_steps", "carried", "path_functions", "projectors"]
 
 
 @final
@@ -55,14 +55,14 @@ class Carried:
 def carried(model: Model, course: Course) -> Carried:
     """What is carried along a path of a model; constraints that follow from others do not count."""
     n, count = model.frame.size, len(model.constraints)
-    values = course.functions(model, _functions(model))
+    values = course.functions(model, path_functions(model))
     E = values[:, :n]
-    A = values[:, n : n + count * n].reshape(-1, count, n)
-    F = values[:, n + count * n :].reshape(-1, count, n)
+    A = values[:, n : n + count * n].reshape(len(values), count, n)
+    F = values[:, n + count * n :].reshape(len(values), count, n)
     back = np.linalg.pinv(A)
     R = -back.transpose(0, 2, 1) @ F.transpose(0, 2, 1)
     s = -np.einsum("kan,ka->kn", back, E)
-    basis, particular = _solved(course, R, s)
+    basis, particular = along_steps(course, R, s)
     return Carried(course, E, A, F, projectors(A), basis, particular)
 
 
@@ -72,7 +72,7 @@ def projectors(A: Array) -> Array:
 
 
 @lru_cache(maxsize=32)
-def _functions(model: Model) -> Vector:
+def path_functions(model: Model) -> Vector:
     """The variational derivative of the Lagrangian, the gradients of the constraints, and their variational derivatives."""
     plain = model.with_words(constraints=(), redundant_rows=())
 
@@ -84,18 +84,18 @@ def _functions(model: Model) -> Vector:
     return (*along(model.lagrangian), *(x for row in model.matrix_na for x in row), *(x for row in rows for x in row))
 
 
-def _solved(course: Course, R: Array, s: Array) -> tuple[Array, Array]:
+def along_steps(course: Course, R: Array, s: Array) -> tuple[Array, Array]:
     r"""$\Phi$ and $\bar\mu$ at the nodes, with $\dot\mu = R\mu + s$, by collocation in each step."""
-    count = R.shape[1]
+    count, size = R.shape[1], NODES * R.shape[1]
     _, weights, upto = gauss(NODES)
     value = np.concatenate([np.eye(count), np.zeros((count, 1))], axis=1)  # columns: every first multiplier, and none
     basis, particular = np.empty((len(R), count, count)), np.empty((len(R), count))
     for k, h in enumerate(course.steps):
         rows = slice(k * NODES, (k + 1) * NODES)
-        system = np.eye(NODES * count) - h * np.einsum("ijl,im->ijml", R[rows], upto).reshape(NODES * count, -1)
+        system = np.eye(size) - h * np.einsum("ijl,im->ijml", R[rows], upto).reshape(size, size)
         right = R[rows] @ value
         right[:, :, -1] += s[rows]
-        rates = np.linalg.solve(system, right.reshape(NODES * count, -1)).reshape(NODES, count, -1)
+        rates = np.linalg.solve(system, right.reshape(size, count + 1)).reshape(right.shape)
         here = value + h * np.einsum("im,mjc->ijc", upto, rates)
         basis[rows], particular[rows] = here[:, :, :-1], here[:, :, -1]
         value = value + h * np.einsum("m,mjc->jc", weights, rates)
