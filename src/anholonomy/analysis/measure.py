@@ -22,6 +22,7 @@ from anholonomy.analysis.closed_forms.names import in_names, logarithm_in_names
 from anholonomy.analysis.closed_forms.primitives import primitive_along
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.lie_hull import Hull
+from anholonomy.analysis.measures.over_orbits import density_over_orbits, has_roots
 from anholonomy.analysis.measures.sampled_hull import Contradiction, contradiction
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, vanishing
@@ -74,6 +75,7 @@ class InvariantMeasure(Readable):
     divergence: Divergence = field(compare=False)
     logarithm: Expr | None
     theorem: str = ""
+    logarithm_of_density: Expr | None = field(default=None, compare=False, repr=False)
 
     def __bool__(self) -> bool:
         return bool(self.finding)
@@ -93,6 +95,8 @@ class InvariantMeasure(Readable):
         r"""$N\det G$, with respect to the volume $dq\,du$."""
         if self.logarithm is None:
             return None
+        if self.logarithm_of_density is not None:
+            return _short(exponential(self.logarithm_of_density))
         det = self.divergence.named_determinant
         return _short(exponential(self.logarithm + logarithm_in_names(det, self.model.frame)))
 
@@ -200,18 +204,30 @@ def invariant_measure(model: Model, limit: float | None) -> InvariantMeasure:
     if model.momenta_a is not None:
         raise NotCovered(f"{model.name} has no Lagrangian, and so no momenta for a measure.")
     divergence = Divergence(motion)
-    logarithm = None
+    logarithm = density = None
     try:
         with patience(limit):
-            finding, logarithm = _decided(claim, divergence)
+            finding, logarithm, density = _decided(claim, divergence)
     except (GaveUp, KeyboardInterrupt) as trouble:
         finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
-    return InvariantMeasure(
-        finding, model, divergence, logarithm, _theorem(model, divergence) if finding.is_refuted else ""
-    )
+    theorem = _theorem(model, divergence) if finding.is_refuted else ""
+    return InvariantMeasure(finding, model, divergence, logarithm, theorem, density)
 
 
-def _decided(claim: str, divergence: Divergence) -> tuple[Finding, Expr | None]:
+def _decided(claim: str, divergence: Divergence) -> tuple[Finding, Expr | None, Expr | None]:
+    """Over the orbits of symmetries, where redundant coordinates make everything else long; with roots in them brackets come first, being short."""
+    motion = divergence.motion
+    tied = motion.on is not None and bool(motion.on.tied)
+    below = density_over_orbits(claim, motion) if tied and not has_roots(motion) else None
+    if below is not None:
+        return below
+    finding, logarithm = _decided_above(claim, divergence)
+    if finding.is_unknown and tied and has_roots(motion):
+        below = density_over_orbits(claim, motion)
+    return below or (finding, logarithm, None)
+
+
+def _decided_above(claim: str, divergence: Divergence) -> tuple[Finding, Expr | None]:
     """Drag first; then a few brackets, a density, and all brackets."""
     motion = divergence.motion
     model, on = motion.model, motion.on

@@ -43,9 +43,13 @@ _READABLE = 400
 @final
 @dataclass(frozen=True)
 class Divergence:
-    """The fields of the motion with the divergence along them."""
+    """The fields of the motion with the divergence along them.
+
+    ``spread_a`` is the divergence of the directions of the frame in the volume that is meant; by default that of their coframe.
+    """
 
     motion: ReducedMotion
+    spread_a: Vector | None = None
 
     @cached_property
     def _momentum_slopes(self) -> Matrix:
@@ -121,9 +125,14 @@ class Divergence:
             along(entry, dict(zip(frame.coordinates, anchor, strict=True)))
             for entry, anchor in zip(row, frame.anchor_ai, strict=True)
         )
-        structure = frame.structure_abd
-        modular = [symengine.Add(*(structure[a][b][b] for b in range(frame.size))) for a in range(frame.size)]
-        return symengine.Add(*own) - dot(row, modular)
+        return symengine.Add(*own) + dot(row, self._spread_of_directions)
+
+    @cached_property
+    def _spread_of_directions(self) -> Vector:
+        r"""$\operatorname{div}E_a$, which is $-c_{ab}{}^b$ in the volume of the coframe."""
+        structure = self.motion.model.frame.structure_abd
+        n = range(len(structure))
+        return self.spread_a or tuple(-symengine.Add(*(structure[a][b][b] for b in n)) for a in n)
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:

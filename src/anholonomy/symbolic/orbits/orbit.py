@@ -63,7 +63,17 @@ class Block:
     @cached_property
     def parameters(self) -> tuple[Symbol, ...]:
         r"""The $\xi$, with names that the language cannot write."""
-        return tuple(symbol(f"_xi_{self.coordinates[0].name}_{a}") for a in range(len(self.fields)))
+        return tuple(symbol(f"_xi_{self.coordinates[0].name}_{a}") for a in self._spanning)
+
+    @cached_property
+    def _spanning(self) -> tuple[int, ...]:
+        """Directions that are independent at the origin, as many as there are; where a group acts on a sphere, not all are."""
+        start = dict(zip(self.coordinates, self.origin, strict=True))
+        chosen: list[int] = []
+        for a, row in enumerate(self.fields):
+            if rank_at([*(self.fields[b] for b in chosen), row], start) > len(chosen):
+                chosen.append(a)
+        return tuple(chosen)
 
     @cached_property
     def generators(self) -> list[list[list[Fraction]]] | None:
@@ -85,8 +95,8 @@ class Block:
             return None
         size = len(self.coordinates) + 1
         left, start = _matrix(size), [*self.origin, one]
-        for xi, generator in zip(self.parameters, self.generators, strict=True):
-            for i, row in enumerate(generator):
+        for xi, a in zip(self.parameters, self._spanning, strict=True):
+            for i, row in enumerate(self.generators[a]):
                 for j, value in enumerate(row):
                     left[i][j] += xi * symengine.Rational(value.numerator, value.denominator) / 2
         (found,) = solve(_minus(left), [[dot(row, start) for row in left]])
@@ -99,12 +109,12 @@ class Block:
 
     @cached_property
     def _is_cut_out(self) -> bool:
-        """Whether the directions are independent and the invariants leave no others, to first order at the origin."""
+        """Whether the invariants leave no directions but these, to first order at the origin."""
         start, size = dict(zip(self.coordinates, self.origin, strict=True)), len(self.coordinates)
-        if rank_at(self.fields, start) < len(self.fields) or len(self.invariants) < size - len(self.fields):
+        if len(self.invariants) < size - len(self._spanning):
             return False
         slopes = [[value.diff(q).xreplace(start) for q in self.coordinates] for value in self.invariants]
-        return len(self.fields) + (rank(slopes) if slopes else 0) == size
+        return len(self._spanning) + (rank(slopes) if slopes else 0) == size
 
     def point(self, rng: random.Random, factors: int, digits: int) -> dict[Symbol, Coordinate] | None:
         """A random point of the group, a product of a few elements near the identity; None where no flow is known."""

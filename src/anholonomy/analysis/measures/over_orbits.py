@@ -1,0 +1,214 @@
+r"""The divergence of a motion modulo symmetries, in the invariants: few variables where the configurations have many.
+
+.. math::
+   \theta_b = Y_a(S_b{}^a) + S_b{}^a\operatorname{div}Y_a + G_D^{cd}\,\bigl(g([X_b, X_c]_K, X_d) + \nu(X_b, X_c, X_d)\bigr), \qquad X_b = S_b{}^aY_a
+
+Fields, metric and volume are left alone by the symmetries, so that $\theta_b$ is a function of the invariants, and a density $N(\gamma)$ with
+$X_b(\ln N) = -\theta_b$ is one of the full system and of the reduced one, whose volume is that of the configurations carried down. Conversely a
+density of the full system may be averaged over a compact group of symmetries, and is then one of these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import symengine
+
+from anholonomy.analysis.closed_forms.primitives import primitive_along
+from anholonomy.analysis.closed_forms.signs import seems_positive
+from anholonomy.analysis.measures.lie_hull import Field
+from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
+from anholonomy.findings import Finding, Identity, Scope
+from anholonomy.formulations.reduction.quotient import Quotient, quotient
+from anholonomy.geometry.frames.frame import bracket, contract
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import NotCovered
+from anholonomy.symbolic.calculus import along, jacobian
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, matrix_vector, zero
+from anholonomy.symbolic.matrices.linear import determinant, inverse
+from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
+from anholonomy.symbolic.normal_forms.quotients import TooLarge
+from anholonomy.symbolic.orbits.squares import square_in
+from anholonomy.verdict import Verdict
+
+__all__ = ["OrbitDivergence", "density_over_orbits", "has_roots"]
+
+_READABLE = 400
+
+
+@final
+@dataclass(frozen=True)
+class OrbitDivergence:
+    """The admissible fields over the invariants, with the divergence along them."""
+
+    quotient: Quotient
+
+    @cached_property
+    def motion(self) -> ReducedMotion:
+        return reduced_motion(self.quotient.base)
+
+    @cached_property
+    def spread_a(self) -> Vector:
+        r"""$\operatorname{div}Y_a$ in the volume of the configurations."""
+        return self.quotient.space.vector(self.quotient.carried.spread_a)
+
+    @cached_property
+    def _lowered(self) -> Matrix:
+        return tuple(matrix_vector(self.quotient.metric_ab, row) for row in self.motion.span_ba)
+
+    @cached_property
+    def metric_ab(self) -> Matrix:
+        r"""$g(X_a, X_b)$."""
+        return tuple(tuple(_short(dot(low, row)) for row in self.motion.span_ba) for low in self._lowered)
+
+    @cached_property
+    def determinant(self) -> Expr:
+        """The determinant of the metric, with the square of that invariant eliminated which gives it most factors."""
+        return max(self._ways, key=_factors)
+
+    @cached_property
+    def _ways(self) -> tuple[Expr, ...]:
+        whole = self.quotient.shortest(determinant(self.metric_ab))
+        squares = (square_in(e, [s]) for e in self.quotient.space.relations for s in sorted(e.free_symbols, key=str))
+        return (whole, *(_without_squares(whole, *found) for found in squares if found is not None))
+
+    @cached_property
+    def _inverse_ab(self) -> Matrix:
+        return self.quotient.inverse_ab if self._is_whole else inverse(self.metric_ab)
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        r"""$X_b$ with $-\theta_b$; the components are those on the invariants."""
+        motion = self.motion
+        return tuple(
+            Field(f"X({u.name})", (*rates.values(), zero), rates, self._shortest(-self._theta(b)))
+            for b, (u, rates) in enumerate(zip(motion.speeds, motion.fields, strict=True))
+        )
+
+    def _shortest(self, value: Expr) -> Expr:
+        if not self._is_whole:
+            return _short(value)
+        return self.quotient.shortest(value).xreplace({self._ways[0]: self.determinant})
+
+    def logarithms_above(self, logarithm: Expr, motion: ReducedMotion) -> tuple[Expr, Expr]:
+        r"""The logarithms of the densities of $dq\,d\pi$ and of $dq\,du$ for the full system's own speeds, in the names of its group.
+
+        With $u_{\text{here}} = Tu$ they are $\ln N - \ln|\det T|$ and $\ln N + \ln\det G + \ln|\det T|$.
+        """
+        turned, named = self._logarithm_of_change(motion), dict(self.quotient.space.named)
+        pair = logarithm - turned, logarithm + logarithm_of_factors(self.determinant) + turned
+        return self._in_one_way(pair[0]).xreplace(named), self._in_one_way(pair[1]).xreplace(named)
+
+    def _in_one_way(self, value: Expr) -> Expr:
+        """Logarithms of functions that are equal, or opposite, on the invariants in one and the same form."""
+        on, found = self.motion.on, {}
+        for node in value.atoms(symengine.log):
+            (P,) = node.args
+            found[node] = symengine.log(self.quotient.shortest(P if seems_positive(P, on) else -P))
+        return value.xreplace(found)
+
+    def _logarithm_of_change(self, motion: ReducedMotion) -> Expr:
+        quotient = self.quotient
+        if self._is_whole and motion.span_ba == quotient.carried.span_ba:
+            return zero
+        own = dict(zip(quotient.carried.speeds, quotient.carried.speeds_of(motion.velocities), strict=True))
+        here = [u.xreplace(own) for u in self.motion.speeds_of_velocities.values()]
+        slopes = jacobian(here, motion.speeds)
+        return logarithm_of_factors(determinant(tuple(map(quotient.space.vector, slopes))))
+
+    def proven(self, claim: str) -> tuple[Finding, Expr] | None:
+        r"""A density in closed form, as a finding with $\ln N$ of the volume and the momenta of these speeds."""
+        coordinates, on, fields = self.quotient.space.coordinates, self.motion.on, self.fields
+        rates, values = [each.rates for each in fields], [each.value for each in fields]
+        found = primitive_along(coordinates, rates, values, [self.determinant], on)
+        if found is None:
+            return None
+        misfits = tuple(along(found, each.rates) - each.value for each in fields)
+        name = "X(ln N) + div for every admissible field X, modulo symmetries"
+        evidence = Identity(name, misfits, r"X_a(\ln N) + \theta_a", on)
+        return Finding(claim, Verdict.PROVEN, (evidence,), Scope.of(misfits, on)), found
+
+    @cached_property
+    def _is_whole(self) -> bool:
+        return self.motion.span_ba == identity(len(self.quotient.carried.speeds))
+
+    def _theta(self, b: int) -> Expr:
+        motion, frame, row = self.motion, self.motion.model.frame, self.motion.span_ba[b]
+        directions = [dict(zip(frame.coordinates, each, strict=True)) for each in frame.anchor_ai]
+        total = symengine.Add(*(along(e, each) for e, each in zip(row, directions, strict=True))) + dot(
+            row, self.spread_a
+        )
+        for c, other in enumerate(motion.span_ba):
+            own = bracket(row, motion.fields[b], other, motion.fields[c])
+            inside = tuple(map(symengine.Add, own, contract(frame.structure_abd, row, other)))
+            lower = [dot(inside, low) for low in self._lowered]
+            bent = self._outside(row, other)
+            total = total + dot(
+                self._inverse_ab[c], [e + dot(bent, S) for e, S in zip(lower, motion.span_ba, strict=True)]
+            )
+        return total
+
+    def _outside(self, X: Vector, Y: Vector) -> Vector:
+        r"""$X^aY^b\nu_{abd}$."""
+        total = [zero] * len(X)
+        for (a, b), (lower, _) in self.quotient.outside.items():
+            weight = X[a] * Y[b] - X[b] * Y[a]
+            total = [t + weight * e for t, e in zip(total, lower, strict=True)]
+        return tuple(total)
+
+
+def density_over_orbits(claim: str, motion: ReducedMotion) -> tuple[Finding, Expr, Expr] | None:
+    r"""A density that the symmetries leave alone, proven in the invariants, and its logarithms for $dq\,d\pi$ and $dq\,du$; None where none is found."""
+    model = motion.model
+    if motion.mentions_time or any(e != 0 for e in (*model.forces_a, *model.offset_n)):
+        return None
+    try:
+        found = OrbitDivergence(quotient(model))
+        proof = found.proven(claim)
+        return None if proof is None else (proof[0], *found.logarithms_above(proof[1], motion))
+    except (NotCovered, NoNormalForm, TooLarge):
+        return None
+
+
+def has_roots(motion: ReducedMotion) -> bool:
+    """Whether roots of redundant coordinates occur, which make functions of invariants long."""
+    model = motion.model
+    entries = (model.lagrangian, *(e for row in motion.span_ba for e in row))
+    powers = (node for e in entries for node in e.atoms(symengine.Pow))
+    return any(not isinstance(node.args[1], symengine.Integer) for node in powers)
+
+
+def logarithm_of_factors(value: Expr) -> Expr:
+    """The logarithm of the size of a function as a sum over its factors, of which each may have either sign."""
+    forms = Canonical([value])
+    total = zero
+    for polynomial, sign in zip(forms.quotient(value), (1, -1), strict=True):
+        unit, factors = forms.ring.lift(polynomial).factor()
+        total = total + sign * symengine.log(symengine.Rational(abs(int(unit.p)), int(unit.q)))
+        total = total + symengine.Add(
+            *(sign * int(power) * symengine.log(forms.ring.expanded(factor)) for factor, power in factors)
+        )
+    return total
+
+
+def _factors(value: Expr) -> int:
+    try:
+        forms = Canonical([value])
+        return len(forms.quotient(value).num.factor()[1])
+    except (NoNormalForm, TooLarge):
+        return 0
+
+
+def _without_squares(value: Expr, s: Symbol, square: Expr) -> Expr:
+    """A polynomial with the even powers of a symbol replaced."""
+    total = symengine.expand(value)
+    while high := [n for n in total.atoms(symengine.Pow) if n.args[0] == s and int(n.args[1]) >= 2]:
+        lower = {n: square ** (int(n.args[1]) // 2) * s ** (int(n.args[1]) % 2) for n in high}
+        total = symengine.expand(total.xreplace(lower))
+    return total
+
+
+def _short(expression: Expr) -> Expr:
+    return simplify(expression) if symengine.count_ops(expression) <= _READABLE else expression

@@ -1,0 +1,224 @@
+r"""Directions in which a system may move, and all that its equations need of them: what a symmetry must leave alone.
+
+.. math::
+   G_{ab} = g(Y_a, Y_b), \qquad [Y_a, Y_b] = K_{ab}{}^dY_d + N_{ab}, \qquad \nu_{abd} = g(N_{ab}, Y_d), \qquad b_a = \beta(Y_a), \qquad
+   \frac{d}{dt}\frac{\partial\ell}{\partial u^a} - Y_a(\ell) = u^bK_{ba}{}^d\,\frac{\partial\ell}{\partial u^d} + u^b\bigl(\nu_{bad}u^d + \beta(N_{ba})\bigr) + Q_a
+
+The fields $Y_a$ span the directions that constraints leave which are solved by dividing by constants, $\ell = L|_Y$, and $N_{ab}$ is what their
+brackets have besides. The other constraints are rows on the $Y_a$. So the motion is that of $(u, \text{invariants})$ as soon as these functions are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import final
+
+import symengine
+
+from anholonomy.geometry.frames.frame import bracket, contract
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import NotCovered
+from anholonomy.symbolic.calculus import along, gradient, jacobian
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import (
+    Expr,
+    Matrix,
+    Symbol,
+    Vector,
+    dot,
+    free_symbols,
+    identity,
+    matrix_vector,
+    zero,
+)
+from anholonomy.symbolic.steps.straight_line import inline
+from anholonomy.system.constraints import Constraint
+from anholonomy.system.frames.adapted import adapted_frame
+from anholonomy.system.kinds import Kind
+from anholonomy.system.model import Model
+
+__all__ = ["Carried", "carried_choices"]
+
+
+@final
+@dataclass(frozen=True)
+class Carried:
+    """Fields with their speeds, and the constraints that are kept beside them.
+
+    Attributes
+    ----------
+    span_ba
+        The fields $Y_b$ in the frame of the system, a row each.
+    speeds
+        The symbols $u^b$.
+    kept
+        The constraints that are not solved.
+    """
+
+    model: Model
+    span_ba: Matrix
+    speeds: tuple[Symbol, ...]
+    kept: tuple[Constraint, ...]
+
+    @cached_property
+    def fields(self) -> tuple[dict[Symbol, Expr], ...]:
+        """The fields on the coordinates."""
+        return tuple(self.model.frame.direction(row) for row in self.span_ba)
+
+    @cached_property
+    def velocities(self) -> dict[Symbol, Expr]:
+        r"""$w^a = u^bY_b{}^a$."""
+        columns = zip(*self.span_ba, strict=True)
+        return {w: dot(column, self.speeds) for w, column in zip(self.model.velocities, columns, strict=True)}
+
+    @cached_property
+    def _momenta(self) -> Vector:
+        return gradient(self.model.lagrangian, self.model.velocities)
+
+    @cached_property
+    def _at_rest(self) -> dict[Symbol, Expr]:
+        return dict.fromkeys(self.model.velocities, zero)
+
+    @cached_property
+    def _metric(self) -> Matrix:
+        g = jacobian(self._momenta, self.model.velocities)
+        if not free_symbols(e for row in g for e in row).isdisjoint(self.model.velocities):
+            g = tuple(tuple(map(simplify, row)) for row in g)
+        if not free_symbols(e for row in g for e in row).isdisjoint(self.model.velocities):
+            raise NotCovered(
+                f"{self.model.name}: its Lagrangian is not quadratic in the velocities, which the reduction by a group needs."
+            )
+        return g
+
+    @cached_property
+    def _linear(self) -> Vector:
+        return tuple(p.xreplace(self._at_rest) for p in self._momenta)
+
+    @cached_property
+    def _lowered(self) -> Matrix:
+        r"""$g(Y_b, \cdot)$, a row each."""
+        return tuple(matrix_vector(self._metric, row) for row in self.span_ba)
+
+    @cached_property
+    def metric_ab(self) -> Matrix:
+        r"""$G_{ab}$."""
+        return tuple(tuple(dot(low, row) for row in self.span_ba) for low in self._lowered)
+
+    @cached_property
+    def linear_a(self) -> Vector:
+        r"""$b_a$."""
+        return tuple(dot(row, self._linear) for row in self.span_ba)
+
+    @cached_property
+    def potential(self) -> Expr:
+        return -self.model.lagrangian.xreplace(self._at_rest)
+
+    @cached_property
+    def _own(self) -> tuple[int, ...]:
+        """For each field, a direction that it alone contains, with the coefficient one; empty where some field has none."""
+        found = []
+        for b, row in enumerate(self.span_ba):
+            others = [each for k, each in enumerate(self.span_ba) if k != b]
+            own = (a for a, e in enumerate(row) if e == 1 and all(each[a] == 0 for each in others))
+            found.append(next(own, None))
+        return () if None in found else tuple(found)  # type: ignore[arg-type]
+
+    def speeds_of(self, velocities: Mapping[Symbol, Expr]) -> Vector:
+        """The speeds in what the velocities of the system are; refused where they are no velocities."""
+        if not self._own:
+            raise NotCovered(
+                f"{self.model.name}: the speeds {', '.join(u.name for u in self.speeds)} are no velocities."
+            )
+        return tuple(velocities[self.model.velocities[k]] for k in self._own)
+
+    @cached_property
+    def brackets(self) -> dict[tuple[int, int], tuple[Vector, Vector]]:
+        r"""$K_{ab}$ and $N_{ab}$ for $a < b$; where the fields have no directions of their own, $K = 0$."""
+        frame, found = self.model.frame, {}
+        for a, b in combinations(range(len(self.span_ba)), 2):
+            X, Y = self.span_ba[a], self.span_ba[b]
+            own = bracket(X, self.fields[a], Y, self.fields[b])
+            whole = tuple(map(symengine.Add, own, contract(frame.structure_abd, X, Y)))
+            inside = tuple(whole[k] for k in self._own) or (zero,) * len(self.span_ba)
+            columns = zip(*self.span_ba, strict=True)
+            rest = (e - dot(column, inside) for e, column in zip(whole, columns, strict=True))
+            found[a, b] = inside, tuple(zero if k in self._own else e for k, e in enumerate(rest))
+        return found
+
+    def outside(self, rest: Vector) -> tuple[Vector, Expr]:
+        r"""$g(N, Y_d)$ for each field and $\beta(N)$."""
+        return tuple(dot(rest, low) for low in self._lowered), dot(rest, self._linear)
+
+    @cached_property
+    def forces_a(self) -> Vector:
+        on = self.velocities
+        return tuple(dot(row, [Q.xreplace(on) for Q in self.model.forces_a]) for row in self.span_ba)
+
+    @cached_property
+    def rows(self) -> tuple[tuple[Vector, Expr], ...]:
+        """The coefficients and offsets of the constraints that are kept, in the speeds."""
+        return tuple((matrix_vector(self.span_ba, c.coefficients), c.offset) for c in self.kept)
+
+    @cached_property
+    def spread_a(self) -> Vector:
+        r"""$\operatorname{div}Y_b = E_a(Y_b{}^a) - Y_b{}^ac_{ad}{}^d$ in the volume of the coframe of the system."""
+        frame = self.model.frame
+        modular = [symengine.Add(*(plane[d][d] for d in range(frame.size))) for plane in frame.structure_abd]
+        rates = [dict(zip(frame.coordinates, row, strict=True)) for row in frame.anchor_ai]
+        return tuple(
+            symengine.Add(*(along(e, each) for e, each in zip(row, rates, strict=True))) - dot(row, modular)
+            for row in self.span_ba
+        )
+
+    def functions(self) -> Iterator[Expr]:
+        """Everything that a symmetry must leave alone, as functions of the configuration and of speeds."""
+        yield self.potential
+        yield from self.linear_a
+        yield from self.forces_a
+        yield from (e for k, row in enumerate(self.metric_ab) for e in row[k:])
+        for inside, rest in self.brackets.values():
+            yield from inside
+            if any(e != 0 for e in rest):
+                lower, bent = self.outside(rest)
+                yield from (*lower, bent)
+        for coefficients, offset in self.rows:
+            yield from (*coefficients, offset)
+
+
+def carried_choices(model: Model) -> Iterator[Carried]:
+    """The directions of the constraints that can be solved by dividing by constants, fewest first; those of all constraints; the frame itself."""
+    linear = [c for c in model.constraints if c.kind in (Kind.LINEAR, Kind.LINEAR | Kind.POSITION)]
+    seen = set()
+    for solved in (_without_pivots(model, linear), ()):
+        if solved in seen:
+            continue
+        seen.add(solved)
+        yield _carried(model, solved)
+
+
+def _without_pivots(model: Model, linear: list[Constraint]) -> tuple[Constraint, ...]:
+    """As many constraints as can be solved together without a division by what varies, early ones preferred."""
+    if model.span_ba is not None and len(linear) == len(model.constraints):
+        return tuple(linear)
+    chosen: tuple[Constraint, ...] = ()
+    for c in linear:
+        if not adapted_frame(_with(model, (*chosen, c))).pivots:
+            chosen = (*chosen, c)
+    return chosen
+
+
+def _with(model: Model, constraints: tuple[Constraint, ...]) -> Model:
+    if constraints == model.constraints:
+        return model
+    return model.with_words(constraints=constraints, span_ba=None, speed_names=None, speed_values=None, one_sided=())
+
+
+def _carried(model: Model, solved: tuple[Constraint, ...]) -> Carried:
+    kept = tuple(c for c in model.constraints if c not in solved)
+    if not solved:
+        return Carried(model, identity(model.frame.size), model.velocities, kept)
+    frame = adapted_frame(_with(model, solved))
+    rows = tuple(inline(row, frame.definitions) for row in frame.span_ba)
+    return Carried(model, rows, frame.speeds, kept)

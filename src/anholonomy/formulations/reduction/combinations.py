@@ -1,0 +1,101 @@
+"""Combinations of functions with constant coefficients that vanish on a group: found in doubles at random points, and proven."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+import symengine
+
+from anholonomy.geometry.frames.frame import Frame
+from anholonomy.symbolic.expressions import Expr, Vector, dot, free_symbols
+from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.symbolic.numbers.doubles import in_doubles
+from anholonomy.symbolic.zero import are_all_zero
+
+__all__ = ["SIMPLE", "rational", "constant_combinations", "numeric_rank"]
+
+_POINTS = 4
+_SMALL = 1e-9
+"""What is zero in doubles, beside entries of size one."""
+SIMPLE = 48
+"""The largest denominator of a coefficient."""
+
+
+def constant_combinations(functions: Sequence[Sequence[Expr]], frame: Frame, proven: int | None = None) -> list[Vector]:
+    """Coefficients with which lists of functions add up to zero, in reduced echelon form; the first ``proven`` entries are proven to vanish.
+
+    >>> x, y = symengine.symbols("x y")
+    >>> constant_combinations([[x], [y], [2 * x + y]], Frame(["x", "y"]))
+    [(1, 1/2, -1/2)]
+    """
+    found = [tuple(map(rational, row)) for row in _kernel(functions, frame)]
+    return [
+        weights
+        for weights in found
+        if are_all_zero((dot(weights, column) for column in [*zip(*functions, strict=True)][:proven]), frame.orbit)
+    ]
+
+
+def numeric_rank(rows: Sequence[Sequence[Expr]], frame: Frame) -> int:
+    """The rank of a matrix of functions at a random point, in doubles."""
+    if not rows or not rows[0]:
+        return 0
+    values = np.linalg.svd(_values(rows, frame, 1)[0], compute_uv=False)
+    return int((values > _SMALL * max(1.0, values.max(initial=0))).sum())
+
+
+def _values(functions: Sequence[Sequence[Expr]], frame: Frame, count: int) -> list[np.ndarray]:
+    """The functions at a few points of the group, a row for each list."""
+    entries = [e for each in functions for e in each]
+    names = sorted(free_symbols(entries), key=str)
+    if not names:
+        return [np.array([[float(e) for e in each] for each in functions])]
+    f, rng, on, found = in_doubles(names, entries), random.Random(7), frame.orbit, []
+    if f is None:
+        return [np.full((len(functions), len(functions[0])), np.nan)]
+    for attempt in range(count):
+        with precision(30):
+            free = {s: Fraction(rng.randint(20, 60), 31) for s in names}
+            values = free if on is None else free | dict(on.point(on.tied, rng, 1 + attempt, 30))
+        found.append(np.asarray(f([float(values[s]) for s in names]), dtype=float).reshape(len(functions), -1))
+    return found
+
+
+def _kernel(functions: Sequence[Sequence[Expr]], frame: Frame) -> np.ndarray:
+    width = len(functions)
+    count = _POINTS + 2 * width // max(1, len(functions[0])) if functions else 0
+    if not functions:
+        return np.zeros((0, 0))
+    matrix = np.concatenate(_values(functions, frame, count), axis=1)
+    matrix = matrix[:, np.isfinite(matrix).all(axis=0)]
+    sizes = np.abs(matrix).max(axis=0, initial=0)
+    matrix = (matrix[:, sizes > _SMALL] / sizes[sizes > _SMALL]).T
+    if not len(matrix):
+        return np.eye(width)
+    _, values, rows = np.linalg.svd(matrix, full_matrices=True)
+    return _echelon(rows[int((values > _SMALL * values.max()).sum()) :])
+
+
+def _echelon(rows: np.ndarray) -> np.ndarray:
+    rows, top = np.array(rows), 0
+    for column in range(rows.shape[1]):
+        if top == len(rows):
+            break
+        best = top + int(np.argmax(np.abs(rows[top:, column])))
+        if abs(rows[best, column]) < 1e-6:
+            continue
+        rows[[top, best]] = rows[[best, top]]
+        rows[top] /= rows[top, column]
+        for k in range(len(rows)):
+            if k != top:
+                rows[k] -= rows[k, column] * rows[top]
+        top += 1
+    return rows
+
+
+def rational(value: float) -> Expr:
+    near = Fraction(float(value)).limit_denominator(SIMPLE)
+    return symengine.Rational(near.numerator, near.denominator)

@@ -1,0 +1,239 @@
+r"""A system modulo its symmetries: the speeds along invariant directions and the invariants, whether or not the constraints are a connection.
+
+.. math::
+   \dot\gamma_i = Y_a(\gamma_i)\,u^a, \qquad
+   \frac{d}{dt}\frac{\partial\ell}{\partial u^a} - Y_a(\ell) = u^bC_{ba}{}^d\,\frac{\partial\ell}{\partial u^d} + Q_a, \qquad
+   C_{ab}{}^d = K_{ab}{}^d + \nu_{abe}\,G^{ed}
+
+These are equations of Hamel's kind on a frame whose anchor goes to the invariants and whose structure functions are those of the projected
+bracket $P[Y_a, Y_b]$; they need not obey Jacobi's identity. The same motion is that of the structure $K$ and the gyroscopic force $u^b\nu_{bad}u^d$,
+which divides by nothing. The first form has the bracket of the reduced system, the second is read and integrated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import final
+
+import symengine
+
+from anholonomy.formulations.reduction.carried import Carried, carried_choices
+from anholonomy.formulations.reduction.orbit_space import OrbitSpace, orbit_space
+from anholonomy.formulations.reduction.symmetries import symmetries
+from anholonomy.geometry.frames.frame import Frame, Structure
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import NotCovered
+from anholonomy.symbolic.calculus import along
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, zero
+from anholonomy.symbolic.matrices.linear import determinant, inverse
+from anholonomy.system.constraints import Constraint, classify
+from anholonomy.system.kinds import Kind
+from anholonomy.system.model import Model
+
+__all__ = ["Quotient", "quotient"]
+
+
+@final
+@dataclass(frozen=True)
+class Quotient:
+    """What is left of a system by the symmetries that were found.
+
+    Attributes
+    ----------
+    model
+        The full system.
+    carried
+        The invariant directions and their speeds.
+    symmetries
+        The fields that leave everything alone, in the frame of the system, a row each.
+    space
+        The invariants, as coordinates.
+    """
+
+    model: Model
+    carried: Carried
+    symmetries: Matrix
+    space: OrbitSpace
+
+    @cached_property
+    def anchor_ai(self) -> Matrix:
+        r"""$Y_a(\gamma_i)$ in the invariants."""
+        values = [*self.space.invariants.values(), *self.space.kept]
+        return tuple(self.space.vector(along(value, field) for value in values) for field in self.carried.fields)
+
+    @cached_property
+    def metric_ab(self) -> Matrix:
+        rows = [self.space.vector(row[k:]) for k, row in enumerate(self.carried.metric_ab)]
+        n = range(len(rows))
+        return tuple(tuple(rows[min(a, b)][abs(a - b)] for b in n) for a in n)
+
+    @cached_property
+    def inverse_ab(self) -> Matrix:
+        r"""$G^{ab}$, cofactors over the determinant, each as short as the relations of the invariants make it."""
+        G, n = self.metric_ab, range(len(self.metric_ab))
+        if len(n) > _WRITTEN_OUT:
+            return inverse(G)
+        total = self.shortest(determinant(G))
+        if total == 0:
+            raise NotCovered(f"{self.model.name}: the inertia is degenerate, so that the speeds have no momenta.")
+        minors = {(a, b): self.shortest(_cofactor(G, a, b)) for a in n for b in n if a <= b}
+        return tuple(tuple(minors[min(a, b), max(a, b)] / total for b in n) for a in n)
+
+    def shortest(self, f: Expr) -> Expr:
+        """A function of invariants and speeds, of the lowest degree in the invariants that their relations allow."""
+        if not self.space.relations or f.free_symbols.isdisjoint(self.space.invariants):
+            return _short(f)
+        try:
+            return self.space.written(f.xreplace(dict(self.space.invariants)))
+        except NotCovered:
+            return f
+
+    @cached_property
+    def linear_a(self) -> Vector:
+        return self.space.vector(self.carried.linear_a)
+
+    @cached_property
+    def lagrangian(self) -> Expr:
+        r"""$\ell = \tfrac12G_{ab}u^au^b + b_au^a - V$."""
+        u = self.carried.speeds
+        return (
+            dot(u, matrix_vector(self.metric_ab, u)) / 2
+            + dot(self.linear_a, u)
+            - self.space.written(self.carried.potential)
+        )
+
+    @cached_property
+    def forces_a(self) -> Vector:
+        return self.space.vector(self.carried.forces_a)
+
+    @cached_property
+    def inside_abd(self) -> Structure:
+        r"""$K_{ab}{}^d$."""
+        return self._table({ab: self.space.vector(inside) for ab, (inside, _) in self.carried.brackets.items()})
+
+    @cached_property
+    def outside(self) -> dict[tuple[int, int], tuple[Vector, Expr]]:
+        r"""$\nu_{abd}$ and $\beta(N_{ab})$ for $a < b$, where they are not zero."""
+        found = {}
+        for ab, (_, rest) in self.carried.brackets.items():
+            if any(e != 0 for e in rest):
+                lower, bent = self.carried.outside(rest)
+                found[ab] = self.space.vector(lower), self.space.written(bent)
+        return found
+
+    def _table(self, upper: dict[tuple[int, int], Vector]) -> Structure:
+        n = range(len(self.carried.speeds))
+        none = (zero,) * len(n)
+        full = upper | {(b, a): tuple(-e for e in row) for (a, b), row in upper.items()}
+        return tuple(tuple(full.get((a, b), none) for b in n) for a in n)
+
+    def frame(self, structure: Structure) -> Frame:
+        """The frame of the speeds over the invariants."""
+        space, full = self.space, self.model.frame
+        relations = (*space.relations, *(value for value in full.invariants if value.free_symbols <= set(space.kept)))
+        origin: Vector = ()
+        if full.origin:
+            here = dict(zip(full.coordinates, full.origin, strict=True))
+            origin = tuple(e.xreplace(here) for e in (*space.invariants.values(), *space.kept))
+        names = {name: value for name, value in full.named.items() if value.free_symbols <= set(space.kept)}
+        labels = [u.name for u in self.carried.speeds]
+        return Frame.with_structure(space.coordinates, self.anchor_ai, structure, labels, origin, relations, names)
+
+    @cached_property
+    def base(self) -> Model:
+        r"""The reduced system with the structure $K$ and the gyroscopic force."""
+        u = self.carried.speeds
+        forces = list(self.forces_a)
+        for (a, b), (lower, bent) in self.outside.items():
+            push = dot(lower, u) + bent
+            forces[b] = forces[b] + u[a] * push
+            forces[a] = forces[a] - u[b] * push
+        return self._model(self.frame(self.inside_abd), tuple(map(_short, forces)))
+
+    @cached_property
+    def algebroid(self) -> Model:
+        r"""The same motion with the projected bracket for its structure."""
+        if not self.outside:
+            return self.base
+        u, K, forces, upper = self.carried.speeds, self.inside_abd, list(self.forces_a), {}
+        back = self.inverse_ab
+        for (a, b), (lower, bent) in self.outside.items():
+            more = tuple(map(_short, matrix_vector(back, lower)))
+            upper[a, b] = tuple(map(symengine.Add, K[a][b], more))
+            left = bent - dot(more, self.linear_a)
+            forces[b] = forces[b] + u[a] * left
+            forces[a] = forces[a] - u[b] * left
+        inside = {(a, b): K[a][b] for a in range(len(K)) for b in range(a + 1, len(K))}
+        return self._model(self.frame(self._table(inside | upper)), tuple(map(_short, forces)))
+
+    def _model(self, frame: Frame, forces: Vector) -> Model:
+        model, u = self.model, self.carried.speeds
+        kinds = dict(zip(model.coordinates, model.coordinate_kinds, strict=True))
+        flat = (zero,) * len(u)
+        rows = []
+        for c, (coefficients, offset) in zip(self.carried.kept, self.carried.rows, strict=True):
+            row = dot(self.space.vector(coefficients), u) + self.space.written(offset)
+            rows.append(classify(c.label, row, frame, u))
+        return Model(
+            name=f"{model.name}, reduced",
+            coordinate_kinds=tuple(kinds.get(q, "") for q in frame.coordinates),
+            frame=frame,
+            velocities=u,
+            lagrangian=self.lagrangian,
+            constraints=tuple(rows),
+            forces_a=forces,
+            parameter_items=model.parameter_items,
+            invariants=tuple(
+                Constraint(f"relation {k}", zero, Kind.POSITION, flat, zero, value, value)
+                for k, value in enumerate(frame.invariants, 1)
+            ),
+        )
+
+
+_READABLE = 250
+_WRITTEN_OUT = 4
+"""Speeds up to which the inverse of the inertia is written with cofactors."""
+
+
+def _cofactor(matrix: Matrix, i: int, j: int) -> Expr:
+    rows = [[e for b, e in enumerate(row) if b != j] for a, row in enumerate(matrix) if a != i]
+    return (-1) ** (i + j) * (determinant(rows) if rows else symengine.Integer(1))
+
+
+def _short(expression: Expr) -> Expr:
+    return simplify(expression) if symengine.count_ops(expression) <= _READABLE else expression
+
+
+def quotient(model: Model, names: Sequence[str] | None = None) -> Quotient:
+    """The system modulo all translations and turns that are found to leave it alone; refused where there are none."""
+    return _quotient(model.independent, None if names is None else tuple(names))
+
+
+@lru_cache(maxsize=32)
+def _quotient(model: Model, names: tuple[str, ...] | None) -> Quotient:
+    if model.momenta_a is not None:
+        raise NotCovered(f"{model.name} has no Lagrangian, which the reduction by a group needs.")
+    for c in model.constraints:
+        if c.kind & (Kind.ACCELERATION | Kind.NONLINEAR):
+            raise NotCovered(
+                f"{model.name}: the reduction by a group needs constraints linear in the velocities, and {c.label} is none."
+            )
+    best: Carried | None = None
+    found: Matrix = ()
+    for carried in carried_choices(model):
+        rows = symmetries(carried)
+        if best is None or len(rows) > len(found):
+            best, found = carried, rows
+    if best is None or not found:
+        raise NotCovered(
+            f"{model.name}: no translation and no turn was found that leaves it alone, so there is no group to reduce by."
+        )
+    try:
+        made = Quotient(model, best, found, orbit_space(model.frame, found, model.names, names))
+        _ = made.base  # written now, so that what is no function of the invariants is refused here
+        return made
+    except NotCovered as problem:
+        raise NotCovered(f"{model.name}: {str(problem).removeprefix(f'{model.name}: ')}") from None
