@@ -22,6 +22,8 @@ from anholonomy.formulations.equations.equations_of_motion import EquationsOfMot
 from anholonomy.formulations.principles import formulation, suited
 from anholonomy.formulations.reduction.cyclic_directions import Reduction, frame_over_fibre
 from anholonomy.lazy import cached_property
+from anholonomy.plans.plan import Plan
+from anholonomy.plans.planning import planned
 from anholonomy.reduced import Reduced
 from anholonomy.refusals import NotCovered, Refusal, UnknownName
 from anholonomy.show.progress import watching
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
     from anholonomy.show.animation import Animation
 
-__all__ = ["Equations", "Motion", "Reduced", "System", "load"]
+__all__ = ["Equations", "Motion", "Plan", "Reduced", "System", "load"]
 
 
 @final
@@ -174,6 +176,45 @@ class System(Declaration):
         model = integrable(self) if by is None else self
         principle = smallest(model) if by is None else formulation(by)
         return _motion(self, Derivation.for_all_values(model, principle), **asked)
+
+    def plan(
+        self,
+        start: Mapping[str, object] | None,
+        end: Mapping[str, object],
+        cost: Any = "effort",
+        bounds: Mapping[Any, Any] | None = None,
+        horizon: float | None = None,
+        *,
+        obstacles: Sequence[str] | None = None,
+        body: Sequence[Mapping[str, Any]] | None = None,
+        inputs: Mapping[Any, Any] | None = None,
+        speeds: Mapping[Any, Any] | Sequence[Any] | str | None = None,
+        modulo: str | Sequence[str] = (),
+        guess: Any = None,
+        tolerance: float = 1e-6,
+        limit: float | None = LIMIT,
+        progress: Callable[[float], None] | None = None,
+    ) -> Plan[Motion]:
+        """The cheapest admissible motion from ``start`` to ``end`` that was found, with its controls; needs the extra ``plan``.
+
+        What is controlled are the speeds, declared, chosen or given as ``speeds``; or, with ``inputs`` such as ``{"phi": "tau"}``,
+        forces by coordinate, and then start and end have velocities too. What the end leaves out is free, and so is the time
+        without a ``horizon``. The ``cost`` is ``"time"``, ``"effort"``, ``"length"`` or an expression to be summed over time.
+        ``bounds`` are pairs by name. ``obstacles`` are inequalities that hold outside, for the configuration or for the points of a
+        ``body``. Angles in ``modulo`` end at any full turn. A ``guess`` is a plan, a motion, or a dict of values over time.
+
+        The plan is refined until it reaches the end to the ``tolerance`` when it is carried out. After ``limit`` seconds, or
+        Ctrl-C, it is the best so far, and `Plan.verdict` says what it violates.
+
+        >>> from anholonomy.catalogue import heisenberg
+        >>> plan = heisenberg().plan({"x": 0, "y": 0, "z": 0}, {"x": 0, "y": 0, "z": 1}, cost="effort", horizon=1)
+        >>> plan.converged, round(plan.cost, 5)
+        (True, 6.28319)
+        """
+        asked = {word: value for word, value in locals().items() if word not in ("self", "progress", "guess")}
+        with watching(progress, "planning") as report:
+            found = planned(self, guess=getattr(guess, "curve", guess), progress=report, **asked)
+        return Plan(self, found, lambda data: Motion(data, self))
 
     def reduced(self, fibre: Sequence[Any] | None = None) -> Reduced:
         """The system on a base: without constraints, and without as many coordinates that appear nowhere.

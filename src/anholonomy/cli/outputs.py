@@ -7,7 +7,15 @@ from pathlib import Path
 from anholonomy.disk import place_for
 from anholonomy.refusals import BrokenFile
 
-__all__ = ["check_picture", "make_folder"]
+__all__ = ["check_motion", "check_picture", "make_folder"]
+
+
+def check_motion(path: Path) -> None:
+    """Refuse, before anything is computed, a path for no kind of file that a motion is written to."""
+    place_for(path)
+    from anholonomy.simulate.trajectories.trajectory import motion_kind
+
+    motion_kind(path)
 
 
 def check_picture(path: Path) -> None:

@@ -12,7 +12,7 @@ from anholonomy.refusals import SyntaxProblem
 if TYPE_CHECKING:
     from anholonomy.symbolic.expressions import Expr
 
-__all__ = ["assignments", "named_texts", "number", "numbers", "speeds_of", "starts"]
+__all__ = ["assignments", "bounds_of", "named_texts", "number", "numbers", "parts", "speeds_of", "starts"]
 
 
 def assignments(texts: Sequence[str], option: str, *, time: bool = False) -> dict[str, float]:
@@ -65,6 +65,39 @@ def named_texts(texts: Sequence[str], option: str) -> dict[str, str]:
         if name in found:
             raise SyntaxProblem(f"{option} gives {name} twice; keep one of them.")
         found[name] = value
+    return found
+
+
+def parts(texts: Sequence[str]) -> list[str]:
+    """What stands between commas, those inside parentheses excepted.
+
+    >>> parts(["x=0,y=atan2(1, 2)", "z=1"])
+    ['x=0', 'y=atan2(1, 2)', 'z=1']
+    """
+    found: list[str] = []
+    for text in texts:
+        open_ = 0
+        for part in text.split(","):
+            if open_ > 0:
+                found[-1] += f",{part}"
+            else:
+                found.append(part.strip())
+            open_ += part.count("(") - part.count(")")
+    return found
+
+
+def bounds_of(texts: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
+    """The pairs of ``--bound``, as they were typed; an end that is left out is open.
+
+    >>> bounds_of(["u1=-1,1", "phi=-pi/4,"])
+    {'u1': ('-1', '1'), 'phi': ('-pi/4', None)}
+    """
+    found: dict[str, tuple[str | None, str | None]] = {}
+    for name, text in named_texts(texts, "--bound").items():
+        ends = [end.strip() or None for end in parts([text])]
+        if len(ends) != 2:
+            raise SyntaxProblem(f"--bound {name}={text}: write the least and the greatest value, such as {name}=-1,1.")
+        found[name] = (ends[0], ends[1])
     return found
 
 

@@ -20,7 +20,9 @@ _PATIENCE = 1.0
 
 
 @contextmanager
-def watching(given: Callable[[float], None] | None = None) -> Iterator[Callable[[float], None] | None]:
+def watching(
+    given: Callable[[float], None] | None = None, doing: str = "integrating"
+) -> Iterator[Callable[[float], None] | None]:
     """What `simulate` calls with the fraction it has done: what was given, a bar, or None where stderr is no terminal."""
     if given is not None:
         if not callable(given):
@@ -31,7 +33,7 @@ def watching(given: Callable[[float], None] | None = None) -> Iterator[Callable[
     elif not sys.stderr.isatty():
         yield None
     else:
-        bar = _Bar()
+        bar = _Bar(doing)
         try:
             yield bar
         finally:
@@ -39,7 +41,8 @@ def watching(given: Callable[[float], None] | None = None) -> Iterator[Callable[
 
 
 class _Bar:
-    def __init__(self) -> None:
+    def __init__(self, doing: str) -> None:
+        self.doing = doing
         self.began = perf_counter()
         self.shown: tuple[Progress, TaskID] | None = None
 
@@ -58,7 +61,7 @@ class _Bar:
         # On stderr, so that a table on stdout stays a table.
         progress = Progress(console=Console(stderr=True), transient=True)
         progress.start()
-        return progress, progress.add_task("integrating", total=1.0)
+        return progress, progress.add_task(self.doing, total=1.0)
 
     def close(self) -> None:
         if self.shown is not None:

@@ -115,14 +115,11 @@ def simulate(
 
 def _check(output: Path | None, plot: Path | None, plot_of: list[str] | None) -> None:
     """Refuse, before anything is computed, what could not be written afterwards."""
-    from anholonomy.cli.outputs import check_picture
-    from anholonomy.disk import place_for
+    from anholonomy.cli.outputs import check_motion, check_picture
     from anholonomy.refusals import IntegrationProblem
-    from anholonomy.simulate.trajectories.trajectory import motion_kind
 
     if output is not None:
-        place_for(output)
-        motion_kind(output)
+        check_motion(output)
     if plot is not None:
         check_picture(plot)
     elif plot_of:

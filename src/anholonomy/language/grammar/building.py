@@ -41,6 +41,11 @@ class Builder:
         name, part = children
         return str(_symbol(name).name), part
 
+    def inequality(self, children: list[Any]) -> Part:
+        left, comparison, right = children
+        first, second = (left, right) if comparison in (">", ">=") else (right, left)
+        return self.sum([first, "-", second])._replace(at=left.at)
+
     def number(self, children: list[Any]) -> Part:
         (token,) = children
         mantissa, _, exponent = token.lower().partition("e")

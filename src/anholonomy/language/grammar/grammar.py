@@ -22,6 +22,7 @@ GRAMMAR = rf"""
 expression: sum
 equation: sum "=" sum
 assignment: NAME "=" sum
+inequality: sum COMPARISON sum
 
 ?sum: product (SIGN product)*
 ?product: signed (TIMES signed)*
@@ -60,6 +61,6 @@ def parser(functions: tuple[str, ...] = ()) -> lark.Lark:
         GRAMMAR,
         parser="lalr",
         lexer="basic",
-        start=["expression", "equation", "assignment"],
+        start=["expression", "equation", "assignment", "inequality"],
         transformer=Builder(functions),
     )

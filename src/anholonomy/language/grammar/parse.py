@@ -1,4 +1,4 @@
-"""Text in, expression out: `parse_expression`, `parse_equation`, `parse_assignment`.
+"""Text in, expression out: `parse_expression`, `parse_equation`, `parse_inequality`, `parse_assignment`.
 
 A text is parsed by the grammar and by nothing else, so it can compute but never execute. What is wrong
 with it is said in a sentence, with a caret under the place.
@@ -20,7 +20,7 @@ from anholonomy.language.mistakes.place import Trouble, located
 from anholonomy.refusals import SyntaxProblem
 from anholonomy.symbolic.expressions import Expr
 
-__all__ = ["parse_assignment", "parse_equation", "parse_expression"]
+__all__ = ["parse_assignment", "parse_equation", "parse_expression", "parse_inequality"]
 
 _SHORT = 80
 """Characters of a text that is remembered with what it says."""
@@ -67,6 +67,18 @@ def parse_equation(text: str, *, what: str = "the constraint") -> Expr:
         raise located(trouble, text, what) from None
 
 
+def parse_inequality(text: str, *, what: str = "the inequality") -> Expr:
+    """What an inequality says is not negative: the larger side minus the smaller one.
+
+    >>> parse_inequality("x^2 >= 1"), parse_inequality("y < 2*x")
+    (-1 + x**2, 2*x - y)
+    """
+    try:
+        return _real(_parse(text, "inequality"))
+    except Trouble as trouble:
+        raise located(trouble, text, what) from None
+
+
 def parse_assignment(text: str, *, what: str = "the assignment") -> tuple[str, Expr]:
     """The name and the expression of a text such as ``m = 2`` or ``theta' = 1``.
 
@@ -100,10 +112,22 @@ def _parse(text: str, start: str, functions: tuple[str, ...] = ()) -> Any:
 
 def _explain(text: str, at: int, start: str) -> Trouble:
     """The grammar's complaint in words; an assignment has its own idea of what stands left of ``=``."""
+    if start == "inequality" and (said := _about_inequality(text, at)):
+        return Trouble(at, said)
     trouble = explain(text, at)
     if start == "assignment" and ("=" not in text or at < text.index("=") or not text[:at].strip()):
         return Trouble(trouble.at, "a value is given as `name = value`, such as `m = 2` or `x' = 0.5`.")
     return trouble
+
+
+def _about_inequality(text: str, at: int) -> str:
+    """What is wrong with the comparison of an inequality; empty where it is something else."""
+    if text[at : at + 1] in ("<", ">") and any(sign in text[:at] for sign in "<>"):
+        return "an inequality is one comparison; write two of them instead of a chain."
+    ended = not text[at:].strip() and text.count("(") == text.count(")")
+    if ended or text[at : at + 1] in ("=", "!", "≠"):
+        return "an inequality compares two sides by `<=` or `>=`, such as `x^2 + y^2 >= 1`."
+    return ""
 
 
 def _check_extent(text: str) -> None:

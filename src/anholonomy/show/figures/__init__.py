@@ -7,6 +7,7 @@ from anholonomy.show.figures.chosen import plot_chosen
 from anholonomy.show.figures.energy import plot_energy
 from anholonomy.show.figures.motion import plot_motion
 from anholonomy.show.figures.path import plot_path
+from anholonomy.show.figures.plan import plot_plan
 from anholonomy.show.figures.residual import plot_residual
 from anholonomy.show.figures.series import plot_series
 from anholonomy.show.figures.two_times import plot_two_times
@@ -18,6 +19,7 @@ __all__ = [
     "plot_energy",
     "plot_motion",
     "plot_path",
+    "plot_plan",
     "plot_residual",
     "plot_series",
     "plot_two_times",

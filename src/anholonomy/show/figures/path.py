@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
 
-__all__ = ["plot_path"]
+__all__ = ["drawn_coordinates", "plot_path"]
 
 
 def plot_path(data: xr.Dataset, ax: Axes | None = None, coordinates: tuple[str, str] | None = None) -> Axes:
@@ -24,7 +24,7 @@ def plot_path(data: xr.Dataset, ax: Axes | None = None, coordinates: tuple[str, 
     """
     ax = canvas(data, ax, width=5.2, height=4.6)
     kinds = coordinate_kinds(data)
-    across, up = coordinates or _default(data, kinds)
+    across, up = coordinates or drawn_coordinates(data)
     x, y = _values(data, across), _values(data, up)
     ax.plot(x, y, color=BLUE, linewidth=1.6, zorder=2)
     marks: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": 6, "markeredgecolor": BLUE, "zorder": 3}
@@ -41,7 +41,9 @@ def plot_path(data: xr.Dataset, ax: Axes | None = None, coordinates: tuple[str, 
     return ax
 
 
-def _default(data: xr.Dataset, kinds: dict[str, str]) -> tuple[str, str]:
+def drawn_coordinates(data: xr.Dataset) -> tuple[str, str]:
+    """The coordinates whose plane a path is drawn in unless others are named."""
+    kinds = coordinate_kinds(data)
     names = [str(name) for name in data["coordinate"].values]
     lengths = [name for name in names if kinds.get(name) == "length"]
     chosen = lengths if len(lengths) > 1 else names

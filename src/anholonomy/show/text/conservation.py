@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from anholonomy.simulate.trajectories.from_dataset import model_of
+from anholonomy.simulate.trajectories.schema import PLANNED
 from anholonomy.symbolic.expressions import time
 from anholonomy.symbolic.homogeneity import homogeneity
 from anholonomy.system.constraints import Constraint
@@ -27,8 +28,8 @@ _DEGREES = (1, 2, 3, 4)
 
 
 def must_keep_energy(data: xr.Dataset) -> bool:
-    """Whether the system of a motion keeps its energy."""
-    return keeps_energy(model_of(data))
+    """Whether the system of a motion keeps its energy, and nothing drives it."""
+    return data.attrs["principle"] != PLANNED and keeps_energy(model_of(data))
 
 
 def keeps_energy(model: Model) -> bool:

@@ -78,6 +78,8 @@ def _columns_of(data: xr.Dataset, model: Model) -> Iterator[tuple[Symbol, np.nda
             yield name, data["multiplier"].values[:, labels.index(label)]
     if "speed" in data and "chart" not in data.coords:
         yield from _columns(data, "speed", [symbol(str(u)) for u in data["speed_name"].values])
+    if "input" in data:
+        yield from _columns(data, "input", [symbol(str(name)) for name in data["input_name"].values])
     if "costate" in data:
         yield from _columns(data, "costate", [symbol(mu) for mu in str(data.attrs["costates"]).split()])
 

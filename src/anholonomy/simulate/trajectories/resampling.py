@@ -17,6 +17,7 @@ from anholonomy.refusals import IntegrationProblem
 from anholonomy.simulate.problem import pose
 from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectories.from_dataset import asked_of
+from anholonomy.simulate.trajectories.schema import PLANNED
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 from anholonomy.system.model import Model
 
@@ -57,6 +58,11 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
 def rederived(motion: Trajectory) -> tuple[Model, Derivation]:
     """The declared system and how its equations are derived for the motion to go on: as they were, also from a file."""
     declared = motion.model
+    if motion.data.attrs["principle"] == PLANNED:
+        raise IntegrationProblem(
+            f"{declared.name}: a plan drives this motion, which is known at its own times and no longer than the plan; "
+            "interpolate `run.data`, or simulate from `run.data.isel(time=-1)`."
+        )
     used = motion.constraint_residual.sizes["constraint"]
     integrated = declared if used == len(declared.constraints) else declared.independent
     principle = formulation(str(motion.data.attrs["principle"]))

@@ -13,6 +13,7 @@ variable             dimensions                    meaning
 ``energy``           time                          w ∂L/∂w - L, where there is a Lagrangian
 ``costate``          time, constraint              μ_ν of a vakonomic motion
 ``speed``            time, speed_name              speeds that were integrated and are no velocities; ``chart`` numbers their frames
+``input``            time, input_name              forces that were planned
 ``event_time``       event                         when the named functions passed through zero, if any did
 ``event_q``          event, coordinate             the configuration there
 ``event_velocity``   event, direction              the velocities there
@@ -35,9 +36,11 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["SCHEMA", "VARIABLES", "Speeds", "dataset", "with_events"]
+__all__ = ["PLANNED", "SCHEMA", "VARIABLES", "Speeds", "dataset", "with_events"]
 
 SCHEMA = "anholonomy-trajectory-1"
+PLANNED = "plan"
+"""What stands for the principle where a plan drives the motion: no equations of its system lead on from a state of it."""
 
 VARIABLES = {
     "q": "coordinate",
@@ -50,6 +53,7 @@ VARIABLES = {
     "energy": "",
     "costate": "constraint",
     "speed": "speed_name",
+    "input": "input_name",
 }
 """Each variable and its dimension besides time."""
 
@@ -71,8 +75,9 @@ def dataset(
     observed: Mapping[str, np.ndarray],
     speeds: Speeds,
     attributes: dict[str, object],
+    inputs: Mapping[str, np.ndarray] | None = None,
 ) -> xr.Dataset:
-    """Arrange configurations (time, coordinate), observables by name (time, value) and speeds into the schema."""
+    """Arrange configurations (time, coordinate), observables by name (time, value), speeds and inputs into the schema."""
     import xarray as xr
 
     labels = {
@@ -81,9 +86,11 @@ def dataset(
         "constraint": [c.label for c in model.constraints],
         "held": [c.label for c in model.on_positions],
         "speed_name": list(speeds.names),
+        "input_name": list(inputs or ()),
     }
+    forces = {"input": np.column_stack(list(inputs.values()))} if inputs else {}
     variables: dict[str, object] = {"q": (("time", "coordinate"), q)}
-    for name, values in {**observed, "speed": speeds.values}.items():
+    for name, values in {**observed, "speed": speeds.values, **forces}.items():
         if values.shape[1]:
             dimension = VARIABLES[name]
             variables[name] = (("time", dimension), values) if dimension else (("time",), values[:, 0])

@@ -29,7 +29,7 @@ from anholonomy.system.states.rates import coordinate_rates, with_speeds
 from anholonomy.system.states.residuals import TOLERANCE, violated
 from anholonomy.system.warnings import warn_of_degrees
 
-__all__ = ["complete_state", "state_name"]
+__all__ = ["complete_positions", "complete_state", "state_name"]
 
 _MOVED = 1e-9
 """Nothing is corrected by more than this part of the largest of its kind."""
@@ -46,6 +46,30 @@ def complete_state(
     ``costates`` are symbols that no constraint concerns and that must be given as well. ``project`` is None where the user
     has no such choice.
     """
+    values = _read(model, given, costates)
+    if missing := [mu.name for mu in costates if mu not in values]:
+        raise InadmissibleState(
+            f"{model.name}: the state lacks {', '.join(missing)}; no velocity determines such a multiplier, so give it."
+        )
+    values = _settle_positions(model, _with_coordinates(model, values, project), project)
+    _refuse_unreachable(model, values)
+    model = best_rows(model.independent, values)
+    values = with_speeds(model, values, project, TOLERANCE)
+    values = _settle_velocities(model, values, project)
+    _refuse_flat(model, values)
+    return values
+
+
+def complete_positions(model: Model, given: Mapping[str, object]) -> Point:
+    """The configuration that ``given`` describes, with time and parameters; use inside ``with precision(…)``."""
+    values = _read(model, given)
+    values = _settle_positions(model, _with_coordinates(model, values, None), None)
+    _refuse_unreachable(model, values)
+    return values
+
+
+def _read(model: Model, given: Mapping[str, object], costates: Sequence[Symbol] = ()) -> Point:
+    """The numbers that were given, with those of the parameters and the time."""
     if not isinstance(given, Mapping):
         raise InadmissibleState(f"{model.name}: the state is {given!r:.60}; give a dict from names to numbers.")
     given = {state_name(model, key): value for key, value in given.items()}
@@ -60,16 +84,6 @@ def complete_state(
             values[p] = ball(value)
     values.setdefault(time, ball(0))
     warn_of_degrees(model, {s: value for s, value in values.items() if s.name in given})
-    if missing := [mu.name for mu in costates if mu not in values]:
-        raise InadmissibleState(
-            f"{model.name}: the state lacks {', '.join(missing)}; no velocity determines such a multiplier, so give it."
-        )
-    values = _settle_positions(model, _with_coordinates(model, values, project), project)
-    _refuse_unreachable(model, values)
-    model = best_rows(model.independent, values)
-    values = with_speeds(model, values, project, TOLERANCE)
-    values = _settle_velocities(model, values, project)
-    _refuse_flat(model, values)
     return values
 
 

@@ -1,0 +1,167 @@
+r"""What a plan may choose: the speeds of an adapted frame, or forces called inputs.
+
+Kinematic planning controls the speeds, dynamic planning the inputs $\tau$:
+
+.. math:: \dot q = e_b(q, t)\,u^b + e_0(q, t) \qquad\text{or}\qquad \dot q = V(q, u, t), \quad \dot u = U(q, u, \tau, t) .
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, final
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.formulations.equations.derivation import Derivation
+from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
+from anholonomy.geometry.frames.adapted import AdaptedFrame
+from anholonomy.language.given import expression
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import IllPosedSystem, NotCovered
+from anholonomy.simulate.pieces.smallest import smallest
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, replaced, time
+from anholonomy.symbolic.steps.straight_line import Assign, Step
+from anholonomy.system.declaration.declare import with_forces
+from anholonomy.system.declaration.unspecified import refuse_unspecified
+from anholonomy.system.frames.adapted import adapted_frame
+from anholonomy.system.frames.speeds import frame_of_speeds
+from anholonomy.system.kinds import Kind
+from anholonomy.system.model import Model
+from anholonomy.system.states.rates import rates_in_speeds
+
+__all__ = ["Controlled", "check_inputs", "controlled"]
+
+
+@final
+@dataclass(frozen=True)
+class Controlled:
+    r"""States $x$, controls $c$ and the rates $\dot x = f(t, x, c)$, by way of ``steps`` that also give the velocities.
+
+    Attributes
+    ----------
+    model
+        The system; of a dynamic plan with its inputs among forces and parameters.
+    equations
+        Those of a plan by inputs, whose states are coordinates and speeds; None where speeds are the controls.
+    pivots
+        What the frame divides by: its speeds mean nothing where one of these vanishes.
+    drifts
+        Whether something moves although the controls vanish.
+    """
+
+    model: Model
+    states: tuple[Symbol, ...]
+    controls: tuple[Symbol, ...]
+    steps: tuple[Step, ...]
+    rates: Vector
+    equations: EquationsOfMotion | None = None
+    pivots: Vector = ()
+    drifts: bool = True
+
+    @cached_property
+    def parameters(self) -> tuple[Symbol, ...]:
+        return tuple(p for p in self.model.parameter_symbols if p not in self.controls)
+
+    @cached_property
+    def values(self) -> Array:
+        """The values of the parameters."""
+        given = self.model.parameters
+        if free := [p.name for p in self.parameters if given[p.name] is None]:
+            raise IllPosedSystem(f"{self.model.name}: the parameter {free[0]} has no value; a plan needs one.")
+        return np.array([given[p.name] for p in self.parameters], dtype=float)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What costs, bounds and obstacles may speak of."""
+        return self.model.names | {s.name for s in (*self.states, *self.controls)} | self._rates.keys()
+
+    @cached_property
+    def _rates(self) -> dict[str, Expr]:
+        return {rate.name: value for rate, value in rates_in_speeds(self.model).items()}
+
+    def read(self, value: Expr) -> Expr:
+        """An expression in states, controls, velocities, time and parameters alone."""
+        known = {**self.model.named, **rates_in_speeds(self.model)}
+        return replaced(replaced(value, known), self.model.named)
+
+    @property
+    def by_inputs(self) -> bool:
+        """Whether the controls are forces."""
+        return self.equations is not None
+
+    @property
+    def can_be_slowed(self) -> bool:
+        """Whether a plan may be carried out at any pace: it stops where the controls vanish, and time does not matter."""
+        return not self.drifts and self.ignores_time
+
+    @cached_property
+    def ignores_time(self) -> bool:
+        """Whether time does not matter."""
+        sources = (*self.rates, *(source for step in self.steps for source in step.sources))
+        return time not in free_symbols(sources)
+
+
+def controlled(
+    model: Model,
+    inputs: Mapping[Any, Any] | None,
+    speeds: Mapping[Any, Any] | Sequence[Any] | str | None,
+    at: Mapping[Symbol, float],
+) -> Controlled:
+    """What is controlled: the inputs where there are any, and otherwise the speeds, those of a frame that is regular at a place."""
+    refuse_unspecified(model, "a plan")
+    if inputs is not None:
+        return _dynamic(model, inputs, speeds)
+    for c in model.independent.constraints:
+        if Kind.ACCELERATION in c.kind or Kind.NONLINEAR in c.kind:
+            raise NotCovered(
+                f"{model.name}: the constraint {c.label} is not linear in the velocities, so no speeds are free to plan with; "
+                "plan with `inputs`, forces by coordinate, such as {'x': 'F'}."
+            )
+    return _kinematic(model.independent, _frame(model.independent, speeds, at))
+
+
+def check_inputs(model: Model, inputs: object) -> None:
+    """Refuse inputs that are no forces by coordinate."""
+    if inputs is not None and (not isinstance(inputs, Mapping) or not inputs):
+        raise IllPosedSystem(
+            f"{model.name}: `inputs` is {inputs!r:.60}; give forces by coordinate, such as {{'x': 'F'}}, or leave it out."
+        )
+
+
+def _frame(model: Model, speeds: Any, at: Mapping[Symbol, float]) -> AdaptedFrame:
+    if speeds is not None:
+        return frame_of_speeds(model, speeds, dict(at))
+    frame = adapted_frame(model)
+    return adapted_frame(model, dict(at)) if frame.pivots else frame
+
+
+@lru_cache(maxsize=64)
+def _kinematic(model: Model, frame: AdaptedFrame) -> Controlled:
+    velocities = dict(zip(model.velocities, frame.velocities, strict=True))
+    steps = [*frame.definitions, *(Assign(w, value) for w, value in velocities.items() if w not in frame.speeds)]
+    flow = model.frame.coordinate_rates(model.velocities)
+    rates = tuple(flow[q] for q in model.coordinates)
+    drifts = any(entry != 0 for entry in (*frame.offset_a, *model.frame.drift_i))
+    return Controlled(model, model.coordinates, frame.speeds, tuple(steps), rates, None, frame.pivots, drifts)
+
+
+def _dynamic(model: Model, inputs: Mapping[Any, Any], speeds: Any) -> Controlled:
+    forces = {where: expression(force, f"{model.name}: the input on {where}") for where, force in inputs.items()}
+    known = {*model.names, *(s.name for s in model.named), *(s.name for s in rates_in_speeds(model))}
+    new = sorted({s for force in forces.values() for s in force.free_symbols if s.name not in known}, key=str)
+    if not new:
+        raise IllPosedSystem(
+            f"{model.name}: `inputs` has no new name in it; name the force to plan, such as {{'x': 'F'}}."
+        )
+    driven = with_forces(model.independent, forces, {s.name: None for s in new}, False)
+    principle = smallest(driven)
+    derivation = (
+        Derivation.for_all_values(driven, principle) if speeds is None else Derivation.of(driven, principle, speeds)
+    )
+    e = derivation.equations
+    rates = (*e.coordinate_rates, *e.rates)
+    pivots = e.frame.pivots if e.frame is not None else ()
+    return Controlled(driven, e.state, tuple(new), tuple(e.unknown_steps), rates, e, pivots)

@@ -1,0 +1,154 @@
+"""A plan as a user holds it: the motion, its cost, a verdict, a report, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, final
+
+import numpy as np
+
+from anholonomy.lazy import cached_property
+from anholonomy.plans.collocation.curve import Curve
+from anholonomy.plans.obstacles import outlines
+from anholonomy.plans.verdicts import Judged
+from anholonomy.simulate.trajectories.trajectory import Trajectory
+from anholonomy.system.model import Model
+from anholonomy.system.scene import scene_tables
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from anholonomy.show.animation import Animation
+
+__all__ = ["Plan"]
+
+M = TypeVar("M", bound=Trajectory)
+_DRAWN = 60
+"""Points of an obstacle's outline in an animation."""
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Plan(Generic[M]):
+    """What ``system.plan`` returns: the cheapest admissible motion that was found from one state to another, carried out.
+
+    >>> from anholonomy.catalogue import skate
+    >>> plan = skate().plan({"x": 0, "y": 0, "theta": 0}, {"x": 0, "y": 1}, cost="time", bounds={"u": (-1, 1), "omega": (-1, 1)})
+    >>> plan.converged, round(plan.duration, 4), bool(abs(plan.run["y"][-1] - 1) < 1e-6)
+    (True, 1.9132, True)
+    """
+
+    declared: Model
+    judged: Judged
+    motion: Callable[[xr.Dataset], M]
+
+    @cached_property
+    def run(self) -> M:
+        """The motion, integrated with the controls of the plan."""
+        return self.motion(self.judged.carried.dataset(self.declared))
+
+    @property
+    def cost(self) -> float:
+        """What the plan costs."""
+        return self.judged.cost
+
+    @property
+    def duration(self) -> float:
+        """How long it takes."""
+        return self.curve.duration
+
+    @property
+    def converged(self) -> bool:
+        """Whether it keeps its limits, reaches the end when carried out, and cannot be improved by small changes."""
+        return self.judged.converged
+
+    @property
+    def verdict(self) -> str:
+        """A sentence: what was reached, or what is violated and by how much."""
+        return self.judged.verdict
+
+    @property
+    def mismatch(self) -> dict[str, float]:
+        """By how much the motion misses each value of the end."""
+        return self.judged.carried.mismatch
+
+    @property
+    def residual(self) -> float:
+        """The largest difference between the motion and the collocated curve, beside the size of each state."""
+        return self.judged.carried.residual
+
+    @property
+    def curve(self) -> Curve:
+        """The states and controls as they were collocated."""
+        return self.judged.carried.curve
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """The report as rows of name and text."""
+        return self.judged.lines
+
+    @property
+    def report(self) -> str:
+        """How it was found, what it costs, and how well it does when it is carried out."""
+        width = max(len(name) for name, _ in self.rows)
+        return "\n".join(f"{name:<{width}}  {text}" for name, text in self.rows)
+
+    def __str__(self) -> str:
+        return self.report
+
+    def __repr__(self) -> str:
+        return f"Plan({self.declared.name!r}: cost {self.cost:.6g}, T = {self.duration:.6g}; {self.verdict.split(': ', 1)[-1]})"
+
+    def plot(self, ax: Any = None) -> Any:
+        """The way between obstacles, the controls between their bounds, the coordinates; ``plan.plot("plan.png")`` keeps it."""
+        from anholonomy.show.figures.plan import plot_plan
+
+        t = self.judged.task
+        bounds = zip(t.limits.low[t.width :].tolist(), t.limits.high[t.width :].tolist(), strict=True)
+        controls = {u.name: (self.run[u.name], *pair) for u, pair in zip(t.controlled.controls, bounds, strict=True)}
+        return plot_plan(self.run.data, controls, self._outlines, ax)
+
+    def animate(
+        self,
+        path: str | Path | None = None,
+        *,
+        scene: Sequence[Mapping[str, Any]] | None = None,
+        frames: int | None = None,
+        follow: bool | None = None,
+        playback: float | None = None,
+    ) -> Animation:
+        """The motion as a film, as `Motion.animate` makes it, with the obstacles of the plane drawn on the ground."""
+        from anholonomy.show.animation import animate
+        from anholonomy.show.animation.usual import usual_scene
+
+        own = scene_tables(self.declared.scene or usual_scene(self.declared)) if scene is None else [*scene]
+        film = animate(
+            self.run.data,
+            scene=[*own, *map(_polyline, self._outlines)],
+            frames=frames,
+            follow=follow,
+            playback=playback,
+        )
+        if path is not None:
+            film.save(path)
+        return film
+
+    @cached_property
+    def _outlines(self) -> list[np.ndarray]:
+        from anholonomy.show.figures.path import drawn_coordinates
+
+        plane = drawn_coordinates(self.run.data)
+        if not self.judged.task.limits.obstacles or any(name not in self.run.data["coordinate"] for name in plane):
+            return []
+        path = np.column_stack([self.run[name].values for name in plane])
+        return outlines(self.judged.task, plane, path)
+
+
+def _polyline(outline: np.ndarray) -> dict[str, Any]:
+    kept = outline[np.linspace(0, len(outline) - 1, min(len(outline), _DRAWN)).astype(int)]
+    middle = kept.mean(axis=0)
+    points = [[repr(float(x)), repr(float(y)), "0"] for x, y in kept - middle]
+    place = [*(repr(float(each)) for each in middle), "0"]
+    return {"shape": "polyline", "position": place, "points": points, "colour": "accent"}

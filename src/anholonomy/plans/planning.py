@@ -1,0 +1,123 @@
+"""From words to a plan: read what is asked, search, carry out, judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from anholonomy.language.given import finite
+from anholonomy.plans.asked.controlled import Controlled, check_inputs, controlled
+from anholonomy.plans.asked.costs import read_cost
+from anholonomy.plans.asked.ends import (
+    check_inside,
+    kept_functions,
+    read_end,
+    read_start,
+    refuse_other_leaf,
+    start_states,
+)
+from anholonomy.plans.asked.limits import read_limits
+from anholonomy.plans.asked.task import Task
+from anholonomy.plans.carried_out import CarriedOut, carry_out
+from anholonomy.plans.collocation.curve import Curve
+from anholonomy.plans.collocation.transcription import refuse_without_casadi
+from anholonomy.plans.search.guesses import first_guesses, given_guess
+from anholonomy.plans.search.pace import fastest, unhurried
+from anholonomy.plans.search.search import COARSE, first_found, refined
+from anholonomy.plans.search.solving import Attempt, Session
+from anholonomy.plans.verdicts import Judged, judged
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.expressions import Symbol, time
+from anholonomy.system.model import Model
+
+__all__ = ["planned"]
+
+_FINER = (1.0, 0.1, 0.01, 0.001)
+"""Parts of the tolerance that the intervals' errors are kept to, in turn."""
+
+
+def planned(
+    model: Model,
+    start: Any,
+    end: Any,
+    cost: Any,
+    bounds: Any,
+    horizon: Any,
+    *,
+    obstacles: Any,
+    body: Any,
+    inputs: Mapping[Any, Any] | None,
+    speeds: Mapping[Any, Any] | Sequence[Any] | str | None,
+    modulo: Any,
+    guess: Any,
+    tolerance: float,
+    limit: float | None,
+    progress: Callable[[float], None] | None,
+) -> Judged:
+    """The best plan found, with what can be said for and against it."""
+    refuse_without_casadi()
+    horizon = _positive(model, horizon, "horizon", "a positive time, or None where it is free")
+    limit = _positive(model, limit, "limit", "a positive number of seconds, or None for no limit")
+    if (tolerance := finite(tolerance) or 0.0) <= 0 or tolerance >= 1:
+        raise IllPosedSystem(f"{model.name}: the tolerance of a plan is a number between 0 and 1; 1e-6 is one.")
+    check_inputs(model, inputs)
+    point = read_start(model, start, inputs is not None)
+    c = controlled(model, inputs, speeds, point)
+    limits, priced = read_limits(c, bounds, obstacles, body), read_cost(c, cost)
+    kept, begin = kept_functions(model), start_states(c, point)
+    names, session = [s.name for s in c.states], Session(limit, progress)
+    found: list[tuple[Task, Attempt]] = []
+    for turns in _turns(c, end, point, modulo):
+        goal = read_end(c, end, point, kept, modulo, turns)
+        refuse_other_leaf(model, kept, point, goal, names, horizon)
+        check_inside(c, limits, point, begin, goal)
+        task = Task(c, begin, point[time], goal, priced, limits, horizon)
+        found.append((task, first_found(unhurried(task), _guesses(unhurried(task), guess), session)))
+        if session.stopped:
+            break
+    task, best = min(found, key=lambda each: (not each[1].keeps_all, each[1].cost))
+    best, carried = _carried_out(task, best, tolerance, session)
+    return judged(task, best, carried, tolerance, session.stopped)
+
+
+def _carried_out(task: Task, best: Attempt, tolerance: float, session: Session) -> tuple[Attempt, CarriedOut]:
+    """Refined until it reaches the end when carried out: what is unstable takes finer meshes than its own errors ask for."""
+    for finer in _FINER:
+        best = refined(unhurried(task), best, finer * tolerance, session)
+        curve = fastest(task, best.curve) if unhurried(task) is not task else best.curve
+        carried = carry_out(task, curve)
+        missed = max(map(abs, carried.mismatch.values()))
+        if session.stopped or not best.keeps_all or missed <= tolerance:
+            break
+    return best, carried
+
+
+def _guesses(task: Task, guess: Any) -> list[Curve]:
+    if guess is None:
+        return list(first_guesses(task, COARSE))
+    own = given_guess(task, guess, COARSE)
+    return [own] if isinstance(guess, Curve) else [own, *first_guesses(task, COARSE)]
+
+
+def _turns(c: Controlled, end: Any, point: Mapping[Symbol, float], modulo: Any) -> list[dict[str, int]]:
+    """Which full turns to add to angles beyond the nearest: none, and for each of them one to the other side."""
+    if isinstance(modulo, str):
+        modulo = [modulo]
+    try:
+        names = [str(name) for name in modulo]
+    except TypeError:
+        raise IllPosedSystem(f"{c.model.name}: `modulo` is {modulo!r:.60}; give a list of angles of the end.") from None
+    nearest = read_end(c, end, point, (), names).target if names else np.empty(0)
+    own = [s.name for s in c.states]
+    others = [{name: -1 if nearest[own.index(name)] > point[c.states[own.index(name)]] else 1} for name in names]
+    return [{}, *others]
+
+
+def _positive(model: Model, value: Any, what: str, wanted: str) -> float | None:
+    if value is None:
+        return None
+    if (number := finite(value)) is None or not number > 0:
+        raise IllPosedSystem(f"{model.name}: `{what}` is {value!r:.60}; give {wanted}.")
+    return number

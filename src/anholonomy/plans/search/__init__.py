@@ -1,0 +1,1 @@
+"""The search for a plan: guesses, one watched solution, refinement, pace."""

@@ -1,0 +1,75 @@
+"""A plan: the way between obstacles, the controls between their bounds, and the coordinates over time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from anholonomy.disk import path_of
+from anholonomy.show.curves import name_beside
+from anholonomy.show.figures.path import plot_path
+from anholonomy.show.figures.series import plot_series
+from anholonomy.show.panels import panels
+from anholonomy.show.pictures import picture_kind, save_picture
+from anholonomy.show.style import INK, PALE, canvas, caption, curve_style, math, new_figure
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+
+__all__ = ["plot_plan"]
+
+
+def plot_plan(
+    data: xr.Dataset,
+    controls: Mapping[str, tuple[xr.DataArray, float, float]],
+    obstacles: Sequence[np.ndarray] = (),
+    ax: Any = None,
+) -> Any:
+    """Draw the way, every control with its bounds, and the coordinates; returns the axes.
+
+    One axes, if given, gets the way. A path of a file instead keeps the new figure.
+    """
+    if ax is not None and not isinstance(ax, str | Path):
+        return _way(data, obstacles, ax)
+    if ax is not None:
+        picture_kind(path_of(ax))
+    canvas(data, None)  # refuses what is no trajectory
+    groups = panels(data)
+    figure = new_figure(11.0, max(5.2, 1.9 * (1 + len(groups))))
+    figure.suptitle(caption(str(data.attrs["system"])), color=INK)
+    halves = figure.add_gridspec(1, 2)
+    rows = halves[1].subgridspec(1 + len(groups), 1)
+    axes = [figure.add_subplot(place) for place in (halves[0], *(rows[k] for k in range(1 + len(groups))))]
+    _way(data, obstacles, axes[0])
+    _controls(controls, canvas(data, axes[1]))
+    for place, (label, names) in zip(axes[2:], groups, strict=True):
+        plot_series(data, ax=place, coordinates=names, label=label)
+    for place in axes[1:]:
+        place.label_outer()
+    if ax is not None:
+        save_picture(figure, path_of(ax))
+    return np.array(axes, dtype=object)
+
+
+def _way(data: xr.Dataset, obstacles: Sequence[np.ndarray], ax: Axes) -> Axes:
+    for outline in obstacles:
+        ax.fill(*outline.T, facecolor=PALE, edgecolor="#888888", linewidth=1.0, zorder=1)
+    return plot_path(data, ax=ax)
+
+
+def _controls(controls: Mapping[str, tuple[xr.DataArray, float, float]], ax: Axes) -> None:
+    """Curves, and their bounds as thin lines of the same colour."""
+    for index, (name, (curve, low, high)) in enumerate(controls.items()):
+        style = curve_style(index)
+        ax.plot(curve["time"].values, curve.values, label=math(name), **style)
+        for bound in {low, high}:
+            if np.isfinite(bound):
+                ax.axhline(bound, color=style["color"], linewidth=0.7, linestyle=(0, (4, 4 + 2 * index)))
+    name_beside(ax)
+    ax.set_xlabel(math("t"))
+    ax.set_ylabel("controls")
+    ax.margins(x=0)
