@@ -1,0 +1,44 @@
+"""``anholonomy plan`` finds, prints, writes, and says why it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from anholonomy import Motion
+
+ENDS = ("--from", "x=0,y=0,theta=0", "--to", "x=0,y=1", "--to", "theta=pi/2")
+
+
+def test_a_plan_is_printed_written_and_drawn(run, tmp_path):
+    motion, picture = tmp_path / "plan.nc", tmp_path / "plan.png"
+    wall = ("--obstacle", "x <= 0.5", "--bound", "u=-1,1", "--bound", "omega=-pi/2,pi/2")
+    done = run("plan", "skate", *ENDS, "--cost", "time", *wall, "-o", motion, "--plot", picture)
+    assert done.code == 0
+    assert "a plan was found" in done.out
+    assert f"motion written to {motion}" in done.out
+    assert float(Motion.load(motion)["y"][-1]) == pytest.approx(1, abs=1e-6)
+    assert picture.exists()
+
+
+def test_what_is_not_found_leaves_with_one(run):
+    done = run("plan", "skate", *ENDS, "--bound", "u=-1,1", "--horizon", "0.5")
+    assert done.code == 1
+    assert "no plan was found: in the best one" in done.out
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--bound", "u=1"), "write the least and the greatest value, such as u=-1,1"),
+        (("--bound", "v=-1,1"), "`bounds` has v"),
+        (("--obstacle", "x = 1"), "an inequality compares two sides"),
+        (("--cost", "w^2"), "w appears in the cost"),
+        (("--horizon", "soon"), "--horizon: 'soon' is not a number"),
+        (("-o", "plan.txt"), "the name of a motion's file ends in"),
+        (("--to", "y=2"), "--to gives y twice"),
+    ],
+)
+def test_mistakes_are_refused_in_a_sentence(run, options, said):
+    done = run("plan", "skate", *ENDS, *options)
+    assert done.code == 2
+    assert said in done.err
