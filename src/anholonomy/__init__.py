@@ -32,6 +32,9 @@ from anholonomy.paths.variational.problem import VariationalProblem as Variation
 from anholonomy.plurals import publish as _publish
 from anholonomy.public import *
 from anholonomy.refusals import *
+from anholonomy.stability.branch import Branch as Branch
+from anholonomy.stability.linearization import Linearization as Linearization
+from anholonomy.stability.steady import SteadyMotion as SteadyMotion
 from anholonomy.system.checks.substitution import SubstitutedConstraint as SubstitutedConstraint
 from anholonomy.system.declaration.twins import AmbiguousName as AmbiguousName
 from anholonomy.system.frames.moving import MovingFrame as MovingFrame

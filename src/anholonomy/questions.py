@@ -27,6 +27,7 @@ from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.lazy import cached_property
 from anholonomy.path_questions import PathQuestions
 from anholonomy.refusals import NotCovered
+from anholonomy.stability_questions import StabilityQuestions
 from anholonomy.symbolic.patience import LIMIT
 from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.frames.moving import MovingFrame, moving_frame
@@ -37,7 +38,7 @@ from anholonomy.system.model import Model
 __all__ = ["Questions"]
 
 
-class Questions(PathQuestions):
+class Questions(PathQuestions, StabilityQuestions):
     """A model that answers."""
 
     def verify(self, states: int | Sequence[Mapping[str, object]] = 5, digits: int = 30, seed: int = 0) -> Verification:

@@ -9,7 +9,19 @@ import typer
 from anholonomy.formulations.principles import PRINCIPLES
 from anholonomy.simulate.integrators import INTEGRATORS
 
-__all__ = ["All", "INTEGRATOR_NAMES", "PRINCIPLE_NAMES", "Set", "Source", "Speed", "Start", "Target", "Until"]
+__all__ = [
+    "All",
+    "Given",
+    "Near",
+    "INTEGRATOR_NAMES",
+    "PRINCIPLE_NAMES",
+    "Set",
+    "Source",
+    "Speed",
+    "Start",
+    "Target",
+    "Until",
+]
 
 PRINCIPLE_NAMES = ", ".join(principle.name for principle in PRINCIPLES)
 INTEGRATOR_NAMES = " or ".join(INTEGRATORS)
@@ -35,6 +47,18 @@ Set = Annotated[
 Start = Annotated[
     list[str] | None,
     typer.Option("--start", metavar="NAME=VALUE", help='A value at the start, such as "theta\'=1"; repeatable.'),
+]
+Near = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--start", metavar="NAME=VALUE", help="A state near by, value by value; what is left out is zero. Repeatable."
+    ),
+]
+Given = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--given", metavar="NAME=VALUE", help='A value that the steady motion has, such as "x\'=5"; repeatable.'
+    ),
 ]
 Until = Annotated[
     str | None, typer.Option("--until", metavar="TIME", help="When the motion ends; the catalogue has defaults.")

@@ -41,13 +41,13 @@ def assignments(texts: Sequence[str], option: str, *, time: bool = False) -> dic
     return found
 
 
-def starts(texts: Sequence[str]) -> dict[str, str]:
+def starts(texts: Sequence[str], option: str = "--start") -> dict[str, str]:
     """The values of ``--start`` as they were typed, because a text is exact; each is a number.
 
     >>> starts(["theta=pi/2", "t = 1"])
     {'theta': 'pi/2', 't': '1'}
     """
-    names = assignments(texts, "--start", time=True)
+    names = assignments(texts, option, time=True)
     return {name: text.partition("=")[2].strip() for name, text in zip(names, texts, strict=True)}
 
 

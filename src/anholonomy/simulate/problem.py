@@ -27,7 +27,7 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.in_doubles import quick_state
 from anholonomy.system.states.states import complete_state, state_name
 
-__all__ = ["MACHINE", "SAMPLES", "Problem", "integrable", "pose"]
+__all__ = ["MACHINE", "SAMPLES", "Problem", "integrable", "pose", "start_point"]
 
 SAMPLES = 1001
 """How many times a motion is reported at when only its end is given."""
@@ -103,7 +103,7 @@ def pose(
         # The constraints may depend on time, so the start is completed at its own.
         values.setdefault(time.name, float(_given_times(model, times)[0]))
     costates = type(derivation.principle).costates
-    point = _start(model, costates(model), values, project)
+    point = start_point(model, costates(model), values, project)
     grid = _grid(model, point[time], until, times)
     used = tuple((name, point[s]) for (name, _), s in zip(model.parameter_items, model.parameter_symbols, strict=True))
     if used != model.parameter_items:
@@ -111,7 +111,7 @@ def pose(
         changed = _integrated(declared, derivation)
         check_values(changed)
         if changed.velocity_constraints != model.velocity_constraints:  # other values may make another constraint count
-            point = _start(changed, costates(changed), values, project)
+            point = start_point(changed, costates(changed), values, project)
         model, derivation = changed, derivation.of_values(changed)
     watchlist = Watchlist.of(declared, model, events, stop, not costates(model))
     asked = {
@@ -131,7 +131,8 @@ def _integrated(declared: Model, derivation: Derivation) -> Model:
     return declared if derivation.model.redundant_rows else declared.independent
 
 
-def _start(model: Model, costates: tuple[Symbol, ...], values: Any, project: bool) -> dict[Symbol, float]:
+def start_point(model: Model, costates: tuple[Symbol, ...], values: Any, project: bool) -> dict[Symbol, float]:
+    """The full admissible state that a start describes, in doubles."""
     if not costates and isinstance(values, dict) and (quick := quick_state(model, values)) is not None:
         return quick
     with precision(30):

@@ -32,7 +32,7 @@ from anholonomy.symbolic.numbers.certified import run_steps
 from anholonomy.system.frames.choice import pole_hint
 from anholonomy.system.states.newton import rows_at
 
-__all__ = ["Chart", "open_chart", "reopen_chart"]
+__all__ = ["Chart", "frame_quality", "open_chart", "reopen_chart"]
 
 _WORSE = 0.2
 """A frame is left when it is this much closer to singular than it was on entry."""
@@ -228,10 +228,10 @@ def open_chart(derivation: Derivation, point: dict[Symbol, float], p: Array) -> 
         return chart
     good = chart.divides_well(point[time], x, p)
     best = derivation.at(point)  # only looked at: its equations may take seconds to derive
-    return chart if good and usual > _POOR * _frame_quality(best.frame, point) else _chart(best)
+    return chart if good and usual > _POOR * frame_quality(best.frame, point) else _chart(best)
 
 
-def _frame_quality(frame: AdaptedFrame, point: dict[Symbol, float]) -> float:
+def frame_quality(frame: AdaptedFrame, point: dict[Symbol, float]) -> float:
     """How far a frame is from failing at a point; 1 for one that cannot."""
     if not frame.may_fail:
         return 1.0

@@ -1,0 +1,1 @@
+"""Steady motions, what is linear about them, and how they change with a speed or a parameter."""

@@ -1,0 +1,102 @@
+"""What users give, in their names: a state near by, what is held, which coordinates to use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.language.mistakes.nearest import did_you_mean
+from anholonomy.refusals import IntegrationProblem, UnknownName
+from anholonomy.simulate.problem import start_point
+from anholonomy.stability.linearization import Linearization
+from anholonomy.stability.steady import SteadyMotion
+from anholonomy.stability.symmetries import Symmetry, symmetries
+from anholonomy.stability.vector_field import VectorField, vector_field
+from anholonomy.symbolic.expressions import Symbol
+from anholonomy.system.model import Model
+from anholonomy.system.states.numbers import finite_number
+
+__all__ = ["linearize", "steady_motion"]
+
+
+def steady_motion(model: Model, given: Mapping[str, object], near: Mapping[str, object] | None) -> SteadyMotion:
+    """The steady motion nearest to a state."""
+    values = _given(model, given)
+    point = _near(model, {**(near if near is not None else model.start or {}), **values})
+    field, x, p = _posed(model, point)
+    return SteadyMotion.near(field, _symmetries(field, x, p), x, p, values)
+
+
+def linearize(
+    model: Model,
+    at: Mapping[str, object] | SteadyMotion,
+    coordinates: Sequence[str] | None,
+    inputs: Sequence[str],
+) -> Linearization:
+    """The linear part at a state."""
+    if isinstance(at, SteadyMotion):
+        field, x, p = at.field, at.x, at.p
+    else:
+        field, x, p = _posed(model, start_point(model.independent, (), dict(at), False))
+    for name in inputs:
+        _known(model, name, list(model.parameters), "inputs", "parameter")
+    places = None if coordinates is None else _places(field, x, p, coordinates)
+    return Linearization.at(field, x, p, _symmetries(field, x, p), tuple(inputs), places)
+
+
+def _posed(model: Model, point: dict[Symbol, float]) -> tuple[VectorField, Array, Array]:
+    field = vector_field(model, point)
+    return field, field.state(point), np.array([point[s] for s in model.parameter_symbols])
+
+
+def _symmetries(field: VectorField, x: Array, p: Array) -> tuple[Symmetry, ...]:
+    return symmetries(field, x, p)
+
+
+def _near(model: Model, values: Mapping[str, object]) -> dict[Symbol, float]:
+    """A state from what is known of it: what is not is zero, or the identity of a group; then it is put on the constraints."""
+    rest = {
+        q.name: float(value)
+        for q, value in zip(model.coordinates, model.frame.origin or [0.0] * len(model.coordinates), strict=True)
+    }
+    still = {w.name: 0.0 for w in model.velocities}
+    return start_point(model.independent, (), {**rest, **still, **values}, True)
+
+
+def _given(model: Model, given: Mapping[str, object]) -> dict[str, float]:
+    names = [s.name for s in (*model.coordinates, *model.velocities)]
+    found = {}
+    for name, value in given.items():
+        _known(model, name, names, "given", "coordinate or velocity")
+        if (number := finite_number(value)) is None:
+            raise IntegrationProblem(
+                f"{model.name}: {name} = {value!r:.60} is not a finite number; give one, such as 0.5."
+            )
+        found[str(name)] = float(number.mid())
+    return found
+
+
+def _known(model: Model, name: object, names: Sequence[str], word: str, kind: str) -> None:
+    if name not in names:
+        raise UnknownName(
+            f"{model.name}: `{word}` has {str(name)!r:.60}, which is no {kind}; {did_you_mean(str(name), names)}"
+            f"there are {', '.join(names)}."
+        )
+
+
+def _places(field: VectorField, x: Array, p: Array, coordinates: Sequence[str]) -> tuple[int, ...]:
+    """Those of coordinates and velocities, as many as there are independent ones."""
+    for name in coordinates:
+        _known(field.model, name, field.names, "coordinates", "coordinate or velocity")
+    places = tuple(field.names.index(name) for name in coordinates)
+    usual = Linearization.at(field, x, p, ()).part
+    H = field.jet(x[None], p).slopes.z[0]
+    if len(places) != len(usual.places) or np.linalg.matrix_rank(H[list(places)], tol=1e-9) < len(places):
+        said = ", ".join(field.names[k] for k in usual.places)
+        raise UnknownName(
+            f"{field.model.name}: {', '.join(coordinates)} do not describe the motions near this state; give {len(usual.places)} "
+            f"independent ones, such as {said}."
+        )
+    return places

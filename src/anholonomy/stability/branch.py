@@ -1,0 +1,253 @@
+r"""Families of steady motions, followed in a coordinate, a velocity or a parameter.
+
+Where the followed quantity may be given freely, all points are found at once. Otherwise the family is followed along its own arc,
+$F(y) = 0$, $\tau\cdot(y - y_0) = s$, and turns back where it folds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.lazy import cached_property
+from anholonomy.stability.linear_part import LinearPart, linear_part
+from anholonomy.stability.linearization import verdict_of
+from anholonomy.stability.steady import SteadyMotion
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+__all__ = ["Branch", "Critical", "follow"]
+
+_REACHED = 1e-9
+_JUMP = 8.0
+"""Neighbours that are so many times farther apart than is usual belong to different families."""
+_SAME = 1e-12
+
+
+@final
+@dataclass(frozen=True)
+class Critical:
+    """Where the stability of a family changes, and how.
+
+    Attributes
+    ----------
+    kind
+        ``"real"`` for an eigenvalue that passes through zero, ``"Hopf"`` for a pair that crosses the imaginary axis,
+        ``"collision"`` for two pairs that meet on it and leave it.
+    """
+
+    value: float
+    kind: str
+    eigenvalue: complex
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        pair = f" ±{abs(self.eigenvalue.imag):.6g}i" if self.kind != "real" else ""
+        return f"{self.value:.15g}: {self.kind}{pair}, {self.before} to {self.after}"
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Branch:
+    """A family of steady motions over values of one quantity.
+
+    Attributes
+    ----------
+    name
+        What is followed.
+    values
+        Its values.
+    folds
+        Where the family turns back.
+    ends
+        Why it goes no further, for an end before the value asked for.
+    """
+
+    origin: SteadyMotion
+    name: str
+    values: Array
+    unknowns: Array
+    parameters: Array
+    folds: tuple[float, ...] = ()
+    ends: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, k: int) -> SteadyMotion:
+        value = {self.name: float(self.values[k])} if self.name in self.origin.given else {}
+        return self.origin.at(self.unknowns[k], {**self.origin.given, **value}, 0.0, self.parameters[k])
+
+    @cached_property
+    def _parts(self) -> list[LinearPart]:
+        return _parts(self.origin, self.unknowns, self.parameters)
+
+    @cached_property
+    def eigenvalues(self) -> np.ndarray:
+        """A row for each value, each column one eigenvalue as it moves, without those of symmetries."""
+        return _continued([np.asarray(np.linalg.eigvals(part.A)) for part in self._parts])
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The stability at each value."""
+        return tuple(map(verdict_of, self.eigenvalues))
+
+    @cached_property
+    def critical(self) -> tuple[Critical, ...]:
+        """Where stability changes, to rounding."""
+        from anholonomy.stability.crossings import crossings
+
+        return crossings(self)
+
+    @cached_property
+    def data(self) -> xr.Dataset:
+        """States and eigenvalues over the values."""
+        import xarray as xr
+
+        width = self.origin.x.size
+        z = self.origin.field.at(self.unknowns[:, :width], self.parameters).z
+        return xr.Dataset(
+            {
+                "state": (("value", "name"), z),
+                "growth": (("value", "eigenvalue"), self.eigenvalues.real),
+                "frequency": (("value", "eigenvalue"), self.eigenvalues.imag),
+                "verdict": (("value",), list(self.verdicts)),
+            },
+            coords={"value": self.values, "name": list(self.origin.field.names)},
+            attrs={"system": self.origin.field.model.name, "followed": self.name},
+        )
+
+    def plot(self, figure: Any = None) -> Figure:
+        """Real and imaginary parts of the eigenvalues over the values, what is stable shaded."""
+        from anholonomy.show.figures.eigenvalues import eigenvalue_figure
+
+        return eigenvalue_figure(self.data, [each.value for each in self.critical], figure)
+
+    def __str__(self) -> str:
+        head = f"{self.origin.field.model.name}: {len(self)} steady motions, {self.name} from {self.values[0]:.6g} to {self.values[-1]:.6g}"
+        marks = [f"  {each}" for each in self.critical]
+        marks += [f"  folds at {self.name} = {fold:.9g}" for fold in self.folds]
+        return "\n".join([head, *(marks or [f"  {self.verdicts[0]} throughout"]), *(f"  {end}" for end in self.ends)])
+
+    def at(self, value: float) -> SteadyMotion:
+        """The member of the family at a value."""
+        k = int(np.argmin(np.abs(self.values - value)))
+        y, p, _ = solved(self, np.array([value]), self.unknowns[[k]])
+        given = {**self.origin.given, **({self.name: value} if self.name in self.origin.given else {})}
+        return self.origin.at(y[0], given, 0.0, p[0])
+
+
+def solved(branch: Branch, values: Array, guesses: Array) -> tuple[Array, Array, Array]:
+    """Members of a family at values near by, from guesses, with their parameters and what is left of the equations."""
+    return _at_values(branch.origin, branch.name, values, guesses)
+
+
+def _at_values(origin: SteadyMotion, name: str, values: Array, guesses: Array) -> tuple[Array, Array, Array]:
+    equations, p = origin.equations, np.repeat(origin.p[None], len(values), axis=0)
+    held = np.repeat(np.array([list(origin.given.values())]).reshape(1, -1), len(values), axis=0)
+    if name in origin.given:
+        held[:, list(origin.given).index(name)] = values
+    else:
+        p[:, [s.name for s in origin.field.model.parameter_symbols].index(name)] = values
+    y, left = equations.solve(guesses, p, held)
+    return y, p, left
+
+
+def follow(origin: SteadyMotion, name: str, start: float, stop: float, points: int) -> Branch:
+    """The family through a steady motion, whose ``given`` has the name unless it is a parameter."""
+    values = np.linspace(start, stop, points)
+    y, p, left = _at_values(origin, name, values, np.repeat(origin.unknowns[None], points, axis=0))
+    if (left <= _REACHED).all() and _is_one_family(values, y):
+        return Branch(origin, name, values, y, p)
+    return _step_by_step(origin, name, values)
+
+
+def _is_one_family(values: Array, y: Array) -> bool:
+    """Whether neighbours are near each other."""
+    steps = np.abs(np.diff(y, axis=0)).max(axis=1)
+    return bool((steps <= _JUMP * max(float(np.median(steps)), 1e-9)).all())
+
+
+def _step_by_step(origin: SteadyMotion, name: str, values: Array) -> Branch:
+    """From the value of the origin to both ends, each point from those before it, as far as it goes."""
+    now = _value_of(origin, name)
+    begin = int(np.argmin(np.abs(values - now)))
+    ends: list[str] = []
+    after = _walk(origin, name, values[begin:], ends)
+    before = _walk(origin, name, values[: begin + 1][::-1], ends)
+    found = {value: (y, p) for value, y, p in (*before[::-1], *after)}
+    at = np.array(sorted(found, reverse=bool(values[-1] < values[0])))
+    return Branch(
+        origin, name, at, np.array([found[v][0] for v in at]), np.array([found[v][1] for v in at]), ends=tuple(ends)
+    )
+
+
+def _walk(origin: SteadyMotion, name: str, values: Array, ends: list[str]) -> list[tuple[float, Array, Array]]:
+    found: list[tuple[float, Array, Array]] = []
+    past: list[tuple[float, Array]] = [(_value_of(origin, name), origin.unknowns)]
+    for value in values:
+        y, p, reached = _reach(origin, name, float(value), past)
+        if not reached:
+            ends.append(f"the family ends near {name} = {past[-1][0]:.9g}, or folds back there")
+            break
+        past.append((float(value), y))
+        found.append((float(value), y, p))
+    return found
+
+
+def _reach(origin: SteadyMotion, name: str, value: float, past: list[tuple[float, Array]]) -> tuple[Array, Array, bool]:
+    """From the last points to a value, by halves where one step is too long."""
+    goal, tries = value, 0
+    while tries < 12:
+        guess = _predicted(past, goal)
+        y, p, left = _at_values(origin, name, np.array([goal]), guess[None])
+        near = np.abs(y[0] - guess).max() <= 0.5 * max(1.0, float(np.abs(guess).max()))
+        if left[0] <= _REACHED and near:
+            if goal == value:
+                return y[0], p[0], True
+            past.append((goal, y[0]))
+            goal = value
+        else:
+            goal = (past[-1][0] + goal) / 2
+        tries += 1
+    return past[-1][1], origin.p, False
+
+
+def _predicted(past: Sequence[tuple[float, Array]], value: float) -> Array:
+    (last, y) = past[-1]
+    if len(past) < 2 or abs(last - past[-2][0]) < _SAME:
+        return y
+    before, earlier = past[-2]
+    return np.asarray(y + (y - earlier) * (value - last) / (last - before))
+
+
+def _value_of(origin: SteadyMotion, name: str) -> float:
+    if name in origin.given:
+        return origin.given[name]
+    return float(origin.p[[s.name for s in origin.field.model.parameter_symbols].index(name)])
+
+
+def _parts(origin: SteadyMotion, unknowns: Array, parameters: Array) -> list[LinearPart]:
+    """The linear parts at many members, in one set of coordinates as long as it serves."""
+    width = origin.x.size
+    jet = origin.field.jet(unknowns[:, :width], parameters)
+    return [linear_part(jet, k, width, origin.symmetries) for k in range(len(unknowns))]
+
+
+def _continued(rows: list[np.ndarray]) -> np.ndarray:
+    """Eigenvalues in columns that follow each other with the least change."""
+    from scipy.optimize import linear_sum_assignment
+
+    found = [rows[0][np.lexsort((rows[0].imag, -rows[0].real))]]
+    for row in rows[1:]:
+        expected = 2 * found[-1] - found[-2] if len(found) > 1 else found[-1]
+        distance = np.abs(expected[:, None] - row[None, :])
+        found.append(row[linear_sum_assignment(distance)[1]])
+    return np.array(found)

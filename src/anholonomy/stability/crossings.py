@@ -1,0 +1,96 @@
+r"""Where the stability of a family changes, to rounding.
+
+.. math:: \prod_{\lambda\neq 0}\lambda = 0, \qquad \mathrm{Re}\,\lambda = 0, \qquad \prod_{i<j}(\lambda_i - \lambda_j)^2 = 0
+
+An eigenvalue passes through zero, a pair crosses the imaginary axis (Hopf), or two pairs collide on it, as in systems that keep their
+energy. The first and the last are zeros of polynomials in the entries of the matrix, and so smooth where eigenvalues are not. Families
+of steady motions have eigenvalues that are zero throughout; these are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from anholonomy.stability.branch import Branch, Critical, solved
+from anholonomy.stability.linear_part import linear_part
+from anholonomy.stability.linearization import GROWTH, verdict_of
+
+__all__ = ["crossings"]
+
+
+def crossings(branch: Branch) -> tuple[Critical, ...]:
+    """The changes, in order of the values."""
+    rows = branch.eigenvalues
+    zeros = [int((np.abs(row) <= _small(row)).sum()) for row in rows]
+    idle = min(zeros)
+    telling = [i for i, count in enumerate(zeros) if count == idle]  # a value may be critical itself
+    return tuple(each for i, j in pairwise(telling) for each in _between(branch, i, j, idle))
+
+
+def _between(branch: Branch, i: int, j: int, idle: int) -> Iterator[Critical]:
+    """Changes between two neighbours."""
+    low, high = branch.eigenvalues[i], branch.eigenvalues[j]
+    changed = _growing(high) - _growing(low)
+
+    def located(function: Callable[[np.ndarray], float], kind: str) -> Critical:
+        value, there = _zero(branch, i, j, function)
+        nearest = there[np.lexsort((np.abs(there.imag), np.abs(there.real)))]
+        telling = [v for v in nearest if abs(v) > _small(there)] if kind != "real" else [0j]
+        return Critical(value, kind, complex(telling[0]), verdict_of(low), verdict_of(high))
+
+    found = list[Critical]()
+    if _product(low, idle) * _product(high, idle) < 0:
+        found.append(located(lambda row: _product(row, idle), "real"))
+        changed -= int(np.sign(changed))
+    if abs(changed) >= 2 and (pair := _nearest_pair(low)) * _nearest_pair(high) < 0 and abs(pair) > _small(low):
+        found.append(located(_nearest_pair, "Hopf"))
+    elif changed and not found and _discriminant(low, idle) * _discriminant(high, idle) < 0:
+        found.append(located(lambda row: _discriminant(row, idle), "collision"))
+    yield from sorted(found, key=lambda each: abs(each.value - branch.values[i]))
+
+
+def _small(row: np.ndarray) -> float:
+    return GROWTH * max(float(np.abs(row).max(initial=0.0)), 1e-300)
+
+
+def _growing(row: np.ndarray) -> int:
+    return int((row.real > _small(row)).sum())
+
+
+def _product(row: np.ndarray, idle: int) -> float:
+    """The product of the eigenvalues that are not idle: a coefficient of the characteristic polynomial."""
+    return float(np.poly(row)[len(row) - idle].real)
+
+
+def _nearest_pair(row: np.ndarray) -> float:
+    """The real part of the complex pair that is nearest to the imaginary axis."""
+    pairs = row[np.abs(row.imag) > _small(row)]
+    return float(pairs.real[np.argmin(np.abs(pairs.real))]) if pairs.size else np.inf
+
+
+def _discriminant(row: np.ndarray, idle: int) -> float:
+    moving = row[np.argsort(np.abs(row))][idle:]
+    differences = [(a - b) ** 2 for k, a in enumerate(moving) for b in moving[k + 1 :]]
+    return float(np.prod(differences).real)
+
+
+def _zero(branch: Branch, i: int, j: int, function: Callable[[np.ndarray], float]) -> tuple[float, np.ndarray]:
+    """Between two neighbours, with the eigenvalues there."""
+    from scipy.optimize import brentq
+
+    low, high = float(branch.values[i]), float(branch.values[j])
+
+    def eigenvalues(value: float) -> np.ndarray:
+        share = (value - low) / (high - low)
+        guess = (1 - share) * branch.unknowns[i] + share * branch.unknowns[j]
+        y, p, _ = solved(branch, np.array([value]), guess[None])
+        width = branch.origin.x.size
+        jet = branch.origin.field.jet(y[:, :width], p)
+        return np.asarray(np.linalg.eigvals(linear_part(jet, 0, width, branch.origin.symmetries).A))
+
+    size = max(abs(low), abs(high))
+    value = float(brentq(lambda v: function(eigenvalues(v)), low, high, xtol=1e-15 * size, rtol=1e-15))
+    return value, eigenvalues(value)

@@ -1,0 +1,251 @@
+r"""Steady motions: equilibria, and motions that symmetries carry along.
+
+.. math:: f(z) = c^k\,\Xi_k(z), \qquad g(q) = 0, \qquad z_i = \text{given}
+
+They are found by Gauss and Newton's method with exact derivatives, from a state near by and by the shortest steps, since symmetries and
+families leave directions open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, final
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.language.mistakes.nearest import did_you_mean
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import IntegrationProblem, UnknownName
+from anholonomy.stability.linear_part import independent_rows, velocities_of_symmetries
+from anholonomy.stability.linearization import Linearization
+from anholonomy.stability.symmetries import Symmetry
+from anholonomy.stability.vector_field import VectorField
+
+if TYPE_CHECKING:
+    from anholonomy.stability.branch import Branch
+
+__all__ = ["SteadyMotion", "Steadiness"]
+
+_STEPS = 40
+_EXACT = 1e-13
+"""Residuals beside the size of the terms at which a motion counts as steady."""
+_STALLED = 1e-9
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Steadiness:
+    """The equations of steady motions, for many states at once: unknown are $(q, u, c)$, given some entries of $z$.
+
+    Attributes
+    ----------
+    given
+        Places in $z$.
+    """
+
+    field: VectorField
+    symmetries: tuple[Symmetry, ...]
+    given: tuple[int, ...]
+
+    def start(self, x: Array, p: Array) -> Array:
+        """Unknowns from states, a row each."""
+        jet = self.field.at(x, p)
+        pace = [velocities_of_symmetries(z, rate, self.symmetries)[0] for z, rate in zip(jet.z, jet.rate, strict=True)]
+        return np.hstack([x, np.array(pace).reshape(len(x), -1)])
+
+    def equations(self, y: Array, p: Array, values: Array) -> tuple[Array, Array, Array]:
+        """What must vanish, a row for each state, its derivatives, and the size of its terms."""
+        width = y.shape[1] - len(self.symmetries)
+        jet = self.field.jet(y[:, :width], p)
+        slopes, rate, turned = jet.slopes, jet.rate.copy(), jet.slopes.rate.copy()
+        columns = []
+        for k, each in enumerate(self.symmetries):
+            c, along = y[:, width + k], each.at(jet.z)
+            rate -= c[:, None] * along
+            turned -= c[:, None, None] * (each.matrix @ slopes.z)
+            columns.append(-along)
+        more = np.stack(columns, axis=2) if columns else np.empty((*rate.shape, 0))
+        given = jet.z[:, self.given] - values
+        still = np.zeros((len(y), jet.held.shape[1] + len(self.given), len(self.symmetries)))
+        J = np.concatenate(
+            [
+                np.concatenate([turned, more], axis=2),
+                np.concatenate([np.concatenate([slopes.held, slopes.z[:, self.given]], axis=1), still], axis=2),
+            ],
+            axis=1,
+        )
+        size = 1.0 + np.abs(jet.rate).max(axis=1)
+        return np.concatenate([rate, jet.held, given], axis=1), J, size
+
+    def solve(self, y: Array, p: Array, values: Array) -> tuple[Array, Array]:
+        """The nearest unknowns that satisfy the equations, and what is left of these beside their terms; states that do not get there keep their best."""
+        y = y.copy()
+        F, J, size = self.equations(y, p, values)
+        left = np.abs(F).max(axis=1) / size
+        for _ in range(_STEPS):
+            open_ = np.flatnonzero((left > _EXACT) & np.isfinite(left))
+            if not open_.size:
+                break
+            step = -np.einsum("kij,kj->ki", np.linalg.pinv(J[open_], rcond=1e-9), F[open_])
+            better = self._searched(y, p, values, open_, step, left)
+            if better is None:
+                break
+            y[better[0]], moved = better[1], better[0]
+            F[moved], J[moved], size[moved] = self.equations(y[moved], _rows(p, moved), values[moved])
+            left[moved] = np.abs(F[moved]).max(axis=1) / size[moved]
+        return y, left
+
+    def _searched(
+        self, y: Array, p: Array, values: Array, places: np.ndarray, step: Array, left: Array
+    ) -> tuple[np.ndarray, Array] | None:
+        """Those of the states that a part of the step makes better, and where it leads."""
+        factor = 1.0
+        found: dict[int, Array] = {}
+        for _ in range(8):
+            waiting = [k for k, place in enumerate(places) if int(place) not in found]
+            if not waiting:
+                break
+            trial = y[places[waiting]] + factor * step[waiting]
+            F, _, size = self.equations(trial, _rows(p, places[waiting]), values[places[waiting]])
+            now = np.abs(F).max(axis=1) / size
+            for k, value, row in zip(waiting, now, trial, strict=True):
+                if value < left[places[k]]:
+                    found[int(places[k])] = row
+            factor /= 3
+        return (np.array(list(found)), np.array(list(found.values()))) if found else None
+
+
+def _rows(p: Array, places: np.ndarray) -> Array:
+    return p if p.ndim == 1 else p[places]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SteadyMotion:
+    """A motion that symmetries carry along; an equilibrium where there are none or they rest.
+
+    Attributes
+    ----------
+    given
+        What was held, by name.
+    residual
+        What is left of the equations beside their terms.
+    """
+
+    equations: Steadiness
+    unknowns: Array
+    p: Array
+    given: dict[str, float]
+    residual: float
+
+    @classmethod
+    def near(
+        cls,
+        field: VectorField,
+        symmetries: tuple[Symmetry, ...],
+        x: Array,
+        p: Array,
+        given: Mapping[str, float],
+    ) -> SteadyMotion:
+        """The steady motion nearest to a state; refused with what is left where there is none."""
+        z = field.at(x[None], p).z[0]
+        moved = _moved(symmetries, z, field)
+        resting = {field.names[k]: float(z[k]) for k in moved}
+        for whole in ({**resting, **given}, dict(given)):
+            equations = Steadiness(field, symmetries, tuple(field.names.index(name) for name in whole))
+            values = np.array([list(whole.values())]).reshape(1, -1)
+            y, left = equations.solve(equations.start(x[None], p), p, values)
+            # Where fewer coordinates are moved, as at the centre of a rotation, they could not all stay.
+            there = _moved(symmetries, field.at(y[:, : x.size], p).z[0], field)
+            if left[0] <= _STALLED and (whole.keys() >= resting.keys() or len(there) < len(moved)):
+                return cls(equations, y[0], p, whole, float(left[0]))
+        raise IntegrationProblem(_none(equations, y, p, values, given))
+
+    @property
+    def field(self) -> VectorField:
+        return self.equations.field
+
+    @property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The fields that may carry the motion."""
+        return self.equations.symmetries
+
+    @property
+    def x(self) -> Array:
+        return self.unknowns[: self.unknowns.size - len(self.symmetries)]
+
+    @cached_property
+    def state(self) -> dict[str, float]:
+        """Coordinates and velocities, by name: a start for `simulate`."""
+        return dict(zip(self.field.names, map(float, self.field.at(self.x[None], self.p).z[0]), strict=True))
+
+    @property
+    def pace(self) -> dict[str, float]:
+        """How fast each symmetry carries it."""
+        rates = self.unknowns[self.x.size :]
+        return {str(each): float(c) for each, c in zip(self.symmetries, rates, strict=True)}
+
+    @cached_property
+    def linearization(self) -> Linearization:
+        """Its linear part."""
+        return Linearization.at(self.field, self.x, self.p, self.symmetries)
+
+    @property
+    def verdict(self) -> str:
+        """Its stability by eigenvalues: ``"stable"``, ``"marginal"`` or ``"unstable"``."""
+        return self.linearization.verdict
+
+    def at(self, unknowns: Array, given: Mapping[str, float], residual: float, p: Array) -> SteadyMotion:
+        """Another one of the same family."""
+        return replace(self, unknowns=unknowns, given=dict(given), residual=residual, p=p)
+
+    def follow(self, name: str, start: float, stop: float, points: int = 200) -> Branch:
+        """The family over values of a coordinate, a velocity or a parameter; what else was given stays as it is.
+
+        >>> from anholonomy.catalogue import leaning_disc
+        >>> branch = leaning_disc().steady_motions(given={"phi'": 3.0}).follow("phi'", 1, 9)
+        >>> print(branch.critical[0].kind, branch.verdicts[0], branch.verdicts[-1])
+        real unstable marginal
+        """
+        from anholonomy.stability.branch import follow
+
+        names = (*self.field.names, *(s.name for s in self.field.model.parameter_symbols))
+        if name not in names:
+            raise UnknownName(
+                f"{self.field.model.name}: there is no {name!r:.60} to follow; {did_you_mean(str(name), names)}there are {', '.join(names)}."
+            )
+        origin = self
+        if name in self.field.names and name not in self.given:
+            held = {**self.given, name: self.state[name]}
+            origin = replace(
+                self, given=held, equations=replace(self.equations, given=tuple(map(self.field.names.index, held)))
+            )
+        return follow(origin, name, float(start), float(stop), int(points))
+
+    def __str__(self) -> str:
+        moving = [f"{c:.6g} ({each})" for each, c in self.pace.items() if abs(c) > 1e-12]
+        state = ", ".join(f"{name} = {value:.6g}" for name, value in self.state.items() if abs(value) > 1e-12)
+        kind = "carried by " + ", ".join(moving) if moving else "at rest"
+        return f"{self.field.model.name}: steady motion, {kind}\n  {state or 'all zero'}\n  {self.verdict}"
+
+
+def _moved(symmetries: tuple[Symmetry, ...], z: Array, field: VectorField) -> list[int]:
+    """Coordinates that symmetries move, one for each: they may stay where they are, whatever the steady motion is."""
+    if not symmetries:
+        return []
+    S = np.stack([each.at(z) for each in symmetries], axis=1)[: len(field.model.coordinates)]
+    return independent_rows(S, int(np.linalg.matrix_rank(S, tol=1e-10)))
+
+
+def _none(equations: Steadiness, y: Array, p: Array, values: Array, given: Mapping[str, float]) -> str:
+    field = equations.field
+    F, _, _ = equations.equations(y, p, values)
+    names = [f"{name}'" for name in field.names] + [c.label for c in field.model.on_positions] + list(given)
+    worst = int(np.argmax(np.abs(F[0])))
+    held = f" with {', '.join(f'{name} = {value:g}' for name, value in given.items())}" if given else ""
+    return (
+        f"{field.model.name}: no steady motion was found{held}; the nearest approach leaves {names[worst]} off by "
+        f"{abs(F[0, worst]):.3g}, so give other values, or a state `near` one."
+    )

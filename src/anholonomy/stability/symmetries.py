@@ -1,0 +1,130 @@
+r"""Symmetries of the motion by affine fields: what commutes with it, keeps the constraints and the energy.
+
+.. math:: \Xi(q, w) = (a + B q,\ C w), \qquad [f, \Xi] = 0, \qquad \Xi(E) = 0
+
+These are translations of cyclic coordinates, rotations and helical motions of the plane and of space, and the translations of a group from
+either side, whose redundant coordinates they act on linearly. The conditions are linear in $(a, B, C)$; they are posed at random states.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.stability.vector_field import VectorField
+
+__all__ = ["Symmetry", "symmetries", "tangent"]
+
+_ZERO = 1e-9
+"""Singular values this small beside the largest are zero."""
+_SPREAD = 0.3
+"""How far random states are from the one given."""
+_MORE = 1.6
+"""So many more equations than unknowns."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Symmetry:
+    """A field on coordinates and velocities."""
+
+    names: tuple[str, ...]
+    shift: Array
+    matrix: Array
+
+    def at(self, z: Array) -> Array:
+        """Its components at states, a row each."""
+        return self.shift + z @ self.matrix.T
+
+    def __str__(self) -> str:
+        n = next((k for k, name in enumerate(self.names) if name.endswith("'")), len(self.names))
+        parts = [f"{self._component(i)} d/d{self.names[i]}" for i in range(n) if self._component(i) != "0"]
+        return " + ".join(part.removeprefix("1 ") for part in parts).replace("+ -", "- ")
+
+    def _component(self, i: int) -> str:
+        terms = [f"{self.shift[i]:.6g}"] if self.shift[i] else []
+        terms += [f"{c:.6g}*{self.names[j]}" for j, c in enumerate(self.matrix[i]) if c]
+        text = " + ".join(terms).replace("+ -", "- ").replace("1*", "", 1 if terms and terms[0].startswith("1*") else 0)
+        return "0" if not terms else f"({text})" if len(terms) > 1 else text.replace("-1*", "-")
+
+
+def symmetries(field: VectorField, x: Array, p: Array) -> tuple[Symmetry, ...]:
+    """A basis of the affine symmetries, near a state and so everywhere, as simple as can be."""
+    n, N = len(field.model.coordinates), len(field.model.velocities)
+    unknowns = _basis(n, N)
+    count = int(_MORE * len(unknowns) / (n + N)) + 2
+    rng = np.random.default_rng(11)
+    states = field.on_positions(x + _SPREAD * rng.normal(size=(count, x.size)), p)
+    jet = field.jet(states, p)
+    rows = []
+    for k in range(count):
+        fields = np.stack([shift + matrix @ jet.z[k] for shift, matrix in unknowns], axis=1)
+        V = tangent(jet.slopes.held[k])
+        H = jet.slopes.z[k] @ V
+        v = np.linalg.lstsq(H, fields, rcond=None)[0]
+        turned = np.stack([matrix @ jet.rate[k] for _, matrix in unknowns], axis=1)
+        rows += [fields - H @ v, jet.slopes.rate[k] @ V @ v - turned, jet.slopes.energy[k] @ V @ v]
+    equations = np.vstack([part / max(np.abs(part).max(initial=0.0), 1e-300) for part in rows if part.size])
+    finite = equations[np.isfinite(equations).all(axis=1)]
+    _, sizes, directions = np.linalg.svd(np.linalg.qr(finite, mode="r"))
+    rank = int((sizes > _ZERO * sizes.max(initial=0.0)).sum())
+    found = _not_vanishing(directions[rank:], unknowns, jet.z)
+    return tuple(_symmetry(field.names, row, unknowns) for row in _simple(found))
+
+
+def _not_vanishing(rows: Array, unknowns: list[tuple[Array, Array]], z: Array) -> Array:
+    """Combinations of the fields without those that are zero on the constraints."""
+    values = np.stack([(z @ m.T + a).ravel() for a, m in unknowns]).T @ rows.T
+    _, sizes, weights = np.linalg.svd(values, full_matrices=False)
+    return np.asarray(weights[sizes > _ZERO * sizes.max(initial=0.0)] @ rows)
+
+
+def tangent(held: Array) -> Array:
+    """Directions of $x$ that keep what holds positions, a column each."""
+    if not held.shape[0]:
+        return np.eye(held.shape[1])
+    _, sizes, directions = np.linalg.svd(held)
+    return np.asarray(directions[int((sizes > 1e-10 * sizes.max()).sum()) :].T)
+
+
+def _basis(n: int, N: int) -> list[tuple[Array, Array]]:
+    """Translations first, so that the simplest fields come out by themselves."""
+    size = n + N
+    found = []
+    for i in range(n):
+        found.append((np.eye(size)[i], np.zeros((size, size))))
+    for block in (range(n), range(n, size)):
+        for i in block:
+            for j in block:
+                matrix = np.zeros((size, size))
+                matrix[i, j] = 1.0
+                found.append((np.zeros(size), matrix))
+    return found
+
+
+def _simple(rows: Array) -> Array:
+    """The reduced echelon form, without what is left of zeros."""
+    rows, place = rows.copy(), 0
+    for column in range(rows.shape[1]):
+        if place == len(rows):
+            break
+        best = place + int(np.argmax(np.abs(rows[place:, column])))
+        if abs(rows[best, column]) < 1e-6:
+            continue
+        rows[[place, best]] = rows[[best, place]]
+        rows[place] /= rows[place, column]
+        others = [k for k in range(len(rows)) if k != place]
+        rows[others] -= np.outer(rows[others, column], rows[place])
+        place += 1
+    rows[np.abs(rows) < 1e-8] = 0.0
+    nearest = np.round(rows * 12) / 12
+    return np.where(np.abs(rows - nearest) < 1e-8, nearest, rows)
+
+
+def _symmetry(names: tuple[str, ...], row: Array, unknowns: list[tuple[Array, Array]]) -> Symmetry:
+    shift = sum((c * a for c, (a, _) in zip(row, unknowns, strict=True) if c), np.zeros(len(names)))
+    matrix = sum((c * m for c, (_, m) in zip(row, unknowns, strict=True) if c), np.zeros((len(names), len(names))))
+    return Symmetry(names, shift, matrix)

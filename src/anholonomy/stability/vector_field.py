@@ -1,0 +1,164 @@
+r"""The motion as a vector field on the constraint submanifold, with its derivatives.
+
+.. math:: x = (q, u) \mapsto z = (q, w), \qquad \dot z = f(x), \qquad g(q) = 0
+
+The speeds $u$ of an adapted frame parametrise the admissible velocities $w$. Derivatives are those of the program, direction by direction
+and for many states at once; no expression is differentiated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import final
+
+import numpy as np
+
+from anholonomy.compile.backends import BACKENDS
+from anholonomy.compile.backends.base import Array, Function
+from anholonomy.compile.derivatives import along_direction
+from anholonomy.compile.program import Program, lower
+from anholonomy.formulations.equations.derivation import Derivation
+from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
+from anholonomy.formulations.equations.evaluation import speeds_at
+from anholonomy.formulations.principles import formulation, suited
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import NotCovered
+from anholonomy.simulate.pieces.charts import frame_quality
+from anholonomy.symbolic.calculus import gradient
+from anholonomy.symbolic.expressions import Symbol, free_symbols, symbol, time
+from anholonomy.symbolic.numbers.balls import ball, precision
+from anholonomy.system.model import Model
+
+__all__ = ["Jet", "VectorField", "vector_field"]
+
+_FAIR = 0.05
+"""A frame of at least this quality at a state is not exchanged for another."""
+
+
+@final
+@dataclass(frozen=True)
+class Jet:
+    """States of the motion with their rates, what holds positions, and the energy; ``by_x`` has the derivatives along $x$ (and inputs).
+
+    The arrays have a row for each state: ``z`` and ``rate`` in coordinates and velocities; the derivatives have a further axis.
+    """
+
+    z: Array
+    rate: Array
+    held: Array
+    energy: Array
+    by_x: Jet | None = None
+
+    @property
+    def slopes(self) -> Jet:
+        assert self.by_x is not None
+        return self.by_x
+
+
+@final
+@dataclass(frozen=True)
+class VectorField:
+    """The rates of coordinates and velocities on the constraints, for values of the parameters that are given with the states."""
+
+    equations: EquationsOfMotion
+
+    @property
+    def model(self) -> Model:
+        return self.equations.model
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What ``z`` holds: coordinates, then velocities."""
+        return tuple(s.name for s in (*self.model.coordinates, *self.model.velocities))
+
+    @cached_property
+    def program(self) -> Program:
+        """$(z, \\dot z, g, E)$ from $(q, u)$."""
+        e, seen = self.equations, self.equations.observables
+        sections = {
+            "z": (*self.model.coordinates, *self.model.velocities),
+            "rate": (*e.coordinate_rates, *seen.accelerations),
+            "held": seen.positions,
+            "energy": seen.energy,
+        }
+        return lower(e.state, self.model.parameter_symbols, seen.steps, sections)
+
+    @cached_property
+    def _values(self) -> Function:
+        return BACKENDS["numpy"].compile(self.program)
+
+    def at(self, x: Array, p: Array, t: float = 0.0) -> Jet:
+        """At states, a row each; ``p`` has the parameters, in one row or a row for each state."""
+        out = self._values(t, x.T, np.broadcast_to(p, (len(x), p.shape[-1])).T).T
+        return _jet(out, self.program)
+
+    def jet(self, x: Array, p: Array, inputs: tuple[str, ...] = (), t: float = 0.0) -> Jet:
+        """With derivatives by the entries of ``x``, and then by parameters."""
+        count, width = len(x), x.shape[1] + len(inputs)
+        function = _along(self.program, tuple(self.model.parameter_symbols.index(symbol(s)) for s in inputs))
+        states = np.repeat(x, width, axis=0)
+        values = np.repeat(np.broadcast_to(p, (count, p.shape[-1])), width, axis=0)
+        directions = np.tile(np.eye(width), (count, 1))
+        out = function(t, np.hstack([states, directions]).T, values.T).T.reshape(count, width, -1)
+        size = len(self.program.outputs)
+        return _jet(out[:, 0, :size], self.program, _jet(np.swapaxes(out[:, :, size:], 1, 2), self.program))
+
+    def state(self, point: Mapping[Symbol, float]) -> Array:
+        """The coordinates and speeds of a state."""
+        with precision(20):
+            values = speeds_at(self.equations, {s: ball(value) for s, value in point.items()})
+            return np.array([float(values[s].mid()) for s in self.equations.state])
+
+    def on_positions(self, x: Array, p: Array, held: tuple[int, ...] = ()) -> Array:
+        """States with coordinates moved onto what holds positions, by the shortest way; entries in ``held`` stay."""
+        n, function = len(self.model.coordinates), _positions(self.model)
+        if function is None:
+            return x
+        free = [k for k in range(n) if k not in held]
+        values = np.broadcast_to(p, (len(x), p.shape[-1])).T
+        for _ in range(20):
+            out = function(0.0, x[:, :n].T, values).T.reshape(len(x), -1, n + 1)
+            g, slopes = out[:, :, 0], out[:, :, 1:][:, :, free]
+            x = x.copy()
+            x[:, free] -= np.einsum("kij,kj->ki", np.linalg.pinv(slopes), g)
+            if np.abs(g).max(initial=0.0) < 1e-15:
+                break
+        return x
+
+
+def _jet(out: Array, program: Program, by_x: Jet | None = None) -> Jet:
+    """The outputs of the program, along the second axis, by name."""
+    where = program.slices
+    return Jet(out[:, where["z"]], out[:, where["rate"]], out[:, where["held"]], out[:, where["energy"]], by_x)
+
+
+@lru_cache(maxsize=32)
+def _positions(model: Model) -> Function | None:
+    """What holds positions, each with its derivatives by the coordinates; None where nothing does."""
+    held = [c.position for c in model.on_positions if c.position is not None]
+    entries = [entry for g in held for entry in (g, *gradient(g, model.coordinates))]
+    return (
+        BACKENDS["numpy"].compile(lower(model.coordinates, model.parameter_symbols, (), entries)) if entries else None
+    )
+
+
+@lru_cache(maxsize=32)
+def _along(program: Program, inputs: tuple[int, ...]) -> Function:
+    by = (*program.states, *(program.parameters[k] for k in inputs))
+    return BACKENDS["numpy"].compile(along_direction(program, by))
+
+
+def vector_field(model: Model, point: dict[Symbol, float]) -> VectorField:
+    """In a frame that is regular at a state; Kane's equations where they apply, which make the shortest programs."""
+    model = model.independent
+    if time in free_symbols([model.lagrangian, *model.forces_a, *(c.expression for c in model.constraints)]):
+        raise NotCovered(
+            f"{model.name} depends on time, so that no motion of it is steady; take t out of its declaration."
+        )
+    kane = formulation("kane")
+    principle = kane if kane.covers(model) else suited(model)
+    derivation = Derivation.for_all_values(model, principle)
+    good = derivation.frame is None or frame_quality(derivation.frame, point) > _FAIR
+    return VectorField((derivation if good else derivation.at(point)).equations)

@@ -1,0 +1,41 @@
+"""Steady motions at the command line."""
+
+from __future__ import annotations
+
+import json
+
+import xarray as xr
+
+
+def test_linearize_prints_eigenvalues_and_writes_matrices(run, tmp_path):
+    done = run("linearize", "leaning-disc", "--given", "phi'=1", "--json", tmp_path / "disc.json")
+    assert done.code == 0
+    assert "carried along: x, y, psi, phi" in done.out
+    assert "steady, unstable" in done.out
+    told = json.loads((tmp_path / "disc.json").read_text())
+    assert told["labels"] == ["theta", "x'", "psi'", "theta'"]
+    assert max(real for real, _ in told["eigenvalues"]) > 2
+
+
+def test_stability_finds_the_threshold_and_draws_it(run, tmp_path):
+    picture, table = tmp_path / "disc.png", tmp_path / "disc.nc"
+    done = run(
+        "stability", "leaning-disc", "--over", "phi'", "1", "9", "--points", "20", "--plot", picture, "-o", table
+    )
+    assert done.code == 0
+    assert "1.8083141320025: real, unstable to marginal" in done.out.replace("251:", "25:").replace("250:", "25:")
+    assert picture.stat().st_size > 5000
+    assert xr.load_dataset(table).attrs["followed"] == "phi'"
+
+
+def test_mistakes_get_a_sentence(run):
+    for words, said in (
+        (("linearize", "skate", "--given", "w=3"), "`given` has 'w', which is no coordinate or velocity"),
+        (("linearize", "skate", "--given", "x'=a"), "--given x'=a: 'a' is not a number"),
+        (("stability", "skate", "--over", "q'", "0", "1"), 'there is no "q\'" to follow'),
+        (("stability", "skate", "--over", "x'", "0", "b"), "--over"),
+    ):
+        done = run(*words)
+        assert done.code == 2
+        assert said in done.err
+        assert "Traceback" not in done.err
