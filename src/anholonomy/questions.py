@@ -109,12 +109,19 @@ class Questions(PathQuestions, StabilityQuestions):
         """
         return find_lagrangian(self)
 
-    def conserved(self, degree: int = 2, functions: Sequence[Any] | None = None, limit: float | None = LIMIT) -> Laws:
+    def conserved(
+        self,
+        degree: int = 2,
+        functions: Sequence[Any] | None = None,
+        limit: float | None = LIMIT,
+        unknown: Sequence[Any] | None = None,
+    ) -> Laws:
         """Independent conserved quantities that are polynomials in the speeds, each proven, and the class in which these are all.
 
         ``degree`` is the highest degree in the speeds. ``functions`` of the configuration, such as ``["1", "x", "cos(theta)"]``,
         are what coefficients are combinations of; by default products of what occurs in the system. After ``limit`` seconds,
-        or Ctrl-C, the answer is what was found so far.
+        or Ctrl-C, the answer is what was found so far. Parameters named in ``unknown`` are free, whatever their values, and
+        ``laws.conditions`` are the special values of these for which more is conserved.
 
         >>> from anholonomy import System
         >>> particle = System(name="particle", coordinates=["x", "y", "z"], lagrangian="m*(x'^2 + y'^2 + z'^2)/2",
@@ -124,8 +131,15 @@ class Questions(PathQuestions, StabilityQuestions):
         m*x' is constant (momentum of a symmetry)
         sqrt(x^2 + 1)*y' is constant (gauge momentum)
         x*z' - z*x' + y' is constant (momentum of a symmetry)
+        >>> well = System(name="well", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2 - x^2 - k*y^2)/2", parameters=["k"])
+        >>> for special in well.conserved(degree=1, unknown=["k"]).conditions:
+        ...     print(special)
+        if k = 0:
+          y' is constant (momentum of a symmetry)
+        if k = 1:
+          x*y' - y*x' is constant (momentum of a symmetry)
         """
-        return conserved(self, degree=degree, functions=functions, limit=limit)
+        return conserved(self, degree=degree, functions=functions, limit=limit, unknown=unknown)
 
     def moving_energy(self, functions: Sequence[Any] | None = None, limit: float | None = LIMIT) -> MovingEnergy:
         r"""The energy that survives, $E - \langle p, Y\rangle$ for a field $Y$: for affine, moving and time-dependent systems.
@@ -153,15 +167,22 @@ class Questions(PathQuestions, StabilityQuestions):
         """
         return momentum_equation(self, field)
 
-    def analyse(self, only: Sequence[str] | None = None, limit: float | None = LIMIT) -> Page:
+    def analyse(
+        self,
+        only: Sequence[str] | None = None,
+        limit: float | None = LIMIT,
+        unknown: Sequence[Any] | None = None,
+    ) -> Page:
         """Every question about what follows from the equations, or those named in ``only``, answered on one page.
+
+        ``unknown`` are parameters as `conserved` takes them.
 
         >>> from anholonomy.catalogue import chaplygin_sleigh
         >>> page = chaplygin_sleigh().analyse(only=["conserved"])
         >>> page["conserved"][0].kind
         'energy'
         """
-        return analysed(self, only, limit)
+        return analysed(self, only, limit, unknown)
 
     def hamiltonian(self, speeds: Mapping[Any, Any] | Sequence[Any] | str | None = None) -> AlmostPoisson:
         """The Hamiltonian form on the constraint submanifold: momenta, Hamiltonian, and the bracket with its Jacobiator.

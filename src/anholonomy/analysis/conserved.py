@@ -9,37 +9,72 @@ The space of functions grows in stages until there is no room for another integr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from anholonomy.analysis.integrals.function_space import given_functions
 from anholonomy.analysis.integrals.search import Search
 from anholonomy.analysis.laws import Laws
 from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.analysis.special.search import SpecialSearch
 from anholonomy.geometry.expected import expect_list
-from anholonomy.language.given import expression
+from anholonomy.language.given import expression, name_of
 from anholonomy.refusals import GaveUp, IllPosedSystem, UnknownName
-from anholonomy.symbolic.expressions import Expr, time
+from anholonomy.symbolic.expressions import Expr, Symbol, time
 from anholonomy.symbolic.patience import LIMIT, patience
+from anholonomy.system.checks.redundancy import revalued
 from anholonomy.system.model import Model
 
-__all__ = ["conserved", "read_functions"]
+__all__ = ["conserved", "read_functions", "read_unknown"]
 
 
 def conserved(
-    model: Model, degree: int = 2, functions: Sequence[Any] | None = None, limit: float | None = LIMIT
+    model: Model,
+    degree: int = 2,
+    functions: Sequence[Any] | None = None,
+    limit: float | None = LIMIT,
+    unknown: Sequence[Any] | None = None,
 ) -> Laws:
-    """The independent integrals of a system up to a degree in the speeds, with proofs and what is known about others."""
+    """The independent integrals of a system up to a degree in the speeds, with proofs and what is known about others.
+
+    Parameters that are ``unknown`` are free, and the values for which more is conserved are looked for.
+    """
     if not isinstance(degree, int) or isinstance(degree, bool) or not 0 <= degree <= 6:
         raise IllPosedSystem(f"the degree is {degree!r:.40}; give a whole number from 0 to 6.")
-    search = Search(reduced_motion(model), degree)
+    names = () if unknown is None else read_unknown(model, unknown)
+    given = None if functions is None else given_functions(read_functions(model, functions))
+    search = Search(reduced_motion(_freed(model, names)), degree)
+    special = SpecialSearch(names, degree, given)
     try:
         with patience(limit):
-            search.run(None if functions is None else given_functions(read_functions(model, functions)))
+            search.run(given)
+            if names:
+                special.run(search)
     except GaveUp as trouble:
         search.gave_up = str(trouble)
     except KeyboardInterrupt:
         search.gave_up = "it was interrupted."
-    return search.answer()
+    found = search.answer()
+    if not names:
+        return found
+    return replace(found, conditions=tuple(special.conditions), completeness=(special.finding, *found.completeness))
+
+
+def _freed(model: Model, names: Sequence[Symbol]) -> Model:
+    free = {s.name for s in names}
+    return revalued(model, tuple((p, None if p in free else value) for p, value in model.parameter_items))
+
+
+def read_unknown(model: Model, unknown: Sequence[Any]) -> tuple[Symbol, ...]:
+    """The parameters of a user that are unknown."""
+    known = {s.name: s for s in model.parameter_symbols}
+    names = [name_of(each, "an unknown parameter") for each in expect_list(unknown, "the unknown parameters")]
+    for name in names:
+        if name not in known:
+            raise UnknownName(
+                f"{model.name} has no parameter {name!r} to be unknown; its parameters are {', '.join(known) or 'none'}."
+            )
+    return tuple(known[name] for name in dict.fromkeys(names))
 
 
 def read_functions(model: Model, functions: Sequence[Any]) -> list[Expr]:

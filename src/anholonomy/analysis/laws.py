@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, final, overload
 
 from anholonomy.analysis.law import Law
+from anholonomy.analysis.special.condition import Condition
 from anholonomy.findings import Finding
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable, page
@@ -31,6 +32,8 @@ class Laws(Readable):
         Other laws that are functions of these, though no polynomials in them: the energy may be among them.
     gave_up
         Why the search ended before its end; empty where it did not.
+    conditions
+        What is conserved for special values of the unknown parameters alone, where these were asked for.
 
     Examples
     --------
@@ -45,6 +48,7 @@ class Laws(Readable):
     completeness: tuple[Finding, ...]
     consequences: tuple[Law, ...] = ()
     gave_up: str = ""
+    conditions: tuple[Condition, ...] = ()
 
     def __len__(self) -> int:
         return len(self.found)
@@ -74,14 +78,16 @@ class Laws(Readable):
             for law in self.consequences
             for line in law.lines(whole)
         ]
-        lines += [f"  {line}" for each in self.completeness for line in each.lines(whole)]
+        lines += [f"  {line}" for each in (*self.conditions, *self.completeness) for line in each.lines(whole)]
         if self.gave_up:
             lines.append(f"  unknown beyond that: {self.gave_up}")
         return page(lines, whole)
 
     def latex(self) -> str:
         r"""The laws in LaTeX, a line each, and what is known about others."""
-        rows = [*(f"&{law.latex()}" for law in self.found), *(f"&{each.latex()}" for each in self.completeness)]
+        rows = [f"&{law.latex()}" for law in self.found]
+        rows += [f"&{each.latex()}" for each in self.conditions]
+        rows += [f"&{each.latex()}" for each in self.completeness]
         rows += [f"&{in_words(self.gave_up)}"] if self.gave_up else []
         return r"\begin{aligned}" + "\n" + "\\\\\n".join(rows) + "\n" + r"\end{aligned}"
 
@@ -94,6 +100,7 @@ class Laws(Readable):
         return {
             "laws": [law.to_dict() for law in self.found],
             "consequences": [law.to_dict() for law in self.consequences],
+            "conditions": [each.to_dict() for each in self.conditions],
             "completeness": known,
             "gave_up": self.gave_up,
         }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
+from anholonomy.analysis.conserved import read_unknown
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable
 from anholonomy.language.mistakes.nearest import did_you_mean
@@ -67,10 +68,16 @@ class Page(Readable):
         return {"system": self.system, "answers": {name: _plain(answer) for name, answer in self.answers}}
 
 
-def analysed(system: Any, only: Iterable[str] | None = None, limit: float | None = LIMIT) -> Page:
-    """Ask a system every question, or those named, each for at most so many seconds."""
+def analysed(
+    system: Any,
+    only: Iterable[str] | None = None,
+    limit: float | None = LIMIT,
+    unknown: Sequence[Any] | None = None,
+) -> Page:
+    """Ask a system every question, or those named, each for at most so many seconds; ``unknown`` is for what is conserved."""
     asked = list(QUESTIONS) if only is None else _named(only)
-    return Page(system.name, tuple((name, _answer(system, name, limit)) for name in asked))
+    more = {} if unknown is None else {"conserved": {"unknown": read_unknown(system, unknown)}}
+    return Page(system.name, tuple((name, _answer(system, name, limit, more.get(name, {}))) for name in asked))
 
 
 def _named(only: Iterable[str]) -> list[str]:
@@ -85,9 +92,9 @@ def _named(only: Iterable[str]) -> list[str]:
     return names
 
 
-def _answer(system: Any, name: str, limit: float | None) -> Any:
+def _answer(system: Any, name: str, limit: float | None, words: Mapping[str, Any]) -> Any:
     try:
-        return getattr(system, name)(limit=limit)
+        return getattr(system, name)(limit=limit, **words)
     except Refusal as why:
         return str(why)
 

@@ -19,7 +19,7 @@ from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
 from anholonomy.symbolic.normal_forms.quotients import Polynomial, Ring, TooLarge
 from anholonomy.symbolic.orbits.orbit import Orbit
 
-__all__ = ["special_values"]
+__all__ = ["keeps_its_sign", "special_values"]
 
 MAX_OPERATIONS = 20_000
 """Operations in the functions up to which special values are looked for."""
@@ -87,10 +87,11 @@ def _common_zeros(ring: Ring, polynomials: Sequence[Polynomial]) -> SpecialValue
 
 def _factors(polynomial: Polynomial) -> list[Polynomial]:
     """Different factors that have real zeros, as far as even powers and signs tell."""
-    return [] if polynomial.is_constant() else [f for f, _ in polynomial.factor()[1] if not _keeps_its_sign(f)]
+    return [] if polynomial.is_constant() else [f for f, _ in polynomial.factor()[1] if not keeps_its_sign(f)]
 
 
-def _keeps_its_sign(polynomial: Polynomial) -> bool:
+def keeps_its_sign(polynomial: Polynomial) -> bool:
+    """Whether a polynomial is a sum of even powers of one sign with a constant, and so has no real zeros."""
     terms = polynomial.to_dict()
     even = all(e % 2 == 0 for exponents in terms for e in exponents)
     constant = any(not any(exponents) for exponents in terms)

@@ -9,7 +9,7 @@ denominators that occur, the density $\sqrt{\det M}$ of the kinetic energy on th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import final
 
@@ -68,6 +68,12 @@ class FunctionSpace:
     @property
     def values(self) -> Vector:
         return tuple(each.value for each in self.generators)
+
+    def where(self, values: Mapping[Symbol, Expr]) -> FunctionSpace:
+        """The same functions at values of parameters."""
+        return replace(
+            self, generators=tuple(replace(g, value=g.value.xreplace(dict(values))) for g in self.generators)
+        )
 
     def words(self, weight: int, short: Mapping[Expr, Symbol]) -> str:
         """The class in words, functions on a group by their ``short`` names."""

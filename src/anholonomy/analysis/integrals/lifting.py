@@ -28,7 +28,7 @@ from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols
 from anholonomy.symbolic.matrices.modular import rational
 from anholonomy.symbolic.patience import check
 
-__all__ = ["Constants", "lifted"]
+__all__ = ["Constants", "lifted", "rational_vector"]
 
 Constants: TypeAlias = dict[Column, Expr]
 """The constant before each product."""
@@ -51,7 +51,7 @@ def lifted(motion: ReducedMotion, ansatz: Ansatz, support: Sequence[Column], val
         monomials = [symengine.Mul(*some) for some in product(*([s**k for k in range(d, -1, -1)] for s, d in boxes))]
         if len(support) * len(monomials) > MAX_UNKNOWNS:
             return None
-        found = _rational_vector(lambda prime, some=monomials: problem.vector(some, prime))  # type: ignore[misc]
+        found = rational_vector(lambda prime, some=monomials: problem.vector(some, prime))  # type: ignore[misc]
         if found is not None:
             return _gathered(support, monomials, found)
     return None
@@ -132,7 +132,7 @@ def _times(rates: Array, points: Points, monomials: Sequence[Expr]) -> Array:
     return np.concatenate([rates * f[:, None] % points.prime for f in factors], axis=1)
 
 
-def _rational_vector(vector: Callable[[int], list[int] | None]) -> list[Fraction] | None:
+def rational_vector(vector: Callable[[int], list[int] | None]) -> list[Fraction] | None:
     """Fractions with these residues modulo as many primes as it takes."""
     residues, modulus = None, 1
     previous: list[Fraction] | None = None

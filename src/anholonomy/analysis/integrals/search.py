@@ -78,10 +78,11 @@ class Search:
 
     def run(self, given: FunctionSpace | None) -> None:
         """Search in growing classes, then ask whether anything is missing whatever the class."""
-        self._search(given)
+        self.search(given)
         self.beyond = none_missing(self.motion, self.raw, self.space.values, self.letters.steps, self.degree)
 
-    def _search(self, given: FunctionSpace | None) -> None:
+    def search(self, given: FunctionSpace | None) -> None:
+        """Search in growing classes."""
         motion = self.motion
         self.letters = letters_of(motion, draw_points(motion, (), 30))
         self._energy()
@@ -118,19 +119,26 @@ class Search:
 
     def _stage(self, weight: int, degrees: Sequence[int]) -> bool:
         """Whether a stage was small enough to be gone through."""
-        check()
-        functions = Ansatz.of(self.space, self.letters, weight, (0,))
-        powers = [each for d in sorted(degrees) for each in self.letters.powers(d)]
-        if len(functions.columns) * len(powers) > 4 * MAX_COLUMNS:
+        ansatz = self.ansatz(self.space, weight, degrees, MAX_COLUMNS)
+        if ansatz is None:
             return False
-        some = draw_points(self.motion, self.space.values, len(functions.columns) + _SPARE)
-        kept = independent_columns(functions.matrices(some, functions.columns)[0], some.prime)
-        if len(kept) * len(powers) > MAX_COLUMNS:
-            return False
-        split = len(self.space.generators)
-        columns = tuple((*functions.columns[k][:split], *each) for each in powers for k in kept)
-        self._solve(Ansatz(self.space, self.letters, columns))
+        self._solve(ansatz)
         return True
+
+    def ansatz(self, space: FunctionSpace, weight: int, degrees: Sequence[int], most: int) -> Ansatz | None:
+        """Independent functions of a weight times letters to some degrees; None where there are more than so many."""
+        check()
+        functions = Ansatz.of(space, self.letters, weight, (0,))
+        powers = [each for d in sorted(degrees) for each in self.letters.powers(d)]
+        if len(functions.columns) * len(powers) > 4 * most:
+            return None
+        some = draw_points(self.motion, space.values, len(functions.columns) + _SPARE)
+        kept = independent_columns(functions.matrices(some, functions.columns)[0], some.prime)
+        if len(kept) * len(powers) > most:
+            return None
+        split = len(space.generators)
+        columns = tuple((*functions.columns[k][:split], *each) for each in powers for k in kept)
+        return Ansatz(space, self.letters, columns)
 
     def _solve(self, ansatz: Ansatz) -> None:
         """Find, lift and prove what is new over an ansatz: with the parameters at their values, but free where that is as good."""

@@ -15,17 +15,33 @@ Only = Annotated[
     list[str] | None,
     typer.Option("--only", metavar="QUESTION", help="Ask this question alone, such as conserved; repeatable."),
 ]
+Unknown = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--unknown",
+        metavar="PARAMETER",
+        help="Find the values of this parameter for which more is conserved; repeatable.",
+    ),
+]
 Limit = Annotated[float, typer.Option("--limit", min=0.1, help="Seconds that a question may take.")]
 Json = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the answers as JSON, too.")]
 
 
-def analyse(target: Target, only: Only = None, limit: Limit = 60.0, json: Json = None, whole: All = False) -> None:
+def analyse(
+    target: Target,
+    only: Only = None,
+    unknown: Unknown = None,
+    limit: Limit = 60.0,
+    json: Json = None,
+    whole: All = False,
+) -> None:
     """Print what follows from the equations: conserved quantities, and whatever else can be asked, with proofs.
 
     \b
     Examples:
       anholonomy analyse chaplygin-ball
       anholonomy analyse my-robot.toml --only conserved --json laws.json
+      anholonomy analyse chaplygin-sleigh --only conserved --unknown a
     """
     from json import dumps
 
@@ -34,7 +50,7 @@ def analyse(target: Target, only: Only = None, limit: Limit = 60.0, json: Json =
 
     if json is not None:
         place_for(json)
-    page = find(target).system.analyse(only=only or None, limit=limit)
+    page = find(target).system.analyse(only=only or None, limit=limit, unknown=unknown or None)
     print(page.text(whole))
     if json is not None:
         write_whole(json, dumps(page.to_dict(), indent=2, ensure_ascii=False).encode())
