@@ -28,6 +28,7 @@ from anholonomy.geometry.frames.frame import Frame as Frame
 from anholonomy.geometry.groups import *
 from anholonomy.language.given import velocity as velocity
 from anholonomy.paths.extremal import Extremal as Extremal
+from anholonomy.paths.side_by_side import SideBySide as SideBySide
 from anholonomy.paths.variational.problem import VariationalProblem as VariationalProblem
 from anholonomy.plurals import publish as _publish
 from anholonomy.public import *

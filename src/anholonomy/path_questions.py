@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from anholonomy.lazy import cached_property
 from anholonomy.paths.abnormal import Abnormal, abnormal
 from anholonomy.paths.extremal import Extremal
 from anholonomy.paths.geodesic import exponential, geodesic
+from anholonomy.paths.side_by_side import SideBySide, side_by_side
 from anholonomy.paths.variational.problem import VariationalProblem, variational
 from anholonomy.system.model import Model
 
@@ -76,3 +78,24 @@ class PathQuestions(Model):
         0
         """
         return variational(self.model, kind)
+
+    def side_by_side(
+        self,
+        start: Mapping[str, object] | None = None,
+        until: float | None = None,
+        times: Sequence[float] | None = None,
+        *,
+        multiplier: Any = None,
+        **options: Any,
+    ) -> SideBySide:
+        r"""The motion of mechanics and the vakonomic one from the same state.
+
+        The multiplier of the latter is that with which it stays with the former for as many derivatives as it can, unless ``multiplier`` gives it, a
+        number, a list or by name. Options are those of `System.simulate`.
+
+        >>> from anholonomy.catalogue import skate
+        >>> both = skate().side_by_side({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=3)
+        >>> both.multiplier, float(abs(both.difference).max()) > 0.1
+        ({'mu1': 0.0}, True)
+        """
+        return side_by_side(self, start, multiplier, {"until": until, "times": times, **options})

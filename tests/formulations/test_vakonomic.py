@@ -112,3 +112,37 @@ def test_printing_says_which_principle_it_is() -> None:
     page = str(heisenberg().derive("vakonomic"))
     assert page.startswith("Heisenberg: equations of motion by vakonomic")
     assert "mu1'" in page
+
+
+def test_momenta_and_energy_of_the_vakonomic_lagrangian_are_reported() -> None:
+    """z is cyclic in L + mu*phi and nothing depends on time; phi is affine, so the energy of L alone changes."""
+    system = heisenberg(constraints=["z' = (x*y' - y*x')/2 + x"])
+    run = system.simulate({**START, "x": 0.3}, until=2, by="vakonomic")
+    p, energy = run["momentum"], run["vakonomic_energy"]
+    assert p.dims == ("time", "direction")
+    assert float(abs(p.sel(direction="z'") - p.sel(direction="z'")[0]).max()) < 1e-13
+    assert float(abs(energy - energy[0]).max()) < 1e-12
+    assert float(np.ptp(run.energy.values)) > 1e-2
+    x, y, mu = (run[name].values for name in ("x", "y", "mu1"))
+    np.testing.assert_allclose(p.sel(direction="x'").values, run["x'"].values + mu * y / 2, atol=1e-13)
+    np.testing.assert_allclose(p.sel(direction="y'").values, run["y'"].values - mu * x / 2, atol=1e-13)
+    np.testing.assert_allclose(energy.values, run.energy.values + mu * x, atol=1e-13)
+    mechanical = system.simulate({name: value for name, value in START.items() if name != "mu1"}, until=1)
+    assert "momentum" not in mechanical.data
+
+
+def test_a_singular_state_is_diagnosed() -> None:
+    """Either the multiplier leaves no inertia, or the constraints are dependent."""
+    steady = ah.System(
+        name="steady", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", constraints=["x'^2 + y'^2 = 1"]
+    )
+    state = {"x": 0, "y": 0, "x'": 1, "y'": 0, "mu1": -0.5}
+    with pytest.raises(
+        ah.InadmissibleState, match="with this value of mu1 no inertia is left along some admissible direction"
+    ):
+        steady.simulate(state, until=1, by="vakonomic")
+    with pytest.raises(ah.InadmissibleState, match="with this value of mu1 no inertia is left"):
+        steady.derive("vakonomic").accelerations(state)
+    pinched = heisenberg(constraints=["x*z' = y*x'"])
+    with pytest.raises(ah.InadmissibleState, match="the constraints are dependent there"):
+        pinched.simulate({**START, "z'": 0}, until=1, by="vakonomic")

@@ -30,7 +30,7 @@ def pendulum():
 def test_dimensions_and_labels(run):
     data = run.data
     for name, dimension in VARIABLES.items():
-        if name not in ("position", "costate"):
+        if name not in ("position", "costate", "momentum", "vakonomic_energy", "input"):
             assert data[name].dims == (("time", dimension) if dimension else ("time",))
     assert data["coordinate"].values.tolist() == ["x", "y", "theta"]
     assert data["direction"].values.tolist() == ["x'", "y'", "theta'"]

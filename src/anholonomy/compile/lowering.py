@@ -55,6 +55,8 @@ class Compiled:
             "position": seen.positions,
             "energy": seen.energy,
             "costate": seen.costates,
+            "momentum": seen.momenta,
+            "vakonomic_energy": seen.vakonomic_energy,
         }
         return self._lower(seen.steps, sections)
 

@@ -24,7 +24,7 @@ from anholonomy.paths.course import NODES, Course
 from anholonomy.symbolic.expressions import Vector, dot
 from anholonomy.system.model import Model
 
-__all__ = ["Carried", "along_steps", "carried", "path_functions", "projectors"]
+__all__ = ["Carried", "along_steps", "best_multiplier", "carried", "path_functions", "projectors"]
 
 
 @final
@@ -64,6 +64,14 @@ def carried(model: Model, course: Course) -> Carried:
     s = -np.einsum("kan,ka->kn", back, E)
     basis, particular = along_steps(course, R, s)
     return Carried(course, E, A, F, projectors(A), basis, particular)
+
+
+def best_multiplier(found: Carried, weight: Array | float = 1.0) -> Array:
+    r"""The $\mu_0$ that makes $\int b|r|^2dt$ least with a weight $b$, the shortest where there are several."""
+    slopes, r = found.residual_slopes, found.residual(np.zeros(found.basis.shape[2]))
+    share = np.sqrt(np.abs(found.course.weights) * weight)
+    left = (share[:, None, None] * slopes).reshape(-1, slopes.shape[2])
+    return np.asarray(np.linalg.lstsq(left, -(share[:, None] * r).ravel(), rcond=1e-12)[0])
 
 
 def projectors(A: Array) -> Array:

@@ -28,7 +28,7 @@ from anholonomy.symbolic.expressions import Matrix, Symbol, Vector, dot, identit
 from anholonomy.symbolic.numbers.conditioning import keeps_digits
 from anholonomy.symbolic.steps.straight_line import Assign, Solve, Step, inline, written_size
 from anholonomy.system.model import Model
-from anholonomy.system.momenta import momenta
+from anholonomy.system.momenta import Momenta, momenta
 from anholonomy.system.states.sampling import known_parameters
 
 if TYPE_CHECKING:
@@ -261,7 +261,8 @@ class Observables:
 
     ``steps`` starts from coordinates, speeds and time. The reactions are $R_a = E_a - Q_a$ for
     every principle; the multipliers solve $A A^{\mathsf T}\lambda = A R$, so that a principle without multipliers
-    reports them too. The energy is empty for a dynamics without Lagrangian.
+    reports them too. The energy is empty for a dynamics without Lagrangian, momenta and energy of the vakonomic Lagrangian are
+    where there are no costates.
     """
 
     steps: tuple[Step, ...]
@@ -272,6 +273,8 @@ class Observables:
     residuals: Vector
     positions: Vector
     costates: Vector
+    momenta: Vector
+    vakonomic_energy: Vector
 
     @classmethod
     def of(cls, equations: EquationsOfMotion) -> Observables:
@@ -298,6 +301,7 @@ class Observables:
             gram = tuple(tuple(dot(left, right) for right in A) for left in A)
             steps.append(Solve(multipliers, gram, matrix_vector(A, reactions), model.keeps_redundant))
         found = dict(zip(model.accelerations, accelerations, strict=True))
+        extended, extended_energy = _extended(equations, p)
         return cls(
             steps=tuple(steps),
             accelerations=accelerations,
@@ -307,4 +311,19 @@ class Observables:
             residuals=tuple(c.expression.xreplace(found) for c in model.constraints),
             positions=tuple(c.position for c in model.on_positions),
             costates=equations.costates,
+            momenta=extended,
+            vakonomic_energy=extended_energy,
         )
+
+
+def _extended(equations: EquationsOfMotion, p: Momenta) -> tuple[Vector, Vector]:
+    r"""Momenta and energy of $L + \mu_\nu\varphi^\nu$, which are what costates keep; empty without these."""
+    model, mu = equations.model, equations.costates
+    if not mu:
+        return (), ()
+    columns = zip(*model.matrix_na, strict=True)
+    momenta = tuple(p_a + dot(mu, column) for p_a, column in zip(p.momentum_a, columns, strict=True))
+    more = [
+        dot(model.velocities, row) - c.expression for row, c in zip(model.matrix_na, model.constraints, strict=True)
+    ]
+    return momenta, tuple(energy + dot(mu, more) for energy in p.energy)

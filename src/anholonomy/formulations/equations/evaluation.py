@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, final
 
 import flint
 
+from anholonomy.formulations.equations.singular import degenerates
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.expressions import Symbol
 from anholonomy.symbolic.numbers.balls import Ball
@@ -66,7 +67,8 @@ def evaluate_equations(equations: EquationsOfMotion, point: Mapping[Symbol, Ball
     try:
         known = run_steps(seen.steps, state)
     except ZeroDivisionError:
-        raise _refused(equations, point, "the inertia or the constraints degenerate there") from None
+        numbers = {s: float(value.mid()) for s, value in state.items()}
+        raise _refused(equations, point, degenerates(equations, numbers)) from None
     found = Evaluation(
         tuple(evaluate_at(seen.accelerations, known)),
         tuple(evaluate_at(seen.reactions, known)),

@@ -9,19 +9,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
+import numpy as np
 import symengine
 
 from anholonomy.language.brevity import brief
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector
 from anholonomy.symbolic.numbers.balls import Ball
+from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.symbolic.steps.straight_line import Assign, inline, written_size
 from anholonomy.system.states.rounding import blurred_at
 
 if TYPE_CHECKING:
     from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 
-__all__ = ["Divisors", "divisors_of"]
+__all__ = ["Divisors", "degenerates", "divisors_of"]
 
 LONGEST = 6_000
 """Operations, definitions written out, beyond which no short form is looked for."""
@@ -79,3 +81,19 @@ def _without_number(pivot: Expr) -> Expr:
     if not isinstance(pivot, symengine.Mul):
         return pivot
     return symengine.Mul(*(factor for factor in pivot.args if not isinstance(factor, symengine.Number)))
+
+
+def degenerates(equations: EquationsOfMotion, state: Mapping[Symbol, float]) -> str:
+    """What degenerates at a state where equations cannot be solved, as a clause.
+
+    With costates it is either the constraints, or these costates, which leave no inertia along the admissible directions.
+    """
+    if not equations.costates:
+        return "the inertia or the constraints degenerate there"
+    rows = [entry for row in equations.model.matrix_na for entry in row]
+    if (evaluate := in_doubles(tuple(state), rows)) is not None:
+        found = np.asarray(evaluate(np.array([*state.values()])), dtype=float).reshape(-1, equations.model.frame.size)
+        if np.isfinite(found).all() and np.linalg.matrix_rank(found) < len(found):
+            return "the constraints are dependent there, and leave their multipliers undetermined"
+    names = ", ".join(mu.name for mu in equations.costates)
+    return f"with this value of {names} no inertia is left along some admissible direction"

@@ -17,7 +17,7 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.findings import Bound, Finding, Reason
 from anholonomy.paths.course import Course
-from anholonomy.paths.multipliers import Carried, along_steps, carried
+from anholonomy.paths.multipliers import Carried, along_steps, best_multiplier, carried
 from anholonomy.paths.variational.witness import BreakingVariation
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.system.model import Model
@@ -36,7 +36,7 @@ def stationary_along(model: Model, kind: str, course: Course, claim: str, tolera
     considered = model.with_words(constraints=()) if kind == "free" else model
     found = carried(considered, course)
     weight = _weight(course)
-    mu = _best_multiplier(found, weight) if kind == "vakonomic" else None
+    mu = best_multiplier(found, weight) if kind == "vakonomic" else None
     r = _residual(found, mu)
     size = float(np.abs(r).max() / _force(model, course, found))
     verdict = Verdict.of(True if size <= tolerance else False if size > _EXCLUDED * tolerance else None)
@@ -69,14 +69,6 @@ def _weight(course: Course) -> Array:
     first, last = course.times[0], course.times[-1]
     s = (course.at - first) / (last - first)
     return np.asarray(4 * s * (1 - s))
-
-
-def _best_multiplier(found: Carried, weight: Array) -> Array:
-    r"""The $\mu_0$ that makes $\int b|r|^2$ least, the shortest where there are several."""
-    slopes, r = found.residual_slopes, found.residual(np.zeros(found.basis.shape[2]))
-    share = np.sqrt(np.abs(found.course.weights) * weight)
-    left = (share[:, None, None] * slopes).reshape(-1, slopes.shape[2])
-    return np.asarray(np.linalg.lstsq(left, -(share[:, None] * r).ravel(), rcond=1e-12)[0])
 
 
 def _residual(found: Carried, mu: Array | None) -> Array:

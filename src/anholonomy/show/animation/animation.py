@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
+import numpy as np
+
 from anholonomy.disk import path_of, write_whole, writing
 from anholonomy.language.given import finite
 from anholonomy.refusals import BrokenFile, NotCovered
-from anholonomy.show.animation.film import Film, film_of
+from anholonomy.show.animation.film import SUPPORTS, Actor, Film, film_of
+from anholonomy.show.animation.palette import colour_of
 from anholonomy.show.animation.sampling import instants
 from anholonomy.show.animation.usual import usual_scene
 from anholonomy.simulate.trajectories.from_dataset import flaw
@@ -22,13 +25,15 @@ from anholonomy.system.declaration.files import from_toml
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["KINDS", "Animation", "animate", "check_kind"]
+__all__ = ["KINDS", "Animation", "animate", "animate_both", "check_kind"]
 
 KINDS = (".html", ".gif", ".mp4")
 
 _PER_SECOND = 30
 _FEWEST, _MOST = 150, 1000
 _TOO_MANY = 20_000
+_LIGHTER = 0.55
+"""How much white is in the colours of a second motion."""
 
 
 @final
@@ -124,3 +129,34 @@ def _playback(name: str, playback: float | None, duration: float) -> float:
     if (rate := finite(playback)) is None or not rate > 0:
         raise NotCovered(f"{name}: an animation cannot play with playback={playback!r:.60}; give a positive number.")
     return rate
+
+
+def animate_both(first: xr.Dataset, second: xr.Dataset, **words: Any) -> Animation:
+    """The film of two motions over the times that both have; words are those of `animate`."""
+    last = min(float(first["time"].values[-1]), float(second["time"].values[-1]))
+    cut = [data.sel(time=data["time"] <= last) for data in (first, second)]
+    films = [animate(data, **words).film for data in cut]
+    frames = len(films[0].times)
+    if len(films[1].times) != frames:
+        films[1] = animate(cut[1], **{**words, "frames": frames}).film
+    return Animation(_together(*films))
+
+
+def _together(first: Film, second: Film) -> Film:
+    """The shapes of both; what they stand on is drawn once, as large as both need."""
+    others = [_lighter(actor) for actor in second.actors if actor.kind not in SUPPORTS]
+    ground = [_larger(actor, first, second) if actor.kind == "plane" else actor for actor in first.actors]
+    return replace(first, actors=(*ground, *others), keys=np.vstack([first.keys, second.keys]))
+
+
+def _lighter(actor: Actor) -> Actor:
+    code = colour_of(actor.colour).lstrip("#")
+    parts = (int(code[k : k + 2], 16) for k in (0, 2, 4))
+    mixed = "".join(f"{round(part + _LIGHTER * (255 - part)):02x}" for part in parts)
+    return replace(actor, colour=f"#{mixed}")
+
+
+def _larger(plane: Actor, first: Film, second: Film) -> Actor:
+    """The plane around both motions."""
+    other = next((actor for actor in second.actors if actor.kind == "plane"), None)
+    return plane if other is None or plane.framed or other.scale.max() <= plane.scale.max() else other

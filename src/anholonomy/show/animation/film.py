@@ -27,7 +27,7 @@ from anholonomy.system.scene import NORMAL, PLACE, SIZES, Rotation, Shape
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["Actor", "Film", "film_of"]
+__all__ = ["SUPPORTS", "Actor", "Film", "film_of"]
 
 _SHARES = {"sphere": 0.05, "disc": 0.05, "wheel": 0.05, "cylinder": 0.04, "point": 0.012, "arrow": 0.1}
 """First sizes as a share of the extent; 0.08 for the others."""
@@ -47,7 +47,7 @@ _RATIOS = {
     ("surface", "offset"): 0.0,
 }
 """The other sizes as a share of the first."""
-_SUPPORTS = ("plane", "surface")
+SUPPORTS = ("plane", "surface")
 """Shapes that reach around the others; they are kept in the picture themselves only where they say how large they are."""
 _EDGES = ("length", "width", "height")
 _ROUGH = 1e-3
@@ -85,7 +85,7 @@ class Actor:
     @property
     def reach(self) -> float:
         """How far it extends from its position, at most."""
-        if self.kind == "trail" or (self.kind in _SUPPORTS and not self.framed):
+        if self.kind == "trail" or (self.kind in SUPPORTS and not self.framed):
             return 0.0
         if self.kind == "plane":
             return float(np.hypot(*self.scale[:, :2].T).max()) / 2
@@ -112,7 +112,7 @@ class Film:
     @property
     def lead(self) -> int:
         """The actor that a following camera looks at: the first with a trail, or else the first that moves."""
-        moving = [k for k, a in enumerate(self.actors) if len(a.position) > 1 and a.kind not in _SUPPORTS]
+        moving = [k for k, a in enumerate(self.actors) if len(a.position) > 1 and a.kind not in SUPPORTS]
         return next((k for k in moving if self.actors[k].trail), moving[0] if moving else 0)
 
     @property
@@ -128,7 +128,7 @@ class Film:
         away = [
             float(np.linalg.norm(a.position - lead, axis=1).max()) + a.reach
             for a in self.actors
-            if a.kind not in _SUPPORTS and len(a.position) > 1
+            if a.kind not in SUPPORTS and len(a.position) > 1
         ]
         return max(4 * self.reach, *(2 * each for each in away if each < way / 2), 0.0)
 
@@ -155,7 +155,7 @@ def film_of(
     film = Film(model.name, samples.times, grounded, np.vstack([keys, *framed]), False, playback)
     small = 0 < film.reach < 0.035 * float(np.linalg.norm(np.ptp(keys[:, :3], axis=0)))
     # A size that was chosen by the extent says nothing about the way, and a support of a size of its own is meant to be seen.
-    sized = any(s.sizes or s.to or s.points or s.kind == "convex" for s in shapes if s.kind not in _SUPPORTS)
+    sized = any(s.sizes or s.to or s.points or s.kind == "convex" for s in shapes if s.kind not in SUPPORTS)
     return replace(film, follow=small and sized and not framed if follow is None else follow)
 
 
@@ -175,13 +175,13 @@ def _refuse_infinite(model: Model, samples: Samples, places: Sequence[NDArray[np
 
 def _extent(shapes: Sequence[Shape], places: Sequence[NDArray[np.float64]]) -> float:
     """The diagonal of the box around all positions, 1 where nothing moves."""
-    every = [place for shape, place in zip(shapes, places, strict=True) if shape.kind not in _SUPPORTS]
+    every = [place for shape, place in zip(shapes, places, strict=True) if shape.kind not in SUPPORTS]
     return float(np.linalg.norm(np.ptp(np.vstack(every), axis=0))) or 1.0 if every else 1.0
 
 
 def _stated(shapes: Sequence[Shape], samples: Samples) -> float:
     """The largest size that the scene says, infinite where it says none: what has no size is as large as what has one."""
-    values = [value for shape in shapes if shape.kind not in _SUPPORTS for _, value in shape.sizes]
+    values = [value for shape in shapes if shape.kind not in SUPPORTS for _, value in shape.sizes]
     return float(samples.evaluate(values).max(initial=0.0)) or math.inf
 
 
@@ -265,7 +265,7 @@ def _sizes(shape: Shape, samples: Samples, extent: float) -> dict[str, NDArray[n
 def _keys(actors: Sequence[Actor]) -> NDArray[np.float64]:
     rows = []
     for actor in actors:
-        if actor.kind in _SUPPORTS:
+        if actor.kind in SUPPORTS:
             continue
         chosen = actor.position[:: max(1, len(actor.position) // _KEYS)]
         rows.append(np.column_stack([chosen, np.full(len(chosen), actor.reach)]))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
 
-__all__ = ["drawn_coordinates", "plot_path"]
+__all__ = ["drawn_coordinates", "plot_path", "values_of"]
 
 
 def plot_path(data: xr.Dataset, ax: Axes | None = None, coordinates: tuple[str, str] | None = None) -> Axes:
@@ -25,7 +25,7 @@ def plot_path(data: xr.Dataset, ax: Axes | None = None, coordinates: tuple[str, 
     ax = canvas(data, ax, width=5.2, height=4.6)
     kinds = coordinate_kinds(data)
     across, up = coordinates or drawn_coordinates(data)
-    x, y = _values(data, across), _values(data, up)
+    x, y = values_of(data, across), values_of(data, up)
     ax.plot(x, y, color=BLUE, linewidth=1.6, zorder=2)
     marks: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": 6, "markeredgecolor": BLUE, "zorder": 3}
     ax.plot(x[:1], y[:1], markerfacecolor="white", label="start", **marks)
@@ -50,7 +50,8 @@ def drawn_coordinates(data: xr.Dataset) -> tuple[str, str]:
     return (chosen[0], chosen[1]) if len(chosen) > 1 else (names[0], str(data["direction"].values[0]))
 
 
-def _values(data: xr.Dataset, name: str) -> np.ndarray:
+def values_of(data: xr.Dataset, name: str) -> np.ndarray:
+    """A coordinate or velocity over time."""
     for variable, dimension in (("q", "coordinate"), ("velocity", "direction")):
         if name in data[dimension].values:
             return data[variable].sel({dimension: name}).values

@@ -19,6 +19,7 @@ from anholonomy.compile.program import Program
 from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.equations.evaluation import speeds_at
+from anholonomy.formulations.equations.singular import degenerates
 from anholonomy.formulations.equations.speeds_in_doubles import quick_speeds
 from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.lazy import cached_property
@@ -79,10 +80,11 @@ class Chart:
         try:
             return self.compiled.straight(self.compiled.rates if program is None else program, x, p, t)
         except ZeroDivisionError:
+            e = self.equations
+            state = dict(zip((*e.state, *e.model.parameter_symbols, time), (*x.tolist(), *p.tolist(), t), strict=True))
             raise InadmissibleState(
-                f"{self.equations.model.name}: the equations of {self.equations.principle} are singular at "
-                f"t = {t:.6g}; the inertia or the constraints degenerate there, so start elsewhere"
-                f"{pole_hint(self.equations.model)}."
+                f"{e.model.name}: the equations of {e.principle} are singular at t = {t:.6g}; {degenerates(e, state)}, so start elsewhere"
+                f"{pole_hint(e.model)}."
             ) from None
 
     @cached_property

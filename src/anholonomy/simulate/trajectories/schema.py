@@ -12,6 +12,8 @@ variable             dimensions                    meaning
 ``position``         time, held                    g of constraints on positions, invariants of redundant coordinates
 ``energy``           time                          w ∂L/∂w - L, where there is a Lagrangian
 ``costate``          time, constraint              μ_ν of a vakonomic motion
+``momentum``         time, direction               ∂(L + μφ)/∂w of a vakonomic motion
+``vakonomic_energy`` time                          w ∂(L + μφ)/∂w - L - μφ of a vakonomic motion
 ``speed``            time, speed_name              speeds that were integrated and are no velocities; ``chart`` numbers their frames
 ``input``            time, input_name              forces that were planned
 ``event_time``       event                         when the named functions passed through zero, if any did
@@ -52,6 +54,8 @@ VARIABLES = {
     "position": "held",
     "energy": "",
     "costate": "constraint",
+    "momentum": "direction",
+    "vakonomic_energy": "",
     "speed": "speed_name",
     "input": "input_name",
 }

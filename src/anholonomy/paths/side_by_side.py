@@ -1,0 +1,149 @@
+r"""The two dynamics from one state: mechanics, and the extremal that stays with the motion of mechanics for as many derivatives as it can.
+
+.. math:: r(t) = \Pi\,(E + F^{\mathsf T}\mu) = \sum_j (c_j + S_j\mu_0)\,t^j \quad\text{along the motion of mechanics}
+
+With $\mu_0 = 0$ both have the same accelerations at the start, whatever the constraints are. Of all multipliers that do not change these, $S_0\mu_0 = 0$,
+those are taken that make $c_1 + S_1\mu_0$ least, of these those that make $c_2 + S_2\mu_0$ least, and so on; the smallest of what is
+left. Where the motion of mechanics is vakonomic this is its multiplier, and both are one motion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from anholonomy.analysis.along_motions import gauss
+from anholonomy.compile.backends.base import Array
+from anholonomy.formulations.principles import formulation
+from anholonomy.formulations.principles.vakonomic import Vakonomic
+from anholonomy.language.brevity import Readable
+from anholonomy.language.given import finite
+from anholonomy.lazy import cached_property
+from anholonomy.paths.course import NODES, course_of_motion
+from anholonomy.paths.multipliers import carried
+from anholonomy.refusals import InadmissibleState, NotCovered
+from anholonomy.system.model import Model
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["SideBySide", "side_by_side"]
+
+_ORDERS = 4
+"""Derivatives that are compared."""
+_RANK, _ROUNDING = 1e-7, 1e-9
+"""What is nothing beside the largest: of how a multiplier counts, and of a multiplier."""
+
+
+@final
+@dataclass(frozen=True, repr=False, eq=False)
+class SideBySide(Readable):
+    """A motion of mechanics and one of the vakonomic principle from the same state.
+
+    Attributes
+    ----------
+    nonholonomic, vakonomic
+        The two motions.
+    multiplier
+        The multipliers at the start, by name.
+    """
+
+    nonholonomic: Any
+    vakonomic: Any
+    multiplier: Mapping[str, float]
+
+    @cached_property
+    def difference(self) -> xr.DataArray:
+        """Coordinates of the vakonomic motion minus those of the other, at the times that both have."""
+        import xarray as xr
+
+        one, other = xr.align(self.vakonomic.data["q"], self.nonholonomic.data["q"], join="inner")
+        found: xr.DataArray = (one - other).rename("difference")
+        return found
+
+    def plot(self, ax: Any = None) -> Any:
+        """Both paths, and what is between them over time; into two axes, or a file such as ``"both.png"``."""
+        from anholonomy.show.figures.both import plot_both
+
+        return plot_both(self.nonholonomic.data, self.vakonomic.data, self.difference, ax=ax)
+
+    def animate(self, path: str | Path | None = None, **words: Any) -> Any:
+        """Both motions in one scene, the vakonomic one in lighter colours; words are those of `Motion.animate`."""
+        from anholonomy.show.animation.animation import animate_both
+
+        film = animate_both(self.nonholonomic.data, self.vakonomic.data, **words)
+        if path is not None:
+            film.save(path)
+        return film
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """The multiplier, and how far apart the motions come."""
+        start = ", ".join(f"{name} = {value:.6g}" for name, value in self.multiplier.items())
+        return [
+            f"{self.nonholonomic.model.name}: with {start} the motions come {float(abs(self.difference).max()):.3g} apart"
+        ]
+
+
+def side_by_side(
+    system: Any, start: Mapping[str, object] | None, multiplier: Any, words: Mapping[str, Any]
+) -> SideBySide:
+    """Both motions; ``words`` are those of `System.simulate`."""
+    model: Model = system.model.independent
+    formulation("vakonomic").refuse_unless_covered(model)
+    if not model.constraints:
+        raise NotCovered(f"{model.name} has no constraints, and so only one dynamics; simulate it.")
+    begin = system.start if start is None else start
+    if not isinstance(begin, Mapping):
+        raise InadmissibleState(f"{model.name}: the start is {begin!r:.60}; give a dict from names to numbers.")
+    mechanical = system.simulate(begin, **words)
+    names = [mu.name for mu in Vakonomic.costates(model)]
+    chosen = _best(model, mechanical) if multiplier is None else _given(model, multiplier, names)
+    given = dict(zip(names, chosen.tolist(), strict=True))
+    extremal = system.simulate({**begin, **given}, by="vakonomic", **words)
+    return SideBySide(mechanical, extremal, given)
+
+
+def _best(model: Model, run: Any) -> Array:
+    """The multipliers at the start, one derivative after the other."""
+    found = carried(model, course_of_motion(run, model))
+    S, c = (
+        _coefficients(values[:NODES]) for values in (found.residual_slopes, found.residual(np.zeros(len(found.A[0]))))
+    )
+    mu, free = np.zeros(S.shape[2]), np.eye(S.shape[2])
+    size = np.linalg.norm(S[0]) or np.linalg.norm(S)
+    for slope, offset in zip(S, c, strict=True):
+        U, values, rows = np.linalg.svd(slope @ free)
+        kept = int((values > _RANK * size).sum())
+        shift = rows[:kept].T @ ((U[:, :kept].T @ -(offset + slope @ mu)) / values[:kept])
+        mu, free = mu + free @ shift, free @ rows[kept:].T
+        if not free.shape[1]:
+            break
+    return np.where(np.abs(mu) <= _ROUNDING * max(1.0, float(np.abs(mu).max(initial=0.0))), 0.0, mu)
+
+
+def _coefficients(values: Array) -> Array:
+    """The first coefficients of the polynomial of time through values at the nodes of the first step."""
+    nodes, _, _ = gauss(NODES)
+    every = np.linalg.solve(np.vander(nodes, increasing=True), values.reshape(NODES, -1))
+    return np.asarray(every.reshape(values.shape)[:_ORDERS])
+
+
+def _given(model: Model, given: Any, names: list[str]) -> Array:
+    """Multipliers as a user gives them: by name, in a list, or a single number."""
+    values = (
+        list(given.values()) if isinstance(given, Mapping) else given if isinstance(given, list | tuple) else [given]
+    )
+    strange = isinstance(given, Mapping) and sorted(map(str, given)) != sorted(names)
+    numbers = [finite(value) for value in values]
+    if strange or len(numbers) != len(names) or any(value is None for value in numbers):
+        raise InadmissibleState(
+            f"{model.name}: multiplier={given!r:.60} will not do; give numbers for {', '.join(names)}."
+        )
+    if isinstance(given, Mapping):
+        by_name = dict(zip(map(str, given), numbers, strict=True))
+        numbers = [by_name[name] for name in names]
+    return np.array(numbers, dtype=float)

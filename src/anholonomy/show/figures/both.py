@@ -1,0 +1,79 @@
+"""Two motions from one state: their paths in one picture, and what is between their coordinates over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from anholonomy.disk import path_of
+from anholonomy.refusals import NotCovered
+from anholonomy.show.curves import draw_curves
+from anholonomy.show.figures.path import drawn_coordinates, values_of
+from anholonomy.show.pictures import picture_kind, save_picture
+from anholonomy.show.style import BLUE, INK, ORANGE, canvas, caption, math, new_figure, tidy
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+
+__all__ = ["plot_both"]
+
+
+def plot_both(
+    nonholonomic: xr.Dataset,
+    vakonomic: xr.Dataset,
+    difference: xr.DataArray,
+    ax: Axes | Iterable[Axes] | str | Path | None = None,
+) -> Any:
+    """Draw both paths at the left and the differences at the right; returns the two axes, which may be given, as may a file."""
+    canvas(nonholonomic, None)  # refuses what is no trajectory
+    kept = path_of(ax) if isinstance(ax, str | Path) else None
+    if kept is not None:
+        picture_kind(kept)
+    left, right = _axes(nonholonomic, None if kept is not None else ax)
+    across, up = drawn_coordinates(nonholonomic)
+    for data, colour, label in ((nonholonomic, BLUE, "nonholonomic"), (vakonomic, ORANGE, "vakonomic")):
+        x, y = values_of(data, across), values_of(data, up)
+        left.plot(x, y, color=colour, linewidth=1.6, label=label)
+        left.plot(x[-1:], y[-1:], color=colour, marker="o", markersize=5)
+    x, y = values_of(nonholonomic, across), values_of(nonholonomic, up)
+    left.plot(
+        x[:1],
+        y[:1],
+        linestyle="none",
+        marker="o",
+        markersize=6,
+        markerfacecolor="white",
+        markeredgecolor=INK,
+        label="start",
+    )
+    left.set(xlabel=math(across), ylabel=math(up))
+    left.set_aspect("equal", adjustable="datalim")
+    left.legend(frameon=False, labelcolor=INK)
+    draw_curves(right, difference, "coordinate")
+    right.set_ylabel("vakonomic minus nonholonomic")
+    if kept is not None:
+        save_picture(left.figure, kept)
+    return np.array([left, right], dtype=object)
+
+
+def _axes(data: xr.Dataset, ax: Any) -> list[Axes]:
+    from matplotlib.axes import Axes
+
+    if ax is None:
+        figure = new_figure(11.0, 4.6)
+        figure.suptitle(caption(str(data.attrs["system"])), color=INK)
+        axes = [figure.add_subplot(1, 2, k) for k in (1, 2)]
+    else:
+        given = getattr(ax, "flat", ax)
+        axes = list(given) if isinstance(given, Iterable) else []
+        if len(axes) != 2 or not all(isinstance(each, Axes) for each in axes):
+            raise NotCovered(
+                f"two motions cannot be drawn into {ax!r:.60}; give two axes of Matplotlib, or a file such as 'both.png'."
+            )
+    for each in axes:
+        tidy(each)
+    return axes

@@ -1,0 +1,88 @@
+"""The two dynamics from one state: one motion where they can be, and otherwise together for as long as they can."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import anholonomy as ah
+from anholonomy.catalogue import skate, unicycle
+
+START = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
+
+
+def test_where_mechanics_is_vakonomic_both_are_one_motion() -> None:
+    """The unicycle goes round in a circle, which needs a force: the multiplier is not zero, and it is found."""
+    start = {"x": 0, "y": 0, "theta": 0, "phi": 0.3, "theta'": 1.5, "phi'": 0.8}
+    both = unicycle("0", {}).side_by_side(start, until=4)
+    assert float(abs(both.difference).max()) < 1e-8
+    assert np.linalg.norm(list(both.multiplier.values())) > 0.5
+    finding = unicycle("0", {}).variational("vakonomic").is_stationary(both.nonholonomic)
+    assert finding.is_proven
+
+
+def test_otherwise_they_part_with_the_third_derivative() -> None:
+    """mu = 0: the accelerations agree, the jerks do not."""
+    both = skate().side_by_side(START, times=np.linspace(0, 0.2, 201).tolist())
+    assert both.multiplier == {"mu1": 0.0}
+    late, early = (float(np.abs(both.difference.sel(time=t, method="nearest")).max()) for t in (0.1, 0.05))
+    assert late / early == pytest.approx(8, rel=0.05)
+    assert "the motions come" in str(both)
+
+
+def test_a_multiplier_may_be_given() -> None:
+    for given in (0.7, [0.7], {"mu1": 0.7}):
+        both = skate().side_by_side(START, until=1, multiplier=given)
+        assert float(both.vakonomic["mu1"][0]) == 0.7
+        assert both.multiplier == {"mu1": 0.7}
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ({"multiplier": {"mu2": 1}}, "give numbers for mu1"),
+        ({"multiplier": "much"}, "give numbers for mu1"),
+        ({"multiplier": [1, 2]}, "give numbers for mu1"),
+        ({"start": 3}, "the start is 3"),
+        ({"start": {"x": 0}}, "lacks y"),
+    ],
+)
+def test_mistakes(words, sentence: str) -> None:
+    with pytest.raises(ah.Refusal, match=sentence):
+        skate().side_by_side(**({"start": START, "until": 1} | words))
+
+
+def test_there_must_be_two_dynamics() -> None:
+    free = ah.System(name="free", coordinates=["x"], lagrangian="x'^2/2")
+    with pytest.raises(ah.NotCovered, match="has no constraints, and so only one dynamics"):
+        free.side_by_side({"x": 0, "x'": 1}, until=1)
+    braked = skate().with_forces({"x": "-x'"})
+    with pytest.raises(ah.NotCovered, match="no potential"):
+        braked.side_by_side(START, until=1)
+
+
+def test_nonlinear_constraints_are_compared_too() -> None:
+    steady = ah.System(
+        name="steady", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 - y", constraints=["x'^2 + y'^2 = 1"]
+    )
+    both = steady.side_by_side({"x": 0, "y": 0, "x'": 0.6, "y'": 0.8}, until=1)
+    assert float(abs(both.vakonomic.constraint_residual).max()) < 1e-12
+    assert float(abs(both.difference[1]).max()) < 1e-8
+
+
+def test_the_picture_and_the_film_show_both(tmp_path) -> None:
+    both = skate().side_by_side(START, until=3)
+    left, right = both.plot()
+    assert [line.get_label() for line in left.get_lines()][::2] == ["nonholonomic", "vakonomic", "start"]
+    assert len(right.get_lines()) == 3
+    both.plot(tmp_path / "both.png")
+    assert (tmp_path / "both.png").stat().st_size > 10_000
+    with pytest.raises(ah.NotCovered, match="give two axes"):
+        both.plot(3)
+    film = both.animate(frames=20).film
+    alone = both.nonholonomic.animate(frames=20).film
+    moving = [actor for actor in alone.actors if actor.kind != "plane"]
+    assert len(film.actors) == len(alone.actors) + len(moving)
+    assert all(actor.colour.startswith("#") for actor in film.actors[len(alone.actors) :])
+    both.animate(tmp_path / "both.html", frames=20)
+    assert (tmp_path / "both.html").stat().st_size > 10_000
