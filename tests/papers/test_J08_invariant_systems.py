@@ -1,4 +1,4 @@
-r"""J8, dynamics: invariant systems on SO(3) and SO(2,1) with any constraint of one dimension (Example 4.1).
+r"""J8: invariant systems on SO(3) and SO(2,1) with any constraint of one dimension (Example 4.1).
 
 $d^\perp$ is spanned by the metric's normal $n$, and $g(a, [a, n]) = 0$, so nonholonomic motions are free ones. The argument
 needs $\mathfrak g = d \oplus d^\perp$; for the Lorentzian metric that excludes the planes that touch the light cone.
@@ -135,3 +135,19 @@ def test_the_rate_of_the_momentum_map_is_the_torque() -> None:
         slope = (number(J, 3) - number(J, 1)) / 2e-3
         assert slope == pytest.approx(number(torque, 2) + number(reaction, 2), abs=1e-5)
         assert abs(slope) > 1e-2
+
+
+@pytest.mark.parametrize("name", METRIC)
+@pytest.mark.parametrize("normal", PLANES)
+def test_J8_every_motion_is_vakonomic_as_a_free_one(name: str, normal) -> None:
+    answer = system(name, normal).compare_vakonomic()
+    assert answer.verdict is ah.Verdict.PROVEN
+    assert answer.conditions["reactions"].is_proven
+    assert list(answer.multiplier.values()) == [0]
+
+
+@pytest.mark.parametrize("name", METRIC)
+def test_J8_another_metric_is_another_answer(name: str) -> None:
+    answer = system(name, (1, 2, -1), metric=(1, 2, 4)).compare_vakonomic()
+    assert answer.verdict is ah.Verdict.REFUTED
+    assert answer.explanation == "one constraint"

@@ -17,19 +17,23 @@ import symengine
 from anholonomy.analysis.along_motions import expect_motion, within
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.vakonomic.along_motion import best_multiplier
+from anholonomy.analysis.vakonomic.conditions import conditions, explanation
 from anholonomy.analysis.vakonomic.families import Family, factors, families
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations, multiplier_equations
 from anholonomy.analysis.vakonomic.prolongation import Prolongation, prolonged
 from anholonomy.analysis.vakonomic.series import contradiction
+from anholonomy.analysis.vakonomic.states import state_with
+from anholonomy.analysis.vakonomic.unspecified import fewer_arguments, requirements
 from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, Witness
 from anholonomy.findings.deciding import short_form, witness_of
 from anholonomy.formulations.needs import NO_FORCES
 from anholonomy.geometry.special_values import special_values
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
+from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, NotCovered
 from anholonomy.symbolic.display.latex import latex
-from anholonomy.symbolic.expressions import Expr, free_symbols, symbol, time
+from anholonomy.symbolic.expressions import Expr, Vector, symbol, time
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.numbers.balls import precision
@@ -64,6 +68,10 @@ class Comparison(Readable):
         How many multipliers may be chosen at the start; None where there is no multiplier.
     exceptions
         Families of initial data for which the answer is another, and factors whose zeros were not examined.
+    requirements
+        Differential equations that a function which nobody specified satisfies if the answer for it is another.
+    kept
+        The function with fewer arguments, for every one of which the answer is another.
     counterexample
         A state whose motion is not vakonomic, complete, by name; None where none is known.
     equations, found
@@ -83,6 +91,8 @@ class Comparison(Readable):
     multiplier: dict[str, Expr] | None = field(default=None, hash=False)
     freedom: int | None = None
     exceptions: tuple[Family, ...] = ()
+    requirements: Vector = ()
+    kept: Vector = ()
     counterexample: dict[str, float] | None = field(default=None, hash=False)
     equations: MultiplierEquations | None = field(default=None, compare=False)
     found: Prolongation | None = field(default=None, compare=False)
@@ -94,6 +104,16 @@ class Comparison(Readable):
     def verdict(self) -> Verdict:
         """Whether the claim is proven, refuted or unknown."""
         return self.finding.verdict
+
+    @cached_property
+    def conditions(self) -> dict[str, Finding]:
+        """The named conditions that each decide the question by themselves, and whether they hold for all admissible velocities."""
+        return conditions(self.model, self.equations or multiplier_equations(reduced_motion(self.model)))
+
+    @property
+    def explanation(self) -> str:
+        """The name of the condition that explains the verdict; empty where none does."""
+        return explanation(self.verdict, self.conditions) if self.equations is not None else ""
 
     def check(self, run: Any) -> Finding:
         """Whether the best multiplier along a motion satisfies its equations there, in doubles: whatever was decided."""
@@ -107,9 +127,13 @@ class Comparison(Readable):
     def lines(self, whole: bool = False) -> list[str]:
         """The verdict, the multiplier and the exceptions."""
         rows = [self.finding.text(whole)]
+        if self.explanation:
+            rows.append(f"  because ({self.explanation}) {self.conditions[self.explanation].text(whole)}")
         rows += [f"  {name} = {brief(value, whole)}" for name, value in (self.multiplier or {}).items()]
         if self.freedom:
             rows.append(f"  of the multipliers {self.freedom} may be chosen at the start")
+        rows += [f"  for every {to_text(each)} they are" for each in self.kept]
+        rows += [f"  where they are, {brief(each, whole)} = 0" for each in self.requirements]
         return [*rows, *(f"  {each.text(whole)}" for each in self.exceptions)]
 
     def latex(self) -> str:
@@ -128,8 +152,11 @@ class Comparison(Readable):
             "claim": self.finding.claim,
             "verdict": str(self.verdict),
             "certificate": [each.text(True) for each in self.finding.evidence],
+            "explanation": self.explanation,
             "multiplier": None if self.multiplier is None else {n: to_text(e) for n, e in self.multiplier.items()},
             "freedom": self.freedom,
+            "kept": [to_text(each) for each in self.kept],
+            "requirements": [to_text(each) for each in self.requirements],
             "exceptions": [{"where": each.text(True), "verdict": str(each.verdict)} for each in self.exceptions],
         }
 
@@ -142,6 +169,8 @@ def compared(model: Model, limit: float | None) -> Comparison:
         with patience(limit):
             answer = _sampled(answer)
             answer = _in_formulas(answer)
+            if model.functions and answer.finding.is_refuted:
+                return _with_functions(answer)
             if _may_except(answer) and answer.equations is not None and answer.found is not None:
                 answer = replace(answer, exceptions=tuple(families(answer.equations, answer.found)))
     except (GaveUp, KeyboardInterrupt) as trouble:
@@ -149,6 +178,19 @@ def compared(model: Model, limit: float | None) -> Comparison:
     except (NoNormalForm, TooLarge):
         return _given_up(answer, "the equations of the multiplier outgrew their bounds")
     return answer
+
+
+def _with_functions(answer: Comparison) -> Comparison:
+    """What is required of functions for which the answer is another, and the arguments for which all are such."""
+    if answer.found is None or answer.equations is None or answer.found.failing is None:
+        return answer
+    answer = replace(answer, requirements=requirements(answer.found.failing, answer.equations.speeds))
+
+    def holds(model: Model) -> bool:
+        found = prolonged(multiplier_equations(reduced_motion(model)))
+        return bool(found.verdict(answer.equations and answer.equations.on))
+
+    return replace(answer, kept=tuple(fewer_arguments(answer.model, holds)))
 
 
 def _sampled(answer: Comparison) -> Comparison:
@@ -211,14 +253,13 @@ def decided(answer: Comparison) -> Comparison:
 def _refuted(claim: str, equations: MultiplierEquations, found: Prolongation) -> Finding:
     """The equation that fails, at a state where the reduction that led to it holds."""
     on, shown = equations.on, short_form(found.failing, equations.on)
-    product = symengine.Mul(*found.divided, found.failing)
-    if not zero_test(product, on).is_refuted:
+    if not zero_test(symengine.Mul(*found.divided, found.failing), on).is_refuted:
         return Finding(claim, Verdict.UNKNOWN, (Reason("no state was met at which the equation that fails does"),))
     name = f"{_derivatives(found.order)} of N mu = 0 leave{'s' if found.order == 1 else ''} 0"
+    point = state_with(shown, (*found.divided, *equations.divisors), equations)
+    quantity = Quantity(name, shown, r"0\cdot\mu")
+    evidence = witness_of(quantity, on) if point is None else Witness(name, shown, point, quantity.mark)
     special = special_values([shown], equations.rates, on)
-    needed = free_symbols([shown])
-    point = tuple((s, value) for s, value in witness_of(Quantity("", product), on).point if s in needed)
-    evidence = Witness(name, shown, point, r"0\cdot\mu")
     return Finding(claim, Verdict.REFUTED, (evidence,), replace(Scope.of([shown], on, False), special=special))
 
 

@@ -19,15 +19,17 @@ from anholonomy.analysis.integrals.proofs import on_submanifold
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.formulations.euler_lagrange import VariationalDerivative, variational_derivative
 from anholonomy.formulations.principles.vakonomic import Vakonomic
+from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, matrix_vector, time
 from anholonomy.symbolic.matrices.linear import nullspace, solve
+from anholonomy.symbolic.normal_forms.canonical import Canonical
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.orbits.short_forms import shortened
 from anholonomy.symbolic.patience import check
 from anholonomy.system.model import Model
 
-__all__ = ["MultiplierEquations", "multiplier_equations"]
+__all__ = ["MultiplierEquations", "complement", "multiplier_equations"]
 
 
 @final
@@ -61,6 +63,16 @@ class MultiplierEquations:
     def entries(self) -> Vector:
         """Every function in the equations and the rates."""
         return (*(e for row in (*self.N_bn, *self.R_nn) for e in row), *self.nu_n, *self.rates.values())
+
+    @cached_property
+    def divisors(self) -> Vector:
+        """What the rates divide by."""
+        found = (Canonical([rate]) for rate in self.rates.values())
+        below = (
+            forms.ring.expanded(forms.quotient(rate).den)
+            for forms, rate in zip(found, self.rates.values(), strict=True)
+        )
+        return tuple(dict.fromkeys(e for e in below if e.free_symbols))
 
     def rate(self, f: Expr) -> Expr:
         """The rate of a function of the state."""
@@ -110,7 +122,7 @@ def multiplier_equations(motion: ReducedMotion) -> MultiplierEquations:
     E_phi = [tuple(map(here, along_motion(E))) for E in bends]
     E_lagrangian = tuple(map(here, along_motion(lagrangian)))
     A = tuple(tuple(here(e) for e in row) for row in model.matrix_na)
-    X, Z = (motion.span_ba if motion.has_frame else nullspace(A)), _complement(model, A, here)
+    X, Z = (motion.span_ba if motion.has_frame else nullspace(A)), complement(model, A, here)
     still = {u: motion.rates[u] for u in (*motion.speeds, *motion.coordinates)} | {time: motion.rates[time]}
     state = _independent(motion)
     return MultiplierEquations(
@@ -139,7 +151,7 @@ def _independent(motion: ReducedMotion) -> set[Symbol]:
     return every if motion.has_frame else {s for s in every if on_submanifold(motion, s) == s}
 
 
-def _complement(model: Model, A: Matrix, here: Callable[[Expr], Expr]) -> Matrix:
+def complement(model: Model, A: Matrix, here: Callable[[Expr], Expr]) -> Matrix:
     r"""$Z = G^{-1}A^{\mathsf T}(AG^{-1}A^{\mathsf T})^{-1}$, orthogonal to what is admissible: $\nu$ then needs no acceleration."""
     mass = variational_derivative(model.with_words(constraints=())).mass_ab
     try:

@@ -23,8 +23,9 @@ from anholonomy.verdict import Verdict
 
 __all__ = ["compared_from"]
 
-_DIGITS, _CLOSE = 130, 1e-100
-"""The digits of a state, and how near to an equation it must be to satisfy it."""
+_DIGITS = 130
+_EXACT, _ROUNDED = 1e-100, 1e-12
+"""How near to an equation a state satisfies it: one that is given, and one of a computed motion."""
 
 
 def compared_from(model: Model, start: Any, limit: float | None) -> Comparison:
@@ -36,7 +37,7 @@ def compared_from(model: Model, start: Any, limit: float | None) -> Comparison:
     with precision(_DIGITS):
         point = complete_state(model, given)
         state = _with_speeds(model, point)
-        reason = _reason(whole, state)
+        reason = _reason(whole, state, _EXACT if given is start else _ROUNDED)
     if reason and whole.finding:
         return replace(whole, finding=Finding(claim, Verdict.PROVEN, (Reason(reason), *whole.finding.evidence)))
     if reason:
@@ -66,13 +67,13 @@ def _with_speeds(model: Model, point: Mapping[Symbol, Ball]) -> dict[Symbol, Bal
         return dict(point)
 
 
-def _reason(whole: Comparison, state: Mapping[Symbol, Ball]) -> str:
+def _reason(whole: Comparison, state: Mapping[Symbol, Ball], close: float) -> str:
     """Why the motion is vakonomic; empty where nothing says so."""
     if whole.finding and (not whole.finding.scope.points or _is_generic(whole.found, state)):
         return "every motion is" if not whole.finding.scope.points else "every generic motion is, and this is one"
     for family in whole.exceptions:
-        if family.verdict and family.holds(_satisfied_by(state)) and _is_generic(family.found, state):
-            return f"it is one of those {family.text(True)}"
+        if family.verdict and family.holds(_satisfied_by(state, close)) and _is_generic(family.found, state):
+            return f"it is {'' if close == _EXACT else 'to rounding '}one of those {family.text(True)}"
     return ""
 
 
@@ -81,8 +82,8 @@ def _is_generic(found: Prolongation | None, state: Mapping[Symbol, Ball]) -> boo
     return found is not None and all(excludes_zero(_value(e, state)) for e in found.divided)
 
 
-def _satisfied_by(state: Mapping[Symbol, Ball]) -> Callable[[Expr], bool]:
-    return lambda e: bool(abs(_value(e, state)).upper() < _CLOSE)
+def _satisfied_by(state: Mapping[Symbol, Ball], close: float) -> Callable[[Expr], bool]:
+    return lambda e: bool(abs(_value(e, state)).upper() < close)
 
 
 def _value(e: Expr, state: Mapping[Symbol, Ball]) -> Ball:
