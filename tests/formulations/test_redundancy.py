@@ -231,3 +231,43 @@ def test_a_start_that_breaks_a_dropped_constraint_is_refused() -> None:
     start = {"x": 0.2, "y": 0.1, "theta": 0, "left": 0, "right": 0, "left'": 1.0, "right'": 2.5, "x'": 0.175}
     with pytest.raises(ah.InadmissibleState, match="satisfies the constraint c1"):
         AXLE.simulate({**start, "theta'": 7.0}, until=1)
+
+
+WHEEL = ["y'*cos(th) = x'*sin(th)", "x' = r*cos(th)*ph'", "y' = r*sin(th)*ph'"]
+
+
+@pytest.mark.parametrize("redundant", ["drop", "keep"])
+@pytest.mark.parametrize("rows", [WHEEL, [WHEEL[0], WHEEL[2], WHEEL[1]]])
+@pytest.mark.parametrize("heading", [0, "pi/2", math.pi / 2])
+def test_a_start_where_those_that_come_first_are_dependent(
+    redundant: str, rows: list[str], heading: float | str
+) -> None:
+    wheel = ah.System(
+        coordinates=["x", "y", "th", "ph"], lagrangian="(x'^2 + y'^2 + th'^2 + ph'^2)/2", constraints=rows,
+        parameters={"r": 0.5}, redundant=redundant,
+    )  # fmt: skip
+    run = wheel.simulate({"x": 0, "y": 0, "th": heading, "ph": 0, "ph'": 1.5, "th'": 0.9}, until=4)
+    begin = 0.0 if heading == 0 else math.pi / 2
+    assert run.is_complete
+    assert float(run["x"][-1]) == pytest.approx(0.75 / 0.9 * (math.sin(begin + 3.6) - math.sin(begin)), abs=1e-12)
+    assert float(run["y"][-1]) == pytest.approx(0.75 / 0.9 * (math.cos(begin) - math.cos(begin + 3.6)), abs=1e-12)
+
+
+@pytest.mark.parametrize("heading", ["pi/2", math.pi / 2])
+def test_a_row_that_vanishes_leaves_its_place_to_another_or_is_named(heading: float | str) -> None:
+    flat, full = "x'*sin(2*th) = 2*y'*cos(th)^2", "x'*sin(th) = y'*cos(th)"
+    start = {"x": 0, "y": 0, "th": heading, "x'": 0, "y'": 1, "th'": 1}
+
+    def blade(rows: list[str]) -> ah.System:
+        return ah.System(
+            coordinates=["x", "y", "th"], lagrangian="(x'^2 + y'^2 + th'^2)/2", constraints=rows, redundant="drop"
+        )
+
+    for rows in ([flat, full], [full, flat]):
+        run = blade(rows).simulate(start, until=1)
+        assert run.is_complete
+        assert float(run["x"][-1]) == pytest.approx(math.cos(1) - 1, abs=1e-12)
+    with pytest.raises(
+        ah.InadmissibleState, match="the constraint c1 vanishes at this configuration and says nothing there"
+    ):
+        blade([flat]).simulate(start, until=1)

@@ -98,7 +98,7 @@ class Derivation:
         """The same in the same frame, with the constraints that are farthest from dependent at a state."""
         # A costate is that of one constraint and cannot be handed on to another.
         model = self.model if self.principle.costates(self.model) else best_rows(self.model, point)
-        return replace(self, model=model)
+        return self if model is self.model else replace(self, model=model)
 
 
 @lru_cache(maxsize=256)

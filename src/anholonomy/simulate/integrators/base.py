@@ -243,16 +243,14 @@ def _rates(program: Program) -> Function:
 class Pace:
     """Tells when an integration will not end: at the pace of its last steps it would need far more than it may take."""
 
-    _WINDOW = 20_000
-
-    def __init__(self, request: Request) -> None:
-        self.request = request
+    def __init__(self, request: Request, window: int = 20_000) -> None:
+        self.request, self.window = request, window
         self.steps, self.time = 0, float(request.times[0])
 
     def verdict(self, steps: int, time: float) -> Outcome | None:
         """Why it will not end, None while it may; asked now and then with the steps made and the time reached."""
         made = steps - self.steps
-        if made < self._WINDOW:
+        if made < self.window:
             return None
         gained, left = abs(time - self.time), abs(float(self.request.times[-1]) - time)
         self.steps, self.time = steps, time

@@ -109,7 +109,7 @@ class _Run:
         request = self.request
         if not np.isfinite(self._rate(self.now, self.state)).all():
             return Outcome.NOT_FINITE
-        solver, looked, pace = self._solver(), perf_counter(), Pace(request)
+        solver, looked, pace = self._solver(), perf_counter(), Pace(request, window=1_000)
         while self.steps < request.max_steps:
             with np.errstate(all="ignore"):
                 solver.step()

@@ -216,7 +216,9 @@ def _pivot_function(straight: Program) -> Function:
 
 def open_chart(derivation: Derivation, point: dict[Symbol, float], p: Array) -> Chart:
     """The chart for a start: that of the derivation if it is good there, otherwise one chosen on the spot."""
-    chart = _chart(derivation.in_rows_for(point))
+    if derivation.in_rows_for(point).model is not derivation.model:
+        return reopen_chart(derivation, point)  # its frame is no better than its constraints
+    chart = _chart(derivation)
     if chart.never_fails:
         return chart
     try:

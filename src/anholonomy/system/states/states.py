@@ -27,6 +27,7 @@ from anholonomy.system.states.newton import Point, evaluate_at, largest, nearest
 from anholonomy.system.states.numbers import finite_number
 from anholonomy.system.states.rates import coordinate_rates, with_speeds
 from anholonomy.system.states.residuals import TOLERANCE, violated
+from anholonomy.system.states.rounding import certain_rows
 from anholonomy.system.warnings import warn_of_degrees
 
 __all__ = ["complete_positions", "complete_state", "state_name"]
@@ -54,6 +55,7 @@ def complete_state(
     values = _settle_positions(model, _with_coordinates(model, values, project), project)
     _refuse_unreachable(model, values)
     model = best_rows(model.independent, values)
+    _refuse_vanished(model, values)
     values = with_speeds(model, values, project, TOLERANCE)
     values = _settle_velocities(model, values, project)
     _refuse_flat(model, values)
@@ -160,6 +162,19 @@ def _settle_velocities(model: Model, values: Point, project: bool | None) -> Poi
         values = search.of(values, project)
         _refuse_infinite(model, model.velocity_constraints, phi, values)
     return _settle(model, values, project, model.velocity_constraints, phi, model.velocities, "velocity")
+
+
+def _refuse_vanished(model: Model, values: Point) -> None:
+    """Where all coefficients of a constraint vanish it says nothing of the velocities, and the motion is not determined."""
+    linear = [c for c in model.velocity_constraints if Kind.NONLINEAR not in c.kind and c.position is None]
+    if model.keeps_redundant:
+        return
+    for c, row in zip(linear, certain_rows([c.coefficients for c in linear], values), strict=True):
+        if all(a == 0 for a in row):
+            raise InadmissibleState(
+                f"{model.name}: the constraint {c.label} vanishes at this configuration and says nothing there; start beside it, or "
+                "divide it by what vanishes."
+            )
 
 
 def _refuse_flat(model: Model, values: Point) -> None:
