@@ -304,3 +304,31 @@ def test_impatience_and_bad_questions() -> None:
         System(name="cubic", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-x'^3"}).invariant_measure()
     with pytest.raises(InadmissibleState, match="not finite"):
         catalogue.veselova().invariant_measure()({"q0": 1, "q1": 0, "q2": 0, "q3": 0})
+
+
+def test_brackets_whose_terms_cancel_contradict_too() -> None:
+    """Definitions that several entries share must be known although their sum does not mention them."""
+    system = System(
+        name="n",
+        coordinates=["a", "b", "c", "s"],
+        lagrangian="(a'^2 + b'^2 + c'^2 + s'^2)/2",
+        constraints=["s' = a*b' + b*c'"],
+    )
+    mu = system.invariant_measure()
+    assert mu.verdict is Verdict.REFUTED
+    assert mu.finding.check() is Verdict.PROVEN
+
+
+def test_a_density_for_the_declared_values_and_none_in_closed_form() -> None:
+    sleigh = catalogue.chaplygin_sleigh(m=2.0, I=3.0, a=0.0)
+    assert sleigh.invariant_measure()({"theta": 1.0}) == pytest.approx(6.0)
+    system = System(
+        name="chap",
+        coordinates=["a", "b", "s"],
+        lagrangian="(a'^2 + (2 + cos(a))*b'^2 + s'^2)/2",
+        constraints=["s' = sin(a)*b'"],
+    )
+    with pytest.raises(
+        NotCovered, match=r"chap has an invariant measure, but no closed form .* `slopes` says how it changes"
+    ):
+        system.invariant_measure()({"a": 0.1})

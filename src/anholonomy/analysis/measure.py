@@ -136,13 +136,19 @@ class InvariantMeasure(Readable):
     def __call__(self, state: Mapping[str, object]) -> float:
         """The density at a state; what it does not depend on may be left out."""
         if self.density is None:
-            raise NotCovered(f"a density is asked for, but {self.finding}.")
+            raise NotCovered(self._why_no_density)
         return value_at(self.model, self.model.frame.in_coordinates(self.density), state, "the density")
+
+    @property
+    def _why_no_density(self) -> str:
+        if self:
+            return f"{self.model.name} has an invariant measure, but no closed form of its density was found; `slopes` says how it changes."
+        return f"a density is asked for, but {self.finding}."
 
     def check(self, run: Any) -> Finding:
         r"""Whether $\ln N$ changes along a motion by minus the integral of the divergence, which comes from the equations of motion."""
         if self.density is None:
-            raise NotCovered(f"a density is asked for, but {self.finding}.")
+            raise NotCovered(self._why_no_density)
         expect_motion(run, self.model)
         along_run = run[to_text(self.model.frame.in_coordinates(self.density))].values
         with np.errstate(all="ignore"):
@@ -249,12 +255,26 @@ def _decided_above(claim: str, divergence: Divergence) -> tuple[Finding, Expr | 
         return Finding(claim, Verdict.PROVEN, (evidence,), Scope.of(misfits, on)), _named(found, model)
     check()
     if hull.fits_on_a_page:
-        return vanishing(claim, "the misfit of every bracket", hull.obstructions(), on), None
+        finding = vanishing(claim, "the misfit of every bracket", hull.obstructions(), on)
+        return finding, _density_for_values(divergence) if finding else None
     conflict = contradiction(model.frame, fields, on)
     if conflict is not None:
         return Finding(claim, Verdict.REFUTED, (conflict,)), None
     why = "no bracket contradicts it, and no density was found in closed form"
     return Finding(claim, Verdict.UNKNOWN, (Reason(why),)), None
+
+
+def _density_for_values(divergence: Divergence) -> Expr | None:
+    """A density for the declared values of the parameters alone, where there is none for all."""
+    motion = divergence.motion
+    model, values = motion.model, motion.model.values
+    if not values:
+        return None
+    rates = [{q: rate.xreplace(values) for q, rate in each.rates.items()} for each in divergence.fields]
+    slopes = [each.value.xreplace(values) for each in divergence.fields]
+    hints = [hint.xreplace(values) for hint in _hints(divergence)]
+    found = primitive_along(model.coordinates, rates, slopes, hints, motion.on)
+    return None if found is None else _named(found, model)
 
 
 def _hints(divergence: Divergence) -> list[Expr]:

@@ -10,7 +10,7 @@ length, and a misfit that excludes zero is a proof.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias, final
@@ -112,13 +112,13 @@ class _Search:
 
     def slope(self, f: Expr, rates: dict[Symbol, Expr]) -> Expr:
         """The derivative of an expression in steps along a field, whose rates of steps are remembered in ``rates``."""
-        for step in self._needed(f, rates):
+        for step in self._needed(f.free_symbols, rates):
             rates[step.target] = self._recorded(along(step.value, rates))
         return along(f, rates)
 
-    def _needed(self, f: Expr, rates: dict[Symbol, Expr]) -> list[Assign]:
+    def _needed(self, symbols: Iterable[Symbol], rates: dict[Symbol, Expr]) -> list[Assign]:
         check()
-        stack, found = list(f.free_symbols), set[int]()
+        stack, found = list(symbols), set[int]()
         while stack:
             s = stack.pop()
             if s in self.place and s not in rates and self.place[s] not in found:
@@ -185,8 +185,7 @@ class _Search:
         return found if found.check() else None
 
     def _used(self, rows: Sequence[Vector]) -> tuple[Assign, ...]:
-        everything = symengine.Add(*(e for row in rows for e in row))
-        return tuple(self._needed(everything, {}))
+        return tuple(self._needed(free_symbols(e for row in rows for e in row), {}))
 
 
 def _values(steps: Sequence[Assign], point: Point) -> dict[Expr, Ball]:
