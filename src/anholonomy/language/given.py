@@ -206,7 +206,9 @@ def value_of(value: object, what: str) -> float | None:
                 return result
         except (OverflowError, TypeError):
             pass
-    raise IllPosedSystem(f"{what} has the value {value!r:.80}; give a finite number, or None to leave it free.")
+    raise IllPosedSystem(
+        f"{what} has the value {value!r:.80}; give a finite number, or None (in a file 'free') to leave it open."
+    )
 
 
 def name_of(thing: object, what: str) -> str:

@@ -178,7 +178,7 @@ class _Vocabulary:
             said = f"{first} appears in {what} but is neither a coordinate nor a parameter; add it to `parameters`"
         else:
             said = f"{', '.join(unknown)} appear in {what} but are neither coordinates nor parameters; add them to `parameters`"
-        return f"{said} (None leaves a symbol free){hint}"
+        return f"{said} (None, in a file 'free', leaves a symbol open){hint}"
 
 
 def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: Any, momenta: Any) -> Expr:
