@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.analysis.hamiltonization import Hamiltonization, hamiltonized
-from anholonomy.analysis.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket
+from anholonomy.analysis.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket, undecided_bracket
 from anholonomy.declaration import Declaration, words_of_file
 from anholonomy.exports import Exports
 from anholonomy.formulations.base import AbstractFormulation
@@ -25,7 +25,7 @@ from anholonomy.lazy import cached_property
 from anholonomy.plans.plan import Plan
 from anholonomy.plans.planning import planned
 from anholonomy.reduced import Reduced
-from anholonomy.refusals import NotCovered, Refusal, UnknownName
+from anholonomy.refusals import GaveUp, NotCovered, Refusal, UnknownName
 from anholonomy.show.progress import watching
 from anholonomy.simulate.pieces.smallest import smallest
 from anholonomy.simulate.problem import MACHINE, integrable, pose
@@ -33,7 +33,7 @@ from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectories.from_dataset import model_of
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.symbolic.patience import LIMIT
+from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.system.declaration.files import from_toml
 from anholonomy.system.states.states import complete_state
 
@@ -248,14 +248,21 @@ class System(Declaration):
             raise NotCovered(
                 f"{self.name} has no Lagrangian, and so none in a new time; `find_lagrangian` looks for one."
             )
+        try:
+            with patience(limit):
+                return self._hamiltonized(fibre)
+        except (GaveUp, KeyboardInterrupt) as trouble:
+            return undecided_bracket(self, str(trouble) or "interrupted")
+
+    def _hamiltonized(self, fibre: Sequence[Any] | None) -> Hamiltonization | ReducedBracket:
         plain = System._of(self.without_vanishing)
         try:
             base = self if not self.constraints and fibre is None else plain.reduced(fibre).base
         except NotCovered:
             if fibre is not None or not has_bracket(plain):
                 raise
-            return bracket_in_new_time(plain, limit)
-        return hamiltonized(self, base, limit, System._of)
+            return bracket_in_new_time(plain, None)
+        return hamiltonized(self, base, None, System._of)
 
 
 def load(path: str | Path) -> System:

@@ -152,10 +152,11 @@ class Questions(PathQuestions, StabilityQuestions):
         """
         return moving_energy(self, functions, limit)
 
-    def momentum(self, field: Any) -> MomentumEquation:
+    def momentum(self, field: Any, limit: float | None = LIMIT) -> MomentumEquation:
         r"""The momentum equation of a field on the configurations, $dJ/dt = \dots$; a law where the right side is proven zero.
 
-        ``field`` has a component for each direction, in a list or by name, as text or expressions.
+        ``field`` has a component for each direction, in a list or by name, as text or expressions. After ``limit`` seconds the answer
+        is unknown.
 
         >>> from anholonomy.catalogue import skate
         >>> print(skate().momentum({"theta": "1"}))
@@ -165,7 +166,7 @@ class Questions(PathQuestions, StabilityQuestions):
         >>> print(skate().momentum({"x": "1"}))
         d/dt (m*x') = -m*sin(theta)*(cos(theta)*x' + sin(theta)*y')*theta'
         """
-        return momentum_equation(self, field)
+        return momentum_equation(self, field, limit)
 
     def analyse(
         self,

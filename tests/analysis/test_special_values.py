@@ -47,6 +47,13 @@ def test_conditions_are_relations_of_parameters_without_value() -> None:
     assert found.conditions[1].values["b"] == expression("a", "a value")
 
 
+def test_denominators_of_the_equations_are_no_conditions() -> None:
+    """The second spring is 1/(k^2 + 3*k + 1): as stiff as the first for k = 0 and k = -3, without end where the denominator vanishes."""
+    laws = _springs(lagrangian="(x'^2 + y'^2 - x^2 - y^2/(k^2 + 3*k + 1))/2").conserved(degree=1, unknown=["k"])
+    assert _found(laws) == {"k = 0": 1, "k = -3": 1}
+    assert len(laws.conditions) == 2
+
+
 def test_a_mass_is_no_condition() -> None:
     """Nothing depends on m but that it is not zero."""
     assert not _springs(lagrangian="m*(x'^2 + y'^2)/2 - m*x^4", parameters=["m"]).conserved(unknown=["m"]).conditions

@@ -19,24 +19,28 @@ import symengine
 from anholonomy.analysis.integrals.proofs import constant, on_submanifold
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
-from anholonomy.findings import Finding, Quantity, vanishing
+from anholonomy.findings import Finding, Quantity, Reason, vanishing
 from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.given import expression
-from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.language.writing import to_text
+from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.calculus import along, gradient
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Vector, dot, time, zero
+from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.symbolic.steps.straight_line import inline
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
+from anholonomy.verdict import Verdict
 
 if TYPE_CHECKING:
     import xarray as xr
 
 __all__ = ["MomentumEquation", "lift", "momentum_equation"]
 
+_NO_WORK = "the reactions do no work on the field"
 _READABLE = 400
 """Operations up to which a side of the equation is made short."""
 
@@ -51,7 +55,7 @@ class MomentumEquation(Readable):
     field
         The components of the field in the system's frame.
     momentum, rate
-        The momentum, and its rate along the motion, in coordinates, velocities and time.
+        The momentum, and its rate along the motion, in coordinates, velocities and time; None where that took too long.
     symmetry, force, reaction
         What the rate is made of: the change of the Lagrangian along the field, the forces, and the reactions, on the constraints.
     admissible
@@ -63,7 +67,7 @@ class MomentumEquation(Readable):
     system: str
     field: Vector
     momentum: Expr
-    rate: Expr
+    rate: Expr | None
     symmetry: Expr
     force: Expr
     reaction: Expr
@@ -88,6 +92,8 @@ class MomentumEquation(Readable):
 
     def lines(self, whole: bool = False) -> list[str]:
         """The equation, and what its right side comes from."""
+        if self.rate is None:
+            return [self.finding.text(whole)]
         parts = {"the Lagrangian": self.symmetry, "the forces": self.force, "the reactions": self.reaction}
         from_what = [f"  {name}: {brief(value, whole)}" for name, value in parts.items() if value != 0]
         head = f"d/dt ({brief(self.momentum, whole)}) = {brief(self.rate, whole)}"
@@ -97,29 +103,38 @@ class MomentumEquation(Readable):
 
     def latex(self) -> str:
         r"""The equation in LaTeX."""
-        return rf"\frac{{d}}{{dt}}\left({latex(self.momentum)}\right) = {latex(self.rate)}"
+        rate = self.finding.latex() if self.rate is None else latex(self.rate)
+        return rf"\frac{{d}}{{dt}}\left({latex(self.momentum)}\right) = {rate}"
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: momentum, rate and verdict."""
-        return {"momentum": str(self.momentum), "rate": str(self.rate), "constant": str(self.finding.verdict)}
+        rate = None if self.rate is None else to_text(self.rate)
+        return {"momentum": to_text(self.momentum), "rate": rate, "constant": str(self.finding.verdict)}
 
 
-def momentum_equation(model: Model, given: Any) -> MomentumEquation:
+def momentum_equation(model: Model, given: Any, limit: float | None = LIMIT) -> MomentumEquation:
     """The momentum equation of a field: components by direction, in order or by name, or a vector field of geometry."""
     if model.momenta_a is None and model.lagrangian == 0:
         raise NotCovered(f"{model.name} has no Lagrangian, and so no momenta.")
-    motion, xi = reduced_motion(model), _components(model, given)
-    p, w = momenta(motion.model), model.velocities
-    J = dot(inline(p.momentum_a, p.definitions), xi)
+    xi = _components(model, given)
+    try:
+        with patience(limit):
+            return _decided(model, reduced_motion(model), xi)
+    except (GaveUp, KeyboardInterrupt) as trouble:
+        return _undecided(model, xi, str(trouble) or "interrupted")
+
+
+def _decided(model: Model, motion: ReducedMotion, xi: Vector) -> MomentumEquation:
+    J, w = _momentum(motion.model, xi), model.velocities
     symmetry, force = on_submanifold(motion, lift(model, xi)), on_submanifold(motion, dot(model.forces_a, xi))
     against = [on_submanifold(motion, dot(gradient(c.expression, w), xi)) for c in motion.model.constraints]
     quantities = [
         Quantity(f"the work of {c.label}", value) for c, value in zip(motion.model.constraints, against, strict=True)
     ]
-    admissible = vanishing("the reactions do no work on the field", "the work of the reactions", quantities, motion.on)
+    admissible = vanishing(_NO_WORK, "the work of the reactions", quantities, motion.on)
     rate = symmetry + force if admissible else motion.rate(J.xreplace(motion.velocities) if motion.has_frame else J)
     rate = _short(motion, on_submanifold(motion, rate))
     found = _constant(motion, J, rate, bool(admissible))
@@ -138,6 +153,19 @@ def momentum_equation(model: Model, given: Any) -> MomentumEquation:
         admissible,
         Law(model, kind, 1, shown, found, shown),
     )
+
+
+def _undecided(model: Model, xi: Vector, why: str) -> MomentumEquation:
+    J = _momentum(model, xi)
+    unknown = Finding(f"{brief(J)} is constant", Verdict.UNKNOWN, (Reason(why),))
+    idle = Finding(_NO_WORK, Verdict.UNKNOWN, (Reason(why),))
+    law = Law(model, "gauge momentum", 1, J, unknown, J)
+    return MomentumEquation(model.name, xi, J, None, zero, zero, zero, idle, law)
+
+
+def _momentum(model: Model, xi: Vector) -> Expr:
+    p = momenta(model)
+    return dot(inline(p.momentum_a, p.definitions), xi)
 
 
 def lift(model: Model, field: Sequence[Expr]) -> Expr:

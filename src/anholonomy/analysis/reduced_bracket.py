@@ -53,7 +53,7 @@ from anholonomy.verdict import Verdict
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["ReducedBracket", "bracket_in_new_time", "has_bracket"]
+__all__ = ["ReducedBracket", "bracket_in_new_time", "has_bracket", "undecided_bracket"]
 
 
 _LONGEST = 3_000
@@ -146,15 +146,20 @@ def has_bracket(model: Model) -> bool:
 
 def bracket_in_new_time(model: Model, limit: float | None) -> ReducedBracket:
     """The decision, within a time."""
-    claim = f"the bracket of {model.name}, on functions that its symmetries leave alone, is Poisson in a new time"
-    motion = reduced_motion(model)
-    search = _Search(Divergence(motion))
     try:
         with patience(limit):
-            return ReducedBracket(*search.decided(claim))
+            return ReducedBracket(*_Search(Divergence(reduced_motion(model))).decided(_claim(model)))
     except (GaveUp, KeyboardInterrupt) as trouble:
-        finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
-        return ReducedBracket(finding, model, (), None)
+        return undecided_bracket(model, str(trouble) or "interrupted")
+
+
+def undecided_bracket(model: Model, why: str) -> ReducedBracket:
+    """That nothing is known, and why."""
+    return ReducedBracket(Finding(_claim(model), Verdict.UNKNOWN, (Reason(why),)), model, (), None)
+
+
+def _claim(model: Model) -> str:
+    return f"the bracket of {model.name}, on functions that its symmetries leave alone, is Poisson in a new time"
 
 
 @final

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar, final
 
 import symengine
 
-from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.expressions import Expr, nodes_of
 
 __all__ = ["FUNCTIONS", "AbstractOperators", "Arithmetic", "evaluate", "function_name", "unknown_functions"]
 
@@ -95,7 +95,7 @@ def unknown_functions(expression: Expr) -> set[Expr]:
     >>> unknown_functions(f(x) + symengine.Function("sign")(x))
     {f(x)}
     """
-    return {node for node in expression.atoms(symengine.FunctionSymbol) if node.get_name() not in FUNCTIONS}
+    return {node for node in nodes_of(expression, symengine.FunctionSymbol) if node.get_name() not in FUNCTIONS}
 
 
 _RECIPROCALS = {"cot": "tan", "sec": "cos", "csc": "sin"}

@@ -14,7 +14,7 @@ from functools import reduce
 
 import symengine
 
-from anholonomy.symbolic.expressions import Expr, as_expression
+from anholonomy.symbolic.expressions import Expr, as_expression, nodes_of
 
 __all__ = [
     "CORNERS",
@@ -161,7 +161,7 @@ def corners(expression: Expr) -> list[Expr]:
     >>> corners(sign(symengine.Abs(x) - 1) * x)
     [abs(x), sign(-1 + abs(x))]
     """
-    found = [node for node in expression.atoms(*_NATIVE, symengine.FunctionSymbol) if corner_name(node)]
+    found = [node for node in nodes_of(expression, *_NATIVE, symengine.FunctionSymbol) if corner_name(node)]
     return sorted(found, key=lambda node: (len(str(node)), str(node)))
 
 

@@ -27,6 +27,7 @@ __all__ = [
     "from_sympy",
     "identity",
     "matrix_vector",
+    "nodes_of",
     "number",
     "replaced",
     "symbol",
@@ -76,6 +77,25 @@ def free_symbols(expressions: Iterable[Expr]) -> set[Symbol]:
     found: set[Symbol] = set()
     for expression in expressions:
         found |= expression.free_symbols
+    return found
+
+
+def nodes_of(expression: Expr, *kinds: type) -> list[Expr]:
+    """The nodes of some kinds, each once however often it occurs: SymEngine's ``atoms`` goes through them as often as they are written.
+
+    >>> x = symbol("x")
+    >>> nodes_of(symengine.sin(x) + x * symengine.sin(x), symengine.sin)
+    [sin(x)]
+    """
+    seen, waiting, found = set(), [expression], []
+    while waiting:
+        node = waiting.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if isinstance(node, kinds):
+            found.append(node)
+        waiting.extend(node.args)
     return found
 
 

@@ -21,7 +21,8 @@ __all__ = ["LIMIT", "check", "patience"]
 LIMIT = 60.0
 """Seconds that a question may take unless told otherwise."""
 
-_end: ContextVar[float] = ContextVar("end", default=inf)
+_end: ContextVar[tuple[float, float]] = ContextVar("end", default=(inf, inf))
+"""When the time is over, and how many seconds that were."""
 
 
 @contextmanager
@@ -34,23 +35,19 @@ def patience(seconds: float | None) -> Iterator[None]:
     Traceback (most recent call last):
     anholonomy.refusals.GaveUp: gave up after 1e-09 s; give a longer `limit`, or None for none.
     """
-    mine = monotonic() + _seconds(seconds)
-    if mine >= _end.get():
-        yield
-        return
-    token = _end.set(mine)
+    given = _seconds(seconds)
+    token = _end.set(min(_end.get(), (monotonic() + given, given)))
     try:
         yield
-    except GaveUp:
-        raise GaveUp(f"gave up after {seconds:g} s; give a longer `limit`, or None for none.") from None
     finally:
         _end.reset(token)
 
 
 def check() -> None:
     """Give up if the time is over."""
-    if (end := _end.get()) is not inf and monotonic() > end:
-        raise GaveUp("gave up: the time is over.")
+    end, seconds = _end.get()
+    if monotonic() > end:
+        raise GaveUp(f"gave up after {seconds:g} s; give a longer `limit`, or None for none.")
 
 
 def _seconds(limit: object) -> float:

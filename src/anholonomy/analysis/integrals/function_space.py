@@ -21,7 +21,7 @@ from anholonomy.geometry.symmetry.functions import arguments
 from anholonomy.language.writing import to_text
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, time
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, nodes_of, time
 from anholonomy.symbolic.matrices.linear import determinant
 from anholonomy.symbolic.normal_forms.denominators import has_poles
 from anholonomy.symbolic.patience import check
@@ -145,7 +145,7 @@ def _bare(motion: ReducedMotion, sources: Sequence[Expr], moving: Sequence[Symbo
 
 def _roots(sources: Sequence[Expr], moving: Sequence[Symbol], tied: set[Symbol]) -> list[Generator]:
     found = []
-    for node in sorted({n for e in sources for n in e.atoms(symengine.Pow)}, key=str):
+    for node in sorted({n for e in sources for n in nodes_of(e, symengine.Pow)}, key=str):
         base, exponent = node.args
         if base == symengine.E or base.free_symbols.isdisjoint(moving) or base.free_symbols & tied:
             continue

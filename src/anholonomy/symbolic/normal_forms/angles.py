@@ -8,7 +8,7 @@ from fractions import Fraction
 import flint
 import symengine
 
-from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.expressions import Expr, nodes_of
 from anholonomy.symbolic.normal_forms.lattice import Terms
 
 __all__ = ["angle_terms", "occurring_bases"]
@@ -17,7 +17,7 @@ __all__ = ["angle_terms", "occurring_bases"]
 def occurring_bases(expression: Expr) -> list[Terms]:
     """Sums and differences that occur as angles, completed by single terms; empty where there is no choice."""
     vectors = []
-    for node in expression.atoms(symengine.sin, symengine.cos, symengine.tan):
+    for node in nodes_of(expression, symengine.sin, symengine.cos, symengine.tan):
         vector = angle_terms(node.args[0])
         vector.pop(symengine.pi, None)
         if vector and vector not in vectors:

@@ -19,7 +19,7 @@ import flint
 import symengine
 
 from anholonomy.symbolic.arithmetic import evaluate
-from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols
+from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, nodes_of
 from anholonomy.symbolic.matrices.modular import PRIMES
 from anholonomy.symbolic.patience import check
 
@@ -63,7 +63,7 @@ def _residues(expressions: Sequence[Expr], values: Mapping[Symbol, Expr], prime:
 
 
 def _circular(expressions: Iterable[Expr]) -> set[Expr]:
-    return {node for each in set(expressions) for kind in _CIRCULAR for node in each.atoms(kind)}
+    return {node for each in set(expressions) for node in nodes_of(each, *_CIRCULAR)}
 
 
 def _circles(nodes: set[Expr], values: Mapping[Symbol, Expr], do: _Modular, rng: random.Random) -> dict[Expr, int]:

@@ -1,0 +1,80 @@
+"""Every question ends when its time is over, or at Ctrl-C, and says so; nothing it does on the way is left out of the limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import symengine
+
+from anholonomy import System
+from anholonomy.catalogue import ENTRIES
+from anholonomy.symbolic.calculus import gradient
+from anholonomy.symbolic.expressions import nodes_of, symbol
+from anholonomy.symbolic.patience import check, patience
+
+SYSTEMS = ["rattleback", "rubber-ball", "ball-in-cylinder", "n-trailer"]
+
+
+@pytest.mark.parametrize("key", SYSTEMS)
+def test_no_time_is_no_answer_and_says_so(key: str) -> None:
+    system = ENTRIES[key].make()
+    laws = system.conserved(limit=1e-6)
+    assert "gave up after 1e-06 s; give a longer `limit`" in laws.gave_up
+    measure, new_time = system.invariant_measure(limit=1e-6), system.hamiltonize(limit=1e-6)
+    equation = system.momentum({system.directions[0]: "1"}, limit=1e-6)
+    for answer in (measure.finding, new_time.finding, equation.finding, equation.admissible):
+        assert answer.is_unknown
+        assert "gave up after 1e-06 s; give a longer `limit`" in str(answer)
+    assert "unknown" in str(equation)
+    assert "gave up" in equation.latex()
+    assert equation.to_dict()["rate"] is None
+
+
+def _waiting(*_: Any, **__: Any) -> Any:
+    while True:
+        check()
+
+
+def _interrupted(*_: Any, **__: Any) -> Any:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(("work", "why"), [(_waiting, "gave up after 0.01 s"), (_interrupted, "interrupted")])
+def test_the_reduction_is_part_of_the_question(
+    work: Callable[..., Any], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(System, "reduced", work)
+    found = ENTRIES["chaplygin-sleigh"].make().hamiltonize(limit=0.01)
+    assert found.finding.is_unknown
+    assert why in str(found)
+
+
+@pytest.mark.parametrize(("work", "why"), [(_waiting, "gave up after 0.01 s"), (_interrupted, "interrupted")])
+def test_a_momentum_that_takes_long_is_unknown(
+    work: Callable[..., Any], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("anholonomy.analysis.momentum.vanishing", work)
+    found = ENTRIES["skate"].make().momentum({"x": "1"}, limit=0.01)
+    assert found.finding.is_unknown
+    assert why in str(found)
+    assert found({"x": 0, "y": 0, "theta": 0, "x'": 2, "theta'": 1}) == pytest.approx(2.0)  # m = 1
+
+
+def test_the_sentence_names_the_limit_that_was_met() -> None:
+    with pytest.raises(Exception, match=r"gave up after 0\.001 s"), patience(60), patience(0.001), patience(None):
+        _waiting()
+    with pytest.raises(Exception, match=r"gave up after 0\.002 s"), patience(0.002), patience(60):
+        _waiting()
+
+
+def test_what_is_written_often_is_looked_at_once() -> None:
+    """Written out it has 2^60 terms; a walk over all of them would never end, and no limit could end it."""
+    x = symbol("x")
+    nested = x
+    for _ in range(60):
+        nested = symengine.sin(nested) * symengine.cos(nested)
+    assert len(nodes_of(nested, symengine.sin)) == 60
+    (slope,) = gradient(nested, (x,))
+    assert slope.xreplace({x: symengine.Integer(0)}) == 1
