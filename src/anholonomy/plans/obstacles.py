@@ -1,4 +1,4 @@
-"""Obstacles to be drawn: where a function of two coordinates vanishes, as closed lines."""
+"""What is drawn of obstacles, lines where a function of two coordinates vanishes, and of the body that keeps clear of them."""
 
 from __future__ import annotations
 
@@ -12,22 +12,27 @@ from anholonomy.plans.asked.task import Task
 from anholonomy.plans.collocation.measures import function_of
 from anholonomy.symbolic.expressions import symbol
 
-__all__ = ["outlines"]
+__all__ = ["outlines", "postures"]
 
 _FINE = 241
 """Points of the grid on each axis."""
-_AROUND = 0.6
-"""How far around the motion obstacles are drawn, as a part of its extent."""
+_OUTLINE = 3
+"""Points that bound an area."""
+_AROUND, _NEAR = 0.6, 0.15
+"""How far around the motion obstacles are filled, or drawn as lines, as a part of its extent."""
 
 
-def outlines(task: Task, plane: tuple[str, str], path: Array) -> list[Array]:
-    """The lines that bound obstacles in the plane of two coordinates, around a path (time, 2); others are left out."""
+def outlines(task: Task, plane: tuple[str, str], path: Array, closed: bool) -> list[Array]:
+    """The lines that bound obstacles in the plane of two coordinates, around a path (time, 2); others are left out.
+
+    Those that leave the picture are ``closed`` along its rim.
+    """
     middle, reach = (path.max(axis=0) + path.min(axis=0)) / 2, float(np.ptp(path, axis=0).max()) or 1.0
-    size = (0.5 + _AROUND) * reach
-    return list(_lines(task, plane, middle - size, middle + size))
+    size = (0.5 + (_AROUND if closed else _NEAR)) * reach
+    return list(_lines(task, plane, middle - size, middle + size, closed))
 
 
-def _lines(task: Task, plane: tuple[str, str], low: Array, high: Array) -> Iterator[Array]:
+def _lines(task: Task, plane: tuple[str, str], low: Array, high: Array, closed: bool) -> Iterator[Array]:
     from contourpy import contour_generator
 
     c, inputs = task.controlled, tuple(map(symbol, plane))
@@ -35,12 +40,21 @@ def _lines(task: Task, plane: tuple[str, str], low: Array, high: Array) -> Itera
     grid = np.stack(np.meshgrid(x, y)).reshape(2, -1)
     for outside in task.limits.obstacles:
         if outside.free_symbols <= {*inputs, *c.parameters}:
-            values = function_of(lower(inputs, c.parameters, (), (outside,)))(0.0, grid, c.values)
-            inside = np.pad(values.reshape(_FINE, _FINE), 1, constant_values=np.abs(values).max())  # closed at the rim
-            for line in contour_generator(_padded(x), _padded(y), inside).lines(0.0):
-                yield np.asarray(line)
+            values = function_of(lower(inputs, c.parameters, (), (outside,)))(0.0, grid, c.values).reshape(_FINE, _FINE)
+            if closed:
+                values[[0, -1]], values[:, [0, -1]] = np.abs(values).max(), np.abs(values).max()
+            yield from map(np.asarray, contour_generator(x, y, values).lines(0.0))
 
 
-def _padded(axis: Array) -> Array:
-    step = (axis[1] - axis[0]) * 1e-6
-    return np.concatenate([[axis[0] - step], axis, [axis[-1] + step]])
+def postures(task: Task, plane: tuple[str, str], times: Array, states: Array) -> list[Array]:
+    """The points of the body at some states, (point, 2) each; none where the body is a point or lies in no plane."""
+    c, body = task.controlled, task.limits.body
+    if len(body) < _OUTLINE:
+        return []
+    own = tuple(map(symbol, plane))
+    places = tuple(point.get(s, s) for point in body for s in own)
+    used = {s for place in places for s in place.free_symbols}
+    if not used <= {*c.states, *c.parameters}:
+        return []
+    values = function_of(lower(c.states, c.parameters, (), places))(times, states.T, c.values)
+    return [column.reshape(-1, 2) for column in values.T]

@@ -11,7 +11,7 @@ import numpy as np
 
 from anholonomy.lazy import cached_property
 from anholonomy.plans.collocation.curve import Curve
-from anholonomy.plans.obstacles import outlines
+from anholonomy.plans.obstacles import outlines, postures
 from anholonomy.plans.verdicts import Judged
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 from anholonomy.system.model import Model
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["Plan"]
 
 M = TypeVar("M", bound=Trajectory)
+_POSTURES = 13
+"""How often the body is drawn along its way."""
 _DRAWN = 60
 """Points of an obstacle's outline in an animation."""
 
@@ -108,7 +110,7 @@ class Plan(Generic[M]):
         t = self.judged.task
         bounds = zip(t.limits.low[t.width :].tolist(), t.limits.high[t.width :].tolist(), strict=True)
         controls = {u.name: (self.run[u.name], *pair) for u, pair in zip(t.controlled.controls, bounds, strict=True)}
-        return plot_plan(self.run.data, controls, self._outlines, ax)
+        return plot_plan(self.run.data, controls, self._outlines(True), self._postures, ax)
 
     def animate(
         self,
@@ -126,7 +128,7 @@ class Plan(Generic[M]):
         own = scene_tables(self.declared.scene or usual_scene(self.declared)) if scene is None else [*scene]
         film = animate(
             self.run.data,
-            scene=[*own, *map(_polyline, self._outlines)],
+            scene=[*own, *map(_polyline, self._outlines(False))],
             frames=frames,
             follow=follow,
             playback=playback,
@@ -135,15 +137,30 @@ class Plan(Generic[M]):
             film.save(path)
         return film
 
+    def _outlines(self, closed: bool) -> list[np.ndarray]:
+        if self._plane is None:
+            return []
+        path = np.column_stack([self.run[name].values for name in self._plane])
+        around = np.vstack([path, *self._postures])
+        return outlines(self.judged.task, self._plane, around, closed)
+
     @cached_property
-    def _outlines(self) -> list[np.ndarray]:
+    def _postures(self) -> list[np.ndarray]:
+        carried = self.judged.carried
+        some = np.linspace(0, carried.times.size - 1, _POSTURES).astype(int)
+        return (
+            []
+            if self._plane is None
+            else postures(self.judged.task, self._plane, carried.times[some], carried.states[some])
+        )
+
+    @cached_property
+    def _plane(self) -> tuple[str, str] | None:
+        """The coordinates of the plane in which the way is drawn, if there are two."""
         from anholonomy.show.figures.path import drawn_coordinates
 
         plane = drawn_coordinates(self.run.data)
-        if not self.judged.task.limits.obstacles or any(name not in self.run.data["coordinate"] for name in plane):
-            return []
-        path = np.column_stack([self.run[name].values for name in plane])
-        return outlines(self.judged.task, plane, path)
+        return plane if all(name in self.run.data["coordinate"] for name in plane) else None
 
 
 def _polyline(outline: np.ndarray) -> dict[str, Any]:

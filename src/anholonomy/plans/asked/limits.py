@@ -38,8 +38,8 @@ def read_limits(c: Controlled, bounds: Any, obstacles: Any, body: Any) -> Limits
     points = list(_points(c, body))
     for text, value in outside:
         value = known(c, value, f"the obstacle {text}")
-        rows += (Limit(text, value.xreplace(point)) for point in points)
-    return Limits(low, high, tuple(rows), tuple(value for _, value in outside))
+        rows += (Limit(text, each) for each in dict.fromkeys(value.xreplace(point) for point in points))
+    return Limits(low, high, tuple(rows), tuple(value for _, value in outside), tuple(points))
 
 
 def _bounded(c: Controlled, key: object) -> Symbol:

@@ -12,7 +12,7 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.compile.program import Program, lower
 from anholonomy.lazy import cached_property
 from anholonomy.plans.asked.controlled import Controlled
-from anholonomy.symbolic.expressions import Expr, Vector
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector
 
 __all__ = ["Cost", "End", "Limit", "Limits", "Task"]
 
@@ -52,6 +52,8 @@ class Limits:
     rows: tuple[Limit, ...]
     obstacles: tuple[Expr, ...] = ()
     """What is not negative outside the obstacles, in the words of the user, to be drawn."""
+    body: tuple[Mapping[Symbol, Expr], ...] = ()
+    """What stands for coordinates at each point of the body."""
 
 
 @final

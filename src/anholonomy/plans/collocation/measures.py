@@ -68,14 +68,18 @@ def local_errors(task: Task, curve: Curve) -> Array:
 
 
 def interval_violations(task: Task, curve: Curve) -> Array:
-    """By how much each interval violates the limited functions between its points."""
-    low, high = task.bounds_of_limited
-    K = curve.shares.size
-    if not low.size:
-        return np.zeros(K)
+    """By how much each interval violates the limited functions and the bounds of states between its points."""
+    K, n = curve.shares.size, curve.width
     k, s = np.repeat(np.arange(K), _BETWEEN.size), np.tile(_BETWEEN, K)
     times = curve.edges[:-1][k] + s * np.diff(curve.edges)[k]
     inputs = np.hstack([curve.states(k, s), curve.controls(k, s)])
-    values = function_of(task.program)(times, inputs.T, task.controlled.values)[task.width + 1 :]
-    beyond = np.maximum(low[:, None] - values, values - high[:, None]).max(axis=0)
+    limited = function_of(task.program)(times, inputs.T, task.controlled.values)[n + 1 :]
+    values = np.vstack([inputs[:, :n].T, limited])
+    low, high = (np.concatenate([mine[:n], theirs])[:, None] for mine, theirs in _bounds(task))
+    beyond = np.maximum(low - values, values - high).max(axis=0)
     return np.asarray(np.maximum(beyond.reshape(K, -1).max(axis=1), 0.0))
+
+
+def _bounds(task: Task) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+    low, high = task.bounds_of_limited
+    return (task.limits.low, low), (task.limits.high, high)

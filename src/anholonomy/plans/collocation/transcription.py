@@ -30,6 +30,10 @@ _WRITTEN_OUT = 40_000
 """Operations on all points together up to which the graph is written out in scalars: slower to build, faster to run."""
 _LONGEST = 1e3
 """Free time may become so many times longer or shorter than first guessed."""
+_WARM = {"ipopt.mu_init": 1e-4} | {
+    f"ipopt.{room}": 1e-6 for room in ("bound_push", "bound_frac", "slack_bound_push", "slack_bound_frac")
+}
+"""A guess that is nearly a solution is not pushed away from its bounds."""
 _MOVES = 2.0
 """A share of the mesh that is free may change by this factor."""
 
@@ -60,11 +64,11 @@ class Transcription:
     task: Task
     intervals: int
 
-    @property
-    def solver(self) -> Solver:
+    def solver(self, warm: bool) -> Solver:
+        """The solver, for guesses that are nearly solutions or for others."""
         t = self.task
         end = t.end_program if t.end.functions else None
-        return _solver(t.program, t.width, self.intervals, end, len(t.end.combined))
+        return _solver(t.program, t.width, self.intervals, end, len(t.end.combined), warm)
 
     def packed(self, curve: Curve) -> Array:
         """The unknowns of a curve."""
@@ -126,7 +130,13 @@ class Transcription:
 
 
 @lru_cache(maxsize=24)
-def _solver(program: Program, n: int, K: int, end: Program | None, held: int) -> Solver:
+def _solver(program: Program, n: int, K: int, end: Program | None, held: int, warm: bool) -> Solver:
+    problem = _problem(program, n, K, end, held)
+    return _with_ipopt(problem, program.operations * K * DEGREE <= _WRITTEN_OUT, warm)
+
+
+@lru_cache(maxsize=24)
+def _problem(program: Program, n: int, K: int, end: Program | None, held: int) -> dict[str, Any]:
     import casadi as ca
 
     size, rule = len(program.states), radau(DEGREE)
@@ -163,11 +173,10 @@ def _solver(program: Program, n: int, K: int, end: Program | None, held: int) ->
         rows.append(C @ (casadi_function(end)(begin + T, last, values) - wanted))
         parameters += [ca.vec(C), wanted]
     unknowns = ca.vertcat(start, ca.vec(Z), shares, T)
-    problem = {"x": unknowns, "f": objective, "g": ca.vertcat(*rows), "p": ca.vertcat(*parameters)}
-    return _with_ipopt(problem, expand=program.operations * K * DEGREE <= _WRITTEN_OUT)
+    return {"x": unknowns, "f": objective, "g": ca.vertcat(*rows), "p": ca.vertcat(*parameters)}
 
 
-def _with_ipopt(problem: dict[str, Any], expand: bool) -> Solver:
+def _with_ipopt(problem: dict[str, Any], expand: bool, warm: bool) -> Solver:
     import casadi as ca
 
     watch = _watch(*(problem[key].numel() for key in ("x", "g", "p")))
@@ -183,6 +192,7 @@ def _with_ipopt(problem: dict[str, Any], expand: bool) -> Solver:
         "ipopt.acceptable_tol": 1e-7,
         "ipopt.max_iter": 1000,
         "error_on_fail": False,
+        **(_WARM if warm else {}),
     }
     solve = ca.nlpsol("plan", "ipopt", problem, options)
     return Solver(solve, watch, ca.Function("rows", [problem["x"], problem["p"]], [problem["g"]]))

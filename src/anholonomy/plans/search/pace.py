@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
-from anholonomy.plans.asked.task import Limit, Limits, Task
+from anholonomy.plans.asked.task import Limit, Task
 from anholonomy.plans.collocation.curve import Curve
 from anholonomy.plans.collocation.measures import function_of
 from anholonomy.plans.collocation.radau import bernstein
@@ -35,7 +35,7 @@ def unhurried(task: Task) -> Task:
         replace(row, low=_open(row.low), high=_open(row.high)) if _is_speed(task, row) else row
         for row in task.limits.rows
     )
-    return replace(task, horizon=1.0, limits=Limits(low, high, rows, task.limits.obstacles))
+    return replace(task, horizon=1.0, limits=replace(task.limits, low=low, high=high, rows=rows))
 
 
 def _is_speed(task: Task, row: Limit) -> bool:

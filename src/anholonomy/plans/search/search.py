@@ -80,7 +80,7 @@ def _finer(task: Task, best: Attempt, tolerance: float, session: Session) -> Att
 
 def _from_all(task: Task, guesses: Iterable[Curve], session: Session) -> Iterable[Attempt]:
     for guess in guesses:
-        yield attempt(task, guess, session, most=_QUICK)
+        yield attempt(task, guess, session, most=_QUICK, warm=False)
         if session.stopped:
             return
 
@@ -92,7 +92,7 @@ def _best(attempts: Iterable[Attempt]) -> Attempt:
 
 def _around_obstacles(task: Task, guess: Curve, session: Session) -> Iterable[Attempt]:
     """The motion that disregards the limited functions, bent step by step until it keeps them."""
-    found = attempt(task, guess, session, slack=1e6)
+    found = attempt(task, guess, session, slack=1e6, warm=False)
     if not found.keeps_all:
         return
     low, high = task.bounds_of_limited
@@ -108,7 +108,7 @@ def _around_obstacles(task: Task, guess: Curve, session: Session) -> Iterable[At
 
 def _from_nearest(task: Task, guess: Curve, best: Attempt, session: Session) -> Attempt:
     """What ends nearest to the end, and from there the end itself, if it can be reached."""
-    near = attempt(task, guess, session, ends=False)
+    near = attempt(task, guess, session, ends=False, warm=False)
     if session.stopped:
         return best
     found = attempt(task, near.curve, session)

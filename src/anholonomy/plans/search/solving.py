@@ -79,16 +79,17 @@ def attempt(
     session: Session,
     *,
     most: int = 500,
+    warm: bool = True,
     ends: bool = True,
     moving: bool = False,
     slack: float = 0.0,
 ) -> Attempt:
     """Solve from a guess on its mesh. Without ``ends`` the end is free and to be neared; ``moving`` frees the mesh.
 
-    It takes ``most`` iterations at most.
+    It takes ``most`` iterations at most. A guess that is not ``warm`` is far from a solution.
     """
     problem = Transcription(task, guess.shares.size)
-    solve, watch, constraints = problem.solver
+    solve, watch, constraints = problem.solver(warm)
     low, high = problem.bounds(guess, ends, moving)
     rows = problem.constraint_bounds(ends, moving, slack)
     p, last = problem.parameters(ends), [np.clip(problem.packed(guess), low, high)]

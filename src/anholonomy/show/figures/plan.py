@@ -14,7 +14,7 @@ from anholonomy.show.figures.path import plot_path
 from anholonomy.show.figures.series import plot_series
 from anholonomy.show.panels import panels
 from anholonomy.show.pictures import picture_kind, save_picture
-from anholonomy.show.style import INK, PALE, canvas, caption, curve_style, math, new_figure
+from anholonomy.show.style import BLUE, INK, PALE, canvas, caption, curve_style, math, new_figure
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -27,6 +27,7 @@ def plot_plan(
     data: xr.Dataset,
     controls: Mapping[str, tuple[xr.DataArray, float, float]],
     obstacles: Sequence[np.ndarray] = (),
+    postures: Sequence[np.ndarray] = (),
     ax: Any = None,
 ) -> Any:
     """Draw the way, every control with its bounds, and the coordinates; returns the axes.
@@ -34,7 +35,7 @@ def plot_plan(
     One axes, if given, gets the way. A path of a file instead keeps the new figure.
     """
     if ax is not None and not isinstance(ax, str | Path):
-        return _way(data, obstacles, ax)
+        return _way(data, obstacles, postures, ax)
     if ax is not None:
         picture_kind(path_of(ax))
     canvas(data, None)  # refuses what is no trajectory
@@ -44,7 +45,7 @@ def plot_plan(
     halves = figure.add_gridspec(1, 2)
     rows = halves[1].subgridspec(1 + len(groups), 1)
     axes = [figure.add_subplot(place) for place in (halves[0], *(rows[k] for k in range(1 + len(groups))))]
-    _way(data, obstacles, axes[0])
+    _way(data, obstacles, postures, axes[0])
     _controls(controls, canvas(data, axes[1]))
     for place, (label, names) in zip(axes[2:], groups, strict=True):
         plot_series(data, ax=place, coordinates=names, label=label)
@@ -55,10 +56,19 @@ def plot_plan(
     return np.array(axes, dtype=object)
 
 
-def _way(data: xr.Dataset, obstacles: Sequence[np.ndarray], ax: Axes) -> Axes:
+def _way(data: xr.Dataset, obstacles: Sequence[np.ndarray], postures: Sequence[np.ndarray], ax: Axes) -> Axes:
     for outline in obstacles:
         ax.fill(*outline.T, facecolor=PALE, edgecolor="#888888", linewidth=1.0, zorder=1)
-    return plot_path(data, ax=ax)
+    for k, posture in enumerate(postures):
+        wide, strong = (1.2, 0.9) if k in (0, len(postures) - 1) else (0.7, 0.35)
+        ax.fill(*posture.T, facecolor="none", edgecolor=BLUE, linewidth=wide, alpha=strong)
+    plot_path(data, ax=ax)
+    drawn = np.vstack([*(line.get_xydata() for line in ax.lines), *postures])
+    room = 0.2 * float(np.ptp(drawn, axis=0).max()) or 1.0
+    (left, bottom), (right, top) = drawn.min(axis=0) - room, drawn.max(axis=0) + room
+    ax.set_adjustable("box")
+    ax.set(xlim=(left, right), ylim=(bottom, top))  # obstacles may reach beyond
+    return ax
 
 
 def _controls(controls: Mapping[str, tuple[xr.DataArray, float, float]], ax: Axes) -> None:
