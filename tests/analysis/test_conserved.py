@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anholonomy import System
+from anholonomy import System, catalogue
 from anholonomy.catalogue import ENTRIES
 from anholonomy.language.given import expression
 from anholonomy.symbolic.expressions import Expr
@@ -59,3 +59,13 @@ def test_every_law_holds_along_a_motion(key: str) -> None:
         scale = 1 + abs(float(values[0]))
         assert float(abs(values - values[0]).max()) < 1e-11 * scale, str(law)
         assert law(entry.start) == pytest.approx(float(values[0]), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("system", "leaf"), [(catalogue.carriage(), "R*theta2 - w*phi"), (catalogue.appell_machine(), "z + b*theta")]
+)
+def test_what_constraints_keep_is_conserved_with_bare_angles_too(system: System, leaf: str) -> None:
+    """Angles are no functions on a circle, but constraints on them have integrals."""
+    kept = [law for law in system.conserved(degree=1) if law.kind == "leaf"]
+    assert [is_zero(law.expression - expression(leaf, "a leaf")) for law in kept] == [True]
+    assert not [law for law in catalogue.rolling_disk().conserved(degree=1) if law.kind == "leaf"]

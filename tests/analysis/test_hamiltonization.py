@@ -10,7 +10,6 @@ import pytest
 import sympy as sp
 
 from anholonomy import IllPosedSystem, NotCovered, Refusal, System, UnknownName, Verdict, catalogue
-from anholonomy.symbolic.expressions import to_sympy
 
 
 def start_of(system: System, base: Any, rng: random.Random) -> dict[str, float]:
@@ -237,90 +236,3 @@ def test_bad_questions_get_a_sentence() -> None:
         pushed.hamiltonize()
     with pytest.raises(NotCovered, match="no polynomial of degree two"):
         System(name="cubic", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-x'^3"}).hamiltonize()
-
-
-def disguised(rng: random.Random) -> tuple[System, sp.Expr]:
-    r"""A system with the multiplier $(1 + k\,g(x)^2)^{-1/2}$ in coordinates that hide it, and that multiplier.
-
-    $L = \tfrac12(\dot x^2 + |\dot y|^2 + |\dot z|^2)$, $\dot z_j = g(x)\,\dot y_j$, over a base of dimension two or three; then
-    $x$ and $y$ are functions of new coordinates, and the constraints are mixed.
-    """
-    count = rng.choice([1, 2])
-    u = sp.symbols(f"u0:{count + 1}")
-    a, b = sp.Rational(rng.randint(1, 5), 4), sp.Rational(rng.randint(-4, 4), 5)
-    x = u[0] + a * u[1] ** 2 / 5
-    ys = [s + b * sp.sin(u[0]) for s in u[1:]]
-    g = rng.choice([lambda x: x, sp.sin, lambda x: sp.Rational(1, 2) + x**2, sp.exp])(x)
-    names = {s: f"u{k}" for k, s in enumerate(u)}
-    rates = {s: sp.Symbol(f"{n}'") for s, n in names.items()}
-
-    def dot(f: sp.Expr) -> sp.Expr:
-        return sp.Add(*(f.diff(s) * rate for s, rate in rates.items()))
-
-    zs = [sp.Symbol(f"z{k}'") for k in range(count)]
-    L = (dot(x) ** 2 + sum(dot(y) ** 2 for y in ys) + sum(z**2 for z in zs)) / 2
-    rows = [z - g * dot(y) for z, y in zip(zs, ys, strict=True)]
-    rows = [rows[0], *(row + rng.randint(1, 3) * rows[0] for row in rows[1:])]
-    system = System(
-        name="disguised", coordinates=[*names.values(), *(f"z{k}" for k in range(count))], lagrangian=L,
-        constraints=[str(row).replace("**", "^") + " = 0" for row in rows],
-    )  # fmt: skip
-    return system, (1 + g**2) ** sp.Rational(-1, 2)
-
-
-def generic(rng: random.Random) -> System:
-    """A Chaplygin system over two or three dimensions with polynomial coefficients and a metric to go with them."""
-    n = rng.choice([2, 3])
-    q = [f"x{k}" for k in range(n)]
-
-    def polynomial() -> str:
-        return " + ".join(f"{rng.randint(-3, 3)}/4*{rng.choice(q)}*{rng.choice([*q, '1'])}" for _ in range(3))
-
-    row = " + ".join(f"({polynomial()})*{s}'" for s in q)
-    L = " + ".join(f"(2 + {rng.choice(q)}^2)*{s}'^2/2" for s in q)
-    return System(name="generic", coordinates=[*q, "z"], lagrangian=f"{L} + z'^2/2", constraints=[f"z' = {row}"])
-
-
-def recognised(seed: int, along_a_motion: bool) -> None:
-    rng = random.Random(seed)
-    system, expected = disguised(rng)
-    h = system.hamiltonize(fibre=[q.name for q in system.coordinates if q.name.startswith("z")])
-    assert h.verdict is Verdict.PROVEN, str(h)
-    names = [q.name for q in h.base.coordinates]
-    ratios = []
-    for _ in range(3):
-        point = {name: rng.uniform(-0.8, 0.8) for name in names}
-        value = float(expected.subs({sp.Symbol(k): v for k, v in point.items()}))
-        ratios.append(h(point) / value)
-    np.testing.assert_allclose(ratios, ratios[0], rtol=1e-12)
-    start = start_of(system, h.base, rng)
-    assert not along_a_motion or h.check(system.simulate(start, times=np.linspace(0, 0.6, 5)))
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_a_disguised_system_is_recognised(seed: int) -> None:
-    recognised(seed, along_a_motion=seed == 1)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_nothing_is_claimed_of_generic_systems(seed: int) -> None:
-    h = generic(random.Random(seed)).hamiltonize()
-    assert h.verdict is Verdict.REFUTED
-    assert h.finding.check() is Verdict.PROVEN
-
-
-@pytest.mark.exhaustive
-def test_many_of_each() -> None:
-    for seed in range(100, 140):
-        recognised(seed, along_a_motion=seed % 8 == 0)
-    for seed in range(100, 300):
-        system = generic(random.Random(seed))
-        # By chance a row may be a differential: then the constraint is one on positions, and nothing needs another time.
-        assert system.hamiltonize().verdict is (Verdict.PROVEN if is_differential(system) else Verdict.REFUTED), seed
-
-
-def is_differential(system: System) -> bool:
-    """Whether z' equals the rate of a function of the other coordinates."""
-    *row, _ = map(to_sympy, system.constraints[0].coefficients)
-    q = [sp.Symbol(each.name) for each in system.coordinates[:-1]]
-    return all(sp.expand(sp.diff(row[i], q[j]) - sp.diff(row[j], q[i])) == 0 for i in range(len(q)) for j in range(i))

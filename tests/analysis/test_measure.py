@@ -274,17 +274,6 @@ def test_a_density_may_exist_without_a_closed_form() -> None:
     assert "(ln N) =" in str(mu)
 
 
-@pytest.mark.exhaustive
-def test_many_of_each() -> None:
-    for seed in range(100, 150):
-        system = disguised(random.Random(seed), kept=True)
-        mu = system.invariant_measure()
-        assert mu.verdict is Verdict.PROVEN
-        if seed % 10 == 0:
-            assert mu.check(system.simulate({"u": 0.2, "v": 0.3, "z": 0, "u'": 0.4, "v'": 0.5}, until=1.0))
-        assert disguised(random.Random(seed), kept=False).invariant_measure().verdict is Verdict.REFUTED
-
-
 def test_impatience_and_bad_questions() -> None:
     assert catalogue.rubber_ball().invariant_measure(limit=1e-6).verdict is Verdict.UNKNOWN
     mu = catalogue.free_particle().invariant_measure()

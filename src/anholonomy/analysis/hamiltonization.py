@@ -35,6 +35,7 @@ from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, NotCovered, Refusal
 from anholonomy.show.figures.two_times import plot_two_times
+from anholonomy.simulate.trajectories.from_dataset import asked_of
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, identity, symbol, time
@@ -265,7 +266,8 @@ class Hamiltonization(Readable):
         begins = 0.0 if start else self._start_of_tau(float(run.time[0]))
         start |= {name: float(run[name][0]) for name in names} | {"t": begins}
         start |= {w.name: float(run[w.name][0]) / f for w in self.base.velocities}
-        again = self.system.simulate(start, times=(tau + begins).tolist())
+        chosen = asked_of(run.data).get("integrator")
+        again = self.system.simulate(start, times=(tau + begins).tolist(), integrator=chosen)
         size = max(1.0, *(float(abs(run[name]).max()) for name in names))
         apart = max(float(abs(again[name].values - run[name].values).max()) for name in names) / size
         return within("the motion is one of the system in the new time", "the largest distance", apart, _LIMIT)

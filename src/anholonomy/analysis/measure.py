@@ -27,7 +27,6 @@ from anholonomy.analysis.measures.sampled_hull import Contradiction, contradicti
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, vanishing
 from anholonomy.geometry.special_values import special_values
-from anholonomy.language import to_text
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, InadmissibleState, NotCovered
@@ -150,7 +149,7 @@ class InvariantMeasure(Readable):
         if self.density is None:
             raise NotCovered(self._why_no_density)
         expect_motion(run, self.model)
-        along_run = run[to_text(self.model.frame.in_coordinates(self.density))].values
+        along_run = run[self.model.frame.in_coordinates(self.density)].values
         with np.errstate(all="ignore"):
             values = np.log(np.abs(along_run))
         if not np.isfinite(values).all():
@@ -167,7 +166,7 @@ class InvariantMeasure(Readable):
         own = motion.speeds_of_velocities
 
         def values(expression: Expr) -> np.ndarray:
-            return np.asarray(run[to_text(expression.xreplace(own))].values, dtype=float)
+            return np.asarray(run[expression.xreplace(own)].values, dtype=float)
 
         slopes = jacobian(motion.force_a, motion.speeds)
         M = np.array([[values(entry) for entry in row] for row in motion.mass_ab])

@@ -25,7 +25,7 @@ from anholonomy.analysis.integrals.ansatz import (
 )
 from anholonomy.analysis.integrals.consequences import consequences, differentials
 from anholonomy.analysis.integrals.degrees import degree_classes
-from anholonomy.analysis.integrals.function_space import FunctionSpace, automatic_functions
+from anholonomy.analysis.integrals.function_space import FunctionSpace, Generator, automatic_functions
 from anholonomy.analysis.integrals.kinds import kind_of
 from anholonomy.analysis.integrals.lifting import Constants, lifted
 from anholonomy.analysis.integrals.proofs import constant, energy_is_constant
@@ -85,6 +85,7 @@ class Search:
         """Search in growing classes."""
         motion = self.motion
         self.letters = letters_of(motion, draw_points(motion, (), 30))
+        self._leaves()
         self._energy()
         self.space = automatic_functions(motion) if given is None else given
         classes = degree_classes(motion, self.degree)
@@ -105,6 +106,15 @@ class Search:
         lost = 0 if motion.has_frame else len(motion.model.constraints)
         room = motion.model.frame.size + len(motion.speeds) - lost - 1 + int(motion.mentions_time)
         return len(self.raw) >= room and len(self.independent()) >= room
+
+    def _leaves(self) -> None:
+        """Sums of coordinates that constraints keep. Angles stand bare in them, which only here is worth while: round a circle they grow."""
+        model = self.motion.model
+        tied = set(model.frame.orbit.tied) if model.frame.orbit is not None else set()
+        plain = FunctionSpace(tuple(Generator(q) for q in model.coordinates if q not in tied))
+        ansatz = self.ansatz(plain, 1, (0,), MAX_COLUMNS) if model.constraints else None
+        if ansatz is not None:
+            self._solve(ansatz)
 
     def _energy(self) -> None:
         motion, p = self.motion, momenta(self.motion.model)

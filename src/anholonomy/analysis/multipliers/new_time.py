@@ -107,10 +107,10 @@ def _quadrature(run: Any, times: np.ndarray, f: Expr | None, rate: Expr, parts: 
     fine, steps, at = fine_times(times, parts, nodes)
     dense = run.at(at.ravel().tolist())
     if f is not None:
-        values = dense[to_text(f)].values.reshape(at.shape)
-        start = float(run[to_text(f)][0])
+        values = dense[f].values.reshape(at.shape)
+        start = float(run[f][0])
     else:
-        rates = dense[to_text(rate)].values.reshape(at.shape)
+        rates = dense[rate].values.reshape(at.shape)
         ends = np.concatenate([[0.0], np.cumsum(steps * (rates @ weights))])
         values, start = np.exp(ends[:-1, None] + steps[:, None] * (rates @ stages.T)), 1.0
     total = np.concatenate([[0.0], np.cumsum(steps * (values @ weights))])
@@ -131,13 +131,13 @@ def old_times(run: Any, f: Expr | None, rate: Expr, wanted: Any) -> xr.DataArray
     if tau.size and not (tau.min() >= 0 and tau.max() <= known[-1]):
         raise IntegrationProblem(f"tau goes from 0 to {known[-1]:.6g} on this motion; give values between them.")
     left = np.clip(np.searchsorted(known, tau, side="right") - 1, 0, len(t) - 2)
-    growth = np.zeros_like(t) if f is not None else integral_along(run, lambda part: part[to_text(rate)].values)
+    growth = np.zeros_like(t) if f is not None else integral_along(run, lambda part: part[rate].values)
     nodes, weights, stages = gauss(_NODES)
     guess = np.interp(tau, known, t)
     for _ in range(_ROUNDS):
         steps = (guess - t[left])[:, None]
         at, place = np.unique(t[left][:, None] + steps * nodes, return_inverse=True)
-        seen = run.at(at.tolist())[to_text(rate if f is None else f)].values[place].reshape(len(tau), _NODES)
+        seen = run.at(at.tolist())[rate if f is None else f].values[place].reshape(len(tau), _NODES)
         values = abs(seen) if f is not None else np.exp(growth[left][:, None] + steps * (seen @ stages.T))
         missed = known[left] + steps[:, 0] * (values @ weights) - tau
         guess = np.clip(guess - missed / values[:, -1], t[left], t[-1])

@@ -1,0 +1,97 @@
+"""Whether what literature claims is among what was found, as functions and not as texts.
+
+An integral is found when at random states its differential on the constraint submanifold is a combination of those of the laws found;
+a density or a multiplier when its ratio to the one found does not depend on the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from anholonomy.language.given import expression
+from anholonomy.symbolic.calculus import along, gradient, partial
+from anholonomy.symbolic.expressions import Expr, dot, time
+from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.system.model import Model
+from anholonomy.system.states.sampling import admissible_points, evaluate_at
+from anholonomy.verdict import Verdict
+from benchmarks.literature import Claims
+
+__all__ = ["agreement", "are_proportional", "follow_from"]
+
+_DIGITS, _ROUNDING = 40, 1e-9
+
+
+def read(model: Model, text: str) -> Expr:
+    """A claim as an expression of coordinates, velocities, time and parameters."""
+    if text == "energy":
+        momenta = gradient(model.lagrangian, model.velocities)
+        return dot(momenta, model.velocities) - model.lagrangian
+    return model.frame.in_coordinates(expression(text, "a claim"))
+
+
+def follow_from(model: Model, claims: Sequence[str], found: Iterable[Expr], seed: int = 1) -> list[bool]:
+    """Whether each claim is a function of what was found, on the constraint submanifold, at a random state."""
+    base = [*found, *(c.expression for c in model.constraints)]
+    with precision(_DIGITS):
+        point = next(admissible_points(model, _DIGITS, seed))
+        known = [_slopes(model, value, point) for value in base]
+        wanted = [_slopes(model, read(model, text), point) for text in claims]
+    basis = np.array([row / max(1e-300, np.abs(row).max()) for row in known])
+    return [_combines(basis, row) for row in wanted]
+
+
+def _combines(basis: np.ndarray, row: np.ndarray) -> bool:
+    if not basis.size:
+        return bool(np.abs(row).max() <= _ROUNDING)
+    rest = row - basis.T @ np.linalg.lstsq(basis.T, row, rcond=1e-11)[0]
+    return bool(np.abs(rest).max() <= _ROUNDING * np.abs(row).max())
+
+
+def _slopes(model: Model, value: Expr, point: Any) -> np.ndarray:
+    """The differential along the fields of the base frame, the velocities and time."""
+    frame = model.frame
+    fields = [dict(zip(frame.coordinates, row, strict=True)) for row in frame.anchor_ai]
+    parts = [*(along(value, e) for e in fields), *(partial(value, w) for w in model.velocities), partial(value, time)]
+    return np.array([float(each.mid()) for each in evaluate_at(parts, point)])
+
+
+def are_proportional(model: Model, text: str, found: Expr, seeds: Sequence[int] = (1, 2, 3, 4)) -> bool:
+    """Whether a claim is the function found times a constant, up to a sign, at random states."""
+    with precision(_DIGITS):
+        points = [next(admissible_points(model, _DIGITS, seed)) for seed in seeds]
+        pairs = [evaluate_at([read(model, text), model.frame.in_coordinates(found)], point) for point in points]
+    ratios = [abs(float((claimed / own).mid())) for claimed, own in pairs]
+    return max(ratios) - min(ratios) <= _ROUNDING * max(ratios)
+
+
+def agreement(system: Any, claims: Claims, laws: Any, measure: Any, multiplier: Any) -> dict[str, bool | None]:
+    """By what is claimed, whether it was found; None where the question was given up or refused.
+
+    Momenta that are cyclic in the new time are integrals too.
+    """
+    found: dict[str, bool | None] = {}
+    if claims.integrals:
+        own = [law.expression for law in laws] if laws is not None else []
+        own += getattr(multiplier, "laws", {}).values()
+        found |= dict(zip(claims.integrals, follow_from(system, claims.integrals, own), strict=True))
+    if claims.measure is not None:
+        found["measure"] = _answered(system, claims.measure, measure, "density")
+    if claims.multiplier is not None:
+        found["multiplier"] = _answered(system, claims.multiplier, multiplier, "multiplier")
+    return found
+
+
+def _answered(system: Any, claim: tuple[str, str] | str, answer: Any, name: str) -> bool | None:
+    """Whether an answer says what is claimed: that there is none, or the same function up to a factor."""
+    if answer is None or answer.verdict is Verdict.UNKNOWN:
+        return None
+    if claim == "none":
+        return answer.verdict is Verdict.REFUTED
+    text, volume = (claim, None) if isinstance(claim, str) else claim
+    own = getattr(answer, name)
+    same_volume = volume is None or volume == answer.volume
+    return own is not None and same_volume and are_proportional(system, text, own)

@@ -1,0 +1,1 @@
+"""Random systems with a known law, disguised, and generic ones without."""

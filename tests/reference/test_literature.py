@@ -1,0 +1,76 @@
+"""What literature says of the systems of the catalogue is found from their declarations alone, and compared as functions."""
+
+from __future__ import annotations
+
+import pytest
+
+from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, free_particle, knife_edge
+from anholonomy.language.given import expression
+from benchmarks.agreement import agreement, are_proportional, follow_from
+from benchmarks.literature import LITERATURE, Claims
+
+LONG = 400.0
+"""Seconds that a question may take on a machine that does other things too."""
+LINEAR = (
+    "chaplygin-ball",
+    "rubber-ball",
+    "veselova",
+    "ball-in-cylinder",
+    "leaning-disc-quaternion",
+    "rolling-ball",
+    "rattleback",
+)
+"""Systems whose claims are linear in the speeds, but for the energy: quadratic ones are not looked for here, which takes long."""
+
+CYCLIC = ("appell-machine",)
+"""Systems with a claimed integral that is a cyclic momentum in the new time."""
+
+
+def compared(key: str) -> dict[str, bool | None]:
+    system, claims = ENTRIES[key].make(), LITERATURE[key]
+    laws = list(system.conserved(degree=1 if key in LINEAR else 2, limit=LONG))
+    if key in LINEAR:
+        laws.append(system.moving_energy(limit=LONG).law)
+    measure = system.invariant_measure(limit=LONG) if claims.measure else None
+    multiplier = system.hamiltonize(limit=LONG) if claims.multiplier or key in CYCLIC else None
+    return agreement(system, claims, laws, measure, multiplier)
+
+
+def test_every_entry_has_its_claims_with_a_source() -> None:
+    assert list(LITERATURE) == list(ENTRIES)
+    assert all(claims.source for claims in LITERATURE.values())
+
+
+@pytest.mark.parametrize("key", ["knife-edge", "chaplygin-sleigh", "free-particle"])
+def test_claims_of_a_few_are_found(key: str) -> None:
+    found = compared(key)
+    assert found
+    assert all(found.values()), found
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("key", ENTRIES)
+def test_claims_are_found(key: str) -> None:
+    found = compared(key)
+    assert all(found.values()), found
+
+
+def test_a_wrong_claim_is_noticed() -> None:
+    """Each comparison can fail: another factor in an integral, another power in a density, a multiplier that is none."""
+    particle, laws = free_particle(), list(free_particle().conserved())
+    values = [law.expression for law in laws]
+    assert follow_from(particle, ["(1 + x^2)*y'", "sqrt(1 + x^2)*y'", "y'", "x'^3*sqrt(1 + x^2)*y'"], values) == [
+        False, True, False, True,
+    ]  # fmt: skip
+    density = particle.invariant_measure().density
+    assert are_proportional(particle, "7*sqrt(1 + x^2)", density)
+    assert not are_proportional(particle, "1 + x^2", density)
+    wrong = Claims("nobody", ("x'",), ("sqrt(1 + x^2)", "dx dy dz dx' dy'"), "none")
+    found = agreement(particle, wrong, laws, particle.invariant_measure(), particle.hamiltonize())
+    assert found == {"x'": True, "measure": False, "multiplier": False}
+    sleigh = Claims("nobody", ("theta'",), ("1", "dx dy dtheta du domega"), "cos(theta)")
+    asked = chaplygin_sleigh()
+    found = agreement(asked, sleigh, asked.conserved(), asked.invariant_measure(), asked.hamiltonize())
+    assert not any(found.values())
+    edge = knife_edge()
+    assert not are_proportional(edge, "cos(phi)^2", expression("cos(phi)", "a multiplier"))
