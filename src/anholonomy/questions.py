@@ -14,7 +14,8 @@ from anholonomy.analysis.measure import InvariantMeasure, invariant_measure
 from anholonomy.analysis.momentum import MomentumEquation, momentum_equation
 from anholonomy.analysis.moving_energy import MovingEnergy, moving_energy
 from anholonomy.analysis.page import Page, analysed
-from anholonomy.analysis.vakonomic.comparison import Comparison, compared
+from anholonomy.analysis.vakonomic.comparison import Comparison
+from anholonomy.analysis.vakonomic.deciding import compared
 from anholonomy.analysis.vakonomic.one_motion import compared_from
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.exactness import Exactness, find_lagrangian

@@ -10,8 +10,11 @@ import pytest
 import symengine
 
 from anholonomy import InadmissibleState, NotCovered, System, UnknownName, Verdict, catalogue
+from anholonomy.analysis.vakonomic.series import contradiction
 from anholonomy.catalogue import ENTRIES
 from anholonomy.language import to_text
+from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.system.states.sampling import admissible_points
 from tests.analysis.extremals import misfit
 
 YES = ["carriage", "rolling-disk", "heisenberg", "generalized-heisenberg"]
@@ -105,6 +108,30 @@ def test_one_motion(start: dict[str, Any], said: bool) -> None:
     assert answer.verdict is Verdict.of(said)
     assert (misfit(skate, start) < 1e-9) == said
     assert skate.compare_vakonomic(skate.simulate(start, until=1)).verdict is Verdict.of(said)
+
+
+@pytest.mark.parametrize("name", [*YES, "rolling-ball", "appell-hamel", *NO, "suslov", "benenti"])
+def test_power_series_contradict_where_formulas_do(name: str) -> None:
+    found = contradiction(*a_random_start(ENTRIES[name].make()))
+    assert (found is not None) == (name in (*NO, "suslov", "benenti"))
+    assert found is None or found.check() is Verdict.PROVEN
+
+
+def a_random_start(system: System) -> tuple[System, Any]:
+    with precision(130):
+        return system, next(admissible_points(system, 130, seed=7))
+
+
+def test_power_series_know_the_sign_of_every_term() -> None:
+    """A carriage whose wheels are wound up: its multiplier changes with a rate that the other constraints bend."""
+    carriage = System(
+        name="carriage",
+        coordinates=["x", "y", "phi", "theta1", "theta2"],
+        lagrangian="x'^2 + y'^2 + phi'^2 + 2*(theta1'^2 + theta2'^2) - theta1^2 - theta1*cos(theta2)",
+        constraints=["x'*cos(phi) + y'*sin(phi) = theta1'", "y'*cos(phi) - x'*sin(phi) = 0", "3*phi' = theta2'"],
+    )
+    assert carriage.compare_vakonomic().verdict is Verdict.PROVEN
+    assert contradiction(*a_random_start(carriage)) is None
 
 
 def test_a_bicycle_is_refuted_by_its_power_series() -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import final
 
+import flint
 import symengine
 
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations
@@ -24,6 +25,7 @@ from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, zero
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.normal_forms.quotients import TooLarge
+from anholonomy.symbolic.numbers.balls import evaluate_ball, excludes_zero, precision
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.zero import is_zero, zero_test
 from anholonomy.verdict import Verdict
@@ -32,6 +34,7 @@ __all__ = ["Family", "factors", "families"]
 
 _TERMS = 2_000
 """Terms of a polynomial that is factored."""
+_ARCS, _DIGITS = 200, 20
 _DEPTH, _LONGEST = 4, 200
 """How many equations may cut out a family, and the operations of a factor that is looked at."""
 
@@ -132,7 +135,7 @@ class _Search:
 
     def _solve(self, values: Mapping[Symbol, Expr], here: MultiplierEquations, f: Expr) -> None:
         check()
-        if len(values) >= _DEPTH:
+        if len(values) >= _DEPTH or _keeps_away(f, self.whole):
             return
         ways = list(_solutions(f, here)) if self._is_plain(f) else []
         if not ways and not values:
@@ -212,6 +215,22 @@ def _roots(f: Expr, speeds: list[Symbol]) -> Iterator[tuple[Symbol, Expr]]:
         for sign in (1, -1):
             yield s, simplify((-c1 + sign * symengine.sqrt(inside)) / (2 * c2))
         return
+
+
+def _keeps_away(f: Expr, whole: MultiplierEquations) -> bool:
+    """Whether a function of one angle has no zero, for the declared values of parameters: it has none on arcs that cover the circle."""
+    own = f.xreplace({} if whole.on is None else whole.on.known)
+    angles = {node.args[0] for node in own.atoms(symengine.sin, symengine.cos)}
+    if len(angles) != 1:
+        return False
+    (angle,), turn = angles, symengine.Symbol("_turn")
+    own = own.xreplace({symengine.sin(angle): symengine.sin(turn), symengine.cos(angle): symengine.cos(turn)})
+    if own.free_symbols != {turn}:
+        return False
+    with precision(_DIGITS):
+        half = flint.arb.pi() / _ARCS
+        arcs = [flint.arb((2 * k + 1) * half.mid(), half.upper()) for k in range(_ARCS)]
+    return all(excludes_zero(evaluate_ball(own, {turn: arc}, _DIGITS)) for arc in arcs)
 
 
 def _contains(large: Family, small: Family) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 
 from anholonomy.analysis.along_motions import expect_motion
 from anholonomy.analysis.reduced_motion import reduced_motion
-from anholonomy.analysis.vakonomic.comparison import Comparison, compared
+from anholonomy.analysis.vakonomic.comparison import Comparison
+from anholonomy.analysis.vakonomic.deciding import compared
 from anholonomy.analysis.vakonomic.prolongation import Prolongation
 from anholonomy.analysis.vakonomic.series import contradiction
 from anholonomy.findings import Finding, Reason
