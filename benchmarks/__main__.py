@@ -24,6 +24,7 @@ QUESTIONS = {
     "growth": "growth",
     "long-run": "long_run",
     "flags": "flags",
+    "plans": "plans",
     "startup": "startup",
 }
 PACKAGES = ("anholonomy", "sympy", "scipy", "numpy", "symengine", "heyoka", "llvmlite", "numba")

@@ -68,6 +68,15 @@ def test_a_boat_crosses_a_river_as_zermelo_says():
     assert plan.cost == pytest.approx(2 / sqrt(1 - 0.6**2), rel=1e-6)
 
 
+@pytest.mark.parametrize("begin", [0.0, 1.5])
+def test_a_price_that_rises_with_time_is_paid_early(begin):
+    point = ah.System(name="point", coordinates=["x"], lagrangian="x'^2/2")
+    plan = point.plan({"x": 0, "t": begin}, {"x": 1}, "(1 + t)*x'^2", horizon=2)
+    # x' = c/(1 + t), and the sum of x' is 1.
+    assert plan.cost == pytest.approx(1 / np.log((3 + begin) / (1 + begin)), rel=1e-6)
+    assert plan.run.time.values[[0, -1]] == pytest.approx([begin, begin + 2])
+
+
 def test_a_swing_up_is_that_of_the_pendulum_in_its_angle():
     words = {"lagrangian": "theta'^2/2 + 9.81*cos(theta)", "coordinates": {"theta": "angle"}}
     swing = {"horizon": 2, "cost": "effort"}

@@ -74,7 +74,8 @@ def planned(
         refuse_other_leaf(model, kept, point, goal, names, horizon)
         check_inside(c, limits, point, begin, goal)
         task = Task(c, begin, point[time], goal, priced, limits, horizon)
-        found.append((task, first_found(unhurried(task), _guesses(unhurried(task), guess), session)))
+        way = unhurried(task)
+        found.append((task, first_found(way, _guesses(way, guess), session, isinstance(guess, Curve))))
         if session.stopped:
             break
     task, best = min(found, key=lambda each: (not each[1].keeps_all, each[1].cost))

@@ -9,6 +9,7 @@ from typing import final
 import numpy as np
 
 from anholonomy.compile.program import lower
+from anholonomy.language.brevity import brief
 from anholonomy.lazy import cached_property
 from anholonomy.plans.asked.task import Task
 from anholonomy.plans.carried_out import CarriedOut
@@ -18,6 +19,9 @@ from anholonomy.plans.search.search import LIMITS_KEPT
 from anholonomy.plans.search.solving import Attempt
 
 __all__ = ["Judged", "judged"]
+
+_SHORT = 80
+"""Characters of an expression in a sentence."""
 
 
 @final
@@ -111,7 +115,9 @@ def judged(task: Task, best: Attempt, carried: CarriedOut, tolerance: float, sto
         )
     what = violations[0][1] if violations else f"the rates of the system are violated by {best.violation:.2g}"
     why = f" before {stopped}" if stopped else ""
-    cure = "give more time, wider bounds, a guess, or another end"
+    pivots = " and ".join(brief(pivot, longest=_SHORT) for pivot in task.controlled.pivots)
+    others = f"other `speeds`, since these fail where {pivots} vanishes, " if pivots else ""
+    cure = f"give {others}more time, wider bounds, a guess, or another end"
     return Judged(
         task, best, carried, tolerance, False, f"{name}: no plan was found{why}: in the best one, {what}; {cure}."
     )

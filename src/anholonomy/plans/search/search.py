@@ -40,9 +40,9 @@ _WORTH = 1e-9
 """Meshes are moved again where that made a plan cheaper by more than this part."""
 
 
-def first_found(task: Task, guesses: Sequence[Curve], session: Session) -> Attempt:
+def first_found(task: Task, guesses: Sequence[Curve], session: Session, warm: bool) -> Attempt:
     """The best attempt on the mesh of the guesses: one that keeps all constraints, or otherwise one that comes near."""
-    best = _best(_from_all(task, guesses, session))
+    best = _best(_from_all(task, guesses, session, warm))
     if not best.keeps_all and task.limits.rows and not session.stopped:
         best = _best([best, *_around_obstacles(task, guesses[0], session)])
     if not best.keeps_all and not session.stopped:
@@ -78,9 +78,9 @@ def _finer(task: Task, best: Attempt, tolerance: float, session: Session) -> Att
     return best
 
 
-def _from_all(task: Task, guesses: Iterable[Curve], session: Session) -> Iterable[Attempt]:
+def _from_all(task: Task, guesses: Iterable[Curve], session: Session, warm: bool) -> Iterable[Attempt]:
     for guess in guesses:
-        yield attempt(task, guess, session, most=_QUICK, warm=False)
+        yield attempt(task, guess, session, most=_QUICK, warm=warm)
         if session.stopped:
             return
 
