@@ -136,8 +136,12 @@ def test_power_series_know_the_sign_of_every_term() -> None:
 
 def test_a_bicycle_is_refuted_by_its_power_series() -> None:
     """Nothing is written out: the equations are the steps they are, and a redundant multiplier of a contact's height stays out."""
-    answer = catalogue.whipple_bicycle().compare_vakonomic()
+    bicycle = catalogue.whipple_bicycle()
+    answer = bicycle.compare_vakonomic()
     assert answer.verdict is Verdict.REFUTED
+    assert (answer.conditions, answer.explanation) == ({}, "")
+    with pytest.raises(NotCovered, match="too long to be written out"):
+        answer.check(bicycle.simulate(ENTRIES["whipple-bicycle"].start, until=0.01))
     (evidence,) = answer.finding.evidence
     assert abs(float(evidence.misfit.mid())) > 1e-3
 

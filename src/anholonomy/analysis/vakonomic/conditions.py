@@ -21,15 +21,19 @@ from anholonomy.analysis.vakonomic.splitting import Splitting
 from anholonomy.findings import Finding, Quantity, Reason, vanishing
 from anholonomy.formulations.needs import QUADRATIC, STILL
 from anholonomy.geometry.distributions.distribution import Distribution
+from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Matrix, time
 from anholonomy.symbolic.matrices.linear import independent_rows, solve
-from anholonomy.symbolic.patience import check
+from anholonomy.symbolic.patience import check, patience
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.verdict import Verdict
 
 __all__ = ["CONDITIONS", "conditions", "explanation"]
+
+_LIMIT = 10.0
+"""Seconds for each."""
 
 
 def reactions(model: Model, equations: MultiplierEquations) -> Finding:
@@ -123,13 +127,21 @@ CONDITIONS: dict[str, Callable[[Model, MultiplierEquations], Finding]] = {
 
 
 def conditions(model: Model, equations: MultiplierEquations) -> dict[str, Finding]:
-    """All of them, each with what it rests on."""
-    return {name: ask(model, equations) for name, ask in CONDITIONS.items()}
+    """All of them, each with what it rests on; unknown where one takes too long."""
+    return {name: _asked(name, model, equations) for name in CONDITIONS}
+
+
+def _asked(name: str, model: Model, equations: MultiplierEquations) -> Finding:
+    try:
+        with patience(_LIMIT):
+            return CONDITIONS[name](model, equations)
+    except GaveUp as trouble:
+        return Finding(f"the condition ({name}) holds", Verdict.UNKNOWN, (Reason(str(trouble)),))
 
 
 def explanation(verdict: Verdict, found: dict[str, Finding]) -> str:
     """The name of the condition that explains a verdict; empty where none does."""
-    if verdict.is_refuted:
+    if verdict.is_refuted and found:
         decisive = found["one constraint"]
         return "one constraint" if decisive.is_refuted and not _is_outside(decisive) else ""
     return next((name for name, each in found.items() if verdict and each), "")
