@@ -129,16 +129,16 @@ class Questions(PathQuestions, StabilityQuestions):
         ...                   constraints=["z' = x*y'"], parameters=["m"])
         >>> for law in particle.conserved(degree=1):
         ...     print(law)
-        m*x' is constant (momentum of a symmetry)
+        m*x' is constant (momentum of a symmetry, 1 along x)
         sqrt(x^2 + 1)*y' is constant (gauge momentum)
-        x*z' - z*x' + y' is constant (momentum of a symmetry)
+        x*z' - z*x' + y' is constant (momentum of a symmetry, -z/m along x, 1/m along y, x/m along z)
         >>> well = System(name="well", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2 - x^2 - k*y^2)/2", parameters=["k"])
         >>> for special in well.conserved(degree=1, unknown=["k"]).conditions:
         ...     print(special)
         if k = 0:
-          y' is constant (momentum of a symmetry)
+          y' is constant (momentum of a symmetry, 1 along y)
         if k = 1:
-          x*y' - y*x' is constant (momentum of a symmetry)
+          x*y' - y*x' is constant (momentum of a symmetry, -y along x, x along y)
         """
         return conserved(self, degree=degree, functions=functions, limit=limit, unknown=unknown)
 

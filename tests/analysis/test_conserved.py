@@ -69,3 +69,34 @@ def test_what_constraints_keep_is_conserved_with_bare_angles_too(system: System,
     kept = [law for law in system.conserved(degree=1) if law.kind == "leaf"]
     assert [is_zero(law.expression - expression(leaf, "a leaf")) for law in kept] == [True]
     assert not [law for law in catalogue.rolling_disk().conserved(degree=1) if law.kind == "leaf"]
+
+
+@pytest.mark.parametrize("key", ["skate", "free-particle", "veselova", "rolling-disk"])
+def test_a_momentum_names_its_field(key: str) -> None:
+    """The momentum of the field, by the metric, is the law at admissible states; a symmetry moves along the configurations without effect."""
+    entry = ENTRIES[key]
+    system = entry.make()
+    laws = [law for law in system.conserved(degree=1) if law.kind in ("momentum", "gauge momentum")]
+    assert laws
+    run = system.simulate(entry.start, until=1.0)
+    for law in laws:
+        assert law.field
+        equation = system.momentum([law.field.get(name, 0) for name in system.directions])
+        assert equation.admissible
+        assert float(abs(equation.along(run) - law.along(run)).max()) < 1e-11
+        assert ("along" in str(law)) == (law.kind == "momentum")
+        if law.kind == "momentum":
+            assert all(f"along {name}" in str(law) for name in law.field)
+
+
+def test_a_momentum_that_vanishes_for_the_values_hides_nothing() -> None:
+    """Suslov's body keeps w1 and w2 where the axis is principal; its third momentum is zero then, and then only."""
+    body = ENTRIES["suslov"].make().with_parameters(I13=0.0, I23=0.0)
+    assert len(body.conserved(degree=1, functions=["1", "R31", "R32"])) == 3
+
+
+def test_laws_are_primitive_as_they_read() -> None:
+    """A rotation matrix of quaternions has entries with twos in them, which are no part of a law."""
+    laws = ENTRIES["suslov"].make().conserved(degree=1, functions=["1", "R31", "R32"], unknown=["I13", "I23"])
+    (condition,) = laws.conditions
+    assert "R31*w1 + R32*w2" in {str(law).split(" is ")[0] for law in condition.laws}

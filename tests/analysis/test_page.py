@@ -19,7 +19,7 @@ def test_a_page_prints_and_is_data(tmp_path: Path) -> None:
     out = tmp_path / "answers.json"
     result = CliRunner().invoke(app, ["analyse", "skate", "--only", "conserved", "--json", str(out)])
     assert result.exit_code == 0
-    assert "I*theta' is constant (momentum of a symmetry)" in result.output
+    assert "I*theta' is constant (momentum of a symmetry, 1 along theta)" in result.output
     laws = json.loads(out.read_text(encoding="utf-8"))["answers"]["conserved"]["laws"]
     assert {law["verdict"] for law in laws} == {"proven"}
 

@@ -5,8 +5,8 @@ r"""A conserved quantity: what is constant, the proof, and its value at a state 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.analysis.along_motions import expect_motion
@@ -30,7 +30,7 @@ _DIGITS = 30
 
 
 @final
-@dataclass(frozen=True, repr=False)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Law(Readable):
     """A quantity that does not change along any motion; true in an ``if`` when that is proven.
 
@@ -47,21 +47,26 @@ class Law(Readable):
         That its derivative along the motion vanishes.
     named
         The quantity with the names of functions on a group, for reading.
+    field
+        Of a momentum, the field in the admissible directions whose momentum it is, by direction; empty for what is none.
 
     Examples
     --------
     >>> from anholonomy.catalogue import skate
     >>> turning = skate().conserved(degree=1)[0]
     >>> print(turning, turning({"x": 0, "y": 0, "theta": 0, "x'": 2, "theta'": 1}), sep="; ")
-    I*theta' is constant (momentum of a symmetry); 0.5
+    I*theta' is constant (momentum of a symmetry, 1 along theta); 0.5
+    >>> turning.field
+    {'theta': 1}
     """
 
-    model: Model = field(compare=False)
+    model: Model = dataclasses.field(compare=False)
     kind: str
     degree: int
     expression: Expr
     finding: Finding
     named: Expr
+    field: Mapping[str, Expr] = dataclasses.field(default_factory=dict, compare=False)
 
     def __bool__(self) -> bool:
         return bool(self.finding)
@@ -94,12 +99,17 @@ class Law(Readable):
 
     def lines(self, whole: bool = False) -> list[str]:
         """The quantity, that it is constant, and for which values of parameters."""
-        scope = replace(self.finding.scope, group=()).text(whole)
-        return [f"{brief(self.named, whole)} is constant" + (f" {scope}" if scope else "") + f" ({self.name})"]
+        scope = dataclasses.replace(self.finding.scope, group=()).text(whole)
+        return [f"{brief(self.named, whole)} is constant" + (f" {scope}" if scope else "") + f" ({self._name(whole)})"]
+
+    def _name(self, whole: bool) -> str:
+        """The kind in words, and of a symmetry which it is."""
+        parts = [f"{brief(value, whole)} along {name}" for name, value in self.field.items()]
+        return ", ".join([self.name, *(parts if self.kind == "momentum" else ())])
 
     def latex(self) -> str:
         r"""The same in LaTeX."""
-        return rf"{latex(self.named)} = \mathrm{{const}} \quad {in_words(f'({self.name})')}"
+        return rf"{latex(self.named)} = \mathrm{{const}} \quad {in_words(f'({self._name(False)})')}"
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"
@@ -112,6 +122,7 @@ class Law(Readable):
             "expression": to_text(self.expression),
             "verdict": str(self.verdict),
             "evidence": [each.text() for each in self.finding.evidence],
+            "field": {name: to_text(value) for name, value in self.field.items()},
             "values": {name.name: to_text(value) for name, value in self.finding.scope.values},
         }
 

@@ -151,7 +151,7 @@ def _decided(model: Model, motion: ReducedMotion, xi: Vector) -> MomentumEquatio
         _short(motion, force),
         left,
         admissible,
-        Law(model, kind, 1, shown, found, shown),
+        Law(model, kind, 1, shown, found, shown, _by_direction(model, xi)),
     )
 
 
@@ -159,8 +159,12 @@ def _undecided(model: Model, xi: Vector, why: str) -> MomentumEquation:
     J = _momentum(model, xi)
     unknown = Finding(f"{brief(J)} is constant", Verdict.UNKNOWN, (Reason(why),))
     idle = Finding(_NO_WORK, Verdict.UNKNOWN, (Reason(why),))
-    law = Law(model, "gauge momentum", 1, J, unknown, J)
+    law = Law(model, "gauge momentum", 1, J, unknown, J, _by_direction(model, xi))
     return MomentumEquation(model.name, xi, J, None, zero, zero, zero, idle, law)
+
+
+def _by_direction(model: Model, xi: Vector) -> dict[str, Expr]:
+    return {name: value for name, value in zip(model.directions, xi, strict=True) if value != 0}
 
 
 def _momentum(model: Model, xi: Vector) -> Expr:

@@ -94,7 +94,8 @@ class Ansatz:
         prime = points.prime
         pairs = points.at((*self.space.values, *self.letters.values), self.letters.steps)
         do = ResidueArrays(prime, points.count)
-        inverses = [do.inverse(value) for value, _ in pairs]
+        # What vanishes everywhere, perhaps for the declared values alone, makes columns of zeros.
+        inverses = [do.inverse(value) if value.any() else value for value, _ in pairs]
         ratio = np.stack([rate * inv % prime for (_, rate), inv in zip(pairs, inverses, strict=True)] or [do.number(0)])
         tables = [_powers(value, inv, prime) for (value, _), inv in zip(pairs, inverses, strict=True)]
         values = np.empty((len(columns), points.count), dtype=np.int64)

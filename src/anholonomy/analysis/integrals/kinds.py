@@ -16,7 +16,8 @@ from anholonomy.analysis.integrals.proofs import on_submanifold
 from anholonomy.analysis.momentum import lift
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.symbolic.calculus import gradient
-from anholonomy.symbolic.expressions import Expr, dot, zero
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import Expr, Vector, dot, zero
 from anholonomy.symbolic.matrices.linear import solve
 from anholonomy.symbolic.steps.straight_line import Assign, inline
 from anholonomy.symbolic.zero import is_zero
@@ -28,15 +29,18 @@ _LONG = 1_500
 """Operations of a mass matrix up to which the field of a momentum is looked for."""
 
 
-def kind_of(motion: ReducedMotion, F: Expr, steps: Sequence[Assign], degree: int) -> str:
-    """A word for the kind of an integral."""
-    if degree == 1 and (symmetry := _is_symmetry(motion, inline([F], steps)[0])) is not None:
-        return "momentum" if symmetry else "gauge momentum"
-    return _NAMES.get(degree, f"of degree {degree}")
+def kind_of(motion: ReducedMotion, F: Expr, steps: Sequence[Assign], degree: int) -> tuple[str, dict[str, Expr]]:
+    """A word for the kind of an integral, and the field whose momentum it is, by direction."""
+    xi = _field(motion, inline([F], steps)[0]) if degree == 1 else None
+    if xi is None:
+        return _NAMES.get(degree, f"of degree {degree}"), {}
+    symmetry = is_zero(lift(motion.model, xi), motion.model.frame.orbit)
+    short = {name: simplify(value) for name, value in zip(motion.model.directions, xi, strict=True)}
+    return "momentum" if symmetry else "gauge momentum", {name: value for name, value in short.items() if value != 0}
 
 
-def _is_symmetry(motion: ReducedMotion, F: Expr) -> bool | None:
-    """Whether the field of a linear integral preserves the Lagrangian; None where there is no such field, or it is long."""
+def _field(motion: ReducedMotion, F: Expr) -> Vector | None:
+    """The field of a linear integral; None where there is none, or it is long."""
     entries = [e for row in motion.mass_ab for e in row] if motion.has_frame else []
     if not entries or symengine.count_ops(*entries) > _LONG or motion.model.momenta_a is not None:
         return None
@@ -44,5 +48,4 @@ def _is_symmetry(motion: ReducedMotion, F: Expr) -> bool | None:
     if not is_zero(own.xreplace(dict.fromkeys(motion.speeds, zero)), motion.model.frame.orbit):
         return None
     (v,) = solve(motion.mass_ab, [gradient(own, motion.speeds)])
-    field = tuple(dot(column, v) for column in zip(*motion.span_ba, strict=True))
-    return is_zero(lift(motion.model, field), motion.model.frame.orbit)
+    return tuple(dot(column, v) for column in zip(*motion.span_ba, strict=True))

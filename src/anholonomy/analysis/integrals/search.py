@@ -6,9 +6,10 @@ Residues at many points find the candidates (`anholonomy.analysis.integrals.ansa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import final
 
 import numpy as np
@@ -186,12 +187,22 @@ class Search:
         shown = self._shown(F)
         degree = max(sum(column[len(ansatz.space.generators) :]) for column in constants)
         proof = constant(motion, F, self.letters.steps, motion.on if values else motion.model.frame.orbit, named)
-        return self._admit(kind_of(motion, F, self.letters.steps, degree), degree, F, shown, named, proof)
+        kind, xi = kind_of(motion, F, self.letters.steps, degree) if proof else ("", {})
+        return self._admit(kind, degree, F, shown, named, proof, xi)
 
-    def _admit(self, kind: str, degree: int, F: Expr, shown: Expr, named: Expr, proof: Finding) -> bool:
+    def _admit(
+        self,
+        kind: str,
+        degree: int,
+        F: Expr,
+        shown: Expr,
+        named: Expr,
+        proof: Finding,
+        xi: Mapping[str, Expr] = MappingProxyType({}),
+    ) -> bool:
         if proof:
             self.raw.append((F, degree))
-            self.found.append(Law(self.motion.model, kind, degree, shown, proof, named))
+            self.found.append(Law(self.motion.model, kind, degree, shown, proof, named, xi))
         return bool(proof)
 
     def independent(self) -> list[int]:
@@ -207,8 +218,7 @@ class Search:
     def _tidied(self, ansatz: Ansatz, constants: Constants) -> tuple[Constants, Expr]:
         """The same without what is constant anyway, a common factor or a minus in front, and how it reads."""
         names = {value: name for name, value in self.motion.model.named.items()}
-        for change in (self._without_constant, self._without_factor):
-            constants = change(ansatz, constants)
+        constants = self._without_factor(ansatz, self._without_constant(ansatz, constants), names)
         named = self._shown(_written(ansatz, constants, names))
         if brief(named).startswith("-"):
             return {column: -c for column, c in constants.items()}, -named
@@ -224,13 +234,14 @@ class Search:
         plain = (0,) * len(ansatz.columns[0])
         return constants if still == 0 else constants | {plain: constants.get(plain, 0) - still}
 
-    def _without_factor(self, ansatz: Ansatz, constants: Constants) -> Constants:
-        F = _written(ansatz, constants, {})
+    def _without_factor(self, ansatz: Ansatz, constants: Constants, names: dict[Expr, Expr]) -> Constants:
+        """Primitive as it reads: with the entries of a rotation matrix for what they are made of."""
+        F = _written(ansatz, constants, names)
         flat = inline([F], self.letters.steps)[0]
         if symengine.count_ops(flat) > _READABLE or F in self.letters.values:
             return constants
         with suppress(NoNormalForm):
-            factor = constant_factor([flat], self._moving)
+            factor = constant_factor([flat], (*self._moving, *names.values()))
             return {column: c / factor for column, c in constants.items()}
         return constants
 
