@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Literal, final, overload
 
 from anholonomy.analysis.hamiltonization import Hamiltonization, hamiltonized
 from anholonomy.analysis.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket, undecided_bracket
@@ -21,11 +21,13 @@ from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.principles import formulation, suited
 from anholonomy.formulations.reduction.cyclic_directions import Reduction, frame_over_fibre
+from anholonomy.formulations.reduction.quotient import quotient
 from anholonomy.lazy import cached_property
 from anholonomy.plans.plan import Plan
 from anholonomy.plans.planning import planned
-from anholonomy.reduced import Reduced
-from anholonomy.refusals import GaveUp, NotCovered, Refusal, UnknownName
+from anholonomy.reductions.by_group import ReducedByGroup
+from anholonomy.reductions.over_fibre import Reduced
+from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, Refusal, UnknownName
 from anholonomy.show.progress import watching
 from anholonomy.simulate.pieces.smallest import smallest
 from anholonomy.simulate.problem import MACHINE, integrable, pose
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 
     from anholonomy.show.animation import Animation
 
-__all__ = ["Equations", "Motion", "Plan", "Reduced", "System", "load"]
+__all__ = ["Equations", "Motion", "Plan", "Reduced", "ReducedByGroup", "System", "load"]
 
 
 @final
@@ -216,18 +218,42 @@ class System(Declaration):
             found = planned(self, guess=getattr(guess, "curve", guess), progress=report, **asked)
         return Plan(self, found, lambda data: Motion(data, self))
 
-    def reduced(self, fibre: Sequence[Any] | None = None) -> Reduced:
+    @overload
+    def reduced(self, fibre: Sequence[Any] | None = None) -> Reduced: ...
+    @overload
+    def reduced(self, *, by: Literal["group"], names: Sequence[str] | None = None) -> ReducedByGroup: ...
+    @overload
+    def reduced(self, fibre: Sequence[Any] | None = None, *, by: str) -> Reduced | ReducedByGroup: ...
+    def reduced(
+        self, fibre: Sequence[Any] | None = None, *, by: str = "fibre", names: Sequence[str] | None = None
+    ) -> Reduced | ReducedByGroup:
         """The system on a base: without constraints, and without as many coordinates that appear nowhere.
 
         ``fibre`` names those coordinates; by default the software chooses. Refused where something depends on them.
 
-        >>> from anholonomy.catalogue import chaplygin_sleigh
+        ``by="group"`` needs no fibre: it divides by all translations and turns that leave the system alone and returns a `ReducedByGroup`, in
+        speeds and invariants, for which ``names`` may be given.
+
+        >>> from anholonomy.catalogue import chaplygin_ball, chaplygin_sleigh
         >>> reduced = chaplygin_sleigh().reduced(fibre=["y"])
         >>> reduced.base, [str(q) for q in reduced.base.coordinates]
         (System('Chaplygin sleigh, base', 2 coordinates, 0 constraints), ['x', 'theta'])
+        >>> list(chaplygin_ball().reduced(by="group").invariants)
+        ['gamma1', 'gamma2', 'gamma3']
         """
+        if by == "group":
+            if fibre is not None:
+                raise IllPosedSystem(
+                    f"{self.name}: a group leaves no fibre to choose; say either fibre=… or by='group'."
+                )
+            found = quotient(self, names)
+            return ReducedByGroup(self, System._of(found.base), found)
+        if by != "fibre" or names is not None:
+            raise UnknownName(
+                f"{self.name}: by={by!r:.40} means nothing with these words; say by='fibre' or by='group', which takes names."
+            )
         if why := formulation("chaplygin").obstacle(self):
-            raise NotCovered(f"{self.name}: the reduction to a base {why}.")
+            raise NotCovered(f"{self.name}: the reduction to a base {why}; reduced(by='group') needs no connection.")
         reduction = Reduction.of(self, frame_over_fibre(self, fibre=fibre))
         return Reduced(self, System._of(reduction.base_model()), reduction)
 

@@ -22,10 +22,16 @@ from anholonomy.analysis.closed_forms.names import in_names, logarithm_in_names
 from anholonomy.analysis.closed_forms.primitives import primitive_along
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.lie_hull import Hull
-from anholonomy.analysis.measures.over_orbits import density_over_orbits, has_roots
+from anholonomy.analysis.measures.over_orbits import (
+    OrbitDivergence,
+    density_over_orbits,
+    has_no_drift,
+    has_roots,
+)
 from anholonomy.analysis.measures.sampled_hull import Contradiction, contradiction
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, vanishing
+from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.geometry.special_values import special_values
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
@@ -40,7 +46,7 @@ from anholonomy.symbolic.zero import is_zero, zero_test
 from anholonomy.system.model import Model
 from anholonomy.verdict import Verdict
 
-__all__ = ["InvariantMeasure", "invariant_measure"]
+__all__ = ["InvariantMeasure", "invariant_measure", "measure_over_orbits"]
 
 _LIMIT = 1e-11
 _FIRST = 2.0
@@ -149,16 +155,27 @@ class InvariantMeasure(Readable):
         if self.density is None:
             raise NotCovered(self._why_no_density)
         expect_motion(run, self.model)
+        self._refuse_poles(run)
         along_run = run[self.model.frame.in_coordinates(self.density)].values
         with np.errstate(all="ignore"):
             values = np.log(np.abs(along_run))
         if not np.isfinite(values).all():
-            raise InadmissibleState(
-                f"{self.model.name}: the speeds of the volume ({self.volume}) fail where this motion passes; begin elsewhere."
-            )
+            raise self._pole()
         spread = integral_along(run, self._divergence_along)
         apart = float(np.abs(values - values[0] + spread).max())
         return within("the density is carried along the motion", "the largest change", apart, _LIMIT)
+
+    def _refuse_poles(self, run: Any) -> None:
+        """Where what the speeds divide by changes its sign, the volume is none."""
+        for pivot in self.divergence.motion.frame.pivots:
+            signs = np.sign(run[self.model.frame.in_coordinates(pivot)].values)
+            if signs.min() * signs.max() <= 0:
+                raise self._pole()
+
+    def _pole(self) -> InadmissibleState:
+        return InadmissibleState(
+            f"{self.model.name}: the speeds of the volume ({self.volume}) fail where this motion passes; begin elsewhere."
+        )
 
     def _divergence_along(self, run: Any) -> np.ndarray:
         r"""$\operatorname{div}(\dot q, \dot u) = u^a\operatorname{div}X_a + \operatorname{tr}(M^{-1}\,\partial f/\partial u)$ with $M\dot u = f$, at the samples."""
@@ -217,6 +234,26 @@ def invariant_measure(model: Model, limit: float | None) -> InvariantMeasure:
         finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
     theorem = _theorem(model, divergence) if finding.is_refuted else ""
     return InvariantMeasure(finding, model, divergence, logarithm, theorem, density)
+
+
+def measure_over_orbits(model: Model, quotient: Quotient, limit: float | None) -> InvariantMeasure:
+    """The decision for the motion modulo symmetries: a density there is one above, so that a refutation above is one here."""
+    claim = f"the motion of {model.name} modulo symmetries keeps a measure with a density of the invariants"
+    below = OrbitDivergence(quotient)
+    divergence, proof = Divergence(below.motion, below.spread_a), None
+    try:
+        with patience(limit):
+            proof = below.proven(claim) if has_no_drift(reduced_motion(model)) else None
+    except (GaveUp, KeyboardInterrupt, NotCovered):
+        check()
+    if proof is not None:
+        return InvariantMeasure(proof[0], quotient.base, divergence, proof[1], "", below.logarithm_of_density(proof[1]))
+    above = invariant_measure(model, limit)
+    why = above.finding.evidence if above.finding.is_refuted else (Reason("no density was found in closed form"),)
+    verdict = Verdict.REFUTED if above.finding.is_refuted else Verdict.UNKNOWN
+    return InvariantMeasure(
+        Finding(claim, verdict, why, above.finding.scope), quotient.base, divergence, None, above.theorem
+    )
 
 
 def _decided(claim: str, divergence: Divergence) -> tuple[Finding, Expr | None, Expr | None]:

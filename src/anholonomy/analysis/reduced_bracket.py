@@ -31,7 +31,7 @@ from anholonomy.analysis.measures.sampled_hull import contradiction
 from anholonomy.analysis.multipliers.new_time import integrated_along
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, vanishing
-from anholonomy.formulations.almost_poisson import almost_poisson
+from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.geometry.frames.frame import bracket, contract
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
@@ -79,6 +79,7 @@ class ReducedBracket(Readable):
     model: Model
     symmetries: Matrix
     logarithm: Expr | None
+    form: AlmostPoisson | None = field(default=None, compare=False)
     lagrangian: None = field(default=None, init=False)
 
     def __bool__(self) -> bool:
@@ -97,7 +98,7 @@ class ReducedBracket(Readable):
     @property
     def hamiltonian(self) -> Expr:
         r"""$h(q, \pi)$, which goes with the bracket in either time."""
-        return almost_poisson(self.model).hamiltonian
+        return (self.form or almost_poisson(self.model)).hamiltonian
 
     def check(self, run: Any) -> Finding:
         """Refused: without a base there is no system in the new time to compare a motion with."""

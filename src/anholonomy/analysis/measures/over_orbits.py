@@ -33,7 +33,7 @@ from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.orbits.squares import square_in
 from anholonomy.verdict import Verdict
 
-__all__ = ["OrbitDivergence", "density_over_orbits", "has_roots"]
+__all__ = ["OrbitDivergence", "density_over_orbits", "has_no_drift", "has_roots"]
 
 _READABLE = 400
 
@@ -75,7 +75,8 @@ class OrbitDivergence:
         return (whole, *(_without_squares(whole, *found) for found in squares if found is not None))
 
     @cached_property
-    def _inverse_ab(self) -> Matrix:
+    def inverse_ab(self) -> Matrix:
+        r"""$G_D^{ab}$."""
         return self.quotient.inverse_ab if self._is_whole else inverse(self.metric_ab)
 
     @cached_property
@@ -83,11 +84,12 @@ class OrbitDivergence:
         r"""$X_b$ with $-\theta_b$; the components are those on the invariants."""
         motion = self.motion
         return tuple(
-            Field(f"X({u.name})", (*rates.values(), zero), rates, self._shortest(-self._theta(b)))
+            Field(f"X({u.name})", (*rates.values(), zero), rates, self.shortest(-self._theta(b)))
             for b, (u, rates) in enumerate(zip(motion.speeds, motion.fields, strict=True))
         )
 
-    def _shortest(self, value: Expr) -> Expr:
+    def shortest(self, value: Expr) -> Expr:
+        """A function of the invariants over the determinant, of the lowest degree that their relations allow."""
         if not self._is_whole:
             return _short(value)
         return self.quotient.shortest(value).xreplace({self._ways[0]: self.determinant})
@@ -98,10 +100,14 @@ class OrbitDivergence:
         With $u_{\text{here}} = Tu$ they are $\ln N - \ln|\det T|$ and $\ln N + \ln\det G + \ln|\det T|$.
         """
         turned, named = self._logarithm_of_change(motion), dict(self.quotient.space.named)
-        pair = logarithm - turned, logarithm + logarithm_of_factors(self.determinant) + turned
-        return self._in_one_way(pair[0]).xreplace(named), self._in_one_way(pair[1]).xreplace(named)
+        pair = self.in_one_way(logarithm - turned), self.logarithm_of_density(logarithm + turned)
+        return pair[0].xreplace(named), pair[1].xreplace(named)
 
-    def _in_one_way(self, value: Expr) -> Expr:
+    def logarithm_of_density(self, logarithm: Expr) -> Expr:
+        r"""$\ln N + \ln\det G$, of the density of $dq\,du$."""
+        return self.in_one_way(logarithm + logarithm_of_factors(self.determinant))
+
+    def in_one_way(self, value: Expr) -> Expr:
         """Logarithms of functions that are equal, or opposite, on the invariants in one and the same form."""
         on, found = self.motion.on, {}
         for node in value.atoms(symengine.log):
@@ -140,15 +146,17 @@ class OrbitDivergence:
         total = symengine.Add(*(along(e, each) for e, each in zip(row, directions, strict=True))) + dot(
             row, self.spread_a
         )
-        for c, other in enumerate(motion.span_ba):
-            own = bracket(row, motion.fields[b], other, motion.fields[c])
-            inside = tuple(map(symengine.Add, own, contract(frame.structure_abd, row, other)))
-            lower = [dot(inside, low) for low in self._lowered]
-            bent = self._outside(row, other)
-            total = total + dot(
-                self._inverse_ab[c], [e + dot(bent, S) for e, S in zip(lower, motion.span_ba, strict=True)]
-            )
+        for c in range(len(motion.span_ba)):
+            total = total + dot(self.inverse_ab[c], self.lowered_bracket(b, c))
         return total
+
+    def lowered_bracket(self, b: int, c: int) -> Vector:
+        r"""$g([X_b, X_c], X_d)$ for each $d$."""
+        motion, S = self.motion, self.motion.span_ba
+        own = bracket(S[b], motion.fields[b], S[c], motion.fields[c])
+        inside = tuple(map(symengine.Add, own, contract(motion.model.frame.structure_abd, S[b], S[c])))
+        bent = self._outside(S[b], S[c])
+        return tuple(dot(inside, low) + dot(bent, row) for low, row in zip(self._lowered, S, strict=True))
 
     def _outside(self, X: Vector, Y: Vector) -> Vector:
         r"""$X^aY^b\nu_{abd}$."""
@@ -161,15 +169,20 @@ class OrbitDivergence:
 
 def density_over_orbits(claim: str, motion: ReducedMotion) -> tuple[Finding, Expr, Expr] | None:
     r"""A density that the symmetries leave alone, proven in the invariants, and its logarithms for $dq\,d\pi$ and $dq\,du$; None where none is found."""
-    model = motion.model
-    if motion.mentions_time or any(e != 0 for e in (*model.forces_a, *model.offset_n)):
+    if not has_no_drift(motion):
         return None
     try:
-        found = OrbitDivergence(quotient(model))
+        found = OrbitDivergence(quotient(motion.model))
         proof = found.proven(claim)
         return None if proof is None else (proof[0], *found.logarithms_above(proof[1], motion))
     except (NotCovered, NoNormalForm, TooLarge):
         return None
+
+
+def has_no_drift(motion: ReducedMotion) -> bool:
+    """Whether nothing but the admissible fields moves the system: no time, no forces, no inhomogeneous constraints."""
+    model = motion.model
+    return not motion.mentions_time and all(e == 0 for e in (*model.forces_a, *model.offset_n))
 
 
 def has_roots(motion: ReducedMotion) -> bool:

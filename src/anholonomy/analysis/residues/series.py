@@ -44,7 +44,9 @@ class Monomials:
     def exponents(self) -> Array:
         n = self.variables
         chosen = (c for k in range(self.order + 1) for c in combinations_with_replacement(range(n), k))
-        return np.array([[c.count(i) for i in range(n)] for c in chosen], dtype=np.int64).reshape(-1, n)
+        return np.array([[c.count(i) for i in range(n)] for c in chosen], dtype=np.int64).reshape(
+            comb(n + self.order, n), n
+        )
 
     @cached_property
     def degrees(self) -> Array:

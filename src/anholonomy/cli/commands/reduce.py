@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from anholonomy.cli.options import Target
+from anholonomy.cli.options import All, Target
 
 __all__ = ["reduce"]
 
@@ -20,22 +20,49 @@ Output = Annotated[
 ]
 
 
-def reduce(target: Target, fibre: Fibre = None, output: Output = None) -> None:
+Group = Annotated[
+    bool, typer.Option("--group", help="Divide by all translations and turns that leave it alone, in their invariants.")
+]
+
+
+def reduce(
+    target: Target, fibre: Fibre = None, group: Group = False, output: Output = None, whole: All = False
+) -> None:
     """Leave out the constraints and as many coordinates that appear nowhere: a Chaplygin system on its base.
+
+    Where the constraints leave no base, or with --group, the system modulo the translations and turns that leave it alone.
 
     \b
     Examples:
       anholonomy reduce chaplygin-sleigh
       anholonomy reduce rolling-disk --fibre x --fibre y --output base.toml
+      anholonomy reduce chaplygin-ball --group
+      anholonomy reduce veselova
     """
-    from anholonomy.cli.printing import print_sections
     from anholonomy.cli.target import find
     from anholonomy.disk import place_for
-    from anholonomy.show.text.declaration import sections
+    from anholonomy.refusals import NotCovered
 
     if output is not None:
         place_for(output)
-    found = find(target).system.reduced(fibre or None)
+    system = find(target).system
+    try:
+        if not group:
+            _print_base(system.reduced(fibre or None), output)
+            return
+    except NotCovered:
+        if fibre or output is not None:
+            raise
+    below: Any = system.reduced(fibre or None, by="group")
+    print(below.text(whole))
+    if output is not None:
+        below.base.save(output)
+
+
+def _print_base(found: Any, output: Path | None) -> None:
+    from anholonomy.cli.printing import print_sections
+    from anholonomy.show.text.declaration import sections
+
     print_sections(f"{found.base.name}, over the fibre {', '.join(found.fibre)}", sections(found.base))
     print(found.base.derive("hamel"))
     if output is not None:

@@ -125,6 +125,11 @@ class Carried:
             found.append(next(own, None))
         return () if None in found else tuple(found)  # type: ignore[arg-type]
 
+    @property
+    def has_own_directions(self) -> bool:
+        """Whether every speed is a velocity of the system."""
+        return bool(self._own)
+
     def speeds_of(self, velocities: Mapping[Symbol, Expr]) -> Vector:
         """The speeds in what the velocities of the system are; refused where they are no velocities."""
         if not self._own:

@@ -20,8 +20,9 @@ import symengine
 
 from anholonomy.formulations.reduction.combinations import SIMPLE, constant_combinations, numeric_rank, rational
 from anholonomy.geometry.frames.frame import Frame
+from anholonomy.language import check_name
 from anholonomy.lazy import cached_property
-from anholonomy.refusals import NotCovered
+from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.calculus import along, partial
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, symbol, unused
@@ -261,11 +262,15 @@ def _dimension(frame: Frame, functions: Sequence[Expr]) -> int:
 
 def _named(count: int, taken: Iterable[str], names: Sequence[str] | None) -> list[Symbol]:
     known = set(taken)
-    if names is not None:
-        if len(names) != count:
-            raise NotCovered(f"there are {count} invariants, and {len(names)} names for them; give {count}.")
-        return [symbol(name) for name in names]
-    return [unused(f"gamma{k}" if count > 1 else "gamma", known.__contains__) for k in range(1, count + 1)]
+    if names is None:
+        return [unused(f"gamma{k}" if count > 1 else "gamma", known.__contains__) for k in range(1, count + 1)]
+    if len(names) != count:
+        raise IllPosedSystem(f"there are {count} invariants, and {len(names)} names for them; give {count}.")
+    for k, name in enumerate(names):
+        check_name(name, "the invariant")
+        if name in known or name in names[:k]:
+            raise IllPosedSystem(f"the name {name} is taken; give the invariant another.")
+    return [symbol(name) for name in names]
 
 
 def _relations(frame: Frame, invariants: Mapping[Symbol, Expr], room: int) -> Iterator[Expr]:

@@ -2,12 +2,11 @@ r"""A system modulo its symmetries: the speeds along invariant directions and th
 
 .. math::
    \dot\gamma_i = Y_a(\gamma_i)\,u^a, \qquad
-   \frac{d}{dt}\frac{\partial\ell}{\partial u^a} - Y_a(\ell) = u^bC_{ba}{}^d\,\frac{\partial\ell}{\partial u^d} + Q_a, \qquad
-   C_{ab}{}^d = K_{ab}{}^d + \nu_{abe}\,G^{ed}
+   \frac{d}{dt}\frac{\partial\ell}{\partial u^a} - Y_a(\ell) = u^bK_{ba}{}^d\,\frac{\partial\ell}{\partial u^d}
+   + u^b\bigl(\nu_{bad}u^d + \beta(N_{ba})\bigr) + Q_a
 
-These are equations of Hamel's kind on a frame whose anchor goes to the invariants and whose structure functions are those of the projected
-bracket $P[Y_a, Y_b]$; they need not obey Jacobi's identity. The same motion is that of the structure $K$ and the gyroscopic force $u^b\nu_{bad}u^d$,
-which divides by nothing. The first form has the bracket of the reduced system, the second is read and integrated.
+These are Hamel's equations on a frame whose anchor goes to the invariants, with the gyroscopic force of what the brackets of the directions have
+besides these directions; the frame need not obey Jacobi's identity, and nothing needs that. So what is left is a system like any other.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from anholonomy.formulations.reduction.orbit_space import OrbitSpace, orbit_spac
 from anholonomy.formulations.reduction.symmetries import symmetries
 from anholonomy.geometry.frames.frame import Frame, Structure
 from anholonomy.lazy import cached_property
-from anholonomy.refusals import NotCovered
+from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, zero
@@ -153,22 +152,6 @@ class Quotient:
             forces[a] = forces[a] - u[b] * push
         return self._model(self.frame(self.inside_abd), tuple(map(_short, forces)))
 
-    @cached_property
-    def algebroid(self) -> Model:
-        r"""The same motion with the projected bracket for its structure."""
-        if not self.outside:
-            return self.base
-        u, K, forces, upper = self.carried.speeds, self.inside_abd, list(self.forces_a), {}
-        back = self.inverse_ab
-        for (a, b), (lower, bent) in self.outside.items():
-            more = tuple(map(_short, matrix_vector(back, lower)))
-            upper[a, b] = tuple(map(symengine.Add, K[a][b], more))
-            left = bent - dot(more, self.linear_a)
-            forces[b] = forces[b] + u[a] * left
-            forces[a] = forces[a] - u[b] * left
-        inside = {(a, b): K[a][b] for a in range(len(K)) for b in range(a + 1, len(K))}
-        return self._model(self.frame(self._table(inside | upper)), tuple(map(_short, forces)))
-
     def _model(self, frame: Frame, forces: Vector) -> Model:
         model, u = self.model, self.carried.speeds
         kinds = dict(zip(model.coordinates, model.coordinate_kinds, strict=True))
@@ -209,6 +192,8 @@ def _short(expression: Expr) -> Expr:
 
 def quotient(model: Model, names: Sequence[str] | None = None) -> Quotient:
     """The system modulo all translations and turns that are found to leave it alone; refused where there are none."""
+    if names is not None and (isinstance(names, str) or not isinstance(names, Sequence)):
+        raise IllPosedSystem(f"{model.name}: `names` is {names!r:.60}; give a list of names, one for each invariant.")
     return _quotient(model.independent, None if names is None else tuple(names))
 
 

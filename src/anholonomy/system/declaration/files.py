@@ -265,6 +265,10 @@ def read_system(path: str | Path) -> dict[str, Any]:
 
 def checked_toml(model: Model) -> str:
     """The declaration as a TOML text that was read back."""
+    if model.group is None and not model.frame.is_chart:
+        raise BrokenFile(
+            f"{model.name} lives on the invariants of a group, which no file declares; save the full system."
+        )
     text = to_toml(model)
     declare(**from_toml(text, model.name))
     return text

@@ -1,0 +1,177 @@
+r"""Whether the bracket of a system modulo symmetries is Poisson in a new time, decided in the invariants.
+
+.. math::
+   [\rho_a, \rho_b] - C_{ab}{}^d\rho_d - \psi_a\rho_b + \psi_b\rho_a = 0, \qquad
+   \sum_{abc} \bigl(\rho_c(C_{ab}{}^d) - \psi_cC_{ab}{}^d - C_{ab}{}^eC_{ec}{}^d\bigr) = 0 \ \ (\text{cyclic}), \qquad \psi_a = \rho_a(\ln f)
+
+with $\rho_a$ the admissible fields on the invariants. A bracket may be changed by what leaves the motion alone, $\{M_a, M_b\} \to \{M_a, M_b\} - T_{abc}u^c$ with $T$
+antisymmetric in all indices: $C_{ab}{}^d = G^{de}g([X_a, X_b], X_e) + T_{abc}G^{cd}$. The first equations are linear in $\psi$ and $T$ and determine them; the others
+are checked. Then $f^{-1}\{\,,\}$ obeys Jacobi's identity and the reduced motion is Hamiltonian in $d\tau = f\,dt$: so Chaplygin's ball is
+modulo turns about the vertical, as Borisov and Mamaev found, though over its base, all rotations, it is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import final
+
+import symengine
+
+from anholonomy.analysis.closed_forms.primitives import primitive_along
+from anholonomy.analysis.measures.over_orbits import OrbitDivergence, has_no_drift
+from anholonomy.analysis.reduced_bracket import ReducedBracket
+from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, vanishing
+from anholonomy.formulations.almost_poisson import AlmostPoisson
+from anholonomy.formulations.reduction.quotient import Quotient
+from anholonomy.formulations.reduction.quotient_bracket import quotient_bracket
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import GaveUp, NotCovered
+from anholonomy.symbolic.calculus import along
+from anholonomy.symbolic.expressions import Expr, Vector, dot, matrix_vector, zero
+from anholonomy.symbolic.matrices.linear import solve
+from anholonomy.symbolic.matrices.sampled_rank import certified_rows
+from anholonomy.symbolic.patience import patience
+from anholonomy.verdict import Verdict
+
+__all__ = ["bracket_over_orbits"]
+
+_LONGEST = 4_000
+"""Operations up to which a solution is written with the lowest degree in the invariants."""
+
+
+def bracket_over_orbits(quotient: Quotient, limit: float | None) -> ReducedBracket:
+    """The decision, within a time."""
+    model = quotient.model
+    if not has_no_drift(reduced_motion(model)):
+        raise NotCovered(
+            f"{model.name}: forces, time or inhomogeneous constraints act, so that its motion is not that of a bracket."
+        )
+    claim = f"the bracket of {model.name} modulo symmetries is Poisson in a new time"
+    search, logarithm = _Search(OrbitDivergence(quotient)), None
+    try:
+        with patience(limit):
+            finding, logarithm = search.decided(claim)
+    except (GaveUp, KeyboardInterrupt) as trouble:
+        finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
+        return ReducedBracket(finding, quotient.base, (), None, quotient_bracket(quotient))
+    return ReducedBracket(finding, quotient.base, (), logarithm, search.gauged(quotient_bracket(quotient)))
+
+
+@final
+@dataclass(frozen=True)
+class _Search:
+    below: OrbitDivergence
+
+    @property
+    def size(self) -> int:
+        return len(self.below.motion.speeds)
+
+    @cached_property
+    def triples(self) -> tuple[tuple[int, int, int], ...]:
+        """The components of $T$."""
+        return tuple(combinations(range(self.size), 3))
+
+    @cached_property
+    def given(self) -> dict[tuple[int, int], Vector]:
+        r"""$G^{de}g([X_a, X_b], X_e)$."""
+        below, found = self.below, {}
+        for a, b in combinations(range(self.size), 2):
+            row = matrix_vector(below.inverse_ab, below.lowered_bracket(a, b))
+            found[a, b] = tuple(map(below.shortest, row))
+        return found
+
+    def _part(self, triple: tuple[int, int, int], a: int, b: int) -> Vector:
+        r"""How $C_{ab}$ changes with a component of $T$: $\pm G^{cd}$ for each $d$, or nothing."""
+        if a not in triple or b not in triple:
+            return (zero,) * self.size
+        (c,) = set(triple) - {a, b}
+        sign = 1 if (triple.index(a), triple.index(b)) in ((0, 1), (1, 2), (2, 0)) else -1
+        return tuple(sign * e for e in self.below.inverse_ab[c])
+
+    def _over_coordinates(self) -> Iterator[tuple[str, Vector, Expr]]:
+        r"""Rows $(A, r)$ of $A(\psi, T) = r$ from $\{\gamma, M_a, M_b\}$, each with a name."""
+        motion = self.below.motion
+        rho = motion.fields
+        for (a, b), C in self.given.items():
+            for q in motion.coordinates:
+                slopes, column = [zero] * self.size, [each[q] for each in rho]
+                slopes[a], slopes[b] = column[b], -column[a]
+                own = along(column[b], rho[a]) - along(column[a], rho[b])
+                bent = (dot(self._part(triple, a, b), column) for triple in self.triples)
+                yield f"{{{q.name}, M{a + 1}, M{b + 1}}}", (*slopes, *bent), own - dot(C, column)
+
+    @cached_property
+    def rows(self) -> list[tuple[str, Vector, Expr]]:
+        return list(self._over_coordinates())
+
+    @cached_property
+    def unknowns(self) -> tuple[Vector, Vector, bool]:
+        r"""$\psi$, $T$ and whether the equations leave no other choice; $T = 0$ where they leave it open."""
+        n, on = self.size, self.below.motion.on
+        for width in dict.fromkeys((n + len(self.triples), n)):
+            cut = [row[:width] for _, row, _ in self.rows]
+            chosen = certified_rows(cut, on=on) if cut else ()
+            if len(chosen) == width:
+                (found,) = solve([cut[k] for k in chosen], [[self.rows[k][2] for k in chosen]])
+                found = tuple(self.below.shortest(e) if symengine.count_ops(e) <= _LONGEST else e for e in found)
+                return found[:n], found[n:] or (zero,) * len(self.triples), True
+        return (zero,) * n, (zero,) * len(self.triples), not self.below.motion.coordinates
+
+    @cached_property
+    def structure(self) -> dict[tuple[int, int], Vector]:
+        r"""$C_{ab}{}^d$ with $T$."""
+        T, found = self.unknowns[1], {}
+        for (a, b), row in self.given.items():
+            parts = [self._part(triple, a, b) for triple in self.triples]
+            found[a, b] = (
+                tuple(e + dot(T, [part[d] for part in parts]) for d, e in enumerate(row))
+                if any(t != 0 for t in T)
+                else row
+            )
+            found[b, a] = tuple(-e for e in found[a, b])
+        return found
+
+    def _over_momenta(self) -> Iterator[Quantity]:
+        r"""The Jacobiators of three momenta."""
+        C, psi, rho, m = self.structure, self.unknowns[0], self.below.motion.fields, self.size
+        for a, b, c in self.triples:
+            for d in range(m):
+                total = zero
+                for x, y, z in ((a, b, c), (b, c, a), (c, a, b)):
+                    inner = symengine.Add(*(C[x, y][e] * C[e, z][d] for e in range(m) if e != z))
+                    total = total + along(C[x, y][d], rho[z]) - inner - psi[z] * C[x, y][d]
+                yield Quantity(f"the Jacobiator {{M{a + 1}, M{b + 1}, M{c + 1}}} on M{d + 1}", total)
+
+    def decided(self, claim: str) -> tuple[Finding, Expr | None]:
+        motion, on = self.below.motion, self.below.motion.on
+        psi, T, settled = self.unknowns
+        both = (*psi, *T)
+        left = [Quantity(f"the Jacobiator {name}", dot(row, both) - right) for name, row, right in self.rows]
+        jacobi = vanishing(claim, "every Jacobiator", (*left, *self._over_momenta()), on)
+        if not jacobi:
+            if settled or not jacobi.is_refuted:
+                return jacobi, None
+            why = Reason("the equations leave the multiplier open, and a constant one does not do")
+            return Finding(claim, Verdict.UNKNOWN, (why,)), None
+        found = primitive_along(motion.coordinates, motion.fields, psi, [self.below.determinant], on)
+        if found is None:
+            why = Reason("every Jacobiator can be made to vanish, but no multiplier was found in closed form")
+            return Finding(claim, Verdict.UNKNOWN, (why,)), None
+        misfits = tuple(along(found, rates) - value for rates, value in zip(motion.fields, psi, strict=True))
+        evidence = (*jacobi.evidence, Identity("d(ln f) on every field", misfits, "", on))
+        return Finding(claim, Verdict.PROVEN, evidence, Scope.of(misfits, on)), self.below.in_one_way(found)
+
+    def gauged(self, form: AlmostPoisson) -> AlmostPoisson:
+        r"""The bracket with $\{M_a, M_b\} - T_{abc}u^c$."""
+        T = self.unknowns[1]
+        if all(t == 0 for t in T):
+            return form
+        rows, n = [list(row) for row in form.matrix_xy], len(form.model.coordinates)
+        for t, triple in zip(T, self.triples, strict=True):
+            for a, b, c in (triple, triple[1:] + triple[:1], triple[2:] + triple[:2]):
+                rows[n + a][n + b] = rows[n + a][n + b] - t * form.velocities[c]
+                rows[n + b][n + a] = rows[n + b][n + a] + t * form.velocities[c]
+        return replace(form, matrix_xy=tuple(map(tuple, rows)))

@@ -1,0 +1,141 @@
+r"""Reduced equations as a book has them: in the momenta, and in vectors where a body turns.
+
+.. math:: \dot M = M\times w + \dots, \qquad \dot\gamma = \gamma\times w
+
+The momenta obey $\dot M_a = u^bK_{ba}{}^dM_d + R_a$ with $R_a = Y_a(\ell) + u^b(\nu_{bad}u^d + \beta(N_{ba})) + Q_a$, and a multiplier for each constraint that is
+kept. Where $K$ is the algebra of rotations the first term is $M\times w$; where three invariants obey $\dot\gamma = \gamma\times w$ they are a vector fixed in space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+from anholonomy.formulations.reduction.quotient import Quotient
+from anholonomy.formulations.reduction.quotient_bracket import momentum_symbols
+from anholonomy.geometry.groups.so3 import so3_constants
+from anholonomy.language.brevity import brief
+from anholonomy.lazy import cached_property
+from anholonomy.symbolic.calculus import along, gradient
+from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.display.signs import oriented
+from anholonomy.symbolic.display.simplify import simplify_vector
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol
+from anholonomy.symbolic.zero import are_all_zero
+
+__all__ = ["BookForm"]
+
+
+@final
+@dataclass(frozen=True)
+class BookForm:
+    """The lines of a reduced system."""
+
+    quotient: Quotient
+
+    @cached_property
+    def momenta(self) -> dict[Symbol, Expr]:
+        r"""$M_a = \partial\ell/\partial u^a$."""
+        values = simplify_vector(gradient(self.quotient.lagrangian, self.quotient.base.velocities))
+        return dict(zip(momentum_symbols(self.quotient), values, strict=True))
+
+    @cached_property
+    def rest_a(self) -> Vector:
+        r"""$R_a$: what the rates of the momenta have besides the structure $K$, and besides multipliers."""
+        base, frame = self.quotient.base, self.quotient.base.frame
+        fields = [dict(zip(frame.coordinates, row, strict=True)) for row in frame.anchor_ai]
+        whole = (along(base.lagrangian, field) + Q for field, Q in zip(fields, base.forces_a, strict=True))
+        return tuple(map(self.quotient.shortest, whole))
+
+    @cached_property
+    def momentum_rates(self) -> Vector:
+        r"""$u^bK_{ba}{}^dM_d + R_a + \lambda_\nu A^\nu{}_a$, in momenta, speeds, invariants and multipliers."""
+        base, K, M = self.quotient.base, self.quotient.inside_abd, tuple(self.momenta)
+        u, rows = base.velocities, base.matrix_na
+        found = []
+        for a, rest in enumerate(self.rest_a):
+            turned = dot(u, [dot(K[b][a], M) for b in range(len(u))])
+            pushed = dot(base.multipliers, [row[a] for row in rows]) if rows else 0
+            found.append(turned + rest + pushed)
+        return tuple(found)
+
+    @cached_property
+    def turns(self) -> bool:
+        """Whether the speeds are those of a turning body."""
+        return self.quotient.inside_abd == so3_constants()
+
+    @cached_property
+    def directions(self) -> tuple[Symbol, ...]:
+        r"""Three invariants with $\dot\gamma = \gamma\times w$; empty where there are none."""
+        space, frame = self.quotient.space, self.quotient.base.frame
+        g = tuple(space.invariants)
+        if not self.turns or len(g) != 3:
+            return ()
+        cross = ((0, g[2], -g[1]), (-g[2], 0, g[0]), (g[1], -g[0], 0))
+        apart = (
+            e - c for row, line in zip(frame.anchor_ai, cross, strict=True) for e, c in zip(row, line, strict=False)
+        )
+        return g if are_all_zero(apart, frame.orbit) else ()
+
+    def lines(self, whole: bool = False) -> Iterator[str]:
+        """As text."""
+        signs = _Signs(lambda e: brief(oriented(e), whole), str, "{}'", " × ", " · ", "*", "{} = {}")
+        yield from self._definitions(signs)
+        yield from self._rates(signs)
+
+    def latex(self) -> str:
+        """As LaTeX, inside an ``aligned`` environment."""
+        signs = _Signs(latex, _latex_name, r"\dot{{{}}}", r" \times ", r" \cdot ", " ", "{} &= {}")
+        rows = [*self._definitions(signs), *self._rates(signs)]
+        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+
+    def _definitions(self, signs: _Signs) -> Iterator[str]:
+        write, space = signs.write, self.quotient.space
+        for s, value in (*space.named.items(), *self.momenta.items()):
+            yield signs.equal.format(write(s), write(value))
+        for relation in space.relations:
+            yield signs.equal.format(write(relation), "0")
+
+    def _rates(self, signs: _Signs) -> Iterator[str]:
+        base, write, name = self.quotient.base, signs.write, signs.name
+        M, u, g = (name(_stem(each)) for each in (tuple(self.momenta), base.velocities, self.directions))
+        along_g = bool(g) and all(row == self.directions for row in base.matrix_na)
+        if self.turns and u and all(e == 0 for e in self.rest_a) and (along_g or not base.constraints):
+            pushed = "".join(f" + {write(each)}{signs.product}{g}" for each in base.multipliers)
+            yield signs.equal.format(signs.dotted.format(M), f"{M}{signs.cross}{u}{pushed}")
+        else:
+            for s, rate in zip(self.momenta, self.momentum_rates, strict=True):
+                yield signs.equal.format(signs.dotted.format(write(s)), write(rate))
+        if g and u:
+            yield signs.equal.format(signs.dotted.format(g), f"{g}{signs.cross}{u}")
+        for q, rate in base.frame.coordinate_rates(base.velocities).items():
+            if not (g and u) or q not in self.directions:
+                yield signs.equal.format(signs.dotted.format(write(q)), write(rate))
+        for c in base.constraints:
+            vector = along_g and u and c.offset == 0
+            yield signs.equal.format(f"{g}{signs.times}{u}" if vector else write(c.expression), "0")
+
+
+class _Signs(NamedTuple):
+    """How expressions, names, rates, products of vectors and of numbers, and equations are written."""
+
+    write: Callable[[Expr], str]
+    name: Callable[[str], str]
+    dotted: str
+    cross: str
+    times: str
+    product: str
+    equal: str
+
+
+def _latex_name(name: str) -> str:
+    return latex(symbol(name)) if name else ""
+
+
+def _stem(symbols: Sequence[Symbol]) -> str:
+    """What the names x1, x2, x3 have in common; empty where they are others."""
+    names = [s.name for s in symbols]
+    stems = {name.rstrip("0123456789") for name in names}
+    stem = stems.pop() if len(stems) == 1 else ""
+    return stem if names == [f"{stem}{k}" for k in (1, 2, 3)] else ""
