@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 
 import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.catalogue import constant_speed, heisenberg, skate
+from anholonomy.catalogue import constant_speed, heisenberg, n_trailer, skate
 
 HERE = {"x": 0, "y": 0, "theta": 0}
 THERE = {"x": 2, "y": 0, "theta": 0}
@@ -132,6 +134,18 @@ def test_an_interrupt_keeps_the_best_so_far(after):
     assert not plan.converged
     assert "it was interrupted" in plan.verdict
     assert np.isfinite(plan.run["x"]).all()
+
+
+@pytest.mark.skipif(threading.current_thread() is not threading.main_thread(), reason="signals go to the main thread")
+def test_a_signal_stops_the_search_though_casadi_would_go_on():
+    before = signal.getsignal(signal.SIGINT)
+    zero = dict.fromkeys(("x", "y", "theta0", "theta1", "theta2"), 0)
+    alarm = threading.Timer(0.7, signal.raise_signal, [signal.SIGINT])
+    alarm.start()
+    plan = n_trailer(2).plan(zero, {**zero, "y": 1}, "time", {"v": (-1, 1), "omega": (-1, 1)}, tolerance=1e-9)
+    alarm.cancel()
+    assert "it was interrupted" in plan.verdict
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_a_limit_of_time_is_kept_and_said():

@@ -77,6 +77,13 @@ def test_a_price_that_rises_with_time_is_paid_early(begin):
     assert plan.run.time.values[[0, -1]] == pytest.approx([begin, begin + 2])
 
 
+def test_half_a_circle_is_gone_evenly():
+    ring = ah.System(name="ring", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", constraints=["x^2 + y^2 = 4"])
+    plan = ring.plan({"x": 0, "y": -2}, {"x": 0, "y": 2}, "x'^2 + y'^2", horizon=1)
+    assert plan.cost == pytest.approx((2 * pi) ** 2, rel=1e-6)
+    assert plan.run["y"].values[-1] == pytest.approx(2, abs=1e-6)
+
+
 def test_a_swing_up_is_that_of_the_pendulum_in_its_angle():
     words = {"lagrangian": "theta'^2/2 + 9.81*cos(theta)", "coordinates": {"theta": "angle"}}
     swing = {"horizon": 2, "cost": "effort"}

@@ -37,9 +37,9 @@ class Plan(Generic[M]):
     """What ``system.plan`` returns: the cheapest admissible motion that was found from one state to another, carried out.
 
     >>> from anholonomy.catalogue import skate
-    >>> plan = skate().plan({"x": 0, "y": 0, "theta": 0}, {"x": 0, "y": 1}, cost="time", bounds={"u": (-1, 1), "omega": (-1, 1)})
+    >>> plan = skate().plan({"x": 0, "y": 0, "theta": 0}, {"x": 1, "y": 1, "theta": "pi/2"}, cost="time", bounds={"u": (-1, 1), "omega": (-1, 1)})
     >>> plan.converged, round(plan.duration, 4), bool(abs(plan.run["y"][-1] - 1) < 1e-6)
-    (True, 1.9132, True)
+    (True, 1.5708, True)
     """
 
     declared: Model

@@ -69,17 +69,18 @@ def planned(
     kept, begin = kept_functions(model), start_states(c, point)
     names, session = [s.name for s in c.states], Session(limit, progress)
     found: list[tuple[Task, Attempt]] = []
-    for turns in _turns(c, end, point, modulo):
-        goal = read_end(c, end, point, kept, modulo, turns)
-        refuse_other_leaf(model, kept, point, goal, names, horizon)
-        check_inside(c, limits, point, begin, goal)
-        task = Task(c, begin, point[time], goal, priced, limits, horizon)
-        way = unhurried(task)
-        found.append((task, first_found(way, _guesses(way, guess), session, isinstance(guess, Curve))))
-        if session.stopped:
-            break
-    task, best = min(found, key=lambda each: (not each[1].keeps_all, each[1].cost))
-    best, carried = _carried_out(task, best, tolerance, session)
+    with session.listening():
+        for turns in _turns(c, end, point, modulo):
+            goal = read_end(c, end, point, kept, modulo, turns)
+            refuse_other_leaf(model, kept, point, goal, names, horizon)
+            check_inside(c, limits, point, begin, goal)
+            task = Task(c, begin, point[time], goal, priced, limits, horizon)
+            way = unhurried(task)
+            found.append((task, first_found(way, _guesses(way, guess), session, isinstance(guess, Curve))))
+            if session.stopped:
+                break
+        task, best = min(found, key=lambda each: (not each[1].keeps_all, each[1].cost))
+        best, carried = _carried_out(task, best, tolerance, session)
     return judged(task, best, carried, tolerance, session.stopped)
 
 

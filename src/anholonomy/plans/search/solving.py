@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import current_thread, main_thread
 from time import monotonic
 from typing import Any, final
 
@@ -42,8 +45,20 @@ class Session:
             self.stopped = "the time that it may take is over"
         return bool(self.stopped)
 
-    def interrupt(self) -> None:
+    def interrupt(self, *_: object) -> None:
         self.stopped = "it was interrupted"
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Take Ctrl-C as a wish to stop: CasADi would take the exception for a failed evaluation, and go on."""
+        if current_thread() is not main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGINT, self.interrupt)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
 
 
 @final
@@ -113,10 +128,8 @@ def attempt(
         optimal, status = bool(stats["success"]), str(stats["return_status"])
     except KeyboardInterrupt:
         session.interrupt()
-    except RuntimeError as problem_of_casadi:  # how CasADi tells of Ctrl-C, too
+    except RuntimeError as problem_of_casadi:
         status = str(problem_of_casadi).strip().splitlines()[-1]
-        if "KeyboardInterrupt" in str(problem_of_casadi):
-            session.interrupt()
     finally:
         watch.heard = None
     unknowns = np.clip(last[0], low, high)
