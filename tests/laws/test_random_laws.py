@@ -14,6 +14,8 @@ import sympy as sp
 
 from anholonomy import System, Verdict
 from anholonomy.symbolic.expressions import to_sympy
+from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.system.states.states import complete_state
 from tests.laws.random_laws.disguise import Plain, T, rate
 from tests.laws.random_laws.generic import generic, generic_free
 from tests.laws.random_laws.known import with_integrals, with_measure, with_moving_energy, with_multiplier
@@ -22,11 +24,15 @@ LIMIT = 1e-11
 
 
 def moved(system: System, rng: random.Random) -> Any:
-    """A motion from a random start: dependent velocities are those that the constraints give."""
-    dependent = len(system.constraints)
-    free = [w.name for w in system.velocities][: len(system.velocities) - dependent]
-    start = {q.name: rng.uniform(0.2, 0.6) for q in system.coordinates} | {name: rng.uniform(0.2, 0.6) for name in free}
-    return system.simulate(start | {"t": 0.0}, times=[0.0, 0.2, 0.4], integrator="scipy")
+    """A motion from a random start, not where a constraint makes a velocity large."""
+    free = [w.name for w in system.velocities][: len(system.velocities) - len(system.constraints)]
+    for _ in range(40):
+        start = {name: rng.uniform(0.2, 0.6) for name in (*(q.name for q in system.coordinates), *free)} | {"t": 0.0}
+        with precision(20):
+            state = complete_state(system, start)
+        if all(abs(float(state[w].mid())) < 2 for w in system.velocities):
+            break
+    return system.simulate(start, times=[0.0, 0.2, 0.4], integrator="scipy")
 
 
 def is_constant(values: Any) -> bool:
@@ -86,19 +92,22 @@ def a_moving_energy_is_recognised(seed: int) -> None:
 
 
 def nothing_is_claimed(seed: int) -> None:
+    """No measure, no moving energy where constraints move, and of each fourth system no integral, of the others no multiplier."""
     rng = random.Random(seed)
     system = generic(rng)
-    degree, moves = (2 if seed % 8 == 0 else 1), system.constraints[0].offset != 0
+    moves = system.constraints[0].offset != 0
+    assert system.invariant_measure().verdict is Verdict.REFUTED
+    assert not moves or system.moving_energy().verdict is Verdict.REFUTED
+    if seed % 4:
+        h = generic_free(rng).hamiltonize()
+        assert h.verdict is Verdict.REFUTED
+        assert h.finding.check() is Verdict.PROVEN
+        return
+    degree = 2 if seed % 8 == 0 else 1
     laws = system.conserved(degree=degree)
     assert [law.kind for law in laws] == (["energy"] if degree == 2 and not moves else []), str(laws)
-    assert system.invariant_measure().verdict is Verdict.REFUTED
-    if moves:
-        assert system.moving_energy().verdict is Verdict.REFUTED
     for law in laws:
         assert is_constant(law.along(moved(system, rng)))
-    h = generic_free(rng).hamiltonize()
-    assert h.verdict is Verdict.REFUTED
-    assert h.finding.check() is Verdict.PROVEN
 
 
 KNOWN = {
