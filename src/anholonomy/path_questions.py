@@ -11,6 +11,7 @@ from anholonomy.paths.extremal import Extremal
 from anholonomy.paths.geodesic import exponential, geodesic
 from anholonomy.paths.side_by_side import SideBySide, side_by_side
 from anholonomy.paths.variational.problem import VariationalProblem, variational
+from anholonomy.paths.wave_front import WaveFront, wave_front
 from anholonomy.system.model import Model
 
 __all__ = ["PathQuestions"]
@@ -55,6 +56,19 @@ class PathQuestions(Model):
         6.2831853072
         """
         return exponential(self, start, covector, until)
+
+    def wave_front(self, start: Mapping[str, object], radius: float, most: float | None = None) -> WaveFront:
+        """Where all extremals of unit speed from ``start`` are after the length ``radius``, for one constraint in three dimensions.
+
+        ``most`` is the largest multiplier; by default, for each direction, that with which the extremal meets its neighbours as it ends, so
+        that the sphere is closed.
+
+        >>> from anholonomy.catalogue import heisenberg
+        >>> front = heisenberg().wave_front({"x": 0, "y": 0, "z": 0}, radius=1)
+        >>> front.data["q"].dims
+        ('angle', 'share', 'coordinate')
+        """
+        return wave_front(self, start, radius, most)
 
     def abnormal(self) -> Abnormal:
         """The abnormal extremals of the constraints: that there are none, or where they are and which way they go.

@@ -1,6 +1,6 @@
 """The shortest path between two configurations, or that of least action in a given time.
 
-Guesses from many speeds (`controls`) lead to extremals by multiple shooting, these are made exact by simple shooting, and the one with
+Guesses from many speeds (`search.controls`) lead to extremals by multiple shooting, these are made exact by simple shooting, and the one with
 the least action is kept.
 """
 
@@ -14,11 +14,11 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.language.given import finite
 from anholonomy.paths.configurations import configuration, numbers_by_name
-from anholonomy.paths.controls import Guesses, first_guesses
 from anholonomy.paths.extremal import Extremal, Report
 from anholonomy.paths.hamiltonian_flow import HamiltonianFlow, flow_of
 from anholonomy.paths.reachability import refuse_unreachable
-from anholonomy.paths.shooting import Shot, shoot
+from anholonomy.paths.search.controls import Guesses, first_guesses
+from anholonomy.paths.search.shooting import Shot, shoot
 from anholonomy.refusals import InadmissibleState, IntegrationProblem, NotCovered
 from anholonomy.symbolic.expressions import free_symbols, time
 from anholonomy.symbolic.zero import is_zero

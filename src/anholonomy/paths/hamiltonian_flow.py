@@ -126,6 +126,11 @@ class HamiltonianFlow:
         return along_direction(self.rates, count=len(self.rates.states))
 
     @cached_property
+    def opened(self) -> Program:
+        """The same with the derivatives by the first momenta alone."""
+        return along_direction(self.rates, count=len(self.momenta))
+
+    @cached_property
     def parameters(self) -> Array:
         """The values of the model's parameters."""
         return np.array([value for _, value in self.model.parameter_items], dtype=float)

@@ -67,7 +67,7 @@ class SideBySide(Readable):
 
     def plot(self, ax: Any = None) -> Any:
         """Both paths, and what is between them over time; into two axes, or a file such as ``"both.png"``."""
-        from anholonomy.show.figures.both import plot_both
+        from anholonomy.show.figures.paths.both import plot_both
 
         return plot_both(self.nonholonomic.data, self.vakonomic.data, self.difference, ax=ax)
 

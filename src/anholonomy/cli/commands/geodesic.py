@@ -1,0 +1,75 @@
+"""``anholonomy geodesic``: the shortest path between two configurations, its file and its picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from anholonomy.cli.options import Set, Target
+
+__all__ = ["geodesic"]
+
+From = Annotated[
+    list[str],
+    typer.Option("--from", metavar="NAME=VALUE,…", help="Where it starts, such as x=0,y=0,theta=0; repeatable."),
+]
+To = Annotated[list[str], typer.Option("--to", metavar="NAME=VALUE,…", help="Where it ends; repeatable.")]
+Duration = Annotated[
+    str | None,
+    typer.Option(
+        "--duration", metavar="TIME", help="The time it takes, in which the action is least; shortest if not given."
+    ),
+]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file for the motion: .nc (netCDF), .csv.")
+]
+Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="A picture of the path: .png, .pdf, .svg.")]
+
+
+def geodesic(
+    target: Target,
+    start: From,
+    end: To,
+    duration: Duration = None,
+    parameters: Set = None,
+    output: Output = None,
+    plot: Plot = None,
+) -> None:
+    """Find the shortest admissible path between two configurations, or that of least action in a given time.
+
+    The exit code is 1 where no extremal was found that leads to the end.
+
+    \b
+    Examples:
+      anholonomy geodesic skate --from x=0,y=0,theta=0 --to x=0,y=1,theta=0 --plot parking.png
+      anholonomy geodesic heisenberg --from x=0,y=0,z=0 --to x=0,y=0,z=1 -o path.nc
+    """
+    from anholonomy.cli.outputs import check_motion, check_picture
+    from anholonomy.cli.printing import print_table
+    from anholonomy.cli.target import find
+    from anholonomy.cli.values import named_texts, number, parts
+
+    if output is not None:
+        check_motion(output)
+    if plot is not None:
+        check_picture(plot)
+    system = find(target).with_values(parameters, None).system
+    path = system.geodesic(
+        named_texts(parts(start), "--from"),
+        named_texts(parts(end), "--to"),
+        None if duration is None else number(duration, "--duration"),
+    )
+    if not path.report.converged:
+        print(path)
+        raise typer.Exit(1)
+    rows = [("length", f"{path.length:.10g}"), ("action", f"{path.cost:.10g}"), ("time", f"{path.duration:.10g}")]
+    rows += [(f"p_{name}", f"{value:.10g}") for name, value in path.covector.items()]
+    print_table(("", ""), [*rows, ("found", str(path.report))], title=system.name)
+    if output is not None:
+        path.run.save(output)
+        print(f"motion written to {output}")
+    if plot is not None:
+        path.plot(plot)
+        print(f"picture written to {plot}")
