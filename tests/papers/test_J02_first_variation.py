@@ -235,3 +235,16 @@ def test_J2_the_heisenberg_system_of_the_paper() -> None:
     """Its nonholonomic motions are straight lines, which are stationary for all variations."""
     run = heisenberg().simulate({"x": 1, "y": -0.5, "z": 0, "x'": 0.4, "y'": 0.7}, until=2)
     assert all(heisenberg().variational(kind).is_stationary(run) for kind in ("free", "nonholonomic", "vakonomic"))
+
+
+def test_J2_a_constraint_may_be_multiplied_by_any_function() -> None:
+    """The multiplier then has a rate of its own along the path."""
+    bent = ah.System(
+        name="bent",
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + y'^2 + z'^2)/2",
+        constraints=["exp(x*z)*(z' - y*x') = 0"],
+    )
+    run = bent.simulate({"x": 0.1, "y": 0.3, "z": 0.2, "x'": 1, "y'": 0.5, "mu1": 0.8}, until=2, by="vakonomic")
+    assert bent.variational("vakonomic").is_stationary(run).is_proven
+    assert bent.variational("nonholonomic").is_stationary(run).is_refuted
