@@ -33,7 +33,7 @@ from anholonomy.simulate.pieces.smallest import smallest
 from anholonomy.simulate.problem import MACHINE, integrable, pose
 from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectories.from_dataset import model_of
-from anholonomy.simulate.trajectories.trajectory import Trajectory
+from anholonomy.stability_questions import Sectioned
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.system.declaration.files import from_toml
@@ -348,7 +348,7 @@ _OPTIONS = tuple(inspect.signature(System.simulate).parameters)[5:]
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Motion(Trajectory):
+class Motion(Sectioned):
     """A computed motion, indexed by the user's names.
 
     >>> from anholonomy.catalogue import chaplygin_sleigh

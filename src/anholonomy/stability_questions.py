@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from anholonomy.stability.asking import linearize, steady_motion
+from anholonomy.simulate.trajectories.trajectory import Trajectory
+from anholonomy.stability.asking import linearize, lyapunov, steady_motion
 from anholonomy.stability.linearization import Linearization
+from anholonomy.stability.orbits.lyapunov import Exponents
+from anholonomy.stability.orbits.section import Section, section_of
 from anholonomy.stability.steady import SteadyMotion
 from anholonomy.system.model import Model
 
-__all__ = ["StabilityQuestions"]
+__all__ = ["Sectioned", "StabilityQuestions"]
 
 
 class StabilityQuestions(Model):
@@ -49,3 +52,42 @@ class StabilityQuestions(Model):
         array([0.-2.j, 0.+2.j])
         """
         return linearize(self, at, coordinates, inputs)
+
+    def lyapunov(
+        self,
+        start: Mapping[str, object],
+        until: float,
+        count: int | None = None,
+        interval: float | None = None,
+        tolerance: float = 1e-10,
+        progress: Callable[[float], None] | None = None,
+    ) -> Exponents:
+        r"""The Lyapunov exponents of the motion from a start, largest first, with their convergence.
+
+        ``count`` of them (default: all), by vectors that the motion carries along, made orthonormal after every ``interval``.
+        Ctrl-C keeps the averages so far.
+
+        >>> from anholonomy import System
+        >>> damped = System(name="damped", coordinates=["x"], lagrangian="x'^2/2 - 2*x^2", forces={"x": "-0.3*x'"})
+        >>> exponents = damped.lyapunov({"x": 1, "x'": 0}, until=50)
+        >>> round(float(exponents.values.sum()), 9)      # the divergence
+        -0.3
+        """
+        return lyapunov(self, start, until, count, interval, tolerance, progress)
+
+
+class Sectioned(Trajectory):
+    """A motion of which sections can be taken."""
+
+    def section(self, condition: str, direction: int = 0) -> Section:
+        """The Poincaré section of the motion: its states where a condition such as ``"theta = 0"`` is met, located to rounding.
+
+        ``direction`` 1 keeps those where the left side rises beyond the right, -1 those where it falls.
+
+        >>> from anholonomy import System
+        >>> swing = System(name="swing", coordinates=["a"], lagrangian="a'^2/2 - 2*a^2")
+        >>> section = swing.simulate({"a": 0.3, "a'": 0}, until=10).section("a = 0", direction=1)
+        >>> section["time"].values.round(9).tolist(), section["a'"].values.round(9).tolist()
+        ([2.35619449, 5.497787144, 8.639379797], [0.6, 0.6, 0.6])
+        """
+        return section_of(self, condition, direction)

@@ -27,7 +27,7 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.in_doubles import quick_state
 from anholonomy.system.states.states import complete_state, state_name
 
-__all__ = ["MACHINE", "SAMPLES", "Problem", "integrable", "pose", "start_point"]
+__all__ = ["MACHINE", "SAMPLES", "Problem", "check_tolerance", "integrable", "pose", "start_point"]
 
 SAMPLES = 1001
 """How many times a motion is reported at when only its end is given."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.language.mistakes.nearest import did_you_mean
 from anholonomy.refusals import IntegrationProblem, UnknownName
-from anholonomy.simulate.problem import start_point
+from anholonomy.simulate.problem import check_tolerance, start_point
 from anholonomy.stability.linearization import Linearization
+from anholonomy.stability.orbits.lyapunov import Exponents, exponents
+from anholonomy.stability.orbits.tangent_flow import Carried
 from anholonomy.stability.steady import SteadyMotion
 from anholonomy.stability.symmetries import Symmetry, symmetries
 from anholonomy.stability.vector_field import VectorField, vector_field
@@ -18,7 +20,10 @@ from anholonomy.symbolic.expressions import Symbol
 from anholonomy.system.model import Model
 from anholonomy.system.states.numbers import finite_number
 
-__all__ = ["linearize", "steady_motion"]
+__all__ = ["linearize", "lyapunov", "steady_motion"]
+
+_GROWN = 10.0
+"""Vectors are made orthonormal again before they can have grown by more than the exponential of this."""
 
 
 def steady_motion(model: Model, given: Mapping[str, object], near: Mapping[str, object] | None) -> SteadyMotion:
@@ -44,6 +49,31 @@ def linearize(
         _known(model, name, list(model.parameters), "inputs", "parameter")
     places = None if coordinates is None else _places(field, x, p, coordinates)
     return Linearization.at(field, x, p, _symmetries(field, x, p), tuple(inputs), places)
+
+
+def lyapunov(
+    model: Model,
+    start: Mapping[str, object],
+    until: float,
+    count: int | None,
+    interval: float | None,
+    tolerance: float,
+    progress: Callable[[float], None] | None,
+) -> Exponents:
+    """The exponents of the motion from a start."""
+    if not (isinstance(until, int | float) and 0 < until < np.inf):
+        raise IntegrationProblem(f"{model.name}: until={until!r:.60} is no time to come; give a positive number.")
+    if interval is not None and not 0 < interval < np.inf:
+        raise IntegrationProblem(f"{model.name}: interval={interval!r:.60} is no duration; give a positive number.")
+    check_tolerance(model, tolerance)
+    field, x, p = _posed(model, start_point(model.independent, (), dict(start), False))
+    begin = Carried.at(field, x, p)
+    size = begin.vectors.shape[1]
+    if count is not None and not (isinstance(count, int) and 1 <= count <= size):
+        raise IntegrationProblem(f"{model.name}: count={count!r:.60} exponents cannot be had; give 1 to {size}.")
+    pace = float(np.linalg.norm(field.jet(x[None], p).slopes.rate[0] @ begin.vectors, 2))
+    usual = min(until / 50, _GROWN / max(pace, 1e-300))
+    return exponents(begin, until, count or size, interval or usual, tolerance, progress)
 
 
 def _posed(model: Model, point: dict[Symbol, float]) -> tuple[VectorField, Array, Array]:

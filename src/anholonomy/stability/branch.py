@@ -126,7 +126,7 @@ class Branch:
 
     def plot(self, figure: Any = None) -> Figure:
         """Real and imaginary parts of the eigenvalues over the values, what is stable shaded."""
-        from anholonomy.show.figures.eigenvalues import eigenvalue_figure
+        from anholonomy.show.figures.stability.eigenvalues import eigenvalue_figure
 
         return eigenvalue_figure(self.data, [each.value for each in self.critical], figure)
 

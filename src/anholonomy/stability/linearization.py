@@ -183,7 +183,8 @@ class Linearization:
         head = f"{self.system}: linear part in {', '.join(self.labels)}"
         carried = [f"  carried along: {', '.join(self.carried)}"] if self.carried else []
         kind = f"  steady, {self.verdict}" if self.steady else "  at a state of a motion that is not steady"
-        rows = [f"  {_number(v)}" for v in self.eigenvalues]
+        tiny = 1e-13 * float(np.abs(self.eigenvalues).max(initial=0.0))
+        rows = [f"  {_number(v) if abs(v) > tiny else ' 0'}" for v in self.eigenvalues]
         return "\n".join([head, *carried, kind, "  eigenvalues", *(f"  {row}" for row in rows)])
 
     def __repr__(self) -> str:

@@ -1,0 +1,1 @@
+"""Figures of steady motions and of what is near a motion: eigenvalues, exponents, sections."""

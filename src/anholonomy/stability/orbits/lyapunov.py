@@ -1,0 +1,101 @@
+r"""Lyapunov exponents: how fast neighbours part, $\lambda_k = \lim \frac1t\sum\ln R_{kk}$, by vectors carried along and made orthonormal again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.refusals import IntegrationProblem
+from anholonomy.stability.orbits.tangent_flow import Carried, carried_along
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+
+__all__ = ["Exponents", "exponents"]
+
+_SETTLED = 0.5
+"""The part of the time over which the spread of the averages is taken."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Exponents:
+    """The averages of growth over time, a column for each exponent, largest first.
+
+    Attributes
+    ----------
+    times, history
+        When, and the averages up to then.
+    """
+
+    system: str
+    times: Array
+    history: Array
+
+    @property
+    def values(self) -> Array:
+        """The exponents at the end."""
+        return np.asarray(self.history[-1])
+
+    @property
+    def spread(self) -> Array:
+        """How much the averages still moved in the last half of the time: what is less than this is zero for all one knows."""
+        late = self.history[self.times >= _SETTLED * self.times[-1]]
+        return np.asarray(np.ptp(late, axis=0))
+
+    @property
+    def data(self) -> xr.Dataset:
+        """The convergence as a table."""
+        import xarray as xr
+
+        names = np.arange(1, self.history.shape[1] + 1)
+        return xr.Dataset(
+            {"exponent": (("time", "number"), self.history)},
+            coords={"time": self.times, "number": names},
+            attrs={"system": self.system},
+        )
+
+    def plot(self, ax: Any = None) -> Axes:
+        """The averages over time."""
+        from anholonomy.show.figures.stability.exponents import plot_exponents
+
+        return plot_exponents(self.data, ax)
+
+    def __str__(self) -> str:
+        rows = [f"  {value: .6g} ± {spread:.2g}" for value, spread in zip(self.values, self.spread, strict=True)]
+        return "\n".join([f"{self.system}: Lyapunov exponents after t = {self.times[-1]:g}", *rows])
+
+
+def exponents(
+    start: Carried,
+    until: float,
+    count: int,
+    interval: float,
+    tolerance: float,
+    progress: Callable[[float], None] | None,
+) -> Exponents:
+    """Carried along and made orthonormal after every interval."""
+    now, grown, times, history = start.orthonormal()[0], np.zeros(count), list[float](), list[Array]()
+    now = Carried(now.field, now.x, now.vectors[:, :count], now.p, now.t)
+    steps = max(int(np.ceil(until / interval - 1e-9)), 1)
+    try:
+        for k in range(1, steps + 1):
+            now, factors = carried_along(now.in_good_frame(), until * k / steps, tolerance).orthonormal()
+            if not np.isfinite(factors).all():
+                raise IntegrationProblem(
+                    f"{now.field.model.name}: the linear part ceased to be finite at t = {now.t:g}."
+                )
+            grown = grown + np.log(factors)
+            times.append(now.t)
+            history.append(grown / now.t)
+            if progress is not None:
+                progress(k / steps)
+    except (KeyboardInterrupt, IntegrationProblem):  # what was averaged so far is worth keeping
+        if not times:
+            raise
+    return Exponents(now.field.model.name, np.array(times), np.array(history))
