@@ -144,5 +144,5 @@ def test_a_singular_state_is_diagnosed() -> None:
     with pytest.raises(ah.InadmissibleState, match="with this value of mu1 no inertia is left"):
         steady.derive("vakonomic").accelerations(state)
     pinched = heisenberg(constraints=["x*z' = y*x'"])
-    with pytest.raises(ah.InadmissibleState, match="the constraints are dependent there"):
+    with pytest.raises(ah.InadmissibleState, match="the constraint c1 vanishes at this configuration"):
         pinched.simulate({**START, "z'": 0}, until=1, by="vakonomic")

@@ -46,17 +46,21 @@ def reduce(
     if output is not None:
         place_for(output)
     system = find(target).system
+    if group:
+        below: Any = system.reduced(fibre or None, by="group")
+        print(below.text(whole))
+        if output is not None:
+            below.base.save(output)
+        return
     try:
-        if not group:
-            _print_base(system.reduced(fibre or None), output)
-            return
-    except NotCovered:
+        _print_base(system.reduced(fibre or None), output)
+    except NotCovered as reason:
         if fibre or output is not None:
             raise
-    below: Any = system.reduced(fibre or None, by="group")
-    print(below.text(whole))
-    if output is not None:
-        below.base.save(output)
+        try:
+            print(system.reduced(by="group").text(whole))
+        except NotCovered:
+            raise reason from None
 
 
 def _print_base(found: Any, output: Path | None) -> None:
