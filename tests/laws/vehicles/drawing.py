@@ -10,7 +10,7 @@ from tests.laws.vehicles.arrows import Angle, Arrow, Component, velocity_of
 from tests.laws.vehicles.vehicle import Vehicle
 
 CHASSIS = ("drive", "car", "sledge", "crab", "trolley")
-"""A driven axle; an axle and a steered wheel; an axle that slides; two steered wheels; casters alone."""
+"""A driven axle; an axle and a steered wheel or axle; an axle that slides; two steered ones; casters alone."""
 
 
 @dataclass(frozen=True)
@@ -107,9 +107,9 @@ class Workshop:
             self.drags.append((self.length("k"), phi))
         return phi
 
-    def axle(self, body: Body, ahead: str = "", rolling: int = 0) -> list[str]:
+    def axle(self, body: Body, ahead: str = "", rolling: int = 0, wheels: int = 2) -> list[str]:
         """Wheels that do not slip aside; those that roll have an angle."""
-        self.wheels += 2
+        self.wheels += wheels
         self.constraints.append(Component(body.point(ahead), body.heading, 1))
         track = self.length("b") if rolling == 2 else ""
         sides = [Body(body.arrows, body.heading).point(ahead, track)] if rolling else []
@@ -119,17 +119,15 @@ class Workshop:
         return [self.rolling(side, body.heading) for side in sides]
 
     def steered(self, body: Body, ahead: str, aside: str = "") -> Body:
-        """A wheel that is turned about the point where it touches."""
-        self.wheels += 1
+        """A wheel that is turned about the point where it touches, or an axle of two about its middle."""
         delta = self.angle("delta")
         heading = (*body.heading, delta)
         wheel = Body(body.point(ahead, aside), heading)
-        self.constraints.append(Component(wheel.arrows, heading, 1))
+        wheels = 2 if self.chance(0.25) else 1
+        self.axle(wheel, rolling=wheels if self.chance(0.4) else 0, wheels=wheels)
         self.spinning(heading)
         if self.chance(0.5):
             self.springs.append((self.length("k"), delta))
-        if self.chance(0.4):
-            self.rolling(wheel.arrows, heading)
         self.speeds.append((f"{delta}'", velocity_of(delta)))
         return wheel
 
