@@ -14,8 +14,10 @@ from anholonomy.bodies.building import with_bodies
 from anholonomy.bodies.scenery.bodies import scenery
 from anholonomy.bodies.tables import parts_toml, read_parts
 from anholonomy.disk import write_whole
+from anholonomy.formulations.principles import PRINCIPLES
 from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.language.given import value_of
+from anholonomy.language.mistakes.keywords import with_known_keywords
 from anholonomy.questions import Questions
 from anholonomy.refusals import IllPosedSystem, Refusal, UnknownName
 from anholonomy.system.checks.redundancy import revalued
@@ -26,6 +28,7 @@ from anholonomy.system.declaration.files import checked_toml, from_toml, read_sy
 from anholonomy.system.declaration.unspecified import with_functions
 from anholonomy.system.frames.moving import MovingFrame
 from anholonomy.system.model import Model
+from anholonomy.system.states.states import refuse_unknown
 from anholonomy.system.warnings import warn_of_mistakes, warn_of_values
 
 __all__ = ["Declaration", "words_of_file"]
@@ -57,6 +60,7 @@ class Declaration(Questions):
     assembly: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The words of a declaration by bodies, for files; empty where there are none, or forces were changed since."""
 
+    @with_known_keywords("System")
     def __init__(
         self,
         *,
@@ -98,6 +102,7 @@ class Declaration(Questions):
 
     def _adopt(self, model: Model, assembly: Mapping[str, Any] | None = None) -> None:
         check_model(model)
+        refuse_unknown(model, model.start, [mu for f in PRINCIPLES for mu in type(f).costates(model)])
         vars(self).update(vars(model))  # with what is known of it already
         object.__setattr__(self, "assembly", assembly or {})
 

@@ -7,10 +7,10 @@ the data need not know what can be done with it, and together, because a motion 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, final, overload
+from typing import Any, Literal, final, overload
 
 from anholonomy.analysis.hamiltonization import Hamiltonization, hamiltonized
 from anholonomy.analysis.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket, undecided_bracket
@@ -22,7 +22,9 @@ from anholonomy.formulations.equations.equations_of_motion import EquationsOfMot
 from anholonomy.formulations.principles import formulation, suited
 from anholonomy.formulations.reduction.cyclic_directions import Reduction, frame_over_fibre
 from anholonomy.formulations.reduction.quotient import quotient
+from anholonomy.language.mistakes.keywords import with_known_keywords
 from anholonomy.lazy import cached_property
+from anholonomy.pictures import Drawn
 from anholonomy.plans.plan import Plan
 from anholonomy.plans.planning import planned
 from anholonomy.reductions.by_group import ReducedByGroup
@@ -38,11 +40,6 @@ from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.system.declaration.files import from_toml
 from anholonomy.system.states.states import complete_state
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from anholonomy.show.animation import Animation
 
 __all__ = ["Equations", "Motion", "Plan", "Reduced", "ReducedByGroup", "System", "load"]
 
@@ -120,6 +117,7 @@ class System(Declaration):
     True
     """
 
+    @with_known_keywords("derive")
     def derive(
         self,
         by: str | AbstractFormulation | None = None,
@@ -142,6 +140,7 @@ class System(Declaration):
         principle = suited(self) if by is None else formulation(by)
         return Equations.of(self, Derivation.of(self, principle, speeds, point))
 
+    @with_known_keywords("simulate")
     def simulate(
         self,
         start: Mapping[str, object] | None = None,
@@ -348,7 +347,7 @@ _OPTIONS = tuple(inspect.signature(System.simulate).parameters)[5:]
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Motion(Sectioned):
+class Motion(Drawn, Sectioned):
     """A computed motion, indexed by the user's names.
 
     >>> from anholonomy.catalogue import chaplygin_sleigh
@@ -402,48 +401,6 @@ class Motion(Sectioned):
         problem = continuing(self, until, events, stop)
         with watching(progress) as report:
             return Motion(continued(self, problem, report), self.declared)
-
-    def plot(self, of: Any = None, ax: Axes | Iterable[Axes] | str | Path | None = None) -> Any:
-        """The usual picture: the path, the coordinates by kind and size, and the errors in a small panel; returns the axes.
-
-        It is drawn into so many axes, or one (which gets the path), or kept in a file, ``run.plot("motion.png")``.
-
-        A list of names and expressions chooses what is drawn over time instead, as in
-        ``run.plot(["theta", "x'*cos(theta)"], "speed.png")``: those of similar size in one panel, or all into one axes.
-        """
-        from anholonomy.show.figures import plot_chosen, plot_motion
-
-        if isinstance(of, list | tuple) and any(isinstance(each, str) for each in of):
-            return plot_chosen(self.data, {str(each): self[each] for each in of}, ax=ax)
-        if of is not None and ax is not None:
-            raise UnknownName(f"{of!r:.60} chooses nothing to draw; give a list of names, such as ['energy'].")
-        return plot_motion(self.data, ax=of if ax is None else ax)
-
-    def animate(
-        self,
-        path: str | Path | None = None,
-        *,
-        scene: Sequence[Mapping[str, Any]] | None = None,
-        frames: int | None = None,
-        follow: bool | None = None,
-        playback: float | None = None,
-    ) -> Animation:
-        """The motion as a film, which a notebook shows and ``path`` (.html, .gif, .mp4) keeps.
-
-        It draws ``scene``, by default the system's own; a system with coordinates x and y needs none. ``frames`` are evenly
-        spaced, ``playback`` is the motion's time in a second, and with ``follow`` the camera goes along.
-
-        >>> from anholonomy.catalogue import skate
-        >>> run = skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=12)
-        >>> run.animate()
-        Animation('skate', 361 frames, t = 0 … 12)
-        """
-        from anholonomy.show.animation import animate
-
-        film = animate(self.data, scene=scene, frames=frames, follow=follow, playback=playback)
-        if path is not None:
-            film.save(path)
-        return film
 
 
 def _motion(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -522,6 +523,16 @@ STATES = [
         InadmissibleState,
         ("dict", "[0, 0, 0, 1, 0, 0.5]"),
     ),
+    declaring("declared-start-misspelt", InadmissibleState, "has thet", "did you mean theta?", start={"thet": 1}),
+    declaring("declared-start-dot", InadmissibleState, "did you mean x'?", start={**START, "xdot": 1}),
+    Mistake("changed-start-misspelt", lambda _: skate().with_start({"thea'": 1}), InadmissibleState, ("theta'?",)),
+    declaring("misspelt-keyword", UnknownName, "no 'lagrangean'", "did you mean 'lagrangian'?", lagrangean="x'^2"),
+    declaring("unknown-keyword", UnknownName, "no 'zzz'", "coordinates, lagrangian", zzz=1),
+    Mistake("positional-name", lambda _: ah.System("skate", **SKATE), UnknownName, ("'skate'", "by name: name=")),
+    running("misspelt-option", UnknownName, "'util'", "did you mean 'until'?", util=1),
+    Mistake("misspelt-speeds", lambda _: skate().derive(speed=["x'"]), UnknownName, ("'speed'", "'speeds'?")),
+    starting("state-rounding-alone", "by 1e-16", "y'=0", "project=True", x_=0, y_=1e-16, theta_=0),
+    starting("state-right-angle", "x'=0, y'=0,", "but for rounding", theta=math.pi / 2, theta_=0),
     Mistake("state-none", lambda _: skate().simulate(None, until=1), InadmissibleState, ("declares no start", "dict")),
     Mistake(
         "state-name-not-text", lambda _: skate().simulate({**START, 3: 1}, until=1), InadmissibleState, ("3", "x, x'")

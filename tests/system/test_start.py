@@ -87,3 +87,17 @@ def test_an_exported_declaration_has_system_and_start(tmp_path, key):
     again = find(str(tmp_path / "a.toml"))
     assert again.start == ENTRIES[key].start == study.start
     assert again.system.with_words(start_items=()) == study.system.with_words(start_items=())
+
+
+def test_a_start_that_is_rounding_alone_is_projected() -> None:
+    skate = ah.catalogue.skate()
+    start = {"x": 0, "y": 0, "theta": 0, "x'": 0, "y'": 1e-16, "theta'": 0}
+    run = skate.simulate(start, until=1, project=True)
+    assert run.is_complete
+    assert float(abs(run["y'"]).max()) == 0
+
+
+def test_a_declared_start_may_have_the_costates_of_a_principle() -> None:
+    start = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5, "mu1": 0.2}
+    run = ah.catalogue.skate().with_start(start).simulate(until=0.1, by="vakonomic")
+    assert float(run.data["costate"][0, 0]) == 0.2

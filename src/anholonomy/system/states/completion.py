@@ -283,11 +283,18 @@ class Completion:
         )
         near = [each for each in found if each is not None and self.violated(each) is None]
         closest = min(near, key=lambda each: distance(each, point, family), default=None)
+        closest = closest and self._without_rounding(closest, point)
         cure = "change them" if closest is None else f"the nearest start has {listed(closest, family)}; use it"
         raise InadmissibleState(
             f"{self.name}: with the {self._what} given no {_names(loose)} satisfies the constraint {self._most_violated(point)}, "
             f"but for rounding; {cure}{or_project(project)}."
         )
+
+    def _without_rounding(self, found: Point, given: Point) -> Point:
+        """The same with zeros for what is rounding beside what was given, where that is admissible too."""
+        top = largest(given[u] for u in self.family_in(given))
+        zeros = {u: flint.arb(0) for u in self.family_in(found) if abs(found[u]) <= _DEPENDENT * top}
+        return {**found, **zeros} if self.violated({**found, **zeros}) is None else found
 
     def _refuse_choice(self, solutions: Sequence[Point]) -> NoReturn:
         """Nonlinear equations may leave several values to choose from, and the choice is the user's."""

@@ -30,7 +30,7 @@ from anholonomy.system.states.residuals import TOLERANCE, violated
 from anholonomy.system.states.rounding import certain_rows
 from anholonomy.system.warnings import warn_of_degrees
 
-__all__ = ["complete_positions", "complete_state", "state_name"]
+__all__ = ["complete_positions", "complete_state", "refuse_unknown", "state_name"]
 
 _MOVED = 1e-9
 """Nothing is corrected by more than this part of the largest of its kind."""
@@ -75,7 +75,7 @@ def _read(model: Model, given: Mapping[str, object], costates: Sequence[Symbol] 
     if not isinstance(given, Mapping):
         raise InadmissibleState(f"{model.name}: the state is {given!r:.60}; give a dict from names to numbers.")
     given = {state_name(model, key): value for key, value in given.items()}
-    _refuse_unknown(model, given, costates)
+    refuse_unknown(model, given, costates)
     values = {symbol(name): _number(model, name, value) for name, value in given.items()}
     for name, value in model.parameter_items:
         if (p := symbol(name)) not in values:
@@ -105,7 +105,8 @@ def _number(model: Model, name: str, value: object) -> Ball:
     return number
 
 
-def _refuse_unknown(model: Model, given: Mapping[str, object], costates: Sequence[Symbol]) -> None:
+def refuse_unknown(model: Model, given: Mapping[str, object], costates: Sequence[Symbol]) -> None:
+    """Refuse names that no state of the model has."""
     known = sorted(model.names | {s.name for s in (*costates, *coordinate_rates(model))})
     for name in given:
         if name not in known:

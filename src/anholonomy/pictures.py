@@ -1,0 +1,63 @@
+"""How a motion is drawn: figures and films. `Motion` has these verbs, beside those that ask and go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from anholonomy.refusals import UnknownName
+from anholonomy.simulate.trajectories.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from anholonomy.show.animation import Animation
+
+__all__ = ["Drawn"]
+
+
+class Drawn(Trajectory):
+    """A motion that can be drawn."""
+
+    def plot(self, of: Any = None, ax: Axes | Iterable[Axes] | str | Path | None = None) -> Any:
+        """The usual picture: the path, the coordinates by kind and size, and the errors in a small panel; returns the axes.
+
+        It is drawn into so many axes, or one (which gets the path), or kept in a file, ``run.plot("motion.png")``.
+
+        A list of names and expressions chooses what is drawn over time instead, as in
+        ``run.plot(["theta", "x'*cos(theta)"], "speed.png")``: those of similar size in one panel, or all into one axes.
+        """
+        from anholonomy.show.figures import plot_chosen, plot_motion
+
+        if isinstance(of, list | tuple) and any(isinstance(each, str) for each in of):
+            return plot_chosen(self.data, {str(each): self[each] for each in of}, ax=ax)
+        if of is not None and ax is not None:
+            raise UnknownName(f"{of!r:.60} chooses nothing to draw; give a list of names, such as ['energy'].")
+        return plot_motion(self.data, ax=of if ax is None else ax)
+
+    def animate(
+        self,
+        path: str | Path | None = None,
+        *,
+        scene: Sequence[Mapping[str, Any]] | None = None,
+        frames: int | None = None,
+        follow: bool | None = None,
+        playback: float | None = None,
+    ) -> Animation:
+        """The motion as a film, which a notebook shows and ``path`` (.html, .gif, .mp4) keeps.
+
+        It draws ``scene``, by default the system's own; a system with coordinates x and y needs none. ``frames`` are evenly
+        spaced, ``playback`` is the motion's time in a second, and with ``follow`` the camera goes along.
+
+        >>> from anholonomy.catalogue import skate
+        >>> run = skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=12)
+        >>> run.animate()
+        Animation('skate', 361 frames, t = 0 … 12)
+        """
+        from anholonomy.show.animation import animate
+
+        film = animate(self.data, scene=scene, frames=frames, follow=follow, playback=playback)
+        if path is not None:
+            film.save(path)
+        return film
