@@ -13,6 +13,7 @@ from anholonomy.analysis.moving_energy import MovingEnergy as MovingEnergy
 from anholonomy.analysis.vakonomic.comparison import Comparison as Comparison
 from anholonomy.bodies import *
 from anholonomy.findings import Finding as Finding
+from anholonomy.fitting.fit import Fit as Fit
 from anholonomy.formulations.base import AbstractFormulation as AbstractFormulation
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion as EquationsOfMotion
 from anholonomy.formulations.principles import *

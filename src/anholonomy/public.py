@@ -16,6 +16,7 @@ from anholonomy.analysis.hamiltonization import Hamiltonization, hamiltonized
 from anholonomy.analysis.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket, undecided_bracket
 from anholonomy.declaration import Declaration, words_of_file
 from anholonomy.exports import Exports
+from anholonomy.fitting.questions import Sensitive
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
@@ -347,7 +348,7 @@ _OPTIONS = tuple(inspect.signature(System.simulate).parameters)[5:]
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Motion(Drawn, Sectioned):
+class Motion(Drawn, Sectioned, Sensitive):
     """A computed motion, indexed by the user's names.
 
     >>> from anholonomy.catalogue import chaplygin_sleigh

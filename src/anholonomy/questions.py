@@ -17,6 +17,7 @@ from anholonomy.analysis.page import Page, analysed
 from anholonomy.analysis.vakonomic.comparison import Comparison
 from anholonomy.analysis.vakonomic.deciding import compared
 from anholonomy.analysis.vakonomic.one_motion import compared_from
+from anholonomy.fitting.questions import FitQuestions
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.exactness import Exactness, find_lagrangian
 from anholonomy.formulations.reduction.momentum_map import momentum_map
@@ -39,7 +40,7 @@ from anholonomy.system.model import Model
 __all__ = ["Questions"]
 
 
-class Questions(PathQuestions, StabilityQuestions):
+class Questions(PathQuestions, StabilityQuestions, FitQuestions):
     """A model that answers."""
 
     def verify(self, states: int | Sequence[Mapping[str, object]] = 5, digits: int = 30, seed: int = 0) -> Verification:

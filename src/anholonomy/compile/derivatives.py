@@ -10,7 +10,7 @@ its derivative is that on either side. The inputs by which to differentiate may 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import symengine
 
@@ -25,10 +25,16 @@ __all__ = ["against_covector", "along_direction", "jacobian"]
 _one = symengine.Integer(1)
 
 
-def along_direction(program: Program, by: Sequence[Symbol] | None = None, count: int = 1) -> Program:
+def along_direction(
+    program: Program,
+    by: Sequence[Symbol] | None = None,
+    count: int = 1,
+    besides: Sequence[Mapping[Symbol, Expr]] = (),
+) -> Program:
     """The outputs, then their rates, where the inputs in ``by`` (default: all states) have rates, which are further states.
 
-    With ``count``, so many directions at once, rates and results one direction after the other.
+    With ``count``, so many directions at once, rates and results one direction after the other. ``besides`` has for each direction the
+    rates of further inputs, such as 1 for a parameter.
 
     >>> from anholonomy.compile.backends.numpy import NumpyBackend
     >>> x, v = symbol("x"), symbol("v")
@@ -39,7 +45,8 @@ def along_direction(program: Program, by: Sequence[Symbol] | None = None, count:
     steps, outputs, write = *_taken_apart(program), StepWriter("$d")
     inputs = _inputs(program, by)
     directions = [{s: symbol(f"$rate{n}_{k}") for k, s in enumerate(inputs)} for n in range(count)]
-    known = forward(steps, directions, write)
+    fixed = besides or ({},) * count
+    known = forward(steps, [rates | dict(more) for rates, more in zip(directions, fixed, strict=True)], write)
     states = (*program.states, *(rate for rates in directions for rate in rates.values()))
     moved = [rates.get(y, zero) for rates in known for y in outputs]
     return lower(states, program.parameters, (*steps, *write.steps), (*outputs, *moved))

@@ -42,6 +42,10 @@ class Compiled:
         """Any functions of coordinates, velocities of the system's frame, time and parameters, from a state."""
         return self._lower(self.equations.definitions, functions)
 
+    def observing(self, functions: Vector) -> Program:
+        """Functions that may use what the steps of the observables compute besides."""
+        return self._lower(self.equations.observables.steps, functions)
+
     @cached_property
     def observables(self) -> Program:
         """What one may ask of a state, in sections that have the names of the trajectories' variables."""

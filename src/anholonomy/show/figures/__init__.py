@@ -5,6 +5,7 @@ from __future__ import annotations
 from anholonomy.show.figures.checks import plot_checks
 from anholonomy.show.figures.chosen import plot_chosen
 from anholonomy.show.figures.energy import plot_energy
+from anholonomy.show.figures.fit import plot_fit
 from anholonomy.show.figures.motion import plot_motion
 from anholonomy.show.figures.path import plot_path
 from anholonomy.show.figures.plan import plot_plan
@@ -17,6 +18,7 @@ __all__ = [
     "plot_chosen",
     "plot_checks",
     "plot_energy",
+    "plot_fit",
     "plot_motion",
     "plot_path",
     "plot_plan",

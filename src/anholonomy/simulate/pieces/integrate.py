@@ -54,12 +54,13 @@ _WORN = 1e-4
 @final
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of motion in one chart, with the events met on it."""
+    """A stretch of motion in one chart and one mode, with the events met on it."""
 
     chart: Chart
     solution: Solution
     events: tuple[Event, ...]
     parameters: Array
+    mode: Mode | None = None
 
     def observed(self) -> dict[str, Array]:
         """What one may ask of the states at the reported times, a row each."""
@@ -141,7 +142,7 @@ class Run:
             solution = replace(solution, times=solution.times[kept], states=solution.states[kept])
         solution = self.stopped(solution, events)
         self.switch = None if self.ending else switch
-        return Piece(chart, self.on_constraints(chart, solution), tuple(events), p)
+        return Piece(chart, self.on_constraints(chart, solution), tuple(events), p, mode)
 
     @property
     def duration(self) -> float:

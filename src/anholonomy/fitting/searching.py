@@ -1,0 +1,267 @@
+r"""Least squares for the unknowns of a motion, $\min_\theta \sum ((y - h(z(t;\theta)))/\sigma)^2$, with derivatives carried along it.
+
+Gauss and Newton's steps in a region of trust, by SciPy. Where a trial has no motion, or one that ends too early, the region shrinks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.fitting.beginning import Beginning, names_of
+from anholonomy.fitting.fit import Fit
+from anholonomy.fitting.identifiability import identified
+from anholonomy.fitting.measured import Measured, measured
+from anholonomy.fitting.unknowns import bounds_of, unknown_names
+from anholonomy.fitting.variations import varied
+from anholonomy.formulations.equations.derivation import Derivation
+from anholonomy.language.given import finite
+from anholonomy.refusals import InadmissibleState, IntegrationProblem, Refusal
+from anholonomy.simulate.pieces.smallest import smallest
+from anholonomy.simulate.problem import MACHINE, integrable, pose, start_point
+from anholonomy.simulate.simulation import simulate
+from anholonomy.simulate.trajectories.resampling import state_at
+from anholonomy.simulate.trajectories.trajectory import Trajectory
+from anholonomy.symbolic.expressions import symbol, time
+from anholonomy.system.declaration.unspecified import refuse_unspecified
+from anholonomy.system.states.numbers import finite_number
+from anholonomy.system.states.states import state_name
+
+__all__ = ["fitted"]
+
+_IDLE = 1e-12
+"""An unknown does not act where what it changes is less than this part of what was measured."""
+
+
+def fitted(
+    system: Any,
+    data: Any,
+    unknown: Sequence[str],
+    start: Mapping[str, object] | None,
+    observed: Sequence[str] | None,
+    sigma: Any,
+    bounds: Mapping[str, tuple[float | None, float | None]] | None,
+    progress: Callable[[float], None] | None,
+) -> Fit[Any, Any]:
+    """Values of the unknowns that fit the data best."""
+    names = unknown_names(system, unknown)
+    refuse_unspecified(system, "a fit")
+    seen = measured(system, data, observed, sigma)
+    if seen.count < len(names):
+        raise IntegrationProblem(
+            f"{system.name}: the data have {seen.count} values and there are {len(names)} unknowns; measure more, or leave some out."
+        )
+    question = _posed(system, seen, names, data, start)
+    search = _Search(question, bounds_of(system, names, bounds), progress)
+    return _answer(search, search.run())
+
+
+@final
+@dataclass(eq=False)
+class _Question:
+    """The motion as a function of the unknowns."""
+
+    system: Any
+    data: Measured
+    unknown: tuple[str, ...]
+    guess: Array
+    beginning: Beginning
+    parameters: dict[str, float]
+    grid: Array
+    derivation: Derivation = field(init=False)
+
+    def __post_init__(self) -> None:
+        model = integrable(self.system)
+        self.derivation = Derivation.for_all_values(model, smallest(model))
+
+    def placed(self, theta: Array) -> tuple[dict[str, float], Beginning]:
+        """The parameters and the start that the unknowns mean."""
+        values = dict(zip(self.unknown, map(float, theta), strict=True))
+        parameters = {name: values.get(name, old) for name, old in self.parameters.items()}
+        moved = {name: value for name, value in values.items() if name not in parameters}
+        return parameters, self.beginning.moved(moved, np.array(list(parameters.values())))
+
+    def at(self, theta: Array) -> tuple[Array, Array]:
+        """What would be measured, (time, quantity), and its derivatives by the unknowns."""
+        parameters, beginning = self.placed(theta)
+        problem = pose(
+            self.system,
+            self.derivation,
+            beginning.state,
+            times=self.grid,
+            parameters=parameters,
+            tolerance=MACHINE,
+            project=True,
+        )
+        record = simulate(problem)
+        if not record.run.is_complete:
+            raise IntegrationProblem(
+                f"{self.system.name}: the motion from the guesses ends before the last measurement ({record.run.ending}); give better ones."
+            )
+        p = np.array([parameters[s.name] for s in problem.model.parameter_symbols])
+        found = varied(record, beginning.directions(self.unknown, p)).values(self.data.functions)
+        return found[0][-self.data.times.size :], found[1][-self.data.times.size :]
+
+
+@final
+class _Search:
+    """A run of the search, with the best that it has seen."""
+
+    def __init__(
+        self, question: _Question, bounds: tuple[Array, Array], progress: Callable[[float], None] | None
+    ) -> None:
+        self.question, self.bounds, self.progress = question, bounds, progress
+        self.last: tuple[Array, Array, Array] | None = None
+        self.best: tuple[float, Array, Array, Array] | None = None
+        self.tried, self.interrupted = 0, False
+        data = question.data
+        self.weight = np.ones_like(data.values) if data.sigma is None else 1 / data.sigma
+
+    def looked(self, theta: Array) -> tuple[Array, Array]:
+        """The question at a place, asked once."""
+        if self.last is None or not np.array_equal(self.last[0], theta):
+            values, slopes = self.question.at(theta)
+            self.last = theta.copy(), values, slopes
+            cost = float((self.left(values) ** 2).sum())
+            if np.isfinite(cost) and (self.best is None or cost < self.best[0]):
+                self.best = cost, theta.copy(), values, slopes
+            self.tried += 1
+            if self.progress is not None:
+                self.progress(1 - 0.8**self.tried)
+        return self.last[1], self.last[2]
+
+    def left(self, values: Array) -> Array:
+        data = self.question.data
+        return np.asarray(((values[data.places] - data.values) * self.weight)[data.known])
+
+    def residuals(self, theta: Array) -> Array:
+        try:
+            with np.errstate(all="ignore"):
+                return self.left(self.looked(theta)[0])
+        except Refusal:
+            if self.best is None:
+                raise
+            return np.full(self.question.data.count, np.inf)
+
+    def slopes(self, theta: Array) -> Array:
+        data = self.question.data
+        return np.asarray((self.looked(theta)[1][data.places] * self.weight[:, :, None])[data.known])
+
+    def run(self) -> Any:
+        """SciPy's result; None where it was interrupted and the best so far counts."""
+        from scipy.optimize import least_squares
+
+        low, high = self.bounds
+        try:
+            begin = np.clip(self.question.guess, low, high)
+            self._refuse_idle(self.slopes(begin), self.residuals(begin))
+            # Relative steps: a region of trust in the scale of the values themselves.
+            return least_squares(
+                self.residuals,
+                begin,
+                jac=self.slopes,
+                bounds=(low, high),
+                x_scale="jac",
+                ftol=1e-15,
+                xtol=1e-13,
+                gtol=1e-15,
+                max_nfev=300,
+            )
+        except KeyboardInterrupt:
+            if self.best is None:
+                raise
+            return None
+
+    def _refuse_idle(self, J: Array, left: Array) -> None:
+        size = max(
+            float(np.abs(left).max(initial=0.0)),
+            float(np.abs(self.question.data.values[self.question.data.known]).max()),
+        )
+        for name, value, column in zip(self.question.unknown, self.question.guess, J.T, strict=True):
+            if not np.isfinite(column).all():
+                raise IntegrationProblem(
+                    f"{self.question.system.name}: the derivatives by {name} are not finite along the motion from the guesses; give other ones."
+                )
+            if float(np.abs(column).max()) * (abs(float(value)) or 1.0) <= _IDLE * size:
+                raise IntegrationProblem(
+                    f"{self.question.system.name}: {name} does not act on what was measured; leave it out of `unknown`, or measure something else."
+                )
+
+
+def _answer(search: _Search, result: Any) -> Fit[Any, Any]:
+    """The best place as a fit."""
+    assert search.best is not None
+    question, (cost, theta, values, slopes) = search.question, search.best
+    data = question.data
+    J = (slopes[data.places] * search.weight[:, :, None])[data.known]
+    spare = data.count - theta.size
+    variance = 1.0 if data.sigma is not None else cost / spare if spare > 0 else np.nan
+    parameters, beginning = question.placed(theta)
+    changed = {
+        name: value for name, value in zip(question.unknown, map(float, theta), strict=True) if name in parameters
+    }
+    system = question.system.with_parameters(**changed) if changed else question.system
+    converged = result is not None and result.status > 0
+    ending = "interrupted" if result is None else "the search used up its steps; give better guesses or bounds"
+    return Fit(
+        system,
+        system.simulate(beginning.state, times=question.grid, parameters=parameters, project=True),
+        beginning.state,
+        dict(zip(question.unknown, map(float, theta), strict=True)),
+        data,
+        values,
+        slopes,
+        identified(J, theta, float(variance)),
+        converged,
+        "" if converged else ending,
+        beginning.follow,
+    )
+
+
+def _posed(system: Any, data: Measured, unknown: tuple[str, ...], source: Any, start: Any) -> _Question:
+    """Guesses and what is known, from ``start``, the declaration and the data."""
+    if start is not None and not isinstance(start, Mapping):
+        raise InadmissibleState(f"{system.name}: the start is {start!r:.60}; give a dict from names to numbers.")
+    usual = state_at(source, 0) if isinstance(source, Trajectory) else system.start
+    given = {state_name(system, key): value for key, value in (usual if start is None else start).items()}
+    project = isinstance(source, Trajectory)
+    for name in unknown:
+        if name not in given and name not in system.parameters and (first := data.first(name)) is not None:
+            given[name], project = first, True
+    parameters = dict[str, float]()
+    for name, value in system.parameters.items():
+        guess = given.pop(name, value)
+        number = None if guess is None else finite_number(guess)
+        if number is None:
+            what = "no value" if guess is None else f"the value {guess!r:.40}, which is no finite number"
+            raise IntegrationProblem(
+                f"{system.name}: the parameter {name} has {what}; give a guess in `start`, as {{{name!r}: 1.0}}."
+            )
+        parameters[name] = float(number.mid())
+    t = given.pop(time.name, float(data.times[0]))
+    began = finite(t) if not isinstance(t, str) else float(finite_number(t).mid())  # type: ignore[union-attr]
+    if began is None or began > data.times[0]:
+        raise IntegrationProblem(
+            f"{system.name}: the start at t = {t!r:.40} is later than the first measurement; give a time up to {data.times[0]:g}."
+        )
+    for name in unknown:
+        if name not in given and name not in parameters:
+            raise InadmissibleState(
+                f"{system.name}: the unknown start of {name} has no guess; give one in `start`, as {{{name!r}: 0.5}}."
+            )
+    model = integrable(system)
+    if not given:
+        raise InadmissibleState(
+            f"{system.name}: no start is declared; give one in `start`, with guesses for what is unknown."
+        )
+    point = start_point(model, (), {**parameters, **given, time.name: began}, project)
+    beginning = Beginning.of(
+        model, point, [n for n in given if n in names_of(model)], [n for n in unknown if n not in parameters]
+    )
+    guess = np.array([parameters.get(name, point.get(symbol(name), 0.0)) for name in unknown])
+    grid = data.times if data.times[0] == began else np.concatenate([[began], data.times])
+    return _Question(system, data, unknown, guess, beginning, parameters, grid)

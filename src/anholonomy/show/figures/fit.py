@@ -1,0 +1,45 @@
+"""Measured data as points and the motion that fits them as lines, a panel for each quantity."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from anholonomy.disk import path_of
+from anholonomy.refusals import NotCovered
+from anholonomy.show.pictures import picture_kind, save_picture
+from anholonomy.show.style import BLUE, INK, caption, math, new_figure, tidy
+
+__all__ = ["plot_fit"]
+
+Curves: TypeAlias = Mapping[str, tuple[Any, Any]]
+"""Times and values by name."""
+
+
+def plot_fit(points: Curves, lines: Curves, title: str, ax: Any = None) -> Any:
+    """Draw points and lines of the same names and return the array of axes, which may be given; a path keeps the new figure."""
+    kept = path_of(ax) if isinstance(ax, str | Path) else None
+    if kept is not None:
+        picture_kind(kept)
+    if ax is None or kept is not None:
+        figure = new_figure(7.0, max(3.2, 1.9 * len(points)))
+        figure.suptitle(caption(title), color=INK)
+        axes = figure.subplots(len(points), 1, sharex=True, squeeze=False)[:, 0]
+    else:
+        axes = np.atleast_1d(ax).ravel()
+    if len(axes) < len(points):
+        raise NotCovered(f"{len(points)} quantities need as many axes, and {len(axes)} were given.")
+    for place, (name, (times, values)) in zip(axes, points.items(), strict=False):
+        tidy(place)
+        place.plot(*lines[name], color=BLUE, linewidth=1.4)
+        place.plot(times, values, ".", color=INK, markersize=4)
+        place.set_ylabel(math(name) if re.fullmatch(r"\w+'*", name) else caption(name))
+        place.margins(x=0.01)
+    axes[len(points) - 1].set_xlabel(math("t"))
+    if kept is not None:
+        save_picture(axes[0].figure, kept)
+    return axes
