@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from anholonomy.simulate.trajectories.trajectory import Trajectory
-from anholonomy.stability.asking import linearize, lyapunov, steady_motion
+from anholonomy.stability.asking import linearize, lyapunov, periodic, steady_motion
 from anholonomy.stability.linearization import Linearization
 from anholonomy.stability.orbits.lyapunov import Exponents
+from anholonomy.stability.orbits.orbit import Orbit
 from anholonomy.stability.orbits.section import Section, section_of
 from anholonomy.stability.steady import SteadyMotion
 from anholonomy.system.model import Model
@@ -52,6 +53,34 @@ class StabilityQuestions(Model):
         array([0.-2.j, 0.+2.j])
         """
         return linearize(self, at, coordinates, inputs)
+
+    def periodic(
+        self,
+        near: Trajectory | Mapping[str, object],
+        period: float | None = None,
+        given: Mapping[str, object] | None = None,
+        symmetries: bool = True,
+        tolerance: float = 1e-12,
+    ) -> Orbit:
+        r"""The closed orbit near a motion, up to a displacement by symmetries, with its Floquet multipliers.
+
+        ``near`` is a motion that nearly closes, or a state if the ``period`` is given. An orbit with that period is looked for first, then
+        one near by with a period of its own. ``given`` holds coordinates and velocities that the start shall have. With
+        ``symmetries=False`` it closes without a displacement. A system that depends on time must repeat itself after the period.
+
+        >>> from anholonomy import System
+        >>> pol = System(name="van der Pol", coordinates=["x"], lagrangian="x'^2/2 - x^2/2", forces={"x": "(1 - x^2)*x'"})
+        >>> orbit = pol.periodic(near=pol.simulate({"x": 2, "x'": 0}, until=20))
+        >>> print(orbit.verdict, round(orbit.period, 9), round(float(orbit.transverse[0].real), 9))
+        stable 6.663286859 0.000859695
+        """
+        return periodic(self, near, period, given or {}, symmetries, tolerance, self._simulated)
+
+    @property
+    def _simulated(self) -> Callable[..., Trajectory]:
+        """How motions are computed: systems simulate, plain models do not."""
+        simulate: Callable[..., Trajectory] = getattr(self, "simulate")  # noqa: B009
+        return simulate
 
     def lyapunov(
         self,

@@ -24,6 +24,14 @@ def test_overdamped_rates_are_the_exponents() -> None:
     assert found.values.sum() == pytest.approx(-3, abs=1e-9)
 
 
+def test_what_is_driven_has_the_exponents_of_floquet() -> None:
+    mathieu = ah.System(coordinates=["x"], lagrangian="x'^2/2 - (1.5 - 1.2*cos(2*t))*x^2/2", forces={"x": "-0.1*x'"})
+    orbit = mathieu.periodic(near={"x": 0, "x'": 0}, period=math.pi)
+    found = mathieu.lyapunov({"x": 0, "x'": 0}, until=60)
+    assert found.values == pytest.approx(np.sort(orbit.exponents.real)[::-1], abs=0.03)
+    assert found.values.sum() == pytest.approx(-0.1, abs=1e-9)
+
+
 def test_the_sleigh_comes_to_go_straight() -> None:
     """On the line it tends to, two velocities are left: one is kept with the energy, the other decays at u m a/(I + m a²)."""
     m, I, a, u = 1.0, 0.5, 0.4, 2.0

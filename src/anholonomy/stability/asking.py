@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -10,17 +11,20 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.language.mistakes.nearest import did_you_mean
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.problem import check_tolerance, start_point
+from anholonomy.simulate.trajectories.trajectory import Trajectory
 from anholonomy.stability.linearization import Linearization
 from anholonomy.stability.orbits.lyapunov import Exponents, exponents
+from anholonomy.stability.orbits.orbit import Orbit
+from anholonomy.stability.orbits.periodic import closed_orbit
 from anholonomy.stability.orbits.tangent_flow import Carried
 from anholonomy.stability.steady import SteadyMotion
 from anholonomy.stability.symmetries import Symmetry, symmetries
 from anholonomy.stability.vector_field import VectorField, vector_field
-from anholonomy.symbolic.expressions import Symbol
+from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.model import Model
 from anholonomy.system.states.numbers import finite_number
 
-__all__ = ["linearize", "lyapunov", "steady_motion"]
+__all__ = ["linearize", "lyapunov", "periodic", "steady_motion"]
 
 _GROWN = 10.0
 """Vectors are made orthonormal again before they can have grown by more than the exponential of this."""
@@ -66,18 +70,49 @@ def lyapunov(
     if interval is not None and not 0 < interval < np.inf:
         raise IntegrationProblem(f"{model.name}: interval={interval!r:.60} is no duration; give a positive number.")
     check_tolerance(model, tolerance)
-    field, x, p = _posed(model, start_point(model.independent, (), dict(start), False))
-    begin = Carried.at(field, x, p)
+    point = start_point(model.independent, (), dict(start), False)
+    field, x, p = _posed(model, point, timed=True)
+    begin = Carried.at(field, x, p, t=point[time])
     size = begin.vectors.shape[1]
     if count is not None and not (isinstance(count, int) and 1 <= count <= size):
         raise IntegrationProblem(f"{model.name}: count={count!r:.60} exponents cannot be had; give 1 to {size}.")
-    pace = float(np.linalg.norm(field.jet(x[None], p).slopes.rate[0] @ begin.vectors, 2))
+    pace = float(np.linalg.norm(field.jet(x[None], p, t=begin.t).slopes.rate[0] @ begin.vectors, 2))
     usual = min(until / 50, _GROWN / max(pace, 1e-300))
     return exponents(begin, until, count or size, interval or usual, tolerance, progress)
 
 
-def _posed(model: Model, point: dict[Symbol, float]) -> tuple[VectorField, Array, Array]:
-    field = vector_field(model, point)
+def periodic(
+    model: Model,
+    near: Trajectory | Mapping[str, object],
+    period: float | None,
+    given: Mapping[str, object],
+    by_symmetries: bool,
+    tolerance: float,
+    simulate: Callable[..., Any],
+) -> Orbit:
+    """The closed orbit near a motion or a state."""
+    check_tolerance(model, tolerance)
+    if period is not None and not (isinstance(period, int | float) and 0 < period < np.inf):
+        raise IntegrationProblem(f"{model.name}: period={period!r:.60} is no duration; give a positive number.")
+    values = _given(model, given)
+    if isinstance(near, Trajectory):
+        if near.model.coordinates != model.coordinates or near.model.velocities != model.velocities:
+            raise IntegrationProblem(f"{model.name}: the motion is one of {near.model.name}; give one of this system.")
+        run = near
+    else:
+        if period is None:
+            raise IntegrationProblem(
+                f"{model.name}: the period cannot be seen from one state; give a motion that nearly closes, or the `period`."
+            )
+        begin = float(finite_number(near.get("t", 0.0)) or 0.0) if "t" in near else 0.0
+        run = simulate(near, times=np.linspace(begin, begin + 1.001 * float(period), 101))
+    return closed_orbit(
+        model.independent, run, None if period is None else float(period), values, by_symmetries, tolerance, simulate
+    )
+
+
+def _posed(model: Model, point: dict[Symbol, float], timed: bool = False) -> tuple[VectorField, Array, Array]:
+    field = vector_field(model, point, timed)
     return field, field.state(point), np.array([point[s] for s in model.parameter_symbols])
 
 

@@ -51,14 +51,15 @@ class Symmetry:
         return "0" if not terms else f"({text})" if len(terms) > 1 else text.replace("-1*", "-")
 
 
-def symmetries(field: VectorField, x: Array, p: Array) -> tuple[Symmetry, ...]:
-    """A basis of the affine symmetries, near a state and so everywhere, as simple as can be."""
+def symmetries(field: VectorField, x: Array, p: Array, t: tuple[float, float] = (0.0, 0.0)) -> tuple[Symmetry, ...]:
+    """A basis of the affine symmetries, near a state and so everywhere, as simple as can be; at all times, of which ``t`` has a span."""
     n, N = len(field.model.coordinates), len(field.model.velocities)
     unknowns = _basis(n, N)
     count = int(_MORE * len(unknowns) / (n + N)) + 2
     rng = np.random.default_rng(11)
-    states = field.on_positions(x + _SPREAD * rng.normal(size=(count, x.size)), p)
-    jet = field.jet(states, p)
+    scattered = x + _SPREAD * rng.normal(size=(count, x.size))
+    times = rng.uniform(*t, count)
+    jet = field.jet(field.on_positions(scattered, p, t=times), p, t=times)
     rows = []
     for k in range(count):
         fields = np.stack([shift + matrix @ jet.z[k] for shift, matrix in unknowns], axis=1)

@@ -31,7 +31,7 @@ from anholonomy.symbolic.expressions import Symbol, free_symbols, symbol, time
 from anholonomy.symbolic.numbers.balls import ball, precision
 from anholonomy.system.model import Model
 
-__all__ = ["Jet", "VectorField", "vector_field"]
+__all__ = ["Jet", "VectorField", "is_timed", "vector_field"]
 
 _FAIR = 0.05
 """A frame of at least this quality at a state is not exchanged for another."""
@@ -89,19 +89,20 @@ class VectorField:
     def _values(self) -> Function:
         return BACKENDS["numpy"].compile(self.program)
 
-    def at(self, x: Array, p: Array, t: float = 0.0) -> Jet:
-        """At states, a row each; ``p`` has the parameters, in one row or a row for each state."""
+    def at(self, x: Array, p: Array, t: float | Array = 0.0) -> Jet:
+        """At states, a row each; ``p`` has the parameters, in one row or a row for each state; and so may ``t``."""
         out = self._values(t, x.T, np.broadcast_to(p, (len(x), p.shape[-1])).T).T
         return _jet(out, self.program)
 
-    def jet(self, x: Array, p: Array, inputs: tuple[str, ...] = (), t: float = 0.0) -> Jet:
+    def jet(self, x: Array, p: Array, inputs: tuple[str, ...] = (), t: float | Array = 0.0) -> Jet:
         """With derivatives by the entries of ``x``, and then by parameters."""
         count, width = len(x), x.shape[1] + len(inputs)
         function = _along(self.program, tuple(self.model.parameter_symbols.index(symbol(s)) for s in inputs))
         states = np.repeat(x, width, axis=0)
         values = np.repeat(np.broadcast_to(p, (count, p.shape[-1])), width, axis=0)
         directions = np.tile(np.eye(width), (count, 1))
-        out = function(t, np.hstack([states, directions]).T, values.T).T.reshape(count, width, -1)
+        times = t if isinstance(t, float | int) else np.repeat(t, width)
+        out = function(times, np.hstack([states, directions]).T, values.T).T.reshape(count, width, -1)
         size = len(self.program.outputs)
         return _jet(out[:, 0, :size], self.program, _jet(np.swapaxes(out[:, :, size:], 1, 2), self.program))
 
@@ -111,7 +112,7 @@ class VectorField:
             values = speeds_at(self.equations, {s: ball(value) for s, value in point.items()})
             return np.array([float(values[s].mid()) for s in self.equations.state])
 
-    def on_positions(self, x: Array, p: Array, held: tuple[int, ...] = ()) -> Array:
+    def on_positions(self, x: Array, p: Array, held: tuple[int, ...] = (), t: float | Array = 0.0) -> Array:
         """States with coordinates moved onto what holds positions, by the shortest way; entries in ``held`` stay."""
         n, function = len(self.model.coordinates), _positions(self.model)
         if function is None:
@@ -119,7 +120,7 @@ class VectorField:
         free = [k for k in range(n) if k not in held]
         values = np.broadcast_to(p, (len(x), p.shape[-1])).T
         for _ in range(20):
-            out = function(0.0, x[:, :n].T, values).T.reshape(len(x), -1, n + 1)
+            out = function(t, x[:, :n].T, values).T.reshape(len(x), -1, n + 1)
             g, slopes = out[:, :, 0], out[:, :, 1:][:, :, free]
             x = x.copy()
             x[:, free] -= np.einsum("kij,kj->ki", np.linalg.pinv(slopes), g)
@@ -150,10 +151,19 @@ def _along(program: Program, inputs: tuple[int, ...]) -> Function:
     return BACKENDS["numpy"].compile(along_direction(program, by))
 
 
-def vector_field(model: Model, point: dict[Symbol, float]) -> VectorField:
-    """In a frame that is regular at a state; Kane's equations where they apply, which make the shortest programs."""
+def is_timed(model: Model) -> bool:
+    """Whether anything that is declared depends on time."""
+    said = [model.lagrangian, *model.forces_a, *(model.momenta_a or ()), *(c.expression for c in model.constraints)]
+    return time in free_symbols(said)
+
+
+def vector_field(model: Model, point: dict[Symbol, float], timed: bool = False) -> VectorField:
+    """In a frame that is regular at a state; Kane's equations where they apply, which make the shortest programs.
+
+    What depends on time is refused unless ``timed``.
+    """
     model = model.independent
-    if time in free_symbols([model.lagrangian, *model.forces_a, *(c.expression for c in model.constraints)]):
+    if not timed and is_timed(model):
         raise NotCovered(
             f"{model.name} depends on time, so that no motion of it is steady; take t out of its declaration."
         )

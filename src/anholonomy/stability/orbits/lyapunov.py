@@ -85,14 +85,14 @@ def exponents(
     steps = max(int(np.ceil(until / interval - 1e-9)), 1)
     try:
         for k in range(1, steps + 1):
-            now, factors = carried_along(now.in_good_frame(), until * k / steps, tolerance).orthonormal()
+            now, factors = carried_along(now.in_good_frame(), start.t + until * k / steps, tolerance).orthonormal()
             if not np.isfinite(factors).all():
                 raise IntegrationProblem(
                     f"{now.field.model.name}: the linear part ceased to be finite at t = {now.t:g}."
                 )
             grown = grown + np.log(factors)
             times.append(now.t)
-            history.append(grown / now.t)
+            history.append(grown / (now.t - start.t))
             if progress is not None:
                 progress(k / steps)
     except (KeyboardInterrupt, IntegrationProblem):  # what was averaged so far is worth keeping

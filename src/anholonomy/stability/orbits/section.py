@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.refusals import UnknownName
+from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -28,10 +29,13 @@ class Section:
     ----------
     condition
         What passes through zero.
+    model
+        The system whose motion it is.
     """
 
     condition: str
     data: xr.Dataset
+    model: Model | None = None
 
     def __len__(self) -> int:
         return int(self.data.sizes["crossing"])
@@ -52,6 +56,17 @@ class Section:
                 f"the section {self.condition} has no two variables that vary; choose another, or a longer motion."
             )
         return plot_section(self.data, names[0], names[1], ax)
+
+    def derivative(self, k: int = 0, tolerance: float = 1e-12) -> xr.DataArray:
+        """The linear part of the return map from one crossing to the next, in independent coordinates of constraints and section."""
+        if not (isinstance(k, int) and 0 <= k < len(self) - 1) or self.model is None:
+            raise UnknownName(
+                f"the section {self.condition} has {len(self)} crossings, and so no return from number {k!r:.20}; count from 0."
+            )
+        from anholonomy.stability.orbits.return_map import return_derivative
+
+        before = {str(name): float(self.data[name][k]) for name in self.data.data_vars}
+        return return_derivative(self.model, self.condition, before, float(self.data["time"][k + 1]), tolerance)
 
     def __repr__(self) -> str:
         return f"Section({self.condition!r}, {len(self)} crossings)"
@@ -82,12 +97,12 @@ def section_of(run: Any, condition: str, direction: int) -> Section:
     names = [*map(str, data["coordinate"].values), *map(str, data["direction"].values)]
     if "event" not in data.dims:
         empty = {name: (("crossing",), np.empty(0)) for name in names}
-        return Section(condition, xr.Dataset({"time": (("crossing",), np.empty(0)), **empty}))
+        return Section(condition, xr.Dataset({"time": (("crossing",), np.empty(0)), **empty}), run.system)
     times = data["event_time"].values
     states = np.hstack([data["event_q"].values, data["event_velocity"].values])
     kept = _goes(again, function, times, direction)
     columns = {name: (("crossing",), states[kept, k]) for k, name in enumerate(names)}
-    return Section(condition, xr.Dataset({"time": (("crossing",), times[kept]), **columns}))
+    return Section(condition, xr.Dataset({"time": (("crossing",), times[kept]), **columns}), run.system)
 
 
 def _goes(run: Any, function: str, times: np.ndarray, direction: int) -> np.ndarray:

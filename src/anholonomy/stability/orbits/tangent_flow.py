@@ -42,19 +42,19 @@ class Carried:
     t: float = 0.0
 
     @classmethod
-    def at(cls, field: VectorField, x: Array, p: Array, vectors: Array | None = None) -> Carried:
+    def at(cls, field: VectorField, x: Array, p: Array, vectors: Array | None = None, t: float = 0.0) -> Carried:
         """With a basis of all directions that keep positions, unless vectors are given."""
-        basis = tangent(field.jet(x[None], p).slopes.held[0]) if vectors is None else vectors
-        return cls(field, x, basis, p)
+        basis = tangent(field.jet(x[None], p, t=t).slopes.held[0]) if vectors is None else vectors
+        return cls(field, x, basis, p, t)
 
     @property
     def z(self) -> Array:
         """Coordinates and velocities."""
-        return np.asarray(self.field.at(self.x[None], self.p).z[0])
+        return np.asarray(self.field.at(self.x[None], self.p, self.t).z[0])
 
     def in_z(self) -> Array:
         """The vectors as changes of coordinates and velocities."""
-        return np.asarray(self.field.jet(self.x[None], self.p).slopes.z[0] @ self.vectors)
+        return np.asarray(self.field.jet(self.x[None], self.p, t=self.t).slopes.z[0] @ self.vectors)
 
     def orthonormal(self) -> tuple[Carried, Array]:
         """Orthonormal vectors that span the same spaces, and the factors by which they had grown."""
@@ -70,9 +70,9 @@ class Carried:
         frame = self.field.equations.frame
         if frame is None or not frame.may_fail or frame_quality(frame, point) > _POOR:
             return self
-        other = vector_field(model, point)
+        other = vector_field(model, point, timed=True)
         x = other.state(point)
-        slopes = other.jet(x[None], self.p).slopes.z[0]
+        slopes = other.jet(x[None], self.p, t=self.t).slopes.z[0]
         return replace(self, field=other, x=x, vectors=np.linalg.lstsq(slopes, self.in_z(), rcond=None)[0])
 
 
@@ -87,7 +87,7 @@ def carried_along(start: Carried, until: float, tolerance: float) -> Carried:
     if not solution.outcome.is_complete:
         raise IntegrationProblem(f"{start.field.model.name}: the motion ends before t = {until:g}: {solution.message}.")
     end = solution.stop_state
-    x = start.field.on_positions(end[None, :size], start.p)[0]
+    x = start.field.on_positions(end[None, :size], start.p, t=until)[0]
     return replace(start, x=x, vectors=end[size:].reshape(count, size).T, t=until)
 
 

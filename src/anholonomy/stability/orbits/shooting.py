@@ -1,0 +1,187 @@
+r"""Closed orbits up to symmetry, by multiple shooting with exact derivatives.
+
+.. math:: \varphi_{\tau_i T}(z_i) = z_{i+1}, \qquad \varphi_{\tau_m T}(z_m) = G\,z_0
+
+Unknown are the states, the period and the displacement $G$. Symmetries, the phase, and families over conserved quantities leave directions
+open, and conserved quantities make equations depend on each other; the steps are those of Levenberg and Marquardt with damping as
+large as the residual, which converge quadratically all the same (Yamashita and Fukushima 2001), to an orbit near by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.refusals import IntegrationProblem
+from anholonomy.stability.orbits.shifts import Shift
+from anholonomy.stability.orbits.tangent_flow import Carried, carried_along
+from anholonomy.stability.symmetries import Symmetry, tangent
+
+__all__ = ["Shots", "closed", "first_shots"]
+
+_PARTS = 12
+"""A period is integrated in so many parts, between which frames may change."""
+_GROWN = 100.0
+"""Vectors that have grown so much begin anew, at a node of their own."""
+_ROUNDS = 40
+_EXACT = 3e-13
+"""Residuals beside the size of the states at which an orbit is closed."""
+_FREELY = 100.0
+"""Period and displacement change so much more freely than the states, which should stay near the motion."""
+_FIRST = 3
+"""In so many rounds the states stay: a motion that closes already only lacks the right period."""
+_MOST = 2.0
+"""The period stays within this factor of where it began."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Shots:
+    """Nodes with orthonormal directions of the constraint at each, the parts of the period where they lie, and what is known at their ends.
+
+    Attributes
+    ----------
+    nodes
+        States with vectors, orthonormal as changes of coordinates and velocities.
+    shares
+        Where they lie, as multiples of a twelfth of the period.
+    given
+        Places in $z$ and values that the first node shall have.
+    """
+
+    nodes: tuple[Carried, ...]
+    shares: tuple[int, ...]
+    period: float
+    shift: Shift
+    symmetries: tuple[Symmetry, ...]
+    tolerance: float
+    given: tuple[tuple[int, float], ...] = ()
+
+    @property
+    def begin(self) -> float:
+        return self.nodes[0].t
+
+    def at_share(self, share: int) -> float:
+        return self.begin + self.period * share / _PARTS
+
+    def ends(self) -> list[Carried]:
+        """Where the motions from the nodes arrive, with the vectors carried along."""
+        arrivals = []
+        for node, low, high in zip(self.nodes, self.shares, (*self.shares[1:], _PARTS), strict=True):
+            now = node
+            for share in range(low + 1, high + 1):
+                now = carried_along(now.in_good_frame(), self.at_share(share), self.tolerance)
+            arrivals.append(now)
+        return arrivals
+
+    def equations(self, ends: Sequence[Carried], free_period: bool) -> tuple[Array, Array, float]:
+        """What must vanish, its derivatives by the vectors at the nodes, $\\ln T$ and the symmetries, and the size of the states."""
+        d, count, k = self.nodes[0].vectors.shape[1], len(self.nodes), len(self.symmetries)
+        bases = [node.in_z() for node in self.nodes]
+        F = np.zeros(count * d + len(self.given))
+        J = np.zeros((F.size, count * d + int(free_period) + k))
+        back = self.shift.back
+        for i, end in enumerate(ends):
+            last, rows, then = i + 1 == count, slice(i * d, (i + 1) * d), (i + 1) % count
+            pull = bases[then].T @ back.linear if last else bases[then].T
+            reached = back(end.z) if last else end.z
+            F[rows] = bases[then].T @ (reached - self.nodes[then].z)
+            J[rows, i * d : (i + 1) * d] += pull @ end.in_z()
+            J[rows, then * d : (then + 1) * d] -= np.eye(d)
+            if free_period:
+                share = ((*self.shares[1:], _PARTS)[i] - self.shares[i]) / _PARTS
+                J[rows, count * d] = pull @ _rate(end) * share * self.period
+            if last and k:
+                J[rows, J.shape[1] - k :] = -pull @ np.stack([each.at(end.z) for each in self.symmetries], axis=1)
+        J[:, count * d :] *= _FREELY
+        for row, (place, value) in enumerate(self.given, count * d):
+            F[row], J[row, :d] = self.nodes[0].z[place] - value, bases[0][place]
+        return F, J, 1.0 + max(float(np.abs(node.z).max()) for node in self.nodes)
+
+    def moved(self, step: Array, free_period: bool) -> Shots:
+        """By changes of the unknowns."""
+        d, count, k = self.nodes[0].vectors.shape[1], len(self.nodes), len(self.symmetries)
+        step = np.concatenate([step[: count * d], _FREELY * step[count * d :]])
+        period = self.period * float(np.exp(step[count * d])) if free_period else self.period
+        shift = self.shift.further(self.symmetries, step[step.size - k :]) if k else self.shift
+        nodes = []
+        for node, share, change in zip(self.nodes, self.shares, step[: count * d].reshape(count, d), strict=True):
+            t = self.begin + period * share / _PARTS
+            x = node.field.on_positions((node.x + node.vectors @ change)[None], node.p, t=t)[0]
+            nodes.append(with_directions(replace(node, x=x, t=t).in_good_frame()))
+        return replace(self, nodes=tuple(nodes), period=period, shift=shift)
+
+    def monodromy(self, ends: Sequence[Carried]) -> tuple[Array, Array]:
+        """The linear part of the return, $DG^{-1}\\,D\\varphi_T$, in orthonormal directions at the first node, and these."""
+        bases = [node.in_z() for node in self.nodes]
+        product = np.eye(bases[0].shape[1])
+        for i, end in enumerate(ends):
+            last = i + 1 == len(ends)
+            pull = bases[0].T @ self.shift.back.linear if last else bases[i + 1].T
+            product = pull @ end.in_z() @ product
+        return product, bases[0]
+
+
+def _rate(end: Carried) -> Array:
+    return np.asarray(end.field.at(end.x[None], end.p, end.t).rate[0])
+
+
+def with_directions(node: Carried) -> Carried:
+    """With vectors that are orthonormal as changes of coordinates and velocities."""
+    slopes = node.field.jet(node.x[None], node.p, t=node.t).slopes
+    V = tangent(slopes.held[0])
+    _, R = np.linalg.qr(slopes.z[0] @ V)
+    return replace(node, vectors=np.linalg.solve(R.T, V.T).T)
+
+
+def first_shots(start: Carried, period: float, symmetries: tuple[Symmetry, ...], tolerance: float) -> Shots:
+    """Nodes along the motion from a start, a new one wherever vectors have grown."""
+    nodes, shares = [with_directions(start.in_good_frame())], [0]
+    now, begin = nodes[0], start.t
+    for share in range(1, _PARTS):
+        now = carried_along(now.in_good_frame(), begin + period * share / _PARTS, tolerance)
+        if np.linalg.norm(now.in_z(), 2) > _GROWN:
+            now = with_directions(now.in_good_frame())
+            nodes.append(now)
+            shares.append(share)
+    return Shots(tuple(nodes), tuple(shares), period, Shift.none(start.z.size), symmetries, tolerance)
+
+
+def closed(shots: Shots, free_period: bool) -> tuple[Shots, list[Carried], float]:
+    """The nearest that close, with the ends of the motions and what is left of the equations; the best where none do."""
+    longest, shortest = shots.period * _MOST, shots.period / _MOST
+    ends = shots.ends()
+    F, J, size = shots.equations(ends, free_period)
+    left, damping = float(np.abs(F).max()) / size, 1e-2
+    states = len(shots.nodes) * shots.nodes[0].vectors.shape[1]
+    for k in range(_ROUNDS):
+        if left <= _EXACT or damping > 1e8:
+            break
+        U, s, V = np.linalg.svd(_later(J, states) if k < _FIRST else J, full_matrices=False)
+        step = -V.T @ (s / (s**2 + damping * min(float(np.linalg.norm(F)), 1.0)) * (U.T @ F))
+        try:
+            trial = shots.moved(step, free_period)
+            if not shortest <= trial.period <= longest:
+                raise IntegrationProblem("the period runs away")
+            arrivals = trial.ends()
+            next_F, next_J, next_size = trial.equations(arrivals, free_period)
+        except (IntegrationProblem, np.linalg.LinAlgError):
+            damping *= 10
+            continue
+        now = float(np.abs(next_F).max()) / next_size
+        if not np.isfinite(now) or not np.linalg.norm(next_F) < np.linalg.norm(F):
+            damping *= 1 if k < _FIRST else 10 if left > 1e-9 else 1e9  # rounding is reached
+            continue
+        shots, ends, F, J, size, left, damping = trial, arrivals, next_F, next_J, next_size, now, damping / 5
+    return shots, ends, left
+
+
+def _later(J: Array, states: int) -> Array:
+    """Without the columns of the states."""
+    J = J.copy()
+    J[:, :states] = 0.0
+    return J
