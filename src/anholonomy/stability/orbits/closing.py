@@ -11,6 +11,7 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.stability.orbits.shifts import Shift, nearest_shift
 from anholonomy.stability.symmetries import Symmetry
 from anholonomy.stability.vector_field import VectorField
+from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, free_symbols, time
 from anholonomy.system.model import Model
 
@@ -84,7 +85,7 @@ def _frequencies(said: Expr, found: set[float]) -> bool:
     if time not in free_symbols([said]):
         return True
     if type(said).__name__.lower() in ("sin", "cos", "tan"):
-        rate = said.args[0].diff(time)
+        rate = partial(said.args[0], time)
         if free_symbols([rate]):
             return False
         found.add(abs(float(rate)))
