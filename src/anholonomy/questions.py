@@ -26,6 +26,7 @@ from anholonomy.geometry.calculus.metric import Metric, kinetic_metric
 from anholonomy.geometry.connections.ehresmann import Ehresmann
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.frames.adapted import AdaptedFrame
+from anholonomy.kernel_questions import KernelQuestions
 from anholonomy.lazy import cached_property
 from anholonomy.path_questions import PathQuestions
 from anholonomy.refusals import NotCovered
@@ -40,7 +41,7 @@ from anholonomy.system.model import Model
 __all__ = ["Questions"]
 
 
-class Questions(PathQuestions, StabilityQuestions, FitQuestions):
+class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions):
     """A model that answers."""
 
     def verify(self, states: int | Sequence[Mapping[str, object]] = 5, digits: int = 30, seed: int = 0) -> Verification:

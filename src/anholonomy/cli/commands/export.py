@@ -16,9 +16,9 @@ __all__ = ["export"]
 
 _LONGEST = 300_000
 """Operations that SymPy prints in some seconds."""
-FORMATS = ("c", "latex", "modelica", "sympy", "toml")
+FORMATS = ("c", "cuda", "latex", "modelica", "sympy", "toml")
 
-To = Annotated[str, typer.Option("--to", metavar="FORMAT", help="c, latex, modelica, sympy or toml.")]
+To = Annotated[str, typer.Option("--to", metavar="FORMAT", help="c, cuda, latex, modelica, sympy or toml.")]
 By = Annotated[
     str | None, typer.Option("--by", metavar="PRINCIPLE", help="The principle; hamel where it covers the system.")
 ]
@@ -29,7 +29,7 @@ Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", h
 def export(
     target: Target, to: To, by: By = None, name: Name = None, output: Output = None, speed: Speed = None
 ) -> None:
-    """Write the equations of motion as C, LaTeX, Modelica or SymPy's text, or the declaration as TOML.
+    """Write the equations of motion as C, LaTeX, Modelica or SymPy's text, a kernel for GPUs as a folder, or the declaration as TOML.
 
     \b
     Examples:
@@ -37,6 +37,7 @@ def export(
       anholonomy export chaplygin-sleigh --to latex --by maggi
       anholonomy export my-robot.toml --to modelica --name Robot
       anholonomy export n-trailer:3 --to toml --output train.toml
+      anholonomy export chaplygin-sleigh --to cuda --output sleigh-kernel
     """
     from anholonomy.cli.target import find
     from anholonomy.cli.values import speeds_of
@@ -50,6 +51,9 @@ def export(
         )
     if name is not None and to.lower() not in ("c", "modelica"):
         raise UnknownName(f"--name names C functions or a Modelica model; {to.lower()} has none, so leave it out.")
+    if to.lower() == "cuda":
+        _bundle(target, by, output, bool(speed))
+        return
     if output is not None:
         place_for(output)
     study = find(target)
@@ -64,6 +68,20 @@ def export(
         return
     write_whole(output, text)
     print(f"{to.lower()} written to {output}")
+
+
+def _bundle(target: str, by: str | None, output: Path | None, speed: bool) -> None:
+    """A folder with the source, the names and the launcher of a kernel."""
+    from anholonomy.cli.target import find
+    from anholonomy.refusals import UnknownName
+
+    if output is None or speed:
+        raise UnknownName(
+            "--to cuda makes a folder, so --output must name one; its speeds are those of the declaration, so leave --speed out."
+        )
+    study = find(target)
+    kernel = study.system.kernel(by, at=study.start or None)
+    print(f"{kernel} saved in {kernel.save(output)}")
 
 
 def _written(equations: Equations, to: str, name: str | None) -> str:

@@ -28,7 +28,7 @@ from anholonomy.simulate.integrators.base import (
 )
 from anholonomy.simulate.outcome import Outcome
 
-__all__ = ["RungeKutta"]
+__all__ = ["RungeKutta", "hairer"]
 
 _PATIENCE = 0.1
 """Seconds between two looks at interrupts and progress."""
@@ -65,14 +65,14 @@ class RungeKutta(AbstractIntegrator):
 @lru_cache(maxsize=1)
 def _tables() -> tuple[Array, ...]:
     """A (16 × 16), B, C, E5, E3 and D, each padded to the sixteen stages."""
-    hairer = _hairer()
+    found = hairer()
     return tuple(
-        np.ascontiguousarray(table, dtype=float)
-        for table in (hairer.A, hairer.B, hairer.C, hairer.E5, hairer.E3, hairer.D)
+        np.ascontiguousarray(table, dtype=float) for table in (found.A, found.B, found.C, found.E5, found.E3, found.D)
     )
 
 
-def _hairer() -> Any:
+@lru_cache(maxsize=1)
+def hairer() -> Any:
     """SciPy's file of coefficients by itself: with all of `scipy.integrate` around it takes half a second."""
     folder = (spec := find_spec("scipy")) and spec.submodule_search_locations
     place = Path(*(folder or ()), "integrate", "_ivp", "dop853_coefficients.py")

@@ -33,7 +33,7 @@ from anholonomy.symbolic.numbers.certified import run_steps
 from anholonomy.system.frames.choice import pole_hint
 from anholonomy.system.states.newton import rows_at
 
-__all__ = ["Chart", "frame_quality", "open_chart", "reopen_chart"]
+__all__ = ["SHRUNK", "Chart", "frame_quality", "open_chart", "reopen_chart"]
 
 _WORSE = 0.2
 """A frame is left when it is this much closer to singular than it was on entry."""
@@ -41,7 +41,7 @@ _SMALL = 1200
 """Up to this many operations it takes a fraction of a second to tidy equations, and shortens them several times."""
 _WRITTEN = 1400
 """The same with every definition written out: what is given in many steps is integrated in steps."""
-_SHRUNK = 0.02
+SHRUNK = 0.02
 """Pivots are chosen anew when one of them is this much smaller than it was: the digits lost by dividing are the square."""
 _FAIR = 0.05
 """A declared frame of at least this quality is used for a start without looking for a better one, which may take seconds."""
@@ -134,7 +134,7 @@ class Chart:
 
         def is_poor(times: Array, states: Array) -> Flag:
             # The vectors may be regular where a pivot vanishes, but then they are a quotient of two small numbers.
-            divides = (self.pivots_at(times, states.T, p) > _SHRUNK * pivots[:, None]).all(axis=0)
+            divides = (self.pivots_at(times, states.T, p) > SHRUNK * pivots[:, None]).all(axis=0)
             return ~(divides & (self.qualities_at(times, states, p) > _WORSE * entry))
 
         return is_poor
@@ -151,7 +151,7 @@ class Chart:
     def divides_well(self, t: float, x: Array, p: Array) -> bool:
         """Whether no pivot of the frame is nearly zero beside the others."""
         sizes = self.pivots_at(t, x, p)
-        return bool(sizes.size == 0 or sizes.min() > _SHRUNK * sizes.max())
+        return bool(sizes.size == 0 or sizes.min() > SHRUNK * sizes.max())
 
     @cached_property
     def _rows(self) -> Function | None:
@@ -198,7 +198,7 @@ class Chart:
             return None
         sizes = _pivot_function(straight)
         entry = np.abs(sizes(t, x, p))[:, None]
-        return lambda times, states: np.asarray((np.abs(sizes(times, states.T, p)) <= _SHRUNK * entry).any(axis=0))
+        return lambda times, states: np.asarray((np.abs(sizes(times, states.T, p)) <= SHRUNK * entry).any(axis=0))
 
     def state(self, point: dict[Symbol, float]) -> Array:
         """The integrated state at a configuration with its velocities."""

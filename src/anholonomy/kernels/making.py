@@ -1,0 +1,136 @@
+"""A kernel from a system: equations in one set of speeds, their linear systems unrolled, and what to watch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from anholonomy.compile.c_source import plain as harmless
+from anholonomy.compile.lowering import Compiled
+from anholonomy.compile.program import Program, lower
+from anholonomy.formulations.base import AbstractFormulation
+from anholonomy.formulations.equations.derivation import Derivation
+from anholonomy.formulations.principles import formulation
+from anholonomy.kernels.kernel import Kernel
+from anholonomy.kernels.source import kernel_source
+from anholonomy.language.writing import to_text
+from anholonomy.refusals import NotCovered, UnknownName
+from anholonomy.simulate.events.find import Watchlist
+from anholonomy.simulate.events.quantities import quantities
+from anholonomy.simulate.pieces.charts import SHRUNK, Chart, open_chart
+from anholonomy.simulate.pieces.smallest import smallest
+from anholonomy.simulate.problem import integrable, start_point
+from anholonomy.symbolic.expressions import Symbol, Vector, free_symbols, replaced, time
+from anholonomy.system.declaration.unspecified import refuse_unspecified
+from anholonomy.system.frames.choice import generic_point
+from anholonomy.system.model import Model
+
+__all__ = ["LANGUAGES", "kernel_for", "kernel_of"]
+
+LANGUAGES = ("cuda", "c++")
+"""What the source is: one text is both."""
+_READABLE = 400
+"""Letters up to which a velocity in terms of speeds is told with the names."""
+
+
+def kernel_for(
+    declared: Model,
+    by: str | AbstractFormulation | None,
+    language: str,
+    at: Mapping[str, object] | None,
+    events: Mapping[str, Any] | None,
+) -> Kernel:
+    """The kernel by a principle, or by the one with the smallest program, as `simulate` chooses."""
+    model = integrable(declared) if by is None else declared
+    principle = smallest(model) if by is None else formulation(by)
+    derivation = Derivation.for_all_values(model, principle)
+    return kernel_of(
+        declared, derivation, language, None if at is None else start_point(model, (), dict(at), False), events
+    )
+
+
+def kernel_of(
+    declared: Model,
+    derivation: Derivation,
+    language: str = "cuda",
+    at: Mapping[Symbol, float] | None = None,
+    events: Mapping[str, Any] | None = None,
+) -> Kernel:
+    """The kernel in speeds that are good at a state, by default a generic one."""
+    model = derivation.model
+    if language not in LANGUAGES:
+        raise UnknownName(f"there is no kernel in {language!r:.40}; choose from {', '.join(LANGUAGES)}.")
+    refuse_unspecified(model, "a kernel")
+    point = {time: 0.0, **(generic_point(declared) if at is None else at)}
+    p = np.array([point[s] for s in model.parameter_symbols])
+    chart = open_chart(derivation, {s: float(v) for s, v in point.items()}, p)
+    if (modes := chart.compiled.modes) is not None and modes.switches:
+        raise NotCovered(
+            f"{model.name} jumps or kinks (abs, sign, if), which a kernel would step over; integrate it on the CPU."
+        )
+    t, x = float(point[time]), chart.state(point)
+    rates = chart.straight(t, x, p)
+    watchlist = Watchlist.of(declared, model, events, (), not derivation.principle.costates(model))
+    watched = (_pivots(rates), *_frame(chart))
+    source = kernel_source(rates, watched, _events(chart.compiled, watchlist.functions), SHRUNK)
+    names = _names(declared, chart, watchlist)
+    return Kernel(_titled(source, names), names)
+
+
+def _pivots(straight: Program) -> Program:
+    """What the unrolled linear systems divide by."""
+    return lower(straight.states, straight.parameters, straight.steps, straight.pivots)
+
+
+def _frame(chart: Chart) -> tuple[Program, ...]:
+    """What the choice of the speeds divides by."""
+    frame = chart.equations.frame
+    return (chart.compiled.values_of(frame.pivots),) if frame is not None and frame.pivots else ()
+
+
+def _events(compiled: Compiled, functions: Vector) -> Program:
+    """Events as functions of the state, by way of the accelerations and multipliers that they ask for."""
+    e, model = compiled.equations, compiled.equations.model
+    seen = e.observables
+    sections: dict[str, Vector] = {
+        "acceleration": seen.accelerations,
+        "reaction": seen.reactions,
+        "multiplier": seen.multipliers,
+        "energy": seen.energy,
+    }
+    asked = free_symbols(functions)
+    meant = {s: sections[name][k] for s, (name, k) in quantities(model).items() if s in asked}
+    steps = (*e.definitions, *(step for step in seen.steps if step not in e.definitions)) if meant else e.definitions
+    return lower(e.state, model.parameter_symbols, steps, tuple(replaced(f, meant) for f in functions))
+
+
+def _names(declared: Model, chart: Chart, watchlist: Watchlist) -> dict[str, Any]:
+    e = chart.equations
+    given = [step for step in e.definitions if step.target in e.model.velocities]
+    plain = [step for step in given if not any(s.name.startswith("$") for s in step.value.free_symbols)]
+    told = {step.target: to_text(step.value) for step in plain}
+    return {
+        "name": e.model.name,
+        "principle": e.principle,
+        "state": [s.name for s in e.state],
+        "velocities": {s.name: text for s, text in told.items() if len(text) <= _READABLE},
+        "parameters": dict(declared.parameter_items),
+        "sizes": [1.0] * len(e.state),
+        "events": list(watchlist.names),
+        # The loss of a one-sided constraint is the fall of its multiplier.
+        "directions": [0] * watchlist.own + [-1] * len(watchlist.sided),
+    }
+
+
+def _titled(source: str, names: Mapping[str, Any]) -> str:
+    """The source behind a comment that says what its arrays hold."""
+    lines = [
+        f"{names['name']}: motions by {names['principle']}, one thread each.",
+        f"x = ({', '.join(names['state'])})",
+        *(f"P{i} = {name}" for i, name in enumerate(names["parameters"])),
+        *(f"{name} = {text}" for name, text in names["velocities"].items()),
+        *(f"event {j}: {name}" for j, name in enumerate(names["events"])),
+    ]
+    return "\n".join(["/*", *(f" * {harmless(line)}" for line in lines), " */", source])

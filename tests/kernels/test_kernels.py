@@ -1,0 +1,196 @@
+"""Generated kernels, compiled for the CPU from the text that a GPU gets, against `simulate` and closed forms."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import anholonomy as ah
+from anholonomy.catalogue import ENTRIES
+from anholonomy.kernels.launcher import METHODS
+
+pytestmark = pytest.mark.skipif(
+    not any(map(shutil.which, ("g++", "clang++", "c++"))), reason="there is no C++ compiler"
+)
+
+SLEIGH = ah.catalogue.chaplygin_sleigh
+ADAPTIVE = {"dopri5": {"tolerance": 1e-11}, "dop853": {"tolerance": 1e-12}, "rk4": {"step": 0.002}}
+
+
+def of_members(name: str = "chaplygin-sleigh") -> tuple[ah.System, dict[str, float], float]:
+    entry = ENTRIES[name]
+    return entry.make(), dict(entry.start), min(entry.until, 2.0)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_moves_members_as_simulate_does(method: str) -> None:
+    system, kernel = SLEIGH(), SLEIGH().kernel(by="kane")
+    angles, lengths, times = np.linspace(-1, 1, 4), np.linspace(0.1, 0.4, 4), [0.0, 0.7, 1.9, 3.0]
+    starts = {"x": 0.0, "y": 1.0, "theta": angles, "u": 1.2, "omega": -0.7}
+    runs = kernel(starts, times, parameters={"a": lengths}, method=method, device="cpu", **ADAPTIVE[method])
+    for i, (angle, length) in enumerate(zip(angles, lengths, strict=True)):
+        start = {"x": 0, "y": 1, "theta": angle, "x'": 1.2 * np.cos(angle), "y'": 1.2 * np.sin(angle), "theta'": -0.7}
+        run = system.simulate(start, times=times, parameters={"a": length}, by="kane", project=True)
+        for name in kernel.names["state"]:
+            assert_allclose(runs[name][:, i], run[name], rtol=0, atol=2e-9)
+        assert runs.outcome(i) == "the motion was integrated to the end"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_methods_have_their_order(method: str) -> None:
+    """Errors fall with tolerance, or with the fourth power of the step, and dense output is as good as the steps."""
+    swing = ah.System(name="swing", coordinates=["a"], lagrangian="a'^2/2 - a^2/2")
+    kernel, times = swing.kernel(), np.linspace(0, 20, 41)
+    errors = []
+    for k in range(2):
+        how = {"step": 0.1 / 2**k} if method == "rk4" else {"tolerance": 1e-6 / 100**k}
+        runs = kernel({"a": 1.0, "a'": 0.0}, times, method=method, device="cpu", **how)
+        errors.append(np.abs(runs["a"][:, 0] - np.cos(times)).max())
+    ratio = errors[0] / errors[1]
+    assert 12 < ratio < 20 if method == "rk4" else ratio > 30
+    assert errors[1] < 1e-5
+
+
+@pytest.mark.parametrize("name", ["leaning-disc", "chaplygin-ball", "ball-on-turntable", "n-trailer"])
+def test_kernels_of_the_catalogue_arrive_where_simulate_does(name: str) -> None:
+    check(name)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", sorted(ENTRIES))
+def test_kernels_of_every_system_arrive_where_simulate_does(name: str) -> None:
+    check(name)
+
+
+def check(name: str) -> None:
+    system, start, until = of_members(name)
+    try:
+        kernel = system.kernel(at=start)
+    except ah.NotCovered as refused:
+        assert "kernel" in str(refused)  # noqa: PT017
+        return
+    run = system.simulate(start, times=[0, until], by=kernel.names["principle"])
+    first = {s: float(run[s][0]) for s in kernel.names["state"]}
+    ends = kernel(first, [0, until], device="cpu", tolerance=1e-12)
+    if ends.outcomes[0]:
+        assert "wear out" in ends.outcome(0), ends.outcome(0)
+        return
+    for s in kernel.names["state"]:
+        assert_allclose(ends[s][-1, 0], float(run[s][-1]), rtol=1e-7, atol=1e-7, err_msg=s)
+
+
+def test_single_precision_keeps_its_clock() -> None:
+    forced = ah.System(name="forced", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "cos(t)"})
+    runs = forced.kernel()(
+        {"x": -1.0, "x'": 0.0}, [0, 200 * np.pi], method="rk4", step=0.001, precision="single", device="cpu"
+    )
+    # -cos(t); a clock in single precision would be off by 0.01 after so many steps.
+    assert abs(runs["x"][-1, 0] + 1) < 5e-3
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_events_are_located_and_end_members(method: str) -> None:
+    fall = ah.System(name="fall", coordinates=["z"], lagrangian="z'^2/2 - 2*z")
+    kernel, heights = fall.kernel(events={"ground": "z", "slow": "z' + 1"}), np.array([1.0, 4.0, 9.0])
+    how = {"step": 0.01} if method == "rk4" else {}
+    runs = kernel({"z": heights, "z'": 0.0}, [0, 2.1, 5], method=method, stop=["ground"], device="cpu", **how)
+    assert_allclose(runs.events["ground"][0][0], np.sqrt(heights), atol=1e-12)
+    assert_allclose(runs.events["slow"][0][0], 0.5, atol=1e-12)
+    assert_allclose(runs.reached, np.sqrt(heights), atol=1e-12)
+    assert np.isnan(runs["z"]).tolist() == [[False] * 3, [True, True, False], [True] * 3]
+    assert runs.outcome(2) == "the integration was stopped where it was asked to stop (t = 3)"
+
+
+def test_events_may_ask_for_multipliers() -> None:
+    hoop = ENTRIES["knife-edge"].make()
+    start = dict(ENTRIES["knife-edge"].start)
+    kernel = hoop.kernel(at=start, events={"no side force": "lambda1"})
+    run = hoop.simulate(start, until=3, by=kernel.names["principle"], events={"no side force": "lambda1"})
+    first = {s: float(run[s][0]) for s in kernel.names["state"]}
+    found = kernel(first, [0, 3], device="cpu", tolerance=1e-12).events["no side force"]
+    wanted = run.data["event_time"].values
+    assert int(found[1][0]) == wanted.size
+    assert_allclose(found[0][: wanted.size, 0], wanted, atol=1e-8)
+
+
+def test_a_member_that_escapes_says_so_and_leaves_the_others_whole() -> None:
+    runaway = ah.System(name="runaway", coordinates=["x"], lagrangian="x'^2/2 + x^4/2")
+    runs = runaway.kernel()({"x": [1.0, 0.0], "x'": [1.0, 0.0]}, [0, 0.5, 2], device="cpu")
+    assert runs.outcomes[0] in (1, 2)
+    assert abs(runs.reached[0] - 1) < 1e-6  # x = 1/(1 - t)
+    assert_allclose(runs["x"][:2, 0], [1, 2], atol=1e-6)
+    assert np.isnan(runs["x"][2, 0])
+    assert runs.outcomes[1] == 0
+
+
+def test_worn_speeds_end_a_member() -> None:
+    """Speeds x' of a skate fail where its heading is a right angle."""
+    skate = ah.System(
+        name="skate",
+        coordinates=["x", "y", "theta"],
+        lagrangian="(x'^2 + y'^2 + theta'^2)/2",
+        constraints=["x'*sin(theta) = y'*cos(theta)"],
+        speeds=["x'", "theta'"],
+    )
+    kernel = skate.kernel(at={"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 1})
+    runs = kernel({"x": 0.0, "y": 0.0, "theta": 0.0, "x'": 1.0, "theta'": [1.0, 0.1]}, [0, 3], device="cpu")
+    assert "wear out" in runs.outcome(0)
+    assert runs.reached[0] < np.pi / 2
+    assert runs.outcomes[1] == 0
+
+
+def test_a_bundle_needs_nothing_of_the_package(tmp_path) -> None:
+    SLEIGH().kernel().save(tmp_path / "sleigh-kernel")
+    script = (
+        "import sys; sys.path.insert(0, '.'); sys.modules['anholonomy'] = None\n"
+        "from launcher import Launcher\n"
+        "runs = Launcher.load('.')({'x': 0, 'y': 0, 'theta': 0, 'u': [1, 2], 'omega': 0}, [0, 3], device='cpu')\n"
+        "print(runs['x'][-1].round(9).tolist())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path / "sleigh-kernel", capture_output=True, text=True
+    )
+    assert done.stdout.strip() == "[3.0, 6.0]", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"starts": {"x": 0}}, "start 'y' has no value"),
+        ({"starts": {"x": 0, "y": 0, "theta": 0, "u": 1, "omega": 0, "w": 1}}, "'w' is no start"),
+        ({"parameters": {"b": 1}}, "'b' is no parameter"),
+        ({"parameters": {"a": [1, 2, 3]}, "starts": {"x": [0, 1], "y": 0, "theta": 0, "u": 1, "omega": 0}}, "members"),
+        ({"times": [0]}, "times must be"),
+        ({"method": "rk4"}, "with a step"),
+        ({"precision": "half"}, "precision is"),
+        ({"stop": ["nowhere"]}, "no event 'nowhere'"),
+        ({"device": "cuda"}, "device='cpu'"),
+    ],
+)
+def test_what_cannot_be_launched_is_refused_in_a_sentence(words, said) -> None:
+    if words.get("device") == "cuda" and shutil.which("nvidia-smi"):
+        pytest.skip("there is a GPU")
+    usual = {"starts": {"x": 0, "y": 0, "theta": 0, "u": 1, "omega": 0}, "times": [0, 1], "device": "cpu"}
+    with pytest.raises(ah.IntegrationProblem, match=said):
+        SLEIGH().kernel()(**usual | words)
+
+
+def test_what_jumps_and_other_languages_are_refused() -> None:
+    rough = ah.System(name="rough", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-sign(x')"})
+    with pytest.raises(ah.NotCovered, match="jumps or kinks"):
+        rough.kernel()
+    with pytest.raises(ah.UnknownName, match="choose from cuda"):
+        SLEIGH().kernel(language="fortran")
+
+
+@pytest.mark.skipif(not shutil.which("nvidia-smi"), reason="there is no GPU")
+def test_a_gpu_gives_what_the_cpu_gives() -> None:
+    pytest.importorskip("cupy")
+    starts = {"x": 0.0, "y": 0.0, "theta": np.linspace(-3, 3, 1000), "u": 1.0, "omega": 0.5}
+    here, there = (SLEIGH().kernel()(starts, [0, 10, 20], device=device) for device in ("cpu", "cuda"))
+    assert_allclose(there.states, here.states, rtol=0, atol=1e-7)
