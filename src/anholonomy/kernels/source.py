@@ -36,7 +36,7 @@ static __device__ __forceinline__ void both(float a, float *s, float *c) { sinco
 using namespace std;
 #define __device__
 #define __forceinline__ inline
-#define __noinline__
+#define __noinline__ __attribute__((noinline))
 #define MEMBER member
 #define ENTRY static void
 template <class T> static inline void both(T a, T *s, T *c) { *s = sin(a); *c = cos(a); }
