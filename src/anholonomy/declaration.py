@@ -18,7 +18,7 @@ from anholonomy.formulations.principles import PRINCIPLES
 from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.language.given import value_of
 from anholonomy.language.mistakes.keywords import with_known_keywords
-from anholonomy.questions import Questions
+from anholonomy.questions.systems import Questions
 from anholonomy.refusals import IllPosedSystem, Refusal, UnknownName
 from anholonomy.system.checks.redundancy import revalued
 from anholonomy.system.checks.substitution import warn_if_substituted

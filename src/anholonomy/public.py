@@ -16,7 +16,6 @@ from anholonomy.analysis.hamiltonization import Hamiltonization, hamiltonized
 from anholonomy.analysis.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket, undecided_bracket
 from anholonomy.declaration import Declaration, words_of_file
 from anholonomy.exports import Exports
-from anholonomy.fitting.questions import Sensitive
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
@@ -28,6 +27,8 @@ from anholonomy.lazy import cached_property
 from anholonomy.pictures import Drawn
 from anholonomy.plans.plan import Plan
 from anholonomy.plans.planning import planned
+from anholonomy.questions.fitting import Sensitive
+from anholonomy.questions.stability import Sectioned
 from anholonomy.reductions.by_group import ReducedByGroup
 from anholonomy.reductions.over_fibre import Reduced
 from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, Refusal, UnknownName
@@ -36,7 +37,6 @@ from anholonomy.simulate.pieces.smallest import smallest
 from anholonomy.simulate.problem import MACHINE, integrable, pose
 from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectories.from_dataset import model_of
-from anholonomy.stability_questions import Sectioned
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.system.declaration.files import from_toml

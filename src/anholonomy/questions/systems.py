@@ -17,7 +17,6 @@ from anholonomy.analysis.page import Page, analysed
 from anholonomy.analysis.vakonomic.comparison import Comparison
 from anholonomy.analysis.vakonomic.deciding import compared
 from anholonomy.analysis.vakonomic.one_motion import compared_from
-from anholonomy.fitting.questions import FitQuestions
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.exactness import Exactness, find_lagrangian
 from anholonomy.formulations.reduction.momentum_map import momentum_map
@@ -26,11 +25,12 @@ from anholonomy.geometry.calculus.metric import Metric, kinetic_metric
 from anholonomy.geometry.connections.ehresmann import Ehresmann
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.frames.adapted import AdaptedFrame
-from anholonomy.kernel_questions import KernelQuestions
 from anholonomy.lazy import cached_property
-from anholonomy.path_questions import PathQuestions
+from anholonomy.questions.fitting import FitQuestions
+from anholonomy.questions.kernels import KernelQuestions
+from anholonomy.questions.paths import PathQuestions
+from anholonomy.questions.stability import StabilityQuestions
 from anholonomy.refusals import NotCovered
-from anholonomy.stability_questions import StabilityQuestions
 from anholonomy.symbolic.patience import LIMIT
 from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.frames.moving import MovingFrame, moving_frame
