@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Literal, final, overload
 
 from anholonomy.analysis.hamiltonization import Hamiltonization, hamiltonized
-from anholonomy.analysis.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket, undecided_bracket
+from anholonomy.analysis.multipliers.strongest import strongest
+from anholonomy.analysis.reduced_bracket import ReducedBracket, has_bracket, undecided_bracket
 from anholonomy.declaration import Declaration, words_of_file
 from anholonomy.exports import Exports
 from anholonomy.formulations.base import AbstractFormulation
@@ -262,8 +263,8 @@ class System(Declaration):
     ) -> Hamiltonization | ReducedBracket:
         r"""Whether the system is Lagrangian in a new time, $d\tau = f\,dt$: Chaplygin's multiplier, or the equation that fails.
 
-        Constraints are reduced to a base first, over ``fibre`` as in `reduced`; where there is none, the bracket of what symmetries
-        leave is asked instead. After ``limit`` seconds the answer is unknown.
+        Constraints are reduced to a base first, over ``fibre`` as in `reduced`; where none is named and the answer is no, over other fibres and
+        modulo all symmetries, as Chaplygin's ball needs. After ``limit`` seconds the answer is unknown.
 
         >>> from anholonomy.catalogue import free_particle
         >>> h = free_particle().hamiltonize()
@@ -281,14 +282,15 @@ class System(Declaration):
             return undecided_bracket(self, str(trouble) or "interrupted")
 
     def _hamiltonized(self, fibre: Sequence[Any] | None) -> Hamiltonization | ReducedBracket:
-        plain = System._of(self.without_vanishing)
+        plain, base = System._of(self.without_vanishing), None
         try:
             base = self if not self.constraints and fibre is None else plain.reduced(fibre).base
         except NotCovered:
             if fibre is not None or not has_bracket(plain):
                 raise
-            return bracket_in_new_time(plain, None)
-        return hamiltonized(self, base, None, System._of)
+        if base is not None and fibre is not None:
+            return hamiltonized(self, base, None, System._of)
+        return strongest(self, plain, base, System._of)
 
 
 def load(path: str | Path) -> System:

@@ -15,12 +15,13 @@ same motion, its gauge transforms, are not looked at.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
+from anholonomy.analysis.along_motions import expect_motion, within
 from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.exponentials import exponential
 from anholonomy.analysis.closed_forms.names import in_names
@@ -28,10 +29,12 @@ from anholonomy.analysis.closed_forms.primitives import primitive_along
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.lie_hull import Field
 from anholonomy.analysis.measures.sampled_hull import contradiction
-from anholonomy.analysis.multipliers.new_time import integrated_along
+from anholonomy.analysis.multipliers.in_bracket import apart_in_new_time
+from anholonomy.analysis.multipliers.new_time import integrated_along, old_times
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, vanishing
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
+from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.geometry.frames.frame import bracket, contract
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
@@ -56,6 +59,8 @@ if TYPE_CHECKING:
 __all__ = ["ReducedBracket", "bracket_in_new_time", "has_bracket", "undecided_bracket"]
 
 
+_APART = 1e-11
+"""How far the motion of the bracket may be from the given one, relative to its size."""
 _LONGEST = 3_000
 """Operations in the inertia up to which symmetries are looked for: derivatives of its inverse grow with the square of them."""
 
@@ -72,7 +77,13 @@ class ReducedBracket(Readable):
     symmetries
         The fields $\xi$ in the frame of the system, a row each.
     logarithm
-        $\ln f$ where it was found, otherwise None.
+        $\ln f$ where it was found, otherwise None; in the coordinates of the bracket.
+    form
+        The bracket of the old time; None where it is written when asked for.
+    quotient
+        The reduction by which the answer for ``model`` was found; None where ``model`` itself was asked.
+    besides
+        What was found before over other reductions of the same system.
     """
 
     finding: Finding
@@ -80,6 +91,8 @@ class ReducedBracket(Readable):
     symmetries: Matrix
     logarithm: Expr | None
     form: AlmostPoisson | None = field(default=None, compare=False)
+    quotient: Quotient | None = field(default=None, compare=False)
+    besides: tuple[Finding, ...] = field(default=(), compare=False)
     lagrangian: None = field(default=None, init=False)
 
     def __bool__(self) -> bool:
@@ -92,19 +105,77 @@ class ReducedBracket(Readable):
 
     @cached_property
     def multiplier(self) -> Expr | None:
-        r"""$f$ with $d\tau = f\,dt$; $f^{-1}\{\,,\}$ obeys Jacobi's identity."""
+        r"""$f$ with $d\tau = f\,dt$, in the names of the system; $f^{-1}\{\,,\}$ obeys Jacobi's identity."""
+        if self.logarithm is None or self.quotient is None:
+            return self._below
+        return simplify(exponential(self.logarithm.xreplace(dict(self.quotient.space.named))))
+
+    @cached_property
+    def _below(self) -> Expr | None:
+        """The multiplier in the coordinates of the bracket."""
         return None if self.logarithm is None else simplify(exponential(self.logarithm))
+
+    @property
+    def reduction(self) -> str:
+        """By what the system was divided, and what is left of the configuration."""
+        if self.quotient is None:
+            return ""
+        space = self.quotient.space
+        left = [f"{s} = {brief(value)}" for s, value in space.named.items()] + [q.name for q in space.kept]
+        return f"modulo a group of dimension {len(self.quotient.symmetries)}: {', '.join(left) or 'speeds alone'}"
+
+    @cached_property
+    def _form(self) -> AlmostPoisson:
+        return self.form or almost_poisson(self.model)
+
+    @property
+    def bracket(self) -> AlmostPoisson:
+        r"""The bracket of the new time, $f^{-1}\{\,,\}$, with the same Hamiltonian.
+
+        >>> from anholonomy.catalogue import suslov
+        >>> print(suslov().hamiltonize().bracket)
+        Suslov, reduced: Hamiltonian form on the constraint submanifold
+          M1 = I11*w1
+          M2 = I22*w2
+          h = (M1^2/I11 + M2^2/I22)/2
+          {M1, M2} = -(I13*M1/I11 + I23*M2/I22)
+        """
+        _ = self._plain
+        rows = tuple(tuple(simplify(e / self._below) for e in row) for row in self._form.matrix_xy)
+        return replace(self._form, matrix_xy=rows)
 
     @property
     def hamiltonian(self) -> Expr:
         r"""$h(q, \pi)$, which goes with the bracket in either time."""
-        return (self.form or almost_poisson(self.model)).hamiltonian
+        return self._form.hamiltonian
+
+    @property
+    def momenta(self) -> dict[str, Expr]:
+        """The momenta of the bracket by name, in its coordinates and speeds."""
+        return dict(zip((p.name for p in self._form.momenta), self._form.definitions, strict=True))
+
+    @property
+    def why_no_lagrangian(self) -> str:
+        """The sentence that says why `lagrangian` is None."""
+        return (
+            "there is no Lagrangian: what is Hamiltonian are the functions that symmetries leave alone, and their bracket is not one of "
+            "coordinates with as many momenta"
+        )
 
     def check(self, run: Any) -> Finding:
-        """Refused: without a base there is no system in the new time to compare a motion with."""
-        raise NotCovered(
-            f"{self.model.name}: a motion is checked against a system over a base, and there is none; `time(run)` gives the new time."
-        )
+        r"""Whether the motion of $f^{-1}\{\,,\}$ in the new time, started where a motion starts, passes where the motion does.
+
+        Where momenta divide by what vanishes on the way, it is started again after that.
+
+        >>> from anholonomy.catalogue import veselova
+        >>> top = veselova()
+        >>> run = top.simulate({"q0": 0.8, "q1": 0, "q2": 0.6, "q3": 0, "w1": 0.7, "w2": 2, "w3": 2.4}, until=1)
+        >>> bool(top.hamiltonize().check(run))
+        True
+        """
+        f, own = self._below, self._form.model.frame.in_coordinates
+        apart = apart_in_new_time(run, self._form, own(f) if f is not None else f, self._plain, self.quotient)
+        return within("the motion is one of the bracket in the new time", "the largest distance", apart, _APART)
 
     def __call__(self, state: Mapping[str, object]) -> float:
         """The multiplier at a state; what it does not depend on may be left out."""
@@ -112,9 +183,17 @@ class ReducedBracket(Readable):
 
     def time(self, run: Any) -> xr.DataArray:
         r"""$\tau$ along a motion, 0 at its start."""
-        tau, _ = integrated_along(run, self._plain, zero)
+        plain = self._plain
+        expect_motion(run, self.model)
+        tau, _ = integrated_along(run, plain, zero)
         found: xr.DataArray = run.time.copy(data=tau).rename("tau")
         return found
+
+    def old_time(self, run: Any, tau: Any) -> xr.DataArray:
+        r"""$t$ along a motion at given values of $\tau$, which is 0 at its start: the inverse of `time`."""
+        plain = self._plain
+        expect_motion(run, self.model)
+        return old_times(run, plain, zero, tau)
 
     @property
     def _plain(self) -> Expr:
@@ -125,7 +204,12 @@ class ReducedBracket(Readable):
     def lines(self, whole: bool = False) -> list[str]:
         """The verdict and the multiplier."""
         rows = [self.finding.text(whole)]
-        return rows if self.multiplier is None else [*rows, f"  f = {brief(self.multiplier, whole)}"]
+        if self.multiplier is not None:
+            rows.append(f"  f = {brief(self.multiplier, whole)}")
+        if self.quotient is not None:
+            rows += [f"  {self.reduction}", *(f"  {name} = {brief(p, whole)}" for name, p in self.momenta.items())]
+            rows += [f"  h = {brief(self.hamiltonian, whole)}", f"  {self.why_no_lagrangian}"]
+        return [*rows, *(f"  {each.text(whole)}" for each in self.besides)]
 
     def latex(self) -> str:
         """The same in LaTeX."""

@@ -51,7 +51,7 @@ from anholonomy.system.frames.adapted import solved_frame
 from anholonomy.system.frames.choice import generic_point
 from anholonomy.system.model import Model
 
-__all__ = ["Reduction", "fibre_obstacle", "frame_over_fibre"]
+__all__ = ["Reduction", "depends_on", "fibre_obstacle", "frame_over_fibre"]
 
 _WRITTEN_OUT = 40
 """Steps up to which solved constraints are written out to prove that a coordinate cancels from them."""
@@ -78,7 +78,7 @@ def frame_over_fibre(
 
     Raises `NotCovered` where something depends on the fibre, or there are too few coordinates for one.
     """
-    blame, count = _dependence(model), len(model.constraints)
+    blame, count = depends_on(model), len(model.constraints)
     choices = list(_choices(model, blame, count) if fibre is None else [_named(model, blame, count, fibre)])
     problem: InadmissibleState | None = None
     for columns in choices:
@@ -160,7 +160,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _dependence(model: Model) -> dict[Directions, str]:
+def depends_on(model: Model) -> dict[Directions, str]:
     """For each factor that something depends on, the first such thing, with its verb."""
     things: list[tuple[str, Sequence[Expr], Sequence[Assign]]] = [("the Lagrangian depends", [model.lagrangian], ())]
     for w, Q in zip(model.velocities, model.forces_a, strict=True):
@@ -306,7 +306,7 @@ class Reduction:
 
 def _refuse_dependent(model: Model, fibre: Sequence[int]) -> None:
     """A fibre is made of whole factors on which nothing depends."""
-    blame = _dependence(model)
+    blame = depends_on(model)
     for block in factors(model.frame):
         if set(block) & set(fibre) and not set(block) <= set(fibre):
             raise NotCovered(
