@@ -48,6 +48,7 @@ from anholonomy.system.warnings.user_line import Doubt as Doubt
 from anholonomy.verdict import Verdict as Verdict
 
 if _typing.TYPE_CHECKING:
+    from anholonomy.ensembles.ensemble import Ensemble as Ensemble
     from anholonomy import catalogue as catalogue
     from anholonomy.geometry.symmetry.killing import killing_fields as killing_fields
     from anholonomy.importing import *
@@ -57,6 +58,7 @@ if _typing.TYPE_CHECKING:
 _WHEN_ASKED = {
     "Audit": "importing",
     "ContradictingMotion": "system.from_sympy.contradictions.silent_losses",
+    "Ensemble": "ensembles.ensemble",
     "DoubtfulPotential": "system.from_sympy.contradictions.silent_losses",
     "Imported": "importing",
     "audit": "importing",

@@ -34,6 +34,7 @@ FACTS = {
     "Outcome.is_complete": "how an integration ended",
     "Run.is_complete": "how an integration ended",
     "Trajectory.is_complete": "how an integration ended",
+    "Ensemble.is_complete": "how integrations ended",
 }
 """What can be read off data and is never in doubt, with the reason why it needs no evidence."""
 

@@ -26,6 +26,7 @@ from anholonomy.geometry.connections.ehresmann import Ehresmann
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.lazy import cached_property
+from anholonomy.questions.ensembles import EnsembleQuestions
 from anholonomy.questions.fitting import FitQuestions
 from anholonomy.questions.kernels import KernelQuestions
 from anholonomy.questions.paths import PathQuestions
@@ -41,7 +42,7 @@ from anholonomy.system.model import Model
 __all__ = ["Questions"]
 
 
-class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions):
+class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions, EnsembleQuestions):
     """A model that answers."""
 
     def verify(self, states: int | Sequence[Mapping[str, object]] = 5, digits: int = 30, seed: int = 0) -> Verification:

@@ -27,7 +27,18 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.in_doubles import quick_state
 from anholonomy.system.states.states import complete_state, state_name
 
-__all__ = ["MACHINE", "SAMPLES", "Problem", "check_tolerance", "integrable", "pose", "start_point"]
+__all__ = [
+    "MACHINE",
+    "SAMPLES",
+    "Problem",
+    "check_tolerance",
+    "given_times",
+    "integrable",
+    "integrated",
+    "pose",
+    "start_point",
+    "step_limits",
+]
 
 SAMPLES = 1001
 """How many times a motion is reported at when only its end is given."""
@@ -86,13 +97,13 @@ def pose(
     breaks: Sequence[float] | Array = (),
 ) -> Problem:
     """Put the start on the constraints, or refuse it; check everything else that was asked."""
-    model = _integrated(declared, derivation)
+    model = integrated(declared, derivation)
     refuse_unspecified(model, "a motion")
     if start is None and not declared.start:
         raise InadmissibleState(f"{declared.name} declares no start; give one, a dict from names to numbers.")
     start = declared.start if start is None else start
     check_tolerance(model, tolerance)
-    limits = _limits(model, max_step, breaks)
+    limits = step_limits(model, max_step, breaks)
     if not isinstance(project, bool):
         raise IntegrationProblem(f"{model.name}: project={project!r:.60} says nothing; say True or False.")
     integrator = None if integrator is None else integrator_name(integrator)
@@ -101,14 +112,14 @@ def pose(
     values = {**overriding(model, parameters), **start} if isinstance(start, Mapping) else start
     if times is not None and until is None and isinstance(values, dict):
         # The constraints may depend on time, so the start is completed at its own.
-        values.setdefault(time.name, float(_given_times(model, times)[0]))
+        values.setdefault(time.name, float(given_times(model, times)[0]))
     costates = type(derivation.principle).costates
     point = start_point(model, costates(model), values, project)
     grid = _grid(model, point[time], until, times)
     used = tuple((name, point[s]) for (name, _), s in zip(model.parameter_items, model.parameter_symbols, strict=True))
     if used != model.parameter_items:
         declared = revalued(declared, used)
-        changed = _integrated(declared, derivation)
+        changed = integrated(declared, derivation)
         check_values(changed)
         if changed.velocity_constraints != model.velocity_constraints:  # other values may make another constraint count
             point = start_point(changed, costates(changed), values, project)
@@ -126,7 +137,7 @@ def pose(
     return Problem(model, declared, derivation, point, grid, float(tolerance), integrator, watchlist, limits, asked)
 
 
-def _integrated(declared: Model, derivation: Derivation) -> Model:
+def integrated(declared: Model, derivation: Derivation) -> Model:
     """What is integrated, with its values: the declared model, or its independent constraints where those were derived from."""
     return declared if derivation.model.redundant_rows else declared.independent
 
@@ -151,7 +162,7 @@ def _grid(model: Model, t0: float, until: float | None, times: Any) -> Array:
     if (until is None) == (times is None):
         raise IntegrationProblem(f"{model.name}: give either `until` or `times`, to say how long the motion lasts.")
     if until is None:
-        grid = _given_times(model, times)
+        grid = given_times(model, times)
         if grid[0] != t0:
             raise IntegrationProblem(
                 f"{model.name}: the start is at t={t0:g} but `times` begins at {grid[0]:g}; make them equal."
@@ -166,7 +177,7 @@ def _grid(model: Model, t0: float, until: float | None, times: Any) -> Array:
     return np.linspace(t0, end, SAMPLES)
 
 
-def _given_times(model: Model, times: Any) -> Array:
+def given_times(model: Model, times: Any) -> Array:
     try:
         grid = np.asarray(times, dtype=float)
     except (TypeError, ValueError, OverflowError):
@@ -179,7 +190,7 @@ def _given_times(model: Model, times: Any) -> Array:
     return grid
 
 
-def _limits(model: Model, max_step: object, breaks: Any) -> Limits:
+def step_limits(model: Model, max_step: object, breaks: Any) -> Limits:
     """The bounds of steps that a user gives."""
     if max_step is None and isinstance(breaks, tuple) and not breaks:
         return FREE

@@ -58,12 +58,18 @@ def _compile_batches(program: Program) -> Any:
 
 
 def _compiled(program: Program, code: LlvmArithmetic, text: str) -> MachineCode:
+    engine = compile_text(text, code.externals, quick=program.operations > _HUGE, factorises=not program.is_straight)
+    return MachineCode(int(engine.get_function_address("program")), engine)
+
+
+def compile_text(text: str, externals: Iterable[str], *, quick: bool, factorises: bool) -> Any:
+    """The engine that holds the machine code of a module, valid while it lives."""
     import llvmlite.binding as llvm  # type: ignore[import-untyped]
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    _publish(code.externals)
-    if not program.is_straight:
+    _publish(externals)
+    if factorises:
         from anholonomy.compile.backends.native import solve_in_place
 
         llvm.add_symbol(SOLVER, solve_in_place.address)
@@ -71,9 +77,9 @@ def _compiled(program: Program, code: LlvmArithmetic, text: str) -> MachineCode:
     # No optimisation passes: the steps already share what can be shared, and passes cost more than they save.
     # Nor the careful register allocator for huge programs: 12 s instead of 2 for 64 trailers, where it would pay only
     # after some 40,000 evaluations.
-    engine = llvm.create_mcjit_compiler(module, _this_machine(opt=0 if program.operations > _HUGE else 2))
+    engine = llvm.create_mcjit_compiler(module, _this_machine(opt=0 if quick else 2))
     engine.finalize_object()
-    return MachineCode(int(engine.get_function_address("program")), engine)
+    return engine
 
 
 def _this_machine(opt: int) -> Any:
@@ -90,7 +96,7 @@ def _publish(names: Iterable[str]) -> None:
 
     # On Windows the functions live in the C runtime, elsewhere in the process itself.
     library = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
-    plain = {name.split(".")[1] if name.startswith("llvm.") else name for name in names} - {"sqrt", "fabs"}
+    plain = {name.split(".")[1] if name.startswith("llvm.") else name for name in names} - {"sqrt", "fabs", "fma"}
     # LLVM merges a sine and a cosine of one angle into this where it exists.
     for name in plain | {"sincos"}:
         try:

@@ -10,7 +10,10 @@ from typing import final
 
 import numpy as np
 
-__all__ = ["LlvmArithmetic"]
+__all__ = ["SINCOS", "LlvmArithmetic"]
+
+SINCOS = "anholonomy_sincos"
+"""The function that returns sine and cosine of several angles."""
 
 _INTRINSICS = {"sin", "cos", "exp", "log", "sqrt", "abs", "pow"}
 _SPELLED = {"abs": "fabs"}
@@ -35,7 +38,10 @@ class LlvmArithmetic:
     lines: list[str] = field(default_factory=list)
     externals: dict[str, str] = field(default_factory=dict)
     """Functions from outside with their types."""
+    fused: bool = False
+    """Whether a product may be added without being rounded first, and sine and cosine of one angle are computed together, side by side."""
     _count: int = 0
+    _angles: dict[str, str] = field(default_factory=dict)
 
     @property
     def kind(self) -> str:
@@ -68,6 +74,10 @@ class LlvmArithmetic:
         return self._chain("fmul", factors)
 
     def _chain(self, operation: str, values: Sequence[str]) -> str:
+        return self.emit_chain(f"{operation} contract" if self.fused else operation, values)
+
+    def emit_chain(self, operation: str, values: Sequence[str]) -> str:
+        """One operation after the other."""
         result = values[0]
         for value in values[1:]:
             result = self.emit(f"{operation} {self.kind} {result}, {value}")
@@ -83,10 +93,10 @@ class LlvmArithmetic:
         result, square, left = "", base, int(exponent)
         while left:
             if left & 1:
-                result = self.emit(f"fmul {self.kind} {result}, {square}") if result else square
+                result = self._chain("fmul", [result, square]) if result else square
             left >>= 1
             if left:
-                square = self.emit(f"fmul {self.kind} {square}, {square}")
+                square = self._chain("fmul", [square, square])
         return result or self.number(1.0)
 
     def general_power(self, base: str, exponent: str) -> str:
@@ -97,6 +107,8 @@ class LlvmArithmetic:
             return self._sign(*arguments)
         if name == "if":
             return self._if(*arguments)
+        if self.fused and name in ("sin", "cos"):
+            return self._sine_and_cosine(*arguments)[name == "cos"]
         spelled = _SPELLED.get(name, name)
         if name in _INTRINSICS:
             return self._call(f"llvm.{spelled}.{'' if self.lanes == 1 else f'v{self.lanes}'}f64", self.kind, arguments)
@@ -104,6 +116,14 @@ class LlvmArithmetic:
             return self._call(spelled, "double", arguments)
         each = [[self.lane(a, k) for a in arguments] for k in range(self.lanes)]
         return self.joined([self._call(spelled, "double", lane) for lane in each])
+
+    def _sine_and_cosine(self, angle: str) -> tuple[str, str]:
+        """Both by one call of `SINCOS`, which the module that this text becomes part of must define."""
+        pair = f"{{{self.kind}, {self.kind}}}"
+        if angle not in self._angles:
+            self._angles[angle] = self.emit(f"call {pair} @{SINCOS}({self.kind} {angle})")
+        both = self._angles[angle]
+        return self.emit(f"extractvalue {pair} {both}, 0"), self.emit(f"extractvalue {pair} {both}, 1")
 
     def _call(self, callee: str, kind: str, arguments: Sequence[str]) -> str:
         self.externals[callee] = f"{kind} @{callee}({', '.join([kind] * len(arguments))})"

@@ -10,7 +10,7 @@ from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import Expr, time
 from anholonomy.symbolic.steps.straight_line import Assign, Solve
 
-__all__ = ["LANES", "SOLVER", "batch_text", "single_text"]
+__all__ = ["LANES", "SOLVER", "batch_text", "single_text", "written"]
 
 LANES = 4
 """Members of a batch that go side by side: as many doubles as the registers of a common processor hold."""
@@ -51,28 +51,39 @@ def batch_text(program: Program) -> tuple[LlvmArithmetic, str]:
     return code, _module(program, code, _BATCH, loop)
 
 
-def _module(program: Program, code: LlvmArithmetic, arguments: str, body: Sequence[str]) -> str:
+def written(program: Program, code: LlvmArithmetic, row: int) -> list[str]:
+    """The body of ``void f(ptr t, ptr x, ptr p, ptr out)`` for members side by side whose values lie in rows of that many numbers."""
+    now = code.emit(f"load {code.kind}, ptr %t, align 64")
+    _write(program, code, now, row)
+    return [*_scratch(program), *code.lines, "ret void"]
+
+
+def _scratch(program: Program) -> list[str]:
+    """One scratch area serves all the solves, since each is over before the next begins."""
     largest = max((len(s.unknowns) for s in program.steps if isinstance(s, Solve)), default=0)
-    # One scratch area serves all the solves, since each is over before the next begins.
-    scratch = [f"%matrix = alloca double, i64 {largest**2}", f"%right = alloca double, i64 {largest}"]
+    areas = [f"%matrix = alloca double, i64 {largest**2}", f"%right = alloca double, i64 {largest}"]
+    return areas if largest else []
+
+
+def _module(program: Program, code: LlvmArithmetic, arguments: str, body: Sequence[str]) -> str:
     return "\n".join(
         [
             *(f"declare {kind}" for kind in code.externals.values()),
             f"declare void @{SOLVER}(i64, ptr, ptr)",
             f"define void @program({arguments}) {{",
             "start:",
-            *(scratch if largest else []),
+            *_scratch(program),
             *body,
             "}",
         ]
     )
 
 
-def _write(program: Program, code: LlvmArithmetic, now: str) -> None:
-    """The instructions of the program, from loading its inputs to storing its outputs."""
+def _write(program: Program, code: LlvmArithmetic, now: str, row: int | None = None) -> None:
+    """The instructions of the program, from loading its inputs to storing its outputs; a ``row`` is as long as that, or found at run time."""
     known: dict[Expr, str] = {time: now}
     for symbols, array in ((program.states, "%x"), (program.parameters, "%p")):
-        known.update((s, _load(code, _place(code, array, i))) for i, s in enumerate(symbols))
+        known.update((s, _load(code, _place(code, array, i, row))) for i, s in enumerate(symbols))
     for step in program.steps:
         if isinstance(step, Assign):
             known[step.target] = evaluate(step.value, code, known)
@@ -81,13 +92,13 @@ def _write(program: Program, code: LlvmArithmetic, now: str) -> None:
             known.update(zip(step.unknowns, _solved(code, len(step.unknowns), values), strict=True))
     for i, output in enumerate(program.outputs):
         value = evaluate(output, code, known)
-        code.lines.append(f"store {code.kind} {value}, ptr {_place(code, '%out', i)}, align 8")
+        code.lines.append(f"store {code.kind} {value}, ptr {_place(code, '%out', i, row)}, align 8")
 
 
-def _place(code: LlvmArithmetic, array: str, index: int) -> str:
+def _place(code: LlvmArithmetic, array: str, index: int, known: int | None = None) -> str:
     """Where a value is, or those of the members that go together."""
-    if code.lanes == 1:
-        return code.emit(f"getelementptr double, ptr {array}, i64 {index}")
+    if code.lanes == 1 or known is not None:
+        return code.emit(f"getelementptr double, ptr {array}, i64 {index * (known or 1)}")
     row, column = ("%p.row", "%p.column") if array == "%p" else ("%x.row", "%column")
     beginning = code.emit(f"mul i64 {row}, {index}")
     return code.emit(f"getelementptr double, ptr {array}, i64 {code.emit(f'add i64 {beginning}, {column}')}")

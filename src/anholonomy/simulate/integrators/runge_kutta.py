@@ -63,7 +63,7 @@ class RungeKutta(AbstractIntegrator):
 
 
 @lru_cache(maxsize=1)
-def _tables() -> tuple[Array, ...]:
+def dop853_tables() -> tuple[Array, ...]:
     """A (16 × 16), B, C, E5, E3 and D, each padded to the sixteen stages."""
     found = hairer()
     return tuple(
@@ -162,7 +162,7 @@ class _Run:
             began, accepted = perf_counter(), int(self.counts[1])
             self._look_at_rounding(attempts)
             status = dop853.advance(
-                *((self.code.address, self.p), (self.clock, self.x, self.lost, self.k), _tables()),
+                *((self.code.address, self.p), (self.clock, self.x, self.lost, self.k), dop853_tables()),
                 *((request.times, self.out), (request.tolerance, self.sizes), self.counts, self.limits, self.trail),
                 min(grant, request.max_steps - attempts),
             )

@@ -34,7 +34,7 @@ from anholonomy.symbolic.expressions import Symbol, Vector, time
 from anholonomy.system.frames.choice import pole_hint
 from anholonomy.system.model import Model
 
-__all__ = ["Piece", "Run"]
+__all__ = ["Piece", "Run", "declared_limits", "timed"]
 
 _MAX_CHARTS = 100_000
 _NOISE = 64
@@ -180,12 +180,7 @@ class Run:
     @cached_property
     def limits(self) -> Limits:
         """How far steps may go: what the user allows and the declaration's own functions of time demand."""
-        model, grid = self.problem.model, self.problem.grid
-        parts = _timed(model.with_free_parameters)
-        if not parts:
-            return self.problem.limits
-        values = {s: self.problem.point[s] for s in model.parameter_symbols}
-        return self.problem.limits & limits_of(parts, values, float(grid[0]), float(grid[-1]))
+        return declared_limits(self.problem.model, self.problem.parameters, self.problem.grid, self.problem.limits)
 
     def events(self, chart: Chart, leg: Leg, solution: Solution) -> list[Event]:
         """The events on a stretch, found by integrating again from the grid time before each."""
@@ -393,8 +388,17 @@ class Run:
         return {**point, **costates, **parameters, time: t}
 
 
+def declared_limits(model: Model, p: Array, grid: Array, asked: Limits) -> Limits:
+    """What the user allows of steps and what the declaration's functions of time demand, for some values of the parameters."""
+    parts = timed(model.with_free_parameters)
+    if not parts:
+        return asked
+    values = dict(zip(model.parameter_symbols, map(float, p), strict=True))
+    return asked & limits_of(parts, values, float(grid[0]), float(grid[-1]))
+
+
 @lru_cache(maxsize=256)
-def _timed(model: Model) -> Vector:
+def timed(model: Model) -> Vector:
     """The parts of a declaration that depend on time."""
     parts = (
         model.lagrangian,

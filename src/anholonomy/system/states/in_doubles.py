@@ -25,25 +25,25 @@ from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.warnings import warn_of_degrees
 
-__all__ = ["quick_state"]
+__all__ = ["CERTAIN", "EPS", "INDEPENDENT", "NOISE", "Array", "Rows", "quick_state", "roundings", "rows_of"]
 
 Array: TypeAlias = NDArray[np.float64]
 Rows: TypeAlias = Callable[[Array], tuple[Array, Array, Array]]
 """From coordinates, time and parameters, a row for each point, to $A$, $a$ and what restricts positions."""
-_INDEPENDENT = 1e-6
+INDEPENDENT = 1e-6
 """Rows of length one whose least singular value is above this are far from dependent."""
-_NOISE = 16.0
+NOISE = 16.0
 """What is computed is off by at most so many times what was seen to change by rounding."""
-_CERTAIN = 1e-12
+CERTAIN = 1e-12
 """Noise in a velocity up to this part of the largest is none."""
 _PATTERNS = np.array([[0, 1, -1], [0, -1, -1], [0, 1, 1]])
 """Which way each number is rounded, in turn: not at all first."""
-_EPS = float(np.finfo(float).eps)
+EPS = float(np.finfo(float).eps)
 
 
 def quick_state(model: Model, given: Mapping[str, Any]) -> dict[Symbol, float] | None:
     """The admissible state that plain numbers describe, with parameters and time; None where doubles do not decide it."""
-    if not all(map(_is_plain, given.values())) or (rows := _rows(model.with_free_parameters)) is None:
+    if not all(map(_is_plain, given.values())) or (rows := rows_of(model.with_free_parameters)) is None:
         return None
     told = {symbol(name): float(value) for name, value in given.items()}
     values = {time: 0.0, **{s: v for s, v in _declared(model).items() if v is not None}, **told}
@@ -72,7 +72,7 @@ def _declared(model: Model) -> dict[Symbol, float | None]:
 
 def _settled(rows: Rows, q: Array, w: Array, missing: NDArray[np.bool_]) -> Array | None:
     """The velocities, where every way of rounding agrees that they are determined and that all rows hold."""
-    A, a, g = rows(q * _roundings(q.size))
+    A, a, g = rows(q * roundings(q.size))
     if not (np.isfinite(A).all() and np.isfinite(a).all()):
         return None
     answers = _completed(A, a, w, missing) if missing.any() else w[None]
@@ -80,16 +80,16 @@ def _settled(rows: Rows, q: Array, w: Array, missing: NDArray[np.bool_]) -> Arra
         return None
     found = answers[0]
     sizes = np.abs(found)
-    is_noise = np.abs(A[0] @ found + a[0]) <= _NOISE * _EPS * (np.abs(A[0]) @ sizes + np.abs(a[0]))
+    is_noise = np.abs(A[0] @ found + a[0]) <= NOISE * EPS * (np.abs(A[0]) @ sizes + np.abs(a[0]))
     is_on = np.abs(g[0]) <= np.abs(g - g[0]).max(axis=0) if g.size else np.True_
-    is_sure = np.abs(answers - found).max(initial=0.0) <= _CERTAIN * sizes.max(initial=0.0)
+    is_sure = np.abs(answers - found).max(initial=0.0) <= CERTAIN * sizes.max(initial=0.0)
     return found if is_sure and is_noise.all() and is_on.all() else None
 
 
 @lru_cache(maxsize=64)
-def _roundings(count: int) -> Array:
+def roundings(count: int) -> Array:
     """Factors that round so many numbers, a row for each way to do so."""
-    return np.asarray(1 + _EPS * np.resize(_PATTERNS, (count, len(_PATTERNS))).T)
+    return np.asarray(1 + EPS * np.resize(_PATTERNS, (count, len(_PATTERNS))).T)
 
 
 def _completed(A: Array, a: Array, w: Array, missing: NDArray[np.bool_]) -> Array | None:
@@ -102,7 +102,7 @@ def _completed(A: Array, a: Array, w: Array, missing: NDArray[np.bool_]) -> Arra
         inverse = np.linalg.inv(left)
     except np.linalg.LinAlgError:
         return None
-    if not (inverse * inverse).sum(axis=(1, 2)).max() < _INDEPENDENT**-2:  # which bounds the largest singular value
+    if not (inverse * inverse).sum(axis=(1, 2)).max() < INDEPENDENT**-2:  # which bounds the largest singular value
         return None
     right = (-(a + A[:, :, ~missing] @ w[~missing]) / sizes)[:, :, None]
     first = inverse @ right
@@ -119,7 +119,7 @@ def _is_reached(model: Model, q: Array) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _rows(shape: Model) -> Rows | None:
+def rows_of(shape: Model) -> Rows | None:
     r"""$A$, $a$ and $g$ as one function of floats; None where constraints are not affine in the velocities, or no floats do."""
     constraints, held = shape.velocity_constraints, shape.independent.on_positions
     if any(Kind.NONLINEAR in c.kind for c in constraints):

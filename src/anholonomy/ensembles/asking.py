@@ -1,0 +1,67 @@
+"""From what a user types to an ensemble."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from anholonomy.ensembles.ensemble import Ensemble
+from anholonomy.ensembles.members.observing import Observables, observables
+from anholonomy.ensembles.question import Question, asked
+from anholonomy.ensembles.running import gathered, refuse_unless_it_fits
+from anholonomy.ensembles.schema import dataset
+from anholonomy.formulations.equations.derivation import Derivation
+from anholonomy.formulations.principles import formulation
+from anholonomy.refusals import IntegrationProblem, NotCovered
+from anholonomy.show.progress import watching
+from anholonomy.simulate.pieces.smallest import smallest
+from anholonomy.simulate.problem import integrable
+from anholonomy.system.model import Model
+
+__all__ = ["derived", "ensemble", "kept_functions"]
+
+
+def derived(system: Model, by: Any) -> Derivation:
+    """The equations that `simulate` would take: the shortest reduced ones unless a principle is named."""
+    model = integrable(system) if by is None else system
+    return Derivation.for_all_values(model, smallest(model) if by is None else formulation(by))
+
+
+def kept_functions(question: Question, keep: Sequence[str] | str | None) -> Observables:
+    """What is kept: coordinates and velocities unless it is said."""
+    model = question.model
+    usual = [s.name for s in (*model.coordinates, *model.velocities)]
+    chosen = usual if keep is None else [keep] if isinstance(keep, str) else list(keep)
+    if not chosen:
+        raise IntegrationProblem(f"{model.name}: `keep` is empty; name what is to be kept, such as {usual[0]!r}.")
+    if twice := sorted({str(name) for name in chosen if chosen.count(name) > 1}):
+        raise IntegrationProblem(f"{model.name}: `keep` has {twice[0]} twice; name it once.")
+    return observables(model, question.derivation, chosen)
+
+
+def ensemble(
+    system: Model,
+    starts: Any,
+    until: float | None,
+    times: Any,
+    *,
+    derivation: Derivation | None = None,
+    by: Any = None,
+    keep: Sequence[str] | str | None = None,
+    device: str = "cpu",
+    precision: str = "double",
+    progress: Callable[[float], None] | None = None,
+    **options: Any,
+) -> Ensemble:
+    """The motions from all starts."""
+    if device != "cpu":
+        raise NotCovered(f"{system.name}: there is no device {device!r:.40}; say device='cpu'.")
+    if precision != "double":
+        raise NotCovered(f"{system.name}: on the CPU numbers are doubles; leave precision={precision!r:.40} out.")
+    chosen = derived(system, by) if derivation is None else derivation
+    question = asked(system, chosen, starts, until, times, usual=derivation is None and by is None, **options)
+    kept = kept_functions(question, keep)
+    refuse_unless_it_fits(question, len(kept.names))
+    with watching(progress, f"{question.columns.count} members") as report:
+        found = gathered(question, kept, report)
+    return Ensemble(dataset(question, kept.names, found, {"alone": found.alone}), system)

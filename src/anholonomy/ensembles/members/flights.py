@@ -1,0 +1,111 @@
+r"""A chart made ready for many members: its kernel, its speeds from velocities, $u = S^{+}(w - s)$, and velocities from speeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anholonomy.compile.backends import fast_function
+from anholonomy.compile.backends.base import Array, Function
+from anholonomy.compile.program import lower
+from anholonomy.ensembles.kernel.kernel import Kernel, kernel_of
+from anholonomy.ensembles.members.points import Points
+from anholonomy.ensembles.members.watching import watching
+from anholonomy.lazy import cached_property
+from anholonomy.simulate.pieces.charts import Chart
+from anholonomy.simulate.pieces.projection import projector
+
+__all__ = ["Flight", "flight", "obstacle"]
+
+_REGULAR = 1e-2
+"""Singular values of vectors between this and its inverse lose two digits at most."""
+_AS_GOOD = 0.3
+"""A frame chosen for one member serves others where it is not so much worse."""
+
+
+def obstacle(chart: Chart) -> str:
+    """Why the motions in a chart cannot go side by side; empty where they can."""
+    e = chart.equations
+    if e.costates or e.speed_values or e.frame is None:
+        return "its speeds are none of a frame"
+    if e.speeds[: len(e.model.velocities)] == e.model.velocities and e.model.velocity_constraints:
+        return "its states are put back on the constraints after every step"
+    if e.model.spare:
+        return "constraints are exchanged on the way"
+    return "ranks are found at every step" if chart.compiled.rates.has_least_squares else ""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Flight:
+    """A chart with machine code for many members."""
+
+    chart: Chart
+    kernel: Kernel
+
+    @cached_property
+    def _vectors(self) -> Function:
+        """The vectors $S$ of the frame and its shift $s$, from coordinates."""
+        e = self.chart.equations
+        assert e.frame is not None
+        entries = [*(entry for row in e.frame.span_ba for entry in row), *e.frame.offset_a]
+        return fast_function(lower(e.model.coordinates, e.model.parameter_symbols, e.frame.definitions, entries))
+
+    @cached_property
+    def _velocities(self) -> Function:
+        return fast_function(self.chart.compiled.values_of(self.chart.equations.model.velocities))
+
+    def states(self, points: Points) -> tuple[Array, Array]:
+        """The states of points, a row each, and how far the frame is from failing there."""
+        e = self.chart.equations
+        if e.speeds == e.model.velocities:
+            return np.hstack([points.q, points.w]), np.ones(len(points.q))
+        width, size = len(e.model.velocities), len(e.speeds)
+        with np.errstate(all="ignore"):
+            values = self._vectors(points.t, points.q.T, points.p.T).T
+            S, s = values[:, : size * width].reshape(-1, size, width), values[:, size * width :]
+            square = S @ np.swapaxes(S, 1, 2)
+            good = np.isfinite(values).all(axis=1) & (np.linalg.det(np.nan_to_num(square)) > 0)
+            inverse = np.linalg.inv(np.where(good[:, None, None], square, np.eye(size)))
+            traces = np.einsum("kii->k", square), np.einsum("kii->k", inverse)
+            quality = np.minimum(1 / np.sqrt(np.abs(traces[0])), 1 / np.sqrt(np.abs(traces[1])))
+            rest = (points.w - s)[:, :, None]
+            first = inverse @ (S @ rest)
+            again = inverse @ (S @ (rest - np.swapaxes(S, 1, 2) @ first))
+        u = (first + again)[:, :, 0]
+        return np.hstack([points.q, u]), np.where(good & np.isfinite(u).all(axis=1), quality, 0.0)
+
+    def serves(self, quality: Array) -> NDArray[np.bool_]:
+        """Which of some members may go in this frame, chosen for the first of them."""
+        if self.chart.span is None:
+            return np.asarray(quality > 0)
+        return np.asarray(quality > _AS_GOOD * min(quality[0], 1.0))
+
+    def points(self, t: Array, x: Array, p: Array) -> Points:
+        """States, a row each, as points; on the group where there is one."""
+        model = self.chart.equations.model
+        if model.invariants and len(x):
+            back = projector(model, p.T, False)
+            x = x if back is None else back(t, x)
+        if not len(x):
+            return Points(t, x[:, : len(model.coordinates)], np.empty((0, len(model.velocities))), p)
+        if self.chart.equations.speeds == model.velocities:
+            w = x[:, len(model.coordinates) :]
+        else:
+            w = self._velocities(t, x.T, p.T).T
+        return Points(t, x[:, : len(model.coordinates)], w, p)
+
+
+def flight(chart: Chart, t: float, x: Array, p: Array) -> Flight:
+    """A chart made ready, its pivots chosen at a state."""
+    straight = chart.straight(t, x, p)
+    return _flight(chart, kernel_of(straight, watching(chart, straight)))
+
+
+@lru_cache(maxsize=64)
+def _flight(chart: Chart, kernel: Kernel) -> Flight:
+    return Flight(chart, kernel)

@@ -1,0 +1,80 @@
+"""Where members are: time, coordinates, velocities and parameters, a row each, completed from what was given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.ensembles.members.in_batches import quick_states
+from anholonomy.ensembles.starts import Columns
+from anholonomy.refusals import InadmissibleState
+from anholonomy.simulate.problem import start_point
+from anholonomy.symbolic.expressions import Symbol, symbol, time
+from anholonomy.system.model import Model
+
+__all__ = ["Points", "all_parameters", "complete"]
+
+_NAMED = 3
+"""Members that a refusal names."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Rows of times, coordinates, velocities and parameters."""
+
+    t: Array
+    q: Array
+    w: Array
+    p: Array
+
+    def __getitem__(self, chosen: Any) -> Points:
+        return Points(self.t[chosen], self.q[chosen], self.w[chosen], self.p[chosen])
+
+    def point(self, model: Model, i: int) -> dict[Symbol, float]:
+        """One of them by symbols."""
+        names = (*model.coordinates, *model.velocities, *model.parameter_symbols)
+        values = np.concatenate([self.q[i], self.w[i], self.p[i]])
+        return {**dict(zip(names, values.tolist(), strict=True)), time: float(self.t[i])}
+
+
+def all_parameters(model: Model, columns: Columns) -> Array:
+    """The values of all parameters, a row for each member, or one where all have the same."""
+    given = columns.parameters
+    several = any(values.size > 1 for values in given.values())
+    p = np.empty((columns.count if several else 1, len(model.parameter_items)))
+    for k, (name, value) in enumerate(model.parameter_items):
+        p[:, k] = given.get(name, value)
+    return p
+
+
+def complete(model: Model, columns: Columns, project: bool, told: Callable[[int], str] = "member {}".format) -> Points:
+    """The admissible states that the columns describe; refused with the indices of those that are none."""
+    p = all_parameters(model, columns)
+    count = columns.count
+    given = {symbol(name): np.broadcast_to(values, (count,)) for name, values in columns.states.items()}
+    quick = quick_states(model, given, p, columns.t)
+    q = np.empty((count, len(model.coordinates))) if quick is None else quick[0]
+    w = np.empty((count, len(model.velocities))) if quick is None else quick[1]
+    doubtful: NDArray[np.bool_] = np.ones(count, dtype=bool) if quick is None else ~quick[2]
+    refused: list[tuple[int, str]] = []
+    for i in map(int, np.flatnonzero(doubtful)):
+        try:
+            found = start_point(model, (), {**columns.values(i), time.name: columns.t, **columns.member(i)}, project)
+        except InadmissibleState as problem:
+            refused.append((i, str(problem)))
+            if len(refused) >= _NAMED:
+                break
+            continue
+        q[i] = [found[s] for s in model.coordinates]
+        w[i] = [found[s] for s in model.velocities]
+    if refused:
+        others = ", ".join(str(i) for i, _ in refused[1:])
+        more = f" So are members {others}{' and perhaps more' if len(refused) >= _NAMED else ''}." if others else ""
+        raise InadmissibleState(f"{told(refused[0][0])}: {refused[0][1]}{more}")
+    return Points(np.full(count, columns.t), q, w, np.broadcast_to(p, (count, p.shape[1])))

@@ -1,0 +1,176 @@
+"""Blocks of members on every core: as many at a time as memory and patience like, their samples put together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.ensembles.members.blocks import Answer, answered
+from anholonomy.ensembles.members.observing import Observables
+from anholonomy.ensembles.members.points import Points, complete
+from anholonomy.ensembles.question import Question
+from anholonomy.refusals import IntegrationProblem
+
+__all__ = ["Kept", "block_size", "gathered", "refuse_unless_it_fits", "workers"]
+
+_ROOM = 2**25
+"""Bytes that the states of a block may take."""
+_LONGEST, _SHORTEST = 2048, 32
+"""Members of a block at most and, where there are more, at least."""
+_BLOCKS = 8
+"""Blocks for each core, so that none waits long for another at the end."""
+
+
+@final
+@dataclass
+class Kept:
+    """What is kept of members: functions (name, member, time), where each stopped, sentences of those that did not reach the end, events."""
+
+    values: Array
+    stop_times: Array
+    complete: NDArray[np.bool_]
+    computed: NDArray[np.bool_]
+    said: dict[int, str] = field(default_factory=dict)
+    events: dict[int, list[tuple[str, float]]] = field(default_factory=dict)
+    alone: int = 0
+
+    @classmethod
+    def room(cls, names: int, count: int, size: int) -> Kept:
+        return cls(
+            np.full((names, count, size), np.nan),
+            np.full(count, np.nan),
+            np.zeros(count, dtype=bool),
+            np.zeros(count, dtype=bool),
+        )
+
+    def take(self, begin: int, answer: Answer, values: Array) -> None:
+        """Put in what became of the members from ``begin`` on."""
+        end = begin + len(answer.complete)
+        self.values[:, begin:end] = values
+        self.stop_times[begin:end], self.complete[begin:end] = answer.stop_times, answer.complete
+        self.computed[begin:end] = True
+        self.said |= {begin + i: text for i, text in answer.said.items()}
+        self.events |= {begin + i: met for i, met in answer.events.items()}
+        self.alone += answer.alone
+
+
+def workers() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def block_size(count: int, width: int, samples: int) -> int:
+    """Members that go together."""
+    most = max(_ROOM // (8 * max(width, 1) * max(samples, 1)), _SHORTEST)
+    fair = max(-(-count // (_BLOCKS * workers())), _SHORTEST)
+    return int(min(most, fair, _LONGEST))
+
+
+def refuse_unless_it_fits(question: Question, names: int) -> None:
+    """A dataset that is larger than the memory is refused with its size."""
+    count, samples = question.columns.count, question.grid.size
+    needed = 8 * names * count * samples
+    free = _free_memory()
+    if needed > 0.8 * free:
+        raise IntegrationProblem(
+            f"{question.model.name}: {count} members at {samples} times with {names} names are {needed / 1e9:.3g} GB, and "
+            f"{free / 1e9:.3g} GB of memory are free; ask for fewer times or names (keep=…), or stream to a store (store='runs.zarr')."
+        )
+
+
+def _free_memory() -> float:
+    try:
+        with Path("/proc/meminfo").open() as file:
+            free = next(line for line in file if line.startswith("MemAvailable"))
+        return 1024.0 * float(free.split()[1])
+    except (OSError, StopIteration):
+        return float("inf")
+
+
+def evaluated(question: Question, kept: Observables, answer: Answer, p: Array) -> Array:
+    """Functions at the samples of a block, (name, member, time)."""
+    model, (count, samples) = question.model, answer.q.shape[:2]
+    names = [*(s.name for s in model.coordinates), *(s.name for s in model.velocities)]
+    own = {name: k for k, name in enumerate(names)}
+    values = np.empty((len(kept.names), count, samples))
+    rest = [k for k, name in enumerate(kept.names) if name not in own]
+    for k, name in enumerate(kept.names):
+        if name in own:
+            source, place = (
+                (answer.q, own[name])
+                if own[name] < len(model.coordinates)
+                else (answer.w, own[name] - len(model.coordinates))
+            )
+            values[k] = source[:, :, place]
+    if rest:
+        flat = Points(
+            np.tile(question.grid, count),
+            answer.q.reshape(count * samples, -1),
+            answer.w.reshape(count * samples, -1),
+            np.repeat(p, samples, axis=0),
+        )
+        some = Observables(
+            model, kept.derivation, tuple(kept.names[k] for k in rest), tuple(kept.functions[k] for k in rest)
+        )
+        values[rest] = some.values(flat).reshape(len(rest), count, samples)
+    return values
+
+
+def gathered(question: Question, kept: Observables, progress: Callable[[float], None] | None) -> Kept:
+    """All members, block after block on every core; Ctrl-C keeps the blocks that are complete."""
+    count = question.columns.count
+    width = len(question.model.coordinates) + len(question.model.velocities)
+    size = block_size(count, width, question.grid.size)
+    found = Kept.room(len(kept.names), count, question.grid.size)
+    points = complete(question.model, question.columns, question.project)
+    halt = np.zeros(1, dtype=np.int64)
+
+    def work(begin: int) -> tuple[int, Answer, Array]:
+        part = points[begin : begin + size]
+        answer = answered(question, part, halt)
+        return begin, answer, evaluated(question, kept, answer, part.p)
+
+    begins = range(0, count, size)
+    first = work(0)  # compiled once, before others need it
+    found.take(*first)
+    done = 1
+    try:
+        for begin, answer, values in _in_threads(work, begins[1:]):
+            found.take(begin, answer, values)
+            done += 1
+            if progress is not None:
+                progress(done / len(begins))
+    except KeyboardInterrupt:
+        halt[0] = 1
+    return found
+
+
+def _in_threads(work: Callable[[int], tuple[int, Answer, Array]], begins: range) -> Iterator[tuple[int, Answer, Array]]:
+    """The answers as they come, no more than twice as many blocks on their way as there are cores."""
+    if not begins:
+        return
+    cores = workers()
+    pool = ThreadPoolExecutor(cores)
+    pending: set[Future[tuple[int, Answer, Array]]] = set()
+    coming = iter(begins)
+    try:
+        while True:
+            for begin in coming:
+                pending.add(pool.submit(work, begin))
+                if len(pending) >= 2 * cores:
+                    break
+            if not pending:
+                return
+            ready, pending = wait(pending, timeout=0.5, return_when=FIRST_COMPLETED)
+            for each in ready:
+                yield each.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)

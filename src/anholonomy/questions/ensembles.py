@@ -1,0 +1,55 @@
+"""What one may ask of a system about many motions at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from anholonomy.system.model import Model
+
+if TYPE_CHECKING:
+    from anholonomy.ensembles.ensemble import Ensemble
+
+__all__ = ["EnsembleQuestions"]
+
+
+class EnsembleQuestions(Model):
+    """A model that can be asked for many motions."""
+
+    def ensemble(
+        self,
+        starts: Any = None,
+        until: float | None = None,
+        times: Sequence[float] | None = None,
+        *,
+        by: Any = None,
+        parameters: Mapping[str, Any] | None = None,
+        tolerance: float = 1e-12,
+        keep: Sequence[str] | str | None = None,
+        integrator: str | None = None,
+        project: bool = False,
+        events: Mapping[str, Any] | None = None,
+        stop: str | Sequence[str] = (),
+        max_step: float | None = None,
+        breaks: Sequence[float] = (),
+        device: str = "cpu",
+        precision: str = "double",
+        progress: Callable[[float], None] | None = None,
+    ) -> Ensemble:
+        """The motions from many ``starts`` at once, on every core: a dict of arrays by name, a table of pandas or xarray, or a list of dicts.
+
+        A number serves all members; velocities that the constraints determine may be left out. ``parameters`` may differ from
+        member to member too. Reported are the start and the end, or ``times``; kept are coordinates and velocities, or what
+        ``keep`` names. The other options are those of `simulate`. A member that ends early has its own sentence in `Ensemble.outcome`.
+
+        >>> import numpy as np
+        >>> from anholonomy.catalogue import chaplygin_sleigh
+        >>> starts = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": np.linspace(-2, 2, 101)}
+        >>> runs = chaplygin_sleigh().ensemble(starts, until=20, parameters={"a": np.linspace(0.1, 0.3, 101)}, tolerance=1e-8)
+        >>> runs
+        Ensemble('Chaplygin sleigh': 101 members at 2 times, t = 0 … 20; 101 reached the end)
+        """
+        from anholonomy.ensembles.asking import ensemble
+
+        asked = {word: value for word, value in locals().items() if word not in ("self", "ensemble")}
+        return ensemble(self, **asked)

@@ -1,0 +1,1 @@
+"""Figures of many motions: members over time, how values are spread, charts over two parameters."""

@@ -1,0 +1,202 @@
+"""Many motions at once: every member is the motion that `simulate` finds, and closed forms where there are some."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+
+import anholonomy as ah
+from anholonomy.catalogue import chaplygin_ball, chaplygin_sleigh, skate
+
+M = 60
+
+
+def sleigh_starts(count=M):
+    rng = np.random.default_rng(3)
+    theta, u = rng.uniform(0, 6, count), rng.uniform(-1, 1, count)
+    return {
+        "x": 0,
+        "y": 0,
+        "theta": theta,
+        "x'": u * np.cos(theta),
+        "y'": u * np.sin(theta),
+        "theta'": rng.uniform(-2, 2, count),
+    }
+
+
+def difference(system, runs, i):
+    alone = system.simulate(runs.start(i), times=runs.data["time"].values, parameters=runs.parameters(i))
+    names = [s.name for s in (*system.coordinates, *system.velocities)]
+    return max(float(abs(alone[name].values - runs[name].values[i]).max()) for name in names)
+
+
+def test_sleighs_have_their_closed_form():
+    r"""$u' = a\omega^2$ and $u^2 + J\omega^2 = c^2$, $J = I/m + a^2$, so that $u = c\tanh(act/J + \operatorname{artanh}(u_0/c))$."""
+    given, a = sleigh_starts(), np.linspace(0.1, 0.4, M)
+    times = np.linspace(0, 20, 21)
+    runs = chaplygin_sleigh().ensemble(given, times=times, parameters={"a": a}, tolerance=1e-11)
+    u0, omega0 = given["x'"] * np.cos(given["theta"]) + given["y'"] * np.sin(given["theta"]), given["theta'"]
+    J = 0.3 + a**2
+    c = np.sqrt(u0**2 + J * omega0**2)
+    u = c[:, None] * np.tanh((a * c / J)[:, None] * times + np.arctanh(u0 / c)[:, None])
+    assert runs["u"].dims == ("member", "time")
+    assert abs(runs["u"].values - u).max() < 1e-9
+    assert abs(runs["x'*cos(theta) + y'*sin(theta)"].values - u).max() < 1e-9
+    assert np.array_equal(runs.data["a"].values, a)
+    assert runs.is_complete
+    assert set(runs.outcome) == {"the motion was integrated to the end"}
+
+
+@pytest.mark.parametrize("tolerance", [1e-7, 1e-12])
+def test_members_are_the_motions_that_simulate_finds(tolerance):
+    system = chaplygin_sleigh()
+    runs = system.ensemble(sleigh_starts(), until=10, tolerance=tolerance)
+    assert max(difference(system, runs, i) for i in range(0, M, 13)) < 100 * tolerance
+
+
+def test_on_a_group_with_redundant_coordinates():
+    rng, system = np.random.default_rng(1), chaplygin_ball()
+    q = rng.normal(size=(M, 4))
+    q /= np.linalg.norm(q, axis=1)[:, None]
+    given = dict(zip(("q0", "q1", "q2", "q3"), q.T, strict=True)) | {
+        "x": 0,
+        "y": 0,
+        "w1": rng.normal(size=M),
+        "w2": 0.5,
+        "w3": 1,
+    }
+    runs = system.ensemble(given, times=[0, 2, 5], tolerance=1e-11)
+    assert max(difference(system, runs, i) for i in range(0, M, 29)) < 1e-8
+    assert abs(sum(runs[name] ** 2 for name in ("q0", "q1", "q2", "q3")) - 1).max() < 1e-14
+    assert abs(runs["energy"] - runs["energy"].isel(time=0)).max() < 1e-9
+
+
+def test_backward_in_time_and_again():
+    system = skate()
+    runs = system.ensemble({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": [0.5, 1.0]}, until=-3)
+    assert abs(runs["theta"].isel(time=-1) - [-1.5, -3.0]).max() < 1e-13
+
+
+def test_only_what_is_kept_is_there_and_the_rest_is_named():
+    runs = chaplygin_sleigh().ensemble(sleigh_starts(), until=5, keep=["energy", "lambda1"])
+    assert set(runs.data.data_vars) == {"energy", "lambda1", "complete", "stop_time", "start"}
+    alone = runs.member(7)
+    assert abs(alone["lambda1"].values - runs["lambda1"].values[7]).max() < 1e-9
+    with pytest.raises(ah.UnknownName, match="was not kept, nor x"):
+        runs["theta"]
+
+
+def test_tables_and_lists_say_the_same():
+    given = sleigh_starts(5)
+    columns = {name: np.broadcast_to(value, 5) for name, value in given.items()}
+    frame = pd.DataFrame(columns)
+    kinds = (
+        given,
+        frame,
+        xr.Dataset({name: ("member", value) for name, value in columns.items()}),
+        frame.to_dict("records"),
+    )
+    runs = [chaplygin_sleigh().ensemble(kind, until=3) for kind in kinds]
+    assert all(np.array_equal(each["theta"], runs[0]["theta"]) for each in runs)
+    # What the constraints determine may be left out.
+    less = {name: value for name, value in given.items() if name != "y'"}
+    assert abs(chaplygin_sleigh().ensemble(less, until=3)["y"] - runs[0]["y"]).max() < 1e-9
+
+
+def test_a_motion_does_not_depend_on_who_goes_with_it():
+    given = sleigh_starts(40)
+    whole = chaplygin_sleigh().ensemble(given, until=20, tolerance=1e-9)
+    part = {name: value[17:18] if np.ndim(value) else value for name, value in given.items()}
+    assert np.array_equal(chaplygin_sleigh().ensemble(part, until=20, tolerance=1e-9)["x"][0], whole["x"][17])
+
+
+def test_saved_and_loaded(tmp_path):
+    system = chaplygin_sleigh()
+    runs = system.ensemble(
+        sleigh_starts(4), times=[0, 1, 2], parameters={"a": [0.1, 0.2, 0.3, 0.4]}, keep=["x", "x'/theta'"]
+    )
+    runs.save(tmp_path / "runs.nc")
+    again = ah.Ensemble.load(tmp_path / "runs.nc", system)
+    assert again.data.identical(runs.data)
+    assert again.parameters(2)["a"] == 0.3
+    assert abs(again.member(1)["x"].values - runs["x"].values[1]).max() < 1e-9
+    with pytest.raises(ah.BrokenFile, match="of Chaplygin sleigh, not of skate"):
+        ah.Ensemble.load(tmp_path / "runs.nc", skate())
+
+
+def test_a_member_that_blows_up_ends_with_its_own_sentence():
+    system = ah.System(name="fall", coordinates=["x"], lagrangian="x'^2/2 + k*x^4/4", parameters={"k": 1.0})
+    runs = system.ensemble({"x": [0.0, 1.0, 0.1], "x'": [0.0, 1.0, 0.0]}, times=[0, 1, 4], tolerance=1e-9)
+    assert list(runs.data["complete"].values) == [True, False, True]
+    assert runs.outcome[0] == runs.outcome[2] == "the motion was integrated to the end"
+    # x'^2 = (x^4 + 1)/2, so that x is infinite at the time of sqrt(2) times the integral of 1/sqrt(x^4 + 1) from 1
+    assert "singular" in runs.outcome[1]
+    assert runs.outcome[1].endswith("(t = 1.31103)")
+    assert np.isfinite(runs["x"].values[1]).tolist() == [True, True, False]
+
+
+def test_frames_that_fail_are_exchanged_on_the_way():
+    """The knife edge written so that its frame divides by cos: members pass the pole in their own time."""
+    system = ah.System(
+        name="edge", coordinates=["x", "y", "theta"], lagrangian="(x'^2 + y'^2 + theta'^2)/2 - x/3",
+        constraints=["x'*sin(theta) = y'*cos(theta)"], span=[["1", "tan(theta)", "0"], ["0", "0", "1"]],
+    )  # fmt: skip
+    given = {"x": 0, "y": 0, "theta": np.linspace(-1, 1, 12), "x'": 0.3, "theta'": np.linspace(0.5, 1.5, 12)}
+    runs = system.ensemble(given, times=np.linspace(0, 8, 9), tolerance=1e-11)
+    assert runs.data.attrs["alone"] == 0
+    assert max(difference(system, runs, i) for i in (0, 5, 11)) < 1e-7
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "said"),
+    [
+        ({"x'": np.r_[np.zeros(3), 1.0, np.zeros(6)], "theta": 1.5, "y'": 0}, {}, "^member 3: .*violates"),
+        ({"theta": np.zeros(4)}, {}, "has 10 members and .* 4|has 4 members and .* 10"),
+        ({"phi": 0}, {}, "the starts have phi"),
+        ({"x": np.r_[np.zeros(9), np.nan]}, {}, "member 9: x = nan"),
+        ({}, {"parameters": {"q": 1}}, "no parameter 'q'"),
+        ({}, {"parameters": {"m": np.r_[np.ones(9), 0.0]}}, "^member 9 .m = 0"),
+        ({}, {"keep": ["speed"]}, "have no 'speed'"),
+        ({}, {"tolerance": 0}, "tolerance=0"),
+        ({}, {"device": "cuda"}, "device"),
+    ],
+)  # fmt: skip
+def test_refusals_name_the_member(change, options, said):
+    given = sleigh_starts(10) | change
+    with pytest.raises(ah.Refusal, match=said):
+        chaplygin_sleigh().ensemble(given, until=1, **options)
+
+
+def test_a_start_off_the_constraint_may_be_projected():
+    given = {"x": 0, "y": 0, "theta": [0.0, 0.3], "x'": 1, "y'": 0, "theta'": 1}
+    runs = chaplygin_sleigh().ensemble(given, until=1, project=True)
+    assert abs(runs["x'*sin(theta) - y'*cos(theta)"]).max() < 1e-12
+
+
+def test_what_does_not_fit_into_memory_is_refused_with_its_size():
+    given = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": np.zeros(10**6)}
+    with pytest.raises(ah.IntegrationProblem, match=r"GB.*store="):
+        skate().ensemble(given, times=np.linspace(0, 1, 10**6))
+
+
+def test_sine_and_cosine_side_by_side():
+    """To the roundings of the steps that sum them, at small, large and special angles."""
+    import symengine
+
+    from anholonomy.compile.program import lower
+    from anholonomy.ensembles.kernel.kernel import kernel_of
+
+    x, s, c = symengine.symbols("x s c")
+    kernel = kernel_of(lower([x, s, c], [], [], [symengine.Integer(0), symengine.sin(x), symengine.cos(x)]))
+    rng = np.random.default_rng(0)
+    angles = np.concatenate(
+        [rng.uniform(-4, 4, 500), rng.uniform(-1e6, 1e6, 500), np.arange(-20, 20) * np.pi / 4, [0.0, 1e-300]]
+    )
+    start = np.column_stack([angles, np.zeros_like(angles), np.zeros_like(angles)])
+    block = kernel.integrate(
+        np.zeros(len(angles)), start, np.zeros((1, 0)), np.array([0.0, 1.0]), 1e-3, np.zeros(1, dtype=np.int64)
+    )
+    assert abs(block.out[:, -1, 1] - np.sin(angles)).max() < 2e-15
+    assert abs(block.out[:, -1, 2] - np.cos(angles)).max() < 2e-15
