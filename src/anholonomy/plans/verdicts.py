@@ -11,6 +11,7 @@ import numpy as np
 from anholonomy.compile.program import lower
 from anholonomy.language.brevity import brief
 from anholonomy.lazy import cached_property
+from anholonomy.plans.asked.controlled import Controlled
 from anholonomy.plans.asked.task import Task
 from anholonomy.plans.carried_out import CarriedOut
 from anholonomy.plans.collocation.measures import integral
@@ -61,7 +62,7 @@ class Judged:
             ("verdict", self.verdict),
             ("cost", f"{self.cost:.10g} ({t.cost.text})"),
             ("time", f"{curve.duration:.10g}{_about_time(t)}"),
-            ("controls", f"{kind} {', '.join(u.name for u in t.controlled.controls)}"),
+            ("controls", f"{kind} {_named(t.controlled)}"),
             ("mesh", f"{curve.shares.size} intervals, polynomials of degree {curve.points.shape[1]}"),
             ("iterations", f"{self.best.iterations} for the last mesh"),
             ("misses the end by", ", ".join(f"{name} {value:.1e}" for name, value in missed.items())),
@@ -78,6 +79,12 @@ class Judged:
         if t.limits.rows:
             rows.append(("limits", f"violated by {max(0.0, *(v for v, _ in _of_limits(t, self.carried))):.1e} at most"))
         return [(name, text) for name, text in rows if text]
+
+
+def _named(c: Controlled) -> str:
+    """The controls, and the numbers by which they may be called, too."""
+    numbers = {u: f" ({name})" for name, u in c.numbered.items()}
+    return ", ".join(u.name + numbers.get(u, "") for u in c.controls)
 
 
 def _about_time(task: Task) -> str:

@@ -18,14 +18,13 @@ from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations
 from anholonomy.language.writing import to_text
 from anholonomy.symbolic.expressions import Expr
-from anholonomy.system.model import Model
 
 __all__ = ["best_multiplier"]
 
 _NODES, _PARTS = 8, 2
 
 
-def best_multiplier(model: Model, equations: MultiplierEquations, run: Any) -> tuple[np.ndarray, float]:
+def best_multiplier(equations: MultiplierEquations, run: Any) -> tuple[np.ndarray, float]:
     """The multipliers at the start that do best, and the largest misfit, relative to the sizes of what is compared."""
     times = np.asarray(run.time.values, dtype=float)
     nodes, weights, upto = gauss(_NODES)
@@ -34,8 +33,14 @@ def best_multiplier(model: Model, equations: MultiplierEquations, run: Any) -> t
     shape, k = at.shape, len(equations.multipliers)
 
     def values(rows: Iterable[Iterable[Expr]]) -> np.ndarray:
-        own = reduced_motion(model).speeds_of_velocities
-        found = [[np.broadcast_to(fine[to_text(e.xreplace(own))].values, at.size) for e in row] for row in rows]
+        own = reduced_motion(equations.model).speeds_of_velocities
+        found = [
+            [
+                np.broadcast_to(fine[to_text(e.xreplace(own).xreplace(dict(equations.named)))].values, at.size)
+                for e in row
+            ]
+            for row in rows
+        ]
         return np.moveaxis(np.array(found, dtype=float).reshape(len(found), -1, *shape), (0, 1), (2, 3))
 
     N, R, nu = values(equations.N_bn), values(equations.R_nn), values([equations.nu_n])[:, :, 0]

@@ -8,16 +8,17 @@ from typing import Any, final
 from anholonomy.analysis.along_motions import expect_motion, within
 from anholonomy.analysis.vakonomic.along_motion import best_multiplier
 from anholonomy.analysis.vakonomic.conditions import conditions, explanation
-from anholonomy.analysis.vakonomic.families import Family
+from anholonomy.analysis.vakonomic.exceptional.families import Family
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations
 from anholonomy.analysis.vakonomic.prolongation import Prolongation
-from anholonomy.findings import Finding
+from anholonomy.analysis.vakonomic.unspecified_functions.potentials import Solution
+from anholonomy.findings import Finding, Witness
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.display.latex import latex
-from anholonomy.symbolic.expressions import Expr, Vector, symbol
+from anholonomy.symbolic.expressions import Expr, Vector, free_symbols, symbol
 from anholonomy.system.model import Model
 from anholonomy.verdict import Verdict
 
@@ -46,6 +47,8 @@ class Comparison(Readable):
         Differential equations that a function which nobody specified satisfies if the answer for it is another.
     kept
         The function with fewer arguments, for every one of which the answer is another.
+    solutions
+        Other functions for which the answer is another: arbitrary ones of some integrals, or polynomials with free coefficients.
     counterexample
         A state whose motion is not vakonomic, complete, by name; None where none is known.
     equations, found
@@ -70,6 +73,7 @@ class Comparison(Readable):
     exceptions: tuple[Family, ...] = ()
     requirements: Vector = ()
     kept: Vector = ()
+    solutions: tuple[Solution, ...] = ()
     counterexample: dict[str, float] | None = field(default=None, hash=False)
     equations: MultiplierEquations | None = field(default=None, compare=False)
     found: Prolongation | None = field(default=None, compare=False)
@@ -88,7 +92,7 @@ class Comparison(Readable):
 
         There are none where the equations are too long to be written out.
         """
-        return {} if self.equations is None else conditions(self.model, self.equations)
+        return {} if self.equations is None else conditions(self.equations.model, self.equations)
 
     @property
     def explanation(self) -> str:
@@ -103,7 +107,7 @@ class Comparison(Readable):
                 f"{self.model.name}: the multiplier's equations are too long to be written out; ask `compare_vakonomic(run)`, "
                 "which needs no formulas."
             )
-        _, misfit = best_multiplier(self.model, self.equations, run)
+        _, misfit = best_multiplier(self.equations, run)
         return within(
             "a multiplier does along the motion", "the misfit of the best, relative to its terms,", misfit, _LIMIT
         )
@@ -117,8 +121,20 @@ class Comparison(Readable):
         if self.freedom:
             rows.append(f"  of the multipliers {self.freedom} may be chosen at the start")
         rows += [f"  for every {to_text(each)} they are" for each in self.kept]
+        rows += [f"  {each.text(whole)}" for each in self.solutions]
         rows += [f"  where they are, {brief(each, whole)} = 0" for each in self.requirements]
-        return [*rows, *(f"  {each.text(whole)}" for each in self.exceptions)]
+        rows += [f"  {each.text(whole)}" for each in self.exceptions]
+        return [*rows, *(f"  with {name} = {brief(value, whole)}" for name, value in self.named.items())]
+
+    @property
+    def named(self) -> dict[str, Expr]:
+        """Speeds that occur in the answer and were not declared, in those that were: of a ball, its angular velocity in space."""
+        if self.equations is None:
+            return {}
+        said = [*(self.multiplier or {}).values(), *(e for each in self.exceptions for e in each.expressions)]
+        said += [each.expression for each in self.finding.evidence if isinstance(each, Witness)]
+        used = free_symbols(said)
+        return {s.name: e for s, e in self.equations.named.items() if s in used}
 
     def latex(self) -> str:
         """The same in LaTeX."""
@@ -140,6 +156,8 @@ class Comparison(Readable):
             "multiplier": None if self.multiplier is None else {n: to_text(e) for n, e in self.multiplier.items()},
             "freedom": self.freedom,
             "kept": [to_text(each) for each in self.kept],
+            "solutions": [{"value": to_text(each.value), "among": each.among} for each in self.solutions],
             "requirements": [to_text(each) for each in self.requirements],
+            "named": {name: to_text(value) for name, value in self.named.items()},
             "exceptions": [{"where": each.text(True), "verdict": str(each.verdict)} for each in self.exceptions],
         }

@@ -15,12 +15,15 @@ import symengine
 
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.vakonomic.comparison import Comparison
-from anholonomy.analysis.vakonomic.families import factors, families
+from anholonomy.analysis.vakonomic.exceptional.families import Family, factors, families
+from anholonomy.analysis.vakonomic.exceptional.plane_families import plane_families
+from anholonomy.analysis.vakonomic.in_space import seen_from_space
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations, multiplier_equations
 from anholonomy.analysis.vakonomic.prolongation import Prolongation, prolonged
 from anholonomy.analysis.vakonomic.series import contradiction
 from anholonomy.analysis.vakonomic.states import state_with
-from anholonomy.analysis.vakonomic.unspecified import fewer_arguments, requirements
+from anholonomy.analysis.vakonomic.unspecified_functions.potentials import Solution, solutions
+from anholonomy.analysis.vakonomic.unspecified_functions.requirements import fewer_arguments, requirements
 from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, Witness
 from anholonomy.findings.deciding import short_form, witness_of
 from anholonomy.formulations.needs import NO_FORCES
@@ -40,8 +43,10 @@ from anholonomy.verdict import Verdict
 __all__ = ["compared", "refuse"]
 
 _DIGITS, _STATES = 130, 2
-_LONGEST, _FORMULAS = 6_000, 20.0
+_LONGEST, _FORMULAS = 6_000, 10.0
 """Operations up to which equations are written out, and seconds for a formula where a state has refuted already."""
+_SOLVED = 8.0
+"""Seconds for functions with another answer."""
 _GENERIC = "at generic states"
 
 
@@ -52,16 +57,43 @@ def compared(model: Model, limit: float | None) -> Comparison:
     try:
         with patience(limit):
             answer = _sampled(answer)
-            answer = _in_formulas(answer)
+            answer = _with_formulas(answer)
             if model.functions and answer.finding.is_refuted:
                 return _with_functions(answer)
-            if _may_except(answer) and answer.equations is not None and answer.found is not None:
-                answer = replace(answer, exceptions=tuple(families(answer.equations, answer.found)))
+            if answer.finding.is_refuted:
+                planes = tuple(plane_families(model, answer.equations, answer.exceptions))
+                answer = replace(answer, exceptions=_sorted(answer.exceptions, planes))
     except (GaveUp, KeyboardInterrupt) as trouble:
         return _given_up(answer, str(trouble) or "interrupted")
     except (NoNormalForm, TooLarge):
         return _given_up(answer, "the equations of the multiplier outgrew their bounds")
     return answer
+
+
+def _with_formulas(answer: Comparison) -> Comparison:
+    """The answer with formulas and what follows from them; where a state has refuted it, what was reached before they outgrew their bounds."""
+    try:
+        answer = _in_formulas(answer)
+        if (
+            _may_except(answer)
+            and not answer.model.functions
+            and answer.equations is not None
+            and answer.found is not None
+        ):
+            answer = replace(answer, exceptions=tuple(families(answer.equations, answer.found)))
+    except (GaveUp, NoNormalForm, TooLarge):
+        if answer.finding.is_unknown:
+            raise
+    return answer
+
+
+def _sorted(known: tuple[Family, ...], more: tuple[Family, ...]) -> tuple[Family, ...]:
+    """All families, what was not examined last."""
+    return (
+        *(each for each in known if each.equations),
+        *more,
+        *(each for each in known if not each.equations),
+    )
 
 
 def _with_functions(answer: Comparison) -> Comparison:
@@ -70,11 +102,20 @@ def _with_functions(answer: Comparison) -> Comparison:
         return answer
     answer = replace(answer, requirements=requirements(answer.found.failing, answer.equations.speeds))
 
-    def holds(model: Model) -> bool:
-        found = prolonged(multiplier_equations(reduced_motion(model)))
-        return bool(found.verdict(answer.equations and answer.equations.on))
+    def decide(model: Model) -> Prolongation:
+        return prolonged(multiplier_equations(reduced_motion(model)))
 
-    return replace(answer, kept=tuple(fewer_arguments(answer.model, holds)))
+    def holds(model: Model) -> bool:
+        return bool(decide(model).verdict(answer.equations and answer.equations.on))
+
+    answer = replace(answer, kept=tuple(fewer_arguments(answer.model, holds)))
+    found = list[Solution]()
+    try:
+        with patience(_SOLVED):
+            found.extend(solutions(answer.model, answer.requirements, answer.kept, decide))
+    except (GaveUp, NoNormalForm, TooLarge):
+        pass  # what was found is proven
+    return replace(answer, solutions=tuple(found))
 
 
 def _sampled(answer: Comparison) -> Comparison:
@@ -93,7 +134,7 @@ def _sampled(answer: Comparison) -> Comparison:
 
 def _in_formulas(answer: Comparison) -> Comparison:
     """The same as an identity or an equation that fails, where expressions stay within bounds."""
-    motion = reduced_motion(answer.model)
+    motion = reduced_motion(seen_from_space(answer.model)[0])
     if motion.equations.written_size > _LONGEST:
         if answer.finding.is_unknown:
             raise GaveUp("the equations of motion are too long to be written out.")
@@ -120,8 +161,9 @@ def refuse(model: Model) -> None:
 
 def decided(answer: Comparison) -> Comparison:
     """Free parameters first; declared values where something vanishes for these alone."""
-    model, claim = answer.model, answer.finding.claim
-    equations = multiplier_equations(reduced_motion(model))
+    claim = answer.finding.claim
+    model, named = seen_from_space(answer.model)
+    equations = multiplier_equations(reduced_motion(model), named)
     found = prolonged(equations)
     special = (*found.divided, *(() if found.failing is None else (found.failing,)))
     if model.values and any(is_zero(each.xreplace(model.values)) for each in special):

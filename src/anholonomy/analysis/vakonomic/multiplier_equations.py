@@ -49,6 +49,8 @@ class MultiplierEquations:
         Those of the state that are no coordinates.
     on
         Where redundant coordinates take their values.
+    model, named
+        The system in whose velocities they are written, and those of these that its user did not declare, in those that he did.
     """
 
     multipliers: tuple[Symbol, ...]
@@ -58,6 +60,8 @@ class MultiplierEquations:
     rates: Mapping[Symbol, Expr] = field(hash=False)
     speeds: tuple[Symbol, ...]
     on: Orbit | None
+    model: Model
+    named: Mapping[Symbol, Expr] = field(default_factory=dict, hash=False)
 
     @property
     def entries(self) -> Vector:
@@ -105,7 +109,7 @@ class MultiplierEquations:
         )
 
 
-def multiplier_equations(motion: ReducedMotion) -> MultiplierEquations:
+def multiplier_equations(motion: ReducedMotion, named: Mapping[Symbol, Expr] | None = None) -> MultiplierEquations:
     """The equations of a system with a Lagrangian, in the speeds of its reduced motion."""
     model, on = motion.model, motion.on
     lagrangian = variational_derivative(model.with_words(constraints=()))
@@ -133,6 +137,8 @@ def multiplier_equations(motion: ReducedMotion) -> MultiplierEquations:
         rates={s: on_submanifold(motion, rate) for s, rate in still.items() if s in state},
         speeds=tuple(u for u in motion.speeds if u in state),
         on=on,
+        model=model,
+        named=named or {},
     )
 
 

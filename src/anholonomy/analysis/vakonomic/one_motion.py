@@ -6,10 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+import flint
+
 from anholonomy.analysis.along_motions import expect_motion
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.vakonomic.comparison import Comparison
 from anholonomy.analysis.vakonomic.deciding import compared
+from anholonomy.analysis.vakonomic.exceptional.families import Family
+from anholonomy.analysis.vakonomic.exceptional.on_plane import SPIN, TURN
 from anholonomy.analysis.vakonomic.prolongation import Prolongation
 from anholonomy.analysis.vakonomic.series import contradiction
 from anholonomy.findings import Finding, Reason
@@ -27,6 +31,8 @@ __all__ = ["compared_from"]
 _DIGITS = 130
 _EXACT, _ROUNDED = 1e-100, 1e-12
 """How near to an equation a state satisfies it: one that is given, and one of a computed motion."""
+_COMPUTED = 15
+"""Digits of a number that nobody wrote."""
 
 
 def compared_from(model: Model, start: Any, limit: float | None) -> Comparison:
@@ -37,8 +43,10 @@ def compared_from(model: Model, start: Any, limit: float | None) -> Comparison:
     here = replace(whole, finding=Finding(claim, Verdict.UNKNOWN), multiplier=None, freedom=None, exceptions=())
     with precision(_DIGITS):
         point = complete_state(model, given)
-        state = _with_speeds(model, point)
-        reason = _reason(whole, state, _EXACT if given is start else _ROUNDED)
+        state = _with_speeds(whole, point)
+        reason = _reason(
+            whole, state, _EXACT if given is start and not any(map(_is_rounded, given.values())) else _ROUNDED
+        )
     if reason and whole.finding:
         return replace(whole, finding=Finding(claim, Verdict.PROVEN, (Reason(reason), *whole.finding.evidence)))
     if reason:
@@ -54,6 +62,12 @@ def compared_from(model: Model, start: Any, limit: float | None) -> Comparison:
     return replace(here, finding=replace(here.finding, evidence=(Reason(why),)))
 
 
+def _is_rounded(value: object) -> bool:
+    """Whether a number has as many digits as a double: it was computed, and is not what somebody wrote."""
+    digits = repr(value).split("e")[0].strip("-0.").replace(".", "")
+    return isinstance(value, float) and len(digits) >= _COMPUTED
+
+
 def _start_of(run: Any, model: Model) -> dict[str, object]:
     """The state at the first time of a motion."""
     expect_motion(run, model)
@@ -61,11 +75,14 @@ def _start_of(run: Any, model: Model) -> dict[str, object]:
     return {name: float(run[name][0]) for name in names} | {time.name: float(run.time[0])}
 
 
-def _with_speeds(model: Model, point: Mapping[Symbol, Ball]) -> dict[Symbol, Ball]:
+def _with_speeds(whole: Comparison, point: Mapping[Symbol, Ball]) -> dict[Symbol, Ball]:
+    """The state with the speeds in which the question was answered."""
+    model, named = (whole.model, {}) if whole.equations is None else (whole.equations.model, whole.equations.named)
+    own = {s: _value(e.xreplace(dict(whole.model.named)), point) for s, e in named.items()}
     try:
-        return speeds_at(reduced_motion(model).equations, dict(point))
+        return speeds_at(reduced_motion(model).equations, {**point, **own})
     except InadmissibleState:  # the frame of the speeds fails there
-        return dict(point)
+        return {**point, **own}
 
 
 def _reason(whole: Comparison, state: Mapping[Symbol, Ball], close: float) -> str:
@@ -73,18 +90,30 @@ def _reason(whole: Comparison, state: Mapping[Symbol, Ball], close: float) -> st
     if whole.finding and (not whole.finding.scope.points or _is_generic(whole.found, state)):
         return "every motion is" if not whole.finding.scope.points else "every generic motion is, and this is one"
     for family in whole.exceptions:
-        if family.verdict and family.holds(_satisfied_by(state, close)) and _is_generic(family.found, state):
+        held = family.verdict and family.holds(_satisfied_by(state, whole.model, close))
+        if held and _is_generic(family.found, _with_angles(family, whole.model, state)):
             return f"it is {'' if close == _EXACT else 'to rounding '}one of those {family.text(True)}"
     return ""
 
 
+def _with_angles(family: Family, model: Model, state: Mapping[Symbol, Ball]) -> Mapping[Symbol, Ball]:
+    """The state with the half angles of a pose."""
+    if family.pose is None or model.group is None:
+        return state
+    angles = family.pose.half_angles([state[q] for q in model.group.coordinates], flint.arb.sqrt)
+    return {**state, **dict(zip((TURN, SPIN), angles, strict=True))}
+
+
 def _is_generic(found: Prolongation | None, state: Mapping[Symbol, Ball]) -> bool:
     """Whether nothing that the reduction divided by vanishes at the state."""
-    return found is not None and all(excludes_zero(_value(e, state)) for e in found.divided)
+    return found is not None and all(
+        e.free_symbols <= state.keys() and excludes_zero(_value(e, state)) for e in found.divided
+    )
 
 
-def _satisfied_by(state: Mapping[Symbol, Ball], close: float) -> Callable[[Expr], bool]:
-    return lambda e: bool(abs(_value(e, state)).upper() < close)
+def _satisfied_by(state: Mapping[Symbol, Ball], model: Model, close: float) -> Callable[[Expr], bool]:
+    named = dict(model.named)
+    return lambda e: bool(abs(_value(e.xreplace(named), state)).upper() < close)
 
 
 def _value(e: Expr, state: Mapping[Symbol, Ball]) -> Ball:

@@ -22,7 +22,7 @@ from anholonomy.language.given import expression
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.simulate.pieces.smallest import smallest
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, replaced, time
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, replaced, symbol, time
 from anholonomy.symbolic.steps.straight_line import Assign, Step
 from anholonomy.system.declaration.declare import with_forces
 from anholonomy.system.declaration.unspecified import refuse_unspecified
@@ -76,7 +76,18 @@ class Controlled:
     @cached_property
     def names(self) -> frozenset[str]:
         """What costs, bounds and obstacles may speak of."""
+        return self._own | self.numbered.keys()
+
+    @cached_property
+    def _own(self) -> frozenset[str]:
         return self.model.names | {s.name for s in (*self.states, *self.controls)} | self._rates.keys()
+
+    @cached_property
+    def numbered(self) -> dict[str, Symbol]:
+        """Speeds by number, ``u1``, ``u2``, …: names that nothing else has, for those without such a name, in their order."""
+        names = [f"u{k}" for k in range(1, len(self.controls) + 1)]
+        others = [u for u in self.controls if u.name not in names]
+        return dict(zip((name for name in names if name not in self._own), others, strict=False))
 
     @cached_property
     def _rates(self) -> dict[str, Expr]:
@@ -84,7 +95,7 @@ class Controlled:
 
     def read(self, value: Expr) -> Expr:
         """An expression in states, controls, velocities, time and parameters alone."""
-        known = {**self.model.named, **rates_in_speeds(self.model)}
+        known = {**self.model.named, **rates_in_speeds(self.model), **{symbol(n): u for n, u in self.numbered.items()}}
         return replaced(replaced(value, known), self.model.named)
 
     @property

@@ -50,7 +50,7 @@ def _bounded(c: Controlled, key: object) -> Symbol:
         near = near_symbol(named, able)
         cure = f"did you mean {near}?" if near else f"it can bound {', '.join(sorted(able))}."
         raise UnknownName(f"{c.model.name}: `bounds` has {named}, which the plan does not know; {cure}")
-    return symbol(named)
+    return c.numbered.get(named, symbol(named))
 
 
 def _pair(name: str, bounded: str, pair: Any) -> tuple[float, float]:

@@ -16,16 +16,18 @@ from typing import final
 import flint
 import symengine
 
+from anholonomy.analysis.vakonomic.exceptional.poses import Pose
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations
 from anholonomy.analysis.vakonomic.prolongation import Prolongation, prolonged
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, Symbol, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.numbers.balls import evaluate_ball, excludes_zero, precision
+from anholonomy.symbolic.orbits.short_forms import shortened
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.zero import is_zero, zero_test
 from anholonomy.verdict import Verdict
@@ -52,14 +54,15 @@ class Family(Readable):
         The answer for generic motions of the family.
     factor
         What vanishes on it.
-    found
-        The reduction that decided it.
+    found, pose
+        The reduction that decided it, and the pose that its angles belong to, if there is one.
     """
 
     equations: tuple[tuple[Symbol, Expr], ...]
     verdict: Verdict
     factor: Expr
     found: Prolongation | None = field(default=None, compare=False)
+    pose: Pose | None = None
 
     def lines(self, whole: bool = False) -> list[str]:
         """The equations, and the answer."""
@@ -68,6 +71,11 @@ class Family(Readable):
         where = " and ".join(f"{s} = {brief(value, whole)}" for s, value in self.equations)
         said = {Verdict.PROVEN: "they are", Verdict.REFUTED: "they are not", Verdict.UNKNOWN: "unknown"}
         return [f"where {where}: {said[self.verdict]}"]
+
+    @property
+    def expressions(self) -> Vector:
+        """Everything that its equations say."""
+        return tuple(e for pair in self.equations for e in pair) or (self.factor,)
 
     def latex(self) -> str:
         """The equations in LaTeX."""
@@ -135,7 +143,8 @@ class _Search:
 
     def _solve(self, values: Mapping[Symbol, Expr], here: MultiplierEquations, f: Expr) -> None:
         check()
-        if len(values) >= _DEPTH or _keeps_away(f, self.whole):
+        f = shortened(f, self.whole.on)
+        if len(values) >= _DEPTH or f.free_symbols.isdisjoint(here.rates) or _keeps_away(f, self.whole):
             return
         ways = list(_solutions(f, here)) if self._is_plain(f) else []
         if not ways and not values:
