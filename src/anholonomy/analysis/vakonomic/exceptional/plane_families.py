@@ -36,7 +36,7 @@ def plane_families(model: Model, equations: MultiplierEquations | None, known: S
             for plane in invariant_planes(model):
                 if len(found) >= _MOST:
                     return
-                if any(plane.is_part_of(other) for other in found):
+                if any(plane.lies_in(other) for other in found):
                     continue
                 family = _asked(plain, plane, equations, known)
                 if family is not None:

@@ -47,7 +47,7 @@ class Plane:
     fixed: tuple[tuple[Symbol, Expr], ...] = ()
     pose: Pose | None = None
 
-    def is_part_of(self, other: Plane) -> bool:
+    def lies_in(self, other: Plane) -> bool:
         """Whether it satisfies every equation of another."""
         posed = other.pose is None or (self.pose is not None and self.pose.lies_in(other.pose))
         return posed and other.zeros <= self.zeros and set(other.fixed) <= set(self.fixed)
