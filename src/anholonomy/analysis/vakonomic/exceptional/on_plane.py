@@ -18,7 +18,7 @@ from anholonomy.analysis.vakonomic.exceptional.planes import Plane, entry_of
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations
 from anholonomy.formulations.euler_lagrange import VariationalDerivative, variational_derivative
 from anholonomy.formulations.principles.vakonomic import Vakonomic
-from anholonomy.symbolic.calculus import along
+from anholonomy.symbolic.calculus import along, partial
 from anholonomy.symbolic.display.simplify import simplify_vector
 from anholonomy.symbolic.expressions import (
     Expr,
@@ -165,7 +165,7 @@ def _pose_rates(model: Model, plane: Plane, here: Callable[[Expr], Expr]) -> lis
     rows = []
     for column in (j,) if plane.pose.value == 0 else ((j + 1) % 3, (j + 2) % 3):
         R = model.named[entry_of(model, k, column)]
-        slopes = {q: R.diff(q) for q in model.group.coordinates}
+        slopes = {q: partial(R, q) for q in model.group.coordinates}
         row = [dot(tuple(slopes.values()), [entries[q][a] for q in slopes]) for a, _ in enumerate(model.velocities)]
         rows.append(tuple(map(here, row)))
     return rows

@@ -113,7 +113,7 @@ def _branches(requirements: Vector) -> Iterator[Vector]:
 
 def _field(equation: Expr, call: Expr) -> Vector | None:
     r"""The coefficients $a_i$ of an equation $a_i\,\partial_iV = 0$; None where it is another."""
-    slopes = {call.diff(q): symbol(f"_V{i}") for i, q in enumerate(call.args)}
+    slopes = {partial(call, q): symbol(f"_V{i}") for i, q in enumerate(call.args)}
     plain = equation.xreplace(slopes)
     if unknown_functions(plain) or plain.xreplace(dict.fromkeys(slopes.values(), zero)) != 0:
         return None
