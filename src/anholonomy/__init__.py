@@ -34,6 +34,7 @@ from anholonomy.paths.variational.problem import VariationalProblem as Variation
 from anholonomy.plurals import publish as _publish
 from anholonomy.public import *
 from anholonomy.refusals import *
+from anholonomy.simulate.signals.reading import Sampled as Sampled
 from anholonomy.stability.branch import Branch as Branch
 from anholonomy.stability.linearization import Linearization as Linearization
 from anholonomy.stability.steady import SteadyMotion as SteadyMotion

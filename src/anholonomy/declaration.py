@@ -25,6 +25,7 @@ from anholonomy.system.checks.substitution import warn_if_substituted
 from anholonomy.system.checks.well_posed import check_model
 from anholonomy.system.declaration.declare import UNNAMED, declare, start_items, with_forces
 from anholonomy.system.declaration.files import checked_toml, from_toml, read_system
+from anholonomy.system.declaration.inputs import with_inputs
 from anholonomy.system.declaration.unspecified import with_functions
 from anholonomy.system.frames.moving import MovingFrame
 from anholonomy.system.model import Model
@@ -40,6 +41,7 @@ _DECLARED = frozenset(
         "frame",
         "functions",
         "group",
+        "inputs",
         "kinds",
         "lagrangian",
         "name",
@@ -81,6 +83,7 @@ class Declaration(Questions):
         one_sided: Sequence[str] = (),
         start: Mapping[Any, Any] | None = None,
         functions: Sequence[str] = (),
+        inputs: Sequence[Any] = (),
         bodies: Sequence[Any] = (),
         joints: Sequence[Any] = (),
         contacts: Sequence[Any] = (),
@@ -133,18 +136,30 @@ class Declaration(Questions):
         forces: Mapping[Any, Any],
         parameters: Mapping[Any, float | None] | Iterable[Any] = (),
         *,
+        inputs: Sequence[Any] = (),
         instead: bool = False,
     ) -> Self:
         """The same system with further applied forces, or with these ``instead`` of its own.
 
-        ``parameters`` are those that the forces need; one that the system has already gets another value.
+        ``parameters`` are those that the forces need; one that the system has already gets another value. So are ``inputs``.
 
         >>> from anholonomy.catalogue import skate
         >>> braked = skate().with_forces({"x": "-c*x'", "y": "-c*y'"}, parameters={"c": 0.1})
         >>> [str(force) for force in braked.with_forces({"x": 1}).forces_a]
         ["1 - c*x'", "-c*y'", '0']
         """
-        return self._of(with_forces(self, forces, parameters, instead))
+        return self._of(with_forces(self, forces, parameters, inputs, instead))
+
+    def with_inputs(self, /, **signals: Any) -> Self:
+        """The same system with inputs written out, each a number or a text of feedback: the closed loop as a system of its own.
+
+        >>> from anholonomy import System
+        >>> cart = System(coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F"}, inputs=["F"])
+        >>> print(cart.with_inputs(F="-4*x - x'").derive())
+        system: equations of motion by hamel
+          x'' + x' + 4*x = 0
+        """
+        return self._of(with_inputs(self, signals))
 
     def with_functions(self, /, **functions: Any) -> Self:
         """The same system with functions written out, each a text in the names of its arguments.

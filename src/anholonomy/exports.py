@@ -22,7 +22,8 @@ __all__ = ["Exports"]
 class Exports(EquationsOfMotion):
     r"""Linear equations $K(\dot u, \lambda) = r$ and their way out.
 
-    Exported functions take time, an array ``x`` and the parameters ``p`` in the order of ``system.parameters``. What
+    Exported functions take time, an array ``x`` and the parameters ``p`` in the order of ``system.parameters``, then the system's
+    inputs in the order of ``system.inputs``. What
     ``x`` holds depends on the quantity asked for: ``"rates"`` and ``"velocities"`` are functions of the state, which is
     coordinates and the principle's own speeds; ``"state"``, ``"accelerations"``, ``"reactions"``, ``"multipliers"`` and
     ``"energy"`` are functions of coordinates and velocities (and of costates, where a principle has any).
@@ -54,7 +55,7 @@ class Exports(EquationsOfMotion):
     def jacobian(self, by: Any = "state", of: str = "rates", backend: str = "llvm") -> Jacobian:
         r"""The derivatives of a quantity as a function of ``(t, x, p)`` whose result is a matrix: a row for each output.
 
-        ``by`` is ``"state"`` for the entries of ``x``, ``"parameters"``, or a list of names from both, and ``"t"``. Other quantities
+        ``by`` is ``"state"`` for the entries of ``x``, ``"parameters"``, ``"inputs"``, or a list of names from both, and ``"t"``. Other quantities
         than the rates are functions of coordinates and velocities, as in `function`. Where something jumps or kinks, the derivative
         is that on the side of the state.
 

@@ -90,6 +90,9 @@ class System(Declaration):
     start
         Where a motion begins unless `simulate` is told otherwise: coordinates and velocities with numbers, or texts such as
         ``"pi/2"``.
+    inputs
+        Names of what acts from outside, such as a motor's torque, in the forces: ``forces={"phi": "tau - c*phi'"}, inputs=["tau"]``.
+        `simulate` takes a signal for each.
     functions
         Functions that stay unspecified, with their arguments: ``["V(x, y)"]``. Lagrangian and forces may call them so;
         `with_functions` writes them out, for numbers.
@@ -158,6 +161,8 @@ class System(Declaration):
         stop: str | Sequence[str] = (),
         max_step: float | None = None,
         breaks: Sequence[float] = (),
+        inputs: Any = None,
+        sampling: float | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> Motion:
         """The motion from ``start``, up to ``until`` or at ``times``.
@@ -174,6 +179,9 @@ class System(Declaration):
 
         Steps are as long as the tolerance and the system's own functions of time allow; ``max_step`` bounds them, and none
         leads over one of the times in ``breaks``.
+
+        ``inputs`` has a signal for every input: a number, a text of feedback such as ``"-2*phi - phi'"``, data over time, a Python
+        function of time and state, asked every ``sampling`` and held between, or, without that, all the time.
         """
         asked = {word: value for word, value in locals().items() if word not in ("self", "by")}
         model = integrable(self) if by is None else self
@@ -387,12 +395,13 @@ class Motion(Drawn, Sectioned, Sensitive):
         *,
         events: Mapping[str, Any] | None = None,
         stop: str | Sequence[str] | None = None,
+        inputs: Any = None,
         progress: Callable[[float], None] | None = None,
     ) -> Motion:
         """The motion continued from its end, with the samples and events it has, and as many samples in a time further on.
 
         Whatever ended it, an event, Ctrl-C or its last time, it goes on by the same principle, tolerance, limits and events;
-        ``events`` and ``stop`` replace those. The outcome is that of the new end.
+        ``events``, ``stop`` and ``inputs`` replace those. The outcome is that of the new end.
 
         >>> from anholonomy.catalogue import skate
         >>> run = skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, times=[0, 6, 12])
@@ -401,7 +410,7 @@ class Motion(Drawn, Sectioned, Sensitive):
         """
         from anholonomy.simulate.trajectories.continuing import continued, continuing
 
-        problem = continuing(self, until, events, stop)
+        problem = continuing(self, until, events, stop, inputs)
         with watching(progress) as report:
             return Motion(continued(self, problem, report), self.declared)
 

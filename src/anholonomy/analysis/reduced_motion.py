@@ -28,6 +28,7 @@ from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, m
 from anholonomy.symbolic.matrices.linear import solve
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.steps.straight_line import inline
+from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
@@ -202,6 +203,7 @@ def reduced_motion(model: Model) -> ReducedMotion:
         raise NotCovered(
             f"{model.name}: a constraint restricts accelerations; what is conserved is asked of constraints on velocities."
         )
+    refuse_inputs(model, "what is true of every motion")
     plain = model.independent
     principle = next(f for f in map(formulation, ("hamel", "kane", "lagrange-dalembert")) if f.covers(plain))
     return ReducedMotion(plain, principle.derive(plain))

@@ -73,7 +73,11 @@ def with_bodies(
         "group": tree.group,
         "lagrangian": _lagrangian(tree, gravity, words, loads),
         "parameters": words.get("parameters")
-        or _letters(tree, [theirs, *touched.values(), *(Q for load in loads for Q in load.components(tree))], moving),
+        or _letters(
+            tree,
+            [theirs, *touched.values(), *(Q for load in loads for Q in load.components(tree))],
+            {*moving, *map(str, words.get("inputs", ()))},
+        ),
         "potential": None,
         "constraints": touched | further,
         "one_sided": _one_sided(touched, words.get("one_sided", ())),

@@ -30,6 +30,7 @@ def run(
     stop: Sequence[str] | None = None,
     max_step: str | None = None,
     breaks: str | None = None,
+    inputs: Sequence[str] | None = None,
 ) -> Motion:
     """Integrate; an interrupted motion comes back as far as it went."""
     from anholonomy.simulate.problem import MACHINE
@@ -54,6 +55,7 @@ def run(
         stop=tuple(stop or ()),
         max_step=None if max_step is None else number(max_step, "--max-step"),
         breaks=() if breaks is None else numbers(breaks, "--breaks"),
+        inputs=named_texts(inputs, "--input") if inputs else None,
     )
 
 

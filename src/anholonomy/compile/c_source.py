@@ -182,7 +182,7 @@ def _header(export: Export, prefix: str, quantities: Sequence[Quantity]) -> str:
         *_singular(export),
         "",
         f"p of every function ({prefix}_parameters writes these values):",
-        *_rows("p", (f"{name} = {'free' if value is None else repr(value)}" for name, value in export.parameters)),
+        *_rows("p", (_value(name, value, export) for name, value in export.parameters)),
     ]
     for heading, taken in (
         ("x of the functions of a state", QUANTITIES[:2]),
@@ -196,6 +196,12 @@ def _header(export: Export, prefix: str, quantities: Sequence[Quantity]) -> str:
         out = _result(quantity)
         lines += ["", f"{out} of {prefix}_{quantity.name}, {_MEANING[quantity.name]}:", *_rows(out, quantity.outputs)]
     return "\n".join(["/*", *(f" * {line}".rstrip() for line in lines), " */"])
+
+
+def _value(name: str, value: float | None, export: Export) -> str:
+    if name in export.equations.model.inputs:
+        return f"{name}, an input"
+    return f"{name} = {'free' if value is None else repr(value)}"
 
 
 def _singular(export: Export) -> list[str]:

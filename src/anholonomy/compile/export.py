@@ -59,7 +59,8 @@ class ExportedFunction:
     """A compiled quantity, called as ``f(t, x, p)``; without ``p`` the declared values of the parameters count.
 
     ``inputs``, ``parameters`` and ``outputs`` name the entries of ``x``, ``p`` and the result. A second axis of ``x``
-    (and of ``p``, or an axis of ``t``) is a batch.
+    (and of ``p``, or an axis of ``t``) is a batch. The last entries of ``p`` are the inputs of the system, in their order; they may be
+    given by themselves as ``u``.
     """
 
     quantity: Quantity
@@ -75,8 +76,13 @@ class ExportedFunction:
     def outputs(self) -> tuple[str, ...]:
         return self.quantity.outputs
 
-    def __call__(self, t: ArrayLike, x: ArrayLike, p: ArrayLike | None = None) -> Array:
-        return self.compiled(*self._arguments(t, x, p))
+    def __call__(self, t: ArrayLike, x: ArrayLike, p: ArrayLike | None = None, u: ArrayLike | None = None) -> Array:
+        return self.compiled(*self._arguments(t, x, p, u))
+
+    @property
+    def pushing(self) -> tuple[str, ...]:
+        """The inputs of the system: the entries of ``u``."""
+        return self.equations.model.inputs
 
     def singular(self, t: ArrayLike, x: ArrayLike, p: ArrayLike | None = None) -> tuple[str, ...]:
         """What vanishes at one state that the equations divide by, so that the function is not to be trusted there.
@@ -92,9 +98,13 @@ class ExportedFunction:
             numbers = (float(times), *states[: len(model.coordinates)], *values)
             return self.equations.divisors.vanishing({s: ball(float(v)) for s, v in zip(names, numbers, strict=True)})
 
-    def _arguments(self, t: ArrayLike, x: ArrayLike, p: ArrayLike | None) -> tuple[Array, Array, Array]:
+    def _arguments(
+        self, t: ArrayLike, x: ArrayLike, p: ArrayLike | None, u: ArrayLike | None = None
+    ) -> tuple[Array, Array, Array]:
         times, states = self._numbers(t, "t"), self._numbers(x, "x")
-        values = default_values(self.parameters) if p is None else self._numbers(p, "p")
+        own = self.parameters if u is None else self.parameters[: -len(self.pushing) or None]
+        values = default_values(own, self.pushing) if p is None else self._numbers(p, "p")
+        values = values if u is None else _joined(values, self._numbers(u, "u"))
         for given, names, what in ((states, self.inputs, "x"), (values, [name for name, _ in self.parameters], "p")):
             rows = given.shape[0] if given.ndim else -1
             if rows != len(names):
@@ -111,9 +121,22 @@ class ExportedFunction:
             raise IllPosedSystem(f"{self.quantity.name}: `{what}` is {given!r:.60}; give numbers.") from None
 
 
-def default_values(parameters: tuple[tuple[str, float | None], ...]) -> Array:
+def _joined(values: Array, pushing: Array) -> Array:
+    """Parameters, then inputs; where only one of them is a batch, the other is the same for all of it."""
+    batch = np.broadcast_shapes(values.shape[1:], pushing.shape[1:])
+    parts = [
+        part.reshape(*part.shape, *(1,) * (1 + len(batch) - part.ndim)) for part in (values, np.atleast_1d(pushing))
+    ]
+    return np.concatenate([np.broadcast_to(part, (len(part), *batch)) for part in parts])
+
+
+def default_values(parameters: tuple[tuple[str, float | None], ...], inputs: tuple[str, ...] = ()) -> Array:
     """The declared values; refused where one was left free."""
     if free := [name for name, value in parameters if value is None]:
+        if free[0] in inputs:
+            raise IllPosedSystem(
+                f"the input {free[0]} has no value; give it in `u`, or as one of the last entries of `p`."
+            )
         raise IllPosedSystem(f"the parameter {free[0]} has no value; give `p`, or declare one.")
     return np.array([value for _, value in parameters], dtype=float)
 
@@ -199,8 +222,10 @@ class Export:
         except ImportError:
             raise missing("jax") from None
 
+        inputs = self.equations.model.inputs
+
         def exported(t: Any, x: Any, p: Any = None) -> Any:
-            return function(t, x, default_values(parameters) if p is None else p)
+            return function(t, x, default_values(parameters, inputs) if p is None else p)
 
         exported.__doc__ = f"({', '.join(quantity.outputs)}) from t, ({', '.join(quantity.inputs)}) and parameters."
         return exported

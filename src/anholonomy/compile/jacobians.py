@@ -40,20 +40,24 @@ class Jacobian:
         """The entries of ``x``."""
         return self.function.inputs
 
-    def __call__(self, t: ArrayLike, x: ArrayLike, p: ArrayLike | None = None) -> Array:
-        values = self.function(t, x, p)
+    def __call__(self, t: ArrayLike, x: ArrayLike, p: ArrayLike | None = None, u: ArrayLike | None = None) -> Array:
+        values = self.function(t, x, p, u)
         return values.reshape(len(self.rows), len(self.columns), *values.shape[1:])
 
 
 def jacobian_of(export: Export, by: Any, of: str, backend: str) -> Jacobian:
-    """The derivatives of a quantity by the ``"state"``, the ``"parameters"``, or what a list names."""
+    """The derivatives of a quantity by the ``"state"``, the ``"parameters"``, the ``"inputs"``, or what a list names."""
     quantity = export.quantity(of)
     program = quantity.program
     parameters = tuple(name for name, _ in export.parameters)
     known = dict(zip(quantity.inputs, program.states, strict=True)) | dict(
         zip(parameters, program.parameters, strict=True)
     )
-    columns = _columns(by, {"state": quantity.inputs, "parameters": parameters}, known | {time.name: time})
+    columns = _columns(
+        by,
+        {"state": quantity.inputs, "parameters": parameters, "inputs": export.equations.model.inputs},
+        known | {time.name: time},
+    )
     symbols = [time if name == time.name else known[name] for name in columns]
     names = tuple(f"d({row})/d({column})" for row in quantity.outputs for column in columns)
     derived = Quantity(f"the Jacobian of {of}", jacobian(program, symbols), quantity.inputs, names)
@@ -65,7 +69,9 @@ def _columns(by: Any, sets: Mapping[str, tuple[str, ...]], known: Mapping[str, S
     if isinstance(by, str) and by in sets:
         return sets[by]
     if not is_list(by):
-        raise IllPosedSystem(f"`by` is {by!r:.60}; give 'state', 'parameters', or a list of their names and 't'.")
+        raise IllPosedSystem(
+            f"`by` is {by!r:.60}; give 'state', 'parameters', 'inputs', or a list of their names and 't'."
+        )
     names = tuple(dict.fromkeys(map(str, by)))
     for name in names:
         if name not in known:

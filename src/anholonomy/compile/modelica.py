@@ -94,7 +94,7 @@ def modelica_source(export: Export, name: str | None = None) -> str:
             equations.append(f"{' + '.join(terms) or '0.0'} = {evaluate(right, text, known)};")
     equations += [f"der(x{i}) = {evaluate(rate, text, known)};" for i, rate in enumerate(program.outputs)]
     declarations = [
-        *(_parameter(i, *item) for i, item in enumerate(export.parameters)),
+        *(_parameter(i, *item, export.equations.model.inputs) for i, item in enumerate(export.parameters)),
         *(f'Real x{i} "{plain(state)}";' for i, state in enumerate(quantity.inputs)),
         *(f"Real {z};" for z in unknowns),
     ]
@@ -103,6 +103,8 @@ def modelica_source(export: Export, name: str | None = None) -> str:
     return "\n".join([f'model {title} "{about}"', *lines, f"end {title};", ""])
 
 
-def _parameter(place: int, name: str, value: float | None) -> str:
+def _parameter(place: int, name: str, value: float | None, inputs: tuple[str, ...]) -> str:
+    if name in inputs:
+        return f'input Real p{place} "{plain(name)}";'
     default = "" if value is None else f" = {float(value)!r}"
     return f'parameter Real p{place}{default} "{plain(name)}";'

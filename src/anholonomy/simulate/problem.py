@@ -17,6 +17,8 @@ from anholonomy.refusals import InadmissibleState, IntegrationProblem, UnknownNa
 from anholonomy.simulate.events.find import Watchlist
 from anholonomy.simulate.integrators.base import FREE, Limits
 from anholonomy.simulate.integrators.choose import integrator_name
+from anholonomy.simulate.signals.driving import Driven
+from anholonomy.simulate.signals.reading import read_signals
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.system.checks.redundancy import revalued
@@ -25,6 +27,7 @@ from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.states.in_doubles import quick_state
+from anholonomy.system.states.numbers import finite_number
 from anholonomy.system.states.states import complete_state, state_name
 
 __all__ = [
@@ -60,6 +63,8 @@ class Problem:
         The start: coordinates, velocities, parameters and time.
     grid
         The times to report, the first being that of the start.
+    driven
+        The signals of its inputs, which are written out in the model.
     asked
         What else the user asked for, in words that can be asked again: events, an integrator, limits.
     """
@@ -72,6 +77,7 @@ class Problem:
     tolerance: float
     integrator: str | None
     watchlist: Watchlist
+    driven: Driven
     limits: Limits = FREE
     asked: Mapping[str, Any] = field(default_factory=dict)
 
@@ -95,18 +101,20 @@ def pose(
     stop: str | Sequence[str] = (),
     max_step: float | None = None,
     breaks: Sequence[float] | Array = (),
+    inputs: Any = None,
+    sampling: float | None = None,
 ) -> Problem:
     """Put the start on the constraints, or refuse it; check everything else that was asked."""
-    model = integrated(declared, derivation)
-    refuse_unspecified(model, "a motion")
-    if start is None and not declared.start:
-        raise InadmissibleState(f"{declared.name} declares no start; give one, a dict from names to numbers.")
-    start = declared.start if start is None else start
+    refuse_unspecified(declared, "a motion")
+    start = _declared_start(declared) if start is None else start
+    driven = _driven(declared, derivation, start, until, times, inputs, sampling)
+    whole, derivation = driven.model(declared), driven.derivation(derivation)
+    model = integrated(whole, derivation)
     check_tolerance(model, tolerance)
     limits = step_limits(model, max_step, breaks)
     if not isinstance(project, bool):
         raise IntegrationProblem(f"{model.name}: project={project!r:.60} says nothing; say True or False.")
-    integrator = None if integrator is None else integrator_name(integrator)
+    integrator = driven.integrator(None if integrator is None else integrator_name(integrator))
     if isinstance(start, Mapping):
         start = {state_name(model, key): value for key, value in start.items()}
     values = {**overriding(model, parameters), **start} if isinstance(start, Mapping) else start
@@ -118,13 +126,14 @@ def pose(
     grid = _grid(model, point[time], until, times)
     used = tuple((name, point[s]) for (name, _), s in zip(model.parameter_items, model.parameter_symbols, strict=True))
     if used != model.parameter_items:
-        declared = revalued(declared, used)
-        changed = integrated(declared, derivation)
+        declared = revalued(declared, driven.declared_items(used) if driven else used)
+        whole = driven.model(declared)
+        changed = integrated(whole, derivation)
         check_values(changed)
         if changed.velocity_constraints != model.velocity_constraints:  # other values may make another constraint count
             point = start_point(changed, costates(changed), values, project)
         model, derivation = changed, derivation.of_values(changed)
-    watchlist = Watchlist.of(declared, model, events, stop, not costates(model))
+    watchlist = Watchlist.of(whole, model, events, stop, not costates(model), driven.written)
     asked = {
         "events": {name: to_text(expression(value, name)) for name, value in (events or {}).items()},
         "stop": sorted(watchlist.stopping),
@@ -133,8 +142,33 @@ def pose(
         "breaks": limits.breaks.tolist(),
         "speeds": derivation.asked_speeds,
     }
-    asked = {word: value for word, value in asked.items() if value}
-    return Problem(model, declared, derivation, point, grid, float(tolerance), integrator, watchlist, limits, asked)
+    how = float(tolerance), integrator, watchlist, driven, limits, _without_empty(asked)
+    return Problem(model, declared, derivation, point, grid, *how)
+
+
+def _without_empty(asked: Mapping[str, Any]) -> dict[str, Any]:
+    return {word: value for word, value in asked.items() if value}
+
+
+def _declared_start(declared: Model) -> Mapping[str, object]:
+    if not declared.start:
+        raise InadmissibleState(f"{declared.name} declares no start; give one, a dict from names to numbers.")
+    return declared.start
+
+
+def _driven(
+    declared: Model, derivation: Derivation, start: Any, until: Any, times: Any, inputs: Any, sampling: float | None
+) -> Driven:
+    """The signals of the inputs; numbers that are none are refused later."""
+    if not declared.inputs and inputs is None and sampling is None:
+        return Driven(declared, {}, {})
+    begin, end = start.get(time.name, 0.0) if isinstance(start, Mapping) else 0.0, until
+    if times is not None and until is None:
+        begin, end = given_times(declared, times)[[0, -1]]
+    ends = [float(number.mid()) if (number := finite_number(t)) is not None else np.nan for t in (begin, end)]
+    speeds = derivation.asked_speeds
+    chosen = speeds if isinstance(speeds, dict) else {}
+    return Driven(declared, read_signals(declared, inputs, sampling, ends[0], ends[1], chosen), chosen)
 
 
 def integrated(declared: Model, derivation: Derivation) -> Model:

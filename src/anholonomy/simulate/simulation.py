@@ -19,7 +19,8 @@ from anholonomy.lazy import cached_property
 from anholonomy.simulate.events.contact_losses import told_losses
 from anholonomy.simulate.integrators.base import Progress
 from anholonomy.simulate.outcome import Outcome
-from anholonomy.simulate.pieces.integrate import Piece, Run
+from anholonomy.simulate.pieces.integrate import Run
+from anholonomy.simulate.pieces.piece import Piece
 from anholonomy.simulate.problem import Problem
 from anholonomy.simulate.trajectories.schema import Speeds, dataset, with_events
 from anholonomy.system.constraints import Constraint
@@ -56,6 +57,15 @@ class Record:
         width = len(self.problem.model.coordinates)
         return np.concatenate([piece.solution.states[:, :width] for piece in self.pieces])
 
+    @cached_property
+    def inputs(self) -> dict[str, Array]:
+        """What the inputs were at the times."""
+        written = self.problem.driven.written
+        if not written:
+            return {}
+        rows = np.concatenate([piece.values(tuple(written.values())) for piece in self.pieces])
+        return dict(zip(written, rows.T, strict=True))
+
     def coordinate(self, name: object) -> xr.DataArray | None:
         """A coordinate over time, by its name, without the rest of the dataset; None where it is none."""
         import xarray as xr
@@ -74,7 +84,7 @@ class Record:
         observed = _joined([_in_rows(piece, rows) for piece in pieces])
         speeds, attributes = _speeds(problem, pieces), _provenance(problem, self.run, pieces)
         model = problem.model.with_words(constraints=rows)
-        data = dataset(model, self.times, self.configurations, observed, speeds, attributes)
+        data = dataset(model, self.times, self.configurations, observed, speeds, attributes, self.inputs)
         events = [event for piece in pieces for event in piece.events]
         if not events:
             return data
@@ -100,7 +110,7 @@ def _in_rows(piece: Piece, rows: tuple[Constraint, ...]) -> dict[str, Array]:
         if c.label in own:
             multipliers[:, k] = observed["multiplier"][:, own.index(c.label)]
     residuals = piece.chart.events(tuple(c.expression for c in rows))
-    residual = residuals(times, states.T, piece.parameters).T if times.size else multipliers
+    residual = residuals(times, states.T, piece.parameters_at(times, states)).T if times.size else multipliers
     return {**observed, "multiplier": multipliers, "residual": residual}
 
 
@@ -129,7 +139,8 @@ def _speeds(problem: Problem, pieces: tuple[Piece, ...]) -> Speeds:
 
 def _provenance(problem: Problem, run: Run, pieces: tuple[Piece, ...]) -> dict[str, object]:
     """Where the numbers came from."""
-    names = (s.name for s in problem.model.parameter_symbols)
+    values = zip((s.name for s in problem.model.parameter_symbols), map(float, problem.parameters), strict=True)
+    asked = {**problem.asked, **({"inputs": problem.driven.words()} if problem.driven else {})}
     sided = problem.watchlist.sided
     stopped = any(event.name in problem.watchlist.stopping for event in pieces[-1].events)
     met = [(event.name, event.time) for piece in pieces for event in piece.events]
@@ -137,11 +148,11 @@ def _provenance(problem: Problem, run: Run, pieces: tuple[Piece, ...]) -> dict[s
     costates = pieces[0].chart.equations.costates
     return {
         "declaration": to_toml(problem.declared),
-        "parameters": json.dumps(dict(zip(names, map(float, problem.parameters), strict=True))),
+        "parameters": json.dumps({name: value for name, value in values if not name.startswith("$")}),
         "principle": problem.derivation.principle.name,
         **({"costates": " ".join(mu.name for mu in costates)} if costates else {}),
         **({"one_sided": json.dumps(sided)} if sided else {}),
-        **({"asked": json.dumps(problem.asked)} if problem.asked else {}),
+        **({"asked": json.dumps(asked)} if asked else {}),
         **_method(run),
         "tolerance": problem.tolerance,
         "outcome": ending + told_losses(sided, met[:-1] if stopped else met),

@@ -79,6 +79,8 @@ class Model:
         Where a motion begins unless told otherwise: names with numbers, or texts such as ``"pi/2"``, which are exact.
     functions
         The calls, such as $V(x, y)$, of functions in Lagrangian and forces that stay unspecified.
+    inputs
+        The names of what acts from outside, in the forces only; also the last of ``parameter_items``, without values.
     """
 
     name: str
@@ -103,6 +105,7 @@ class Model:
     one_sided: tuple[str, ...] = ()
     start_items: tuple[tuple[str, float | str], ...] = ()
     functions: Vector = ()
+    inputs: tuple[str, ...] = ()
 
     __getstate__ = fields_only
 
@@ -120,7 +123,7 @@ class Model:
     @cached_property
     def parameters(self) -> Mapping[str, float | None]:
         """The values of the parameters by name."""
-        return MappingProxyType(dict(self.parameter_items))
+        return MappingProxyType({name: value for name, value in self.parameter_items if name not in self.inputs})
 
     @cached_property
     def values(self) -> dict[Symbol, Expr]:
@@ -147,6 +150,7 @@ class Model:
 
     @cached_property
     def parameter_symbols(self) -> tuple[Symbol, ...]:
+        """Whatever is given besides state and time: the parameters, then the inputs."""
         return tuple(symbol(name) for name, _ in self.parameter_items)
 
     def with_words(self, **words: Any) -> Model:
@@ -254,4 +258,4 @@ class Model:
     def names(self) -> frozenset[str]:
         """Every name that is taken."""
         moving = {s.name for s in (*self.coordinates, *self.velocities)}
-        return frozenset(moving | set(self.parameters) | {time.name})
+        return frozenset(moving | {name for name, _ in self.parameter_items} | {time.name})

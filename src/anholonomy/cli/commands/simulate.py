@@ -41,6 +41,12 @@ MaxStep = Annotated[str | None, typer.Option("--max-step", metavar="TIME", help=
 Breaks = Annotated[
     str | None, typer.Option("--breaks", metavar="T,T,…", help="Times that no step may lead over, such as 0.5,2.")
 ]
+Input = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--input", metavar="NAME=EXPRESSION", help='What an input does, such as "tau=-2*phi - phi\'"; repeatable.'
+    ),
+]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file for the motion: .nc (netCDF), .csv.")
 ]
@@ -68,6 +74,7 @@ def simulate(
     stop_at: StopAt = None,
     max_step: MaxStep = None,
     breaks: Breaks = None,
+    signal: Input = None,
     output: Output = None,
     plot: Plot = None,
     plot_of: PlotOf = None,
@@ -101,7 +108,7 @@ def simulate(
         "integrator": integrator,
         "project": project,
     }
-    how |= {"max_step": max_step, "breaks": breaks}
+    how |= {"max_step": max_step, "breaks": breaks, "inputs": signal}
     begun = Path(target).suffix.lower() == ".nc"
     study = None if begun else find(target).with_values(parameters, start)
     _check(output, plot, plot_of)

@@ -25,6 +25,7 @@ from anholonomy.simulate.pieces.smallest import smallest
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, replaced, symbol, time
 from anholonomy.symbolic.steps.straight_line import Assign, Step
 from anholonomy.system.declaration.declare import with_forces
+from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.frames.speeds import frame_of_speeds
@@ -123,6 +124,7 @@ def controlled(
 ) -> Controlled:
     """What is controlled: the inputs where there are any, and otherwise the speeds, those of a frame that is regular at a place."""
     refuse_unspecified(model, "a plan")
+    refuse_inputs(model, "a plan, which names its own,")
     if inputs is not None:
         return _dynamic(model, inputs, speeds)
     for c in model.independent.constraints:
@@ -167,7 +169,7 @@ def _dynamic(model: Model, inputs: Mapping[Any, Any], speeds: Any) -> Controlled
         raise IllPosedSystem(
             f"{model.name}: `inputs` has no new name in it; name the force to plan, such as {{'x': 'F'}}."
         )
-    driven = with_forces(model.independent, forces, {s.name: None for s in new}, False)
+    driven = with_forces(model.independent, forces, {s.name: None for s in new}, (), False)
     principle = smallest(driven)
     derivation = (
         Derivation.for_all_values(driven, principle) if speeds is None else Derivation.of(driven, principle, speeds)

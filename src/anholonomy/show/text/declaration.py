@@ -36,7 +36,8 @@ def sections(model: Model, whole: bool = False) -> dict[str, list[str]]:
         "momenta": [f"along {w.name}: {say(p)}" for w, p in momenta if p != 0],
         "constraints": [f"{c.label} ({_what(model, c)}): {say(c.declared)} = 0" for c in model.constraints],
         "forces": [f"along {w.name}: {say(force)}" for w, force in forces if force != 0],
-        "parameters": [f"{p} = {'free' if v is None else format(v, '.15g')}" for p, v in model.parameter_items],
+        "parameters": [f"{p} = {'free' if v is None else format(v, '.15g')}" for p, v in model.parameters.items()],
+        "inputs": list(model.inputs),
         "functions": [f"{say(call)}, not specified" for call in model.functions],
         "span": _span(model, whole),
     }

@@ -25,7 +25,7 @@ from anholonomy.language.mistakes.nearest import near_symbol
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.events.contact_losses import EVENT, watched
 from anholonomy.simulate.events.quantities import quantities
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, symbol
 from anholonomy.system.model import Model
 from anholonomy.system.states.rates import rates_in_speeds
 
@@ -60,6 +60,7 @@ class Watchlist:
         events: Mapping[str, object] | None,
         stop: str | Sequence[str],
         has_multipliers: bool = True,
+        inputs: Mapping[str, Expr] | None = None,
     ) -> Watchlist:
         """Parse the user's events; every symbol must be one of the system's, or a quantity of its motion.
 
@@ -75,6 +76,7 @@ class Watchlist:
         if wrong := [name for name in given if not isinstance(name, str)]:
             raise IntegrationProblem(f"{model.name}: an event has the name {wrong[0]!r:.60}; give it a text.")
         meant = _quantities(declared, model, has_multipliers)
+        meant |= {symbol(u): value for u, value in (inputs or {}).items()}
         functions = [_function(model, name, value, meant) for name, value in given.items()]
         sided = watched(declared, model) if has_multipliers else ()
         losses = dict(zip(map(EVENT.format, sided), sided, strict=True))
@@ -82,7 +84,7 @@ class Watchlist:
             raise UnknownName(
                 f"{model.name}: the event {both[0]!r} has the name that the loss of {losses[both[0]]} has; rename it."
             )
-        by_label = {c.label: symbol for c, symbol in zip(model.constraints, model.multipliers, strict=True)}
+        by_label = {c.label: multiplier for c, multiplier in zip(model.constraints, model.multipliers, strict=True)}
         functions += [by_label[label] for label in sided]
         stopping = [stop] if isinstance(stop, str) and stop else list(stop)
         names = (*given, *losses)
@@ -106,16 +108,16 @@ def _quantities(declared: Model, model: Model, has_multipliers: bool) -> dict[Sy
         return known
     kept = {c.label: value for c, value in zip(model.constraints, model.multipliers, strict=True)}
     pairs = zip(declared.constraints, declared.multipliers, strict=True)
-    return known | {symbol: kept[c.label] for c, symbol in pairs if c.label in kept}
+    return known | {multiplier: kept[c.label] for c, multiplier in pairs if c.label in kept}
 
 
 def _function(model: Model, name: str, value: object, meant: Mapping[Symbol, Expr]) -> Expr:
     of_group = {**model.named, **rates_in_speeds(model)}
     _refuse_comparison(name, value)
     g = expression(value, f"the event {name!r}").xreplace(of_group)
-    known = {*model.names, *(s.name for s in meant)}
+    known = {name for name in (*model.names, *(s.name for s in meant)) if not name.startswith("$")}
     if unknown := sorted(s.name for s in g.free_symbols if s.name not in known):
-        names = sorted({*model.names, *(s.name for s in of_group)})
+        names = sorted(known - {s.name for s in meant} | {s.name for s in of_group})
         near = near_symbol(unknown[0], known)
         raise UnknownName(
             f"{model.name}: the event {name!r} uses {unknown[0]}, which the system does not know; "

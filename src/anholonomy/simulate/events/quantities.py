@@ -46,7 +46,7 @@ def named_values(
     model: Model, times: Array, states: Array, observed: Mapping[str, Array], p: Array
 ) -> dict[Symbol, Array | float]:
     """Everything that a function of the motion may use, along it: from states and observables, a row for each time."""
-    known: dict[Symbol, Array | float] = {time: times, **dict(zip(model.parameter_symbols, map(float, p), strict=True))}
+    known: dict[Symbol, Array | float] = {time: times, **dict(zip(model.parameter_symbols, p, strict=True))}
     known |= dict(zip(model.coordinates, states.T, strict=False))
     known |= dict(zip(model.velocities, observed["velocity"].T, strict=True))
     return known | {s: observed[section][:, k] for s, (section, k) in quantities(model).items()}

@@ -57,16 +57,29 @@ MAX_STEPS = 50_000_000
 @final
 @dataclass(frozen=True)
 class Flow:
-    """A program whose outputs are the rates of its states, and the values of its parameters."""
+    """A program whose outputs are the rates of its states, and the values of its parameters.
+
+    Attributes
+    ----------
+    drive
+        The parameters at a time and a state, where they change all the time; only an integrator in Python can ask it.
+    duration
+        How long the whole motion lasts, of which this may be a short part; 0 where it is the whole.
+    """
 
     program: Program
     parameters: Array
+    drive: Callable[[float, Array], Array] | None = None
+    duration: float = 0.0
 
     def __post_init__(self) -> None:
         if len(self.program.outputs) != len(self.program.states):
             raise ValueError("a flow has one rate for every state")
         if len(self.parameters) != len(self.program.parameters):
             raise ValueError("a flow has one value for every parameter")
+
+    def parameters_at(self, t: float, x: Array) -> Array:
+        return self.parameters if self.drive is None else self.drive(t, x)
 
 
 @final
@@ -203,8 +216,8 @@ def typical_sizes(flow: Flow, start: Array, times: Array) -> Array:
     the others tells nothing, and gets the smallest size there is.
     """
     with np.errstate(all="ignore"):
-        rates = _rates(flow.program)(times[0], start, flow.parameters)
-        sizes = np.maximum(np.abs(start), np.abs(rates) * abs(times[-1] - times[0]) / 100)
+        rates = _rates(flow.program)(times[0], start, flow.parameters_at(times[0], start))
+        sizes = np.maximum(np.abs(start), np.abs(rates) * (flow.duration or abs(times[-1] - times[0])) / 100)
     if not np.isfinite(sizes).all() or not sizes.any():
         return np.ones_like(start)
     known = sizes > 1e-13 * sizes.max()

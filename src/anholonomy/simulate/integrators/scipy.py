@@ -87,7 +87,7 @@ class _Run:
 
     def _rate(self, t: float, x: Array) -> Array:
         self.evaluations += 1
-        return self.rates(t, x, self.request.flow.parameters)
+        return self.rates(t, x, self.request.flow.parameters_at(t, x))
 
     def _solver(self) -> Any:
         import scipy.integrate

@@ -13,7 +13,7 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.compile.program import Program
 from anholonomy.formulations.euler_lagrange import energy
 from anholonomy.lazy import cached_property
-from anholonomy.refusals import InadmissibleState
+from anholonomy.refusals import InadmissibleState, IntegrationProblem
 from anholonomy.simulate.events.contact_losses import passages, rounding
 from anholonomy.simulate.events.find import Event, begun, ends_low, locate, passes, refined
 from anholonomy.simulate.events.noise import noise
@@ -23,20 +23,23 @@ from anholonomy.simulate.integrators.choose import SMALL, TIGHT, choose_integrat
 from anholonomy.simulate.integrators.cost import Work, turns
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.pieces.charts import Chart, open_chart, reopen_chart
+from anholonomy.simulate.pieces.driver import Driver
 from anholonomy.simulate.pieces.legs import Leg
 from anholonomy.simulate.pieces.mode import Mode
 from anholonomy.simulate.pieces.narrow_features import limits_of
+from anholonomy.simulate.pieces.piece import Piece, cut, with_end
 from anholonomy.simulate.pieces.projection import PutBack, projector
 from anholonomy.simulate.pieces.switching import Switch, SwitchWatch
 from anholonomy.simulate.pieces.watches import Condition, Flags, first_of
 from anholonomy.simulate.problem import MACHINE, Problem
+from anholonomy.simulate.signals.kinds import NotFinite
 from anholonomy.symbolic.expressions import Symbol, Vector, time
 from anholonomy.system.frames.choice import pole_hint
 from anholonomy.system.model import Model
 
-__all__ = ["Piece", "Run", "declared_limits", "timed"]
+__all__ = ["Run", "declared_limits", "timed"]
 
-_MAX_CHARTS = 100_000
+_MAX_CHARTS = 1_000_000
 _NOISE = 64
 """What the functions of events are computed from may be off by so many tolerances."""
 _STALLED = 20
@@ -49,27 +52,6 @@ _PAUSE = 8
 """Steps between two projections onto a group: so many roundings are still one."""
 _WORN = 1e-4
 """A frame that cannot be exchanged is given up when a pivot is this small beside what it was."""
-
-
-@final
-@dataclass(frozen=True)
-class Piece:
-    """A stretch of motion in one chart and one mode, with the events met on it."""
-
-    chart: Chart
-    solution: Solution
-    events: tuple[Event, ...]
-    parameters: Array
-    mode: Mode | None = None
-
-    def observed(self) -> dict[str, Array]:
-        """What one may ask of the states at the reported times, a row each."""
-        return self.chart.observe_all(self.solution.times, self.solution.states, self.parameters)
-
-    def at_events(self) -> dict[str, Array]:
-        """The same at the events."""
-        times = np.array([event.time for event in self.events])
-        return self.chart.observe_all(times, np.array([event.state for event in self.events]), self.parameters)
 
 
 @final
@@ -104,6 +86,10 @@ class Run:
                 reopen_chart(problem.derivation, point)  # which says so where the constraints are to blame
                 raise
             self.ending = _stuck(pieces[-1].solution.stop_time, reason)
+        except NotFinite as reason:
+            if not pieces:
+                raise IntegrationProblem(f"{problem.model.name}: {reason}; mend it, or begin elsewhere.") from reason
+            self.ending = str(reason)
         except KeyboardInterrupt:  # between two pieces; within one the integrator keeps what it has
             if not pieces:
                 raise
@@ -111,7 +97,7 @@ class Run:
         self.ending = self.ending or self.told(pieces[-1].solution)
         self.is_complete = self.is_complete or not grid.size
         if not self.is_complete:
-            pieces[-1] = replace(pieces[-1], solution=_with_end(pieces[-1].solution))
+            pieces[-1] = replace(pieces[-1], solution=with_end(pieces[-1].solution))
         return pieces
 
     def told(self, solution: Solution) -> str:
@@ -121,9 +107,11 @@ class Run:
 
     def piece(self, chart: Chart, point: dict[Symbol, float], grid: Array) -> Piece:
         """Integrate in one chart as far as it goes."""
-        p, x, t = self.problem.parameters, chart.state(point), point[time]
+        x, t = chart.state(point), point[time]
+        self.driver.parameters = self.driver.at(chart, t, x)
         self.first_pivots.setdefault(id(chart), self.divided_by(chart, t, x))
         # A later chart starts between two times of the grid.
+        reported, grid = grid, self.driver.until_break(t, grid)
         times = grid if grid[0] == t else np.concatenate([[t], grid])
         mode = self.mode(chart, t, x)
         leg = self.leg(chart, mode, t, x)
@@ -133,16 +121,29 @@ class Run:
         back = self.projector(chart)
         on_step = None if back is None else lambda t, x: back(np.array([t]), x[None])[0]
         solution = leg.integrate(x, fine, on_step, ends, self.progress, self.pause(chart))
+        if self.driver.failure and not solution.outcome.is_complete:
+            self.ending = self.driver.failure
         switch = None if watch is None else watch.switch(leg)
-        solution = solution if switch is None else _cut(solution, switch.time, switch.state)
+        solution = solution if switch is None else cut(solution, switch.time, switch.state)
         events = self.events(chart, leg, solution) if self.problem.watchlist else []
-        if fine is not grid:
+        if fine is not reported:
             kept = places[places < solution.times.size]
-            kept = kept if times is grid else kept[1:]
+            kept = kept[grid is not times :]
+            kept = kept if grid is reported else kept[: grid.size - 1]
             solution = replace(solution, times=solution.times[kept], states=solution.states[kept])
         solution = self.stopped(solution, events)
         self.switch = None if self.ending else switch
-        return Piece(chart, self.on_constraints(chart, solution), tuple(events), p, mode)
+        along = self.driver.along(chart) if self.problem.driven.asks_always else None
+        return Piece(chart, self.on_constraints(chart, solution), tuple(events), self.parameters, mode, along)
+
+    @cached_property
+    def driver(self) -> Driver:
+        return Driver(self.problem)
+
+    @property
+    def parameters(self) -> Array:
+        """Those of the piece at hand."""
+        return self.driver.parameters
 
     @property
     def duration(self) -> float:
@@ -156,13 +157,13 @@ class Run:
             return None
         if self.switch is not None and self.switch.mode is not None:
             return self.switch.mode
-        return Mode.at(modes, self.problem.parameters, t, x, self.duration)
+        return Mode.at(modes, self.parameters, t, x, self.duration)
 
     def leg(self, chart: Chart, mode: Mode | None, t: float, x: Array) -> Leg:
         """The flow in a chart and a mode with its integrator."""
         problem = self.problem
         program = chart.compiled.rates if mode is None else mode.modes.rates
-        p = problem.parameters if mode is None else mode.all_parameters
+        p = self.parameters if mode is None else mode.all_parameters
         start = np.concatenate([x, np.zeros(len(program.states) - x.size)])
         straight = chart.straight(t, start, p, program)
         before = sum(other.operations for other in self.series if other != straight)
@@ -174,7 +175,7 @@ class Run:
             self.series.add(straight)
             program = straight
         self.integrator = chosen
-        flow = Flow(program, p)
+        flow = Flow(program, p, self.driver.drive(chart, mode), abs(self.duration) if problem.driven else 0.0)
         return Leg(chosen, flow, x.size, problem.tolerance, self.limits, mode)
 
     @cached_property
@@ -184,22 +185,23 @@ class Run:
 
     def events(self, chart: Chart, leg: Leg, solution: Solution) -> list[Event]:
         """The events on a stretch, found by integrating again from the grid time before each."""
-        watch, p = self.problem.watchlist, self.problem.parameters
+        watch, along = self.problem.watchlist, self.driver.along(chart)
         function = chart.events(watch.functions)
         times, states = solution.times, solution.states
         if times.size and solution.stop_time != times[-1]:  # a piece may end between two times of the grid
             times, states = np.append(times, solution.stop_time), np.vstack([states, solution.stop_state])
         if not times.size:
             return []
-        values = function(times, states.T, p)
+        values = function(times, states.T, along(times, states))
         met = self.losses(chart, times, states, values, solution.outcome is Outcome.REACHED_END)
         met += self.passages(chart, times, states, values)
         span = float(self.problem.grid[0]), float(self.problem.grid[-1])
-        return locate(watch, times, states, met, leg.move, lambda t, x: function(t, x, p), span)
+        return locate(watch, times, states, met, leg.move, lambda t, x: function(t, x, along(t, x)), span)
 
     def passages(self, chart: Chart, times: Array, states: Array, values: Array) -> list[tuple[int, int, int]]:
         """Where functions of the user pass through zero: two grid places and a function's number."""
-        watch, p, model = self.problem.watchlist, self.problem.parameters, chart.equations.model
+        watch, model = self.problem.watchlist, chart.equations.model
+        p = self.driver.along(chart)(times, states)
         asked = [k for k, row in enumerate(values[: watch.own]) if passes(row, 0.0) or ends_low(row)]
         if not asked:
             return []
@@ -225,7 +227,8 @@ class Run:
 
         def noise(i: int, label: str) -> float:
             point = self.point_from(chart, float(times[i]), states[i])
-            seen = chart.observe_one("acceleration", float(times[i]), states[i], self.problem.parameters)
+            p = self.driver.along(chart)(float(times[i]), states[i])
+            seen = chart.observe_one("acceleration", float(times[i]), states[i], p)
             return float(rounding(model, point, seen, abs(duration))[labels.index(label)])
 
         for k, label in enumerate(watch.sided, start=watch.own):
@@ -256,13 +259,21 @@ class Run:
     def next_chart(self, pieces: Sequence[Piece], left: Array) -> tuple[Chart | None, dict[Symbol, float]]:
         """Where and in which chart the motion goes on; None when it has ended."""
         last, solution, problem = pieces[-1], pieces[-1].solution, self.problem
-        done = solution.outcome not in (Outcome.STOPPED, Outcome.NOT_FINITE, Outcome.STEP_TOO_SMALL)
+        done = solution.outcome not in (
+            Outcome.STOPPED,
+            Outcome.NOT_FINITE,
+            Outcome.STEP_TOO_SMALL,
+            *([Outcome.REACHED_END] if left.size else []),
+        )
         if self.switch is not None and self.switch.mode is None:
             self.ending = self.switch.ending
         if self.ending or done or not left.size or not np.isfinite(solution.stop_state).all():
             return None, {}
         if self.switch is not None:
             return self.after_switch(pieces)
+        if solution.outcome is Outcome.REACHED_END:  # of a signal's break, where other coefficients begin
+            self.legs += 1
+            return last.chart, self.point_from(last.chart, solution.stop_time, solution.stop_state)
         if self.progress is not None:  # a short piece may end before the integrator says anything
             self.progress(solution.stop_time)
         point = self.point_from(last.chart, solution.stop_time, solution.stop_state)
@@ -292,7 +303,7 @@ class Run:
 
     def quality_now(self, chart: Chart, point: dict[Symbol, float]) -> float:
         """How far a chart of before is from failing at a state; 0 where what it divides by has become small since."""
-        p = self.problem.parameters
+        p = self.parameters
         try:
             x = chart.state(point)
         except InadmissibleState:
@@ -318,7 +329,7 @@ class Run:
 
     def watch(self, chart: Chart, leg: Leg, switches: SwitchWatch | None, t: float, x: Array) -> Watch | None:
         """What ends a piece: switches, the chart, and the pivots of its program."""
-        p, straight = self.problem.parameters, leg.flow.program
+        p, straight = self.parameters, leg.flow.program
         pivots = chart.watch_pivots(straight, t, leg.padded(x), leg.flow.parameters)
         padded = None if pivots is None else lambda t, x: pivots(t, leg.all_padded(x))
         possible = (
@@ -341,7 +352,7 @@ class Run:
 
     def divided_by(self, chart: Chart, t: float, x: Array) -> Array:
         """The sizes of what a chart's choice of frame and of constraints divides by."""
-        p = self.problem.parameters
+        p = self.parameters
         return np.append(chart.pivots_at(t, x, p), chart.independence_at(np.array([t]), x[None], p))
 
     def crossed(self, t: float) -> None:
@@ -355,7 +366,7 @@ class Run:
 
     def projector(self, chart: Chart) -> PutBack | None:
         """How to put states back on the constraints; None for speeds that cannot leave them."""
-        return projector(chart.equations.model, self.problem.parameters, self.has_all_velocities(chart))
+        return projector(chart.equations.model, self.parameters, self.has_all_velocities(chart))
 
     def pause(self, chart: Chart) -> int:
         """Steps between two projections: what only leaves its group by rounding can wait."""
@@ -378,7 +389,7 @@ class Run:
 
     def point_from(self, chart: Chart, t: float, x: Array) -> dict[Symbol, float]:
         """A state of a chart in coordinates and velocities."""
-        model, p = self.problem.model, self.problem.parameters
+        model, p = self.problem.model, self.parameters
         velocities = chart.observe_one("velocity", t, x, p)
         values = [*x[: len(model.coordinates)], *velocities]
         point = dict(zip((*model.coordinates, *model.velocities), map(float, values), strict=True))
@@ -411,28 +422,3 @@ def timed(model: Model) -> Vector:
 
 def _stuck(t: float, reason: InadmissibleState) -> str:
     return f"the motion reached a state where it cannot go on (t = {t:.6g}): {reason}"
-
-
-def _cut(solution: Solution, t: float, x: Array) -> Solution:
-    """The stretch up to a time within it."""
-    began = solution.times[0]
-    kept = np.abs(solution.times - began) <= abs(t - began)
-    return replace(
-        solution,
-        times=solution.times[kept],
-        states=solution.states[kept],
-        outcome=Outcome.STOPPED,
-        stop_time=t,
-        stop_state=x,
-    )
-
-
-def _with_end(solution: Solution) -> Solution:
-    """A motion that ended early keeps the state it reached as its last sample."""
-    if (solution.times.size and solution.times[-1] == solution.stop_time) or not np.isfinite(solution.stop_state).all():
-        return solution
-    return replace(
-        solution,
-        times=np.append(solution.times, solution.stop_time),
-        states=np.vstack([solution.states, solution.stop_state]),
-    )

@@ -18,7 +18,7 @@ from anholonomy.simulate.integrators.base import Progress
 from anholonomy.simulate.problem import SAMPLES, Problem, pose
 from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectories.from_dataset import asked_of
-from anholonomy.simulate.trajectories.resampling import rederived, state_at
+from anholonomy.simulate.trajectories.resampling import driving, rederived, state_at
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def continuing(
     until: object,
     events: Mapping[str, Any] | None = None,
     stop: str | Sequence[str] | None = None,
+    inputs: Any = None,
 ) -> Problem:
     """The problem of a motion's second part, sampled as densely as the first; what is not given is as it was."""
     own, said = motion.time.values, motion.data.attrs
@@ -40,6 +41,7 @@ def continuing(
     asked.pop("speeds", None)
     asked |= {} if events is None else {"events": events, "stop": ()}
     asked |= {} if stop is None else {"stop": stop}
+    asked |= {"inputs": driving(motion) if inputs is None else inputs} if declared.inputs or inputs else {}
     return pose(
         declared,
         derivation,
@@ -123,6 +125,21 @@ def _provenance(first: xr.Dataset, second: xr.Dataset) -> dict[str, Any]:
             outcome = outcome.removesuffix(told)
             break
     said["outcome"] = outcome + told_losses(sided, met[0] + met[1])
+    asked = [asked_of(part) for part in (first, second)]
+    if asked[1].get("inputs"):
+        both = {u: _longer(asked[0].get("inputs", {}).get(u), words) for u, words in asked[1]["inputs"].items()}
+        said["asked"] = json.dumps({**asked[1], "inputs": both})
     for count in ("steps", "charts"):
         said[count] = int(first.attrs[count]) + int(said[count])
     return said
+
+
+def _longer(first: Any, second: Any) -> Any:
+    """What a function said along both parts, where it was asked now and then; otherwise what drove the second."""
+    parts = first, second
+    if not all(isinstance(part, dict) and part.get("interpolation") == "previous" for part in parts):
+        return second
+    said = dict(zip(first["times"], first["values"], strict=True)) | dict(
+        zip(second["times"], second["values"], strict=True)
+    )
+    return {**second, "times": sorted(said), "values": [said[t] for t in sorted(said)]}

@@ -6,7 +6,7 @@ What is interpolated between samples leaves a group and the constraints; what is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.formulations.principles import formulation
 from anholonomy.refusals import IntegrationProblem
 from anholonomy.simulate.problem import pose
-from anholonomy.simulate.simulation import simulate
+from anholonomy.simulate.simulation import Record, simulate
 from anholonomy.simulate.trajectories.from_dataset import asked_of
 from anholonomy.simulate.trajectories.schema import PLANNED
 from anholonomy.simulate.trajectories.trajectory import Trajectory
@@ -24,7 +24,7 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["rederived", "resampled", "state_at"]
+__all__ = ["driving", "rederived", "resampled", "state_at"]
 
 
 def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.Dataset:
@@ -50,7 +50,13 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
     said = motion.data.attrs
     declared, derivation = rederived(motion)
     problem = pose(
-        declared, derivation, state_at(motion, first), times=grid, tolerance=float(said["tolerance"]), project=True
+        declared,
+        derivation,
+        state_at(motion, first),
+        times=grid,
+        tolerance=float(said["tolerance"]),
+        project=True,
+        inputs=driving(motion, within=True) if declared.inputs else None,
     )
     return simulate(problem).dataset.sel(time=asked)
 
@@ -67,6 +73,15 @@ def rederived(motion: Trajectory) -> tuple[Model, Derivation]:
     integrated = declared if used == len(declared.constraints) else declared.independent
     principle = formulation(str(motion.data.attrs["principle"]))
     return declared, Derivation.of(integrated, principle, asked_of(motion.data).get("speeds"))
+
+
+def driving(motion: Trajectory, within: bool = False) -> dict[str, Any]:
+    """The signals of the motion's inputs: its own functions, where it has not been kept in a file; ``within`` it, what they said."""
+    kept = asked_of(motion.data).get("inputs", {})
+    if not isinstance(motion.source, Record):
+        return dict(kept)
+    again = motion.source.problem.driven.again()
+    return {u: words if within and "function" not in words else again[u] for u, words in kept.items()}
 
 
 def state_at(motion: Trajectory, k: int) -> dict[str, float]:

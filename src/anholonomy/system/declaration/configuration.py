@@ -38,6 +38,11 @@ class Configuration:
         return [q.name for q in self.frame.coordinates]
 
     @property
+    def names(self) -> set[str]:
+        """Every name that is taken."""
+        return {*self.coordinates, *self.directions, *(s.name for s in (*self.velocities, *self.named)), "t"}
+
+    @property
     def directions(self) -> list[str]:
         """What forces are keyed by: a coordinate, or a speed of a group."""
         return [w.name.removesuffix("'") for w in self.velocities]

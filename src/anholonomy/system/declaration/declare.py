@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import combinations
 from typing import Any
 
@@ -16,11 +17,12 @@ from anholonomy.language.given import equation, expression, is_list, name_of, va
 from anholonomy.language.grammar.functions import add
 from anholonomy.language.mistakes.foreign import rate_meant
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, free_symbols, matrix_vector, symbol, zero
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.checks.redundancy import with_redundant_rows, without_redundant
 from anholonomy.system.constraints import classify
 from anholonomy.system.declaration.configuration import Configuration, configuration
+from anholonomy.system.declaration.inputs import read_inputs, told_of_input
 from anholonomy.system.declaration.speed_reading import read_speeds
 from anholonomy.system.declaration.twins import atoms_of, warn_of_twins
 from anholonomy.system.declaration.unspecified import calls_only, read_functions, refuse_calls
@@ -55,6 +57,7 @@ def declare(
     one_sided: Sequence[str] = (),
     start: Mapping[Any, Any] | None = None,
     functions: Sequence[str] = (),
+    inputs: Sequence[Any] = (),
 ) -> Model:
     """The model that a declaration describes; names and symbols are checked, physics is not yet."""
     if not isinstance(name, str) or not name.strip():
@@ -64,8 +67,8 @@ def declare(
     names, frame, velocities = space.coordinates, space.frame, space.velocities
     values = parameter_values(name, parameters)
     _refuse_clashes(name, space, values)
-    chosen = map(str, speeds) if isinstance(speeds, Sequence | Mapping) else ()
-    check = _Vocabulary(name, space, values, functions, chosen)
+    pushing = read_inputs(name, inputs, {*space.names, *values})
+    check = _Vocabulary(name, space, values, functions, speeds, pushing)
     L = _lagrangian(check, lagrangian, kinetic, potential, momenta)
     rows = tuple(
         classify(label, check(equation(row, what, names), what, accelerations=True), frame, velocities)
@@ -79,8 +82,8 @@ def declare(
         velocities=velocities,
         lagrangian=L,
         constraints=rows,
-        forces_a=_components("force", {} if forces is None else forces, space, check),
-        parameter_items=tuple(values.items()),
+        forces_a=_components("force", {} if forces is None else forces, space, check.with_inputs()),
+        parameter_items=(*values.items(), *((u, None) for u in pushing)),
         span_ba=_span(name, span, space.directions, check),
         speed_names=None if span is None else _speed_names(name, speeds, span, names, values),
         momenta_a=None if momenta is None else _components("momentum", momenta, space, check),
@@ -90,27 +93,34 @@ def declare(
         one_sided=_one_sided(name, one_sided, [row.label for row in rows]),
         start_items=start_items(name, start),
         functions=check.functions,
+        inputs=pushing,
         scene=read_scene(name, scene, lambda value, what: check(expression(value, what, coordinates=names), what)),
     )
-    if redundant != "refuse":
-        model = without_redundant(model) if redundant == "drop" else with_redundant_rows(model)
+    model = {"drop": without_redundant, "keep": with_redundant_rows}.get(redundant, lambda same: same)(model)
     return model if speeds is None or span is not None else _with_speeds(model, speeds)
 
 
 def with_forces(
-    model: Model, forces: Mapping[Any, Any], parameters: Mapping[Any, Any] | Iterable[Any], instead: bool
+    model: Model,
+    forces: Mapping[Any, Any],
+    parameters: Mapping[Any, Any] | Iterable[Any],
+    inputs: Sequence[Any],
+    instead: bool,
 ) -> Model:
-    """The model with further forces, or with these instead of its own, and the parameters that they need."""
+    """The model with further forces, or with these instead of its own, and the parameters and inputs that they need."""
     if not isinstance(instead, bool):
         raise IllPosedSystem(f"{model.name}: instead={instead!r:.60} says nothing; say True or False.")
     space = configuration(model.name, model.own_coordinates, model.group)
     values = {**model.parameters, **parameter_values(model.name, parameters)}
     _refuse_clashes(model.name, space, values)
     heads = list(map(str, model.functions))
-    check = _Vocabulary(model.name, space, values, heads, model.speed_names or ())
-    given = _components("force", forces, space, check)
+    new = read_inputs(model.name, inputs, {*space.names, *values, *model.inputs})
+    check = _Vocabulary(model.name, space, values, heads, model.speed_names or (), (*model.inputs, *new))
+    given = _components("force", forces, space, check.with_inputs())
     total = given if instead else tuple(add(a, b) for a, b in zip(model.forces_a, given, strict=True))
-    return model.with_words(forces_a=total, parameter_items=tuple(values.items()))
+    pushing = tuple(u for u in (*model.inputs, *new) if u in new or not instead or symbol(u) in free_symbols(total))
+    items = (*values.items(), *((u, None) for u in pushing))
+    return model.with_words(forces_a=total, parameter_items=items, inputs=pushing)
 
 
 class _Vocabulary:
@@ -122,15 +132,23 @@ class _Vocabulary:
         space: Configuration,
         values: Mapping[str, Any],
         functions: Sequence[str],
-        chosen: Iterable[str] = (),
+        chosen: Any = (),
+        inputs: tuple[str, ...] = (),
     ) -> None:
-        self.name, self.space, self.chosen = name, space, set(chosen)
+        self.name, self.space, self.inputs = name, space, inputs
+        self.chosen = set(map(str, chosen)) if isinstance(chosen, Sequence | Mapping) else set()
         named = {s.name for s in space.named}
         rates = {name for name in named if name.endswith("'")}
         self.places = {*space.coordinates, *(named - rates), *values, "t"}
         self.accelerations = {f"{v.name}'" for v in space.velocities}
         self.speeds = {*(v.name for v in space.velocities), *(rates - self.accelerations)}
         self.functions = read_functions(name, functions, self.places)
+
+    def with_inputs(self) -> _Vocabulary:
+        """The same for forces, which may use inputs."""
+        found = copy(self)
+        found.places = {*self.places, *self.inputs}
+        return found
 
     def read(self, value: Any, what: str, coordinates: Collection[str], velocities: bool = True) -> Expr:
         """An expression that may call the declared functions."""
@@ -167,6 +185,8 @@ class _Vocabulary:
         if first != bare and bare in {*self.space.coordinates, *(s.name for s in self.space.named)}:
             speeds = ", ".join(v.name for v in self.space.velocities)
             return f"{first} appears in {what} but {bare} belongs to a group; write it with the speeds {speeds}."
+        if bare in self.inputs:
+            return told_of_input(first, bare, what)
         if first != bare and bare in self.places:
             kind = "the time" if bare == "t" else "a parameter, which is constant"
             return f"{first} appears in {what} but {bare} is {kind}; make it a coordinate or drop the prime."

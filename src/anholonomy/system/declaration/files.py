@@ -101,6 +101,7 @@ _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
         'a table from coordinates and velocities to numbers, or texts such as "pi/2"',
         (_tables(lambda value: _is_text(value) or _is_number(value)),),
     ),
+    "inputs": ('a list of names such as "tau"', (_lists(_is_text),)),
     "functions": ('a list of texts such as "V(x, y)"', (_lists(_is_text),)),
     "scene": ("a list of tables, one for each shape", (_lists(lambda value: isinstance(value, Mapping)),)),
     "gravity": ("its strength, or a list of three components", (_is_text, _is_number, _lists(_is_text, _is_number))),
@@ -127,6 +128,7 @@ def to_toml(model: Model) -> str:
         "redundant": "keep" if model.keeps_redundant else "drop" if model.implied or model.spare else None,
         "one_sided": [c.label for c in model.constraints if c.label in model.one_sided],
         "functions": [to_text(call) for call in model.functions],
+        "inputs": list(model.inputs),
     }
     if model.span_ba is not None:
         document["span"] = [[to_text(entry) for entry in row] for row in model.span_ba]
@@ -141,7 +143,7 @@ def to_toml(model: Model) -> str:
 
 def parameter_words(model: Model) -> dict[str, Any]:
     """The parameters in their order: those without values in a list of their own, where they come last."""
-    items = model.parameter_items
+    items = tuple(item for item in model.parameter_items if item[0] not in model.inputs)
     valued = [(name, value) for name, value in items if value is not None]
     free = [name for name, value in items if value is None]
     if items[: len(valued)] == tuple(valued):

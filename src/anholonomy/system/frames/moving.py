@@ -106,7 +106,7 @@ class MovingFrame:
                 f"{self.fixed.name}: {other!r:.60} is no moving frame; make one with moving_frame({{…}})."
             )
         other.model_of(self.model)
-        own = tuple(item for item in other.fixed.parameter_items if item[0] not in self.fixed.parameters)
+        own = tuple(item for item in other.fixed.parameter_items if item[0] not in dict(self.fixed.parameter_items))
         fixed = self.fixed.with_values((*self.fixed.parameter_items, *own))
         place = tuple(self._tidy(g.xreplace(other._map)) for g in self.place)
         return MovingFrame(fixed, place, self._tidy(self.shift + other.shift))
@@ -174,7 +174,8 @@ class MovingFrame:
     def model_of(self, system: Model) -> Model:
         """A system seen from the frame: that for which the frame was made, perhaps with other values of its parameters."""
         refuse_unspecified(system, "a system in a moving frame")
-        own = tuple((p, value) for p, value in self.fixed.parameter_items if p not in system.parameters)
+        known = dict(system.parameter_items)
+        own = tuple((p, value) for p, value in self.fixed.parameter_items if p not in known)
         items = (*system.parameter_items, *own)
         mine, theirs = (
             m.with_words(redundant_rows=(), start_items=()) for m in (self.fixed, system.with_values(items))

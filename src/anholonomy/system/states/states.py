@@ -80,9 +80,9 @@ def _read(model: Model, given: Mapping[str, object], costates: Sequence[Symbol] 
     for name, value in model.parameter_items:
         if (p := symbol(name)) not in values:
             if value is None:
-                raise InadmissibleState(
-                    f"{model.name}: the parameter {name} has no value; set it in `parameters` or with the state."
-                )
+                where = "give it with the state" if name in model.inputs else "set it in `parameters` or with the state"
+                kind = "input" if name in model.inputs else "parameter"
+                raise InadmissibleState(f"{model.name}: the {kind} {name} has no value; {where}.")
             values[p] = ball(value)
     values.setdefault(time, ball(0))
     warn_of_degrees(model, {s: value for s, value in values.items() if s.name in given})

@@ -26,7 +26,7 @@ def warn_of_idle_parameters(model: Model) -> None:
     drawn = {s.name for s in _drawn(model.scene)} if idle else set()
     for name in (each for each in idle if each not in drawn):
         warn_the_user(
-            f"{model.name}: the parameter {name} occurs nowhere; drop it, or correct a name "
+            f"{model.name}: the {'input' if name in model.inputs else 'parameter'} {name} occurs nowhere; drop it, or correct a name "
             f"{unless('it is kept for later', UnusedParameter)}.",
             UnusedParameter,
         )
