@@ -24,8 +24,8 @@ from anholonomy.simulate.events.quantities import quantities
 from anholonomy.simulate.integrators.base import Flow
 from anholonomy.simulate.integrators.choose import choose_integrator
 from anholonomy.simulate.pieces.charts import Chart
-from anholonomy.simulate.pieces.piece import Piece
 from anholonomy.simulate.pieces.mode import Mode
+from anholonomy.simulate.pieces.piece import Piece
 from anholonomy.simulate.simulation import Record
 from anholonomy.symbolic.expressions import Vector, time
 
