@@ -1,7 +1,7 @@
 r"""Families of steady motions, followed in a coordinate, a velocity or a parameter.
 
-Where the followed quantity may be given freely, all points are found at once. Otherwise the family is followed along its own arc,
-$F(y) = 0$, $\tau\cdot(y - y_0) = s$, and turns back where it folds.
+Where the followed quantity may be given freely, all points are found at once. Otherwise the family is followed along its own arc (`arc.py`)
+and turns back where it folds, or, where more than one direction is free, value by value as far as it goes.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.lazy import cached_property
+from anholonomy.stability.arc import Arc, followed_arc, value_of
 from anholonomy.stability.linear_part import LinearPart, linear_part
 from anholonomy.stability.linearization import verdict_of
 from anholonomy.stability.steady import SteadyMotion
@@ -64,8 +65,8 @@ class Branch:
         What is followed.
     values
         Its values.
-    folds
-        Where the family turns back.
+    arc
+        Its equations, where it was followed along its arc and may turn back.
     ends
         Why it goes no further, for an end before the value asked for.
     """
@@ -75,7 +76,7 @@ class Branch:
     values: Array
     unknowns: Array
     parameters: Array
-    folds: tuple[float, ...] = ()
+    arc: Arc | None = None
     ends: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -94,10 +95,37 @@ class Branch:
         """A row for each value, each column one eigenvalue as it moves, without those of symmetries."""
         return _continued([np.asarray(np.linalg.eigvals(part.A)) for part in self._parts])
 
+    @cached_property
+    def _turning(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """The values at folds and where others cross."""
+        from anholonomy.stability.turning import branch_points, folds
+
+        unit = max(float(np.ptp(self.values)), 1e-12)
+        arc = self.arc or Arc(self.origin, self.name, unit)
+        places = arc.places(np.column_stack([self.unknowns, self.values / arc.unit]))
+        turns = folds(arc, places) if self.arc is not None else ()
+        crossed = branch_points(arc, places)
+        return tuple(float(Y[-1]) * arc.unit for Y in turns), tuple(float(Y[-1]) * arc.unit for Y in crossed)
+
+    @property
+    def folds(self) -> tuple[float, ...]:
+        """The values where the family turns back, to rounding."""
+        return self._turning[0]
+
+    @property
+    def branch_points(self) -> tuple[float, ...]:
+        """The values where another family of steady motions crosses this one."""
+        return self._turning[1]
+
     @property
     def verdicts(self) -> tuple[str, ...]:
         """The stability at each value."""
         return tuple(map(verdict_of, self.eigenvalues))
+
+    @property
+    def _usual(self) -> str:
+        """The verdict of most: single ones may lie within rounding of another."""
+        return max(self.verdicts, key=self.verdicts.count)
 
     @cached_property
     def critical(self) -> tuple[Critical, ...]:
@@ -128,16 +156,30 @@ class Branch:
         """Real and imaginary parts of the eigenvalues over the values, what is stable shaded."""
         from anholonomy.show.figures.stability.eigenvalues import eigenvalue_figure
 
-        return eigenvalue_figure(self.data, [each.value for each in self.critical], figure)
+        return eigenvalue_figure(self.data, [each.value for each in self.critical], figure, self.folds)
 
     def __str__(self) -> str:
         head = f"{self.origin.field.model.name}: {len(self)} steady motions, {self.name} from {self.values[0]:.6g} to {self.values[-1]:.6g}"
-        marks = [f"  {each}" for each in self.critical]
-        marks += [f"  folds at {self.name} = {fold:.9g}" for fold in self.folds]
-        return "\n".join([head, *(marks or [f"  {self.verdicts[0]} throughout"]), *(f"  {end}" for end in self.ends)])
+        marks = [f"  {each}" for each in self.critical] or [f"  {self._usual} throughout"]
+        marks += [f"  folds at {self.name} = {fold:.12g}" for fold in self.folds]
+        marks += [f"  another family crosses at {self.name} = {value:.12g}" for value in self.branch_points]
+        return "\n".join([head, *marks, *(f"  {end}" for end in self.ends)])
+
+    def between(self, i: int, j: int, share: float) -> tuple[Array, Array, float]:
+        """Unknowns, parameters and the value of a member between two neighbours, on the arc where the family has one."""
+        if self.arc is not None:
+            ends = np.column_stack([self.unknowns[[i, j]], self.values[[i, j]] / self.arc.unit])
+            Y = self.arc.between(ends[0], ends[1], share)
+            if Y is not None:
+                y, p, _ = self.arc.posed(Y[None])
+                return y[0], p[0], float(Y[-1]) * self.arc.unit
+        value = float((1 - share) * self.values[i] + share * self.values[j])
+        guess = (1 - share) * self.unknowns[i] + share * self.unknowns[j]
+        y, p, _ = solved(self, np.array([value]), guess[None])
+        return y[0], p[0], value
 
     def at(self, value: float) -> SteadyMotion:
-        """The member of the family at a value."""
+        """The member of the family at a value; of several, the one nearest in value."""
         k = int(np.argmin(np.abs(self.values - value)))
         y, p, _ = solved(self, np.array([value]), self.unknowns[[k]])
         given = {**self.origin.given, **({self.name: value} if self.name in self.origin.given else {})}
@@ -166,7 +208,15 @@ def follow(origin: SteadyMotion, name: str, start: float, stop: float, points: i
     y, p, left = _at_values(origin, name, values, np.repeat(origin.unknowns[None], points, axis=0))
     if (left <= _REACHED).all() and _is_one_family(values, y):
         return Branch(origin, name, values, y, p)
-    return _step_by_step(origin, name, values)
+    low, high = sorted((start, stop))
+    arc = Arc(origin, name, max(high - low, 1e-12))
+    along = followed_arc(arc, low, high, points)
+    if along is None or len(along[0]) < 2:
+        return _step_by_step(origin, name, values)
+    Y = np.array([place.Y for place in along[0]])
+    Y = Y[::-1] if (Y[-1, -1] < Y[0, -1]) != (stop < start) else Y
+    y, p, _ = arc.posed(Y)
+    return Branch(origin, name, Y[:, -1] * arc.unit, y, p, arc, tuple(along[1]))
 
 
 def _is_one_family(values: Array, y: Array) -> bool:
@@ -177,7 +227,7 @@ def _is_one_family(values: Array, y: Array) -> bool:
 
 def _step_by_step(origin: SteadyMotion, name: str, values: Array) -> Branch:
     """From the value of the origin to both ends, each point from those before it, as far as it goes."""
-    now = _value_of(origin, name)
+    now = value_of(origin, name)
     begin = int(np.argmin(np.abs(values - now)))
     ends: list[str] = []
     after = _walk(origin, name, values[begin:], ends)
@@ -191,7 +241,7 @@ def _step_by_step(origin: SteadyMotion, name: str, values: Array) -> Branch:
 
 def _walk(origin: SteadyMotion, name: str, values: Array, ends: list[str]) -> list[tuple[float, Array, Array]]:
     found: list[tuple[float, Array, Array]] = []
-    past: list[tuple[float, Array]] = [(_value_of(origin, name), origin.unknowns)]
+    past: list[tuple[float, Array]] = [(value_of(origin, name), origin.unknowns)]
     for value in values:
         y, p, reached = _reach(origin, name, float(value), past)
         if not reached:
@@ -226,12 +276,6 @@ def _predicted(past: Sequence[tuple[float, Array]], value: float) -> Array:
         return y
     before, earlier = past[-2]
     return np.asarray(y + (y - earlier) * (value - last) / (last - before))
-
-
-def _value_of(origin: SteadyMotion, name: str) -> float:
-    if name in origin.given:
-        return origin.given[name]
-    return float(origin.p[[s.name for s in origin.field.model.parameter_symbols].index(name)])
 
 
 def _parts(origin: SteadyMotion, unknowns: Array, parameters: Array) -> list[LinearPart]:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from anholonomy.stability.branch import Branch, Critical, solved
+from anholonomy.stability.branch import Branch, Critical
 from anholonomy.stability.linear_part import linear_part
 from anholonomy.stability.linearization import GROWTH, verdict_of
 
@@ -81,16 +81,11 @@ def _zero(branch: Branch, i: int, j: int, function: Callable[[np.ndarray], float
     """Between two neighbours, with the eigenvalues there."""
     from scipy.optimize import brentq
 
-    low, high = float(branch.values[i]), float(branch.values[j])
-
-    def eigenvalues(value: float) -> np.ndarray:
-        share = (value - low) / (high - low)
-        guess = (1 - share) * branch.unknowns[i] + share * branch.unknowns[j]
-        y, p, _ = solved(branch, np.array([value]), guess[None])
+    def there(share: float) -> tuple[float, np.ndarray]:
+        y, p, value = branch.between(i, j, share)
         width = branch.origin.x.size
-        jet = branch.origin.field.jet(y[:, :width], p)
-        return np.asarray(np.linalg.eigvals(linear_part(jet, 0, width, branch.origin.symmetries).A))
+        jet = branch.origin.field.jet(y[None, :width], p)
+        return value, np.asarray(np.linalg.eigvals(linear_part(jet, 0, width, branch.origin.symmetries).A))
 
-    size = max(abs(low), abs(high))
-    value = float(brentq(lambda v: function(eigenvalues(v)), low, high, xtol=1e-15 * size, rtol=1e-15))
-    return value, eigenvalues(value)
+    share = float(brentq(lambda s: function(there(s)[1]), 0.0, 1.0, xtol=1e-15, rtol=1e-15))
+    return there(share)

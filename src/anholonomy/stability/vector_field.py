@@ -15,7 +15,7 @@ from typing import final
 
 import numpy as np
 
-from anholonomy.compile.backends import BACKENDS
+from anholonomy.compile.backends import BACKENDS, fast_function
 from anholonomy.compile.backends.base import Array, Function
 from anholonomy.compile.derivatives import along_direction
 from anholonomy.compile.program import Program, lower
@@ -33,6 +33,8 @@ from anholonomy.system.model import Model
 
 __all__ = ["Jet", "VectorField", "is_timed", "vector_field"]
 
+_OFTEN = 25
+"""So many calls take as long by interpretation as making machine code does."""
 _FAIR = 0.05
 """A frame of at least this quality at a state is not exchanged for another."""
 
@@ -85,13 +87,9 @@ class VectorField:
         }
         return lower(e.state, self.model.parameter_symbols, seen.steps, sections)
 
-    @cached_property
-    def _values(self) -> Function:
-        return BACKENDS["numpy"].compile(self.program)
-
     def at(self, x: Array, p: Array, t: float | Array = 0.0) -> Jet:
         """At states, a row each; ``p`` has the parameters, in one row or a row for each state; and so may ``t``."""
-        out = self._values(t, x.T, np.broadcast_to(p, (len(x), p.shape[-1])).T).T
+        out = _plain(self.program)(t, x.T, np.broadcast_to(p, (len(x), p.shape[-1])).T).T
         return _jet(out, self.program)
 
     def jet(self, x: Array, p: Array, inputs: tuple[str, ...] = (), t: float | Array = 0.0) -> Jet:
@@ -145,10 +143,30 @@ def _positions(model: Model) -> Function | None:
     )
 
 
+@final
+class _Often:
+    """A program that is interpreted at first and becomes machine code where it is called again and again."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.calls = program, 0
+        self.function: Function = BACKENDS["numpy"].compile(program)
+
+    def __call__(self, t: float | Array, x: Array, p: Array) -> Array:
+        self.calls += 1
+        if self.calls == _OFTEN:
+            self.function = fast_function(self.program)
+        return self.function(t, x, p)
+
+
 @lru_cache(maxsize=32)
-def _along(program: Program, inputs: tuple[int, ...]) -> Function:
+def _plain(program: Program) -> _Often:
+    return _Often(program)
+
+
+@lru_cache(maxsize=32)
+def _along(program: Program, inputs: tuple[int, ...]) -> _Often:
     by = (*program.states, *(program.parameters[k] for k in inputs))
-    return BACKENDS["numpy"].compile(along_direction(program, by))
+    return _Often(along_direction(program, by))
 
 
 def is_timed(model: Model) -> bool:

@@ -18,10 +18,21 @@ __all__ = ["eigenvalue_figure"]
 _CALM = "#E3F1E6"
 
 
-def eigenvalue_figure(data: xr.Dataset, critical: Sequence[float] = (), figure: Any = None) -> Figure:
-    """Draw real and imaginary parts of the eigenvalues, with lines where the stability changes."""
-    drawn: Figure = new_figure(6.8, 5.4) if figure is None else figure
-    growth, frequency = drawn.subplots(2, 1, sharex=True, gridspec_kw={"height_ratios": [3, 2]})
+def eigenvalue_figure(
+    data: xr.Dataset, critical: Sequence[float] = (), figure: Any = None, folds: Sequence[float] = ()
+) -> Figure:
+    """Draw real and imaginary parts of the eigenvalues, with lines where the stability changes.
+
+    A family that turns back is drawn by one of its states above them, dashed where it is unstable.
+    """
+    turns = bool((np.diff(data["value"].values) > 0).any() and (np.diff(data["value"].values) < 0).any())
+    drawn: Figure = new_figure(6.8, 7.2 if turns else 5.4) if figure is None else figure
+    axes = drawn.subplots(
+        3 if turns else 2, 1, sharex=True, gridspec_kw={"height_ratios": [3, 3, 2][-3 if turns else 1 :]}
+    )
+    growth, frequency = axes[-2:]
+    if turns:
+        _family(axes[0], data, folds)
     values, followed = data["value"].values, str(data.attrs["followed"])
     drawn.suptitle(caption(str(data.attrs["system"])), color=INK)
     for ax, name, colour in ((growth, "growth", BLUE), (frequency, "frequency", ORANGE)):
@@ -32,16 +43,33 @@ def eigenvalue_figure(data: xr.Dataset, critical: Sequence[float] = (), figure: 
         if name == "growth":
             ax.plot(values, np.where(oscillating, np.nan, shown), color=colour, linewidth=1.2, linestyle="--")
             ax.axhline(0.0, color=INK, linewidth=0.8)
-        _shade(ax, values, data["verdict"].values)
+        if not turns:
+            _shade(ax, values, data["verdict"].values)
         for value in critical:
             ax.axvline(value, color="#888888", linewidth=0.8, linestyle=":")
-    growth.set_ylabel("growth (real part)")
-    frequency.set_ylabel("frequency (imaginary part)")
+    growth.set_ylabel("growth" if turns else "growth (real part)")
+    frequency.set_ylabel("frequency" if turns else "frequency (imaginary part)")
     frequency.set_xlabel(math(followed))
     frequency.set_ylim(bottom=0.0)
     growth.set_ylim(*_window(data["growth"].values))
-    growth.margins(x=0)
+    if not turns:
+        growth.margins(x=0)
     return drawn
+
+
+def _family(ax: Any, data: xr.Dataset, folds: Sequence[float]) -> None:
+    """The coordinate that changes most, with dots where the family folds."""
+    tidy(ax)
+    states, values = data["state"].values, data["value"].values
+    others = [k for k, name in enumerate(data["name"].values) if str(name) != str(data.attrs["followed"])]
+    names, spread = data["name"].values, np.ptp(states, axis=0)
+    shown = max(others, key=lambda k: (spread[k] > 1e-6 and not str(names[k]).endswith("'"), spread[k]))
+    grows = np.asarray([verdict == "unstable" for verdict in data["verdict"].values])
+    ax.plot(values, np.where(grows, np.nan, states[:, shown]), color=BLUE, linewidth=1.8)
+    ax.plot(values, np.where(grows, states[:, shown], np.nan), color=BLUE, linewidth=1.0, linestyle="--")
+    for fold in folds:
+        ax.plot([fold], [states[int(np.argmin(np.abs(values - fold))), shown]], "o", color=ORANGE, markersize=5)
+    ax.set_ylabel(math(str(names[shown])))
 
 
 def _window(growth: np.ndarray) -> tuple[float, float]:

@@ -1,0 +1,90 @@
+"""Families of steady motions along their arcs: folds, crossings and ends, against closed forms."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import anholonomy as ah
+from anholonomy.catalogue import whipple_bicycle
+
+
+def slope(potential: str, m: float) -> ah.System:
+    """A particle with some friction."""
+    return ah.System(
+        name="slope",
+        coordinates=["x"],
+        lagrangian=f"x'^2/2 - ({potential})",
+        forces={"x": "-x'/10"},
+        parameters={"m": m},
+    )
+
+
+def test_a_family_turns_back_twice() -> None:
+    """Rests of x⁴/4 − x²/2 − m x turn back where 3x² = 1, at m = ∓2/√27."""
+    branch = slope("x^4/4 - x^2/2 - m*x", -1.0).steady_motions(near={"x": -1.3}).follow("m", -1, 1, points=80)
+    edge = 2 / math.sqrt(27)
+    assert branch.folds == pytest.approx([edge, -edge], rel=1e-12)
+    assert [each.value for each in branch.critical] == pytest.approx([edge, -edge], rel=1e-12)
+    assert [(each.before, each.after) for each in branch.critical] == [("stable", "unstable"), ("unstable", "stable")]
+    x = branch.data["state"].sel(name="x").values
+    assert x**3 - x == pytest.approx(branch.values, abs=1e-11)
+    assert (np.diff(x) > 0).all()
+    assert branch.values[[0, -1]] == pytest.approx([-1, 1])
+    assert branch.ends == branch.branch_points == ()
+    assert len(branch.plot().axes) == 3
+
+
+def test_a_family_that_is_a_circle_comes_back() -> None:
+    branch = slope("x^3/3 + (m^2 - 1)*x", 0.0).steady_motions(near={"x": 1}).follow("m", -2, 2, points=60)
+    assert sorted(branch.folds) == pytest.approx([-1, 1], abs=1e-9)
+    assert "comes back to where it began" in branch.ends[0]
+    x = branch.data["state"].sel(name="x").values
+    assert x**2 + branch.values**2 == pytest.approx(np.ones(len(branch)), abs=1e-10)
+
+
+def test_a_family_backward() -> None:
+    branch = slope("x^3/3 - m*x", 1.0).steady_motions(near={"x": 1}).follow("m", 2, -1, points=40)
+    assert branch.folds == pytest.approx([0], abs=1e-12)
+    x = branch.data["state"].sel(name="x").values
+    assert sorted(np.abs(x[[0, -1]])) == pytest.approx([math.sqrt(2)] * 2)
+
+
+def test_families_cross_on_a_turning_hoop() -> None:
+    hoop = ah.System(
+        name="hoop", coordinates=["a"], lagrangian="a'^2/2 + W^2*sin(a)^2/2 + cos(a)", parameters={"W": 0.5}
+    )
+    branch = hoop.steady_motions(near={"a": 0}).follow("W", 0.2, 2, points=50)
+    assert branch.branch_points == pytest.approx([1], rel=1e-12)
+    assert branch.folds == ()
+    assert "another family crosses at W = 1" in str(branch)
+    aside = hoop.with_parameters(W=1.5).steady_motions(near={"a": 0.8}).follow("W", 0.2, 2, points=50)
+    angle = aside.data["state"].sel(name="a").values
+    assert np.cos(angle) == pytest.approx(1 / aside.values**2, abs=1e-9)
+    assert aside.folds == pytest.approx([1], abs=1e-6)
+
+
+def test_an_end_says_why() -> None:
+    branch = slope("x*log(x) - m*x", 0.0).steady_motions(near={"x": 0.4}).follow("m", -700, 2, points=20)
+    assert len(branch) >= 2
+    short = slope("m*x^2/2 - sqrt(1 - x)", 1.0).steady_motions(near={"x": -0.4}).follow("m", -100, 1, points=20)
+    assert len(short) >= 2
+
+
+@pytest.mark.exhaustive
+def test_a_bicycle_runs_in_circles_from_its_capsize_speed_on() -> None:
+    bike = whipple_bicycle()
+    near = {"roll": 0.05, "steer": 0.01, "x'": 6.0, "rear_turn'": 20.0, "front_turn'": 17.1, "theta'": -0.08}
+    circles = bike.steady_motions(given={"roll": 0.05}, near=near).follow("roll", 0.001, 1, points=40)
+    speed = circles.data["state"].sel(name="x'").values
+    assert speed.max() == pytest.approx(6.02426201538837, abs=1e-5)
+    assert circles.folds == pytest.approx([0.4200892508], rel=1e-8)
+    k = int(np.argmax(circles.values))
+    steady = circles[k]
+    run = bike.simulate(steady.state, until=0.5)
+    assert run["roll"].values == pytest.approx(steady.state["roll"], abs=1e-8)
+    assert run["steer"].values == pytest.approx(steady.state["steer"], abs=1e-8)
+    straight = bike.steady_motions(given={"x'": 5.0}).follow("x'", 5, 7, points=11)
+    assert straight.branch_points == pytest.approx([6.02426201538837], rel=1e-12)
