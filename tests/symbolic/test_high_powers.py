@@ -42,3 +42,15 @@ def test_equations_with_a_high_power_are_as_short_as_their_constraint() -> None:
     )
     assert system.verify(states=1)
     assert len(str(system.derive())) < 2000
+
+
+def test_a_power_that_no_double_holds_is_divided_by_all_the_same() -> None:
+    system = ah.System(
+        name="steeper",
+        coordinates=["x", "y"],
+        lagrangian="(x'^2 + y'^2)/2",
+        constraints=["(1 + x + y)^900*x' = y'"],
+    )
+    run = system.simulate({"x": 0, "y": 0, "x'": 1e-3}, until=1e-3)
+    assert run.is_complete
+    assert float(abs(run.constraint_residual).max()) < 1e-15

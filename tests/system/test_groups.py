@@ -107,7 +107,7 @@ def test_a_name_is_optional(tmp_path) -> None:
     assert ah.load(tmp_path / "car.toml") == car
     with pytest.raises(ah.IllPosedSystem, match="system: there are no coordinates"):
         ah.System(lagrangian="1")
-    with pytest.raises(ah.IllPosedSystem, match="the name of a system is None; give a text, or leave"):
+    with pytest.raises(ah.IllPosedSystem, match="the name of a system is None; give a plain text, or leave"):
         ah.System(name=None, coordinates=["x"], lagrangian="x'^2")
 
 

@@ -13,7 +13,7 @@ from anholonomy.language.limits import NAME as MAX_NAME
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.arithmetic import FUNCTIONS
 
-__all__ = ["LETTER", "NAME", "PI", "PRIME", "RESERVED", "TIME", "check_name", "is_written_symbol"]
+__all__ = ["LETTER", "NAME", "PI", "PRIME", "RESERVED", "TIME", "check_name", "is_title", "is_written_symbol"]
 
 LETTER = "A-Za-z_Α-Ωα-ωϑϕϖϱϵ"
 """The letters, as the inside of a character class."""
@@ -24,6 +24,17 @@ TIME = "t"
 PI = ("pi", "π")
 RESERVED: frozenset[str] = frozenset({TIME, *PI, *FUNCTIONS})
 """Names that a coordinate or parameter cannot have."""
+
+
+def is_title(text: object) -> bool:
+    """Whether it is a text that may stand in tables and files: not blank, without NUL and halves of characters.
+
+    >>> is_title("rolling disc, r = 2"), is_title(" "), is_title("a\\ud800"), is_title("a\\0")
+    (True, False, False, False)
+    """
+    return (
+        isinstance(text, str) and bool(text.strip()) and not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in text)
+    )
 
 
 def check_name(name: str, what: str) -> None:

@@ -34,6 +34,7 @@ __all__ = ["AdaptedFrame", "adapt", "contracted", "particular_solution"]
 
 _AT_ONCE = 3
 """So many dependent velocities are solved for together, so that only their determinant is divided by."""
+_HUGE = np.finfo(float).max
 _FEW = 4
 """Up to this many velocities the one direction that is free among them is written with minors."""
 _READABLE = 60
@@ -220,6 +221,7 @@ class _Choice:
         values = np.array([[at(entry) if entry != 0 else 0.0 for entry in row] for row in matrix]).reshape(
             -1, self.width
         )
+        values = np.clip(values, -_HUGE, _HUGE)  # a high power may be more than a double holds
         # What a row is multiplied by says nothing about which of its entries to divide by.
         sizes = np.abs(values).max(axis=1, keepdims=True, initial=0.0)
         self.values = values / np.where(sizes > 0, sizes, 1.0)

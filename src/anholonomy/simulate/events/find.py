@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from anholonomy.compile.backends.base import Array
 from anholonomy.language.given import expression
 from anholonomy.language.mistakes.nearest import near_symbol
+from anholonomy.language.names import is_title
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.events.contact_losses import EVENT, watched
 from anholonomy.simulate.events.quantities import quantities
@@ -73,8 +74,8 @@ class Watchlist:
         if not events and not stop and not declared.one_sided:
             return cls((), (), frozenset())
         given = dict(events or {})
-        if wrong := [name for name in given if not isinstance(name, str)]:
-            raise IntegrationProblem(f"{model.name}: an event has the name {wrong[0]!r:.60}; give it a text.")
+        if wrong := [name for name in given if not is_title(name)]:
+            raise IntegrationProblem(f"{model.name}: an event has the name {wrong[0]!r:.60}; give it a plain text.")
         meant = _quantities(declared, model, has_multipliers)
         meant |= {symbol(u): value for u, value in (inputs or {}).items()}
         functions = [_function(model, name, value, meant) for name, value in given.items()]

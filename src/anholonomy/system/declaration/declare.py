@@ -16,6 +16,7 @@ from anholonomy.language import check_name, to_text
 from anholonomy.language.given import equation, expression, is_list, name_of, value_of
 from anholonomy.language.grammar.functions import add
 from anholonomy.language.mistakes.foreign import rate_meant
+from anholonomy.language.names import is_title
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, free_symbols, matrix_vector, symbol, zero
 from anholonomy.symbolic.zero import zero_test
@@ -60,8 +61,8 @@ def declare(
     inputs: Sequence[Any] = (),
 ) -> Model:
     """The model that a declaration describes; names and symbols are checked, physics is not yet."""
-    if not isinstance(name, str) or not name.strip():
-        raise IllPosedSystem(f"the name of a system is {name!r:.60}; give a text, or leave `name` out.")
+    if not is_title(name):
+        raise IllPosedSystem(f"the name of a system is {name!r:.60}; give a plain text, or leave `name` out.")
     warn_of_twins(name, atoms_of([coordinates, lagrangian, constraints, forces, span, momenta, kinetic, potential]))
     space = configuration(name, coordinates, group)
     names, frame, velocities = space.coordinates, space.frame, space.velocities
@@ -285,8 +286,10 @@ def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any], functions: Ve
     if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
         raise IllPosedSystem(f"{name}: `constraints` is {given!r}; give a list of equations such as [\"x' = y*z'\"].")
     if isinstance(given, Mapping):
-        if wrong := [label for label in given if not isinstance(label, str) or not label.strip()]:
-            raise IllPosedSystem(f"{name}: a constraint has the label {wrong[0]!r}; give it a text, or give a list.")
+        if wrong := [label for label in given if not is_title(label)]:
+            raise IllPosedSystem(
+                f"{name}: a constraint has the label {wrong[0]!r:.60}; give it a plain text, or give a list."
+            )
         rows = [(label, row, f"the constraint {label!r}") for label, row in given.items()]
     else:
         rows = [(f"c{k}", row, f"constraint {k}") for k, row in enumerate(given, 1)]
