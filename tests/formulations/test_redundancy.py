@@ -271,3 +271,42 @@ def test_a_row_that_vanishes_leaves_its_place_to_another_or_is_named(heading: fl
         ah.InadmissibleState, match="the constraint c1 vanishes at this configuration and says nothing there"
     ):
         blade([flat]).simulate(start, until=1)
+
+
+ACKERMANN = {
+    "rear": "y'*cos(th) = x'*sin(th)",
+    "left": "(y' - w*sin(th)*th')*cos(th + dl) + l*cos(dl)*th' = (x' - w*cos(th)*th')*sin(th + dl)",
+    "right": "(y' + w*sin(th)*th')*cos(th + dr) + l*cos(dr)*th' = (x' + w*cos(th)*th')*sin(th + dr)",
+    "linkage": "l*sin(dl - dr) = 2*w*sin(dl)*sin(dr)",
+}
+"""Two front wheels that a linkage holds to one centre: three rows that are dependent at admissible positions only."""
+
+
+def car(redundant: str = "refuse") -> ah.System:
+    return ah.System(
+        name="car",
+        coordinates=["x", "y", "th", "dl", "dr"],
+        lagrangian="m/2*(x'^2 + y'^2) + I/2*th'^2 + K/2*(dl'^2 + dr'^2)",
+        constraints=ACKERMANN,
+        parameters={"m": 10, "I": 9, "K": 1, "w": 0.7, "l": 2.5},
+        redundant=redundant,
+    )
+
+
+def test_rows_dependent_at_admissible_positions_are_refused_by_name() -> None:
+    with pytest.raises(ah.IllPosedSystem, match="the constraints rear, left and right are dependent"):
+        car()
+
+
+@pytest.mark.parametrize("redundant", ["drop", "keep"])
+def test_a_car_with_a_linkage_is_one_with_a_wheel_in_the_middle(redundant: str) -> None:
+    system = car(redundant)
+    run = system.simulate({"x": 0, "y": 0, "th": 0, "dl": 0, "dr": 0, "x'": 2, "dl'": 0.2}, until=2)
+    assert run.is_complete
+    for row in ACKERMANN.values():
+        left, right = row.split("=")
+        assert float(abs(run[f"{left} - ({right})"]).max()) < 1e-12
+    # cot(dl) = cot(d) - w/l: the wheel in the middle turns the car as that of a bicycle.
+    middle = np.arctan2(np.sin(run["dl"]), np.cos(run["dl"]) + 0.7 / 2.5 * np.sin(run["dl"]))
+    forward = run["x'*cos(th) + y'*sin(th)"]
+    assert float(abs(run["th'"] - forward * np.tan(middle) / 2.5).max()) < 1e-12

@@ -299,7 +299,8 @@ PHYSICS = [
     declaring(
         "dependent-where-they-hold",
         IllPosedSystem,
-        "c1 and c2 are dependent where they hold",
+        "c1 and c2 are dependent",
+        "say redundant='drop'",
         constraints=["x = 0", "x' + x*y' = 0"],
     ),
     declaring("label-number", IllPosedSystem, "label 1", "text", constraints={1: "x' = 0", "1": "y' = 0"}),

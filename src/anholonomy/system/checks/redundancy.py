@@ -42,10 +42,29 @@ RAISED = 200
 _STATES = 3
 
 
-def generic_points(model: Model, digits: int = DIGITS, unconstrained: bool = False) -> Iterator[Point]:
-    """A few random states, admissible ones unless the rows may be dependent, which would defeat the search."""
-    source = model.with_words(constraints=(), redundant_rows=()) if unconstrained else model
-    return islice(admissible_points(source, digits, seed=3), _STATES)
+def generic_points(model: Model, digits: int = DIGITS) -> Iterator[Point]:
+    """A few random admissible states."""
+    return islice(admissible_points(model, digits, seed=3), _STATES)
+
+
+def _generic_positions(model: Model, digits: int = DIGITS) -> Iterator[Point]:
+    """A few random states at admissible positions, whatever their velocities: rows that may be dependent would defeat the search.
+
+    Rows may also be dependent at these positions only, as those of two front wheels whose angles a linkage holds to one centre.
+    """
+    held = model.with_words(
+        constraints=tuple(c for c in model.constraints if c.position is not None), redundant_rows=()
+    )
+    free = model.with_words(constraints=(), redundant_rows=())
+    if held.constraints:
+        spare = dependence(held, next(generic_points(free, digits)), digits)
+        held = held.with_words(constraints=tuple(c for k, c in enumerate(held.constraints) if k not in spare))
+        try:
+            yield from generic_points(held, digits)
+            return
+        except IllPosedSystem:
+            pass  # positions contradict each other, which others say
+    yield from generic_points(free, digits)
 
 
 def dependent_rows(model: Model) -> tuple[Dependence, Point]:
@@ -53,7 +72,7 @@ def dependent_rows(model: Model) -> tuple[Dependence, Point]:
     found: Dependence = {}
     for digits in (DIGITS, RAISED):
         with precision(digits + 20):
-            for k, point in enumerate(generic_points(model, digits, unconstrained=True)):
+            for k, point in enumerate(_generic_positions(model, digits)):
                 here = dependence(model, point, digits)
                 found = here if digits == DIGITS and k == 0 else {i: w for i, w in here.items() if i in found}
                 if not found:
@@ -78,9 +97,7 @@ def without_redundant(model: Model) -> Model:
     if not rows:
         return model
     with precision(DIGITS + 20):
-        dropped = lasting(
-            model.with_free_parameters, next(generic_points(model.with_free_parameters, unconstrained=True)), DIGITS
-        )
+        dropped = lasting(model.with_free_parameters, next(_generic_positions(model.with_free_parameters)), DIGITS)
     kept = tuple(c for k, c in enumerate(model.constraints) if k not in dropped)
     implied = tuple(c for k, c in enumerate(model.constraints) if k in dropped - set(rows) and c.position is not None)
     spare = tuple(model.constraints[k] for k in sorted(dropped) if model.constraints[k] not in implied)
