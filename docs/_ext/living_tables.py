@@ -16,6 +16,7 @@ from anholonomy.formulations import principles
 from anholonomy.geometry import connections, groups
 from anholonomy.geometry.connections.base import Promise
 from anholonomy.language.brevity import brief
+from anholonomy.simulate.discrete import METHODS
 from anholonomy.simulate.integrators import INTEGRATORS
 
 if TYPE_CHECKING:
@@ -126,6 +127,12 @@ def integrators_table() -> str:
     return table(["name", "method", "chosen when"], rows)
 
 
+def discrete_table() -> str:
+    """Every discrete method, what it keeps and what not."""
+    rows = ([f"`{name}`", kind.title, kind.keeps, kind.loses, kind.reference] for name, kind in METHODS.items())
+    return table(["name", "method", "keeps", "loses", "source"], rows)
+
+
 def backends_table() -> str:
     """Every backend, and what it understands."""
     mark = {True: "✓", False: ""}
@@ -191,6 +198,7 @@ PAGES = {
     "catalogue.md": catalogue_page,
     "parts/commands.md": commands_table,
     "parts/integrators.md": integrators_table,
+    "parts/discrete.md": discrete_table,
     "parts/backends.md": backends_table,
     "parts/connections.md": connections_table,
     "parts/groups.md": groups_table,

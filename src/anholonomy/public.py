@@ -188,6 +188,31 @@ class System(Declaration):
         principle = smallest(model) if by is None else formulation(by)
         return _motion(self, Derivation.for_all_values(model, principle), **asked)
 
+    def discrete(
+        self,
+        method: str,
+        start: Mapping[str, object] | None = None,
+        until: float | None = None,
+        *,
+        step: float,
+        every: int = 1,
+        parameters: Mapping[str, float] | None = None,
+        progress: Callable[[float], None] | None = None,
+    ) -> Motion:
+        """The motion by a discrete method of nonholonomic mechanics, such as ``"dla-midpoint"``, in equal steps no longer than ``step``.
+
+        These are for study: `simulate` is more accurate at the same cost. The nodes are what the motion has, or ``every`` so many.
+
+        >>> from anholonomy.catalogue import nonholonomic_oscillator
+        >>> nonholonomic_oscillator().discrete("gni", {"x": 1, "y": 0, "z": 0, "x'": 0.9, "y'": 1.6}, until=1, step=0.1).is_complete
+        True
+        """
+        from anholonomy.simulate.discrete.motion import discrete_motion
+
+        with watching(progress) as report:
+            problem, data = discrete_motion(self, method, start, until, step, every, parameters, report)
+        return Motion(data, System._of(problem.declared, self.assembly))
+
     def plan(
         self,
         start: Mapping[str, object] | None,

@@ -13,11 +13,13 @@ import anholonomy as ah
 from anholonomy.cli.commands import COMMANDS
 from anholonomy.compile.backends import BACKENDS
 from anholonomy.formulations.principles import PRINCIPLES
+from anholonomy.simulate.discrete import METHODS
 from anholonomy.simulate.integrators import INTEGRATORS
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.trajectories.schema import VARIABLES
 from anholonomy.symbolic.arithmetic import FUNCTIONS
 from anholonomy.system.declaration.files import SCHEMA
+from benchmarks.discrete import CASES
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -57,13 +59,14 @@ def test_every_public_name_is_in_the_reference():
         ("docs/cli.md", [f"`anholonomy {name}" for name in COMMANDS]),
         ("docs/simulation.md", [f"| `{name}` |" for name in (*VARIABLES, *INTEGRATORS)]),
         ("docs/simulation.md", [f"| {o.value} |" for o in Outcome if o is not Outcome.STOPPED]),
+        ("docs/discrete.md", [f"| {case.key} | `{name}` |" for case in CASES for name in METHODS]),
         ("docs/interchange.md", [f"| `{name}` |" for name in BACKENDS]),
         ("docs/geometry.md", [f"anholonomy.{kind.__name__}`" for kind in ah.CONNECTIONS]),
         ("docs/groups.md", [f"`{text}`" for kind in ah.GROUPS for text in kind.examples if "|" not in text]),
         ("docs/language.md", [" ".join(FUNCTIONS)]),
         ("docs/files.md", [SCHEMA]),
     ],
-    ids=["commands", "variables", "outcomes", "backends", "connections", "groups", "functions", "schema"],
+    ids=["commands", "variables", "outcomes", "discrete", "backends", "connections", "groups", "functions", "schema"],
 )
 def test_tables_are_complete(page, words):
     shown = with_parts(page)

@@ -18,9 +18,9 @@ from anholonomy.compile.program import Program, lower
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol, zero
 from anholonomy.symbolic.steps.derivatives import Slopes, backward, forward
 from anholonomy.symbolic.steps.single_operations import StepWriter, single_operations
-from anholonomy.symbolic.steps.straight_line import Assign, Step
+from anholonomy.symbolic.steps.straight_line import Assign, Solve, Step
 
-__all__ = ["against_covector", "along_direction", "jacobian"]
+__all__ = ["against_covector", "along_direction", "jacobian", "newton_step"]
 
 _one = symengine.Integer(1)
 
@@ -87,6 +87,23 @@ def jacobian(program: Program, by: Sequence[Symbol] | None = None) -> Program:
         known = forward(steps, [{s: _one} for s in inputs], write)
         entries += [rates.get(y, zero) for y in outputs for rates in known]
     return lower(program.states, program.parameters, (*steps, *write.steps), entries)
+
+
+def newton_step(program: Program, by: Sequence[Symbol]) -> Program:
+    r"""The change $\delta$ of the inputs in ``by`` that makes as many outputs vanish, $J\delta = -f$, and the outputs.
+
+    >>> from anholonomy.compile.backends.numpy import NumpyBackend
+    >>> x = symbol("x")
+    >>> program = lower([x], [], [], [x**2 - 2])
+    >>> NumpyBackend().compile(newton_step(program, program.states))(0.0, [1.0])
+    array([ 0.5, -1. ])
+    """
+    steps, outputs, write = *_taken_apart(program), StepWriter("$d")
+    known = forward(steps, [{s: _one} for s in by], write)
+    rows = tuple(tuple(rates.get(y, zero) for rates in known) for y in outputs)
+    change = tuple(symbol(f"$step{k}") for k, _ in enumerate(by))
+    solved = Solve(change, rows, tuple(-y for y in outputs))
+    return lower(program.states, program.parameters, (*steps, *write.steps, solved), (*change, *outputs))
 
 
 def _inputs(program: Program, by: Sequence[Symbol] | None) -> tuple[Symbol, ...]:

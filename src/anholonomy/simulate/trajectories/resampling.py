@@ -17,7 +17,7 @@ from anholonomy.refusals import IntegrationProblem
 from anholonomy.simulate.problem import pose
 from anholonomy.simulate.simulation import Record, simulate
 from anholonomy.simulate.trajectories.from_dataset import asked_of
-from anholonomy.simulate.trajectories.schema import PLANNED
+from anholonomy.simulate.trajectories.schema import DISCRETE, PLANNED
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 from anholonomy.system.model import Model
 
@@ -68,6 +68,11 @@ def rederived(motion: Trajectory) -> tuple[Model, Derivation]:
         raise IntegrationProblem(
             f"{declared.name}: a plan drives this motion, which is known at its own times and no longer than the plan; "
             "interpolate `run.data`, or simulate from `run.data.isel(time=-1)`."
+        )
+    if motion.data.attrs["principle"] == DISCRETE:
+        raise IntegrationProblem(
+            f"{declared.name}: this motion has steps of the discrete method {motion.data.attrs['integrator']} and is known at their ends; "
+            "ask discrete() for other times."
         )
     used = motion.constraint_residual.sizes["constraint"]
     integrated = declared if used == len(declared.constraints) else declared.independent

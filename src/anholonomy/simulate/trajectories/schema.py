@@ -38,11 +38,13 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["PLANNED", "SCHEMA", "VARIABLES", "Speeds", "dataset", "with_events"]
+__all__ = ["DISCRETE", "PLANNED", "SCHEMA", "VARIABLES", "Speeds", "dataset", "with_events"]
 
 SCHEMA = "anholonomy-trajectory-1"
 PLANNED = "plan"
 """What stands for the principle where a plan drives the motion: no equations of its system lead on from a state of it."""
+DISCRETE = "discrete"
+"""What stands for the principle where steps of fixed length made the motion, which is known at their ends."""
 
 VARIABLES = {
     "q": "coordinate",
