@@ -10,11 +10,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import lark
 import pytest
 import symengine
 
 from anholonomy.language import parse_assignment, parse_equation, parse_expression, to_text
+from anholonomy.language.grammar.descent import read
+from anholonomy.language.grammar.grammar import parser
+from anholonomy.language.mistakes.place import Trouble
 from anholonomy.refusals import Refusal
+from anholonomy.symbolic.expressions import symbol
 
 SEEDS = [
     "m*x'^2/2 - m*g*z",
@@ -82,7 +87,7 @@ def random_text(rng):
 
 
 def test_any_text_is_read_or_refused_and_nothing_runs(monkeypatch):
-    parse_expression("x")  # builds the parser, which reads its own files
+    parser(())  # which reads its own files
 
     def caught(*_, **__):
         raise AssertionError("a text was executed")
@@ -218,3 +223,44 @@ print("alive")
 
 def test_roots_of_what_looks_negative_pass_declaration_file_and_event():
     assert in_another_interpreter("-c", KILLERS).split() == ["alive"]
+
+
+def sound_text(rng, depth=3):
+    """A text of the grammar; some of them divide by zero or take roots of negative numbers."""
+    if depth == 0 or rng.random() < 0.2:
+        return rng.choice(["x", "y'", "θ''", "2", ".5", "3.e-2", "1e3", "pi", "t", "0"])
+    inner = [sound_text(rng, depth - 1) for _ in range(3)]
+    signs = ["+", "-", "*", "/", "^", "**", "^-", "*-", " + ", "\t-"]
+    match rng.randrange(5):
+        case 0:
+            return f"({inner[0]})"
+        case 1:
+            return f"{rng.choice(['sin', 'sqrt', 'log', 'abs', 'atan'])}({inner[0]})"
+        case 2:
+            return f"if({inner[0]} {rng.choice(['<', '>='])} {inner[1]}, {inner[2]}, x)"
+        case 3:
+            return f"max({inner[0]},{inner[1]})"
+    return f"{rng.choice(['', '-', '- +'])}{inner[0]}{rng.choice(signs)}{inner[1]}{rng.choice(signs)}{inner[2]}"
+
+
+@pytest.mark.parametrize("start", ["expression", "equation", "assignment", "inequality"])
+def test_both_readers_read_the_same(start):
+    rng = random.Random(11)
+    sides = {"expression": "{1}", "equation": "{0} = {1}", "assignment": "x'={1}", "inequality": "{0} <= {1}"}[start]
+    sound = [sides.format(sound_text(rng, 2), sound_text(rng)) for _ in range(400)]
+    texts = [*sound, *(mutated(rng, text) for text in sound), *(random_text(rng) for _ in range(1000))]
+    count = 0
+    for text in texts:
+        try:
+            slowly = parser(()).parse(text, start=start)
+        except (lark.exceptions.LarkError, Trouble):
+            slowly = None
+        assert read(text, start, ()) == slowly
+        count += slowly is not None
+    assert 300 < count < 1000
+
+
+def test_deep_texts_are_left_to_the_parser_without_recursion():
+    text = "(" * 150 + "x" + ")" * 150
+    assert read(text, "expression", ()) is None
+    assert parse_expression(text) == symbol("x")

@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from anholonomy.language.grammar.building import Builder
+from anholonomy.language.grammar.descent import NUMBER
 from anholonomy.language.names import LETTER, PRIME
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ POWER.2: /\*\*|\^/
 COMPARISON: /[<>]=?/
 TIMES.1: /[*\/]/
 SIGN: /[+-]/
-NUMBER: /([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?/
+NUMBER: /{NUMBER}/
 NAME: /[{LETTER}][{LETTER}0-9]*[{PRIME}]*/
 %ignore /[ \t\r\n\f\v]+/
 """

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from anholonomy.language import limits
+from anholonomy.language.grammar.descent import read
 from anholonomy.language.grammar.functions import add
 from anholonomy.language.grammar.grammar import parser
 from anholonomy.language.grammar.parts import Part
@@ -99,6 +100,8 @@ def _parse(text: str, start: str, functions: tuple[str, ...] = ()) -> Any:
             f"a text is wanted where {text!r:.60} of type {type(text).__name__} stands; put it in quotes."
         )
     _check_extent(text)
+    if (found := read(text, start, functions)) is not None:
+        return found
     from lark import UnexpectedCharacters, UnexpectedToken
 
     try:
@@ -133,6 +136,8 @@ def _about_inequality(text: str, at: int) -> str:
 def _check_extent(text: str) -> None:
     if len(text) > limits.LENGTH:
         raise Trouble(limits.LENGTH, f"the text has {len(text)} characters; the limit is {limits.LENGTH}.")
+    if text.count("(") <= limits.DEPTH:
+        return
     depth = 0
     for at, character in enumerate(text):
         if character == "(":

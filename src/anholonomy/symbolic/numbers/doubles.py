@@ -23,6 +23,7 @@ def in_doubles(inputs: Sequence[Symbol], entries: Sequence[Expr]) -> Callable[..
     True
     """
     try:
-        return symengine.Lambdify(list(inputs), list(entries), cse=True)  # type: ignore[no-any-return]
+        # Closures, not machine code, which takes milliseconds to make and is called a few times.
+        return symengine.Lambdify(list(inputs), list(entries), cse=True, backend="lambda")  # type: ignore[no-any-return]
     except (NotImplementedError, RuntimeError):
         return None

@@ -1,0 +1,190 @@
+"""The grammar by recursive descent: sound texts, read ten times as quickly as by the tables of a general parser.
+
+Rules and reductions are those of `anholonomy.language.grammar.grammar`, called in the same order, so that what is read is the same. What
+does not fit is left to that parser, which knows where it stops: nothing is refused here.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any, final
+
+from anholonomy.language.grammar.building import Builder
+from anholonomy.language.mistakes.place import Trouble
+from anholonomy.language.names import LETTER, PRIME
+
+__all__ = ["NUMBER", "read"]
+
+NUMBER = r"([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
+_POWER, _COMPARISON, _TIMES, _SIGN, _NUMBER, _NAME = "power", "comparison", "times", "sign", "number", "name"
+_LEXEMES = re.compile(
+    rf"[ \t\r\n\f\v]*(?:(?P<{_POWER}>\*\*|\^)|(?P<{_COMPARISON}>[<>]=?)|(?P<{_TIMES}>[*/])|(?P<{_SIGN}>[+-])"
+    rf"|(?P<{_NUMBER}>{NUMBER})|(?P<{_NAME}>[{LETTER}][{LETTER}0-9]*[{PRIME}]*)|(?P<other>[(),=]))"
+)
+_DEEPEST = 50
+"""Parentheses inside parentheses, each a few calls deep in Python."""
+
+
+def read(text: str, start: str, functions: tuple[str, ...]) -> Any:
+    """What the grammar builds from a text; None where there is a mistake in it.
+
+    >>> read("1 + 2*3", "expression", ()).expr, read("2x", "expression", ())
+    (7, None)
+    """
+    lexemes = _lexemes(text)
+    if lexemes is None:
+        return None
+    try:
+        return _Reader(lexemes, _builder(functions)).whole(start)
+    except (_Unread, Trouble):
+        return None
+
+
+class _Unread(Exception):
+    """The text does not fit, or not here."""
+
+
+@final
+class _Lexeme(str):
+    """A piece of text that knows where it stands."""
+
+    start_pos: int
+
+
+_END = ("", _Lexeme(""))
+
+
+@lru_cache(maxsize=16)
+def _builder(functions: tuple[str, ...]) -> Builder:
+    return Builder(functions)
+
+
+def _lexemes(text: str) -> list[tuple[str, _Lexeme]] | None:
+    """Kinds and pieces, a sign of punctuation being a kind of its own; None where something is no lexeme."""
+    found, at, end = [], 0, len(text.rstrip(" \t\r\n\f\v"))
+    match = _LEXEMES.match
+    while at < end:
+        if (piece := match(text, at)) is None:
+            return None
+        kind = piece.lastgroup or ""
+        lexeme = _Lexeme(piece[kind])
+        lexeme.start_pos, at = piece.start(kind), piece.end()
+        found.append((str(lexeme) if kind == "other" else kind, lexeme))
+    found.append(_END)
+    return found
+
+
+@final
+class _Reader:
+    """One text, read from left to right."""
+
+    def __init__(self, lexemes: list[tuple[str, _Lexeme]], build: Builder) -> None:
+        self.lexemes, self.build, self.at, self.depth = lexemes, build, 0, 0
+
+    def whole(self, start: str) -> Any:
+        if start == "expression":
+            found: Any = self.build.expression([self._sum()])
+        elif start == "equation":
+            found = self.build.equation([self._sum(), self._sum_after("=")])
+        elif start == "assignment":
+            found = self.build.assignment([self._take(_NAME), self._sum_after("=")])
+        else:
+            found = self.build.inequality([self._sum(), self._take(_COMPARISON), self._sum()])
+        self._take("")
+        return found
+
+    def _take(self, kind: str) -> _Lexeme:
+        found, lexeme = self.lexemes[self.at]
+        if found != kind:
+            raise _Unread
+        self.at += 1
+        return lexeme
+
+    def _sum_after(self, kind: str) -> Any:
+        self._take(kind)
+        return self._sum()
+
+    def _sum(self) -> Any:
+        first = self._product()
+        if self.lexemes[self.at][0] != _SIGN:
+            return first
+        children = [first]
+        while self.lexemes[self.at][0] == _SIGN:
+            children.append(self.lexemes[self.at][1])
+            self.at += 1
+            children.append(self._product())
+        return self.build.sum(children)
+
+    def _product(self) -> Any:
+        first = self._signed()
+        if self.lexemes[self.at][0] != _TIMES:
+            return first
+        children = [first]
+        while self.lexemes[self.at][0] == _TIMES:
+            children.append(self.lexemes[self.at][1])
+            self.at += 1
+            children.append(self._signed())
+        return self.build.product(children)
+
+    def _signed(self) -> Any:
+        if self.lexemes[self.at][0] != _SIGN:
+            return self._power()
+        return self.build.signed([*self._signs(), self._power()])
+
+    def _signs(self) -> list[_Lexeme]:
+        first = self.at
+        while self.lexemes[self.at][0] == _SIGN:
+            self.at += 1
+        return [lexeme for _, lexeme in self.lexemes[first : self.at]]
+
+    def _power(self) -> Any:
+        first = self._atom()
+        if self.lexemes[self.at][0] != _POWER:
+            return first
+        children = [first]
+        while self.lexemes[self.at][0] == _POWER:
+            children.append(self.lexemes[self.at][1])
+            self.at += 1
+            children += self._signs()
+            children.append(self._atom())
+        return self.build.power(children)
+
+    def _atom(self) -> Any:
+        kind, lexeme = self.lexemes[self.at]
+        self.at += 1
+        if kind == _NAME:
+            return self._call(lexeme) if self.lexemes[self.at][0] == "(" else self.build.name([lexeme])
+        if kind == _NUMBER:
+            return self.build.number([lexeme])
+        if kind == "(":
+            return self._inside(self._sum)
+        raise _Unread
+
+    def _call(self, name: _Lexeme) -> Any:
+        self.at += 1
+        children = [name, self._inside_or_comma()]
+        while self.lexemes[self.at - 1][0] == ",":
+            children.append(self._inside_or_comma())
+        return self.build.call(children)
+
+    def _inside_or_comma(self) -> Any:
+        return self._inside(self._argument, (",", ")"))
+
+    def _inside(self, rule: Any, closing: tuple[str, ...] = (")",)) -> Any:
+        """What stands in parentheses, up to a closing sign."""
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise _Unread
+        found = rule()
+        self.depth -= 1
+        if self.lexemes[self.at][0] not in closing:
+            raise _Unread
+        self.at += 1
+        return found
+
+    def _argument(self) -> Any:
+        left = self._sum()
+        if self.lexemes[self.at][0] != _COMPARISON:
+            return left
+        return self.build.condition([left, self._take(_COMPARISON), self._sum()])
