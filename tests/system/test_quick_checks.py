@@ -1,11 +1,16 @@
 """What doubles call regular is regular; what is degenerate, or only rounding keeps from it, they leave to more digits."""
 
+import flint
+import numpy as np
 import pytest
 
 import anholonomy as ah
 from anholonomy import catalogue
 from anholonomy.system.checks.in_doubles import is_surely_regular
+from anholonomy.system.checks.sampled import sampled
 from anholonomy.system.declaration.declare import declare
+from anholonomy.system.momenta import inertia_at
+from anholonomy.system.states.newton import evaluate_at, rows_at
 
 SKATE = {"coordinates": ["x", "y", "theta"], "lagrangian": "(x'^2 + y'^2 + theta'^2)/2"}
 ROW = "x'*sin(theta) = y'*cos(theta)"
@@ -103,3 +108,57 @@ def test_doubt_about_long_systems_is_left_to_more_digits(words, monkeypatch):
     monkeypatch.setattr("anholonomy.system.checks.in_doubles._SMALL", 0)
     assert is_surely_regular(declare(name="sound", **SKATE, constraints=[ROW]))
     assert not is_surely_regular(declare(name="doubtful", **SKATE | words))
+
+
+POINT = {"coordinates": ["x", "y", "z"], "lagrangian": "(x'^2 + y'^2 + z'^2)/2", "constraints": ["x^2 + y^2 + z^2 = 4"]}
+
+
+@pytest.mark.parametrize(
+    "make", [catalogue.whipple_bicycle, lambda: ah.System(**POINT), lambda: catalogue.n_trailer(20)]
+)
+def test_rows_inertia_and_span_are_found_at_admissible_states(make):
+    model = make().independent
+    found = sampled(model)
+    for k in range(found.count):
+        point = {s: flint.arb(float(values[k])) for s, values in found.states.items()}
+        for c in (*model.on_positions, *model.constraints):
+            assert all(abs(v.mid()) < 1e-11 for v in evaluate_at([c.position or c.expression, c.expression], point))
+        expected = np.array(inertia_at(model, point), dtype=float)
+        assert found.inertia[k, 0] == pytest.approx(expected, rel=1e-11, abs=1e-11)
+        assert found.rows[k, 0] == pytest.approx(np.array(rows_at(model.matrix_na, point), dtype=float), abs=1e-12)
+
+
+def test_sound_systems_on_positions_are_seen_to_be_so(monkeypatch):
+    monkeypatch.setattr(
+        "anholonomy.system.checks.well_posed.generic_points", lambda *_, **__: pytest.fail("looked with more digits")
+    )
+    assert is_surely_regular(catalogue.whipple_bicycle().independent)
+    assert is_surely_regular(ah.System(**POINT))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"lagrangian": "(x'^2 + y'^2)/2"},
+        {"lagrangian": "(x'^2 + y'^2 + z'^2)^2/2"},
+        {"constraints": ["x^2 + y^2 + z^2 = 4", "x*x' + y*y' + z*z' = 0"]},
+        {"constraints": ["x^2 + y^2 + z^2 = -4"]},
+        {"constraints": ["(x^2 + y^2 + z^2 - 4)^2 = 0"]},
+        {"lagrangian": "(x'^2 + y'^2 + z'^2)/2 + (x^2 + y^2 + z^2 - 4)*w'^2", "coordinates": ["x", "y", "z", "w"]},
+    ],
+    ids=["no inertia", "not quadratic", "twice", "nowhere", "double", "inertia only off the surface"],
+)
+def test_doubt_about_systems_on_positions_is_left_to_more_digits(words):
+    words = {**POINT, **words}
+    if words["lagrangian"] == "(x'^2 + y'^2)/2":
+        words["constraints"] = ["x^2 + y^2 = 4"]
+    assert not is_surely_regular(declare(name="doubtful", **words))
+
+
+def test_a_wrong_vector_on_positions_is_refused():
+    span = [["-y", "x", "0"], ["0", "-z", "y"]]
+    ah.System(**POINT, span=span)
+    with pytest.raises(ah.IllPosedSystem, match="vector 2 of the span violates"):
+        ah.System(**POINT, span=[span[0], ["0", "-z", "y + (x^2 + y^2 + z^2 - 3)*1e-9"]])
+    with pytest.raises(ah.IllPosedSystem, match="linearly dependent"):
+        ah.System(**POINT, span=[span[0], ["-2*y", "2*x", "0"]])

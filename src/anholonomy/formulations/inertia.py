@@ -19,7 +19,7 @@ import numpy as np
 from anholonomy.language.grammar.reality import Unreal, check_real
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, jacobian
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, is_naught, matrix_vector
 from anholonomy.symbolic.matrices.elimination import Recorder, choose_pivots, solve_steps
 from anholonomy.symbolic.numbers.balls import ball, precision
 from anholonomy.symbolic.numbers.certified import run_steps
@@ -54,8 +54,8 @@ def quadratic_parts(lagrangian: Expr, velocities: Sequence[Symbol]) -> Quadratic
             Mw = matrix_vector(M, w)
             b = tuple(entry.xreplace(at) - part for entry, part in zip(p, Mw, strict=True))
             V = dot(w, Mw) / 2 + dot(b, w) - lagrangian.xreplace(at)
-            for entry in (*(entry for row in M for entry in row), *b, V):
-                check_real(entry, power=math.inf)  # a kinetic energy squares what was declared
+            # A kinetic energy squares what was declared.
+            check_real(*(entry for row in M for entry in row), *b, V, power=math.inf)
         except (Unreal, RuntimeError):  # SymEngine raises the latter for exp(zoo)
             continue
         return QuadraticParts(M, b, V)
@@ -80,7 +80,7 @@ def divide(
     """
     size = len(matrix)
     named = [[record(entry) for entry in row] for row in matrix]
-    occupied = np.array([[entry != 0 for entry in row] for row in matrix], dtype=bool).reshape(size, size)
+    occupied = np.array([[not is_naught(entry) for entry in row] for row in matrix], dtype=bool).reshape(size, size)
     if _is_definite(values):
         # Rows with few neighbours first: they make the least fill-in.
         order = [(k, k) for k in sorted(range(size), key=lambda k: int(occupied[k].sum()))]

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import symengine
 
 from anholonomy.language.grammar.parse import parse_equation, parse_expression
-from anholonomy.language.grammar.reality import Unreal, check_real
+from anholonomy.language.grammar.reality import Unreal, check_walked
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
-from anholonomy.symbolic.corners import renewed
-from anholonomy.symbolic.expressions import Expr, from_sympy
+from anholonomy.symbolic.corners import corner_name, renewed
+from anholonomy.symbolic.expressions import ATOMS, Expr, from_sympy, walked
 
 if TYPE_CHECKING:
     import sympy
@@ -138,30 +138,48 @@ def _spoken(value: Expr, what: str) -> Expr:
         raise IllPosedSystem(f"{what} {problem}") from None
 
 
+_KNOWN = ATOMS - {symengine.RealDouble} | {symengine.Add, symengine.Mul, symengine.Pow, symengine.sin, symengine.cos}
+"""What most nodes are."""
+_REMEMBERED = 20_000
+
+
 class _Foreign(Exception):
     """What an expression has that does not belong, as the end of a sentence."""
 
 
+@lru_cache(maxsize=1)
+def _sound() -> list[dict[Expr, float | None]]:
+    """Nodes without corners and floats that were admitted lately: entries of matrices and scenes share most of theirs."""
+    return [{}]
+
+
 @lru_cache(maxsize=1024)
 def _admitted(value: Expr) -> Expr:
-    seen, stack = set(), [value]
-    while stack:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        stack += node.args
-        known = isinstance(node, symengine.Symbol | symengine.Number | symengine.Add | symengine.Mul | symengine.Pow)
+    lately = _sound()
+    if len(lately[0]) > _REMEMBERED:
+        lately[0] = {}
+    sound = lately[0]
+    nodes = walked(value, known=sound)
+    if is_special := any(_is_special(node) for node, _ in nodes):
+        nodes, sound = walked(value), {}
+    for node, _ in nodes:
+        known = type(node) in _KNOWN or isinstance(node, symengine.Symbol | symengine.Number)
         if not (known or node in (symengine.pi, symengine.E) or function_name(node) in FUNCTIONS):
             raise _Foreign(f"has {node}, which is not part of the language; the functions are {', '.join(FUNCTIONS)}.")
     try:
-        check_real(value)
+        check_walked(nodes, sound)
     except Unreal as problem:
         raise _Foreign(f"is {value}: {problem}") from None
+    if not is_special:
+        return value
     # First the corners: SymEngine's own sign must not be inside when SymEngine substitutes.
     return renewed(value).xreplace(
-        {node: _decimal(float(node)) for node in seen if isinstance(node, symengine.RealDouble)}
+        {node: _decimal(float(node)) for node, _ in nodes if isinstance(node, symengine.RealDouble)}
     )
+
+
+def _is_special(node: Expr) -> bool:
+    return type(node) not in _KNOWN and (isinstance(node, symengine.RealDouble) or corner_name(node) is not None)
 
 
 def _decimal(value: float) -> Expr:

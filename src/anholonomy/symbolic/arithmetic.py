@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar, final
 
 import symengine
 
-from anholonomy.symbolic.expressions import Expr, nodes_of
+from anholonomy.symbolic.expressions import ATOMS, Expr, nodes_of
 
 __all__ = ["FUNCTIONS", "AbstractOperators", "Arithmetic", "evaluate", "function_name", "unknown_functions"]
 
@@ -104,6 +104,8 @@ _RECIPROCALS = {"cot": "tan", "sec": "cos", "csc": "sin"}
 
 def _operands(expression: Expr) -> Sequence[Expr]:
     """The parts of a node that need values; a numeric exponent is not one of them."""
+    if type(expression) in ATOMS:
+        return ()
     if isinstance(expression, symengine.Pow):
         base, exponent = expression.args
         if base == symengine.E:
@@ -114,24 +116,24 @@ def _operands(expression: Expr) -> Sequence[Expr]:
 
 def _compute(expression: Expr, do: Arithmetic[T], values: Sequence[T]) -> T:
     """The value of one node from the values of its operands."""
-    match expression:
-        case symengine.Rational():
-            return do.number(Fraction(int(expression.p), int(expression.q)))
-        case symengine.RealDouble():
-            return do.number(float(expression))
-        case symengine.Add():
-            return do.add(values)
-        case symengine.Mul():
-            return do.multiply(values)
-        case symengine.Pow():
-            base, exponent = expression.args
-            if base == symengine.E:
-                return do.function("exp", values)
-            if isinstance(exponent, symengine.Integer):
-                return do.power(values[0], int(exponent))
-            if isinstance(exponent, symengine.Rational):
-                return do.power(values[0], Fraction(int(exponent.p), int(exponent.q)))
-            return do.general_power(values[0], values[1])
+    kind = type(expression)
+    if kind is symengine.Mul:
+        return do.multiply(values)
+    if kind is symengine.Add:
+        return do.add(values)
+    if kind is symengine.Pow:
+        base, exponent = expression.args
+        if base == symengine.E:
+            return do.function("exp", values)
+        if isinstance(exponent, symengine.Integer):
+            return do.power(values[0], int(exponent))
+        if isinstance(exponent, symengine.Rational):
+            return do.power(values[0], Fraction(int(exponent.p), int(exponent.q)))
+        return do.general_power(values[0], values[1])
+    if isinstance(expression, symengine.Rational):
+        return do.number(Fraction(int(expression.p), int(expression.q)))
+    if kind is symengine.RealDouble:
+        return do.number(float(expression))
     if expression == symengine.pi:
         return do.pi()
     if expression == symengine.E:
@@ -166,16 +168,18 @@ def evaluate(expression: Expr, arithmetic: Arithmetic[T], known: MutableMapping[
     ``known`` is also the memo: it gains every subexpression visited. A symbol without a value raises
     `KeyError` with its name. The walk keeps its own stack, so depth is no limit.
     """
-    stack = [expression]
+    stack: list[tuple[Expr, Sequence[Expr] | None]] = [(expression, None)]
     while stack:
-        node = stack[-1]
-        if node in known:
-            stack.pop()
-            continue
-        operands = _operands(node)
-        missing = [operand for operand in operands if operand not in known]
-        if missing:
-            stack += reversed(missing)
-        else:
+        node, operands = stack.pop()
+        if operands is None:
+            if node in known:
+                continue
+            operands = _operands(node)
+            missing = [(operand, None) for operand in reversed(operands) if operand not in known]
+            if missing:
+                stack.append((node, operands))
+                stack += missing
+                continue
+        if node not in known:
             known[node] = _compute(node, arithmetic, [known[operand] for operand in operands])
     return known[expression]

@@ -15,7 +15,7 @@ import symengine
 
 from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.corners import corner_name, corners, slope
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, symbol, time
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, is_naught, symbol, time
 from anholonomy.symbolic.matrices.elimination import Recorder
 from anholonomy.symbolic.steps.straight_line import Assign
 
@@ -99,7 +99,7 @@ def jacobian(functions: Iterable[Expr], symbols: Sequence[Symbol]) -> Matrix:
 
 def along(f: Expr, rates: Mapping[Symbol, Expr]) -> Expr:
     r"""The derivative of ``f`` in a direction, $\sum_s \partial_s f\,\dot s$ over the symbols with a rate."""
-    moving = [s for s in _sorted(f.free_symbols) if rates.get(s, 0) != 0]
+    moving = [s for s in _sorted(f.free_symbols) if not is_naught(rates.get(s, 0))]
     return dot(gradient(f, moving), [rates[s] for s in moving])
 
 

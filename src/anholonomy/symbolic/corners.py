@@ -14,7 +14,7 @@ from functools import reduce
 
 import symengine
 
-from anholonomy.symbolic.expressions import Expr, as_expression, nodes_of
+from anholonomy.symbolic.expressions import Expr, as_expression, walked
 
 __all__ = [
     "CORNERS",
@@ -40,6 +40,8 @@ _NATIVE = {
     symengine.Min: "min",
     type(symengine.atan2(*symengine.symbols("y x"))): "atan2",
 }
+_SMOOTH = frozenset((symengine.Add, symengine.Mul, symengine.Pow, symengine.sin, symengine.cos))
+"""What most nodes are; that they have no corner is told by their type alone."""
 
 
 def modulus(u: Expr) -> Expr:
@@ -161,8 +163,10 @@ def corners(expression: Expr) -> list[Expr]:
     >>> corners(sign(symengine.Abs(x) - 1) * x)
     [abs(x), sign(-1 + abs(x))]
     """
-    found = [node for node in nodes_of(expression, *_NATIVE, symengine.FunctionSymbol) if corner_name(node)]
-    return sorted(found, key=lambda node: (len(str(node)), str(node)))
+    found = [
+        node for node, arguments in walked(expression) if arguments and type(node) not in _SMOOTH and corner_name(node)
+    ]
+    return sorted(found, key=lambda node: (len(str(node)), str(node))) if found else found
 
 
 def slope(node: Expr, partial: Callable[[Expr], Expr]) -> Expr:

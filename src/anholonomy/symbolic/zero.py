@@ -9,18 +9,29 @@ point where the expression is defined; floats are the exact binary numbers they 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from anholonomy.symbolic.expressions import Expr, Symbol, as_expression
+from anholonomy.symbolic.expressions import Expr, Symbol, as_expression, free_symbols
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.numbers.balls import Ball, Ground, ball, draw, evaluate_balls, excludes_zero
+from anholonomy.symbolic.numbers.balls import (
+    Ball,
+    BallArithmetic,
+    Ground,
+    ball,
+    draw,
+    evaluate_balls,
+    excludes_zero,
+    precision,
+    random_point,
+)
 from anholonomy.symbolic.numbers.jets import Jets, with_jets
+from anholonomy.symbolic.numbers.tapes import tape
 from anholonomy.verdict import Verdict
 
-__all__ = ["are_all_zero", "decide", "is_zero", "verdict_of", "witness", "zero_test"]
+__all__ = ["are_all_zero", "decide", "is_zero", "not_seen_to_differ", "verdict_of", "witness", "zero_test"]
 
 QUICK = (30, 3, 30)
 THOROUGH = (120, 8, 40)
@@ -48,6 +59,23 @@ def zero_test(expression: Expr, on: Ground | None = None) -> Verdict:
     """
     expression = as_expression(expression)
     return _remembered(expression, _where(expression, on))
+
+
+def not_seen_to_differ(expressions: Sequence[Expr]) -> list[Expr]:
+    """The expressions that one random point, the same for all, does not prove different from zero.
+
+    >>> import symengine
+    >>> x = symengine.Symbol("x")
+    >>> not_seen_to_differ([x - 1, symengine.sin(x) ** 2 + symengine.cos(x) ** 2 - 1])
+    [-1 + sin(x)**2 + cos(x)**2]
+    """
+    point = random_point(free_symbols(expressions), random.Random(QUICK[0]))
+    try:
+        with precision(QUICK[0]):
+            values = tape(tuple(expressions)).run(BallArithmetic(), {s: ball(value) for s, value in point.items()})
+    except (KeyError, ValueError, OverflowError):  # something outside of arithmetic
+        return list(expressions)
+    return [expression for expression, value in zip(expressions, values, strict=True) if not excludes_zero(value)]
 
 
 def decide(expression: Expr, on: Ground | None = None, seed: int = 0) -> Verdict:

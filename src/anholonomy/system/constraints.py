@@ -6,7 +6,7 @@ treated as what it is. A constraint on positions $g(q, t) = 0$ acts through $\do
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -17,8 +17,8 @@ from anholonomy.language import to_text
 from anholonomy.language.grammar.reality import Unreal, check_real
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, has_corner, partial, total_derivative
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, replaced, symbol, time, zero
-from anholonomy.symbolic.zero import zero_test
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, is_naught, replaced, symbol, time, zero
+from anholonomy.symbolic.zero import not_seen_to_differ, zero_test
 from anholonomy.system.kinds import Kind
 from anholonomy.verdict import Verdict
 
@@ -101,10 +101,9 @@ def _affine_parts(phi: Expr, coefficients: Vector, velocities: Sequence[Symbol])
     r"""$A_a$ and $a$, free of velocities: their values at rest, or at another velocity where rest is 0/0."""
     for values in probes(velocities):
         try:
-            A = tuple(_tidy(replaced(c, values)) for c in coefficients)
-            a = _tidy(replaced(phi, values) - dot(A, tuple(values.values())))
-            for entry in {*A, a}:
-                check_real(entry)
+            A = _tidied(replaced(c, values) for c in coefficients)
+            (a,) = _tidied([replaced(phi, values) - dot(A, tuple(values.values()))])
+            check_real(*A, a)
         except (Unreal, RuntimeError):  # SymEngine raises the latter for exp(zoo)
             continue
         return A, a
@@ -130,8 +129,9 @@ def _is_affine(coefficients: Sequence[Expr], velocities: Sequence[Symbol]) -> bo
     return True
 
 
-def _tidy(entry: Expr) -> Expr:
-    """A structural zero where the entry is provably zero."""
-    if entry == 0 or isinstance(entry, symengine.Symbol):
-        return entry
-    return zero if zero_test(entry) is Verdict.PROVEN else entry
+def _tidied(entries: Iterable[Expr]) -> Vector:
+    """Structural zeros where entries are provably zero."""
+    entries = tuple(entries)
+    doubtful = [e for e in dict.fromkeys(entries) if not (is_naught(e) or isinstance(e, symengine.Symbol))]
+    naught = {e for e in not_seen_to_differ(doubtful) if zero_test(e) is Verdict.PROVEN}
+    return tuple(zero if e in naught else e for e in entries)

@@ -22,7 +22,7 @@ import symengine
 from anholonomy.geometry.frames.frame import contract
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.calculus import along, gradient, has_corner, jacobian
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, is_naught, symbol, zero
 from anholonomy.symbolic.numbers.balls import Ball, BallArithmetic
 from anholonomy.symbolic.steps.derivatives import backward, forward
 from anholonomy.symbolic.steps.single_operations import StepWriter, single_operations
@@ -140,7 +140,7 @@ def inertia_at(model: Model, point: Mapping[Symbol, Ball]) -> list[list[Ball]]:
 
 
 def _nonzero(symbols: Sequence[Symbol], values: Sequence[Expr]) -> dict[Symbol, Expr]:
-    return {s: value for s, value in zip(symbols, values, strict=True) if value != 0}
+    return {s: value for s, value in zip(symbols, values, strict=True) if not is_naught(value)}
 
 
 def _assignments(steps: Sequence[Step]) -> tuple[Assign, ...]:

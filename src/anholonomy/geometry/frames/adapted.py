@@ -25,7 +25,7 @@ from anholonomy.geometry.frames.full_rank import keeps_rank
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import rates_of_steps
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, time, unused, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, is_naught, time, unused, zero
 from anholonomy.symbolic.matrices.elimination import Recorder, choose_pivots, small_determinant, solve_steps
 from anholonomy.symbolic.normal_forms.denominators import has_poles, without_denominators
 from anholonomy.symbolic.steps.straight_line import Assign, inline
@@ -214,11 +214,13 @@ class _Choice:
         self.record = Recorder("$s")
         self.pivots: list[Expr] = []
         self.strict, self.threshold = strict, 0.9 if strict else 0.1
-        self.occupied = np.array([[entry != 0 for entry in row] for row in matrix], dtype=bool).reshape(-1, self.width)
+        self.occupied = np.array([[not is_naught(entry) for entry in row] for row in matrix], dtype=bool).reshape(
+            -1, self.width
+        )
         self.constant = np.array([[_is_constant(entry, moving) for entry in row] for row in matrix]).reshape(
             -1, self.width
         )
-        values = np.array([[at(entry) if entry != 0 else 0.0 for entry in row] for row in matrix]).reshape(
+        values = np.array([[0.0 if is_naught(entry) else at(entry) for entry in row] for row in matrix]).reshape(
             -1, self.width
         )
         values = np.clip(values, -_HUGE, _HUGE)  # a high power may be more than a double holds
@@ -313,7 +315,7 @@ class _Choice:
         touched = sorted({k for row in free.rows for k in row})
         matrix = [[row.get(k, zero) for k in touched] for row in free.rows]
         values = np.array([[free.number(entry) for entry in row] for row in matrix])
-        occupied = np.array([[entry != 0 for entry in row] for row in matrix])
+        occupied = np.array([[not is_naught(entry) for entry in row] for row in matrix])
         # A velocity is solved for rather than a speed along turned axes, which is the one a reader wants to keep.
         own = np.array([len(free.directions[k]) == 1 for k in touched])
         constant = np.array([[not free.varies(entry) for entry in row] for row in matrix]) & occupied & own

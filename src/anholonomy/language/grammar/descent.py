@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, final
 
 from anholonomy.language.grammar.building import Builder
+from anholonomy.language.grammar.parts import Part
 from anholonomy.language.mistakes.place import Trouble
 from anholonomy.language.names import LETTER, PRIME
 
@@ -19,8 +20,8 @@ __all__ = ["NUMBER", "read"]
 NUMBER = r"([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
 _POWER, _COMPARISON, _TIMES, _SIGN, _NUMBER, _NAME = "power", "comparison", "times", "sign", "number", "name"
 _LEXEMES = re.compile(
-    rf"[ \t\r\n\f\v]*(?:(?P<{_POWER}>\*\*|\^)|(?P<{_COMPARISON}>[<>]=?)|(?P<{_TIMES}>[*/])|(?P<{_SIGN}>[+-])"
-    rf"|(?P<{_NUMBER}>{NUMBER})|(?P<{_NAME}>[{LETTER}][{LETTER}0-9]*[{PRIME}]*)|(?P<other>[(),=]))"
+    rf"(?P<{_NAME}>[{LETTER}][{LETTER}0-9]*[{PRIME}]*)|(?P<{_POWER}>\*\*|\^)|(?P<{_TIMES}>[*/])|(?P<{_SIGN}>[+-])"
+    rf"|(?P<{_NUMBER}>{NUMBER})|(?P<other>[(),=])|(?P<{_COMPARISON}>[<>]=?)|(?P<space>[ \t\r\n\f\v]+)"
 )
 _DEEPEST = 50
 """Parentheses inside parentheses, each a few calls deep in Python."""
@@ -49,6 +50,7 @@ class _Unread(Exception):
 class _Lexeme(str):
     """A piece of text that knows where it stands."""
 
+    __slots__ = ("start_pos",)
     start_pos: int
 
 
@@ -62,17 +64,19 @@ def _builder(functions: tuple[str, ...]) -> Builder:
 
 def _lexemes(text: str) -> list[tuple[str, _Lexeme]] | None:
     """Kinds and pieces, a sign of punctuation being a kind of its own; None where something is no lexeme."""
-    found, at, end = [], 0, len(text.rstrip(" \t\r\n\f\v"))
-    match = _LEXEMES.match
-    while at < end:
-        if (piece := match(text, at)) is None:
+    found, at = [], 0
+    for piece in _LEXEMES.finditer(text):
+        start, end = piece.span()
+        if start != at:
             return None
-        kind = piece.lastgroup or ""
-        lexeme = _Lexeme(piece[kind])
-        lexeme.start_pos, at = piece.start(kind), piece.end()
-        found.append((str(lexeme) if kind == "other" else kind, lexeme))
+        at, kind = end, piece.lastgroup or ""
+        if kind != "space":
+            written = piece.group()
+            lexeme = _Lexeme(written)
+            lexeme.start_pos = start
+            found.append((written if kind == "other" else kind, lexeme))
     found.append(_END)
-    return found
+    return found if at == len(text) else None
 
 
 @final
@@ -81,6 +85,8 @@ class _Reader:
 
     def __init__(self, lexemes: list[tuple[str, _Lexeme]], build: Builder) -> None:
         self.lexemes, self.build, self.at, self.depth = lexemes, build, 0, 0
+        self.names: dict[str, Part] = {}
+        self.calls: dict[tuple[str, str], Part] = {}
 
     def whole(self, start: str) -> Any:
         if start == "expression":
@@ -154,14 +160,31 @@ class _Reader:
         kind, lexeme = self.lexemes[self.at]
         self.at += 1
         if kind == _NAME:
-            return self._call(lexeme) if self.lexemes[self.at][0] == "(" else self.build.name([lexeme])
+            return self._call(lexeme) if self.lexemes[self.at][0] == "(" else self._name(lexeme)
         if kind == _NUMBER:
             return self.build.number([lexeme])
         if kind == "(":
             return self._inside(self._sum)
         raise _Unread
 
+    def _name(self, lexeme: _Lexeme) -> Part:
+        """What a name means; the same at every place."""
+        if (known := self.names.get(lexeme)) is None:
+            self.names[lexeme] = known = self.build.name([lexeme])
+        return Part(known.expr, lexeme.start_pos, value=known.value)
+
     def _call(self, name: _Lexeme) -> Any:
+        """A function; of a name alone, such as ``sin(theta)``, the same at every place."""
+        (kind, argument), (after, _) = self.lexemes[self.at + 1], self.lexemes[min(self.at + 2, len(self.lexemes) - 1)]
+        if kind != _NAME or after != ")":
+            return self._any_call(name)
+        if (known := self.calls.get((name, argument))) is None:
+            self.calls[name, argument] = known = self._any_call(name)
+        else:
+            self.at += 3
+        return known._replace(at=name.start_pos)
+
+    def _any_call(self, name: _Lexeme) -> Any:
         self.at += 1
         children = [name, self._inside_or_comma()]
         while self.lexemes[self.at - 1][0] == ",":

@@ -7,19 +7,21 @@ real floating-point numbers beside its exact form, and what fails there is refus
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 import symengine
 
 from anholonomy.language.limits import NUMBER_BITS, POWER
 from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
-from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.expressions import Expr, walked
 
-__all__ = ["Unreal", "bits", "check_real", "exact_value", "function_value", "power_value"]
+__all__ = ["Unreal", "bits", "check_real", "check_walked", "exact_value", "function_value", "power_value"]
 
 ROUNDING = 1e-12
 """An inexact constant this close outside a domain is on its edge: asin(sin(1)^2 + cos(1)^2)."""
 
+_REMEMBERED = 20_000
 _DOMAINS = {"asin": (-1.0, 1.0), "acos": (-1.0, 1.0), "acosh": (1.0, math.inf), "sqrt": (0.0, math.inf)}
 _REAL: dict[str, Callable[..., float]] = {
     **{name: getattr(math, name) for name in FUNCTIONS if hasattr(math, name)},
@@ -97,26 +99,38 @@ def bits(number: Expr) -> int:
     return int(number.p).bit_length() + (int(number.q) - 1).bit_length()
 
 
-def check_real(expression: Expr, power: float = POWER) -> None:
-    """Refuse an expression with a constant part that is not real, finite and of reasonable size, or with a higher ``power``.
+def check_real(*expressions: Expr, power: float = POWER) -> None:
+    """Refuse expressions with a constant part that is not real, finite and of reasonable size, or with a higher ``power``.
 
     >>> x = symengine.Symbol("x")
     >>> check_real(x + symengine.log(symengine.Integer(-2)))
     Traceback (most recent call last):
     anholonomy.language.grammar.reality.Unreal: this is not a real number.
     """
-    known: dict[Expr, float | None] = {}
-    stack: list[tuple[Expr, bool]] = [(expression, False)]
-    while stack:
-        node, ready = stack.pop()
-        if node in known:
+    known = _lately() if power == POWER else [{}]
+    if len(known[0]) > _REMEMBERED:
+        known[0] = {}
+    sound = known[0]
+    check_walked(walked(*expressions, known=sound), sound, power)
+
+
+@lru_cache(maxsize=1)
+def _lately() -> list[dict[Expr, float | None]]:
+    """The nodes that were found sound lately: a declaration goes through the same ones again and again."""
+    return [{}]
+
+
+def check_walked(
+    nodes: Iterable[tuple[Expr, Sequence[Expr]]], known: dict[Expr, float | None], power: float = POWER
+) -> None:
+    """The same for nodes with their arguments, which come before them or are ``known``: constants with their values, others with None."""
+    for node, arguments in nodes:
+        if type(node) is symengine.Symbol:
+            known[node] = None
             continue
-        arguments = () if isinstance(node, symengine.Number) else node.args
-        if ready or not arguments:
-            known[node] = _value(node, [known[a] for a in arguments], power)
-        else:
-            stack.append((node, True))
-            stack.extend((a, False) for a in arguments)
+        values = [known[a] for a in arguments]
+        is_power = type(node) is symengine.Pow
+        known[node] = None if None in values and not is_power else _value(node, values, power)
 
 
 def _value(node: Expr, arguments: Sequence[float | None], power: float) -> float | None:

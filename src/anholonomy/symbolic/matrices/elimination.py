@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import symengine
 
-from anholonomy.symbolic.expressions import Expr, Vector, symbol
+from anholonomy.symbolic.expressions import ATOMS, Expr, Vector, is_naught, symbol
 from anholonomy.symbolic.steps.straight_line import Assign, Solve
 
 __all__ = ["Recorder", "choose_pivots", "is_light", "small_determinant", "solve_steps", "unroll"]
@@ -39,9 +39,11 @@ class Recorder:
 
 def is_light(value: Expr) -> bool:
     """Whether a value is an atom, or a number times one."""
+    if type(value) in ATOMS:
+        return True
     if isinstance(value, symengine.Mul):
         head, *rest = value.args
-        return isinstance(head, symengine.Number) and len(rest) == 1 and not rest[0].args
+        return len(rest) == 1 and isinstance(head, symengine.Number) and not rest[0].args
     return not value.args
 
 
@@ -110,19 +112,19 @@ def solve_steps(
         pivots.append(work[row][column])
         inverses.append(record(1 / work[row][column]))
         for below, _ in order[k + 1 :]:
-            if work[below][column] == 0:
+            if is_naught(work[below][column]):
                 continue
             factor = record(work[below][column] * inverses[k])
             for _, j in order[k + 1 :]:
-                if work[row][j] != 0:
+                if not is_naught(work[row][j]):
                     work[below][j] = record(work[below][j] - factor * work[row][j])
             for s, value in enumerate(right[row]):
-                if value != 0:
+                if not is_naught(value):
                     right[below][s] = record(right[below][s] - factor * value)
     for s, x in enumerate(solutions):
         for k in reversed(range(len(inverses))):
             row, column = order[k]
-            known = [work[row][j] * x[j] for _, j in order[k + 1 :] if work[row][j] != 0 and x[j] != 0]
+            known = [work[row][j] * x[j] for _, j in order[k + 1 :] if not (is_naught(work[row][j]) or is_naught(x[j]))]
             x[column] = record(inverses[k] * symengine.Add(right[row][s], *(-term for term in known)))
     return [tuple(x[j] for j in range(len(order))) for x in solutions], tuple(pivots)
 
@@ -178,7 +180,7 @@ def unroll(step: Solve, values: np.ndarray | None = None) -> tuple[list[Assign],
     if values is None:
         order = [(k, k) for k in range(size)]
     else:
-        occupied = np.array([[entry != 0 for entry in row] for row in step.matrix])
+        occupied = np.array([[not is_naught(entry) for entry in row] for row in step.matrix])
         order = choose_pivots(values, occupied)
         if len(order) < size:
             raise ZeroDivisionError("the matrix is singular at the reference point")

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import symengine
 
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import gradient
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, is_naught, zero
 from anholonomy.symbolic.steps.single_operations import StepWriter
 from anholonomy.symbolic.steps.straight_line import Assign, Solve, Step
 
@@ -36,7 +37,7 @@ def forward(
     >>> forward([Assign(z, symengine.sin(x))], [{x: symengine.Integer(3)}], write)[0][z], write.steps
     (3*d0, [Assign(target=d0, value=cos(x))])
     """
-    known = [{s: rate for s, rate in direction.items() if rate != 0} for direction in directions]
+    known = [{s: rate for s, rate in direction.items() if not is_naught(rate)} for direction in directions]
     moving = {s for direction in known for s in direction}
     for step in steps:
         if moving.isdisjoint(free_symbols(step.sources)):
@@ -45,7 +46,7 @@ def forward(
         if isinstance(step, Assign):
             slopes = _slopes(step.value, moving, write)
             for rates in known:
-                if (rate := _along(slopes, rates)) != 0:
+                if not is_naught(rate := _along(slopes, rates)):
                     rates[step.target] = write(rate)
         else:
             _solve_forward(step, known, write)
@@ -61,7 +62,7 @@ def _solve_forward(step: Solve, known: Sequence[dict[Symbol, Expr]], write: Step
             turned = dot([_rate(entry, rates) for entry in row], step.unknowns)
             right.append(write(_rate(b, rates) - turned))
         found = write.solve(step.matrix, right)
-        rates |= {z: rate for z, rate in zip(step.unknowns, found, strict=True) if rate != 0}
+        rates |= {z: rate for z, rate in zip(step.unknowns, found, strict=True) if not is_naught(rate)}
 
 
 def backward(
@@ -84,7 +85,7 @@ def backward(
         if moving.isdisjoint(step.targets):
             continue
         bars = [write(symengine.Add(*gathered.pop(target, ()))) for target in step.targets]
-        if not any(bars):
+        if all(map(is_naught, bars)):
             continue
         if isinstance(step, Assign):
             if step.target not in slopes:
@@ -119,9 +120,16 @@ def _moving(steps: Sequence[Step], by: Sequence[Symbol]) -> set[Symbol]:
     return moving
 
 
+@lru_cache(maxsize=16384)
+def partials(value: Expr) -> tuple[tuple[Symbol, Expr], ...]:
+    """The derivatives of one step that do not vanish, by their symbols: backward and forward sweeps ask for the same."""
+    symbols = sorted(value.free_symbols, key=str)
+    slopes = zip(symbols, gradient(value, symbols), strict=True)
+    return tuple((s, slope) for s, slope in slopes if not is_naught(slope))
+
+
 def _slopes(value: Expr, moving: set[Symbol], write: StepWriter) -> Slopes:
-    symbols = sorted(value.free_symbols & moving, key=str)
-    return {s: write(slope) for s, slope in zip(symbols, gradient(value, symbols), strict=True) if slope != 0}
+    return {s: write(slope) for s, slope in partials(value) if s in moving}
 
 
 def _along(slopes: Slopes, rates: Mapping[Symbol, Expr]) -> Expr:

@@ -7,25 +7,19 @@ numbers that differ by a rounding; where that changes an entry by more than a mi
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeAlias
 
-import flint
 import numpy as np
 import symengine
 from numpy.typing import NDArray
 
 from anholonomy.symbolic.calculus import gradient, jacobian
 from anholonomy.symbolic.expressions import Vector, free_symbols, time
-from anholonomy.symbolic.numbers.balls import Ball, ball, excludes_zero, precision, random_point
 from anholonomy.symbolic.numbers.doubles import in_doubles
-from anholonomy.system.kinds import Kind
+from anholonomy.system.checks.sampled import NUDGES, is_plain, sampled
 from anholonomy.system.model import Model
-from anholonomy.system.momenta import inertia_at
-from anholonomy.system.states.newton import evaluate_at, largest
-from anholonomy.system.states.sampling import known_parameters
 
 __all__ = ["has_surely_independent_span", "has_surely_inertia", "is_surely_regular"]
 
@@ -38,9 +32,6 @@ _SMALL = 800
 """Operations of the Lagrangian up to which its second derivatives are quick to write down."""
 _WRITTEN = 20_000
 """Operations of vectors up to which these are quick to evaluate in doubles."""
-_DIGITS = 50
-"""What is computed in balls is exact for doubles."""
-_NUDGES = np.finfo(float).eps * np.array([0.0, 1.0, -1.0])
 
 
 def is_surely_regular(model: Model) -> bool:
@@ -61,12 +52,13 @@ def has_surely_inertia(model: Model) -> bool:
 @lru_cache(maxsize=64)
 def _rows_and_inertia(model: Model) -> tuple[Array, Array] | None:
     r"""$A$ and $\partial p_a/\partial w^b$ at a state, once for each way of rounding; None where others must look."""
+    shape = model.with_free_parameters
+    long = symengine.count_ops(model.lagrangian, *(model.momenta_a or ())) > _SMALL
+    if long or shape.on_positions:
+        found = sampled(model)
+        return None if found is None else (found.rows[0], found.inertia[0])
     values = [value for _, value in model.parameter_items]
-    if None in values or not _is_plain(model.with_free_parameters):
-        return None
-    if symengine.count_ops(model.lagrangian, *(model.momenta_a or ())) > _SMALL:
-        return _from_balls(model)
-    if (table := _tables(model.with_free_parameters)) is None:
+    if None in values or not is_plain(shape) or (table := _tables(shape)) is None:
         return None
     entries, rows, width = table(np.array(values, dtype=float)), len(model.constraints), len(model.velocities)
     if not np.isfinite(entries).all():
@@ -75,36 +67,11 @@ def _rows_and_inertia(model: Model) -> tuple[Array, Array] | None:
     return A, entries[:, rows * width : (rows + width) * width].reshape(len(entries), width, width)
 
 
-def _is_plain(shape: Model) -> bool:
-    nonlinear = any(Kind.NONLINEAR in c.kind for c in shape.constraints)
-    return not (shape.on_positions or shape.redundant_rows or shape.functions or nonlinear)
-
-
-def _from_balls(model: Model) -> tuple[Array, Array] | None:
-    """The same where second derivatives are too long to write down: computed once, to more digits than doubles have."""
-    moving = (*model.coordinates, *model.velocities, time)
-    with precision(_DIGITS):
-        point = {s: ball(value) for s, value in random_point(moving, random.Random(11), 1).items()}
-        point |= {s: ball(value) for s, value in known_parameters(model).items()}
-        entries = iter(evaluate_at([entry for row in model.matrix_na for entry in row], point))
-        rows = [[next(entries) for _ in row] for row in model.matrix_na]
-        others = evaluate_at([model.lagrangian, *model.forces_a, *(model.momenta_a or ())], point)
-        if not all(value.is_finite() for value in others):
-            return None
-        A, M = _rounded(rows), _rounded(inertia_at(model, point))
-    return None if A is None or M is None else (A.reshape(1, len(rows), len(model.velocities)), M[None])
-
-
-def _rounded(rows: Sequence[Sequence[Ball]]) -> Array | None:
-    """The doubles nearest to balls, 0 where they are nothing beside the largest; None where they tell neither."""
-    tiny = flint.arb(10) ** (5 - _DIGITS)
-    least = tiny * largest(value for row in rows for value in row)
-    sure = all(value.rad() <= least or value.rad() <= abs(value) * tiny for row in rows for value in row)
-    return np.array([[float(v.mid()) if excludes_zero(v) else 0.0 for v in row] for row in rows]) if sure else None
-
-
 def has_surely_independent_span(model: Model) -> bool:
     """Whether the declared vectors are surely independent; False tells nothing."""
+    if model.on_positions:
+        found = sampled(model)
+        return found is not None and found.span is not None and is_surely_independent(found.span[0])
     return _has_independent_span(
         model.with_free_parameters, tuple(model.parameters[name] for name in _in_span(model.with_free_parameters))
     )
@@ -117,8 +84,12 @@ def _has_independent_span(shape: Model, used: tuple[float | None, ...]) -> bool:
         return False
     values = dict(zip(_in_span(shape), used, strict=True))
     S = table(np.array([values.get(name, 1.0) for name, _ in shape.parameter_items], dtype=float))
-    S = S.reshape(len(_NUDGES), -1, len(shape.velocities))
-    return bool(np.isfinite(S).all()) and _directions(S) is not None
+    return is_surely_independent(S.reshape(len(NUDGES), -1, len(shape.velocities)))
+
+
+def is_surely_independent(rows: Array) -> bool:
+    """Whether rows, once for each way of rounding, are surely independent."""
+    return bool(np.isfinite(rows).all()) and _directions(rows) is not None
 
 
 @lru_cache(maxsize=256)
@@ -178,7 +149,7 @@ def _at_a_state(shape: Model, entries: Vector) -> Values | None:
     moving = [*shape.coordinates, *shape.velocities, time]
     rng, count = np.random.default_rng(11), len(moving) + len(shape.parameter_items)
     state = rng.uniform(0.2, 1.5, len(moving))
-    factors = 1 + np.array([nudge * rng.choice([-1, 1], count) for nudge in _NUDGES])
+    factors = 1 + np.array([nudge * rng.choice([-1, 1], count) for nudge in NUDGES])
     if (evaluate := in_doubles([*moving, *shape.parameter_symbols], entries)) is None:
         return None
 

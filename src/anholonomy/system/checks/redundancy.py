@@ -42,9 +42,9 @@ RAISED = 200
 _STATES = 3
 
 
-def generic_points(model: Model, digits: int = DIGITS) -> Iterator[Point]:
-    """A few random admissible states."""
-    return islice(admissible_points(model, digits, seed=3), _STATES)
+def generic_points(model: Model, digits: int = DIGITS, at_rest: bool = False) -> Iterator[Point]:
+    """A few random admissible states, with any velocities where these do not matter."""
+    return islice(admissible_points(model, digits, seed=3, at_rest=at_rest), _STATES)
 
 
 def _generic_positions(model: Model, digits: int = DIGITS) -> Iterator[Point]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, jacobian
-from anholonomy.symbolic.expressions import Matrix, dot, free_symbols, symbol, time
+from anholonomy.symbolic.expressions import Matrix, dot, free_symbols, is_naught, symbol, time
 from anholonomy.symbolic.numbers.balls import ball, excludes_zero, precision, random_point
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.checks.in_doubles import has_surely_independent_span, is_surely_regular
@@ -31,9 +31,10 @@ from anholonomy.system.checks.redundancy import (
     refuse_vanished,
     without_redundant,
 )
+from anholonomy.system.checks.sampled import sampled
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
-from anholonomy.system.states.newton import Point, evaluate_at, largest, rows_at
+from anholonomy.system.states.newton import Point, evaluate_at, largest, onto, rows_at
 from anholonomy.system.states.sizes import sizes_at
 from anholonomy.verdict import Verdict
 
@@ -71,7 +72,7 @@ def check_values(model: Model) -> None:
 def _check_offsets(model: Model) -> None:
     """A row without velocities or positions is a contradiction or says nothing."""
     for constraint in model.constraints:
-        if any(entry != 0 for entry in constraint.coefficients):
+        if not all(map(is_naught, constraint.coefficients)):
             continue
         declared = zero_test(constraint.declared)
         if declared is Verdict.PROVEN:
@@ -111,14 +112,11 @@ def _check_span(model: Model) -> None:
                 f"{model.name}: a span fits constraints linear in the velocities, and {constraint.label} is nonlinear; "
                 "drop `span`."
             )
-    if (
-        len(span) == expected
-        and has_surely_independent_span(model)
-        and _is_spanned_for_all_values(model.with_free_parameters)
-    ):
+    independent = len(span) == expected and has_surely_independent_span(model)
+    if independent and _is_spanned_for_all_values(model.with_free_parameters):
         return
     with precision(DIGITS + 20):
-        for k, label in _violations(model, generic_points(model)):
+        for k, label in _violations(model, _places(model)):
             raise IllPosedSystem(
                 f"{model.name}: vector {k} of the span violates the constraint {label}; "
                 "its components must satisfy the homogeneous constraint identically."
@@ -129,8 +127,10 @@ def _check_span(model: Model) -> None:
             f"{len(model.velocities)} - {len(model.constraints)} = {expected} (velocities less constraints); "
             f"give {expected}."
         )
+    if independent:
+        return
     with precision(DIGITS + 20):
-        for point in generic_points(model):
+        for point in generic_points(model, at_rest=True):
             flat = evaluate_at([dot(a, b) for a in span for b in span], point)
             if is_nonsingular([flat[k * expected : (k + 1) * expected] for k in range(expected)], DIGITS):
                 return
@@ -149,6 +149,17 @@ def _is_spanned_for_all_values(shape: Model) -> bool:
         return all(value.is_finite() for value in values) and not any(_violations(shape, points))
 
 
+def _places(model: Model) -> Iterable[Point]:
+    """States to which velocities do not matter, exact to as many digits as asked; from doubles on where these find some."""
+    positions = [c.position for c in model.independent.on_positions]
+    if positions and (found := sampled(model)) is not None:
+        near = [{s: ball(float(value[k])) for s, value in found.states.items()} for k in range(found.count)]
+        points = [onto(positions, model.coordinates, point, DIGITS) for point in near]
+        if all(point is not None for point in points):
+            return [point for point in points if point is not None]
+    return generic_points(model, at_rest=True)
+
+
 def _violations(model: Model, points: Iterable[Point]) -> Iterator[tuple[int, str]]:
     """The vectors of the span, from 1, with the constraints that they violate at one of the points."""
     for point in points:
@@ -163,7 +174,7 @@ def _violations(model: Model, points: Iterable[Point]) -> Iterator[tuple[int, st
 
 def _balls(matrix: Matrix, point: Point) -> list[dict[int, flint.arb]]:
     """The rows at a point, without their zeros."""
-    places = [(i, j, entry) for i, row in enumerate(matrix) for j, entry in enumerate(row) if entry != 0]
+    places = [(i, j, entry) for i, row in enumerate(matrix) for j, entry in enumerate(row) if not is_naught(entry)]
     rows: list[dict[int, flint.arb]] = [{} for _ in matrix]
     for (i, j, _), value in zip(places, evaluate_at([entry for _, _, entry in places], point), strict=True):
         rows[i][j] = value

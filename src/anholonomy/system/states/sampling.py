@@ -34,8 +34,10 @@ def known_parameters(model: Model) -> dict[Symbol, Fraction]:
     return {symbol(name): Fraction(value) for name, value in model.parameter_items if value is not None}
 
 
-def admissible_points(model: Model, digits: int, seed: int = 0) -> Iterator[Point]:
+def admissible_points(model: Model, digits: int, seed: int = 0, at_rest: bool = False) -> Iterator[Point]:
     """An endless stream of random admissible states; refused when none can be found.
+
+    With ``at_rest`` velocities do not matter, and are any.
 
     Use inside ``with precision(digits)``.
     """
@@ -44,7 +46,7 @@ def admissible_points(model: Model, digits: int, seed: int = 0) -> Iterator[Poin
     while True:
         point = _draw(model, rng, misses)
         with precision(digits + _RAISED) if raised else nullcontext():
-            found = _settle(model, point, digits, PATIENT_STEPS if raised else NEWTON_STEPS)
+            found = _settle(model, point, digits, PATIENT_STEPS if raised else NEWTON_STEPS, at_rest)
         if found is not None:
             misses = 0
             yield found
@@ -66,7 +68,7 @@ def _draw(model: Model, rng: random.Random, kind: int) -> Point:
     return point | {s: ball(v) for s, v in random_point(free, rng, 1).items()} | fixed
 
 
-def _settle(model: Model, point: Point, digits: int, steps: int) -> Point | None:
+def _settle(model: Model, point: Point, digits: int, steps: int, at_rest: bool = False) -> Point | None:
     """The point moved onto the constraints, or None where that fails or something is not finite."""
     positions = [c.position for c in model.independent.on_positions]
     settled: Point | None = point
@@ -74,7 +76,7 @@ def _settle(model: Model, point: Point, digits: int, steps: int) -> Point | None
         settled = onto(positions, model.coordinates, point, digits, steps=steps)
         if settled is None and (near := approach(positions, model.coordinates, point)) is not None:
             settled = onto(positions, model.coordinates, near, digits, steps=steps)
-    if model.velocity_constraints and settled is not None:
+    if model.velocity_constraints and settled is not None and not at_rest:
         phi = [c.expression for c in model.velocity_constraints]
         settled = onto(phi, model.velocities, settled, digits, model.velocity_matrix_na, steps=steps)
     if settled is None:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from anholonomy.geometry.groups import SO3, Product
 from anholonomy.symbolic.calculus import gradient, jacobian
-from anholonomy.symbolic.expressions import Matrix, free_symbols, symbol
+from anholonomy.symbolic.expressions import free_symbols, symbol
 from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.system.checks.sampled import sampled
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import rows_at
 from anholonomy.system.states.sampling import admissible_points
@@ -22,6 +23,8 @@ from anholonomy.system.warnings.user_line import Doubt, unless, warn_the_user
 __all__ = ["UnlikelyMass", "doubt_moments", "warn_of_impossible_moments", "warn_of_negative_masses"]
 
 _ROUNDING = 1 + 1e-9
+_SURE = 1e-13
+"""What rounding may change in an inertia, beside its largest entry, that doubles suffice for."""
 
 
 class UnlikelyMass(Doubt):
@@ -33,10 +36,12 @@ def warn_of_negative_masses(model: Model) -> None:
     below = {symbol(name) for name, value in model.parameter_items if value is not None and value < 0}
     if not below or model.momenta_a is not None or not below & model.lagrangian.free_symbols:
         return
+    if not _is_negative_somewhere(model):
+        return
     mass = jacobian(gradient(model.lagrangian, model.velocities), model.velocities)
     guilty = sorted(s.name for s in below & free_symbols(entry for row in mass for entry in row))
     positive = model.with_values(tuple((name, v if v is None else abs(v)) for name, v in model.parameter_items))
-    if guilty and _is_negative_somewhere(model, mass) and not _is_negative_somewhere(positive, mass):
+    if guilty and not _is_negative_somewhere(positive):
         warn_the_user(
             f"{model.name}: the kinetic energy can be negative because {' and '.join(guilty)} "
             f"{'is' if len(guilty) == 1 else 'are'} negative; give masses and moments of inertia positive values "
@@ -73,11 +78,17 @@ def doubt_moments(name: str, of: str, inertia: NDArray[np.float64]) -> None:
         )
 
 
-def _is_negative_somewhere(model: Model, mass: Matrix) -> bool:
+def _is_negative_somewhere(model: Model) -> bool:
+    if (found := sampled(model)) is not None and np.ptp(found.inertia, axis=1).max() < _SURE * np.abs(
+        found.inertia
+    ).max():
+        return any(_is_negative(state[0]) for state in found.inertia)
+    mass = jacobian(gradient(model.lagrangian, model.velocities), model.velocities)
     with precision(30):
-        for point in islice(admissible_points(model, 20, seed=5), 2):
-            M = np.array([[float(entry) for entry in row] for row in rows_at(mass, point)])
-            size = np.sqrt(np.maximum(np.abs(np.diag(M)), 1e-300))  # units change nothing
-            if np.linalg.eigvalsh(M / np.outer(size, size)).min() < -1e-9:
-                return True
-    return False
+        points = islice(admissible_points(model, 20, seed=5), 2)
+        return any(_is_negative(np.array(rows_at(mass, point), dtype=float)) for point in points)
+
+
+def _is_negative(M: NDArray[np.float64]) -> bool:
+    size = np.sqrt(np.maximum(np.abs(np.diag(M)), 1e-300))  # units change nothing
+    return bool(np.linalg.eigvalsh(M / np.outer(size, size)).min() < -1e-9)
