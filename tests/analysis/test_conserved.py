@@ -84,9 +84,9 @@ def test_a_momentum_names_its_field(key: str) -> None:
         equation = system.momentum([law.field.get(name, 0) for name in system.directions])
         assert equation.admissible
         assert float(abs(equation.along(run) - law.along(run)).max()) < 1e-11
-        assert ("along" in str(law)) == (law.kind == "momentum")
+        assert ("along" in law.text(True)) == (law.kind == "momentum")
         if law.kind == "momentum":
-            assert all(f"along {name}" in str(law) for name in law.field)
+            assert all(f"along {name}" in law.text(True) for name in law.field)
 
 
 def test_a_momentum_that_vanishes_for_the_values_hides_nothing() -> None:
@@ -100,3 +100,29 @@ def test_laws_are_primitive_as_they_read() -> None:
     laws = ENTRIES["suslov"].make().conserved(degree=1, functions=["1", "R31", "R32"], unknown=["I13", "I23"])
     (condition,) = laws.conditions
     assert "R31*w1 + R32*w2" in {str(law).split(" is ")[0] for law in condition.laws}
+
+
+def test_products_of_exponentials_that_occur_nowhere() -> None:
+    """An integral with exp(3 x) over what is written with exp(2 x) and exp(-x)."""
+    system = System(
+        name="hyperbolic", coordinates=["x", "y", "th"], lagrangian="(exp(2*x)*(x'^2 + y'^2) + th'^2)/2",
+        constraints=["y' = th'*exp(-x)"],
+    )  # fmt: skip
+    laws = system.conserved()
+    run = system.simulate({"x": 0.1, "y": 0, "th": 0.3, "x'": 0.5, "th'": -0.7}, until=1)
+    assert len(laws) == 3
+    for law in laws:
+        along = law.along(run)
+        assert float(abs(along - along[0]).max()) < 1e-11
+
+
+def test_garniers_integral() -> None:
+    """Of degree four in the coordinates, as the potential is."""
+    laws = System(
+        name="Garnier", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 - (x^2 + y^2)^2 - x^2 - 2*y^2"
+    ).conserved()
+    assert [law.kind for law in laws] == ["energy", "quadratic"]
+    assert laws.finding.claim.startswith(
+        "every integral that is polynomial of degree at most 2 in the speeds, whatever"
+    )
+    assert laws.finding

@@ -32,6 +32,7 @@ from anholonomy.findings import Finding, Reason, Scope, vanishing
 from anholonomy.geometry.calculus.forms import Form
 from anholonomy.geometry.special_values import special_values
 from anholonomy.language.brevity import Readable, brief
+from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, NotCovered, Refusal
 from anholonomy.show.figures.two_times import plot_two_times
@@ -309,6 +310,12 @@ class Hamiltonization(Readable):
 
     def _repr_latex_(self) -> str:
         return "$$" + self.latex() + "$$"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: the claim, its verdict and evidence, and what is printed by name."""
+        found = {} if self.rescaled is None else {name: to_text(value) for name, value in self._shown()}
+        more = {"base": [q.name for q in self.base.coordinates], "found": found, "laws": list(self.laws)}
+        return self.finding.to_dict() | more | {"warnings": list(self.warnings), "text": self.text()}
 
 
 def hamiltonized(model: Model, base: Model, limit: float | None, make: Callable[[Model], Any]) -> Hamiltonization:

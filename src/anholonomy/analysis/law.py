@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["Law"]
 
 _DIGITS = 30
+_WIDE = 240
+"""Letters up to which the field of a symmetry is printed; `field` has it in any case."""
 
 
 @final
@@ -105,7 +107,8 @@ class Law(Readable):
     def _name(self, whole: bool) -> str:
         """The kind in words, and of a symmetry which it is."""
         parts = [f"{brief(value, whole)} along {name}" for name, value in self.field.items()]
-        return ", ".join([self.name, *(parts if self.kind == "momentum" else ())])
+        shown = self.kind == "momentum" and (whole or sum(map(len, parts)) <= _WIDE)
+        return ", ".join([self.name, *(parts if shown else ())])
 
     def latex(self) -> str:
         r"""The same in LaTeX."""

@@ -8,6 +8,7 @@ looked for in closed form; a bracket whose components and value contradict each 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, final
@@ -21,6 +22,7 @@ from anholonomy.analysis.closed_forms.exponentials import exponential
 from anholonomy.analysis.closed_forms.names import in_names, logarithm_in_names
 from anholonomy.analysis.closed_forms.primitives import primitive_along
 from anholonomy.analysis.measures.divergence import Divergence
+from anholonomy.analysis.measures.in_numbers import PathIntegral
 from anholonomy.analysis.measures.lie_hull import Hull
 from anholonomy.analysis.measures.over_orbits import (
     OrbitDivergence,
@@ -34,6 +36,7 @@ from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, vani
 from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.geometry.special_values import special_values
 from anholonomy.language.brevity import Readable, brief
+from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, InadmissibleState, NotCovered
 from anholonomy.symbolic.calculus import along, jacobian
@@ -49,6 +52,8 @@ from anholonomy.verdict import Verdict
 __all__ = ["InvariantMeasure", "invariant_measure", "measure_over_orbits"]
 
 _LIMIT = 1e-11
+_SAMPLES = 12
+"""Samples of a motion at which a density without closed form is compared."""
 _FIRST = 2.0
 """Seconds in which brackets are looked at before a density is looked for."""
 
@@ -139,31 +144,65 @@ class InvariantMeasure(Readable):
                     yield f"the density has another value when {q.name} has turned once: it is one on a cover only"
 
     def __call__(self, state: Mapping[str, object]) -> float:
-        """The density at a state; what it does not depend on may be left out."""
+        """The density at a state; what it does not depend on may be left out.
+
+        Without a closed form it is integrated on a path to the state, from where as many coordinates as the motion reaches are zero; the whole
+        configuration is needed then.
+        """
         if self.density is None:
-            raise NotCovered(self._why_no_density)
+            path = self._path_integral
+            names = [*self.model.coordinates, *([time] if self.divergence.motion.mentions_time else [])]
+            place = {q.name: value_at(self.model, q, state, "the density") for q in names}
+            free = [s for s in self.model.parameter_symbols if s not in self.model.values]
+            rest = {s.name: value_at(self.model, s, state, "the density") for s in free}
+            logarithm = path.at(place, rest)
+            return float(np.exp(logarithm)) * value_at(self.model, self.divergence.determinant, state, "the density")
         return value_at(self.model, self.model.frame.in_coordinates(self.density), state, "the density")
+
+    @cached_property
+    def _path_integral(self) -> PathIntegral:
+        """The logarithm of the density in numbers, where there are any."""
+        motion, frame = self.divergence.motion, self.model.frame
+        if not self or not frame.is_chart:
+            raise NotCovered(self._why_no_density)
+        places = (*self.model.coordinates, time) if motion.mentions_time else self.model.coordinates
+        basis = Hull(frame, self.divergence.fields, motion.on).basis
+        return PathIntegral(self.model.name, places, basis, tuple(self.model.values.items()))
 
     @property
     def _why_no_density(self) -> str:
         if self:
-            return f"{self.model.name} has an invariant measure, but no closed form of its density was found; `slopes` says how it changes."
+            return (
+                f"{self.model.name} has an invariant measure, but no closed form of its density was found, and on a group there is no straight "
+                "way to integrate it on; `slopes` says how it changes."
+            )
         return f"a density is asked for, but {self.finding}."
 
     def check(self, run: Any) -> Finding:
         r"""Whether $\ln N$ changes along a motion by minus the integral of the divergence, which comes from the equations of motion."""
-        if self.density is None:
-            raise NotCovered(self._why_no_density)
         expect_motion(run, self.model)
         self._refuse_poles(run)
-        along_run = run[self.model.frame.in_coordinates(self.density)].values
+        chosen = slice(None) if self.density is not None else _some(len(run.time))
         with np.errstate(all="ignore"):
-            values = np.log(np.abs(along_run))
+            values = np.log(np.abs(self._densities(run, chosen)))
         if not np.isfinite(values).all():
             raise self._pole()
-        spread = integral_along(run, self._divergence_along)
+        spread = integral_along(run, self._divergence_along)[chosen]
         apart = float(np.abs(values - values[0] + spread).max())
         return within("the density is carried along the motion", "the largest change", apart, _LIMIT)
+
+    def _densities(self, run: Any, chosen: Any) -> np.ndarray:
+        """The density at chosen samples of a motion."""
+        if self.density is not None:
+            return np.asarray(run[self.model.frame.in_coordinates(self.density)].values, dtype=float)
+        given, path = json.loads(str(run.data.attrs["parameters"])), self._path_integral
+        own = replace(path, values=tuple((s, given[s.name]) for s in self.model.parameter_symbols))
+        at = np.arange(len(run.time))[chosen]
+        columns = {q.name: run[q.name].values if q != time else run.time.values for q in path.coordinates}
+        logarithms = [own.at({name: float(column[k]) for name, column in columns.items()}, {}) for k in at]
+        return np.asarray(
+            np.exp(logarithms) * np.broadcast_to(run[self.divergence.determinant].values, run.time.shape)[at]
+        )
 
     def _refuse_poles(self, run: Any) -> None:
         """Where what the speeds divide by changes its sign, the volume is none."""
@@ -199,6 +238,7 @@ class InvariantMeasure(Readable):
             rows.append(f"  density {brief(oriented(self.density), whole)} of {self.volume}")
             rows += [f"  {u} = {brief(value, whole)}" for u, value in self.speeds.items()]
         elif self:
+            rows.append("  no closed form of the density was found; its numbers are integrated on a path to a state")
             rows += [f"  {name}(ln N) = {brief(value, whole)}" for name, value in self.slopes.items() if value != 0]
         return [*rows, *([f"  {self.theorem}"] if self.theorem else []), *(f"  {each}" for each in self.warnings)]
 
@@ -212,6 +252,22 @@ class InvariantMeasure(Readable):
 
     def _repr_latex_(self) -> str:
         return "$$" + self.latex() + "$$"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: the claim, its verdict and evidence, the density and its volume."""
+        return self.finding.to_dict() | {
+            "density": None if self.density is None else to_text(self.density),
+            "volume": self.volume,
+            "speeds": {name: to_text(value) for name, value in self.speeds.items()},
+            "theorem": self.theorem,
+            "warnings": list(self.warnings),
+            "text": self.text(),
+        }
+
+
+def _some(count: int) -> np.ndarray:
+    """Samples at which a density that must be integrated is looked at."""
+    return np.unique(np.linspace(0, count - 1, _SAMPLES).astype(int))
 
 
 def invariant_measure(model: Model, limit: float | None) -> InvariantMeasure:

@@ -20,6 +20,7 @@ QUESTIONS: dict[str, str] = {
     "moving_energy": "which energy survives",
     "invariant_measure": "whether a density of the configuration is kept",
     "hamiltonize": "whether a change of time makes it Hamiltonian",
+    "compare_vakonomic": "whether its motions are vakonomic too",
 }
 """The verbs of a system that a page asks, and what each asks; a verb takes ``limit``, and its answer can be read, in LaTeX too."""
 

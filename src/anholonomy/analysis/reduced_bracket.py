@@ -37,6 +37,7 @@ from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.geometry.frames.frame import bracket, contract
 from anholonomy.language.brevity import Readable, brief
+from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, NotCovered
 from anholonomy.symbolic.calculus import along
@@ -219,6 +220,15 @@ class ReducedBracket(Readable):
 
     def _repr_latex_(self) -> str:
         return "$$" + self.latex() + "$$"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: the claim, its verdict and evidence, the multiplier and by which reduction it was found."""
+        return self.finding.to_dict() | {
+            "multiplier": None if self.multiplier is None else to_text(self.multiplier),
+            "reduction": self.reduction,
+            "besides": [each.to_dict() for each in self.besides],
+            "text": self.text(),
+        }
 
 
 def has_bracket(model: Model) -> bool:

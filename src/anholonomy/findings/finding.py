@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import Any, final
 
 from anholonomy.findings.evidence import AbstractEvidence
 from anholonomy.findings.scope import Scope
@@ -102,3 +102,9 @@ class Finding(Readable):
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: the claim, the verdict and the evidence in words."""
+        only = self.scope.special.text() if self.scope.special else ""
+        evidence = [each.text() for each in self.evidence]
+        return {"claim": self.claim, "verdict": str(self.verdict), "evidence": evidence, "special": only}

@@ -104,13 +104,15 @@ def _combined(
 def _bases(
     values: Sequence[Expr], hints: Iterable[Expr], moving: set[Symbol], on: Orbit | None
 ) -> Iterator[list[Expr]]:
-    """Logarithms of factors; with products of what occurs; and those alone."""
+    """Logarithms of factors; with products of what occurs; and with all coordinates that take every value."""
     factors = list(dict.fromkeys(_factors([*values, *(1 / hint for hint in hints if hint != 0)], moving)))
     logarithms = [symengine.log(P if seems_positive(P, on) else -P) for P in factors]
     letters = _letters(values, moving)[:MAX_LETTERS]
     linear, square = ([*_products(letters, degree)] for degree in (1, 2))
     seen: list[list[Expr]] = []
-    for basis in (logarithms, [*logarithms, *linear], [*logarithms, *square]):
+    # Constant derivatives are those of coordinates that occur nowhere.
+    plain = sorted(moving - (set() if on is None else set(on.tied)), key=str)[:MAX_LETTERS]
+    for basis in (logarithms, [*logarithms, *linear], [*logarithms, *square], [*logarithms, *plain]):
         if basis and basis not in seen:
             seen.append(basis)
             yield basis

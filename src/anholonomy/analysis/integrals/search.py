@@ -15,6 +15,7 @@ from typing import final
 import numpy as np
 import symengine
 
+from anholonomy.analysis.closed_forms.names import in_names
 from anholonomy.analysis.integrals.ansatz import (
     Ansatz,
     Column,
@@ -36,6 +37,7 @@ from anholonomy.analysis.prolongation.completeness import none_missing
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
 from anholonomy.analysis.residues.points import Values, draw_points
+from anholonomy.analysis.residues.transcendentals import function_nodes
 from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.language.brevity import brief
 from anholonomy.symbolic.display.simplify import simplify
@@ -51,7 +53,7 @@ __all__ = ["Search"]
 
 MAX_COLUMNS = 600
 """Products up to which a stage is a matter of a second or two."""
-MAX_WEIGHT = 3
+MAX_WEIGHT, MOST_WEIGHT = 3, 6
 _SPARE = 20
 """Points more than there are unknowns."""
 _READABLE = 600
@@ -80,7 +82,13 @@ class Search:
     def run(self, given: FunctionSpace | None) -> None:
         """Search in growing classes, then ask whether anything is missing whatever the class."""
         self.search(given)
-        self.beyond = none_missing(self.motion, self.raw, self.space.values, self.letters.steps, self.degree)
+        functions = (*self.space.values, *self._nodes)
+        self.beyond = none_missing(self.motion, self.raw, functions, self.letters.steps, self.degree)
+
+    @property
+    def _nodes(self) -> tuple[Expr, ...]:
+        """The functions in what was found: products of exponentials are exponentials that may occur nowhere else."""
+        return tuple(sorted(function_nodes(F for F, _ in self.raw), key=str))
 
     def search(self, given: FunctionSpace | None) -> None:
         """Search in growing classes."""
@@ -90,7 +98,7 @@ class Search:
         self._energy()
         self.space = automatic_functions(motion) if given is None else given
         classes = degree_classes(motion, self.degree)
-        for weight in range(1 if given is not None else MAX_WEIGHT + 1):
+        for weight in range(1 if given is not None else max(MAX_WEIGHT, self._degree_at_rest) + 1):
             self.counted.clear()
             for degrees in classes:
                 if not self._stage(weight, degrees):
@@ -99,6 +107,14 @@ class Search:
             self.evidence = (sum(n for n, _ in self.counted), sum(k for _, k in self.counted))
             if self._is_full:
                 return
+
+    @property
+    def _degree_at_rest(self) -> int:
+        """The degree of the potential, which the part of an integral without speeds may have; at most `MOST_WEIGHT`."""
+        model = self.motion.model
+        V = symengine.expand(model.lagrangian.xreplace(dict.fromkeys(model.velocities, symengine.Integer(0))))
+        powers = [_degree(term, set(model.coordinates)) for term in (V.args if isinstance(V, symengine.Add) else (V,))]
+        return min(max(powers, default=0), MOST_WEIGHT)
 
     @property
     def _is_full(self) -> bool:
@@ -126,7 +142,7 @@ class Search:
             return
         shown = self._shown(p.energy[0])
         proof = energy_is_constant(motion) or constant(motion, p.energy[0], p.definitions, motion.on, shown)
-        self._admit("energy", 2, p.energy[0], shown, shown, proof)
+        self._admit("energy", 2, p.energy[0], shown, in_names(shown, motion.model.frame), proof)
 
     def _stage(self, weight: int, degrees: Sequence[int]) -> bool:
         """Whether a stage was small enough to be gone through."""
@@ -165,7 +181,8 @@ class Search:
 
     def _candidates(self, ansatz: Ansatz, values: Values, count: bool = False) -> list[list[Column]]:
         """The products in each kernel vector that is no combination of products of known integrals, nor of others."""
-        points = draw_points(self.motion, ansatz.space.values, len(ansatz.columns) + _SPARE, values=values)
+        functions = (*ansatz.space.values, *self._nodes)
+        points = draw_points(self.motion, functions, len(ansatz.columns) + _SPARE, values=values)
         self.exact = self.exact and points.exact
         V, R = ansatz.matrices(points, ansatz.columns)
         order = independent_columns(V, points.prime)[::-1]
@@ -207,7 +224,8 @@ class Search:
 
     def independent(self) -> list[int]:
         """Integrals that are functionally independent: linear ones first, then the energy, then the others."""
-        points = draw_points(self.motion, self.space.values, 2, values=self.motion.model.values)
+        functions = (*self.space.values, *self._nodes)
+        points = draw_points(self.motion, functions, 2, values=self.motion.model.values)
         order = sorted(range(len(self.raw)), key=lambda k: (self.raw[k][1], self.found[k].kind != "energy"))
         kept: list[int] = []
         for k in order:
@@ -279,6 +297,16 @@ class Search:
             why = (Reason("a motion leaves no room for another"),)
             found.append(Finding("every integral is a function of these", Verdict.PROVEN, why, Scope(points="locally")))
         return found
+
+
+def _degree(term: Expr, coordinates: set[Symbol]) -> int:
+    """The degree of a product in coordinates that stand bare."""
+    total = 0
+    for factor in term.args if isinstance(term, symengine.Mul) else (term,):
+        base, power = factor.args if isinstance(factor, symengine.Pow) else (factor, 1)
+        if base in coordinates and isinstance(power, int | symengine.Integer):
+            total += max(int(power), 0)
+    return total
 
 
 def _combined(matrix: Array, vector: dict[int, int], prime: int) -> Array:

@@ -1,0 +1,101 @@
+r"""A function known by its derivatives along fields, in numbers: integrated on a path inside what brackets reach.
+
+.. math:: q'_D = q_D^{\text{end}}, \qquad q' = v^AX_A(q), \qquad (\ln N)' = v^A\theta_A, \qquad 0 \le s \le 1
+
+As many coordinates $q_D$ as the fields have directions go straight from zero to their values, the others follow, staying on the leaf. The function is 0 where
+all $q_D$ are; where brackets reach everything, the path is a straight line from the origin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import combinations, islice
+from typing import Any, final
+
+import numpy as np
+
+from anholonomy.analysis.measures.lie_hull import Field
+from anholonomy.lazy import cached_property
+from anholonomy.refusals import InadmissibleState, NotCovered
+from anholonomy.symbolic.expressions import Expr, Symbol
+from anholonomy.symbolic.numbers.doubles import in_doubles
+
+__all__ = ["PathIntegral"]
+
+_RELATIVE, _ABSOLUTE = 1e-13, 1e-14
+_POINTS, _CHOICES = 20, 300
+_MOST = 200_000
+"""Evaluations after which a path is given up."""
+
+
+@final
+@dataclass(frozen=True)
+class PathIntegral:
+    """Independent fields with the values of a function's derivatives along them; brackets must agree."""
+
+    name: str
+    coordinates: tuple[Symbol, ...]
+    fields: tuple[Field, ...]
+    values: tuple[tuple[Symbol, Expr], ...]
+
+    @cached_property
+    def _entries(self) -> list[Expr]:
+        given = dict(self.values)
+        rows = [[each.rates.get(q, 0 * q) for q in self.coordinates] for each in self.fields]
+        return [e.xreplace(given) for row in (*rows, [each.value for each in self.fields]) for e in row]
+
+    def at(self, state: Mapping[str, float], parameters: Mapping[str, float]) -> float:
+        """The function at a configuration, for values of the parameters that have none."""
+        given = {s: parameters[s.name] for e in self._entries for s in e.free_symbols if s.name in parameters}
+        f = in_doubles(self.coordinates, [e.xreplace(given) for e in self._entries])
+        if f is None:
+            raise NotCovered(f"{self.name}: its density has no numbers that are doubles.")
+        return self._integrated(f, np.array([float(state[q.name]) for q in self.coordinates]))
+
+    def _integrated(self, f: Callable[[list[float]], Any], end: np.ndarray) -> float:
+        """Backward from the state to where the driven coordinates vanish."""
+        from scipy.integrate import solve_ivp
+
+        n, k = len(self.coordinates), len(self.fields)
+        count = 0
+
+        def parts(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            flat = np.asarray(f(q.tolist())).ravel()
+            return flat[: n * k].reshape(k, n), flat[n * k :]
+
+        driven = _driven(parts, n, k)
+
+        def rate(_: float, x: np.ndarray) -> np.ndarray:
+            nonlocal count
+            count += 1
+            X, theta = parts(x[:n])
+            if count > _MOST or not np.isfinite(X).all():
+                raise _Lost
+            v = np.linalg.solve(X[:, driven].T, end[driven])
+            return np.array([*(v @ X), v @ theta])
+
+        try:
+            found = solve_ivp(rate, (1.0, 0.0), [*end, 0.0], "DOP853", rtol=_RELATIVE, atol=_ABSOLUTE)
+        except (_Lost, np.linalg.LinAlgError):
+            found = None
+        if found is None or not found.success or not np.isfinite(found.y[-1, -1]):
+            raise InadmissibleState(
+                f"{self.name}: the way from zero to this state meets a place where the directions fail; ask at another state."
+            )
+        return -float(found.y[-1, -1])
+
+
+class _Lost(Exception):
+    """The path left what has numbers."""
+
+
+def _driven(parts: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], n: int, k: int) -> list[int]:
+    """The coordinates that can best be driven by the fields, the same for every state: those whose determinant stays farthest from zero."""
+    rng = np.random.default_rng(2)
+    points = [np.zeros(n), *rng.uniform(-2, 2, (_POINTS, n))]
+    with np.errstate(all="ignore"):
+        tables = [X for X in (parts(q)[0] for q in points) if np.isfinite(X).all()]
+    choices = [list(c) for c in islice(combinations(range(n), k), _CHOICES)]
+    sizes = [np.abs([np.linalg.det(X[:, c]) for X in tables]) for c in choices]
+    return choices[int(np.argmax([float(size.min() / (size.max() or 1.0)) for size in sizes]))]
