@@ -249,3 +249,32 @@ def test_covariance_is_that_of_many_experiments():
 def _correlation(covariance: np.ndarray) -> np.ndarray:
     errors = np.sqrt(np.diag(covariance))
     return covariance / np.outer(errors, errors)
+
+
+def driven(**values: float) -> ah.System:
+    return ah.System(
+        name="driven wheel",
+        coordinates=["phi"],
+        lagrangian="I*phi'^2/2",
+        forces={"phi": "K*tau - c*phi'"},
+        inputs=["tau"],
+        parameters={"I": 1.0, "c": 0.4, "K": 1.5, **values},
+    )
+
+
+def test_driven_motions_by_data_text_and_their_own_signals():
+    begin, torque = {"phi": 0, "phi'": 0}, np.sin(TIMES)
+    run = driven().simulate(begin, times=TIMES, inputs={"tau": (TIMES, torque)})
+    table = {"time": TIMES, "phi": run["phi"].values}
+    for data, inputs in (({**table, "tau": torque}, None), (table, {"tau": (TIMES, torque)}), (run, None)):
+        fit = driven(c=0.6, K=1.2).fit(data, ["c", "K"], start=begin, inputs=inputs)
+        assert fit.values == pytest.approx({"c": 0.4, "K": 1.5}, abs=1e-9)
+    open_ = driven(c=0.6, K=1.2).fit({**table, "tau": torque}, ["c", "K", "I"], start=begin)
+    assert open_.rank == 2  # a torque without its scale
+    fed = driven().simulate({"phi": 1, "phi'": 0}, times=TIMES, inputs={"tau": "-2*phi"})
+    fit = driven(c=0.6, K=1.2).fit(fed, ["c", "K"])
+    assert fit.values == pytest.approx({"c": 0.4, "K": 1.5}, abs=1e-9)
+    with pytest.raises(Refusal, match="tau is a Python function"):
+        driven().fit(table, ["c"], start=begin, inputs={"tau": lambda t, state: 0.0})
+    with pytest.raises(Refusal, match="tau has no signal"):
+        driven().fit(table, ["c"], start=begin)

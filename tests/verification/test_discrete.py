@@ -233,6 +233,12 @@ def test_bad_input_gets_a_sentence(key, words, said):
     assert said in str(problem.value)
 
 
+def test_inputs_are_refused():
+    wheel = ah.System(coordinates=["phi"], lagrangian="phi'^2/2", forces={"phi": "tau"}, inputs=["tau"])
+    with pytest.raises(Refusal, match=r"has inputs \(tau\)"):
+        wheel.discrete("gni", {"phi": 0, "phi'": 1}, until=1, step=0.1)
+
+
 def test_steps_that_are_too_long_end_in_a_sentence():
     stiff = ah.System(name="stiff", coordinates=["x"], lagrangian="x'^2/2 - exp(40*x) - exp(-40*x)")
     run = stiff.discrete("dla-trapezoidal", {"x": 0, "x'": 30}, until=10, step=0.5)

@@ -39,6 +39,8 @@ class Measured:
         The quantities as expressions in coordinates, velocities and what else a motion has.
     sigma
         The errors of the values; None where they are unknown and all alike.
+    signals
+        Times and values of the columns that have the names of inputs.
     """
 
     times: Array
@@ -47,6 +49,7 @@ class Measured:
     functions: Vector
     values: Array
     sigma: Array | None
+    signals: dict[str, tuple[Array, Array]]
 
     @property
     def known(self) -> Any:
@@ -77,6 +80,7 @@ def measured(model: Model, data: Any, observed: Sequence[str] | None, sigma: Any
                 f"{model.name}: the data have no {missing[0]!r:.60}; they have {', '.join(columns) or 'nothing'}."
             )
         columns = {name: columns[name] for name in observed}
+    driven = {u: columns.pop(u) for u in model.inputs if u in columns}
     if not columns:
         raise IntegrationProblem(
             f"{model.name}: the data have times and nothing measured; add a column such as {model.coordinates[0]}."
@@ -100,7 +104,18 @@ def measured(model: Model, data: Any, observed: Sequence[str] | None, sigma: Any
         raise UnknownName(f"{problem} Columns are chosen with `observed`.") from None
     grid, places = np.unique(times, return_inverse=True)
     values = np.column_stack(list(columns.values()))
-    return Measured(grid, places, tuple(columns), functions, values, _errors(model, sigma, list(columns), values))
+    errors = _errors(model, sigma, list(columns), values)
+    return Measured(grid, places, tuple(columns), functions, values, errors, _signals(times, driven))
+
+
+def _signals(times: Array, columns: Mapping[str, Array]) -> dict[str, tuple[Array, Array]]:
+    """Each at increasing times, without gaps."""
+    found = {}
+    for name, column in columns.items():
+        known = np.isfinite(column)
+        grid, places = np.unique(times[known], return_index=True)
+        found[name] = grid, column[known][places]
+    return found
 
 
 def _table(model: Model, data: Any) -> tuple[Array, dict[str, Array]]:

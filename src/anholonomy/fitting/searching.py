@@ -6,7 +6,7 @@ Gauss and Newton's steps in a region of trust, by SciPy. Where a trial has no mo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
@@ -19,12 +19,11 @@ from anholonomy.fitting.measured import Measured, measured
 from anholonomy.fitting.unknowns import bounds_of, unknown_names
 from anholonomy.fitting.variations import varied
 from anholonomy.formulations.equations.derivation import Derivation
-from anholonomy.language.given import finite
 from anholonomy.refusals import InadmissibleState, IntegrationProblem, Refusal
 from anholonomy.simulate.pieces.smallest import smallest
-from anholonomy.simulate.problem import MACHINE, integrable, pose, start_point
+from anholonomy.simulate.problem import MACHINE, integrable, pose
 from anholonomy.simulate.simulation import simulate
-from anholonomy.simulate.trajectories.resampling import state_at
+from anholonomy.simulate.trajectories.resampling import driving, state_at
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 from anholonomy.symbolic.expressions import symbol, time
 from anholonomy.system.declaration.unspecified import refuse_unspecified
@@ -45,6 +44,7 @@ def fitted(
     observed: Sequence[str] | None,
     sigma: Any,
     bounds: Mapping[str, tuple[float | None, float | None]] | None,
+    inputs: Any,
     progress: Callable[[float], None] | None,
 ) -> Fit[Any, Any]:
     """Values of the unknowns that fit the data best."""
@@ -55,7 +55,7 @@ def fitted(
         raise IntegrationProblem(
             f"{system.name}: the data have {seen.count} values and there are {len(names)} unknowns; measure more, or leave some out."
         )
-    question = _posed(system, seen, names, data, start)
+    question = _posed(system, seen, names, data, start, inputs)
     search = _Search(question, bounds_of(system, names, bounds), progress)
     return _answer(search, search.run())
 
@@ -72,18 +72,19 @@ class _Question:
     beginning: Beginning
     parameters: dict[str, float]
     grid: Array
-    derivation: Derivation = field(init=False)
+    inputs: Any
+    derivation: Derivation
 
-    def __post_init__(self) -> None:
-        model = integrable(self.system)
-        self.derivation = Derivation.for_all_values(model, smallest(model))
+    def numbers(self, parameters: Mapping[str, float]) -> Array:
+        """Those of the model that is integrated; it may have more than the declared one, on which no start depends."""
+        return np.array([parameters.get(s.name, 0.0) for s in self.beginning.model.parameter_symbols])
 
     def placed(self, theta: Array) -> tuple[dict[str, float], Beginning]:
         """The parameters and the start that the unknowns mean."""
         values = dict(zip(self.unknown, map(float, theta), strict=True))
         parameters = {name: values.get(name, old) for name, old in self.parameters.items()}
         moved = {name: value for name, value in values.items() if name not in parameters}
-        return parameters, self.beginning.moved(moved, np.array(list(parameters.values())))
+        return parameters, self.beginning.moved(moved, self.numbers(parameters))
 
     def at(self, theta: Array) -> tuple[Array, Array]:
         """What would be measured, (time, quantity), and its derivatives by the unknowns."""
@@ -96,14 +97,15 @@ class _Question:
             parameters=parameters,
             tolerance=MACHINE,
             project=True,
+            inputs=self.inputs,
         )
         record = simulate(problem)
         if not record.run.is_complete:
             raise IntegrationProblem(
                 f"{self.system.name}: the motion from the guesses ends before the last measurement ({record.run.ending}); give better ones."
             )
-        p = np.array([parameters[s.name] for s in problem.model.parameter_symbols])
-        found = varied(record, beginning.directions(self.unknown, p)).values(self.data.functions)
+        directions = beginning.directions(self.unknown, self.numbers(parameters))
+        found = varied(record, directions).values(self.data.functions)
         return found[0][-self.data.times.size :], found[1][-self.data.times.size :]
 
 
@@ -209,7 +211,9 @@ def _answer(search: _Search, result: Any) -> Fit[Any, Any]:
     ending = "interrupted" if result is None else "the search used up its steps; give better guesses or bounds"
     return Fit(
         system,
-        system.simulate(beginning.state, times=question.grid, parameters=parameters, project=True),
+        system.simulate(
+            beginning.state, times=question.grid, parameters=parameters, project=True, inputs=question.inputs
+        ),
         beginning.state,
         dict(zip(question.unknown, map(float, theta), strict=True)),
         data,
@@ -222,7 +226,7 @@ def _answer(search: _Search, result: Any) -> Fit[Any, Any]:
     )
 
 
-def _posed(system: Any, data: Measured, unknown: tuple[str, ...], source: Any, start: Any) -> _Question:
+def _posed(system: Any, data: Measured, unknown: tuple[str, ...], source: Any, start: Any, inputs: Any) -> _Question:
     """Guesses and what is known, from ``start``, the declaration and the data."""
     if start is not None and not isinstance(start, Mapping):
         raise InadmissibleState(f"{system.name}: the start is {start!r:.60}; give a dict from names to numbers.")
@@ -243,8 +247,8 @@ def _posed(system: Any, data: Measured, unknown: tuple[str, ...], source: Any, s
             )
         parameters[name] = float(number.mid())
     t = given.pop(time.name, float(data.times[0]))
-    began = finite(t) if not isinstance(t, str) else float(finite_number(t).mid())  # type: ignore[union-attr]
-    if began is None or began > data.times[0]:
+    began = np.nan if (number := finite_number(t)) is None else float(number.mid())
+    if not began <= data.times[0]:
         raise IntegrationProblem(
             f"{system.name}: the start at t = {t!r:.40} is later than the first measurement; give a time up to {data.times[0]:g}."
         )
@@ -254,14 +258,21 @@ def _posed(system: Any, data: Measured, unknown: tuple[str, ...], source: Any, s
                 f"{system.name}: the unknown start of {name} has no guess; give one in `start`, as {{{name!r}: 0.5}}."
             )
     model = integrable(system)
+    if system.inputs and (inputs is None or isinstance(inputs, Mapping)):
+        own = driving(source) if isinstance(source, Trajectory) else data.signals
+        inputs = {**own, **(inputs or {})}
     if not given:
         raise InadmissibleState(
             f"{system.name}: no start is declared; give one in `start`, with guesses for what is unknown."
         )
-    point = start_point(model, (), {**parameters, **given, time.name: began}, project)
-    beginning = Beginning.of(
-        model, point, [n for n in given if n in names_of(model)], [n for n in unknown if n not in parameters]
-    )
-    guess = np.array([parameters.get(name, point.get(symbol(name), 0.0)) for name in unknown])
     grid = data.times if data.times[0] == began else np.concatenate([[began], data.times])
-    return _Question(system, data, unknown, guess, beginning, parameters, grid)
+    derivation = Derivation.for_all_values(model, smallest(model))
+    begin = {**given, time.name: began}
+    problem = pose(system, derivation, begin, times=grid, parameters=parameters, project=project, inputs=inputs)
+    names = names_of(problem.model)
+    beginning = Beginning.of(
+        problem.model, problem.point, [n for n in given if n in names], [n for n in unknown if n not in parameters]
+    )
+    guess = np.array([parameters.get(name, problem.point.get(symbol(name), 0.0)) for name in unknown])
+    how = beginning, parameters, grid, inputs, derivation
+    return _Question(system, data, unknown, guess, *how)

@@ -13,7 +13,7 @@ from anholonomy.language.given import is_list
 from anholonomy.refusals import NotCovered, UnknownName
 from anholonomy.simulate.problem import pose
 from anholonomy.simulate.simulation import Record, simulate
-from anholonomy.simulate.trajectories.resampling import rederived, state_at
+from anholonomy.simulate.trajectories.resampling import driving, rederived, state_at
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def sensitivity_of(motion: Trajectory, unknown: Sequence[str], of: Sequence[str]
             f"{problem.model.name}: the derivatives of a vakonomic motion are not covered; take a mechanical one."
         )
     model = problem.model
-    names = unknown_names(model, unknown)
+    names = unknown_names(problem.declared, unknown)
     if of is not None and not is_list(of):
         raise UnknownName(
             f"{model.name}: `of` is {of!r:.60}; give a list of names, such as [{model.coordinates[0].name!r}]."
@@ -52,5 +52,13 @@ def _again(motion: Trajectory) -> Record:
     declared, derivation = rederived(motion)
     tolerance = float(motion.data.attrs["tolerance"])
     return simulate(
-        pose(declared, derivation, state_at(motion, 0), times=motion.time.values, tolerance=tolerance, project=True)
+        pose(
+            declared,
+            derivation,
+            state_at(motion, 0),
+            times=motion.time.values,
+            tolerance=tolerance,
+            project=True,
+            inputs=driving(motion) or None,
+        )
     )

@@ -19,13 +19,14 @@ from anholonomy.compile.backends import fast_function
 from anholonomy.compile.backends.base import Array, Function
 from anholonomy.compile.derivatives import along_direction, jacobian
 from anholonomy.compile.program import Program
-from anholonomy.refusals import IntegrationProblem
+from anholonomy.refusals import IntegrationProblem, NotCovered
 from anholonomy.simulate.events.quantities import quantities
 from anholonomy.simulate.integrators.base import Flow
 from anholonomy.simulate.integrators.choose import choose_integrator
 from anholonomy.simulate.pieces.charts import Chart
 from anholonomy.simulate.pieces.mode import Mode
 from anholonomy.simulate.pieces.piece import Piece
+from anholonomy.simulate.signals.kinds import Continuous, Held
 from anholonomy.simulate.simulation import Record
 from anholonomy.symbolic.expressions import Vector, time
 
@@ -67,6 +68,8 @@ class Varied:
         for piece, V in zip(self.record.pieces, self.vectors, strict=True):
             solution, p = piece.solution, piece.parameters
             count, size, width = V.shape
+            if not count:
+                continue
             moved = self.directions.of_parameters(p.size)
             used = tuple(k for k in range(p.size) if moved[k].any())
             function = _observing(piece.chart, functions, used)
@@ -83,10 +86,11 @@ class Varied:
 def varied(record: Record, directions: Directions) -> Varied:
     """The motion of a record with vectors carried along it."""
     problem = record.problem
+    _refuse_functions(record)
     moved = directions.of_parameters(problem.parameters.size)
     first, found, point = record.pieces[0], list[Array](), problem.point
     t, x = point[time], first.chart.state(point)
-    V = _in_chart(first.chart, t, x, problem.parameters, directions.start, moved)
+    V = _in_chart(first.chart, t, x, first.parameters, directions.start, moved)
     for piece, following in zip(record.pieces, (*record.pieces[1:], None), strict=True):
         stretch = _carried(record, piece, t, x, V, directions)
         found.append(stretch[0])
@@ -96,10 +100,19 @@ def varied(record: Record, directions: Directions) -> Varied:
         if following.chart is piece.chart:
             V = V if piece.mode is None or following.mode is None else _past_switch(piece, following.mode, V, moved)
         else:
-            z = _of_state(piece.chart, t, x, problem.parameters, V, moved)
+            z = _of_state(piece.chart, t, x, piece.parameters, V, moved)
             x = following.chart.state(record.run.point_from(piece.chart, t, x))
-            V = _in_chart(following.chart, t, x, problem.parameters, z, moved)
+            V = _in_chart(following.chart, t, x, following.parameters, z, moved)
     return Varied(record, directions, tuple(found))
+
+
+def _refuse_functions(record: Record) -> None:
+    for name, signal in record.problem.driven.signals.items():
+        if isinstance(signal, Held | Continuous):
+            raise NotCovered(
+                f"{record.problem.declared.name}: the input {name} is a Python function, whose derivative nobody knows; give it as a text "
+                "or as data."
+            )
 
 
 def _carried(record: Record, piece: Piece, t: float, x: Array, V: Array, directions: Directions) -> tuple[Array, Array]:

@@ -27,6 +27,7 @@ class FitQuestions(Model):
         observed: Sequence[str] | None = None,
         sigma: Any = None,
         bounds: Mapping[str, tuple[float | None, float | None]] | None = None,
+        inputs: Any = None,
         progress: Callable[[float], None] | None = None,
     ) -> Fit[Any, Any]:
         """Parameters and starts from measured motion, by least squares with exact sensitivities; their covariance; what is identifiable.
@@ -35,7 +36,9 @@ class FitQuestions(Model):
         Dataset or DataArray, a DataFrame, a dict of lists, a motion, or the path of a CSV file; NaN is a gap, and ``observed`` chooses
         columns. ``unknown`` names parameters, and coordinates and velocities at the start. ``start`` is the start of the motion at
         the first of the times, with guesses for what is unknown; parameters begin at their declared values unless it gives others.
-        ``sigma`` are errors of the measurements: a number, or numbers or columns by name. ``bounds`` are pairs by name.
+        ``sigma`` are errors of the measurements: a number, or numbers or columns by name. ``bounds`` are pairs by name. ``inputs`` has
+        a signal for every input of the system, as `simulate` takes it, but for Python functions; those of a motion are its own, and columns with
+        their names are signals.
 
         >>> import numpy as np
         >>> from anholonomy import System
@@ -49,7 +52,7 @@ class FitQuestions(Model):
         from anholonomy.show.progress import watching
 
         with watching(progress, "fitting") as report:
-            return fitted(self, data, unknown, start, observed, sigma, bounds, report)
+            return fitted(self, data, unknown, start, observed, sigma, bounds, inputs, report)
 
 
 class Sensitive(Trajectory):

@@ -63,6 +63,8 @@ class AbstractMethod(abc.ABC):
         """Why it cannot step a system, as the rest of a sentence; empty when it can."""
         if model.momenta_a is not None:
             return "has no Lagrangian"
+        if model.inputs:
+            return f"has inputs ({model.inputs[0]}); write their feedback into the forces"
         if model.on_positions:
             return f"holds positions ({model.on_positions[0].label}), which a step would leave; use independent coordinates"
         for kind in (Kind.NONLINEAR, Kind.ACCELERATION):
