@@ -31,6 +31,7 @@ SKATE = {
     "constraints": ["x'*sin(theta) = y'*cos(theta)"],
     "parameters": {"m": 1.0, "I": 0.5},
 }
+BODY = ah.RigidBody("body", mass=1, inertia=[1, 1, 1])
 START = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
 FORWARD, TURN = ["cos(theta)", "sin(theta)", 0], [0, 0, 1]
 FILE = """schema = "anholonomy-system-1"
@@ -530,9 +531,24 @@ STATES = [
     declaring("name-half-a-character", IllPosedSystem, "plain text", name="skate\ud800"),
     declaring("label-nul", IllPosedSystem, "the label 'c\\x00'", "plain text", constraints={"c\0": "x' = y'"}),
     running("event-half-a-character", IntegrationProblem, "plain text", until=1, events={"\udfff": "x"}),
+    Mistake("part-without-support", lambda _: ah.Rolling(BODY, surface=ah.Disc(1)), UnknownName, ("needs `on`",)),
+    Mistake("part-misspelt", lambda _: ah.Revolute(BODY, BODY, angel="x"), UnknownName, ("did you mean 'angle'?",)),
+    Mistake(
+        "part-by-place", lambda _: ah.Rolling(BODY, ah.Disc(1), ah.Plane()), UnknownName, ("after body", "by name")
+    ),
+    Mistake("part-twice", lambda _: ah.RigidBody("a", name="b"), UnknownName, ("'name' twice",)),
+    Mistake("group-like-one", lambda _: ah.as_group("SO(3)"), UnknownName, ("did you mean 'SO3'?",)),
+    Mistake(
+        "group-speed",
+        lambda _: ah.System(group="SO3", kinetic=[1, 1, 1], constraints=["wx = 0"]),
+        IllPosedSystem,
+        ("wx appears", "the speeds w1, w2, w3"),
+    ),
     declaring("misspelt-keyword", UnknownName, "no 'lagrangean'", "did you mean 'lagrangian'?", lagrangean="x'^2"),
     declaring("unknown-keyword", UnknownName, "no 'zzz'", "coordinates, lagrangian", zzz=1),
-    Mistake("positional-name", lambda _: ah.System("skate", **SKATE), UnknownName, ("'skate'", "by name: name=")),
+    Mistake(
+        "positional-name", lambda _: ah.System("skate", **SKATE), UnknownName, ("'skate'", "by name: name, coordinates")
+    ),
     running("misspelt-option", UnknownName, "'util'", "did you mean 'until'?", util=1),
     Mistake("misspelt-speeds", lambda _: skate().derive(speed=["x'"]), UnknownName, ("'speed'", "'speeds'?")),
     starting("state-rounding-alone", "by 1e-16", "y'=0", "project=True", x_=0, y_=1e-16, theta_=0),

@@ -15,6 +15,8 @@ from typing import Any, Self, final
 
 from anholonomy.language import to_text
 from anholonomy.language.given import expression
+from anholonomy.language.mistakes.keywords import misfit
+from anholonomy.refusals import UnknownName
 
 __all__ = ["Part", "plain"]
 
@@ -27,7 +29,11 @@ class Part(abc.ABC):
 
     def __new__(cls, *values: Any, **words: Any) -> Self:
         made = super().__new__(cls)
-        given = inspect.signature(cls.__init__).bind(made, *values, **words).arguments
+        signature = inspect.signature(cls.__init__)
+        try:
+            given = signature.bind(made, *values, **words).arguments
+        except TypeError:
+            raise UnknownName(misfit(f"a {cls.__name__}", signature, values, words)) from None
         made.words = {word: value for word, value in list(given.items())[1:] if value is not None}
         return made
 

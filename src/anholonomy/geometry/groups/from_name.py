@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from anholonomy.geometry.groups.base import AbstractGroup, Product
 from anholonomy.geometry.groups.semidirect import Semidirect
+from anholonomy.language.mistakes.nearest import same_name
 from anholonomy.refusals import UnknownName
 
 __all__ = ["read_group"]
@@ -51,5 +52,7 @@ def _factor(text: str, kinds: tuple[type[AbstractGroup], ...]) -> AbstractGroup:
         for kind in kinds:
             if group := kind.read(found[1], found[2] or "", found[3]):
                 return group
-    proposed = ", ".join(kind.examples[0] for kind in kinds)
-    raise UnknownName(f"there is no group {text!r}; write it like one of {proposed}.")
+    examples = [kind.examples[0] for kind in kinds]
+    if meant := same_name(text, examples):
+        raise UnknownName(f"there is no group {text!r}; did you mean {meant!r}?")
+    raise UnknownName(f"there is no group {text!r}; write it like one of {', '.join(examples)}.")

@@ -1,16 +1,16 @@
-"""A misspelt keyword of a call is a mistake like others: refused in a sentence, with what was meant."""
+"""A misspelt or missing word of a call is a mistake like others: refused in a sentence, with what was meant."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from anholonomy.language.mistakes.nearest import did_you_mean
 from anholonomy.refusals import UnknownName
 
-__all__ = ["with_known_keywords"]
+__all__ = ["misfit", "with_known_keywords"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -32,7 +32,8 @@ def with_known_keywords(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]
             try:
                 return method(*args, **words)
             except TypeError:
-                _refuse_unknown(name, method, args, words)
+                if why := misfit(name, inspect.signature(method), args[1:], words):
+                    raise UnknownName(why) from None
                 raise
 
         return asked
@@ -40,19 +41,26 @@ def with_known_keywords(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]
     return made
 
 
-def _refuse_unknown(
-    name: str, method: Callable[..., object], args: tuple[object, ...], words: dict[str, object]
-) -> None:
-    _, *parameters = inspect.signature(method).parameters.values()
+def misfit(name: str, signature: inspect.Signature, values: Sequence[Any], words: Mapping[str, Any]) -> str:
+    """Why values and words do not fit a method: one is unknown, without its name, given twice or missing; nothing where they fit.
+
+    >>> misfit("a Sphere", inspect.signature(lambda self, radius, *, at=None: ...), [], {})
+    'a Sphere needs `radius`; its words are radius, at.'
+    """
+    _, *parameters = signature.parameters.values()
     known = [each.name for each in parameters]
-    for word in words:
-        if word not in known:
-            hint = did_you_mean(word, known)
-            raise UnknownName(
-                f"{name} has no {word!r}; {hint}{'I' if hint else 'i'}ts words are {', '.join(known)}."
-            ) from None
-    places = sum(each.kind is not each.KEYWORD_ONLY for each in parameters)
-    if len(args) - 1 > places:
-        raise UnknownName(
-            f"{name} does not know what {args[1 + places]!r:.60} is; give it by name: {known[places]}=… or another of {', '.join(known)}."
-        ) from None
+    placed = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY]
+    named = [word for word in known if word not in placed]
+    needed = [each.name for each in parameters[len(values) :] if each.default is each.empty and each.name not in words]
+    if unknown := [word for word in words if word not in known]:
+        near = did_you_mean(unknown[0], known)
+        return f"{name} has no {unknown[0]!r}; {near}{'I' if near else 'i'}ts words are {', '.join(known)}."
+    if len(values) > len(placed):
+        after = f"after {', '.join(placed)} its words" if placed else "its words"
+        stranger = f"{name} does not know what {values[len(placed)]!r:.60} is"
+        return f"{stranger}; {after} are given by name: {', '.join(named) or 'there are none'}."
+    if twice := [word for word in placed[: len(values)] if word in words]:
+        return f"{name} is given {twice[0]!r} twice; give it once."
+    if needed:
+        return f"{name} needs {' and '.join(f'`{word}`' for word in needed)}; its words are {', '.join(known)}."
+    return ""

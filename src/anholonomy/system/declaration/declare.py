@@ -199,6 +199,8 @@ class _Vocabulary:
             said = f"{first} appears in {what} but is neither a coordinate nor a parameter; add it to `parameters`"
         else:
             said = f"{', '.join(unknown)} appear in {what} but are neither coordinates nor parameters; add them to `parameters`"
+        if self.space.group and not near:
+            hint = f", or write it with the speeds {', '.join(v.name for v in self.space.velocities)}."
         return f"{said} (None, in a file 'free', leaves a symbol open){hint}"
 
 
