@@ -206,6 +206,10 @@ CLAIMS: dict[str, tuple[Callable[[], ah.Finding] | None, ...]] = {
         None,  # gradings are those of rational algebras, where everything is decided
     ),
     "MovingFrame.is_distinguished": tuple(lambda f=f: seen(f).is_distinguished for f in ("0", "1", U)),
+    "SteadyMotion.is_stable": tuple(
+        lambda f=f: ah.System(coordinates=["x"], lagrangian=f"x'^2/2 - ({f})").steady_motions().is_stable()
+        for f in ("x^2", "-x^2", "x^4")
+    ),
     "AlmostPoisson.is_poisson": tuple(lambda f=f: towed(f).hamiltonian().is_poisson() for f in ("x", "y", f"y*{U}")),
     "Exactness.is_exact": tuple(lambda f=f: forced(f).find_lagrangian().is_exact for f in ("x", "y", f"y*{U}")),
 }  # fmt: skip

@@ -24,6 +24,7 @@ from anholonomy.stability.symmetries import Symmetry
 from anholonomy.stability.vector_field import VectorField
 
 if TYPE_CHECKING:
+    from anholonomy.findings import Finding
     from anholonomy.stability.branch import Branch
 
 __all__ = ["SteadyMotion", "Steadiness"]
@@ -196,6 +197,20 @@ class SteadyMotion:
     def verdict(self) -> str:
         """Its stability by eigenvalues: ``"stable"``, ``"marginal"`` or ``"unstable"``."""
         return self.linearization.verdict
+
+    def is_stable(self, limit: float | None = 20.0) -> Finding:
+        """Whether it is stable in Lyapunov's sense, modulo its symmetries: by eigenvalues where they decide, otherwise by what is conserved.
+
+        The conserved quantities are those that ``conserved`` proves within ``limit`` seconds.
+
+        >>> from anholonomy import System
+        >>> hanging = System(name="pendulum", coordinates=["a"], lagrangian="a'^2/2 + cos(a)").steady_motions()
+        >>> print(hanging.is_stable())
+        the steady motion of pendulum is stable modulo its symmetries: proven, a'^2 - 2*cos(a), which is conserved, is least (second variation from 2 to 2)
+        """
+        from anholonomy.stability.proof import stability_of
+
+        return stability_of(self, limit)
 
     def at(self, unknowns: Array, given: Mapping[str, float], residual: float, p: Array) -> SteadyMotion:
         """Another one of the same family."""

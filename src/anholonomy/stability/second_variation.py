@@ -1,0 +1,206 @@
+r"""Stability by what is conserved: a critical point of a combination that is definite where the others are held.
+
+.. math:: dV = 0, \quad V = \mu^i C_i + \nu^j g_j, \qquad D^2V|_W > 0, \quad W = \ker dC \cap \ker dg \,/\, \mathfrak g'
+
+Then $V$ with a multiple of the squares of the other $C_i - C_i(z_0)$ is a function of Lyapunov's on the motions modulo the symmetries
+$\mathfrak g'$ that keep all of the $C_i$. Only quantities that are proven to be conserved are used: on constraints, momenta need not be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from anholonomy.compile.backends import fast_function
+from anholonomy.compile.backends.base import Array
+from anholonomy.compile.derivatives import against_covector, along_direction
+from anholonomy.compile.lowering import Compiled
+from anholonomy.findings.evidence import AbstractEvidence
+from anholonomy.findings.words import in_words
+from anholonomy.stability.steady import SteadyMotion
+from anholonomy.symbolic.expressions import Expr
+from anholonomy.verdict import Verdict
+
+__all__ = ["Definite", "definite_combination"]
+
+_ZERO = 1e-9
+"""Singular values this small beside the largest are zero."""
+_DEFINITE = 1e-6
+"""The least eigenvalue of a definite form, beside the largest: far from rounding."""
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Definite(AbstractEvidence):
+    """A conserved combination whose second variation is definite: its words and the rows of its matrix."""
+
+    combination: str
+    held: tuple[str, ...]
+    rows: tuple[tuple[float, ...], ...]
+
+    @property
+    def matrix(self) -> Array:
+        """The second variation."""
+        return np.array(self.rows, dtype=float).reshape(len(self.rows), len(self.rows))
+
+    @property
+    def eigenvalues(self) -> Array:
+        """Of the second variation, of one sign; none where nothing is left to vary."""
+        return np.asarray(np.linalg.eigvalsh(self.matrix))
+
+    def check(self) -> Verdict:
+        return Verdict.PROVEN if is_definite(self.matrix) else Verdict.UNKNOWN
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """What is least or greatest, and where."""
+        where = (
+            f" among motions with the same {' and '.join(name.removeprefix('the ') for name in self.held)}"
+            if self.held
+            else ""
+        )
+        if not self.matrix.size:
+            return [f"what is conserved leaves it no neighbours but those that symmetries carry it to{where}"]
+        low, high = np.abs(self.eigenvalues).min(), np.abs(self.eigenvalues).max()
+        extreme = "least" if self.eigenvalues[0] > 0 else "greatest"
+        return [
+            f"{self.combination}, which is conserved, is {extreme}{where} (second variation from {low:.3g} to {high:.3g})"
+        ]
+
+    def latex(self) -> str:
+        return in_words(self.text())
+
+
+def is_definite(matrix: Array) -> bool:
+    """Whether all eigenvalues have one sign, far from rounding."""
+    if not matrix.size:
+        return True
+    found = np.linalg.eigvalsh(matrix)
+    return bool((found > 0).all() or (found < 0).all()) and float(np.abs(found).min() / np.abs(found).max()) > _DEFINITE
+
+
+def definite_combination(steady: SteadyMotion, laws: Sequence[tuple[str, Expr]]) -> Definite | None:
+    """A combination of conserved quantities that is definite at a steady motion; None where there is none."""
+    if not laws:
+        return None
+    function = _Conserved(steady, [each for _, each in laws])
+    x = steady.x
+    G = function.slopes(x)
+    size = np.linalg.norm(G, axis=1)
+    varies = size > _ZERO * max(1.0, float(size.max()))
+    size = np.where(varies, size, 1.0)
+    scaled = np.where(varies[:, None], G / size[:, None], 0.0)
+    critical = _left_null(scaled) / size
+    if not len(critical):
+        return None
+    W = _right_null(scaled)
+    B = _away_from(W, _kept(steady, function, len(laws)))
+    forms = [B.T @ function.bend(x, row) @ B for row in critical]
+    best = _most_definite(forms)
+    if best is None:
+        return None
+    weights = (best[0] @ critical)[: len(laws)]
+    used = [k for k in range(len(laws)) if abs(weights[k]) > 1e-9 * np.abs(weights).max()]
+    moving = [laws[k][0] for k in range(len(laws)) if varies[k]]
+    held = tuple(name for name in moving if len(used) > 1 or name != laws[used[0]][0])
+    return Definite(
+        _said([(weights[k] / weights[used[0]], laws[k][0]) for k in used]), held, tuple(map(tuple, best[1].tolist()))
+    )
+
+
+@final
+class _Conserved:
+    """Conserved quantities, then what holds positions, as functions of $x$."""
+
+    def __init__(self, steady: SteadyMotion, laws: Sequence[Expr]) -> None:
+        field = steady.field
+        program = Compiled(field.equations).values_of((*laws, *field.equations.observables.positions))
+        pulled = against_covector(program)
+        self.count, self.width, self.p = len(program.outputs), len(program.states), steady.p
+        self._slopes = fast_function(pulled)
+        self._bend = fast_function(along_direction(pulled, pulled.states[: self.width]))
+
+    def slopes(self, x: Array) -> Array:
+        """A row for each."""
+        inputs = np.hstack([np.tile(x, (self.count, 1)), np.eye(self.count)])
+        return np.asarray(self._slopes(0.0, inputs.T, np.repeat(self.p[:, None], self.count, axis=1)).T)
+
+    def bend(self, x: Array, weights: Array) -> Array:
+        """The second derivatives of a combination."""
+        n = self.width
+        inputs = np.hstack([np.tile(np.concatenate([x, weights]), (n, 1)), np.eye(n)])
+        out = self._bend(0.0, inputs.T, np.repeat(self.p[:, None], n, axis=1))[n:]
+        return np.asarray((out + out.T) / 2)
+
+
+def _kept(steady: SteadyMotion, function: _Conserved, count: int) -> Array:
+    """The directions at the steady motion of those symmetries that keep all of the quantities everywhere."""
+    field, found = steady.field, steady.symmetries
+    if not found:
+        return np.empty((steady.x.size, 0))
+    rng = np.random.default_rng(7)
+    states = field.on_positions(steady.x + 0.2 * rng.normal(size=(6, steady.x.size)), steady.p)
+    jet, rows = field.jet(states, steady.p), []
+    for k, state in enumerate(states):
+        fields = np.stack([each.at(jet.z[k]) for each in found], axis=1)
+        v = np.linalg.lstsq(jet.slopes.z[k], fields, rcond=None)[0]
+        G = function.slopes(state)[:count]
+        rows.append(G @ v / np.maximum(np.linalg.norm(G, axis=1), 1e-300)[:, None])
+    combined = _right_null(np.vstack(rows))
+    here = field.jet(steady.x[None], steady.p)
+    fields = np.stack([each.at(here.z[0]) for each in found], axis=1) @ combined
+    return np.asarray(np.linalg.lstsq(here.slopes.z[0], fields, rcond=None)[0])
+
+
+def _right_null(matrix: Array) -> Array:
+    _, s, V = np.linalg.svd(matrix)
+    return np.asarray(V[int((s > _ZERO * max(float(s.max(initial=0.0)), 1.0)).sum()) :].T)
+
+
+def _left_null(matrix: Array) -> Array:
+    return _right_null(matrix.T).T
+
+
+def _away_from(W: Array, S: Array) -> Array:
+    """A basis of what is left of a space beside some of its directions."""
+    inside = W.T @ S
+    if not inside.size:
+        return W
+    U, s, _ = np.linalg.svd(inside)
+    rank = int((s > _ZERO * max(1.0, float(s.max(initial=0.0)))).sum())
+    return np.asarray(W @ U[:, rank:])
+
+
+def _most_definite(forms: Sequence[Array]) -> tuple[Array, Array] | None:
+    """A combination of quadratic forms that is definite, looked for by the least eigenvalue, which is concave."""
+    from scipy.optimize import minimize
+
+    for k, form in enumerate(forms):
+        if is_definite(form):
+            return np.eye(len(forms))[k], form
+    if len(forms) < 2 or not forms[0].size:
+        return None
+    size = max(float(np.abs(form).max()) for form in forms)
+
+    def least(c: Array) -> float:
+        whole = sum(a * form for a, form in zip(c, forms, strict=True))
+        return -float(np.linalg.eigvalsh(whole)[0]) / (size * max(float(np.linalg.norm(c)), 1e-12))
+
+    for start in (*np.eye(len(forms)), *-np.eye(len(forms)), *np.random.default_rng(2).normal(size=(6, len(forms)))):
+        c = np.asarray(minimize(least, start, method="Nelder-Mead").x)
+        whole = np.asarray(sum(a * form for a, form in zip(c, forms, strict=True)))
+        if is_definite(whole):
+            return c, whole
+    return None
+
+
+def _said(terms: Sequence[tuple[float, str]]) -> str:
+    """A sum with its coefficients, names that are sums in brackets."""
+    parts = []
+    for c, name in terms:
+        whole = f"({name})" if len(terms) > 1 and (" + " in name or " - " in name) else name
+        size = "" if abs(abs(c) - 1) < 1e-12 else f"{abs(c):.6g} "
+        parts.append(f"{'-' if c < 0 else '+'} {size}{whole}")
+    return " ".join(parts).removeprefix("+ ")

@@ -1,0 +1,99 @@
+"""Stability proven, refuted and left open, where textbooks know the answer."""
+
+from __future__ import annotations
+
+import pytest
+
+import anholonomy as ah
+from anholonomy.catalogue import chaplygin_sleigh, leaning_disc, routh_sphere
+from anholonomy.stability.second_variation import Definite
+
+PROVEN, REFUTED, UNKNOWN = "proven", "refuted", "unknown"
+
+
+def planet(power: float) -> ah.SteadyMotion:
+    """The circle in an attraction of so many powers of 1/r: stable for less than 2 (Bertrand)."""
+    system = ah.System(
+        name="planet", coordinates=["r", "phi"], lagrangian=f"(r'^2 + r^2*phi'^2)/2 + r^(-({power}))/({power})"
+    )
+    return system.steady_motions(given={"r": 1}, near={"phi'": 1})
+
+
+@pytest.mark.parametrize(("power", "verdict"), [(1, PROVEN), (1.9, PROVEN), (2.1, REFUTED), (3, REFUTED)])
+def test_circles_of_planets(power: float, verdict: str) -> None:
+    answer = planet(power).is_stable()
+    assert str(answer.verdict) == verdict
+    assert answer.check().is_proven
+
+
+def test_the_least_energy_has_the_second_variation_of_the_hand() -> None:
+    """Of a pendulum with its bob twice as heavy: 1/2 D²V is the energy itself."""
+    hanging = ah.System(coordinates=["a", "b"], lagrangian="a'^2 + b'^2/2 - 3*a^2 - 5*b^2/2 - a^4").steady_motions()
+    (evidence,) = hanging.is_stable().evidence
+    assert isinstance(evidence, Definite)
+    found = evidence.eigenvalues
+    assert (found > 0).all()
+    assert len(found) == 4
+
+
+def test_a_saddle_held_by_gyroscopic_forces_is_left_open() -> None:
+    """Spectrally stable, the energy indefinite, and nothing else conserved: no proof either way."""
+    held = ah.System(
+        coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 + 2*(x*y' - y*x') + x^2/2 + y^2/4 + x^4*y + x^3*y^2"
+    ).steady_motions()
+    assert held.verdict == "marginal"
+    assert str(held.is_stable(limit=5).verdict) == UNKNOWN
+
+
+def test_a_spring_without_its_linear_term_is_left_open() -> None:
+    soft = ah.System(coordinates=["x"], lagrangian="x'^2/2 - x^4").steady_motions()
+    assert str(soft.is_stable().verdict) == UNKNOWN
+
+
+def test_the_sleigh_by_its_family() -> None:
+    """All but the speed decays, and there is one steady motion for every speed (Lyapunov and Malkin)."""
+    forward, backward = (chaplygin_sleigh().steady_motions(given={"x'": v}).is_stable() for v in (1.0, -1.0))
+    assert (str(forward.verdict), str(backward.verdict)) == (PROVEN, REFUTED)
+    assert "those of the family of steady motions, 1 in number" in str(forward)
+
+
+def test_zeros_without_a_family_prove_nothing() -> None:
+    """x' = -x, y'' = -y'^3 - y^3 by other words: a zero eigenvalue that no family explains."""
+    slow = ah.System(
+        coordinates=["x", "y"], lagrangian="x'^2/2 + y'^2/2 - x^2/2 - y^4/4", forces={"x": "-x'", "y": "-y'"}
+    )
+    assert str(slow.steady_motions().is_stable().verdict) == UNKNOWN
+
+
+def test_a_particle_circling_in_a_bowl_with_a_redundant_height() -> None:
+    bowl = ah.System(
+        name="bowl",
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + y'^2 + z'^2)/2 - z",
+        constraints=["z = (x^2 + y^2)/2"],
+    )
+    assert bowl.steady_motions(given={"x": 0.8}, near={"x": 0.8, "y'": 0.8}).is_stable()
+
+
+def test_energy_alone_does_not_prove_a_rolling_disc_stable() -> None:
+    disc = leaning_disc()
+    assert str(disc.steady_motions(given={"phi'": 8.0}).is_stable().verdict) == UNKNOWN
+    assert str(disc.steady_motions(given={"phi'": 0.5}).is_stable().verdict) == REFUTED
+
+
+def test_what_is_asked_again_from_the_evidence() -> None:
+    flat = Definite("V", (), ((1.0, 0.0), (0.0, 1e-9)))
+    saddle = Definite("V", (), ((1.0, 0.0), (0.0, -1.0)))
+    assert not flat.check().is_proven
+    assert not saddle.check().is_proven
+    assert Definite("V", (), ((-1.0, 0.0), (0.0, -2.0))).check().is_proven
+    assert "greatest" in str(Definite("V", (), ((-1.0, 0.0), (0.0, -2.0))))
+
+
+@pytest.mark.exhaustive
+def test_rouths_sphere_sleeps_when_it_spins_fast() -> None:
+    sphere = routh_sphere()
+    fast = sphere.steady_motions(given={"w3": 30.0}).is_stable(limit=60)
+    assert fast
+    assert len(fast.evidence[0].held) == 3
+    assert str(sphere.steady_motions(given={"w3": 0.1}).is_stable(limit=60).verdict) == REFUTED
