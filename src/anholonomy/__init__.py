@@ -7,13 +7,8 @@ import typing as _typing
 from importlib import import_module as _import_module
 
 from anholonomy._version import __version__ as __version__
-from anholonomy.analysis.hamiltonization import Hamiltonization as Hamiltonization
-from anholonomy.analysis.measure import InvariantMeasure as InvariantMeasure
-from anholonomy.analysis.moving_energy import MovingEnergy as MovingEnergy
-from anholonomy.analysis.vakonomic.comparison import Comparison as Comparison
 from anholonomy.bodies import *
 from anholonomy.findings import Finding as Finding
-from anholonomy.fitting.fit import Fit as Fit
 from anholonomy.formulations.base import AbstractFormulation as AbstractFormulation
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion as EquationsOfMotion
 from anholonomy.formulations.principles import *
@@ -24,20 +19,12 @@ from anholonomy.geometry.calculus.metric import Metric as Metric
 from anholonomy.geometry.calculus.tensor import Tensor as Tensor
 from anholonomy.geometry.calculus.volume import divergence as divergence, volume_form as volume_form
 from anholonomy.geometry.connections import *
-from anholonomy.geometry.distributions.distribution import Distribution as Distribution
 from anholonomy.geometry.frames.frame import Frame as Frame
 from anholonomy.geometry.groups import *
 from anholonomy.language.given import velocity as velocity
-from anholonomy.paths.extremal import Extremal as Extremal
-from anholonomy.paths.side_by_side import SideBySide as SideBySide
-from anholonomy.paths.variational.problem import VariationalProblem as VariationalProblem
 from anholonomy.plurals import publish as _publish
 from anholonomy.public import *
 from anholonomy.refusals import *
-from anholonomy.simulate.signals.reading import Sampled as Sampled
-from anholonomy.stability.branch import Branch as Branch
-from anholonomy.stability.linearization import Linearization as Linearization
-from anholonomy.stability.steady import SteadyMotion as SteadyMotion
 from anholonomy.system.checks.substitution import SubstitutedConstraint as SubstitutedConstraint
 from anholonomy.system.declaration.twins import AmbiguousName as AmbiguousName
 from anholonomy.system.frames.moving import MovingFrame as MovingFrame
@@ -49,8 +36,24 @@ from anholonomy.system.warnings.user_line import Doubt as Doubt
 from anholonomy.verdict import Verdict as Verdict
 
 if _typing.TYPE_CHECKING:
+    from anholonomy.analysis.hamiltonization import Hamiltonization as Hamiltonization
+    from anholonomy.analysis.measure import InvariantMeasure as InvariantMeasure
+    from anholonomy.analysis.moving_energy import MovingEnergy as MovingEnergy
+    from anholonomy.analysis.vakonomic.comparison import Comparison as Comparison
+    from anholonomy.fitting.fit import Fit as Fit
+    from anholonomy.paths.extremal import Extremal as Extremal
+    from anholonomy.paths.side_by_side import SideBySide as SideBySide
+    from anholonomy.paths.variational.problem import VariationalProblem as VariationalProblem
+    from anholonomy.plans.plan import Plan as Plan
+    from anholonomy.reductions import Reduced as Reduced
+    from anholonomy.reductions import ReducedByGroup as ReducedByGroup
+    from anholonomy.simulate.signals.reading import Sampled as Sampled
+    from anholonomy.stability.branch import Branch as Branch
+    from anholonomy.stability.linearization import Linearization as Linearization
+    from anholonomy.stability.steady import SteadyMotion as SteadyMotion
     from anholonomy.ensembles.ensemble import Ensemble as Ensemble
     from anholonomy import catalogue as catalogue
+    from anholonomy.geometry.distributions.distribution import Distribution as Distribution
     from anholonomy.geometry.symmetry.killing import killing_fields as killing_fields
     from anholonomy.importing import *
     from anholonomy.system.from_sympy.contradictions.silent_losses import ContradictingMotion as ContradictingMotion
@@ -58,10 +61,26 @@ if _typing.TYPE_CHECKING:
 
 _WHEN_ASKED = {
     "Audit": "importing",
+    "Branch": "stability.branch",
+    "Comparison": "analysis.vakonomic.comparison",
     "ContradictingMotion": "system.from_sympy.contradictions.silent_losses",
-    "Ensemble": "ensembles.ensemble",
+    "Distribution": "geometry.distributions.distribution",
     "DoubtfulPotential": "system.from_sympy.contradictions.silent_losses",
+    "Ensemble": "ensembles.ensemble",
+    "Extremal": "paths.extremal",
+    "Fit": "fitting.fit",
+    "Hamiltonization": "analysis.hamiltonization",
     "Imported": "importing",
+    "InvariantMeasure": "analysis.measure",
+    "Linearization": "stability.linearization",
+    "MovingEnergy": "analysis.moving_energy",
+    "Plan": "plans.plan",
+    "Reduced": "reductions",
+    "ReducedByGroup": "reductions",
+    "Sampled": "simulate.signals.reading",
+    "SideBySide": "paths.side_by_side",
+    "SteadyMotion": "stability.steady",
+    "VariationalProblem": "paths.variational.problem",
     "audit": "importing",
     "from_sympy": "importing",
     "killing_fields": "geometry.symmetry.killing",

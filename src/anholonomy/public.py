@@ -10,28 +10,19 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Literal, final, overload
+from typing import TYPE_CHECKING, Any, Literal, final, overload
 
-from anholonomy.analysis.hamiltonization import Hamiltonization, hamiltonized
-from anholonomy.analysis.multipliers.strongest import strongest
-from anholonomy.analysis.reduced_bracket import ReducedBracket, has_bracket, undecided_bracket
 from anholonomy.declaration import Declaration, words_of_file
 from anholonomy.exports import Exports
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.principles import formulation, suited
-from anholonomy.formulations.reduction.cyclic_directions import Reduction, frame_over_fibre
-from anholonomy.formulations.reduction.quotient import quotient
 from anholonomy.language.mistakes.keywords import with_known_keywords
 from anholonomy.lazy import cached_property
 from anholonomy.pictures import Drawn
-from anholonomy.plans.plan import Plan
-from anholonomy.plans.planning import planned
 from anholonomy.questions.fitting import Sensitive
 from anholonomy.questions.stability import Sectioned
-from anholonomy.reductions.by_group import ReducedByGroup
-from anholonomy.reductions.over_fibre import Reduced
 from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, Refusal, UnknownName
 from anholonomy.show.progress import watching
 from anholonomy.simulate.pieces.smallest import smallest
@@ -43,7 +34,13 @@ from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.system.declaration.files import from_toml
 from anholonomy.system.states.states import complete_state
 
-__all__ = ["Equations", "Motion", "Plan", "Reduced", "ReducedByGroup", "System", "load"]
+if TYPE_CHECKING:
+    from anholonomy.analysis.hamiltonization import Hamiltonization
+    from anholonomy.analysis.reduced_bracket import ReducedBracket
+    from anholonomy.plans.plan import Plan
+    from anholonomy.reductions import Reduced, ReducedByGroup
+
+__all__ = ["Equations", "Motion", "System", "load"]
 
 
 @final
@@ -248,6 +245,9 @@ class System(Declaration):
         (True, 6.28319)
         """
         asked = {word: value for word, value in locals().items() if word not in ("self", "progress", "guess")}
+        from anholonomy.plans.plan import Plan
+        from anholonomy.plans.planning import planned
+
         with watching(progress, "planning") as report:
             found = planned(self, guess=getattr(guess, "curve", guess), progress=report, **asked)
         return Plan(self, found, lambda data: Motion(data, self))
@@ -275,11 +275,13 @@ class System(Declaration):
         >>> list(chaplygin_ball().reduced(by="group").invariants)
         ['gamma1', 'gamma2', 'gamma3']
         """
+        from anholonomy.formulations.reduction.cyclic_directions import Reduction, frame_over_fibre
+        from anholonomy.formulations.reduction.quotient import quotient
+        from anholonomy.reductions import Reduced, ReducedByGroup
+
         if by == "group":
             if fibre is not None:
-                raise IllPosedSystem(
-                    f"{self.name}: a group leaves no fibre to choose; say either fibre=… or by='group'."
-                )
+                raise IllPosedSystem(f"{self.name}: a group leaves no fibre to choose; say fibre=… or by='group'.")
             found = quotient(self, names)
             return ReducedByGroup(self, System._of(found.base), found)
         if by != "fibre" or names is not None:
@@ -304,10 +306,10 @@ class System(Declaration):
         >>> h.verdict, h.multiplier
         (<Verdict.PROVEN: 'proven'>, (1 + x**2)**(-1/2))
         """
+        from anholonomy.analysis.reduced_bracket import undecided_bracket
+
         if self.momenta_a is not None:
-            raise NotCovered(
-                f"{self.name} has no Lagrangian, and so none in a new time; `find_lagrangian` looks for one."
-            )
+            raise NotCovered(f"{self.name} has no Lagrangian, so none in a new time; `find_lagrangian` looks for one.")
         try:
             with patience(limit):
                 return self._hamiltonized(fibre)
@@ -315,6 +317,10 @@ class System(Declaration):
             return undecided_bracket(self, str(trouble) or "interrupted")
 
     def _hamiltonized(self, fibre: Sequence[Any] | None) -> Hamiltonization | ReducedBracket:
+        from anholonomy.analysis.hamiltonization import hamiltonized
+        from anholonomy.analysis.multipliers.strongest import strongest
+        from anholonomy.analysis.reduced_bracket import has_bracket
+
         plain, base = System._of(self.without_vanishing), None
         try:
             base = self if not self.constraints and fibre is None else plain.reduced(fibre).base

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from anholonomy.fitting.fit import Fit
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     import xarray as xr
+
+    from anholonomy.fitting.fit import Fit
 
 __all__ = ["FitQuestions", "Sensitive"]
 

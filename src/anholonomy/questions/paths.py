@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from anholonomy.lazy import cached_property
-from anholonomy.paths.abnormal import Abnormal, abnormal
-from anholonomy.paths.extremal import Extremal
-from anholonomy.paths.geodesic import exponential, geodesic
-from anholonomy.paths.side_by_side import SideBySide, side_by_side
-from anholonomy.paths.variational.problem import VariationalProblem, variational
-from anholonomy.paths.wave_front import WaveFront, wave_front
 from anholonomy.system.model import Model
+
+if TYPE_CHECKING:
+    from anholonomy.paths.abnormal import Abnormal
+    from anholonomy.paths.extremal import Extremal
+    from anholonomy.paths.side_by_side import SideBySide
+    from anholonomy.paths.variational.problem import VariationalProblem
+    from anholonomy.paths.wave_front import WaveFront
 
 __all__ = ["PathQuestions"]
 
@@ -43,6 +44,8 @@ class PathQuestions(Model):
         >>> round(path.length, 12), path.report.converged
         (5.0, True)
         """
+        from anholonomy.paths.geodesic import geodesic
+
         return geodesic(self, start, end, duration, starts)
 
     def exponential(self, start: Mapping[str, object], covector: Mapping[str, object], until: float = 1.0) -> Extremal:
@@ -55,6 +58,8 @@ class PathQuestions(Model):
         >>> round(path.conjugate_time(), 10)      # 2 pi / (2 p_z): the constraint of this system winds twice as fast
         6.2831853072
         """
+        from anholonomy.paths.geodesic import exponential
+
         return exponential(self, start, covector, until)
 
     def wave_front(self, start: Mapping[str, object], radius: float, most: float | None = None) -> WaveFront:
@@ -68,6 +73,8 @@ class PathQuestions(Model):
         >>> front.data["q"].dims
         ('angle', 'share', 'coordinate')
         """
+        from anholonomy.paths.wave_front import wave_front
+
         return wave_front(self, start, radius, most)
 
     def abnormal(self) -> Abnormal:
@@ -79,6 +86,8 @@ class PathQuestions(Model):
         >>> print(heisenberg().abnormal())
         no path is abnormal, those apart that stay: proven, theta([X_a, X_b]) is nowhere singular: -2
         """
+        from anholonomy.paths.abnormal import abnormal
+
         return abnormal(self.model)
 
     def variational(self, kind: str) -> VariationalProblem:
@@ -91,6 +100,8 @@ class PathQuestions(Model):
         >>> problem.first_variation({"x": "t", "y": "0", "theta": "0"}, {"x": "sin(pi*t)"}, interval=(0, 1))
         0
         """
+        from anholonomy.paths.variational.problem import variational
+
         return variational(self.model, kind)
 
     def side_by_side(
@@ -112,4 +123,6 @@ class PathQuestions(Model):
         >>> both.multiplier, float(abs(both.difference).max()) > 0.1
         ({'mu1': 0.0}, True)
         """
+        from anholonomy.paths.side_by_side import side_by_side
+
         return side_by_side(self, start, multiplier, {"until": until, "times": times, **options})

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from anholonomy.simulate.trajectories.trajectory import Trajectory
-from anholonomy.stability.asking import linearize, lyapunov, periodic, steady_motion
-from anholonomy.stability.linearization import Linearization
-from anholonomy.stability.orbits.lyapunov import Exponents
-from anholonomy.stability.orbits.orbit import Orbit
-from anholonomy.stability.orbits.section import Section, section_of
-from anholonomy.stability.steady import SteadyMotion
 from anholonomy.system.model import Model
+
+if TYPE_CHECKING:
+    from anholonomy.stability.linearization import Linearization
+    from anholonomy.stability.orbits.lyapunov import Exponents
+    from anholonomy.stability.orbits.orbit import Orbit
+    from anholonomy.stability.orbits.section import Section
+    from anholonomy.stability.steady import SteadyMotion
 
 __all__ = ["Sectioned", "StabilityQuestions"]
 
@@ -34,6 +36,8 @@ class StabilityQuestions(Model):
           x' = 3, phi' = 3
           marginal
         """
+        from anholonomy.stability.asking import steady_motion
+
         return steady_motion(self, given or {}, near)
 
     def linearize(
@@ -52,6 +56,8 @@ class StabilityQuestions(Model):
         >>> pendulum.linearize({"theta": 0, "theta'": 0}).eigenvalues
         array([0.-2.j, 0.+2.j])
         """
+        from anholonomy.stability.asking import linearize
+
         return linearize(self, at, coordinates, inputs)
 
     def periodic(
@@ -74,6 +80,8 @@ class StabilityQuestions(Model):
         >>> print(orbit.verdict, round(orbit.period, 9), round(float(orbit.transverse[0].real), 9))
         stable 6.663286859 0.000859695
         """
+        from anholonomy.stability.asking import periodic
+
         return periodic(self, near, period, given or {}, symmetries, tolerance, self._simulated)
 
     @property
@@ -102,6 +110,8 @@ class StabilityQuestions(Model):
         >>> round(float(exponents.values.sum()), 9)      # the divergence
         -0.3
         """
+        from anholonomy.stability.asking import lyapunov
+
         return lyapunov(self, start, until, count, interval, tolerance, progress)
 
 
@@ -119,4 +129,6 @@ class Sectioned(Trajectory):
         >>> section["time"].values.round(9).tolist(), section["a'"].values.round(9).tolist()
         ([2.35619449, 5.497787144, 8.639379797], [0.6, 0.6, 0.6])
         """
+        from anholonomy.stability.orbits.section import section_of
+
         return section_of(self, condition, direction)

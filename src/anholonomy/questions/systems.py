@@ -6,24 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from anholonomy.analysis.conserved import conserved
-from anholonomy.analysis.laws import Laws
-from anholonomy.analysis.measure import InvariantMeasure, invariant_measure
-from anholonomy.analysis.momentum import MomentumEquation, momentum_equation
-from anholonomy.analysis.moving_energy import MovingEnergy, moving_energy
-from anholonomy.analysis.page import Page, analysed
-from anholonomy.analysis.vakonomic.comparison import Comparison
-from anholonomy.analysis.vakonomic.deciding import compared
-from anholonomy.analysis.vakonomic.one_motion import compared_from
-from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
-from anholonomy.formulations.exactness import Exactness, find_lagrangian
-from anholonomy.formulations.reduction.momentum_map import momentum_map
-from anholonomy.formulations.verification.verify import Verification, verify
-from anholonomy.geometry.calculus.metric import Metric, kinetic_metric
-from anholonomy.geometry.connections.ehresmann import Ehresmann
-from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.lazy import cached_property
 from anholonomy.questions.ensembles import EnsembleQuestions
@@ -39,6 +23,20 @@ from anholonomy.system.frames.speeds import frame_of_speeds
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
+if TYPE_CHECKING:
+    from anholonomy.analysis.laws import Laws
+    from anholonomy.analysis.measure import InvariantMeasure
+    from anholonomy.analysis.momentum import MomentumEquation
+    from anholonomy.analysis.moving_energy import MovingEnergy
+    from anholonomy.analysis.page import Page
+    from anholonomy.analysis.vakonomic.comparison import Comparison
+    from anholonomy.formulations.almost_poisson import AlmostPoisson
+    from anholonomy.formulations.exactness import Exactness
+    from anholonomy.formulations.verification.verify import Verification
+    from anholonomy.geometry.calculus.metric import Metric
+    from anholonomy.geometry.connections.ehresmann import Ehresmann
+    from anholonomy.geometry.distributions.distribution import Distribution
+
 __all__ = ["Questions"]
 
 
@@ -47,6 +45,8 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
 
     def verify(self, states: int | Sequence[Mapping[str, object]] = 5, digits: int = 30, seed: int = 0) -> Verification:
         """Every principle against every other, at random admissible states (or those given), in ball arithmetic."""
+        from anholonomy.formulations.verification.verify import verify
+
         return verify(self, states=states, digits=digits, seed=seed)
 
     def adapted_frame(self) -> AdaptedFrame:
@@ -56,18 +56,24 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
     @cached_property
     def distribution(self) -> Distribution:
         r"""The admissible directions as a distribution; on $Q \times \mathbb R$ where a constraint is affine or moves."""
+        from anholonomy.geometry.distributions.distribution import Distribution
+
         _refuse_accelerations(self)
         return Distribution.of(self.independent)
 
     @cached_property
     def metric(self) -> Metric:
         r"""The kinetic metric $g_{ij} = \partial^2 L/\partial\dot q^i\partial\dot q^j$."""
+        from anholonomy.geometry.calculus.metric import kinetic_metric
+
         if self.momenta_a is not None:
             raise NotCovered(f"{self.name} has no Lagrangian, and so no kinetic metric.")
         return kinetic_metric(self)
 
     def ehresmann(self, base: Sequence[str]) -> Ehresmann:
         """The connection that the constraints make over the chosen base coordinates."""
+        from anholonomy.geometry.connections.ehresmann import Ehresmann
+
         _refuse_accelerations(self)
         return Ehresmann.of(self.independent, base)
 
@@ -81,6 +87,8 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
         >>> disc.momentum_map()["theta'"]
         m*r**2*theta'
         """
+        from anholonomy.formulations.reduction.momentum_map import momentum_map
+
         return momentum_map(self)
 
     def moving_frame(
@@ -111,6 +119,8 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
         >>> print(damped.find_lagrangian())
         L = exp(k*t)*(x'^2 - x^2)/2
         """
+        from anholonomy.formulations.exactness import find_lagrangian
+
         return find_lagrangian(self)
 
     def conserved(
@@ -143,6 +153,8 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
         if k = 1:
           x*y' - y*x' is constant (momentum of a symmetry, -y along x, x along y)
         """
+        from anholonomy.analysis.conserved import conserved
+
         return conserved(self, degree=degree, functions=functions, limit=limit, unknown=unknown)
 
     def moving_energy(self, functions: Sequence[Any] | None = None, limit: float | None = LIMIT) -> MovingEnergy:
@@ -154,6 +166,8 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
         >>> ball_on_turntable().moving_energy().verdict
         <Verdict.PROVEN: 'proven'>
         """
+        from anholonomy.analysis.moving_energy import moving_energy
+
         return moving_energy(self, functions, limit)
 
     def momentum(self, field: Any, limit: float | None = LIMIT) -> MomentumEquation:
@@ -170,6 +184,8 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
         >>> print(skate().momentum({"x": "1"}))
         d/dt (m*x') = -m*sin(theta)*(cos(theta)*x' + sin(theta)*y')*theta'
         """
+        from anholonomy.analysis.momentum import momentum_equation
+
         return momentum_equation(self, field, limit)
 
     def analyse(
@@ -187,6 +203,8 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
         >>> page["conserved"][0].kind
         'energy'
         """
+        from anholonomy.analysis.page import analysed
+
         return analysed(self, only, limit, unknown)
 
     def hamiltonian(self, speeds: Mapping[Any, Any] | Sequence[Any] | str | None = None) -> AlmostPoisson:
@@ -194,6 +212,8 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
 
         The momenta are those of the speeds that ``derive`` would use, or of ``speeds``, given as there.
         """
+        from anholonomy.formulations.almost_poisson import almost_poisson
+
         return almost_poisson(self, None if speeds is None else frame_of_speeds(self, speeds))
 
     def invariant_measure(self, limit: float | None = LIMIT) -> InvariantMeasure:
@@ -207,6 +227,8 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
         (<Verdict.REFUTED: 'refuted'>, 'nor any that is smooth and positive near rest: its part at rest would be one of the
          configuration, there being no potential')
         """
+        from anholonomy.analysis.measure import invariant_measure
+
         return invariant_measure(self, limit)
 
     def compare_vakonomic(self, start: Any = None, limit: float | None = LIMIT) -> Comparison:
@@ -222,6 +244,9 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
         >>> bool(skate().compare_vakonomic()), bool(skate().compare_vakonomic(straight))
         (False, True)
         """
+        from anholonomy.analysis.vakonomic.deciding import compared
+        from anholonomy.analysis.vakonomic.one_motion import compared_from
+
         return compared(self, limit) if start is None else compared_from(self, start, limit)
 
 

@@ -13,7 +13,6 @@ without noticing, so such programs are left to the other methods.
 from __future__ import annotations
 
 from collections import OrderedDict
-from concurrent.futures import Future
 from threading import Thread
 from time import perf_counter
 from typing import Any, ClassVar, final
@@ -117,6 +116,8 @@ def _build(program: Program, tolerance: float) -> Any:
 
 def _build_aside(program: Program, tolerance: float) -> Any:
     """The same in a thread of its own, because an interrupt reaches only Python, and this may take long elsewhere."""
+    from concurrent.futures import Future  # which brings the logging along
+
     done: Future[Any] = Future()
 
     def build() -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
@@ -57,6 +56,8 @@ def from_netcdf(raw: bytes, source: str) -> xr.Dataset:
 
 def _try_elsewhere(raw: bytes, source: str) -> None:
     """Let another process read it first."""
+    import subprocess  # which most never need, and takes milliseconds
+
     patience = PATIENCE + len(raw) / 1e7
     try:
         trial = subprocess.run([sys.executable, "-c", _TRIAL], input=raw, capture_output=True, timeout=patience)
