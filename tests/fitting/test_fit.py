@@ -278,3 +278,11 @@ def test_driven_motions_by_data_text_and_their_own_signals():
         driven().fit(table, ["c"], start=begin, inputs={"tau": lambda t, state: 0.0})
     with pytest.raises(Refusal, match="tau has no signal"):
         driven().fit(table, ["c"], start=begin)
+
+
+def test_far_guesses_are_led_home_by_the_first_part_of_the_data():
+    """Over many swings a wrong frequency fits somewhere; over the first it fits nowhere else."""
+    times = np.linspace(0, 60, 400)
+    data = {"time": times, "x": oscillation(times, 3.7, 0.01, 1.0, 0.0)}
+    fit = oscillator().with_parameters(k=2.4, c=0.01).fit(data, unknown=["k", "c"], start=start())
+    assert fit.values == pytest.approx({"k": 3.7, "c": 0.01}, abs=1e-9)

@@ -35,6 +35,11 @@ __all__ = ["fitted"]
 _IDLE = 1e-12
 """An unknown does not act where what it changes is less than this part of what was measured."""
 
+_POOR = 0.1
+"""A fit is poor where it leaves more than this part of how the data vary."""
+_PARTS = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)
+"""The parts of the data, from the first on, that a second search goes through."""
+
 
 def fitted(
     system: Any,
@@ -86,14 +91,14 @@ class _Question:
         moved = {name: value for name, value in values.items() if name not in parameters}
         return parameters, self.beginning.moved(moved, self.numbers(parameters))
 
-    def at(self, theta: Array) -> tuple[Array, Array]:
-        """What would be measured, (time, quantity), and its derivatives by the unknowns."""
+    def at(self, theta: Array, count: int) -> tuple[Array, Array]:
+        """What would be measured at the first ``count`` times, (time, quantity), and its derivatives by the unknowns."""
         parameters, beginning = self.placed(theta)
         problem = pose(
             self.system,
             self.derivation,
             beginning.state,
-            times=self.grid,
+            times=self.grid[: self.grid.size - self.data.times.size + count],
             parameters=parameters,
             tolerance=MACHINE,
             project=True,
@@ -106,7 +111,7 @@ class _Question:
             )
         directions = beginning.directions(self.unknown, self.numbers(parameters))
         found = varied(record, directions).values(self.data.functions)
-        return found[0][-self.data.times.size :], found[1][-self.data.times.size :]
+        return found[0][-count:], found[1][-count:]
 
 
 @final
@@ -119,69 +124,101 @@ class _Search:
         self.question, self.bounds, self.progress = question, bounds, progress
         self.last: tuple[Array, Array, Array] | None = None
         self.best: tuple[float, Array, Array, Array] | None = None
-        self.tried, self.interrupted = 0, False
+        self.tried, self.count = 0, question.data.times.size
         data = question.data
         self.weight = np.ones_like(data.values) if data.sigma is None else 1 / data.sigma
 
     def looked(self, theta: Array) -> tuple[Array, Array]:
-        """The question at a place, asked once."""
+        """The question at a place, asked once; rows of data, those beyond the last time that counts not meant."""
         if self.last is None or not np.array_equal(self.last[0], theta):
-            values, slopes = self.question.at(theta)
+            values, slopes = self.question.at(theta, self.count)
             self.last = theta.copy(), values, slopes
             cost = float((self.left(values) ** 2).sum())
-            if np.isfinite(cost) and (self.best is None or cost < self.best[0]):
+            if self.is_whole and np.isfinite(cost) and (self.best is None or cost < self.best[0]):
                 self.best = cost, theta.copy(), values, slopes
             self.tried += 1
             if self.progress is not None:
                 self.progress(1 - 0.8**self.tried)
         return self.last[1], self.last[2]
 
+    @property
+    def is_whole(self) -> bool:
+        return self.count == self.question.data.times.size
+
+    @property
+    def counts(self) -> Any:
+        """Which of the data count."""
+        data = self.question.data
+        return data.known & (data.places < self.count)[:, None]
+
     def left(self, values: Array) -> Array:
         data = self.question.data
-        return np.asarray(((values[data.places] - data.values) * self.weight)[data.known])
+        rows = np.minimum(data.places, self.count - 1)
+        return np.asarray(((values[rows] - data.values) * self.weight)[self.counts])
 
     def residuals(self, theta: Array) -> Array:
         try:
             with np.errstate(all="ignore"):
                 return self.left(self.looked(theta)[0])
         except Refusal:
-            if self.best is None:
+            if self.tried == 0:
                 raise
-            return np.full(self.question.data.count, np.inf)
+            return np.full(int(self.counts.sum()), np.inf)
 
     def slopes(self, theta: Array) -> Array:
-        data = self.question.data
-        return np.asarray((self.looked(theta)[1][data.places] * self.weight[:, :, None])[data.known])
+        rows = np.minimum(self.question.data.places, self.count - 1)
+        return np.asarray((self.looked(theta)[1][rows] * self.weight[:, :, None])[self.counts])
 
     def run(self) -> Any:
-        """SciPy's result; None where it was interrupted and the best so far counts."""
-        from scipy.optimize import least_squares
+        """SciPy's result; None where it was interrupted and the best so far counts.
 
-        low, high = self.bounds
+        Where what is left is no noise, the search is begun again on the first part of the data and goes on to more and more of them: over a
+        long time a motion that oscillates fits at many places, none of which is right.
+        """
+        begin = np.clip(self.question.guess, *self.bounds)
         try:
-            begin = np.clip(self.question.guess, low, high)
             self._refuse_idle(self.slopes(begin), self.residuals(begin))
-            # Relative steps: a region of trust in the scale of the values themselves.
-            return least_squares(
-                self.residuals,
-                begin,
-                jac=self.slopes,
-                bounds=(low, high),
-                x_scale="jac",
-                ftol=1e-15,
-                xtol=1e-13,
-                gtol=1e-15,
-                max_nfev=300,
-            )
+            result, theta, whole = self._least(begin), begin, self.count
+            for part in _PARTS if self.is_poor else ():
+                self.count, self.last = max(int(np.ceil(part * whole)), 1), None
+                if not self.is_whole and self.counts.sum() <= theta.size:
+                    continue
+                found = self._least(theta)
+                theta = theta if found is None else found.x
+                result = (
+                    found if found is not None and self.is_whole and np.array_equal(self._best(), theta) else result
+                )
+            self.count = whole
+            return result
         except KeyboardInterrupt:
             if self.best is None:
                 raise
             return None
 
+    def _best(self) -> Array:
+        assert self.best is not None
+        return self.best[1]
+
+    def _least(self, begin: Array) -> Any:
+        """SciPy's result from a place; None where there is no motion from it."""
+        from scipy.optimize import least_squares
+
+        how = {"x_scale": "jac", "ftol": 1e-15, "xtol": 1e-13, "gtol": 1e-15, "max_nfev": 300}
+        if not np.isfinite(self.residuals(begin)).all():
+            return None
+        return least_squares(self.residuals, begin, jac=self.slopes, bounds=self.bounds, **how)
+
+    @property
+    def is_poor(self) -> bool:
+        """Whether the best leaves more of the data than noise would."""
+        data = self.question.data
+        spread = np.where(data.known, data.values - np.nanmean(data.values, axis=0), 0.0) * self.weight
+        assert self.best is not None
+        return self.best[0] > _POOR**2 * float((spread**2).sum())
+
     def _refuse_idle(self, J: Array, left: Array) -> None:
         size = max(
-            float(np.abs(left).max(initial=0.0)),
-            float(np.abs(self.question.data.values[self.question.data.known]).max()),
+            float(np.abs(left).max(initial=0.0)), float(np.nanmax(np.abs(self.question.data.values * self.weight)))
         )
         for name, value, column in zip(self.question.unknown, self.question.guess, J.T, strict=True):
             if not np.isfinite(column).all():
@@ -222,8 +259,15 @@ def _answer(search: _Search, result: Any) -> Fit[Any, Any]:
         identified(J, theta, float(variance)),
         converged,
         "" if converged else ending,
-        beginning.follow,
+        _moved(question, beginning, parameters),
     )
+
+
+def _moved(question: _Question, beginning: Beginning, parameters: Mapping[str, float]) -> tuple[str, ...]:
+    """Those that were given and follow from the constraints, if the unknowns move them."""
+    changes = beginning.directions(question.unknown, question.numbers(parameters)).start
+    names = names_of(beginning.model)
+    return tuple(name for name in beginning.follow if np.abs(changes[names.index(name)]).max() > _IDLE)
 
 
 def _posed(system: Any, data: Measured, unknown: tuple[str, ...], source: Any, start: Any, inputs: Any) -> _Question:
