@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from anholonomy.language.mistakes.nearest import did_you_mean
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.problem import check_tolerance, start_point
 from anholonomy.simulate.trajectories.trajectory import Trajectory
+from anholonomy.stability.linear_part import STEADY, velocities_of_symmetries
 from anholonomy.stability.linearization import Linearization
 from anholonomy.stability.orbits.lyapunov import Exponents, exponents
 from anholonomy.stability.orbits.orbit import Orbit
@@ -48,11 +50,13 @@ def linearize(
     if isinstance(at, SteadyMotion):
         field, x, p = at.field, at.x, at.p
     else:
-        field, x, p = _posed(model, start_point(model.independent, (), dict(at), False))
+        idle = dict.fromkeys(model.inputs, 0.0)
+        field, x, p = _posed(model, start_point(model.independent, (), {**idle, **at}, False))
+    inputs = inputs or model.inputs
     for name in inputs:
-        _known(model, name, list(model.parameters), "inputs", "parameter")
+        _known(model, name, [s.name for s in model.parameter_symbols], "inputs", "input or parameter")
     places = None if coordinates is None else _places(field, x, p, coordinates)
-    return Linearization.at(field, x, p, _symmetries(field, x, p), tuple(inputs), places)
+    return Linearization.at(field, x, p, _symmetries(field, x, p, tuple(inputs)), tuple(inputs), places)
 
 
 def lyapunov(
@@ -116,7 +120,14 @@ def _posed(model: Model, point: dict[Symbol, float], timed: bool = False) -> tup
     return field, field.state(point), np.array([point[s] for s in model.parameter_symbols])
 
 
-def _symmetries(field: VectorField, x: Array, p: Array) -> tuple[Symmetry, ...]:
+def _symmetries(field: VectorField, x: Array, p: Array, inputs: tuple[str, ...] = ()) -> tuple[Symmetry, ...]:
+    """Those that keep what the inputs do, too, where these carry the motion; otherwise all."""
+    if inputs:
+        names = [s.name for s in field.model.parameter_symbols]
+        found = symmetries(field, x, p, inputs=tuple(map(names.index, inputs)))
+        here = field.at(x[None], p)
+        if velocities_of_symmetries(here.z[0], here.rate[0], found)[1] <= STEADY:
+            return tuple(replace(each, keeps_inputs=True) for each in found)
     return symmetries(field, x, p)
 
 
@@ -127,7 +138,8 @@ def _near(model: Model, values: Mapping[str, object]) -> dict[Symbol, float]:
         for q, value in zip(model.coordinates, model.frame.origin or [0.0] * len(model.coordinates), strict=True)
     }
     still = {w.name: 0.0 for w in model.velocities}
-    return start_point(model.independent, (), {**rest, **still, **values}, True)
+    idle = dict.fromkeys(model.inputs, 0.0)
+    return start_point(model.independent, (), {**rest, **still, **idle, **values}, True)
 
 
 def _given(model: Model, given: Mapping[str, object]) -> dict[str, float]:

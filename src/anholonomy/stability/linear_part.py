@@ -18,7 +18,7 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.stability.symmetries import Symmetry, tangent
 from anholonomy.stability.vector_field import Jet
 
-__all__ = ["LinearPart", "independent_rows", "linear_part", "velocities_of_symmetries"]
+__all__ = ["STEADY", "LinearPart", "independent_rows", "linear_part", "velocities_of_symmetries"]
 
 _AWAY = 0.1
 """A row counts as independent of those before it where this part of it is left."""

@@ -2,6 +2,7 @@ r"""A linearised motion with its words: $\delta\dot z = A\,\delta z + B\,\delta\
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
@@ -9,13 +10,15 @@ import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.lazy import cached_property
-from anholonomy.refusals import NotCovered
+from anholonomy.refusals import NotCovered, Refusal
 from anholonomy.stability.linear_part import LinearPart, linear_part
 from anholonomy.stability.symmetries import Symmetry
 from anholonomy.stability.vector_field import VectorField
 
 if TYPE_CHECKING:
     import xarray as xr
+
+    from anholonomy.stability.regulation.gain import Gain
 
 __all__ = ["GROWTH", "Linearization", "verdict_of"]
 
@@ -163,6 +166,81 @@ class Linearization:
         inverse = np.linalg.inv(slopes.z[0][chosen, n:])
         count = len(rates)
         return np.asarray((inverse.T @ m @ inverse)[:count, :count])
+
+    def lqr(self, Q: Any, R: Any) -> Gain:
+        r"""The feedback of the inputs that makes $\int\delta z^{\mathsf T}Q\,\delta z + \delta\tau^{\mathsf T}R\,\delta\tau\;dt$ least.
+
+        ``Q`` and ``R`` are matrices by `labels` and `inputs`, dicts of weights by these names (0 where not said), or numbers. What
+        symmetries carry along is regulated where it is weighed, as a place that moves with the steady motion. Of a family of steady
+        motions the state keeps to its member.
+
+        >>> from anholonomy import System
+        >>> cart = System(coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F"}, inputs=["F"], name="cart")
+        >>> gain = cart.linearize(at={"x": 0, "x'": 0}).lqr({"x": 1}, 1)
+        >>> gain.matrix.round(6).tolist()
+        [[1.0, 1.414214]]
+        """
+        from anholonomy.stability.regulation.gain import Gain
+        from anholonomy.stability.regulation.lqr import regulator
+
+        if not self.inputs:
+            raise NotCovered(f"{self.system} has no inputs to feed back to; declare some, as in inputs=['tau'].")
+        if not self.steady or not all(each.keeps_inputs for each in self.symmetries):
+            raise NotCovered(
+                f"{self.system}: the motion through this state is not steady, or not what the inputs do along it, so that no constant gain "
+                "belongs to it; linearise about another, and give the inputs that it needs with its state."
+            )
+        part, symmetries = (self._whole(), ()) if self._weighs_carried(Q) else (self.part, self.symmetries)
+        labels = tuple(self.names[k] for k in part.places)
+        matrix, values = regulator(self.system, part.A, part.B, labels, self.inputs, Q, R)
+        symbols = [s.name for s in self.field.model.parameter_symbols]
+        inputs = {u: float(self.p[symbols.index(u)]) for u in self.inputs}
+        paces = sum(
+            (c * each.shift for c, each in zip(self.part.pace, self.symmetries, strict=True)), np.zeros(len(self.names))
+        )
+        moving = {name: float(paces[k]) if not symmetries else 0.0 for k, name in zip(part.places, labels, strict=True)}
+        return Gain(self.system, matrix, labels, inputs, self.state, moving, values, self.carried, symmetries)
+
+    def _weighs_carried(self, Q: Any) -> bool:
+        """Whether a cost is about coordinates that symmetries carry along, too."""
+        if not self.carried:
+            return False
+        if isinstance(Q, Mapping):
+            return not set(self.carried).isdisjoint(Q)
+        return len(np.shape(Q)) > 0 and np.shape(Q)[0] == len(self.labels) + len(self.carried)
+
+    def _whole(self) -> LinearPart:
+        """The linear part with what symmetries carry along, where they only shift it."""
+        turning = [
+            each
+            for c, each in zip(self.part.pace, self.symmetries, strict=True)
+            if abs(c) > 1e-12 and each.matrix.any()
+        ]
+        if turning:
+            raise NotCovered(
+                f"{self.system}: the steady motion turns {', '.join(self.carried)}, which then have no constant gain; weigh "
+                f"{', '.join(self.labels)}."
+            )
+        return linear_part(self.field.jet(self.x[None], self.p, self.inputs), 0, self.x.size, ())
+
+    def to_control(self) -> Any:
+        """A ``control.StateSpace`` of python-control with the names of states and inputs; everything is an output."""
+        try:
+            import control
+        except ImportError:
+            raise Refusal("control is not installed; `pip install anholonomy[control]` brings it.") from None
+        size, names = len(self.labels), list(self.labels)
+        B = self.part.B if self.inputs else np.zeros((size, 0))
+        return control.StateSpace(
+            self.part.A,
+            B,
+            np.eye(size),
+            np.zeros((size, len(self.inputs))),
+            states=names,
+            inputs=list(self.inputs),
+            outputs=names,
+            name=self.system.replace(".", "_"),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Everything in plain numbers and words."""

@@ -29,11 +29,12 @@ _MORE = 1.6
 @final
 @dataclass(frozen=True, eq=False)
 class Symmetry:
-    """A field on coordinates and velocities."""
+    """A field on coordinates and velocities; whether it keeps what inputs do, too."""
 
     names: tuple[str, ...]
     shift: Array
     matrix: Array
+    keeps_inputs: bool = False
 
     def at(self, z: Array) -> Array:
         """Its components at states, a row each."""
@@ -51,15 +52,22 @@ class Symmetry:
         return "0" if not terms else f"({text})" if len(terms) > 1 else text.replace("-1*", "-")
 
 
-def symmetries(field: VectorField, x: Array, p: Array, t: tuple[float, float] = (0.0, 0.0)) -> tuple[Symmetry, ...]:
-    """A basis of the affine symmetries, near a state and so everywhere, as simple as can be; at all times, of which ``t`` has a span."""
+def symmetries(
+    field: VectorField, x: Array, p: Array, t: tuple[float, float] = (0.0, 0.0), inputs: tuple[int, ...] = ()
+) -> tuple[Symmetry, ...]:
+    """A basis of the affine symmetries, near a state and so everywhere, as simple as can be; at all times, of which ``t`` has a span.
+
+    Those are meant that keep what ``inputs`` do, too, which are places in ``p``.
+    """
     n, N = len(field.model.coordinates), len(field.model.velocities)
     unknowns = _basis(n, N)
     count = int(_MORE * len(unknowns) / (n + N)) + 2
     rng = np.random.default_rng(11)
     scattered = x + _SPREAD * rng.normal(size=(count, x.size))
     times = rng.uniform(*t, count)
-    jet = field.jet(field.on_positions(scattered, p, t=times), p, t=times)
+    values = np.repeat(p[None], count, axis=0)
+    values[:, list(inputs)] += rng.normal(size=(count, len(inputs)))
+    jet = field.jet(field.on_positions(scattered, p, t=times), values, t=times)
     rows = []
     for k in range(count):
         fields = np.stack([shift + matrix @ jet.z[k] for shift, matrix in unknowns], axis=1)

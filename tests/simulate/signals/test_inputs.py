@@ -219,3 +219,20 @@ def test_one_function_may_say_all_inputs():
     text = body.simulate(start, until=2, inputs={"a": "-x", "b": "-y"})
     both = body.simulate(start, until=2, inputs=lambda t, s: {"a": -s["x"], "b": -s["y"]})
     assert np.abs(text["y"] - both["y"]).max() < 1e-13
+
+
+def test_a_prescribed_coordinate_reports_the_torque_that_it_needs():
+    """A pendulum led as sin t: tau = I phi'' + c phi' + m g l sin(phi)."""
+    arm = ah.System(
+        name="arm",
+        coordinates=["phi"],
+        lagrangian="I*phi'^2/2 + m*g*l*cos(phi)",
+        parameters={"I": 2.0, "m": 1.0, "g": 9.81, "l": 0.7, "c": 0.1},
+        forces={"phi": "-c*phi'"},
+        constraints={"servo": "phi = sin(t)"},
+    )
+    run = arm.simulate({"phi": 0}, until=5)
+    t = run.time.values
+    torque = -2 * np.sin(t) + 0.1 * np.cos(t) + 9.81 * 0.7 * np.sin(np.sin(t))
+    assert np.abs(run["reaction_phi"] - torque).max() < 1e-13
+    assert np.abs(run.multipliers.sel(constraint="servo") - torque).max() < 1e-13

@@ -18,7 +18,18 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.language.writing import to_text
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol, time, zero
 
-__all__ = ["AbstractSignal", "Constant", "Continuous", "Feedback", "Held", "Law", "NotFinite", "Series", "State"]
+__all__ = [
+    "AbstractSignal",
+    "Affine",
+    "Constant",
+    "Continuous",
+    "Feedback",
+    "Held",
+    "Law",
+    "NotFinite",
+    "Series",
+    "State",
+]
 
 State: TypeAlias = Mapping[str, float]
 Law: TypeAlias = Callable[[float, State], Any]
@@ -32,7 +43,7 @@ class NotFinite(Exception):
 class AbstractSignal(abc.ABC):
     """What an input does over time."""
 
-    count: ClassVar[int] = 0
+    count: int = 0
     """How many coefficients it has."""
     asks_always: ClassVar[bool] = False
     """Whether its coefficient changes all the time, so that the integrator must ask for it."""
@@ -78,7 +89,7 @@ class Constant(AbstractSignal):
     """A number."""
 
     value: float
-    count = 1
+    count: int = 1
 
     def written(self, coefficients: tuple[Symbol, ...]) -> Expr:
         return coefficients[0]
@@ -91,6 +102,41 @@ class Constant(AbstractSignal):
 
 
 @final
+@dataclass(frozen=True)
+class Affine(AbstractSignal):
+    """A gain, $c + \\sum_j k_j\\,(z_j - a_j - b_j t)$: its numbers are parameters, so that one program serves all gains."""
+
+    offset: float
+    terms: tuple[tuple[Expr, float, float, float], ...]
+    text: str
+
+    @property
+    def count(self) -> int:  # type: ignore[override]
+        return len(self.numbers)
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        return (
+            self.offset,
+            *(number for _, k, at, rate in self.terms for number in ((k, at, rate) if rate else (k, at))),
+        )
+
+    def written(self, coefficients: tuple[Symbol, ...]) -> Expr:
+        numbers = iter(coefficients)
+        found = next(numbers)
+        for z, _, _, rate in self.terms:
+            k, at = next(numbers), next(numbers)
+            found += k * (z - at - (next(numbers) * time if rate else 0))
+        return found
+
+    def coefficients(self, t: float, forward: float, state: Callable[[], State]) -> tuple[float, ...]:
+        return self.numbers
+
+    def words(self) -> Any:
+        return self.text
+
+
+@final
 @dataclass(frozen=True, eq=False)
 class Series(AbstractSignal):
     """Data over time, a polynomial between each two knots; ``pieces`` has a row of coefficients for each knot."""
@@ -99,7 +145,7 @@ class Series(AbstractSignal):
     values: Array
     interpolation: str
     pieces: Array
-    count = 5
+    count: int = 5
 
     def written(self, coefficients: tuple[Symbol, ...]) -> Expr:
         *c, begin = coefficients
@@ -133,7 +179,7 @@ class Held(AbstractSignal):
     every: float
     begin: float
     samples: dict[int, tuple[float, float]] = field(default_factory=dict)
-    count = 1
+    count: int = 1
 
     def written(self, coefficients: tuple[Symbol, ...]) -> Expr:
         return coefficients[0]
@@ -163,7 +209,7 @@ class Continuous(AbstractSignal):
 
     name: str
     law: Law
-    count = 1
+    count: int = 1
     asks_always = True
 
     def written(self, coefficients: tuple[Symbol, ...]) -> Expr:

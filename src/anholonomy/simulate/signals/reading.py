@@ -13,11 +13,20 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.language.given import finite
 from anholonomy.refusals import IntegrationProblem
-from anholonomy.simulate.signals.kinds import AbstractSignal, Constant, Continuous, Feedback, Held, Series, State
+from anholonomy.simulate.signals.kinds import (
+    AbstractSignal,
+    Affine,
+    Constant,
+    Continuous,
+    Feedback,
+    Held,
+    Series,
+    State,
+)
 from anholonomy.system.declaration.inputs import feedback, refuse_unknown_input
 from anholonomy.system.model import Model
 
-__all__ = ["GivesInputs", "Sampled", "read_signals"]
+__all__ = ["GivesInputs", "Linear", "Sampled", "read_signals"]
 
 _INTERPOLATIONS = ("linear", "previous", "cubic")
 
@@ -51,12 +60,31 @@ class Sampled:
             _check_every(self.every)
 
 
+@final
+@dataclass(frozen=True)
+class Linear:
+    """Feedback that is linear in named quantities, $c + \\sum k\\,(z - z_0 - \\dot z_0 t)$, whose numbers are parameters of the program."""
+
+    offset: float
+    terms: tuple[tuple[str, float, float, float], ...]
+
+    @property
+    def text(self) -> str:
+        """The same as a text of feedback."""
+        parts = [_term(name, *numbers) for name, *numbers in self.terms]
+        return " + ".join([repr(self.offset), *parts])
+
+
+def _term(name: str, k: float, at: float, rate: float) -> str:
+    return f"({k!r})*({name} - ({at!r}){f' - ({rate!r})*t' if rate else ''})"
+
+
 @runtime_checkable
 class GivesInputs(Protocol):
     """Something that knows the signals of a system, such as a gain."""
 
-    def as_inputs(self) -> Mapping[str, Any]:
-        """A signal by the name of each input."""
+    def as_inputs(self) -> Any:
+        """A signal by the name of each input, or one function for all."""
 
 
 def read_signals(
@@ -100,6 +128,10 @@ def _signal(
         every = sampling if how is None else how.every
         return Continuous(u, signal) if every is None else Held(u, signal, float(every), span[0])
     assert how is not None
+    if isinstance(signal, Linear):
+        return Affine(
+            signal.offset, tuple((feedback(model, u, name), *rest) for name, *rest in signal.terms), signal.text
+        )
     if isinstance(signal, str) or hasattr(signal, "free_symbols"):
         return Feedback(feedback(model, u, signal, speeds))
     if isinstance(signal, Number | np.generic):

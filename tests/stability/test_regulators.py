@@ -1,0 +1,158 @@
+"""Regulators about steady motions: Riccati's equation by hand, python-control on the same matrices, motions of the whole system."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import anholonomy as ah
+
+REST = {"x": 0, "th": 0, "x'": 0, "th'": 0}
+CART = ah.System(
+    name="cart",
+    coordinates=["x", "th"],
+    lagrangian="M*x'^2/2 + m*(x'^2 + 2*l*x'*th'*cos(th) + l^2*th'^2)/2 - m*g*l*cos(th)",
+    parameters={"M": 1.0, "m": 0.3, "l": 0.5, "g": 9.81},
+    forces={"x": "F"},
+    inputs=["F"],
+)
+HOVER = ah.System(
+    name="hover",
+    coordinates=["x", "y", "th"],
+    lagrangian="(x'^2 + y'^2)/2 + J*th'^2/2",
+    parameters={"J": 0.5},
+    forces={"x": "F*cos(th) - G*sin(th)", "y": "F*sin(th) + G*cos(th)", "th": "N"},
+    inputs=["F", "G", "N"],
+)
+CIRCLE = {"x": 0, "y": 0, "th": 0, "x'": 1, "y'": 0, "th'": 0.7, "G": 0.7}
+
+
+def test_inputs_have_their_labelled_column():
+    lin = CART.linearize(at=REST)
+    assert lin.inputs == ("F",)
+    assert lin.labels == ("th", "x'", "th'")
+    assert lin.B.sel(input="F", rate="th'").item() == pytest.approx(-1 / (1.0 * 0.5))
+    assert lin.B.sel(input="F", rate="x'").item() == pytest.approx(1.0)
+
+
+def test_a_double_integrator_has_the_gain_of_the_textbook():
+    mass = ah.System(coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F"}, inputs=["F"], name="mass")
+    gain = mass.linearize(at={"x": 0, "x'": 0}).lqr({"x": 4.0}, 1.0)
+    assert gain.labels == ("x", "x'")
+    assert gain.matrix == pytest.approx(np.array([[2.0, 2.0]]))
+    run = mass.simulate({"x": 1, "x'": 0}, times=np.linspace(0, 4, 9), inputs=gain)
+    t = run.time.values
+    assert np.abs(run["x"] - np.exp(-t) * (np.cos(t) + np.sin(t))).max() < 1e-13
+
+
+def test_the_closed_loop_is_what_control_makes_of_it():
+    control = pytest.importorskip("control")
+    chain = ah.System(
+        name="chain",
+        coordinates=["a", "b"],
+        lagrangian="(a'^2 + 2*b'^2)/2 - (a - b)^2 - b^2/2",
+        forces={"a": "F", "b": "-0.1*b'"},
+        inputs=["F"],
+    )
+    lin = chain.linearize(at={"a": 0, "b": 0, "a'": 0, "b'": 0})
+    space = lin.to_control()
+    assert space.state_labels == list(lin.labels) == ["a", "b", "a'", "b'"]
+    assert space.input_labels == ["F"]
+    K, _, values = control.lqr(space, np.diag([1, 2, 3, 4]), [[0.5]])
+    gain = lin.lqr({"a": 1, "b": 2, "a'": 3, "b'": 4}, {"F": 0.5})
+    assert np.allclose(gain.matrix, K, atol=1e-9)
+    assert np.allclose(np.sort_complex(gain.eigenvalues), np.sort_complex(values), atol=1e-9)
+    times = np.linspace(0, 10, 51)
+    start = {"a": 1, "b": -0.5, "a'": 0, "b'": 0.3}
+    run = chain.simulate(start, times=times, inputs=gain)
+    loop = control.ss(space.A - space.B @ K, np.zeros((4, 1)), np.eye(4), np.zeros((4, 1)))
+    wanted = control.initial_response(loop, times, [1, -0.5, 0, 0.3]).states
+    assert np.abs(run["b"] - wanted[1]).max() < 1e-8
+
+
+def test_a_pole_is_balanced_with_and_without_its_place():
+    lin = CART.linearize(at=REST)
+    start = {"x": 0, "th": 0.3, "x'": 0, "th'": 0}
+    free, held = lin.lqr(1, 1), lin.lqr({"x": 1, "th": 1}, 1)
+    assert free.labels == ("th", "x'", "th'")
+    assert held.labels == ("x", "th", "x'", "th'")
+    assert abs(CART.simulate(start, until=20, inputs=free)["th"][-1]) < 1e-5
+    run = CART.simulate(start, until=20, inputs=held)
+    assert abs(run["x"][-1]) < 1e-5
+    text = CART.simulate(start, until=20, inputs=held.texts)
+    assert np.abs(text["x"] - run["x"]).max() < 1e-12
+    assert "slowest eigenvalue" in str(held)
+
+
+def test_a_place_that_moves_with_the_steady_motion_is_kept():
+    gain = CART.linearize(at={**REST, "x'": 2.0}).lqr({"x": 1, "th": 1}, 1)
+    run = CART.simulate({"x": 0, "th": 0.2, "x'": 2.0, "th'": 0}, until=25, inputs=gain)
+    assert float(run["x"][-1]) == pytest.approx(50, abs=1e-4)
+
+
+@pytest.mark.exhaustive
+def test_a_motion_that_turns_is_regulated_wherever_it_is():
+    gain = HOVER.linearize(at=CIRCLE).lqr(1, 1)
+    assert not gain.is_text
+    with pytest.raises(ah.NotCovered, match="its feedback is no expression of the state"):
+        _ = gain.texts
+    run = HOVER.simulate(
+        {"x": 3, "y": 1, "th": 2, "x'": 0.5, "y'": 0.2, "th'": 0.2}, until=10, inputs=gain, tolerance=1e-6
+    )
+    assert float(run["x'*cos(th) + y'*sin(th)"][-1]) == pytest.approx(1, abs=1e-4)
+    assert float(run["th'"][-1]) == pytest.approx(0.7, abs=1e-4)
+
+
+def test_of_a_family_the_state_keeps_to_its_member():
+    """A sleigh that coasts cannot be driven: its speed stays what it is, and its gain sees nothing of it."""
+    sleigh = ah.catalogue.chaplygin_sleigh().with_forces({"theta": "tau"}, inputs=["tau"])
+    steady = {"x": 0, "y": 0, "theta": 0, "x'": 1, "y'": 0, "theta'": 0}
+    gain = sleigh.linearize(at=steady).lqr({"theta'": 1}, 1)
+    assert gain.K.sel(input="tau", of="theta'").item() > 0
+    assert np.count_nonzero(gain.matrix) == 1
+
+
+@pytest.mark.exhaustive
+def test_a_bicycle_is_ridden_below_its_weave_speed():
+    bike = ah.catalogue.whipple_bicycle().with_forces({"steer": "T"}, inputs=["T"])
+    lin = bike.linearize(at=bike.steady_motions(given={"x'": 3.0}))
+    assert lin.verdict == "unstable"
+    gain = lin.lqr({"roll": 1, "steer": 1}, 1)
+    start = dict.fromkeys(["x", "y", "theta", "pitch", "steer", "rear_turn", "front_turn", "roll'", "steer'"], 0)
+    run = bike.simulate({**start, "roll": 0.1, "rear_turn'": 10}, until=6, inputs=gain, project=True)
+    assert run.is_complete
+    assert abs(run["roll"][-1]) < 1e-4
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (lambda: CART.linearize(at=REST).lqr({"th": 1}, 1), "leaves something unweighed that does not decay"),
+        (
+            lambda: CART.linearize(at=REST).lqr(-1, 1),
+            "`Q` weighs some direction by -1; make all its weights not negative",
+        ),
+        (lambda: CART.linearize(at=REST).lqr(1, 0), "`R` weighs some direction by 0; make all its weights positive"),
+        (lambda: CART.linearize(at=REST).lqr(np.eye(2), 1), r"shape \(2, 2\); give 3 rows of 3"),
+        (lambda: CART.linearize(at=REST).lqr([[1, 2, 0], [0, 1, 0], [0, 0, 1]], 1), "`Q` is not symmetric"),
+        (lambda: CART.linearize(at=REST).lqr({"thh": 1}, 1), "`Q` weighs 'thh'"),
+        (lambda: CART.linearize(at=REST).lqr("much", 1), "give a matrix, a dict by name, or a number"),
+        (lambda: HOVER.linearize(at={**CIRCLE, "G": 0}).lqr(1, 1), "is not steady"),
+        (lambda: HOVER.linearize(at=CIRCLE).lqr({"x": 1}, 1), "turns x, y, th"),
+        (
+            lambda: ah.catalogue.skate().linearize(at={"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}).lqr(1, 1),
+            "no inputs",
+        ),
+    ],
+)
+def test_what_cannot_be_regulated_is_refused(asked, said):
+    with pytest.raises(ah.Refusal, match=said):
+        asked()
+
+
+def test_a_mode_out_of_reach_is_named():
+    two = ah.System(
+        name="two", coordinates=["a", "b"], lagrangian="(a'^2 + b'^2 + a^2 + 2*b^2)/2", forces={"a": "F"}, inputs=["F"]
+    )
+    with pytest.raises(ah.NotCovered, match=r"two cannot be made stable here by F: the eigenvalue 1\.414 of a mode"):
+        two.linearize(at={"a": 0, "b": 0, "a'": 0, "b'": 0}).lqr(1, 1)
