@@ -93,7 +93,7 @@ def test_a_place_that_moves_with_the_steady_motion_is_kept():
 @pytest.mark.exhaustive
 def test_a_motion_that_turns_is_regulated_wherever_it_is():
     gain = HOVER.linearize(at=CIRCLE).lqr(1, 1)
-    assert not gain.is_text
+    assert not gain.has_texts
     with pytest.raises(ah.NotCovered, match="its feedback is no expression of the state"):
         _ = gain.texts
     run = HOVER.simulate(

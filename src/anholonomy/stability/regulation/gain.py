@@ -61,7 +61,7 @@ class Gain:
         return xr.DataArray(self.matrix, dims=("input", "of"), coords=coords, name="K")
 
     @cached_property
-    def is_text(self) -> bool:
+    def has_texts(self) -> bool:
         """Whether no symmetry changes what is fed back, so that the feedback is an expression of the state."""
         places = [list(self.state).index(name) for name, k in zip(self.labels, self.matrix.T, strict=True) if k.any()]
         return not any(
@@ -72,7 +72,7 @@ class Gain:
     @property
     def texts(self) -> dict[str, str]:
         """The feedback as texts by input; refused where a symmetry changes what is fed back."""
-        if not self.is_text:
+        if not self.has_texts:
             raise NotCovered(
                 f"{self.system}: the steady motion carries {', '.join(self.labels)} along, so that its feedback is no expression of the "
                 "state; give the gain itself as `inputs`."
@@ -95,7 +95,7 @@ class Gain:
 
     def as_inputs(self) -> Any:
         """A signal for every input: expressions of the state, or one function for all that first carries the state back."""
-        if self.is_text:
+        if self.has_texts:
             return self._linear
         back = _Back(tuple(self.state.values()), self.carried, tuple(self.state), self.symmetries)
         return _law(back, self)
