@@ -8,11 +8,12 @@ The space of functions grows in stages until there is no room for another integr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from anholonomy.analysis.integrals.function_space import given_functions
+from anholonomy.analysis.integrals.levels import on_levels
 from anholonomy.analysis.integrals.search import Search
 from anholonomy.analysis.laws import Laws
 from anholonomy.analysis.reduced_motion import reduced_motion
@@ -34,20 +35,29 @@ def conserved(
     functions: Sequence[Any] | None = None,
     limit: float | None = LIMIT,
     unknown: Sequence[Any] | None = None,
+    on: Mapping[Any, Any] | None = None,
 ) -> Laws:
     """The independent integrals of a system up to a degree in the speeds, with proofs and what is known about others.
 
-    Parameters that are ``unknown`` are free, and the values for which more is conserved are looked for.
+    Parameters that are ``unknown`` are free, and the values for which more is conserved are looked for. On the levels ``on``, what is
+    conserved there alone is added to what is conserved in general.
     """
     if not isinstance(degree, int) or isinstance(degree, bool) or not 0 <= degree <= 6:
         raise IllPosedSystem(f"the degree is {degree!r:.40}; give a whole number from 0 to 6.")
     names = () if unknown is None else read_unknown(model, unknown)
     given = None if functions is None else given_functions(read_functions(model, functions))
-    search = Search(reduced_motion(_freed(model, names)), degree)
+    motion = reduced_motion(_freed(model, names))
+    search = Search(motion, degree)
     special = SpecialSearch(names, degree, given)
+    there = None if on is None else on_levels(motion, on)
     try:
         with patience(limit):
-            search.run(given)
+            if there is None:
+                search.run(given)
+            else:
+                search.search(given)
+                search = Search(there, degree, list(search.found), list(search.raw))
+                search.run(given)
             if names:
                 special.run(search)
     except GaveUp as trouble:

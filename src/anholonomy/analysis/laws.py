@@ -34,6 +34,8 @@ class Laws(Readable):
         Why the search ended before its end; empty where it did not.
     conditions
         What is conserved for special values of the unknown parameters alone, where these were asked for.
+    level
+        The level on which was asked, in words; empty where all motions were meant.
 
     Examples
     --------
@@ -49,6 +51,7 @@ class Laws(Readable):
     consequences: tuple[Law, ...] = ()
     gave_up: str = ""
     conditions: tuple[Condition, ...] = ()
+    level: str = ""
 
     def __len__(self) -> int:
         return len(self.found)
@@ -71,7 +74,8 @@ class Laws(Readable):
     def lines(self, whole: bool = False) -> list[str]:
         """The laws, and what is known about others."""
         count = f"{len(self)} conserved quantit{'y' if len(self) == 1 else 'ies'}"
-        lines = [f"{self.system}: {count if self.found else 'no conserved quantity'} found"]
+        where = f" where {self.level}" if self.level else ""
+        lines = [f"{self.system}: {count if self.found else 'no conserved quantity'} found{where}"]
         lines += [f"  {line}" for law in self.found for line in law.lines(whole)]
         lines += [
             f"  {line.removesuffix(')')}, a function of the others)"
@@ -103,4 +107,5 @@ class Laws(Readable):
             "conditions": [each.to_dict() for each in self.conditions],
             "completeness": known,
             "gave_up": self.gave_up,
+            "level": self.level,
         }

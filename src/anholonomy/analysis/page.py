@@ -74,10 +74,12 @@ def analysed(
     only: Iterable[str] | None = None,
     limit: float | None = LIMIT,
     unknown: Sequence[Any] | None = None,
+    on: Mapping[Any, Any] | None = None,
 ) -> Page:
-    """Ask a system every question, or those named, each for at most so many seconds; ``unknown`` is for what is conserved."""
+    """Ask a system every question, or those named, each for at most so many seconds; ``unknown`` and ``on`` are for what is conserved."""
     asked = list(QUESTIONS) if only is None else _named(only)
-    more = {} if unknown is None else {"conserved": {"unknown": read_unknown(system, unknown)}}
+    words = {} if unknown is None else {"unknown": read_unknown(system, unknown)}
+    more = {"conserved": words | ({} if on is None else {"on": on})}
     return Page(system.name, tuple((name, _answer(system, name, limit, more.get(name, {}))) for name in asked))
 
 

@@ -47,10 +47,15 @@ class ReducedMotion:
         The system, without constraints that follow from others.
     equations
         Its equations of motion in the speeds; their steps serve where numbers do, at any size of the system.
+    levels, level_words, level_functions
+        Speeds with their values on a level of what is conserved, that level in words, and the functions that vanish there; empty for all motions.
     """
 
     model: Model
     equations: EquationsOfMotion
+    levels: tuple[tuple[Symbol, Expr], ...] = ()
+    level_words: str = ""
+    level_functions: Vector = ()
 
     @property
     def coordinates(self) -> tuple[Symbol, ...]:

@@ -129,13 +129,15 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
         functions: Sequence[Any] | None = None,
         limit: float | None = LIMIT,
         unknown: Sequence[Any] | None = None,
+        on: Mapping[Any, Any] | None = None,
     ) -> Laws:
         """Independent conserved quantities that are polynomials in the speeds, each proven, and the class in which these are all.
 
         ``degree`` is the highest degree in the speeds. ``functions`` of the configuration, such as ``["1", "x", "cos(theta)"]``,
         are what coefficients are combinations of; by default products of what occurs in the system. After ``limit`` seconds,
         or Ctrl-C, the answer is what was found so far. Parameters named in ``unknown`` are free, whatever their values, and
-        ``laws.conditions`` are the special values of these for which more is conserved.
+        ``laws.conditions`` are the special values of these for which more is conserved. ``on`` is a level, a dict from conserved quantities (texts,
+        laws or ``"energy"``) to their values: what is conserved there alone is found too.
 
         >>> from anholonomy import System
         >>> particle = System(name="particle", coordinates=["x", "y", "z"], lagrangian="m*(x'^2 + y'^2 + z'^2)/2",
@@ -155,7 +157,7 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
         """
         from anholonomy.analysis.conserved import conserved
 
-        return conserved(self, degree=degree, functions=functions, limit=limit, unknown=unknown)
+        return conserved(self, degree=degree, functions=functions, limit=limit, unknown=unknown, on=on)
 
     def moving_energy(self, functions: Sequence[Any] | None = None, limit: float | None = LIMIT) -> MovingEnergy:
         r"""The energy that survives, $E - \langle p, Y\rangle$ for a field $Y$: for affine, moving and time-dependent systems.
@@ -193,10 +195,11 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
         only: Sequence[str] | None = None,
         limit: float | None = LIMIT,
         unknown: Sequence[Any] | None = None,
+        on: Mapping[Any, Any] | None = None,
     ) -> Page:
         """Every question about what follows from the equations, or those named in ``only``, answered on one page.
 
-        ``unknown`` are parameters as `conserved` takes them.
+        ``unknown`` are parameters and ``on`` is a level as `conserved` takes them.
 
         >>> from anholonomy.catalogue import chaplygin_sleigh
         >>> page = chaplygin_sleigh().analyse(only=["conserved"])
@@ -205,7 +208,7 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
         """
         from anholonomy.analysis.page import analysed
 
-        return analysed(self, only, limit, unknown)
+        return analysed(self, only, limit, unknown, on)
 
     def hamiltonian(self, speeds: Mapping[Any, Any] | Sequence[Any] | str | None = None) -> AlmostPoisson:
         """The Hamiltonian form on the constraint submanifold: momenta, Hamiltonian, and the bracket with its Jacobiator.

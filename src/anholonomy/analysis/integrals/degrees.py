@@ -17,9 +17,11 @@ __all__ = ["degree_classes"]
 def degree_classes(motion: ReducedMotion, degree: int) -> list[tuple[int, ...]]:
     """Sets of degrees, up to the given one, that can be looked at one after the other."""
     every = tuple(range(degree + 1))
-    if not _is_reversible(motion):
+    if not _is_reversible(motion) or not all(_has_parity(I, motion.speeds) for I in motion.level_functions):
         return [every]
-    if _is_free(motion):
+    if _is_free(motion) and all(
+        any(_scales(I, motion.speeds, k) for k in (1, 2, 3, 4)) for I in motion.level_functions
+    ):
         return [(d,) for d in every]
     return [some for some in (every[1::2], every[0::2]) if some]
 
@@ -34,6 +36,11 @@ def _is_reversible(motion: ReducedMotion) -> bool:
     if any(not is_zero(e.xreplace(back) + e) and not is_zero(e.xreplace(back) - e) for e in phi):
         return False
     return all(is_zero(e.xreplace(back) - e) for e in even)
+
+
+def _has_parity(f: Expr, u: tuple[Symbol, ...]) -> bool:
+    back = f.xreplace({s: -s for s in u})
+    return is_zero(f - back) or is_zero(f + back)
 
 
 def _is_free(motion: ReducedMotion) -> bool:

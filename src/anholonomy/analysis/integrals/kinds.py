@@ -31,7 +31,7 @@ _LONG = 1_500
 
 def kind_of(motion: ReducedMotion, F: Expr, steps: Sequence[Assign], degree: int) -> tuple[str, dict[str, Expr]]:
     """A word for the kind of an integral, and the field whose momentum it is, by direction."""
-    xi = _field(motion, inline([F], steps)[0]) if degree == 1 else None
+    xi = _field(motion, inline([F], steps)[0]) if degree == 1 and not motion.levels else None
     if xi is None:
         return _NAMES.get(degree, f"of degree {degree}"), {}
     symmetry = is_zero(lift(motion.model, xi), motion.model.frame.orbit)

@@ -70,7 +70,9 @@ class _Problem:
     @cached_property
     def own(self) -> list[Expr]:
         steps = (*self.motion.equations.unknown_steps, *self.ansatz.letters.steps)
-        return [*(e for step in steps for e in step.sources), *self.ansatz.letters.values, *self.ansatz.space.values]
+        levels = [value for _, value in self.motion.levels]
+        mine = [*self.ansatz.letters.values, *self.ansatz.space.values, *levels]
+        return [*(e for step in steps for e in step.sources), *mine]
 
     @cached_property
     def free(self) -> list[Symbol]:

@@ -11,6 +11,7 @@ out; the second decides everything else.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import symengine
@@ -29,7 +30,7 @@ from anholonomy.system.kinds import Kind
 _SMALL = 4
 """Equations up to which cofactors are shorter than elimination."""
 
-__all__ = ["constant", "energy_is_constant", "on_submanifold"]
+__all__ = ["constant", "energy_is_constant", "on_submanifold", "rate_times_inertia", "root_of"]
 
 
 def energy_is_constant(motion: ReducedMotion) -> Finding | None:
@@ -60,10 +61,14 @@ def constant(
     """Whether a quantity in coordinates, velocities, speeds and steps is constant along every motion."""
     own = on_submanifold(motion, inline([F], steps)[0]) if motion.has_frame else inline([F], steps)[0]
     claim = f"{brief(F if shown is None else shown)} is constant"
-    return vanishing(claim, "dF/dt", [Quantity("dF/dt", _rate(motion, own), r"\dot F")], on)
+    rate = rate_times_inertia(motion, own)
+    if motion.levels:
+        rate = rate.xreplace(dict(motion.levels))
+    found = vanishing(claim, "dF/dt", [Quantity("dF/dt", rate, r"\dot F")], on)
+    return replace(found, scope=replace(found.scope, points=f"where {motion.level_words}")) if motion.levels else found
 
 
-def _rate(motion: ReducedMotion, F: Expr) -> Expr:
+def rate_times_inertia(motion: ReducedMotion, F: Expr) -> Expr:
     r"""$\dot F$, by Cramer's rule times $\det M$: nothing is divided by, so that nothing grows."""
     size = len(motion.mass_ab)
     if size > _SMALL:
@@ -84,7 +89,7 @@ def _solved_items(motion: ReducedMotion) -> tuple[tuple[Symbol, Expr], ...]:
     for c in motion.model.constraints:
         phi = c.expression.xreplace(found)
         own = [w for w in motion.model.velocities if w in phi.free_symbols and w not in found]
-        value = next((v for v in (_root(phi, w) for w in own) if v is not None), None)
+        value = next((v for v in (root_of(phi, w) for w in own) if v is not None), None)
         if value is not None:
             w, root = value
             found = {s: e.xreplace({w: root}) for s, e in found.items()} | {w: root}
@@ -95,7 +100,8 @@ def _solved(motion: ReducedMotion) -> dict[Symbol, Expr]:
     return dict(_solved_items(motion))
 
 
-def _root(phi: Expr, w: Symbol) -> tuple[Symbol, Expr] | None:
+def root_of(phi: Expr, w: Symbol) -> tuple[Symbol, Expr] | None:
+    """A velocity that makes an expression vanish which is at most quadratic in it; None where it is not."""
     first = partial(phi, w)
     second = symengine.expand(partial(first, w))
     if w in second.free_symbols:

@@ -82,6 +82,8 @@ class Search:
     def run(self, given: FunctionSpace | None) -> None:
         """Search in growing classes, then ask whether anything is missing whatever the class."""
         self.search(given)
+        if self.motion.levels:
+            return
         functions = (*self.space.values, *self._nodes)
         self.beyond = none_missing(self.motion, self.raw, functions, self.letters.steps, self.degree)
 
@@ -94,8 +96,9 @@ class Search:
         """Search in growing classes."""
         motion = self.motion
         self.letters = letters_of(motion, draw_points(motion, (), 30))
-        self._leaves()
-        self._energy()
+        if not self.motion.levels:  # where what is conserved in general is known already
+            self._leaves()
+            self._energy()
         self.space = automatic_functions(motion) if given is None else given
         classes = degree_classes(motion, self.degree)
         for weight in range(1 if given is not None else max(MAX_WEIGHT, self._degree_at_rest) + 1):
@@ -121,6 +124,7 @@ class Search:
         """Whether a motion leaves no room for another integral."""
         motion = self.motion
         lost = 0 if motion.has_frame else len(motion.model.constraints)
+        lost += len(motion.levels)
         room = motion.model.frame.size + len(motion.speeds) - lost - 1 + int(motion.mentions_time)
         return len(self.raw) >= room and len(self.independent()) >= room
 
@@ -205,6 +209,7 @@ class Search:
         degree = max(sum(column[len(ansatz.space.generators) :]) for column in constants)
         proof = constant(motion, F, self.letters.steps, motion.on if values else motion.model.frame.orbit, named)
         kind, xi = kind_of(motion, F, self.letters.steps, degree) if proof else ("", {})
+        xi = {} if motion.levels else xi
         return self._admit(kind, degree, F, shown, named, proof, xi)
 
     def _admit(
@@ -228,8 +233,9 @@ class Search:
         points = draw_points(self.motion, functions, 2, values=self.motion.model.values)
         order = sorted(range(len(self.raw)), key=lambda k: (self.raw[k][1], self.found[k].kind != "energy"))
         kept: list[int] = []
+        levels = self.motion.level_functions
         for k in order:
-            if differentials(self.motion, points, [self.raw[j][0] for j in (*kept, k)], self.letters.steps):
+            if differentials(self.motion, points, [*levels, *(self.raw[j][0] for j in (*kept, k))], self.letters.steps):
                 kept.append(k)
         return kept
 
@@ -279,8 +285,19 @@ class Search:
     def answer(self) -> Laws:
         kept = self.independent()
         laws = sorted((self.found[k] for k in kept), key=lambda law: law.kind != "energy")
-        rest = [law for k, law in enumerate(self.found) if k not in kept]
-        return Laws(self.motion.model.name, tuple(laws), tuple(self._completeness(kept)), tuple(rest), self.gave_up)
+        rest = [law for k, law in enumerate(self.found) if k not in kept and not self._is_level(self.raw[k][0])]
+        where = self.motion.level_words
+        return Laws(
+            self.motion.model.name, tuple(laws), tuple(self._completeness(kept)), tuple(rest), self.gave_up, level=where
+        )
+
+    def _is_level(self, F: Expr) -> bool:
+        """Whether a quantity has one value on the level."""
+        if not self.motion.levels:
+            return False
+        points = draw_points(self.motion, (*self.space.values, *self._nodes), 3, values=self.motion.model.values)
+        ((value, _),) = points.at([F], self.letters.steps)
+        return bool((value == value[0]).all())
 
     def _completeness(self, kept: Sequence[int]) -> list[Finding]:
         words = f"polynomial of degree at most {self.degree} in the speeds with coefficients among {self.finished}"
@@ -290,7 +307,8 @@ class Search:
             unknowns, kernel = self.evidence
             ranks = f"{unknowns} constants obey {unknowns - kernel} independent conditions, and the {kernel} solutions follow from these"
             why = (Reason(doubt or ranks),)
-            claim = f"every integral that is {words} is a function of these"
+            where = f" where {self.motion.level_words}" if self.motion.levels else ""
+            claim = f"every integral{where} that is {words} is a function of these"
             found.append(Finding(claim, Verdict.of(None if doubt else True), why, Scope(points="at generic points")))
         found = [*(each for each in self.beyond if not each), *found, *(each for each in self.beyond if each)]
         if self._is_full:

@@ -127,7 +127,7 @@ class _Draw:
         chart = self._chart()
         sources = [e for step in equations.unknown_steps for e in step.sources]
         every = [*sources, *equations.coordinate_rates, *self.functions, *chart.values()]
-        every += [c.expression for c in self._nonlinear]
+        every += [c.expression for c in self._nonlinear] + [value for _, value in motion.levels]
         nodes = function_nodes(every)
         slopes = {node: {s: slope(node, s) for s in node.free_symbols} for node in nodes}
         nodes |= function_nodes(e for each in slopes.values() for e in each.values())
@@ -142,6 +142,7 @@ class _Draw:
         for q, value in chart.items():
             known[q] = evaluate(value, do, dict(known))
         self._onto_nonlinear(known)
+        self._onto_levels(known)
         given = dict(known)
         known = self._after(equations.unknown_steps, known)
         rates = dict(zip(model.coordinates, self._all(equations.coordinate_rates, known), strict=True))
@@ -200,6 +201,14 @@ class _Draw:
             w, solver = found
             chosen.add(w)
             known[w] = solver(self.do, partial(self._value, known))
+
+    def _onto_levels(self, known: dict[Expr, Array]) -> None:
+        """Change one speed for each level; the last was solved for first with the others free."""
+        values = dict(self.motion.levels)
+        for (u, value), I in zip(self.motion.levels, self.motion.level_functions, strict=True):
+            others = {s: e for s, e in values.items() if s != u}
+            found = _solved(I.xreplace(others), u)
+            known[u] = self._value(known, value) if found is None else found[1](self.do, partial(self._value, known))
 
     def _value(self, known: Mapping[Expr, Array], expression: Expr) -> Array:
         return self._all([expression], known)[0]

@@ -23,6 +23,12 @@ Unknown = Annotated[
         help="Find the values of this parameter for which more is conserved; repeatable.",
     ),
 ]
+On = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--on", metavar="LEVEL", help='Ask what is conserved on this level, such as "energy = 0"; repeatable.'
+    ),
+]
 Limit = Annotated[float, typer.Option("--limit", min=0.1, help="Seconds that a question may take.")]
 Json = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the answers as JSON, too.")]
 
@@ -31,6 +37,7 @@ def analyse(
     target: Target,
     only: Only = None,
     unknown: Unknown = None,
+    on: On = None,
     limit: Limit = 60.0,
     json: Json = None,
     whole: All = False,
@@ -42,6 +49,7 @@ def analyse(
       anholonomy analyse chaplygin-ball
       anholonomy analyse my-robot.toml --only conserved --json laws.json
       anholonomy analyse chaplygin-sleigh --only conserved --unknown a
+      anholonomy analyse free-particle --only conserved --on "x' = 0"
     """
     from json import dumps
 
@@ -50,8 +58,21 @@ def analyse(
 
     if json is not None:
         place_for(json)
-    page = find(target).system.analyse(only=only or None, limit=limit, unknown=unknown or None)
+    page = find(target).system.analyse(only=only or None, limit=limit, unknown=unknown or None, on=_levels(on))
     print(page.text(whole))
     if json is not None:
         write_whole(json, dumps(page.to_dict(), indent=2, ensure_ascii=False).encode())
         print(f"the answers are in {json}")
+
+
+def _levels(texts: list[str] | None) -> dict[str, str] | None:
+    """Levels from texts such as ``energy = 0``."""
+    from anholonomy.refusals import IllPosedSystem
+
+    found = {}
+    for text in texts or ():
+        quantity, equals, value = (part.strip() for part in text.partition("="))
+        if not (quantity and equals and value):
+            raise IllPosedSystem(f"the level {text!r:.60} is no equation; write quantity = value.")
+        found[quantity] = value
+    return found or None
