@@ -52,6 +52,7 @@ if _typing.TYPE_CHECKING:
     from anholonomy.stability.linearization import Linearization as Linearization
     from anholonomy.stability.steady import SteadyMotion as SteadyMotion
     from anholonomy.ensembles.ensemble import Ensemble as Ensemble
+    from anholonomy.ensembles.sweep.sweep import Sweep as Sweep
     from anholonomy import catalogue as catalogue
     from anholonomy.geometry.distributions.distribution import Distribution as Distribution
     from anholonomy.geometry.symmetry.killing import killing_fields as killing_fields
@@ -80,6 +81,7 @@ _WHEN_ASKED = {
     "Sampled": "simulate.signals.reading",
     "SideBySide": "paths.side_by_side",
     "SteadyMotion": "stability.steady",
+    "Sweep": "ensembles.sweep.sweep",
     "VariationalProblem": "paths.variational.problem",
     "audit": "importing",
     "from_sympy": "importing",

@@ -94,6 +94,7 @@ def attributes(question: Question) -> dict[str, Any]:
         "start": json.dumps(single),
         "principle": words["principle"],
         "speeds": json.dumps(words["speeds"]),
+        "start_names": json.dumps([name for name, values in columns.states.items() if values.size > 1]),
         "by_name": int(not question.derivation_is_usual),
         "tolerance": question.tolerance,
         "asked": json.dumps({word: value for word, value in words.items() if value}),

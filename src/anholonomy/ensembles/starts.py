@@ -18,7 +18,7 @@ from anholonomy.system.states.numbers import finite_number
 from anholonomy.system.states.rates import coordinate_rates
 from anholonomy.system.states.states import state_name
 
-__all__ = ["Columns", "read_starts"]
+__all__ = ["Columns", "read_starts", "table"]
 
 
 @final
@@ -60,7 +60,7 @@ def read_starts(model: Model, starts: Any, parameters: Mapping[str, Any] | None,
     >>> columns.count, columns.member(1)["theta"], columns.values(1)
     (2, 0.2, {'m': 2.0})
     """
-    given = {state_name(model, key): value for key, value in _table(model, starts).items()}
+    given = {state_name(model, key): value for key, value in table(model, starts).items()}
     if parameters is not None and not isinstance(parameters, Mapping):
         raise IntegrationProblem(
             f"{model.name}: `parameters` is {parameters!r:.60}; give a dict from names to numbers."
@@ -79,7 +79,7 @@ def read_starts(model: Model, starts: Any, parameters: Mapping[str, Any] | None,
     return Columns(count, columns, values, float(begins[0]))
 
 
-def _table(model: Model, starts: Any) -> dict[Any, Any]:
+def table(model: Model, starts: Any) -> dict[Any, Any]:
     """Names with what was given for each."""
     if starts is None:
         if not model.start:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     from anholonomy.ensembles.ensemble import Ensemble
+    from anholonomy.ensembles.sweep.sweep import Sweep
 
 __all__ = ["EnsembleQuestions"]
 
@@ -53,3 +55,46 @@ class EnsembleQuestions(Model):
 
         asked = {word: value for word, value in locals().items() if word not in ("self", "ensemble")}
         return ensemble(self, **asked)
+
+    def sweep(
+        self,
+        over: Any,
+        start: Mapping[str, Any] | None = None,
+        until: float | None = None,
+        times: Sequence[float] | None = None,
+        *,
+        by: Any = None,
+        parameters: Mapping[str, float] | None = None,
+        tolerance: float = 1e-9,
+        keep: Sequence[str] | str | None = None,
+        reduce: Any = None,
+        samples: int | None = None,
+        sampling: str = "sobol",
+        seed: int = 0,
+        store: str | Path | None = None,
+        resume: bool = True,
+        client: Any = None,
+        project: bool = False,
+        events: Mapping[str, Any] | None = None,
+        stop: str | Sequence[str] = (),
+        max_step: float | None = None,
+        breaks: Sequence[float] = (),
+        progress: Callable[[float], None] | None = None,
+    ) -> Sweep:
+        """The motions over a grid of parameters and starts, ``over={"a": values, "theta'": values}``; or over ``samples`` of ranges, or a list.
+
+        ``reduce`` makes one number of each in the worker: ``{"final speed": "u", "peak": "max of theta", "turn": "time of theta - pi"}``, with
+        max, min, mean, time and period; or ``"lyapunov"``. ``keep`` names what is kept over time. With a ``store`` (Zarr) blocks of members
+        are written as they are done, and the same call goes on where it was killed; a ``client`` of Dask spreads them over other processes.
+
+        >>> import numpy as np
+        >>> from anholonomy.catalogue import skate
+        >>> runs = skate().sweep({"theta'": np.linspace(1, 2, 5)}, start={"x": 0, "y": 0, "theta": 0, "x'": 1}, until=10,
+        ...                      reduce={"reach": "max of x"})
+        >>> abs(runs["reach"] * np.linspace(1, 2, 5) - 1).max().item() < 1e-7       # a circle of radius 1/theta'
+        True
+        """
+        from anholonomy.ensembles.sweep.asking import sweep
+
+        asked = {word: value for word, value in locals().items() if word not in ("self", "sweep")}
+        return sweep(self, **asked)

@@ -24,6 +24,7 @@ from anholonomy.cli.commands.animate import *
 from anholonomy.cli.commands.linearize import *
 from anholonomy.cli.commands.stability import *
 from anholonomy.cli.commands.fit import *
+from anholonomy.cli.commands.sweep import *
 from anholonomy.cli.commands.study import *
 
 _FUNCTIONS = [each for each in builtins.list(globals().values()) if inspect.isfunction(each)]

@@ -1,0 +1,154 @@
+"""``anholonomy sweep``: many motions over values of parameters and starts, kept in a store, reduced and drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from anholonomy.cli.options import Set, Start, Target, Until
+
+__all__ = ["sweep"]
+
+Over = Annotated[
+    list[str],
+    typer.Option(
+        "--over", metavar="NAME=FROM:TO:COUNT", help="What is varied, evenly; or NAME=VALUE,VALUE,…; repeatable."
+    ),
+]
+Reduce = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reduce",
+        metavar="NAME=EXPRESSION",
+        help='One number of each motion: its last value, or "peak=max of theta" (max, min, mean, time, period), or lyapunov; repeatable.',
+    ),
+]
+Keep = Annotated[
+    list[str] | None, typer.Option("--keep", metavar="EXPRESSION", help="What is kept at start and end; repeatable.")
+]
+Samples = Annotated[
+    int | None,
+    typer.Option("--samples", min=1, metavar="COUNT", help="So many samples of the ranges instead of a grid."),
+]
+Sampling = Annotated[str, typer.Option("--sampling", metavar="WAY", help="sobol, latin or random.")]
+Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same samples.")]
+Tolerance = Annotated[
+    str | None, typer.Option("--tolerance", metavar="SIZE", help="Error allowed in a step; default: 1e-9.")
+]
+StorePath = Annotated[
+    Path | None, typer.Option("--store", metavar="FOLDER", help="A Zarr store, written block by block: runs.zarr.")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with a store that is there.")]
+Plot = Annotated[
+    Path | None, typer.Option("--plot", metavar="FILE", help="A chart of the first reduction: .png, .pdf, .svg.")
+]
+Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="A netCDF file for what was kept.")]
+
+
+def sweep(
+    target: Target,
+    over: Over,
+    until: Until = None,
+    parameters: Set = None,
+    start: Start = None,
+    reduce: Reduce = None,
+    keep: Keep = None,
+    samples: Samples = None,
+    sampling: Sampling = "sobol",
+    seed: Seed = 0,
+    tolerance: Tolerance = None,
+    store: StorePath = None,
+    resume: Resume = False,
+    plot: Plot = None,
+    output: Output = None,
+) -> None:
+    """Integrate many motions over values of parameters and starts, and print how they ended.
+
+    With --store they are written as they are done; killed or interrupted, the same command with --resume goes on.
+
+    \b
+    Examples:
+      anholonomy sweep chaplygin-sleigh --over a=0.1:0.3:50 --over "theta'=-2:2:50" --until 20 --reduce "final speed=u" --plot chart.png
+      anholonomy sweep chaplygin-sleigh --over a=0.1:0.3:500 --until 100 --store runs.zarr --resume
+      anholonomy sweep my-robot.toml --over m=1:2 --samples 1024 --until 5 --reduce "peak=max of theta" -o runs.nc
+    """
+    from anholonomy.cli.outputs import check_picture
+    from anholonomy.cli.target import find
+    from anholonomy.cli.values import named_texts, number
+    from anholonomy.disk import place_for
+
+    study = find(target).with_values(parameters, start)
+    if plot is not None:
+        check_picture(plot)
+    if output is not None:
+        place_for(output)
+    varied = {name: _values(name, text, samples is not None) for name, text in named_texts(over, "--over").items()}
+    made: dict[str, Any] = {}
+    for text in reduce or ():
+        made |= {"lyapunov": "lyapunov"} if text.strip() == "lyapunov" else named_texts([text], "--reduce")
+    begin = {name: value for name, value in study.start.items() if name not in varied}
+    runs = study.system.sweep(
+        varied,
+        begin,
+        study.until if until is None else number(until, "--until"),
+        reduce=made or None,
+        keep=keep,
+        samples=samples,
+        sampling=sampling,
+        seed=seed,
+        store=store,
+        resume=resume,
+        tolerance=1e-9 if tolerance is None else number(tolerance, "--tolerance"),
+    )
+    if output is not None:
+        runs.save(output)
+    _told(runs, made)
+    if plot is not None:
+        _draw(runs, [*made, *(keep or ()), str(study.system.coordinates[0])][0], plot)
+    raise typer.Exit(0 if runs.is_complete else 1)
+
+
+def _draw(runs: Any, name: str, plot: Path) -> None:
+    from anholonomy.show.pictures import save_picture
+
+    save_picture(runs.chart(name).plot().figure, plot)
+    print(f"picture written to {plot}")
+
+
+def _values(name: str, text: str, is_range: bool) -> list[float]:
+    """``0:1:500``, ``0:1`` for samples, or ``0,1,2.5``."""
+    import numpy as np
+
+    from anholonomy.cli.values import number, numbers
+    from anholonomy.refusals import SyntaxProblem
+
+    parts, what = text.split(":"), f"--over {name}"
+    if len(parts) == 1:
+        return list(numbers(text, what))
+    ends = [number(part, what) for part in parts[:2]]
+    if is_range and len(parts) == 2:
+        return ends
+    if len(parts) != 3 or is_range or not parts[2].strip().isdigit() or not int(parts[2]):
+        cure = f"{name}=0:1" if is_range else f"{name}=0:1:500"
+        raise SyntaxProblem(f"--over {name}={text}: write {cure}, or values with commas.")
+    return [float(value) for value in np.linspace(ends[0], ends[1], int(parts[2]))]
+
+
+def _told(runs: Any, made: dict[str, Any]) -> None:
+    """How the members ended, and the spread of what was made of them."""
+    import numpy as np
+
+    from anholonomy.cli.printing import print_table
+
+    rows = [("members", str(len(runs))), ("reached the end", str(int(runs.data["complete"].sum())))]
+    for name in made:
+        values = runs[name].values
+        finite = values[np.isfinite(values)]
+        said = f"{finite.min():.6g} … {finite.max():.6g}" if finite.size else "no values"
+        rows.append((name, said + (f" ({values.size - finite.size} without)" if finite.size < values.size else "")))
+    print_table(("", ""), rows, title=str(runs.data.attrs["system"]))
+    early = np.flatnonzero(~runs.data["complete"].values)
+    for i in early[:3]:
+        print(f"member {i}: {runs.outcome[i]}")

@@ -1,0 +1,99 @@
+"""From what a user types to a sweep."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from anholonomy.ensembles.asking import derived, kept_functions
+from anholonomy.ensembles.members.observing import Observables, observables
+from anholonomy.ensembles.question import asked
+from anholonomy.ensembles.sweep.design import Design, designed
+from anholonomy.ensembles.sweep.recipe import Recipe
+from anholonomy.ensembles.sweep.reductions import LYAPUNOV, Reduction, reductions
+from anholonomy.ensembles.sweep.sweep import Sweep
+from anholonomy.ensembles.sweep.sweeping import carried_out
+from anholonomy.refusals import IntegrationProblem, NotCovered, UnknownName
+from anholonomy.show.progress import watching
+from anholonomy.system.model import Model
+
+__all__ = ["sweep"]
+
+
+def sweep(
+    system: Model,
+    over: Any,
+    start: Mapping[str, Any] | None,
+    until: float | None,
+    times: Any,
+    *,
+    by: Any = None,
+    parameters: Mapping[str, float] | None = None,
+    keep: Sequence[str] | str | None = None,
+    reduce: Any = None,
+    samples: int | None = None,
+    sampling: str = "sobol",
+    seed: int = 0,
+    store: str | Path | None = None,
+    resume: bool = True,
+    client: Any = None,
+    progress: Callable[[float], None] | None = None,
+    **options: Any,
+) -> Sweep:
+    """The motions over everything that is varied."""
+    design = designed(system, over, samples, sampling, seed)
+    starts, values = _columns(system, design, start, parameters)
+    question = asked(system, derived(system, by), starts, until, times, parameters=values, usual=by is None, **options)
+    made = reductions(system.name, reduce)
+    kept = (
+        Observables(question.model, question.derivation, (), ())
+        if keep is None and made
+        else kept_functions(question, keep)
+    )
+    _refuse_names(system, made, kept.names, design)
+    if client is not None and not hasattr(client, "submit"):
+        raise IntegrationProblem(
+            f"{system.name}: `client` is {client!r:.60}; give a client of dask.distributed, or leave it out."
+        )
+    functions = observables(
+        question.model, question.derivation, [each.expression for each in made if each.kind != LYAPUNOV]
+    )
+    recipe = Recipe(question, kept, made, functions)
+    with watching(progress, f"{question.columns.count} members") as report:
+        data = carried_out(recipe, store, resume, client, report, _attributes(design))
+    return Sweep(data, system)
+
+
+def _attributes(design: Design) -> dict[str, str]:
+    """What was varied, as it is kept."""
+    axes = {name: values.tolist() for name, values in design.axes.items()}
+    return {"varied": json.dumps(list(design.columns)), "axes": json.dumps(axes)}
+
+
+def _columns(
+    system: Model, design: Design, start: Mapping[str, Any] | None, parameters: Mapping[str, float] | None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Starts and parameters of the members."""
+    given = dict(system.start or {}) if start is None else start
+    if not isinstance(given, Mapping):
+        raise IntegrationProblem(f"{system.name}: `start` is {start!r:.60}; give a dict from names to numbers.")
+    states = {name: values for name, values in design.columns.items() if name not in system.parameters}
+    if both := [name for name in design.columns if (start is not None and name in given) or name in (parameters or {})]:
+        raise IntegrationProblem(f"{system.name}: {both[0]} is varied and given a value; leave one out.")
+    values = {name: column for name, column in design.columns.items() if name in system.parameters}
+    return {**given, **states}, {**(parameters or {}), **values}
+
+
+def _refuse_names(system: Model, made: Sequence[Reduction], kept: Sequence[str], design: Design) -> None:
+    names = [each.name for each in made]
+    taken = {*kept, *design.columns, "complete", "stop_time", "start", "time", "member"}
+    if clash := [
+        name for name in names if name in taken or names.count(name) > 1 or not name.strip() or name.startswith(".")
+    ]:
+        raise UnknownName(
+            f"{system.name}: `reduce` calls something {clash[0]!r:.40}, which has another meaning here; choose another name."
+        )
+    if any(each.kind == LYAPUNOV for each in made) and system.momenta_a is not None:
+        raise NotCovered(f"{system.name} has no Lagrangian; exponents are found for systems with one.")

@@ -1,0 +1,45 @@
+"""A chart of a sweep: one number of every member over what was varied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+
+__all__ = ["Chart"]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Chart:
+    """Values over the axes of a grid, or over samples.
+
+    Attributes
+    ----------
+    data
+        The values; their dimensions are what was varied, or ``member`` for samples, with what was varied as coordinates.
+    """
+
+    system: str
+    data: xr.DataArray
+    varied: tuple[str, ...]
+    labels: tuple[str, ...] = ()
+    """The sentences that whole numbers stand for, where it is a chart of outcomes."""
+
+    def plot(self, ax: Any = None) -> Axes:
+        """Draw it: a curve over one axis, colours over two, points of samples."""
+        from anholonomy.show.figures.ensembles.chart import plot_chart
+
+        return plot_chart(self.data, self.system, self.varied, self.labels, ax)
+
+    def histogram(self, bins: int = 50, ax: Any = None) -> Axes:
+        """Draw how its values are spread."""
+        from anholonomy.show.figures.ensembles.histogram import plot_histogram
+
+        return plot_histogram(self.data, self.system, bins, ax)
+
+    def __repr__(self) -> str:
+        return f"Chart({self.data.name!r} of {self.system!r} over {', '.join(self.varied)}: {' x '.join(map(str, self.data.shape))})"

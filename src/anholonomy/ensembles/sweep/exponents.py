@@ -1,0 +1,125 @@
+r"""The largest Lyapunov exponent of many members at once: a vector carried along by each, $\dot v = Df(x)\,v$, side by side with its motion.
+
+It is made as long as before after every interval, and its growth is averaged: $\lambda = \frac1T\sum\ln|v|$.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.compile.derivatives import along_direction
+from anholonomy.compile.program import Program
+from anholonomy.ensembles.kernel.kernel import Halt, Kernel, kernel_of
+from anholonomy.ensembles.members.flights import Flight, flight, obstacle
+from anholonomy.ensembles.members.points import Points
+from anholonomy.ensembles.question import Question
+from anholonomy.refusals import Refusal
+from anholonomy.simulate.pieces.charts import Chart, open_chart
+from anholonomy.simulate.pieces.projection import projector
+from anholonomy.stability.asking import lyapunov
+
+__all__ = ["largest_exponents"]
+
+_INTERVALS = 100
+"""After as many parts of the time the vectors are made as long as before."""
+_ARRIVED = 1
+
+
+def largest_exponents(question: Question, points: Points, halt: Halt) -> Array:
+    """The exponent of each member; by itself where its frame wears out, NaN where its motion ends early."""
+    model, count = question.model, len(points.t)
+    found, pending = np.full(count, np.nan), np.ones(count, dtype=bool)
+    try:
+        chart = open_chart(question.derivation, points.point(model, 0), points.p[0])
+        if not obstacle(chart):
+            ready = flight(chart, float(points.t[0]), chart.state(points.point(model, 0)), points.p[0])
+            pending = _side_by_side(question, ready, points, found, halt)
+    except Refusal:
+        pass
+    for i in map(int, np.flatnonzero(pending)):
+        if not halt[0]:
+            found[i] = _alone(question, points, i)
+    return found
+
+
+def _side_by_side(question: Question, ready: Flight, points: Points, found: Array, halt: Halt) -> Array:
+    """Fill in the exponents of members that the chart serves to the end; which of the others are still to be found."""
+    x, quality = ready.states(points)
+    goes = ready.serves(quality)
+    n, count = x.shape[1], len(points.t)
+    kernel = _tangent_kernel(ready.chart, x[0], points.p[0], float(points.t[0]), ready.kernel)
+    v = np.broadcast_to(_direction(n), (count, n)).copy()
+    model, p = ready.chart.equations.model, np.ascontiguousarray(points.p)
+    held = projector(model, p.T, False)
+    if held is not None:  # a vector along the group: where a point moved along it is, once it is put back
+        v = (held(points.t, x + 1e-4 * v) - held(points.t, x - 1e-4 * v)) / 2e-4
+    v /= np.linalg.norm(v, axis=1)[:, None]
+    z = np.hstack([x, v])
+    grown, alive = np.zeros(count), np.array(goes)
+    ended = np.zeros(count, dtype=bool)
+    times = np.linspace(question.grid[0], question.grid[-1], _INTERVALS + 1)
+    for begin, end in pairwise(times):
+        who = np.flatnonzero(alive)
+        if not who.size or halt[0]:
+            break
+        block = kernel.integrate(
+            np.full(who.size, begin),
+            z[who],
+            p[who],
+            np.array([end]),
+            question.tolerance,
+            halt,
+            duration=abs(float(times[-1] - times[0])),
+        )
+        arrived = block.status == _ARRIVED
+        ended[who[(block.status > 2)]] = True
+        alive[who[~arrived]] = False
+        z[who] = block.stop_states
+        size = np.linalg.norm(z[:, n:], axis=1)
+        on = who[arrived]
+        grown[on] += np.log(size[on])
+        z[on, n:] /= size[on, None]
+        if held is not None:
+            z[:, :n] = held(np.full(count, end), z[:, :n])
+    found[alive] = grown[alive] / abs(times[-1] - times[0])
+    return np.asarray(~alive & ~ended)
+
+
+def _direction(n: int) -> Array:
+    """A direction that is none of a system's own, always the same."""
+    return np.random.default_rng(n).normal(size=n)
+
+
+def _tangent_kernel(chart: Chart, x: Array, p: Array, t: float, plain: Kernel) -> Kernel:
+    program = _tangent(chart)
+    padded = np.concatenate([x, np.zeros(len(program.states) - x.size)])
+    straight = chart.straight(t, padded, p, program)
+    watching = plain.watching
+    if watching is not None:
+        wider = Program(straight.states, straight.parameters, watching.program.steps, watching.program.outputs)
+        watching = type(watching)(
+            wider, watching.vectors, watching.width, watching.shrinking, watching.frame_share, watching.share
+        )
+    return kernel_of(straight, watching)
+
+
+@lru_cache(maxsize=16)
+def _tangent(chart: Chart) -> Program:
+    return along_direction(chart.compiled.rates, count=1)
+
+
+def _alone(question: Question, points: Points, i: int) -> float:
+    """As `system.lyapunov` finds it."""
+    model = question.model
+    point = points.point(model, i)
+    names = (*model.coordinates, *model.velocities, *model.parameter_symbols)
+    until = float(question.grid[-1] - question.grid[0])
+    try:
+        start = {s.name: point[s] for s in names}
+        return float(lyapunov(model, start, until, 1, until / _INTERVALS, question.tolerance, None).values[0])
+    except Refusal:
+        return float("nan")

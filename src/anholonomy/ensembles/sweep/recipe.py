@@ -1,0 +1,79 @@
+"""How a block of a sweep is made: integrated, kept, reduced. The same question and block give the same bytes, wherever it is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.ensembles.kernel.kernel import Halt
+from anholonomy.ensembles.members.blocks import Answer, answered
+from anholonomy.ensembles.members.observing import Observables
+from anholonomy.ensembles.members.points import complete
+from anholonomy.ensembles.question import Question
+from anholonomy.ensembles.running import evaluated
+from anholonomy.ensembles.sweep.exponents import largest_exponents
+from anholonomy.ensembles.sweep.reductions import LYAPUNOV, SAMPLES, Reduction, reduced
+
+__all__ = ["Part", "Recipe"]
+
+
+@final
+@dataclass
+class Part:
+    """What a block left: arrays by name, over members or over members and times, and the sentences of those that did not reach the end."""
+
+    arrays: dict[str, Any]
+    said: dict[int, str]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """A question with what is kept of its motions and what is made of them."""
+
+    question: Question
+    kept: Observables
+    made: tuple[Reduction, ...]
+    functions: Observables
+    """What reductions are made of, one for each that has an expression."""
+
+    @property
+    def names(self) -> dict[str, tuple[str, ...]]:
+        """The arrays with their dimensions."""
+        found: dict[str, tuple[str, ...]] = dict.fromkeys(self.kept.names, ("member", "time"))
+        found |= {each.name: ("member",) for each in self.made}
+        return found | {"complete": ("member",), "stop_time": ("member",)}
+
+    @property
+    def grid(self) -> Array:
+        """The times to integrate at: those to report, and some between where something is sought on the way."""
+        grid = self.question.grid
+        if not any(each.needs_samples for each in self.made):
+            return grid
+        even = np.linspace(grid[0], grid[-1], SAMPLES + 1)
+        return np.unique(np.concatenate([grid, even]))[:: 1 if grid[-1] > grid[0] else -1]
+
+    def part(self, begin: int, end: int, halt: Halt) -> Part:
+        """The members of a block."""
+        question = replace(self.question.part(begin, end), grid=self.grid)
+        points = complete(question.model, question.columns, question.project, lambda i: f"member {begin + i}")
+        answer = answered(question, points, halt)
+        asked = self.question.grid
+        places = (
+            np.searchsorted(question.grid, asked) if asked[-1] > asked[0] else np.searchsorted(-question.grid, -asked)
+        )
+        sparse = Answer(answer.q[:, places], answer.w[:, places], answer.stop_times, answer.complete)
+        arrays = dict(
+            zip(self.kept.names, evaluated(replace(question, grid=asked), self.kept, sparse, points.p), strict=True)
+        )
+        seen = iter(evaluated(question, self.functions, answer, points.p) if self.functions.names else ())
+        for each in self.made:
+            if each.kind == LYAPUNOV:
+                arrays[each.name] = largest_exponents(question, points, halt)
+            else:
+                arrays[each.name] = reduced(each.kind, question.grid, next(seen))
+        arrays |= {"complete": answer.complete, "stop_time": answer.stop_times}
+        return Part(arrays, {begin + i: text for i, text in answer.said.items()})

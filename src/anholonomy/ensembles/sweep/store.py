@@ -1,0 +1,185 @@
+"""A sweep on disk: a Zarr group that xarray opens, blocks written whole or not at all, and a manifest of what was asked.
+
+Each block of members is one chunk of every array. A chunk is written beside its place and renamed into it; when all of a block
+are there, a note with their digests follows in the same way. A block without its note, or with other bytes than that says, is made again. So
+whatever is killed, and whenever, what was noted stays, and the same question makes the same bytes of the rest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from anholonomy.disk import path_of, write_whole
+from anholonomy.ensembles.sweep.recipe import Part
+from anholonomy.refusals import BrokenFile, NotCovered
+
+__all__ = ["Store", "open_store", "sentences"]
+
+_MANIFEST, _NOTES = ".anholonomy.json", ".blocks"
+_SLASH = "\N{DIVISION SLASH}"
+
+
+@final
+@dataclass(frozen=True)
+class Store:
+    """Where a sweep is kept; plain data, so that it travels to other processes."""
+
+    path: Path
+    count: int
+    block: int
+    shapes: dict[str, tuple[tuple[int, ...], str, tuple[str, ...]]]
+    """Of every array by name: shape, kind and dimensions."""
+
+    @property
+    def blocks(self) -> range:
+        return range(-(-self.count // self.block))
+
+    def span(self, k: int) -> tuple[int, int]:
+        """The members of a block."""
+        return k * self.block, min((k + 1) * self.block, self.count)
+
+    def write(self, k: int, part: Part) -> None:
+        """All of a block, and then its note."""
+        if not (self.path / _MANIFEST).is_file():
+            raise BrokenFile(f"the store {self.path} has gone while it was written to; begin again.")
+        digests: dict[str, str] = {}
+        for name, (shape, kind, _) in self.shapes.items():
+            raw = _encoded(np.asarray(part.arrays[name]), (self.block, *shape[1:]), kind)
+            place = self._chunk(name, k, len(shape))
+            digests[name] = hashlib.sha256(raw).hexdigest()
+            if raw:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(place, raw)
+        note = {"digests": digests, "said": {str(i): text for i, text in sorted(part.said.items())}}
+        (self.path / _NOTES).mkdir(exist_ok=True)
+        write_whole(self._note(k), json.dumps(note, sort_keys=True))
+
+    def note(self, k: int) -> dict[str, Any] | None:
+        """What was noted of a block; None where it is not there as it was written."""
+        try:
+            note: dict[str, Any] = json.loads(self._note(k).read_text(encoding="utf-8"))
+            for name, (shape, _, _) in self.shapes.items():
+                place = self._chunk(name, k, len(shape))
+                raw = place.read_bytes() if place.is_file() else b""
+                if hashlib.sha256(raw).hexdigest() != note["digests"][name]:
+                    return None
+        except (OSError, ValueError, KeyError):
+            return None
+        return note
+
+    def _note(self, k: int) -> Path:
+        return self.path / _NOTES / f"{k:07d}.json"
+
+    def _chunk(self, name: str, k: int, dimensions: int) -> Path:
+        return self.path / _on_disk(name) / "c" / "/".join(map(str, [k] + [0] * (dimensions - 1)))
+
+
+def sentences(path: Path) -> dict[int, str]:
+    """Those of all members of a store that did not reach the end."""
+    found: dict[int, str] = {}
+    for note in sorted((path / _NOTES).glob("*.json")):
+        said = json.loads(note.read_text(encoding="utf-8"))["said"]
+        found |= {int(i): text for i, text in said.items()}
+    return found
+
+
+def _on_disk(name: str) -> str:
+    return name.replace("/", _SLASH)
+
+
+def _encoded(values: np.ndarray, chunk: tuple[int, ...], kind: str) -> bytes:
+    """The bytes that Zarr would write for a chunk; none where all of it is missing."""
+    zarr = _zarr()
+    memory = zarr.storage.MemoryStore()
+    array = zarr.create_array(memory, shape=chunk, chunks=chunk, dtype=kind, fill_value=_nothing(kind))
+    array[: len(values)] = values
+    place = "/".join(["c", *("0" for _ in chunk)])
+    found = memory._store_dict.get(place)
+    return b"" if found is None else bytes(found.to_bytes())
+
+
+def _nothing(kind: str) -> Any:
+    return float("nan") if kind.startswith("f") else False
+
+
+def _zarr() -> Any:
+    try:
+        import zarr
+    except ImportError:
+        raise NotCovered("a store needs zarr, which is not installed; pip install 'anholonomy[sweep]'.") from None
+    return zarr
+
+
+def open_store(
+    path: str | Path,
+    words: Mapping[str, Any],
+    store: Store,
+    fixed: Mapping[str, tuple[tuple[str, ...], Any]],
+    attributes: Mapping[str, Any],
+    resume: bool,
+) -> Store:
+    """The store for a question: a new one, or the one that is there if it was made for the same; refused with what changed otherwise.
+
+    ``fixed`` are arrays that are known beforehand, with their dimensions.
+    """
+    place = path_of(path)
+    said = json.loads(json.dumps({**words, "arrays": sorted(store.shapes), "members": store.count}))
+    if place.exists():
+        return _resumed(place, said, store, resume)
+    if not place.parent.is_dir():
+        raise BrokenFile(f"cannot write {place}: there is no folder {place.parent}; make it first.")
+    zarr = _zarr()
+    try:
+        group = zarr.create_group(store=str(place), attributes=dict(attributes))
+        for name, (shape, kind, dimensions) in store.shapes.items():
+            chunk = (store.block, *shape[1:])
+            group.create_array(
+                _on_disk(name),
+                shape=shape,
+                chunks=chunk,
+                dtype=kind,
+                fill_value=_nothing(kind),
+                dimension_names=list(dimensions),
+            )
+        for name, (dimensions, values) in fixed.items():
+            array = group.create_array(
+                _on_disk(name), shape=values.shape, dtype=values.dtype, dimension_names=list(dimensions)
+            )
+            array[...] = values
+        with warnings.catch_warnings():  # that other programs may not know of metadata in one place
+            warnings.simplefilter("ignore")
+            zarr.consolidate_metadata(str(place))
+        # The manifest last: a store without one was never begun.
+        write_whole(place / _MANIFEST, json.dumps({"question": said, "block": store.block}, sort_keys=True))
+    except OSError as problem:
+        raise BrokenFile(f"cannot write {place} ({problem.strerror}); make room or choose another place.") from None
+    return store
+
+
+def _resumed(place: Path, said: Mapping[str, Any], store: Store, resume: bool) -> Store:
+    try:
+        manifest = json.loads((place / _MANIFEST).read_text(encoding="utf-8"))
+        there, block = manifest["question"], int(manifest["block"])
+    except (OSError, ValueError, KeyError, TypeError):
+        raise BrokenFile(f"{place} is there and is no store of a sweep; give another name, or remove it.") from None
+    if not resume:
+        raise BrokenFile(
+            f"{place} is there already; say resume=True (--resume) to go on with it, or give another name."
+        )
+    if there.get("system") != said["system"]:
+        raise BrokenFile(f"{place} is a store of another system, {there.get('name')!s:.60}; give another name.")
+    if changed := [word for word in {**there, **said} if there.get(word) != said.get(word)]:
+        word = changed[0]
+        raise BrokenFile(
+            f"{place} was made for another question: {word} was {there.get(word)!s:.200} and is {said.get(word)!s:.200}; ask the same, or "
+            "give another name."
+        )
+    return Store(place, store.count, block, store.shapes)

@@ -1,0 +1,210 @@
+"""A sweep carried out: blocks in threads or by Dask, into memory or a store; what is there already is not made again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.ensembles.kernel.kernel import Halt
+from anholonomy.ensembles.question import Question
+from anholonomy.ensembles.running import block_size, refuse_unless_it_fits, workers
+from anholonomy.ensembles.schema import attributes, from_file_names, member_coordinates, model_of
+from anholonomy.ensembles.sweep.recipe import Part, Recipe
+from anholonomy.ensembles.sweep.store import Store, open_store, sentences
+from anholonomy.refusals import IntegrationProblem, Refusal
+from anholonomy.system.declaration.files import to_toml
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["carried_out", "stored", "words_of"]
+
+_RETRIES = 10
+"""How often a block is tried by other workers where one dies."""
+
+
+def words_of(recipe: Recipe) -> dict[str, Any]:
+    """What decides the numbers, in words that can be compared; long columns by their digest."""
+    question = recipe.question
+    columns = {**question.columns.states, **question.columns.parameters}
+    return {
+        "name": question.model.name,
+        "system": to_toml(question.declared),
+        "members": question.columns.count,
+        "t": question.columns.t,
+        **{f"values of {name}": _told(values) for name, values in sorted(columns.items())},
+        "times": _told(question.grid),
+        "keep": list(recipe.kept.names),
+        "reduce": {each.name: [each.kind, each.expression] for each in recipe.made},
+        **question.words,
+    }
+
+
+def _told(values: Array) -> str:
+    if values.size <= 3:
+        return ", ".join(f"{value:.17g}" for value in values)
+    digest = hashlib.sha256(np.ascontiguousarray(values).tobytes()).hexdigest()[:16]
+    return f"{values.size} from {values[0]:.17g} to {values[-1]:.17g} ({digest})"
+
+
+def carried_out(
+    recipe: Recipe,
+    path: str | Path | None,
+    resume: bool,
+    client: Any,
+    progress: Callable[[float], None] | None,
+    more: dict[str, str],
+) -> xr.Dataset:
+    """The dataset of a sweep, from memory or from its store."""
+    question, count = recipe.question, recipe.question.columns.count
+    width = len(question.model.coordinates) + len(question.model.velocities)
+    kinds = {name: "bool" if name == "complete" else "float64" for name in recipe.names}
+    sizes = {"member": count, "time": question.grid.size}
+    shapes = {name: (tuple(sizes[d] for d in dims), kinds[name], dims) for name, dims in recipe.names.items()}
+    size = block_size(count, width, recipe.grid.size)
+    if path is None:
+        refuse_unless_it_fits(question, len(recipe.kept.names) + 1)
+        plan = Store(Path(), count, size, shapes)
+        return _in_memory(recipe, plan, _parts(recipe, plan, plan.blocks, client, None, progress, 0)).assign_attrs(more)
+    fixed = _fixed(question)
+    store = open_store(
+        path, words_of(recipe), Store(Path(path), count, size, shapes), fixed, attributes(question) | more, resume
+    )
+    missing = [k for k in store.blocks if store.note(k) is None]
+    done = len(store.blocks) - len(missing)
+    for _ in _parts(recipe, store, missing, client, store, progress, done):
+        pass
+    return stored(store.path)
+
+
+def _fixed(question: Question) -> dict[str, tuple[tuple[str, ...], Any]]:
+    coordinates, starts = member_coordinates(question)
+    found = {name: (dims, np.asarray(values)) for name, (dims, values) in {**coordinates, **starts}.items()}
+    found = {name: each for name, each in found.items() if each[1].dtype.kind != "U"}
+    return {"time": (("time",), question.grid), **found}
+
+
+def stored(path: Path) -> xr.Dataset:
+    """What is in a store, read when it is used; members of blocks that are missing have not been computed."""
+    import xarray as xr
+
+    data = from_file_names(xr.open_zarr(path, chunks=None, consolidated=True))
+    parameters = [name for name in data.data_vars if data[name].dims == ("member",) and name in _declared(data)]
+    data = data.set_coords(parameters)
+    if "start" in data:
+        data = data.assign_coords(start_name=json.loads(data.attrs["start_names"]))
+    data.attrs["endings"] = json.dumps({str(i): text for i, text in sorted(sentences(path).items())})
+    return data
+
+
+def _declared(data: xr.Dataset) -> list[str]:
+    """The parameters of the system."""
+    return list(model_of(data).parameters)
+
+
+def _in_memory(recipe: Recipe, plan: Store, parts: Iterator[tuple[int, Part | None]]) -> xr.Dataset:
+    import xarray as xr
+
+    arrays: dict[str, Any] = {
+        name: np.full(shape, np.nan) if kind != "bool" else np.zeros(shape, dtype=bool)
+        for name, (shape, kind, _) in plan.shapes.items()
+    }
+    said: dict[int, str] = {}
+    for k, part in parts:
+        assert part is not None
+        begin, end = plan.span(k)
+        for name, values in part.arrays.items():
+            arrays[name][begin:end] = values
+        said |= part.said
+    coordinates, starts = member_coordinates(recipe.question)
+    variables = {name: (dims, arrays[name]) for name, (_, _, dims) in plan.shapes.items()}
+    data = xr.Dataset(variables | starts, coords={"time": recipe.question.grid, **coordinates})
+    data.attrs = attributes(recipe.question) | {
+        "endings": json.dumps({str(i): text for i, text in sorted(said.items())})
+    }
+    return data
+
+
+def _made(recipe: Recipe, store: Store, k: int, into: Store | None, halt: Halt | None = None) -> Part | None:
+    """One block, written where there is a store."""
+    stop = np.zeros(1, dtype=np.int64) if halt is None else halt
+    part = recipe.part(*store.span(k), stop)
+    if into is None:
+        return part
+    if not stop[0]:
+        into.write(k, part)
+    return None
+
+
+def _parts(
+    recipe: Recipe,
+    plan: Store,
+    which: Sequence[int],
+    client: Any,
+    into: Store | None,
+    progress: Callable[[float], None] | None,
+    done: int,
+) -> Iterator[tuple[int, Part | None]]:
+    """The blocks as they come; Ctrl-C keeps what is complete."""
+    made = _by_dask(recipe, plan, which, client, into) if client is not None else _by_threads(recipe, plan, which, into)
+    try:
+        for k, part in made:
+            done += 1
+            yield k, part
+            if progress is not None:
+                progress(done / len(plan.blocks))
+    except KeyboardInterrupt:
+        made.close()
+
+
+def _by_threads(
+    recipe: Recipe, plan: Store, which: Sequence[int], into: Store | None
+) -> Generator[tuple[int, Part | None], None, None]:
+    halt, cores = np.zeros(1, dtype=np.int64), workers()
+    pool, pending, coming = ThreadPoolExecutor(cores), dict[Future[Part | None], int](), iter(which)
+    try:
+        for k in coming:  # compiled once, before others need it
+            yield k, _made(recipe, plan, k, into, halt)
+            break
+        while True:
+            for k in coming:
+                pending[pool.submit(_made, recipe, plan, k, into, halt)] = k
+                if len(pending) >= 2 * cores:
+                    break
+            if not pending:
+                return
+            for each in wait(pending, timeout=0.5, return_when=FIRST_COMPLETED).done:
+                yield pending.pop(each), each.result()
+    finally:
+        halt[0] = 1
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _by_dask(
+    recipe: Recipe, plan: Store, which: Sequence[int], client: Any, into: Store | None
+) -> Generator[tuple[int, Part | None], None, None]:
+    as_completed: Any = import_module("distributed").as_completed
+
+    sent = client.scatter(recipe, broadcast=False, hash=False)
+    futures = {client.submit(_made, sent, plan, k, into, pure=False, retries=_RETRIES): k for k in which}
+    try:
+        for each in as_completed(list(futures)):
+            try:
+                yield futures[each], each.result()
+            except Refusal:
+                raise
+            except Exception as problem:
+                raise IntegrationProblem(
+                    f"{recipe.question.model.name}: block {futures[each]} was lost with its worker ({type(problem).__name__}: {str(problem)[:120]}); "
+                    "resume the sweep with other workers."
+                ) from None
+    finally:
+        client.cancel(list(futures))

@@ -1,0 +1,31 @@
+"""Sweeps at the command line."""
+
+from __future__ import annotations
+
+import xarray as xr
+
+WORDS = ("sweep", "chaplygin-sleigh", "--over", "a=0.1:0.3:4", "--over", "theta'=-2,0,2", "--until", "5")
+
+
+def test_a_sweep_is_stored_resumed_reduced_and_drawn(run, tmp_path):
+    store, picture = tmp_path / "runs.zarr", tmp_path / "chart.png"
+    done = run(*WORDS, "--reduce", "final speed=u", "--store", store, "--plot", picture, "-o", tmp_path / "runs.nc")
+    assert done.code == 0
+    assert "12" in done.out
+    assert picture.stat().st_size > 5000
+    assert xr.open_zarr(store, chunks=None)["final speed"].shape == (12,)
+    again = run(*WORDS, "--reduce", "final speed=u", "--store", store)
+    assert again.code == 2
+    assert "--resume" in again.err
+    assert run(*WORDS, "--reduce", "final speed=u", "--store", store, "--resume").code == 0
+
+
+def test_mistakes_get_a_sentence(run):
+    for words, said in (
+        ((*WORDS[:3], "a=0:1"), "write a=0:1:500"),
+        ((*WORDS[:3], "q=0:1:5"), "the starts have q"),
+        ((*WORDS, "--reduce", "speed"), "write a name and an expression"),
+    ):
+        done = run(*words)
+        assert done.code == 2
+        assert said in done.err
