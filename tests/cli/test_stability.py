@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 import xarray as xr
 
 
@@ -39,3 +40,57 @@ def test_mistakes_get_a_sentence(run):
         assert done.code == 2
         assert said in done.err
         assert "Traceback" not in done.err
+
+
+def test_a_section_is_printed_drawn_and_kept(run, tmp_path):
+    picture, table = tmp_path / "points.png", tmp_path / "points.nc"
+    done = run(
+        "section",
+        "leaning-disc",
+        "--of",
+        "theta' = 0",
+        "--until",
+        "6",
+        "--direction",
+        "1",
+        "--plot",
+        picture,
+        "-o",
+        table,
+    )
+    assert done.code == 0
+    assert "the section theta' = 0: 5 crossings" in done.out
+    assert picture.stat().st_size > 5000
+    assert xr.load_dataset(table).sizes["crossing"] == 5
+
+
+def test_a_section_that_is_never_met_says_so(run):
+    done = run("section", "leaning-disc", "--of", "theta = 1.5", "--until", "2")
+    assert done.code == 0
+    assert "is never met" in done.out
+
+
+def test_an_orbit_and_exponents_are_printed(run, tmp_path):
+    done = run("periodic", "leaning-disc", "--until", "5", "-o", tmp_path / "orbit.nc")
+    assert done.code == 0
+    assert "leaning disc: closed orbit, period 1.17003694" in done.out
+    done = run("lyapunov", "chaplygin-sleigh", "--until", "20", "--count", "1")
+    assert done.code == 0
+    assert "Lyapunov exponents after t = 20" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("section", "skate", "--of", "q = 0"), "q"),
+        (("section", "skate", "--of", "theta = 0", "--direction", "3"), "say 1 for upward"),
+        (("periodic", "skate", "--until", "3"), "skate: "),
+        (("periodic", "leaning-disc", "--period", "soon"), "--period"),
+        (("lyapunov", "skate", "--until", "-3"), "is no time to come"),
+    ],
+)
+def test_bad_cuts_get_a_sentence(run, arguments, said):
+    done = run(*arguments)
+    assert done.code == 2
+    assert said in done.err
+    assert "Traceback" not in done.err

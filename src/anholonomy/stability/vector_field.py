@@ -31,7 +31,7 @@ from anholonomy.symbolic.expressions import Symbol, free_symbols, symbol, time
 from anholonomy.symbolic.numbers.balls import ball, precision
 from anholonomy.system.model import Model
 
-__all__ = ["Jet", "VectorField", "is_timed", "vector_field"]
+__all__ = ["Jet", "VectorField", "is_timed", "refuse_driven", "vector_field"]
 
 _OFTEN = 25
 """So many calls take as long by interpretation as making machine code does."""
@@ -173,6 +173,15 @@ def is_timed(model: Model) -> bool:
     """Whether anything that is declared depends on time."""
     said = [model.lagrangian, *model.forces_a, *(model.momenta_a or ()), *(c.expression for c in model.constraints)]
     return time in free_symbols(said)
+
+
+def refuse_driven(model: Model) -> None:
+    """Refuse a motion whose neighbours are not known: what drives it is no part of the declaration."""
+    if open_ := [name for name, value in model.parameter_items if value is None]:
+        raise NotCovered(
+            f"{model.name}: {', '.join(open_)} has no value of its own, so that neighbours of the motion are not known; write its feedback "
+            "into `forces`, or give it a value."
+        )
 
 
 def vector_field(model: Model, point: dict[Symbol, float], timed: bool = False) -> VectorField:

@@ -23,6 +23,9 @@ from anholonomy.cli.commands.plan import *
 from anholonomy.cli.commands.animate import *
 from anholonomy.cli.commands.linearize import *
 from anholonomy.cli.commands.stability import *
+from anholonomy.cli.commands.section import *
+from anholonomy.cli.commands.periodic import *
+from anholonomy.cli.commands.lyapunov import *
 from anholonomy.cli.commands.fit import *
 from anholonomy.cli.commands.sweep import *
 from anholonomy.cli.commands.study import *

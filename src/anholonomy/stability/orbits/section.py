@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.refusals import UnknownName
+from anholonomy.simulate.trajectories.resampling import driving
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
@@ -68,6 +69,16 @@ class Section:
         before = {str(name): float(self.data[name][k]) for name in self.data.data_vars}
         return return_derivative(self.model, self.condition, before, float(self.data["time"][k + 1]), tolerance)
 
+    def __str__(self) -> str:
+        """The number of crossings, and the range of each variable."""
+        if not len(self):
+            return f"the section {self.condition} is never met"
+        rows = [
+            f"  {name} from {float(self.data[name].min()):.9g} to {float(self.data[name].max()):.9g}"
+            for name in map(str, self.data.data_vars)
+        ]
+        return "\n".join([f"the section {self.condition}: {len(self)} crossings", *rows])
+
     def __repr__(self) -> str:
         return f"Section({self.condition!r}, {len(self)} crossings)"
 
@@ -92,6 +103,7 @@ def section_of(run: Any, condition: str, direction: int) -> Section:
         tolerance=float(said["tolerance"]),
         events={"section": function},
         project=True,
+        **({"inputs": driving(run)} if run.system.inputs else {}),
     )
     data = again.data
     names = [*map(str, data["coordinate"].values), *map(str, data["direction"].values)]
