@@ -213,6 +213,16 @@ def test_the_return_map_is_that_of_two_neighbours() -> None:
     assert found.values == pytest.approx(np.array(columns).T, rel=1e-5, abs=1e-6)
 
 
+def test_what_an_input_drives_has_a_section_but_no_known_neighbours() -> None:
+    arm = ah.System(name="arm", coordinates=["a"], lagrangian="a'^2/2 + cos(a)", forces={"a": "tau"}, inputs=["tau"])
+    run = arm.simulate({"a": 1, "a'": 0}, until=20, inputs={"tau": "-a'/50"})
+    section = run.section("a = 0", direction=1)
+    assert len(section) == 3
+    for ask in (lambda: arm.periodic(near=run), section.derivative):
+        with pytest.raises(ah.Refusal, match="write its feedback into `forces`"):
+            ask()
+
+
 def test_an_orbit_is_drawn_and_told() -> None:
     orbit = POL.periodic(near={"x": 2.0, "x'": 0.0}, period=6.66)
     assert len(orbit.plot().axes) == 2

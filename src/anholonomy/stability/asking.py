@@ -21,7 +21,7 @@ from anholonomy.stability.orbits.periodic import closed_orbit
 from anholonomy.stability.orbits.tangent_flow import Carried
 from anholonomy.stability.steady import SteadyMotion
 from anholonomy.stability.symmetries import Symmetry, symmetries
-from anholonomy.stability.vector_field import VectorField, vector_field
+from anholonomy.stability.vector_field import VectorField, refuse_driven, vector_field
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.model import Model
 from anholonomy.system.states.numbers import finite_number
@@ -110,6 +110,7 @@ def periodic(
             )
         begin = float(finite_number(near.get("t", 0.0)) or 0.0) if "t" in near else 0.0
         run = simulate(near, times=np.linspace(begin, begin + 1.001 * float(period), 101))
+    refuse_driven(run.model)
     return closed_orbit(
         model.independent, run, None if period is None else float(period), values, by_symmetries, tolerance, simulate
     )

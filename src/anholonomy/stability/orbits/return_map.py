@@ -20,7 +20,7 @@ from anholonomy.language.given import expression
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.stability.linear_part import independent_rows
 from anholonomy.stability.orbits.tangent_flow import Carried, carried_along
-from anholonomy.stability.vector_field import vector_field
+from anholonomy.stability.vector_field import refuse_driven, vector_field
 from anholonomy.symbolic.expressions import Symbol, free_symbols, time
 from anholonomy.system.model import Model
 
@@ -39,6 +39,7 @@ def return_derivative(
     """From a crossing, whose state and time are given, to one at a later time, in independent coordinates of constraints and section."""
     import xarray as xr
 
+    refuse_driven(model)
     model = model.independent
     point: dict[Symbol, float] = {s: before[s.name] for s in (*model.coordinates, *model.velocities)}
     point |= {
