@@ -55,6 +55,7 @@ if _typing.TYPE_CHECKING:
     from anholonomy.ensembles.sweep.sweep import Sweep as Sweep
     from anholonomy import catalogue as catalogue
     from anholonomy.geometry.distributions.distribution import Distribution as Distribution
+    from anholonomy.fields.field import Field as Field
     from anholonomy.geometry.symmetry.killing import killing_fields as killing_fields
     from anholonomy.importing import *
     from anholonomy.system.from_sympy.contradictions.silent_losses import ContradictingMotion as ContradictingMotion
@@ -71,6 +72,7 @@ _WHEN_ASKED = {
     "Extremal": "paths.extremal",
     "Fit": "fitting.fit",
     "Hamiltonization": "analysis.hamiltonization",
+    "Field": "fields.field",
     "Imported": "importing",
     "InvariantMeasure": "analysis.measure",
     "Linearization": "stability.linearization",

@@ -4,7 +4,7 @@ r"""D7: constrained extremals in an adapted frame (Delphenich, section 3.2), for
    \bar F_i - \nabla_t\bar\Pi_i = 0, \qquad \bar F_\mu = A_\mu^\nu F_\nu, \quad \bar\Pi_\mu = A_\mu^\nu\Pi_\nu, \quad
    \nabla\bar\Pi_\mu = d\bar\Pi_\mu - \gamma_\mu^\nu\,\bar\Pi_\nu, \quad \gamma = dA\,A^{-1}
 
-A field case, with two parameters, is not covered here.
+Two parameters are in `test_D07_fields.py`.
 """
 
 from __future__ import annotations

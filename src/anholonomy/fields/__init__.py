@@ -1,0 +1,1 @@
+"""Fields: maps of a region of several parameters, their first variation, their equations, constraints and motion."""

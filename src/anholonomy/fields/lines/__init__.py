@@ -1,0 +1,1 @@
+"""The method of lines: grids, boundary conditions, fields that evolve and fields at rest."""
