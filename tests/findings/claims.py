@@ -31,6 +31,16 @@ def lines_in(g: str) -> ah.Distribution:
     return ah.Distribution.from_vectors([["1", "0"]], ["x", "y"]), [g, "1"]
 
 
+def sheet(slope: str) -> ah.Field:
+    """Maps to space tangent to dz = slope dx."""
+    words = {"parameters": ["t", "s"], "fields": XYZ, "lagrangian": "x_t^2 + y_t^2 + z_t^2"}
+    return ah.Field(**words, constraints=[f"dz = ({slope})*dx"])
+
+
+def wave() -> ah.Field:
+    return ah.Field(parameters=["t", "s"], fields=["u"], lagrangian="u_t^2 - u_s^2")
+
+
 def algebra(constant: str) -> ah.LieAlgebra:
     return ah.LieAlgebra([[["0", "0"], [constant, "0"]], [[f"-({constant})", "0"], ["0", "0"]]])
 
@@ -120,6 +130,10 @@ CLAIMS: dict[str, tuple[Callable[[], ah.Finding] | None, ...]] = {
     ),
     "SecondFundamentalForm.is_geodesically_invariant": tuple(
         lambda f=f: bent(f).is_geodesically_invariant() for f in ("x^2", "y^2", f"1 + y*{U}")
+    ),
+    "FieldConstraints.is_integrable": tuple(lambda f=f: sheet(f).constraint.is_integrable() for f in ("x", "y", f"y*{U}")),
+    "FirstVariation.is_extremal": tuple(
+        lambda f=f: wave().first_variation().is_extremal({"u": f}) for f in ("(t + s)^3", "t^2", f"t^2*{undecided('s')}")
     ),
     "FlipTest.is_integrable": tuple(lambda f=f: flip_test(ruled(f)).is_integrable for f in ("x", "y", f"y*{U}")),
     "Leaves.finding": (

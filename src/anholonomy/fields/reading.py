@@ -86,7 +86,7 @@ class Constraint:
     row: Vector
     directions: tuple[int, ...]
     offset: Expr = zero
-    is_form: bool = False
+    everywhere: bool = False
 
     def equations(self, jets: Jets) -> tuple[Expr, ...]:
         return tuple(
@@ -112,7 +112,7 @@ def _constraint(words: Words, text: Any, what: str) -> Constraint:
             raise IllPosedSystem(f"{words.name}: {what} has differentials and {rest}, which is none; write a form.")
         for entry in row:
             words.checked(entry, what, 0)
-        return Constraint(str(text), row, tuple(range(len(jets.parameters))), is_form=True)
+        return Constraint(str(text), row, tuple(range(len(jets.parameters))), everywhere=True)
     words.checked(value, what, 1)
     used = {way[0] for s in value.free_symbols if s in jets.names and (way := jets.names[s][1])}
     if len(used) != 1:

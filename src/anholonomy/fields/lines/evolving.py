@@ -65,15 +65,15 @@ class _Evolution:
         rows = list(self.equations.inside)
         for c in field.constraints:
             if c.directions != (self.clock,):
-                self._refuse_other_directions(c.is_form)
+                self._refuse_other_directions(c.everywhere)
             said = c.equations(field.jets)[c.directions.index(self.clock)]
             twice = any(self.second_order[i] for i in range(len(field.jets.fields)) if c.row[i] != 0)
             rows.append(jets.total(said, self.clock) if twice else said)
         return tuple(rows)
 
-    def _refuse_other_directions(self, is_form: bool) -> None:
+    def _refuse_other_directions(self, everywhere: bool) -> None:
         field = self.field
-        if not is_form:
+        if not everywhere:
             raise NotCovered(
                 f"{field.name}: a constraint without rates in time restricts every instant, and no instant follows from the one before; solve it and put it in."
             )
