@@ -18,7 +18,7 @@ from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.principles import formulation, suited
-from anholonomy.language.mistakes.keywords import with_known_keywords
+from anholonomy.language.mistakes.keywords import with_known_verbs
 from anholonomy.lazy import cached_property
 from anholonomy.pictures import Drawn
 from anholonomy.questions.fitting import Sensitive
@@ -32,6 +32,7 @@ from anholonomy.simulate.trajectories.from_dataset import model_of
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.system.declaration.files import from_toml
+from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ __all__ = ["Equations", "Motion", "System", "load"]
 
 
 @final
+@with_known_verbs(below=Model)
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class System(Declaration):
     r"""A mechanical system with constraints on its velocities, declared once.
@@ -119,7 +121,6 @@ class System(Declaration):
     True
     """
 
-    @with_known_keywords("derive")
     def derive(
         self,
         by: str | AbstractFormulation | None = None,
@@ -132,8 +133,7 @@ class System(Declaration):
 
         ``speeds`` chooses the speeds of the principles that leave a choice: a dict such as
         ``{"v": "x'*cos(theta) + y'*sin(theta)", "w": "theta'"}``, a list of velocities, or ``"orthonormal"``, which makes
-        the kinetic energy a sum of squares and the speeds momenta. Otherwise the software
-        chooses; ``at`` is a state where its choice must be regular, by default a generic one.
+        the kinetic energy a sum of squares and the speeds momenta. Otherwise the software chooses, regular ``at`` a state.
         """
         point = None
         if at is not None:
@@ -142,7 +142,6 @@ class System(Declaration):
         principle = suited(self) if by is None else formulation(by)
         return Equations.of(self, Derivation.of(self, principle, speeds, point))
 
-    @with_known_keywords("simulate")
     def simulate(
         self,
         start: Mapping[str, object] | None = None,
@@ -174,8 +173,7 @@ class System(Declaration):
         accelerations (``x''``), reactions (``reaction_x``) and ``energy``; the times at which they pass through zero are in
         ``motion.events``, and so is the loss of a one-sided constraint. Those named in ``stop`` end the motion.
 
-        Steps are as long as the tolerance and the system's own functions of time allow; ``max_step`` bounds them, and none
-        leads over one of the times in ``breaks``.
+        Steps are as long as tolerance and functions of time allow, at most ``max_step``; none leads over a time in ``breaks``.
 
         ``inputs`` has a signal for every input: a number, a text of feedback such as ``"-2*phi - phi'"``, data over time, a Python
         function of time and state, asked every ``sampling`` and held between, or, without that, all the time.
@@ -342,6 +340,7 @@ def load(path: str | Path) -> System:
 
 
 @final
+@with_known_verbs()
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Equations(Exports):
     """What ``system.derive()`` returns: equations of motion that can be read, exported and simulated.
@@ -388,6 +387,7 @@ _OPTIONS = tuple(inspect.signature(System.simulate).parameters)[5:]
 
 
 @final
+@with_known_verbs()
 @dataclass(frozen=True, eq=False, repr=False)
 class Motion(Drawn, Sectioned, Sensitive):
     """A computed motion, indexed by the user's names.

@@ -531,6 +531,11 @@ STATES = [
     declaring("name-half-a-character", IllPosedSystem, "plain text", name="skate\ud800"),
     declaring("label-nul", IllPosedSystem, "the label 'c\\x00'", "plain text", constraints={"c\0": "x' = y'"}),
     running("event-half-a-character", IntegrationProblem, "plain text", until=1, events={"\udfff": "x"}),
+    Mistake(
+        "verify-unknown-word", lambda _: skate().verify(principles=[]), UnknownName, ("verify has no 'principles'",)
+    ),
+    Mistake("linearize-nowhere", lambda _: skate().linearize(), UnknownName, ("linearize needs `at`",)),
+    Mistake("save-without-name", lambda _: skate().save(), UnknownName, ("save needs `path`",)),
     Mistake("part-without-support", lambda _: ah.Rolling(BODY, surface=ah.Disc(1)), UnknownName, ("needs `on`",)),
     Mistake("part-misspelt", lambda _: ah.Revolute(BODY, BODY, angel="x"), UnknownName, ("did you mean 'angle'?",)),
     Mistake(
@@ -597,6 +602,7 @@ TIMES = [
 ]
 
 FILES = [
+    reading("file-start-unquoted", FILE + "[start]\nx' = 1\n", "a name with a prime is quoted, in line 8"),
     reading("file-parameter-ratio", rewritten("parameters", '{ m = 1.0, I = "1/3" }'), "I in `parameters` is '1/3'"),
     reading("file-parameter-truth", rewritten("parameters", "{ m = 1.0, I = true }"), "I in `parameters` is true"),
     reading("file-parameter-date", rewritten("parameters", "{ I = 2020-01-01 }"), "I in `parameters` is the date 2020"),

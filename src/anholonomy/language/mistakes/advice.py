@@ -109,7 +109,7 @@ def advise_call(name: str, arguments: Sequence[str] = ()) -> str:
     close = difflib.get_close_matches(name.lower(), FUNCTIONS, n=1, cutoff=0.7)
     if close and len(name) > 2:
         return f"there is no function `{name}`; did you mean `{close[0]}`?"
-    return f"`{name}` is not a function; for a product write `{name}*(...)`. Functions: {', '.join(FUNCTIONS)}."
+    return f"`{name}` is not a function; for a product write `{name}*(...)`. Functions: {', '.join(FUNCTIONS)}, and what `functions` declares."
 
 
 def explain(text: str, at: int) -> Trouble:

@@ -10,10 +10,11 @@ from typing import Any, ParamSpec, TypeVar
 from anholonomy.language.mistakes.nearest import did_you_mean
 from anholonomy.refusals import UnknownName
 
-__all__ = ["misfit", "with_known_keywords"]
+__all__ = ["misfit", "with_known_keywords", "with_known_verbs"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+C = TypeVar("C", bound=type)
 
 
 def with_known_keywords(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -41,6 +42,19 @@ def with_known_keywords(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]
     return made
 
 
+def with_known_verbs(below: type = object) -> Callable[[C], C]:
+    """A class whose public methods say so of words they do not take; inherited ones too, but for those of what is ``below`` it."""
+
+    def made(noun: C) -> C:
+        kinds = [kind for kind in reversed(noun.__mro__) if not issubclass(below, kind)]
+        for name, verb in {name: verb for kind in kinds for name, verb in vars(kind).items()}.items():
+            if inspect.isfunction(verb) and not name.startswith("_"):
+                setattr(noun, name, with_known_keywords(name)(verb))
+        return noun
+
+    return made
+
+
 def misfit(name: str, signature: inspect.Signature, values: Sequence[Any], words: Mapping[str, Any]) -> str:
     """Why values and words do not fit a method: one is unknown, without its name, given twice or missing; nothing where they fit.
 
@@ -48,6 +62,8 @@ def misfit(name: str, signature: inspect.Signature, values: Sequence[Any], words
     'a Sphere needs `radius`; its words are radius, at.'
     """
     _, *parameters = signature.parameters.values()
+    if any(each.kind in (each.VAR_KEYWORD, each.VAR_POSITIONAL) for each in parameters):
+        return ""
     known = [each.name for each in parameters]
     placed = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY]
     named = [word for word in known if word not in placed]

@@ -202,6 +202,8 @@ def _malformed(text: str, source: str, problem: ValueError) -> str:
         return (
             f"{source}: a text in single quotes ends at its first prime, in line {place.group(1)}; use double quotes."
         )
+    if place and (bare := re.match(r"\s*(\w+'+)\s*=", line)):
+        return f'{source}: a name with a prime is quoted, in line {place.group(1)}; write "{bare.group(1)}".'
     if not isinstance(problem, tomllib.TOMLDecodeError):
         return f"{source} has a number of thousands of digits; round it."
     return f"{source} is not valid TOML: {problem}."
