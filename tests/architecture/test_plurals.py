@@ -83,6 +83,16 @@ class ThrowawayIntegrator(AbstractIntegrator):
     name, title, chosen = "throwaway", "the same again", "never"
     _integrate = RungeKutta._integrate
 ''',
+    "simulate/discrete": '''
+from anholonomy.simulate.discrete.dla_midpoint import DlaMidpoint
+from anholonomy.simulate.discrete.in_coordinates import InCoordinates
+__all__ = ["ThrowawayMethod"]
+
+class ThrowawayMethod(InCoordinates):
+    """The midpoint rule under another name."""
+    name, title, keeps, loses, reference = "throwaway", "the same again", "this", "that", "nobody"
+    equations = DlaMidpoint.equations
+''',
     "catalogue/particles": '''
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
@@ -160,6 +170,11 @@ print(json.dumps({
         "command line": "throwaway" in cli("simulate", "--help"),
         "table": "| `throwaway` |" in part("integrators"),
     },
+    "discrete method": {
+        "motion": made.discrete("throwaway", start, until=1, step=0.1).data.attrs["integrator"] == "throwaway",
+        "choices": "throwaway" in said(lambda: made.discrete("nothing", start, until=1, step=0.1)),
+        "table": "| `throwaway` |" in part("discrete"),
+    },
     "entry": {
         "public": "throwaway" in ah.catalogue.__all__,
         "command line": "throw-away" in cli("show", "throwaway"),
@@ -180,6 +195,7 @@ LAWS = {
     "geometry/groups": "tests/geometry/test_groups.py",
     "compile/backends": "tests/compile/test_backends.py",
     "simulate/integrators": "tests/simulate/test_units.py",
+    "simulate/discrete": "tests/verification/test_discrete.py",
     "catalogue/particles": "tests/catalogue/test_catalogue.py",
     "cli/commands": "tests/cli/test_commands.py",
 }

@@ -286,3 +286,11 @@ def test_far_guesses_are_led_home_by_the_first_part_of_the_data():
     data = {"time": times, "x": oscillation(times, 3.7, 0.01, 1.0, 0.0)}
     fit = oscillator().with_parameters(k=2.4, c=0.01).fit(data, unknown=["k", "c"], start=start())
     assert fit.values == pytest.approx({"k": 3.7, "c": 0.01}, abs=1e-9)
+
+
+def test_directions_of_negative_unknowns():
+    pair = ah.System(name="pair", coordinates=["x"], lagrangian="x'^2/2 - a*b*x^2/2", parameters={"a": -2.0, "b": 1.5})
+    run = pair.simulate({"x": 1, "x'": 0}, times=np.linspace(0, 1, 20))
+    fit = pair.fit(run, ["a", "b"])
+    (direction,) = fit.undetermined
+    assert direction["a"] == pytest.approx(-direction["b"], rel=1e-6)

@@ -117,3 +117,10 @@ def test_a_motion_from_a_file_and_bad_names(tmp_path):
             run.sensitivity(wrong)
     with pytest.raises(Refusal, match="which the motion has not"):
         run.sensitivity(["k"], of=["xx"])
+
+
+def test_a_parameter_of_the_constraint_moves_the_start():
+    """With another radius the disc begins with another speed, and its centre goes elsewhere at the same turns."""
+    disc, entry = ah.catalogue.rolling_disk(), ah.catalogue.ENTRIES["rolling-disk"]
+    start = {name: value for name, value in entry.start.items() if name not in ("x'", "y'")}
+    check(disc, start, ["R", "theta'"], ["x", "y", "x'"])
