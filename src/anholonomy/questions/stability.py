@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from anholonomy.analysis.controllability.answer import Controllability
+from anholonomy.analysis.controllability.asking import controllability
 from anholonomy.simulate.trajectories.trajectory import Trajectory
+from anholonomy.symbolic.patience import LIMIT
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
@@ -59,6 +62,23 @@ class StabilityQuestions(Model):
         from anholonomy.stability.asking import linearize
 
         return linearize(self, at, coordinates, inputs)
+
+    def controllability(
+        self, at: Mapping[str, object] | None = None, *, by: str | None = None, limit: float | None = LIMIT
+    ) -> Controllability:
+        r"""Whether what acts on the system reaches every state near one at rest, with the brackets as evidence.
+
+        By the declared inputs, as forces; or, where there are none but constraints, by the speeds, without inertia (``by`` says
+        which). ``at`` gives values to coordinates; the others stay generic. After ``limit`` seconds the answer is unknown.
+
+        >>> from anholonomy.catalogue import unicycle
+        >>> print(unicycle().controllability())
+        unicycle, by the speed Omega, the speed omega
+          accessible: the states that are reached fill an open set: proven at generic places, brackets of admissible directions span (2, 3, 4) of 4, exact
+          small-time controllable: the states reached in small times surround the start: proven at generic places, brackets of admissible directions span (2, 3, 4) of 4, exact
+          spanned by X1, X2, [X1, X2], [[X1, X2], X2]
+        """
+        return controllability(self, at, by, limit)
 
     def periodic(
         self,
