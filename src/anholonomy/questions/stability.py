@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from anholonomy.analysis.controllability.answer import Controllability
-from anholonomy.analysis.controllability.asking import controllability
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 from anholonomy.symbolic.patience import LIMIT
 from anholonomy.system.model import Model
@@ -17,6 +15,9 @@ if TYPE_CHECKING:
     from anholonomy.stability.orbits.orbit import Orbit
     from anholonomy.stability.orbits.section import Section
     from anholonomy.stability.steady import SteadyMotion
+
+if TYPE_CHECKING:
+    from anholonomy.analysis.controllability.answer import Controllability
 
 __all__ = ["Sectioned", "StabilityQuestions"]
 
@@ -78,6 +79,8 @@ class StabilityQuestions(Model):
           small-time controllable: the states reached in small times surround the start: proven at generic places, brackets of admissible directions span (2, 3, 4) of 4, exact
           spanned by X1, X2, [X1, X2], [[X1, X2], X2]
         """
+        from anholonomy.analysis.controllability.asking import controllability
+
         return controllability(self, at, by, limit)
 
     def periodic(

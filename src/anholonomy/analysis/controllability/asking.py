@@ -103,6 +103,9 @@ def _by_inputs(model: Model, values: Mapping[Symbol, Expr], scope: Scope) -> Con
     place = _sampled(model, values)
     system = ControlSystem.of(model, values, place)
     base, why, _ = _chow(model, values)
+    if base is Verdict.REFUTED:
+        findings = [Finding(claim, base, (why,), scope) for claim in (ACCESSIBLE, SMALL_TIME)]
+        return Controllability(model.name, model.inputs, findings[0], findings[1])
     products = Products(system, place)
     drifts = system.only_inertia
     if drifts is not Verdict.PROVEN and not products.fully_actuated:
@@ -114,8 +117,6 @@ def _by_inputs(model: Model, values: Mapping[Symbol, Expr], scope: Scope) -> Con
         tame, reasons = Verdict.REFUTED, (Reason("it is not accessible"),)
     elif tame is not Verdict.REFUTED:
         tame = Verdict.on_all([tame, base])
-    findings = (
-        Finding(ACCESSIBLE, accessible, (*proof, why), scope),
-        Finding(SMALL_TIME, tame, (*reasons, why), scope),
-    )
-    return Controllability(model.name, model.inputs, *findings, products.names, products.reductions())
+    reached = Finding(ACCESSIBLE, accessible, (*proof, why), scope)
+    surrounds = Finding(SMALL_TIME, tame, (*reasons, why), scope)
+    return Controllability(model.name, model.inputs, reached, surrounds, products.names, products.reductions())

@@ -62,7 +62,8 @@ class Samples:
     def __init__(self, model: Model, data: xr.Dataset, count: int) -> None:
         self.model, self._data = model, data
         found = json.loads(str(data.attrs.get("parameters", "{}")))
-        self.parameters = [found[s.name] for s in model.parameter_symbols]
+        # No shape depends on inputs.
+        self.parameters = [0.0 if s.name in model.inputs else found[s.name] for s in model.parameter_symbols]
         grid, first = instants(model.name, data)
         q, w, a = (np.asarray(data[name].values, dtype=float).T[:, first] for name in ("q", "velocity", "acceleration"))
         if bad := np.flatnonzero(~np.isfinite(np.vstack([q, w, a])).all(axis=0)).tolist():
