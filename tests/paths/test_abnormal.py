@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 import sympy as sp
 
@@ -17,7 +16,8 @@ def test_martinets_line_is_named() -> None:
     assert found.finding.is_refuted
     assert str(found.place) == "y"
     assert [str(each) for each in found.field] == ["1", "0", "(1/2)*y**2"]
-    assert str(found) == "abnormal paths go along (1, 0, y^2/2) where y = 0"
+    way = "abnormal paths go along (1, 0, y^2/2) where y = 0"
+    assert str(found) == f"{way}; they are normal as well; small pieces of them are shortest"
 
 
 def test_the_line_is_normal_as_well_and_shortest() -> None:
@@ -77,18 +77,56 @@ def test_the_verdict_along_a_path_does_not_depend_on_units() -> None:
     assert fine.exponential(ORIGIN, {"x": 1e-3, "y": 1e-3, "z": 0}, until=1).is_abnormal().is_refuted
 
 
-def test_a_strictly_abnormal_line_is_no_extremal_and_said_to_be_perhaps_abnormal() -> None:
-    """The metric (1 + y)² x'² + y'² makes the line y = 0 abnormal only."""
+LIU_AND_SUSSMANN = [
+    ("((1 + y)^2*x'^2 + y'^2 + z'^2)/2", "z' = y^2*x'/2", {"x": 1, "y": 0, "z": 0}, 1.0),
+    ("(x'^2 + (y'^2 + z'^2)/((1 - x)^2 + x^4))/2", "x^2*y' = (1 - x)*z'", {"x": 0, "y": 0.5, "z": 0}, 0.5),
+]
+"""The line y = 0 with the metric (1 + y)² x'² + y'², and their own example: X1 = d/dx, X2 = (1 - x) d/dy + x² d/dz orthonormal."""
+
+
+@pytest.mark.parametrize(("lagrangian", "constraint", "end", "length"), LIU_AND_SUSSMANN)
+def test_a_strictly_abnormal_line_is_found_and_named(
+    lagrangian: str, constraint: str, end: dict[str, float], length: float
+) -> None:
     system = ah.System(
-        name="Liu and Sussmann",
+        name="Liu and Sussmann", coordinates=["x", "y", "z"], lagrangian=lagrangian, constraints=[constraint]
+    )
+    found = system.abnormal()
+    assert found.strict.is_proven
+    assert found.regular.is_proven
+    path = system.geodesic(ORIGIN, end, starts=3)
+    assert path.report.abnormal
+    assert path.length == pytest.approx(length, abs=1e-10)
+    assert path.is_strictly_abnormal().is_proven
+    line = {name: f"{value}*t" for name, value in end.items()}
+    assert system.variational("vakonomic").is_stationary(line).is_refuted  # exactly: no multiplier does
+    with pytest.raises(ah.NotCovered, match="an abnormal extremal"):
+        path.conjugate_time()
+
+
+def test_an_even_metric_makes_the_line_normal_as_well() -> None:
+    system = ah.System(
+        name="even",
         coordinates=["x", "y", "z"],
-        lagrangian="((1 + y)^2*x'^2 + y'^2 + z'^2)/2",
+        lagrangian="((1 + y^2)^2*x'^2 + y'^2 + z'^2)/2",
         constraints=["z' = y^2*x'/2"],
     )
-    path = system.geodesic(ORIGIN, {"x": 1, "y": 0, "z": 0}, starts=3)
-    assert not path.report.converged
-    assert "or it is abnormal" in str(path.report)
-    assert np.abs(path.data["q"].values[:, 1]).max() < 0.2
+    assert system.abnormal().strict.is_refuted
+    assert system.geodesic(ORIGIN, {"x": 1, "y": 0, "z": 0}).is_strictly_abnormal().is_refuted
+
+
+def test_a_flat_surface_leaves_legendres_condition_open() -> None:
+    """theta([X1, X2]) = y² has no slope where it vanishes; the paths are those along y = 0 all the same."""
+    system = ah.System(
+        name="flat",
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + y'^2 + z'^2)/2",
+        constraints=["z' = y^3*x'/3"],
+    )
+    found = system.abnormal()
+    assert str(found.place) == "y"
+    assert sp.sympify(found.field[0]).subs("y", 0) != 0
+    assert found.regular.is_unknown
 
 
 def test_affine_constraints_are_refused() -> None:

@@ -9,8 +9,10 @@ goes along $u = (-X_2 W_{12},\ X_1 W_{12})$: in three dimensions inside Martinet
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import final
 
 import numpy as np
@@ -21,11 +23,14 @@ from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.paths.course import Course
 from anholonomy.paths.multipliers import carried
+from anholonomy.paths.optimality.strict import REGULAR, STRICT, is_regular, is_strict
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.display.simplify import simplify, simplify_vector
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, zero
 from anholonomy.symbolic.matrices.linear import determinant
+from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
+from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.model import Model
 from anholonomy.verdict import Verdict
@@ -50,22 +55,30 @@ class Abnormal(Readable):
         The function that vanishes along them; None where they lead through every point, or nothing is known.
     field
         The direction in which they go, in the system's frame; empty where it depends on more than the place.
+    regular
+        Whether small pieces of them are shortest, whatever the metric is: the conditions of Goh and Legendre.
+    strict
+        Whether they are abnormal only: no normal extremal of the system's own metric goes along them.
     """
 
     finding: Finding
     place: Expr | None = None
     field: Vector = ()
+    regular: Finding = dataclasses.field(default_factory=lambda: Finding(REGULAR, Verdict.UNKNOWN))
+    strict: Finding = dataclasses.field(default_factory=lambda: Finding(STRICT, Verdict.UNKNOWN))
 
     def lines(self, whole: bool = False) -> list[str]:
         """Where they are and where they go, or that there are none."""
         if not self.field:
             return self.finding.lines(whole)
         way = f"abnormal paths go along ({', '.join(brief(each, whole) for each in self.field)})"
-        return [
-            f"{way} where {brief(self.place, whole)} = 0" if self.place is not None else f"{way}, through every point"
-        ]
+        where = f" where {brief(self.place, whole)} = 0" if self.place is not None else ", through every point"
+        more = {Verdict.PROVEN: "; they are no normal extremals", Verdict.REFUTED: "; they are normal as well"}
+        small = "; small pieces of them are shortest" if self.regular else ""
+        return [way + where + more.get(self.strict.verdict, "") + small]
 
 
+@lru_cache(maxsize=32)
 def abnormal(model: Model) -> Abnormal:
     """The abnormal extremals of a system with constraints linear in the velocities, as far as they are found."""
     D = Distribution.of(model.independent)
@@ -78,14 +91,14 @@ def abnormal(model: Model) -> Abnormal:
             Finding(NONE, Verdict.PROVEN, (Reason("no constraint leaves a covector that annihilates every direction"),))
         )
     if D.corank == 1:
-        return _of_one_form(D)
+        return _of_one_form(model, D)
     if D.rank == 2:
         return _through_every_point(D)
     why = f"{D.corank} constraints on {D.frame.size} directions leave covectors that were not gone through"
     return Abnormal(Finding(NONE, Verdict.UNKNOWN, (Reason(why),)))
 
 
-def _of_one_form(D: Distribution) -> Abnormal:
+def _of_one_form(model: Model, D: Distribution) -> Abnormal:
     (theta,), X = D.forms_ni, D.vectors_ai
     W = tuple(
         simplify_vector(dot(theta, D.bracket(a, b)) if a != b else zero for b in range(D.rank)) for a in range(D.rank)
@@ -100,11 +113,12 @@ def _of_one_form(D: Distribution) -> Abnormal:
         return Abnormal(
             Finding(NONE, Verdict.UNKNOWN, (Reason(f"theta([X_a, X_b]) is singular where {brief(f)} = 0"),)), f
         )
-    return _on_surface(D, X, f)
+    return _on_surface(model, D, X, f)
 
 
-def _on_surface(D: Distribution, X: Matrix, f: Expr) -> Abnormal:
+def _on_surface(model: Model, D: Distribution, X: Matrix, f: Expr) -> Abnormal:
     """Martinet's surface, and the admissible direction in it."""
+    W, f = f, _without_powers(f)
     f = min(f, simplify(-f), key=lambda each: len(str(each)))  # the place where it vanishes has no sign
     slopes = [simplify(along(f, D.frame.direction(row))) for row in X]
     field = simplify_vector(slopes[1] * first - slopes[0] * second for first, second in zip(*X, strict=True))
@@ -119,7 +133,22 @@ def _on_surface(D: Distribution, X: Matrix, f: Expr) -> Abnormal:
         return Abnormal(
             Finding(NONE, Verdict.UNKNOWN, (Reason(f"it holds unless {brief(f)} vanishes somewhere"),)), f, field
         )
-    return Abnormal(Finding(NONE, Verdict.REFUTED, (Reason(where), evidence)), f, field)
+    finding = Finding(NONE, Verdict.REFUTED, (Reason(where), evidence))
+    strict = Finding(STRICT, Verdict.UNKNOWN) if model.momenta_a is not None else is_strict(model, D, f, field)
+    steep = [simplify(along(W, D.frame.direction(row))) for row in X]
+    return Abnormal(finding, f, field, is_regular(D, f, steep), strict)
+
+
+def _without_powers(f: Expr) -> Expr:
+    """The product of the different factors of a function, without numbers: it vanishes where the function does, and has a slope there."""
+    try:
+        forms = Canonical([f])
+        factors = forms.quotient(f).num.factor()[1]
+    except (NoNormalForm, TooLarge):
+        return f
+    kept = [forms.ring.expanded(each) for each, _ in factors]
+    powers = any(power > 1 for _, power in factors)
+    return simplify(symengine.Mul(*kept)) if powers and kept else f
 
 
 def _zero_of(D: Distribution, f: Expr) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, final
 
@@ -13,9 +14,9 @@ from anholonomy.language.brevity import Readable
 from anholonomy.language.given import finite
 from anholonomy.lazy import cached_property
 from anholonomy.paths.abnormal import is_abnormal_along
-from anholonomy.paths.conjugate import first_conjugate_time
 from anholonomy.paths.course import course_of_motion, course_of_points
 from anholonomy.paths.hamiltonian_flow import HamiltonianFlow, flow_of
+from anholonomy.paths.optimality.conjugate import first_conjugate_time
 from anholonomy.refusals import IntegrationProblem, NotCovered
 from anholonomy.verdict import Verdict
 
@@ -48,6 +49,10 @@ class Report(Readable):
         Extremals of different action that lead to the end; the path is the one with the least.
     worst, by_shooting
         Where none does: the coordinate that is missed most, and what the best extremal missed.
+    abnormal
+        Whether the path is an extremal of the constraints alone, no normal one having been found.
+    turns
+        By how many full turns angles end elsewhere than given, in words.
     """
 
     converged: bool
@@ -56,12 +61,20 @@ class Report(Readable):
     candidates: int = 1
     worst: str = ""
     by_shooting: float = float("nan")
+    turns: str = ""
+    abnormal: bool = False
 
     def lines(self, whole: bool = False) -> list[str]:
         """The report in a sentence."""
+        if self.abnormal:
+            return [
+                f"an abnormal extremal that misses the end by {self.residual:.1g}, which has no momenta; no normal one was found, and whether "
+                "it is the shortest path is not known from that (`system.abnormal().regular` says whether its small pieces are)"
+            ]
         if self.converged:
             others = f", the least of {self.candidates}" if self.candidates > 1 else ""
-            return [f"an extremal{others} that misses the end by {self.residual:.1g}"]
+            turns = f"; {self.turns}" if self.turns else ""
+            return [f"an extremal{others} that misses the end by {self.residual:.1g}{turns}"]
         shot = "" if np.isnan(self.by_shooting) else f", and extremals near it by {self.by_shooting:.1g} at best"
         return [
             f"no extremal was found that leads to the end: the best path misses it by {self.residual:.1g} in {self.worst}{shot}; "
@@ -118,7 +131,7 @@ class Extremal(Readable):
 
         e, model = self._flow, self.system.model
         times, q, p, so_far = self._sampled()
-        found = e.value(e.velocities, times, np.concatenate([q, p], axis=1).T).T
+        found = self._velocities(times, q, p)
         width = len(model.velocities)
         variables: dict[str, Any] = {
             "q": (("time", "coordinate"), q),
@@ -134,9 +147,18 @@ class Extremal(Readable):
             variables, coords={"time": times, **labels}, attrs={"system": model.name, "outcome": str(self.report)}
         )
 
+    def _velocities(self, times: Array, q: Array, p: Array) -> Array:
+        """Velocities and multipliers; of an abnormal path the velocities of its points, and no multipliers."""
+        if not self.report.abnormal:
+            return self._flow.value(self._flow.velocities, times, np.concatenate([q, p], axis=1).T).T
+        back = np.linalg.pinv(self._flow.anchors(times, q.T).transpose(0, 2, 1))
+        w = np.einsum("kai,ki->ka", back, np.gradient(q, times, axis=0, edge_order=2))
+        return np.concatenate([w, np.full((len(times), len(self._flow.costates)), np.nan)], axis=1)
+
     def _sampled(self) -> tuple[Array, Array, Array, dict[str, Array]]:
         if self.points is not None:
-            return *self.points, {}
+            times = self.points[0]  # lengths, where the path is one
+            return *self.points, {"length": times, "action": times / 2} if self.report.abnormal else {}
         times, width = np.linspace(0.0, self.duration, _SAMPLES), len(self.first)
         states = self._flow.along(self._flow.measured, np.array([*self.first, *self.momenta, 0.0, 0.0]), times)
         return times, states[:, :width], states[:, width:-2], {"action": states[:, -2], "length": states[:, -1]}
@@ -186,27 +208,68 @@ class Extremal(Readable):
 
         After that time it is no shortest path. For the Heisenberg system it is the cut time itself.
         """
+        self._expect_momenta()
         end = self.duration if until is None else finite(until)
         if end is None or not end > 0:
             raise IntegrationProblem(f"{self.system.name}: until={until!r:.60} is not a positive number; give a time.")
         return first_conjugate_time(self._flow, np.array([*self.first, *self.momenta]), float(end))
 
-    def is_shortest(self, starts: int = 12) -> Finding:
+    def _expect_momenta(self) -> None:
+        if self.points is not None:
+            raise NotCovered(
+                f"{self.system.name}: {self.report}; neighbouring extremals are those of a path with momenta."
+            )
+
+    def cut(self, until: float | None = None, modulo: Sequence[str] | str = (), starts: int = 12) -> Any:
+        """Until when it is shortest, with what makes that the latest possible and what was compared; up to ``until``, by default its end.
+
+        >>> from anholonomy.catalogue import heisenberg
+        >>> arc = heisenberg().exponential({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until=8)
+        >>> print(arc.cut())
+        it is shortest up to t = 6.283185307: neighbouring extremals meet it there, and before no shorter path was found by comparison
+        """
+        self._expect_momenta()
+        start = dict(zip(self.end, self.first, strict=True))
+        return self.system.cut(start, self.covector, self.duration if until is None else until, modulo, starts)
+
+    def cut_time(self, until: float | None = None, modulo: Sequence[str] | str = (), starts: int = 12) -> float | None:
+        """The time of `cut`; None where no shorter path was found to any of its points up to ``until``."""
+        found: float | None = self.cut(until, modulo, starts).time
+        return found
+
+    def is_shortest(self, starts: int = 12, modulo: Sequence[str] | str = ()) -> Finding:
         """Whether no path between its ends is shorter: refuted by one that is, and unknown where none was found."""
         claim = "no admissible path between its ends is shorter"
         ends = (dict(zip(self.end, self.first, strict=True)), self.end)
-        other = self.system.geodesic(*ends, starts=starts)
+        other = self.system.geodesic(*ends, starts=starts, modulo=modulo)
         if other.report.converged and other.length < self.length * (1 - _SHORTER):
             found = (
                 f"one of length {other.length:.10g} instead of {self.length:.10g}, with the covector {other.covector}"
             )
             return Finding(claim, Verdict.REFUTED, (Reason(found),))
-        when = self.conjugate_time()
+        when = self.conjugate_time() if self.points is None else None
         if when is not None and when < self.duration * (1 - _SHORTER):
             return Finding(
                 claim, Verdict.REFUTED, (Reason(f"neighbouring extremals meet it at t = {when:.10g} already"),)
             )
         return Finding(claim, Verdict.UNKNOWN, (Reason(f"none was found from {starts} guesses"),))
+
+    def is_strictly_abnormal(self) -> Finding:
+        """Whether it is an extremal of the constraints alone and no normal one goes the same way.
+
+        >>> from anholonomy.catalogue import martinet
+        >>> line = martinet().geodesic({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0})
+        >>> line.is_strictly_abnormal().is_refuted
+        True
+        """
+        claim = "the path is strictly abnormal: no normal extremal goes along it"
+        if self.points is None:
+            return Finding(claim, Verdict.REFUTED, (Reason("it is a normal extremal, with momenta that are known"),))
+        first = self.is_abnormal()
+        if not first:
+            return Finding(claim, first.verdict, first.evidence)
+        whole = self.system.abnormal().strict
+        return Finding(claim, whole.verdict, whole.evidence)
 
     def is_abnormal(self) -> Finding:
         """Whether it is an extremal of the constraints alone, whatever the action is; it may be one of both kinds.
@@ -227,6 +290,6 @@ class Extremal(Readable):
 
     def lines(self, whole: bool = False) -> list[str]:
         """How long it is, and how well it was found."""
-        if self.points is not None:
+        if self.points is not None and not self.report.abnormal:
             return [f"{self.system.name}: {self.report}"]
         return [f"{self.system.name}: a path of length {self.length:.10g} and action {self.cost:.10g}; {self.report}"]

@@ -7,24 +7,28 @@ the least action is kept.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.language.given import finite
+from anholonomy.paths.abnormal import abnormal
 from anholonomy.paths.configurations import configuration, numbers_by_name
 from anholonomy.paths.extremal import Extremal, Report
 from anholonomy.paths.hamiltonian_flow import HamiltonianFlow, flow_of
 from anholonomy.paths.reachability import refuse_unreachable
+from anholonomy.paths.search.along_surface import along_surface
 from anholonomy.paths.search.controls import Guesses, first_guesses
+from anholonomy.paths.search.full_turns import ends, turned
 from anholonomy.paths.search.shooting import Shot, shoot
 from anholonomy.refusals import InadmissibleState, IntegrationProblem, NotCovered
 from anholonomy.symbolic.expressions import free_symbols, time
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.model import Model
 
-__all__ = ["exponential", "geodesic", "has_length"]
+__all__ = ["exponential", "geodesic", "has_length", "shortest"]
 
 _PIECES = 4
 _ROUGH, _ARRIVED = 1e-7, 1e-9
@@ -39,7 +43,9 @@ _MET = 0.05
 """How much of the way a guess may miss to be worth shooting."""
 
 
-def geodesic(system: Any, start: object, end: object, duration: float | None, starts: int) -> Extremal:
+def geodesic(
+    system: Any, start: object, end: object, duration: float | None, starts: int, modulo: object = ()
+) -> Extremal:
     """The path from ``start`` to ``end``: shortest without ``duration``, and otherwise of least action in that time."""
     model: Model = system.model
     flow = flow_of(model)
@@ -50,19 +56,41 @@ def geodesic(system: Any, start: object, end: object, duration: float | None, st
         configuration(model, each, what, t)
         for each, what, t in zip((start, end), ("the start", "the end"), span, strict=True)
     )
-    if duration is None and np.array_equal(first, last):
-        raise NotCovered(
-            f"{model.name}: start and end are the same, and the shortest path is to stay; give another end."
-        )
-    refuse_unreachable(model, first, last, span)
+    return shortest(system, first, last, duration, starts, turned(model, modulo))
+
+
+def shortest(
+    system: Any, first: Array, last: Array, duration: float | None, starts: int, angles: Sequence[str] = ()
+) -> Extremal:
+    """The best path between two configurations in numbers, of those that end full turns of some angles on."""
+    model: Model = system.model
+    found: list[Extremal] = []
+    for end, words in ends(model, first, last, angles):
+        if duration is None and np.array_equal(first, end):
+            if angles:
+                continue  # to stay is no path; a full turn may be
+            raise NotCovered(
+                f"{model.name}: start and end are the same, and the shortest path is to stay; give another end."
+            )
+        path = _between(system, first, end, duration, starts)
+        found.append(replace(path, report=replace(path.report, turns=words)))
+    return min(found, key=lambda path: (not path.report.converged, path.cost if path.report.converged else 0.0))
+
+
+def _between(system: Any, first: Array, last: Array, duration: float | None, starts: int) -> Extremal:
+    flow = flow_of(system.model)
+    span = (0.0, 1.0 if duration is None else float(duration))
+    refuse_unreachable(flow.model, first, last, span)
+    special = _abnormal(system, flow, first, last, duration)
     guesses = first_guesses(flow, first, last, span, starts)
-    found = list(_shots(flow, guesses, last))
+    found = list(_shots(flow, guesses, last, _IN_VAIN if special is None else 1))
     scale = _scale(guesses, last)
     good = [(shot, action) for shot, action in found if shot.miss <= _ARRIVED * scale]
     if not good:
-        return _missed(system, flow, guesses, found, last)
+        return special or _missed(system, flow, guesses, found, last)
     shot, _ = min(good, key=lambda each: each[1])
-    return _path(system, flow, shot, duration, len(good), last)
+    path = _path(system, flow, shot, duration, len(good), last)
+    return path if special is None or path.length <= special.length * (1 + _ROUGH) else special
 
 
 def exponential(system: Any, start: object, covector: object, until: object) -> Extremal:
@@ -119,7 +147,7 @@ def _scale(guesses: Guesses, last: Array) -> float:
     )
 
 
-def _shots(flow: HamiltonianFlow, guesses: Guesses, last: Array) -> Iterator[tuple[Shot, float]]:
+def _shots(flow: HamiltonianFlow, guesses: Guesses, last: Array, most_in_vain: int) -> Iterator[tuple[Shot, float]]:
     """The extremals that guesses lead to, with their actions; guesses of one action are tried once, and only some of those that are longer."""
     scale, known, in_vain = _scale(guesses, last), list[float](), 0
     for k in np.argsort(guesses.actions).tolist():
@@ -135,7 +163,7 @@ def _shots(flow: HamiltonianFlow, guesses: Guesses, last: Array) -> Iterator[tup
         known += [action, exact] if good else []
         in_vain += not good
         yield shot, exact
-        if len(known) >= 2 * _COMPARED or in_vain >= _IN_VAIN:
+        if len(known) >= 2 * _COMPARED or in_vain >= most_in_vain:
             return
 
 
@@ -156,6 +184,25 @@ def _path(system: Any, flow: HamiltonianFlow, shot: Shot, duration: float | None
     return Extremal(
         system, tuple(q.tolist()), tuple(p.tolist()), length, Report(True, shot.miss, shot.iterations, count)
     )
+
+
+def _abnormal(system: Any, flow: HamiltonianFlow, first: Array, last: Array, duration: float | None) -> Extremal | None:
+    """The abnormal path to the end, where there is one and it has a length."""
+    model = flow.model
+    if duration is not None or len(model.constraints) != 1 or model.frame.size != 3 or model.invariants:
+        return None
+    try:
+        found = abnormal(model)
+    except NotCovered:
+        return None
+    curve = along_surface(model, found, first, last)
+    if curve is None:
+        return None
+    times, q = curve
+    none = np.full((len(times), model.frame.size), np.nan)
+    miss = float(np.abs(q[-1] - last).max())
+    report = Report(True, miss, abnormal=True)
+    return Extremal(system, tuple(first.tolist()), tuple(none[0].tolist()), float(times[-1]), report, (times, q, none))
 
 
 def _missed(

@@ -11,6 +11,7 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     from anholonomy.paths.abnormal import Abnormal
     from anholonomy.paths.extremal import Extremal
+    from anholonomy.paths.optimality.cut import Cut
     from anholonomy.paths.side_by_side import SideBySide
     from anholonomy.paths.variational.problem import VariationalProblem
     from anholonomy.paths.wave_front import WaveFront
@@ -32,11 +33,13 @@ class PathQuestions(Model):
         end: Mapping[str, object],
         duration: float | None = None,
         starts: int = 12,
+        modulo: Sequence[str] | str = (),
     ) -> Extremal:
         r"""The shortest admissible path between two configurations, or with ``duration`` that of least action $\int L\,dt$.
 
         Lengths are those of the kinetic metric, $\int\sqrt{2T}\,dt$; coordinates are taken as they are given, an angle of
-        $2\pi$ is another end than 0. ``starts`` is how many guesses are made, of which the best extremal is kept. An end on
+        $2\pi$ is another end than 0, but those that ``modulo`` names, which may end full turns on (of a quaternion: at its opposite).
+        ``starts`` is how many guesses are made, of which the best extremal is kept. An end on
         another leaf of the constraints is refused with the integral that differs.
 
         >>> from anholonomy.catalogue import heisenberg
@@ -46,7 +49,7 @@ class PathQuestions(Model):
         """
         from anholonomy.paths.geodesic import geodesic
 
-        return geodesic(self, start, end, duration, starts)
+        return geodesic(self, start, end, duration, starts, modulo)
 
     def exponential(self, start: Mapping[str, object], covector: Mapping[str, object], until: float = 1.0) -> Extremal:
         r"""The normal extremal from a configuration with given momenta, up to the time ``until``.
@@ -61,6 +64,41 @@ class PathQuestions(Model):
         from anholonomy.paths.geodesic import exponential
 
         return exponential(self, start, covector, until)
+
+    def cut(
+        self,
+        start: Mapping[str, object],
+        covector: Mapping[str, object],
+        until: float = 1.0,
+        modulo: Sequence[str] | str = (),
+        starts: int = 12,
+    ) -> Cut:
+        """Until when the extremal with given momenta is a shortest path, looked for up to a time.
+
+        The time is that of the first conjugate or Maxwell point; that nothing shorter leads to points before it is compared with what `geodesic`
+        finds, from so many ``starts``. Angles in ``modulo`` may end full turns on.
+        """
+        from anholonomy.paths.geodesic import exponential
+        from anholonomy.paths.optimality.cut import cut
+        from anholonomy.paths.search.full_turns import turned
+
+        return cut(exponential(self, start, covector, until), starts, turned(self.model, modulo))
+
+    def cut_time(
+        self,
+        start: Mapping[str, object],
+        covector: Mapping[str, object],
+        until: float = 1.0,
+        modulo: Sequence[str] | str = (),
+        starts: int = 12,
+    ) -> float | None:
+        """The time of `cut`, None where the extremal is shortest up to ``until``.
+
+        >>> from anholonomy.catalogue import heisenberg
+        >>> round(heisenberg().cut_time({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until=8), 9)
+        6.283185307
+        """
+        return self.cut(start, covector, until, modulo, starts).time
 
     def wave_front(self, start: Mapping[str, object], radius: float, most: float | None = None) -> WaveFront:
         """Where all extremals of unit speed from ``start`` are after the length ``radius``, for one constraint in three dimensions.
@@ -82,7 +120,7 @@ class PathQuestions(Model):
 
         >>> from anholonomy.catalogue import heisenberg, martinet
         >>> print(martinet().abnormal())
-        abnormal paths go along (1, 0, y^2/2) where y = 0
+        abnormal paths go along (1, 0, y^2/2) where y = 0; they are normal as well; small pieces of them are shortest
         >>> print(heisenberg().abnormal())
         no path is abnormal, those apart that stay: proven, theta([X_a, X_b]) is nowhere singular: -2
         """

@@ -22,6 +22,10 @@ Duration = Annotated[
         "--duration", metavar="TIME", help="The time it takes, in which the action is least; shortest if not given."
     ),
 ]
+Modulo = Annotated[
+    list[str] | None,
+    typer.Option("--modulo", metavar="NAME", help="An angle that may end at any full turn; repeatable."),
+]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file for the motion: .nc (netCDF), .csv.")
 ]
@@ -33,6 +37,7 @@ def geodesic(
     start: From,
     end: To,
     duration: Duration = None,
+    modulo: Modulo = None,
     parameters: Set = None,
     output: Output = None,
     plot: Plot = None,
@@ -60,6 +65,7 @@ def geodesic(
         named_texts(parts(start), "--from"),
         named_texts(parts(end), "--to"),
         None if duration is None else number(duration, "--duration"),
+        modulo=modulo or (),
     )
     if not path.report.converged:
         print(path)

@@ -1,0 +1,1 @@
+"""How long an extremal is a shortest path: conjugate times, cut times."""

@@ -1,0 +1,94 @@
+"""Cut times against closed forms: the Heisenberg group, and the group of motions of the plane (Sachkov, ESAIM: COCV 16 (2010) and 17 (2011))."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from scipy.optimize import brentq
+from scipy.special import ellipeinc, ellipj, ellipk
+
+import anholonomy as ah
+from anholonomy.catalogue import heisenberg
+
+ORIGIN = {"x": 0, "y": 0, "z": 0}
+HERE = {"x": 0, "y": 0, "theta": 0}
+
+
+@pytest.fixture(scope="module")
+def car() -> ah.System:
+    return ah.System(
+        name="car",
+        coordinates={"x": "length", "y": "length", "theta": "angle"},
+        lagrangian="(x'^2 + y'^2 + theta'^2)/2",
+        constraints=["x'*sin(theta) = y'*cos(theta)"],
+    )
+
+
+def sachkov(size: float) -> float:
+    r"""$2K(k)$ with $k = |p|$ below 1; above $2kp$ with $k = 1/|p|$ and the first root of $\mathrm{cn}(p)(E(p) - p) = \mathrm{dn}(p)\,\mathrm{sn}(p)$ beyond K."""
+    if size < 1:
+        return 2 * float(ellipk(size**2))
+    m = 1 / size**2
+    K = float(ellipk(m))
+
+    def f(p: float) -> float:
+        sn, cn, dn, angle = ellipj(p, m)
+        return float(cn * (ellipeinc(angle, m) - p) - dn * sn)
+
+    return 2 / size * float(brentq(f, K, 2 * K - 1e-9))
+
+
+def test_heisenbergs_is_the_conjugate_time() -> None:
+    arc = heisenberg().exponential(ORIGIN, {"x": 0.6, "y": 0.8, "z": -0.7}, until=6)
+    found = arc.cut(starts=4)
+    assert found.time == pytest.approx(2 * math.pi / (2 * 0.7), abs=1e-8)
+    assert not found.competitor
+
+
+@pytest.mark.exhaustive
+def test_it_is_none_where_nothing_shorter_is_found() -> None:
+    assert heisenberg().cut_time(ORIGIN, {"x": 0.6, "y": 0.8, "z": -0.7}, until=4) is None
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("px_py", [(0.6, 0.3), (0.8, 1.1)])
+def test_a_car_is_overtaken_where_sachkov_says(car: ah.System, px_py: tuple[float, float]) -> None:
+    """Beyond |p| = 1 the other extremal begins nearby: the conjugate time comes 0.05 percent later."""
+    covector = {"x": px_py[0], "y": px_py[1], "theta": math.sqrt(1 - px_py[0] ** 2)}
+    found = car.cut(HERE, covector, until=8, modulo="theta")
+    assert found.time == pytest.approx(sachkov(math.hypot(*px_py)), abs=1e-8)
+    other = car.exponential(HERE, found.competitor, until=found.time).end
+    mine = car.exponential(HERE, covector, until=found.time).end
+    assert math.cos(other["theta"] - mine["theta"]) == pytest.approx(1, abs=1e-12)
+    assert (other["x"], other["y"]) == pytest.approx((mine["x"], mine["y"]), abs=1e-9)
+
+
+@pytest.mark.exhaustive
+def test_a_half_turn_may_go_either_way() -> None:
+    """Rotations about axes in a plane: a turn by 180 degrees is one to the other side, if an attitude and not a quaternion counts."""
+    ball = ah.System(name="ball", group="SO3", kinetic=["1", "1", "1"], constraints=["w3 = 0"])
+    unit = {"q0": 1, "q1": 0, "q2": 0, "q3": 0}
+    assert ball.cut_time(unit, {"w1": 1, "w2": 0, "w3": 0}, until=5, modulo="q0") == pytest.approx(math.pi, abs=1e-9)
+    angle = 5.0
+    end = {"q0": math.cos(angle / 2), "q1": math.sin(angle / 2), "q2": 0, "q3": 0}
+    assert ball.geodesic(unit, end).length == pytest.approx(angle, abs=1e-10)
+    other = ball.geodesic(unit, end, modulo="q0")
+    assert other.length == pytest.approx(2 * math.pi - angle, abs=1e-10)
+    assert "opposite quaternion" in str(other.report)
+
+
+def test_angles_may_end_full_turns_on(car: ah.System) -> None:
+    path = car.geodesic({"x": 0, "y": 0, "theta": 3}, {"x": 0, "y": 0, "theta": -3}, modulo="theta", starts=4)
+    assert path.length == pytest.approx(2 * math.pi - 6, abs=1e-9)
+    assert path.report.turns == "theta ends +1 full turns on"
+    with pytest.raises(
+        ah.Refusal, match="`modulo` has 'thet', which is no coordinate of this system; did you mean theta"
+    ):
+        car.geodesic(HERE, {"x": 0, "y": 1, "theta": 0}, modulo=["thet"])
+
+
+def test_a_path_without_length_has_no_cut_time() -> None:
+    stone = ah.System(name="stone", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 - 9*y")
+    with pytest.raises(ah.NotCovered, match="and so no cut time"):
+        stone.cut_time({"x": 0, "y": 0}, {"x": 1, "y": 0}, until=1)
