@@ -8,6 +8,7 @@ import anholonomy as ah
 from anholonomy.geometry.jets.flip import flip_test
 from anholonomy.geometry.jets.jets import JetSpace
 from anholonomy.geometry.symmetry.preserved import preserves, preserves_distribution, scalar
+from anholonomy.paths.extremal import Extremal
 
 __all__ = ["CLAIMS"]
 
@@ -86,6 +87,13 @@ def bent(g: str) -> object:
     return D.second_fundamental_form(metric)
 
 
+def lined(weight: str) -> Extremal:
+    """The path along Martinet's line with a metric."""
+    words = {"lagrangian": f"({weight}*x'^2 + y'^2 + z'^2)/2", "constraints": ["z' = y^2*x'/2"]}
+    line = ah.System(name="line", coordinates=["x", "y", "z"], **words)
+    return line.geodesic({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0}, starts=2)
+
+
 LOOSE = algebra(undecided("k"))
 PLANE = ah.Metric(CHART, ["1", "1"])
 FREE, TURN = ah.Rn("x").algebra, ah.SO3().algebra
@@ -149,6 +157,11 @@ CLAIMS: dict[str, tuple[Callable[[], ah.Finding] | None, ...]] = {
     "Extremal.is_abnormal": tuple(
         lambda v=v: ah.catalogue.martinet().exponential({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": v, "z": 0}).is_abnormal()
         for v in (0, 1, 1e-7)
+    ),
+    "Extremal.is_strictly_abnormal": (
+        lambda: lined("(1 + y)^2").is_strictly_abnormal(),
+        lambda: lined("1").is_strictly_abnormal(),
+        None,  # where the formulas leave it open a normal extremal is found, or none of either kind
     ),
     "Extremal.is_shortest": (
         None,  # that no guess leads to a shorter path is no proof
