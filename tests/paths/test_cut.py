@@ -56,7 +56,7 @@ def test_it_is_none_where_nothing_shorter_is_found() -> None:
 def test_a_car_is_overtaken_where_sachkov_says(car: ah.System, px_py: tuple[float, float]) -> None:
     """Beyond |p| = 1 the other extremal begins nearby: the conjugate time comes 0.05 percent later."""
     covector = {"x": px_py[0], "y": px_py[1], "theta": math.sqrt(1 - px_py[0] ** 2)}
-    found = car.cut(HERE, covector, until=8, modulo="theta")
+    found = car.exponential(HERE, covector, until=8).cut(modulo="theta")
     assert found.time == pytest.approx(sachkov(math.hypot(*px_py)), abs=1e-8)
     other = car.exponential(HERE, found.competitor, until=found.time).end
     mine = car.exponential(HERE, covector, until=found.time).end

@@ -17,6 +17,8 @@ from anholonomy.paths.abnormal import is_abnormal_along
 from anholonomy.paths.course import course_of_motion, course_of_points
 from anholonomy.paths.hamiltonian_flow import HamiltonianFlow, flow_of
 from anholonomy.paths.optimality.conjugate import first_conjugate_time
+from anholonomy.paths.optimality.cut import Cut, cut
+from anholonomy.paths.search.full_turns import turned
 from anholonomy.refusals import IntegrationProblem, NotCovered
 from anholonomy.verdict import Verdict
 
@@ -208,19 +210,20 @@ class Extremal(Readable):
 
         After that time it is no shortest path. For the Heisenberg system it is the cut time itself.
         """
-        self._expect_momenta()
-        end = self.duration if until is None else finite(until)
-        if end is None or not end > 0:
-            raise IntegrationProblem(f"{self.system.name}: until={until!r:.60} is not a positive number; give a time.")
-        return first_conjugate_time(self._flow, np.array([*self.first, *self.momenta]), float(end))
+        return first_conjugate_time(self._flow, np.array([*self.first, *self.momenta]), self._until(until))
 
-    def _expect_momenta(self) -> None:
+    def _until(self, until: float | None) -> float:
+        """How far neighbours are looked at; a path without momenta has none."""
         if self.points is not None:
             raise NotCovered(
                 f"{self.system.name}: {self.report}; neighbouring extremals are those of a path with momenta."
             )
+        end = self.duration if until is None else finite(until)
+        if end is None or not end > 0:
+            raise IntegrationProblem(f"{self.system.name}: until={until!r:.60} is not a positive number; give a time.")
+        return float(end)
 
-    def cut(self, until: float | None = None, modulo: Sequence[str] | str = (), starts: int = 12) -> Any:
+    def cut(self, until: float | None = None, modulo: Sequence[str] | str = (), starts: int = 12) -> Cut:
         """Until when it is shortest, with what makes that the latest possible and what was compared; up to ``until``, by default its end.
 
         >>> from anholonomy.catalogue import heisenberg
@@ -228,14 +231,11 @@ class Extremal(Readable):
         >>> print(arc.cut())
         it is shortest up to t = 6.283185307: neighbouring extremals meet it there, and before no shorter path was found by comparison
         """
-        self._expect_momenta()
-        start = dict(zip(self.end, self.first, strict=True))
-        return self.system.cut(start, self.covector, self.duration if until is None else until, modulo, starts)
+        return cut(self, self._until(until), starts, turned(self.system.model, modulo))
 
     def cut_time(self, until: float | None = None, modulo: Sequence[str] | str = (), starts: int = 12) -> float | None:
         """The time of `cut`; None where no shorter path was found to any of its points up to ``until``."""
-        found: float | None = self.cut(until, modulo, starts).time
-        return found
+        return self.cut(until, modulo, starts).time
 
     def is_shortest(self, starts: int = 12, modulo: Sequence[str] | str = ()) -> Finding:
         """Whether no path between its ends is shorter: refuted by one that is, and unknown where none was found."""

@@ -17,18 +17,16 @@ from anholonomy.language.given import finite
 from anholonomy.paths.abnormal import abnormal
 from anholonomy.paths.configurations import configuration, numbers_by_name
 from anholonomy.paths.extremal import Extremal, Report
-from anholonomy.paths.hamiltonian_flow import HamiltonianFlow, flow_of
+from anholonomy.paths.hamiltonian_flow import HamiltonianFlow, flow_of, has_length
 from anholonomy.paths.reachability import refuse_unreachable
 from anholonomy.paths.search.along_surface import along_surface
 from anholonomy.paths.search.controls import Guesses, first_guesses
 from anholonomy.paths.search.full_turns import ends, turned
 from anholonomy.paths.search.shooting import Shot, shoot
 from anholonomy.refusals import InadmissibleState, IntegrationProblem, NotCovered
-from anholonomy.symbolic.expressions import free_symbols, time
-from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.model import Model
 
-__all__ = ["exponential", "geodesic", "has_length", "shortest"]
+__all__ = ["exponential", "geodesic"]
 
 _PIECES = 4
 _ROUGH, _ARRIVED = 1e-7, 1e-9
@@ -56,10 +54,10 @@ def geodesic(
         configuration(model, each, what, t)
         for each, what, t in zip((start, end), ("the start", "the end"), span, strict=True)
     )
-    return shortest(system, first, last, duration, starts, turned(model, modulo))
+    return _shortest(system, first, last, duration, starts, turned(model, modulo))
 
 
-def shortest(
+def _shortest(
     system: Any, first: Array, last: Array, duration: float | None, starts: int, angles: Sequence[str] = ()
 ) -> Extremal:
     """The best path between two configurations in numbers, of those that end full turns of some angles on."""
@@ -109,18 +107,6 @@ def exponential(system: Any, start: object, covector: object, until: object) -> 
             f"{model.name}: until={until!r:.60} is not a positive number; give the time where the path ends."
         )
     return Extremal(system, tuple(first.tolist()), tuple(momenta[name] for name in model.directions), float(length))
-
-
-def has_length(flow: HamiltonianFlow) -> bool:
-    """Whether the action is the energy of a metric on admissible directions, so that paths have a length and no clock."""
-    _, linear, potential = flow.parts
-    model = flow.model
-    still = time not in free_symbols(
-        [model.lagrangian, *(c.expression for c in model.constraints), *model.frame.drift_i]
-    )
-    zeros = (*linear, *model.offset_n, *model.frame.drift_i)
-    flat = not potential.free_symbols & {*model.coordinates, time}
-    return still and flat and all(is_zero(each) for each in zeros)
 
 
 def _times(flow: HamiltonianFlow, duration: object) -> tuple[float, float]:

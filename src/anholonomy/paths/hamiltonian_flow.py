@@ -35,13 +35,14 @@ from anholonomy.simulate.integrators import RungeKutta, Scipy
 from anholonomy.simulate.integrators.base import Flow
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.calculus import jacobian as slopes
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, symbol, unused, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, symbol, time, unused, zero
 from anholonomy.symbolic.steps.straight_line import Solve
+from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
-__all__ = ["HamiltonianFlow", "bordered", "flow_of"]
+__all__ = ["HamiltonianFlow", "bordered", "flow_of", "has_length"]
 
 _MOST_STEPS = 20_000
 _FINE = 1e-12
@@ -193,3 +194,15 @@ def flow_of(model: Model) -> HamiltonianFlow:
             f"{model.name}: the parameter {lost[0]} has no value; set it with with_parameters({lost[0]}=…)."
         )
     return HamiltonianFlow(model.independent)
+
+
+def has_length(flow: HamiltonianFlow) -> bool:
+    """Whether the action is the energy of a metric on admissible directions, so that paths have a length and no clock."""
+    _, linear, potential = flow.parts
+    model = flow.model
+    still = time not in free_symbols(
+        [model.lagrangian, *(c.expression for c in model.constraints), *model.frame.drift_i]
+    )
+    zeros = (*linear, *model.offset_n, *model.frame.drift_i)
+    flat = not potential.free_symbols & {*model.coordinates, time}
+    return still and flat and all(is_zero(each) for each in zeros)

@@ -18,8 +18,7 @@ from anholonomy.compile.program import lower
 from anholonomy.language.brevity import Readable
 from anholonomy.language.given import finite
 from anholonomy.paths.configurations import configuration
-from anholonomy.paths.geodesic import has_length
-from anholonomy.paths.hamiltonian_flow import HamiltonianFlow, flow_of
+from anholonomy.paths.hamiltonian_flow import HamiltonianFlow, flow_of, has_length
 from anholonomy.refusals import IntegrationProblem, NotCovered
 from anholonomy.system.model import Model
 

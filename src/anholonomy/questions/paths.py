@@ -11,7 +11,6 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     from anholonomy.paths.abnormal import Abnormal
     from anholonomy.paths.extremal import Extremal
-    from anholonomy.paths.optimality.cut import Cut
     from anholonomy.paths.side_by_side import SideBySide
     from anholonomy.paths.variational.problem import VariationalProblem
     from anholonomy.paths.wave_front import WaveFront
@@ -65,25 +64,6 @@ class PathQuestions(Model):
 
         return exponential(self, start, covector, until)
 
-    def cut(
-        self,
-        start: Mapping[str, object],
-        covector: Mapping[str, object],
-        until: float = 1.0,
-        modulo: Sequence[str] | str = (),
-        starts: int = 12,
-    ) -> Cut:
-        """Until when the extremal with given momenta is a shortest path, looked for up to a time.
-
-        The time is that of the first conjugate or Maxwell point; that nothing shorter leads to points before it is compared with what `geodesic`
-        finds, from so many ``starts``. Angles in ``modulo`` may end full turns on.
-        """
-        from anholonomy.paths.geodesic import exponential
-        from anholonomy.paths.optimality.cut import cut
-        from anholonomy.paths.search.full_turns import turned
-
-        return cut(exponential(self, start, covector, until), starts, turned(self.model, modulo))
-
     def cut_time(
         self,
         start: Mapping[str, object],
@@ -92,13 +72,16 @@ class PathQuestions(Model):
         modulo: Sequence[str] | str = (),
         starts: int = 12,
     ) -> float | None:
-        """The time of `cut`, None where the extremal is shortest up to ``until``.
+        """Until when the extremal with given momenta is a shortest path; None where it is up to ``until``.
+
+        The time is that of the first conjugate or Maxwell point; that nothing shorter leads to points before it is compared with what `geodesic`
+        finds, from so many ``starts``. Angles in ``modulo`` may end full turns on. ``exponential(…).cut()`` says more.
 
         >>> from anholonomy.catalogue import heisenberg
         >>> round(heisenberg().cut_time({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until=8), 9)
         6.283185307
         """
-        return self.cut(start, covector, until, modulo, starts).time
+        return self.exponential(start, covector, until).cut_time(modulo=modulo, starts=starts)
 
     def wave_front(self, start: Mapping[str, object], radius: float, most: float | None = None) -> WaveFront:
         """Where all extremals of unit speed from ``start`` are after the length ``radius``, for one constraint in three dimensions.

@@ -17,9 +17,7 @@ import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.language.brevity import Readable
-from anholonomy.paths.extremal import Extremal
-from anholonomy.paths.geodesic import has_length, shortest
-from anholonomy.paths.hamiltonian_flow import HamiltonianFlow, flow_of
+from anholonomy.paths.hamiltonian_flow import HamiltonianFlow, flow_of, has_length
 from anholonomy.paths.optimality.conjugate import first_conjugate_time
 from anholonomy.refusals import NotCovered
 
@@ -82,9 +80,9 @@ class Cut(Readable):
         ]
 
 
-def cut(path: Extremal, starts: int = 12, angles: Sequence[str] = ()) -> Cut:
-    """The cut of an extremal, looked for up to its end."""
-    system, until = path.system, path.duration
+def cut(path: Any, until: float, starts: int = 12, angles: Sequence[str] = ()) -> Cut:
+    """The cut of an extremal, looked for up to a time."""
+    system = path.system
     flow = flow_of(system.model)
     if not has_length(flow):
         raise NotCovered(
@@ -176,7 +174,9 @@ def _shorter(
 ) -> Any | None:
     """A path to the point at a time that is shorter, if one is found."""
     width = len(flow.model.coordinates)
-    other = shortest(system, state[:width], _point(flow, state, t)[:width], None, starts, angles)
+    names = [q.name for q in flow.model.coordinates]
+    ends = (dict(zip(names, q.tolist(), strict=True)) for q in (state[:width], _point(flow, state, t)[:width]))
+    other = system.geodesic(*ends, starts=starts, modulo=angles)
     mine = _speed(flow, state) * t
     return other if other.report.converged and other.length < mine * (1 - _SHORTER) else None
 
