@@ -172,3 +172,11 @@ def test_an_interruption_keeps_the_motion_so_far(integrator):
     assert kept > 0
     assert run.time[-1] < times[-1]
     np.testing.assert_allclose(run["x"][: kept - 1], np.cos(times[: kept - 1]), atol=1e-8)
+
+
+def test_a_coordinate_by_itself_is_what_xarray_makes_of_it(run):
+    alone = run["x"]
+    expected = xr.DataArray(alone.values, coords={"time": run.data["time"].values}, dims=("time",), name="x")
+    assert alone.identical(expected)
+    assert alone.sel(time=1.0, method="nearest").identical(expected.sel(time=1.0, method="nearest"))
+    assert (alone + run["y"]).identical(expected + run["y"])

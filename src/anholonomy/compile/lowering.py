@@ -81,8 +81,7 @@ class Compiled:
         """The rates by a ``program`` without linear systems where those are small, pivots chosen at the state ``x``."""
         if program.is_straight:
             return program
-        solves = [step for step in program.steps if isinstance(step, Solve)]
-        matrices = {step: self._matrix(program, step, x, p, t) for step in solves if step.is_small(limit)}
+        matrices = {step: self._matrix(program, step, x, p, t) for step in program.solves if step.is_small(limit)}
         if any(matrix is not None for matrix in matrices.values()):
             return program.unrolled(matrices.__getitem__, limit)
         return _by_diagonals(program, limit)  # which does not depend on the state

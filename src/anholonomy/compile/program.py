@@ -69,7 +69,7 @@ class Program:
     def operations(self) -> int:
         """How many arithmetic operations one evaluation takes, a factorisation counted as n³/3."""
         expressions = [*self.outputs, *(source for step in self.steps for source in step.sources)]
-        solves = [len(step.unknowns) for step in self.steps if isinstance(step, Solve)]
+        solves = [len(step.unknowns) for step in self.solves]
         return int(symengine.count_ops(*expressions)) + sum(n**3 // 3 + n**2 for n in solves)
 
     @cached_property
@@ -89,14 +89,19 @@ class Program:
         return any(has_corner(output, moving) for output in self.outputs)
 
     @cached_property
+    def solves(self) -> tuple[Solve, ...]:
+        """The linear systems among the steps."""
+        return tuple(step for step in self.steps if isinstance(step, Solve))
+
+    @property
     def is_straight(self) -> bool:
         """True when there is nothing to factorise, so that any backend can differentiate it."""
-        return all(isinstance(step, Assign) for step in self.steps)
+        return not self.solves
 
     @cached_property
     def has_least_squares(self) -> bool:
         """True when a linear system may be dependent, so that its rank is found as it is solved."""
-        return any(isinstance(step, Solve) and step.least for step in self.steps)
+        return any(step.least for step in self.solves)
 
     def unrolled(
         self, matrix_at_reference: Callable[[Solve], np.ndarray | None] = lambda step: None, limit: int = 8

@@ -22,7 +22,7 @@ from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.pieces.integrate import Run
 from anholonomy.simulate.pieces.piece import Piece
 from anholonomy.simulate.problem import Problem
-from anholonomy.simulate.trajectories.schema import Speeds, dataset, with_events
+from anholonomy.simulate.trajectories.schema import Speeds, dataset, over_time, with_events
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.declaration.files import to_toml
 
@@ -68,13 +68,10 @@ class Record:
 
     def coordinate(self, name: object) -> xr.DataArray | None:
         """A coordinate over time, by its name, without the rest of the dataset; None where it is none."""
-        import xarray as xr
-
         names = [q.name for q in self.problem.model.coordinates]
         if name not in names:
             return None
-        values = self.configurations[:, names.index(str(name))]
-        return xr.DataArray(values, coords={"time": self.times}, dims=("time",), name=str(name))
+        return over_time(str(name), self.times, self.configurations[:, names.index(str(name))])
 
     @cached_property
     def dataset(self) -> xr.Dataset:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import symengine
 
 from anholonomy.symbolic.arithmetic import unknown_functions
-from anholonomy.symbolic.corners import corner_name, corners, slope
+from anholonomy.symbolic.corners import corner_name, corners, is_smooth, slope
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, is_naught, symbol, time
 from anholonomy.symbolic.matrices.elimination import Recorder
 from anholonomy.symbolic.steps.straight_line import Assign
@@ -40,7 +40,7 @@ def gradient(f: Expr, symbols: Sequence[Symbol]) -> Vector:
     present = f.free_symbols
     if present.isdisjoint(symbols):
         return (symengine.Integer(0),) * len(symbols)
-    if corners(f):
+    if not is_smooth(f):
         return _gradient_with_corners(f, symbols)
     return tuple(f.diff(s) if s in present else symengine.Integer(0) for s in symbols)
 

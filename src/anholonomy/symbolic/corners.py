@@ -14,7 +14,7 @@ from functools import reduce
 
 import symengine
 
-from anholonomy.symbolic.expressions import Expr, as_expression, walked
+from anholonomy.symbolic.expressions import ATOMS, Expr, as_expression, walked
 
 __all__ = [
     "CORNERS",
@@ -24,6 +24,7 @@ __all__ = [
     "corner_name",
     "corners",
     "heaviside",
+    "is_smooth",
     "maximum",
     "minimum",
     "modulus",
@@ -167,6 +168,20 @@ def corners(expression: Expr) -> list[Expr]:
         node for node, arguments in walked(expression) if arguments and type(node) not in _SMOOTH and corner_name(node)
     ]
     return sorted(found, key=lambda node: (len(str(node)), str(node))) if found else found
+
+
+def is_smooth(expression: Expr) -> bool:
+    """Whether no node jumps or kinks; sooner said than which do."""
+    seen, waiting = set(), [expression]
+    while waiting:
+        node = waiting.pop()
+        if type(node) in ATOMS or node in seen:
+            continue
+        if type(node) not in _SMOOTH and corner_name(node):
+            return False
+        seen.add(node)
+        waiting += node.args
+    return True
 
 
 def slope(node: Expr, partial: Callable[[Expr], Expr]) -> Expr:

@@ -23,7 +23,7 @@ __all__ = ["quick_speeds"]
 Array: TypeAlias = NDArray[np.float64]
 _REGULAR = 1e-2
 """Singular values of vectors between this and its inverse lose two digits at most."""
-_WRITTEN = 2000
+_WRITTEN = 50_000
 """Operations, definitions written out, up to which a frame is evaluated by an interpreter that is made at once."""
 
 

@@ -41,6 +41,8 @@ _SMALL = 1200
 """Up to this many operations it takes a fraction of a second to tidy equations, and shortens them several times."""
 _WRITTEN = 1400
 """The same with every definition written out: what is given in many steps is integrated in steps."""
+_DIGITS = 1e-8
+"""Squares of singular values that are apart by more have lost half of their digits."""
 SHRUNK = 0.02
 """Pivots are chosen anew when one of them is this much smaller than it was: the digits lost by dividing are the square."""
 _FAIR = 0.05
@@ -248,9 +250,18 @@ def frame_quality(frame: AdaptedFrame, point: dict[Symbol, float]) -> float:
 def _qualities(S: Array) -> Array:
     """Of frames, one a block of vectors."""
     finite = np.asarray(np.isfinite(S).all(axis=(1, 2)))
-    sizes = np.linalg.svd(np.where(finite[:, None, None], S, 0.0), compute_uv=False)
+    sizes = _singular_values(np.where(finite[:, None, None], S, 0.0))
     least = np.minimum(sizes.min(axis=1, initial=1.0), 1.0 / np.maximum(sizes.max(axis=1, initial=0.0), 1e-300))
     return np.asarray(np.where(finite, least, 0.0))
+
+
+def _singular_values(S: Array) -> Array:
+    """Of wide matrices, as roots of the eigenvalues of small ones where these have the digits."""
+    if S.shape[1] <= S.shape[2]:
+        squares = np.linalg.eigvalsh(S @ S.transpose(0, 2, 1))
+        if (squares[:, :1] > _DIGITS * squares[:, -1:]).all():
+            return np.asarray(np.sqrt(squares))
+    return np.asarray(np.linalg.svd(S, compute_uv=False))
 
 
 def reopen_chart(derivation: Derivation, point: dict[Symbol, float]) -> Chart:

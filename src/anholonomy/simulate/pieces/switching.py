@@ -31,7 +31,16 @@ _SIMPLE = 0.01
 """A zero is simple where a function is less than this part of itself at the time that its rate foretells."""
 _DEEP = 0.5
 """A radicand that seems to fall to less than this part of its ends, and rises again, may have touched zero."""
-_BETWEEN = np.linspace(0, 1, 18)[1:-1].tolist()
+_BETWEEN = np.linspace(0, 1, 18)[1:-1]
+_CUBICS = np.array(
+    [
+        (1 + 2 * _BETWEEN) * (1 - _BETWEEN) ** 2,
+        _BETWEEN * (1 - _BETWEEN) ** 2,
+        _BETWEEN**2 * (3 - 2 * _BETWEEN),
+        _BETWEEN**2 * (_BETWEEN - 1),
+    ]
+).T
+"""What values and rates at the ends of a step weigh at places between them."""
 _BRIEF = 1e-6
 """The part of a step over which slopes are taken."""
 
@@ -113,12 +122,13 @@ class _Step:
     @property
     def suspects(self) -> Flag:
         """Along which of some steps the mode may have ended."""
-        rests = [int(k) for k in np.flatnonzero(self.mode.signs == 0)]
+        moved = (self.crosses | self.dips).any(axis=-1) | self.nears.any(axis=-1)
+        if not (rests := [int(k) for k in np.flatnonzero(self.mode.signs == 0)]):
+            return np.asarray(moved)
         left = [
             any(self.mode.leaves_rest(k, float(t), x) for k in rests)
             for t, x in zip(self.later[:, 0], self.there, strict=True)
         ]
-        moved = (self.crosses | self.dips).any(axis=-1) | self.nears.any(axis=-1)
         return np.asarray(moved | np.array(left))
 
     @property
@@ -248,14 +258,7 @@ class _Step:
 
 def _least(r0: Array, dr0: Array, r1: Array, dr1: Array, h: Any) -> Any:
     """The least of the cubics through values and rates at both ends of a step, at sixteen places between them."""
-    cubics = (
-        (1 + 2 * s) * (1 - s) ** 2 * r0
-        + s * (1 - s) ** 2 * h * dr0
-        + s * s * (3 - 2 * s) * r1
-        + s * s * (s - 1) * h * dr1
-        for s in _BETWEEN
-    )
-    return np.min(list(cubics), axis=0)
+    return np.tensordot(_CUBICS, np.array([r0, h * dr0, r1, h * dr1]), 1).min(axis=0)
 
 
 def _held(function: str, t: float) -> str:

@@ -38,7 +38,7 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["DISCRETE", "PLANNED", "SCHEMA", "VARIABLES", "Speeds", "dataset", "with_events"]
+__all__ = ["DISCRETE", "PLANNED", "SCHEMA", "VARIABLES", "Speeds", "dataset", "over_time", "with_events"]
 
 SCHEMA = "anholonomy-trajectory-1"
 PLANNED = "plan"
@@ -110,6 +110,16 @@ def dataset(
         coords={"time": times, **{k: v for k, v in labels.items() if k in used}, **frames},
         attrs={"schema": SCHEMA, "system": model.name, **attributes},
     )
+
+
+def over_time(name: str, times: np.ndarray, values: np.ndarray) -> xr.DataArray:
+    """One quantity over time, put together from its parts: xarray would look three times as long at what it knows to be sound."""
+    import xarray as xr
+    from xarray.indexes import PandasIndex
+
+    index = PandasIndex(times, "time")
+    variable = xr.Variable(("time",), values)
+    return xr.DataArray(variable, index.create_variables(), name=name, indexes={"time": index}, fastpath=True)
 
 
 def with_events(

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import symengine
 
+from anholonomy.lazy import cached_property, fields_only
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, replaced
 
 __all__ = ["Assign", "Solve", "Step", "assignments_to", "inline", "written_size"]
@@ -45,6 +46,15 @@ class Solve:
     matrix: Matrix
     right: Vector
     least: bool = False
+
+    __getstate__ = fields_only
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.unknowns, self.matrix, self.right, self.least))
+
+    def __hash__(self) -> int:
+        return self._hash  # asked for by every cache of what is compiled
 
     def is_small(self, limit: int) -> bool:
         """Whether it has one solution, of so few unknowns that it may be written out."""

@@ -118,7 +118,13 @@ def _is_surely_inertia(M: Array, basis: Array) -> bool:
     scaled = inertia / scales
     terms = np.abs(basis) @ np.abs(M[0]) @ np.abs(basis.T) / scales  # what may have cancelled
     noise = max(_noise(scaled), np.finfo(float).eps * float(terms.max()))
-    return bool(noise < _CLEAR**2 and np.linalg.svd(scaled[0], compute_uv=False).min() > _CLEAR)
+    if not noise < _CLEAR**2:
+        return False
+    try:
+        inverse = np.linalg.inv(scaled[0])
+    except np.linalg.LinAlgError:
+        return False
+    return bool((inverse * inverse).sum() < _CLEAR**-2)  # which bounds the inverse of the least singular value
 
 
 def _noise(tables: Array) -> float:
