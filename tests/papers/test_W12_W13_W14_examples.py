@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from anholonomy import System, catalogue
+from anholonomy import System, Verdict, catalogue
 from anholonomy.public import Motion
 
 TIMES = np.linspace(0.0, 5.0, 101)
@@ -68,6 +68,17 @@ class TestFreeParticle:
         close(run["x"], x)
         close(run["y"], self.alpha_y / self.alpha_x * np.log(x + np.sqrt(1 + x**2)))
 
+    def test_W13_the_closed_form_is_found_from_the_system_alone(self) -> None:
+        r"""$x = \alpha_xt$, $y = (\alpha_y/\alpha_x)\ln(x + \sqrt{1 + x^2})$ from the origin, by quadratures."""
+        particle = catalogue.free_particle()
+        found = particle.solve()
+        assert found.verdict is Verdict.PROVEN
+        start = {"x": 0, "y": 0, "z": 0, "x'": self.alpha_x, "y'": self.alpha_y}
+        there, x = found(start, TIMES), self.alpha_x * TIMES
+        close(there["x"], x)
+        close(there["y"], self.alpha_y / self.alpha_x * np.log(x + np.sqrt(1 + x**2)))
+        assert found.check(particle.simulate(start, times=TIMES))
+
     def test_W13_the_new_time_and_its_inverse(self, run: Motion) -> None:
         x, tau = run["x"].values, run["tau"].values
         close(tau, np.log(x + np.sqrt(1 + x**2)) / self.alpha_x)
@@ -124,6 +135,21 @@ class TestKnifeEdge:
             np.sin(self.slope) / (2 * self.omega**2) * np.sin(phi) ** 2 + self.kappa / self.omega * np.sin(phi) + 0.3
         )
         close(run["x"], expected)
+
+    @pytest.mark.exhaustive
+    def test_W14_the_closed_form_is_found_from_the_system_alone(self) -> None:
+        """At every heading, and for every slope."""
+        knife = catalogue.knife_edge(1, 1, 1, self.slope)
+        found = knife.solve()
+        assert found.verdict is Verdict.PROVEN
+        start = {"x": 0.3, "y": 0, "phi": 0, "x'": self.kappa, "phi'": self.omega}
+        times = np.linspace(0, 20, 201)
+        phi = self.omega * times
+        expected = (
+            np.sin(self.slope) / (2 * self.omega**2) * np.sin(phi) ** 2 + self.kappa / self.omega * np.sin(phi) + 0.3
+        )
+        close(found(start, times)["x"], expected)
+        assert found.check(knife.simulate(start, times=times))
 
     def test_W14_the_reduced_equation(self, run: Motion) -> None:
         """(5.3.5)."""

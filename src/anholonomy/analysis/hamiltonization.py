@@ -25,6 +25,7 @@ from anholonomy.analysis.multipliers.new_time import (
     exp_line_integral,
     integrated_along,
     old_times,
+    refuse_turning_back,
 )
 from anholonomy.analysis.multipliers.orthonormal import OrthonormalMultiplier, orthonormal_multiplier
 from anholonomy.analysis.multipliers.rescaled import Rescaled
@@ -262,6 +263,7 @@ class Hamiltonization(Readable):
         rescaled = self._proven("the new time")
         expect_motion(run, self.base)
         tau, f = integrated_along(run, rescaled.multiplier, rescaled.rate)
+        refuse_turning_back(tau)
         names, extra = [q.name for q in self.base.coordinates], {CLOCK.name: float(run.time[0]), LOGARITHM.name: 0.0}
         start = {q.name: extra[q.name] for q in self.system.coordinates if q.name not in names}
         begins = 0.0 if start else self._start_of_tau(float(run.time[0]))

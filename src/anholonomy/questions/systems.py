@@ -24,6 +24,7 @@ from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
+    from anholonomy.analysis.closed_forms.motion import ClosedMotion
     from anholonomy.analysis.laws import Laws
     from anholonomy.analysis.measure import InvariantMeasure
     from anholonomy.analysis.momentum import MomentumEquation
@@ -189,6 +190,20 @@ class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions
         from anholonomy.analysis.momentum import momentum_equation
 
         return momentum_equation(self, field, limit)
+
+    def solve(self, limit: float | None = LIMIT) -> ClosedMotion:
+        """The motion in closed form, where its equations can be solved one after the other by quadratures; proven by putting it in.
+
+        ``motion["x"]`` is a coordinate as a function of ``t`` and of the values at time zero, ``motion(state, t)`` has numbers and ``motion.check(run)``
+        compares. Where some variable is not found the answer is unknown and says which.
+
+        >>> from anholonomy.catalogue import free_particle
+        >>> free_particle().solve()["y"]
+        y0 + v0*sqrt(1 + x0**2)*(-asinh(x0) + asinh(x0 + t*u0))/u0
+        """
+        from anholonomy.analysis.closed_forms.motion import closed_motion
+
+        return closed_motion(self, limit)
 
     def analyse(
         self,

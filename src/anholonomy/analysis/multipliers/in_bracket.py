@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from anholonomy.analysis.along_motions import expect_motion
-from anholonomy.analysis.multipliers.new_time import integrated_along
+from anholonomy.analysis.multipliers.new_time import integrated_along, refuse_turning_back
 from anholonomy.formulations.almost_poisson import AlmostPoisson
 from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.refusals import InadmissibleState, NotCovered
@@ -57,6 +57,7 @@ def apart_in_new_time(run: Any, form: AlmostPoisson, f: Expr, above: Expr, quoti
     """
     seen = _along(run, form, quotient)
     tau, _ = integrated_along(run, above, zero)
+    refuse_turning_back(tau)
     given = json.loads(str(run.data.attrs["parameters"]))
     field = matrix_vector(form.matrix_xy, gradient(form.hamiltonian, form.variables))
     rates = _function(form.model, form.variables, [e / f for e in field], given)

@@ -39,6 +39,7 @@ __all__ = [
     "exp_line_integral",
     "integrated_along",
     "old_times",
+    "refuse_turning_back",
     "time_map",
     "with_companions",
 ]
@@ -124,10 +125,7 @@ def old_times(run: Any, f: Expr | None, rate: Expr, wanted: Any) -> xr.DataArray
 
     tau = _numbers(wanted)
     t, known = np.asarray(run.time.values, dtype=float), integrated_along(run, f, rate)[0]
-    if (np.diff(known) <= 0).any():
-        raise IntegrationProblem(
-            "tau turns back on this motion, so that it does not tell the time; ask on a shorter one."
-        )
+    refuse_turning_back(known)
     if tau.size and not (tau.min() >= 0 and tau.max() <= known[-1]):
         raise IntegrationProblem(f"tau goes from 0 to {known[-1]:.6g} on this motion; give values between them.")
     left = np.clip(np.searchsorted(known, tau, side="right") - 1, 0, len(t) - 2)
@@ -142,6 +140,14 @@ def old_times(run: Any, f: Expr | None, rate: Expr, wanted: Any) -> xr.DataArray
         missed = known[left] + steps[:, 0] * (values @ weights) - tau
         guess = np.clip(guess - missed / values[:, -1], t[left], t[-1])
     return xr.DataArray(guess, coords={"tau": tau}, dims="tau", name="t")
+
+
+def refuse_turning_back(tau: np.ndarray) -> None:
+    """Refuse a motion on which the multiplier changes its sign."""
+    if (np.diff(tau) <= 0).any():
+        raise IntegrationProblem(
+            "tau turns back on this motion, so that it does not tell the time; ask on a shorter one."
+        )
 
 
 def _numbers(wanted: Any) -> np.ndarray:

@@ -1,0 +1,203 @@
+r"""Motions in closed form: the equations solved one after the other, where they can be, and proven by putting them in.
+
+.. math:: q = q(t; q_0, u_0), \qquad \dot q - X_a(q, t)\,u^a - X_0 = 0, \quad \dot u - F(q, u, t) = 0, \quad q(0) = q_0, \ u(0) = u_0
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+import symengine
+
+from anholonomy.analysis.along_motions import expect_motion, within
+from anholonomy.analysis.closed_forms.quadratures import solved_in_turn
+from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
+from anholonomy.findings import Finding, Quantity, Reason, vanishing
+from anholonomy.language.brevity import Readable, brief
+from anholonomy.language.writing import to_text
+from anholonomy.refusals import GaveUp, InadmissibleState, NotCovered, UnknownName
+from anholonomy.symbolic.calculus import partial
+from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.expressions import Expr, Symbol, nodes_of, time, unused, zero
+from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.symbolic.numbers.doubles import in_doubles
+from anholonomy.symbolic.patience import patience
+from anholonomy.system.model import Model
+from anholonomy.system.states.states import complete_state
+from anholonomy.verdict import Verdict
+
+__all__ = ["ClosedMotion", "closed_motion"]
+
+_LIMIT = 1e-11
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class ClosedMotion(Readable):
+    """Coordinates and speeds as functions of time and of their values at time zero.
+
+    Attributes
+    ----------
+    finding
+        That these are the motions, proven by differentiation; unknown where some variable was not found.
+    found
+        The variables that were found.
+    begins
+        The symbol for the value at time zero of each variable.
+
+    Examples
+    --------
+    >>> from anholonomy.catalogue import skate
+    >>> print(skate().solve())
+    every motion of skate is known in closed form: proven, rates and values at t = 0 = 0
+      u = u0
+      omega = omega0
+      theta = omega0*t + theta0
+      x = x0 + u0*(sin(omega0*t + theta0) - sin(theta0))/omega0
+      y = y0 + u0*(cos(theta0) - cos(omega0*t + theta0))/omega0
+      where omega0 is not 0
+    """
+
+    finding: Finding
+    model: Model
+    motion: ReducedMotion
+    found: Mapping[Symbol, Expr]
+    begins: Mapping[Symbol, Symbol]
+
+    def __bool__(self) -> bool:
+        return bool(self.finding)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether every variable was found, proven."""
+        return self.finding.verdict
+
+    def __getitem__(self, name: str) -> Expr:
+        known = {v.name: value for v, value in self.found.items()}
+        if str(name) not in known:
+            raise UnknownName(f"{self.model.name}: {name} was not found in closed form; there are {', '.join(known)}.")
+        return known[str(name)]
+
+    @property
+    def exceptions(self) -> tuple[Expr, ...]:
+        """What the closed form divides by: where one of these vanishes, it is a limit."""
+        still = {*self.begins.values(), *self.model.parameter_symbols}
+        found: dict[Expr, None] = {}
+        for value in self.found.values():
+            for node in nodes_of(value, symengine.Pow):
+                base, exponent = node.args
+                if base in self.begins.values() and base.free_symbols <= still and exponent.is_negative:
+                    found[base] = None
+        return tuple(sorted(found, key=str))
+
+    def __call__(self, state: Mapping[str, object], t: Any) -> dict[str, Any]:
+        """The variables at times, from an admissible state at time zero.
+
+        >>> from anholonomy.catalogue import skate
+        >>> there = skate().solve()({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 2}, 1.5)
+        >>> round(float(there["theta"]), 12), round(float(there["x"]), 12)
+        (3.0, 0.07056000403)
+        """
+        with precision(30):
+            point = {s: float(v.mid()) for s, v in complete_state(self.model, state).items()}
+        speeds = self.motion.speeds_of_velocities
+        own = {v: float(speeds[v].xreplace(point)) if v in speeds else point[v] for v in self.begins}
+        values = {s.name: point.get(s) for s in self.model.parameter_symbols}
+        return self._at(own, values, np.asarray(t, dtype=float))
+
+    def _at(self, own: Mapping[Symbol, float], parameters: Mapping[str, Any], t: np.ndarray) -> dict[str, Any]:
+        if not self:
+            raise NotCovered(f"the motion is asked for, but {self.finding}.")
+        given = {self.begins[v]: value for v, value in own.items()}
+        given |= {s: parameters[s.name] for s in self.model.parameter_symbols if parameters.get(s.name) is not None}
+        if singular := [s for s in self.exceptions if given[s] == 0]:
+            raise InadmissibleState(
+                f"{self.model.name}: the closed form divides by {singular[0]}, which is 0 here; begin elsewhere, or integrate with `simulate`."
+            )
+        f = in_doubles([time], [value.xreplace(given) for value in self.found.values()])
+        if f is None:
+            raise NotCovered(f"{self.model.name}: the closed form has no numbers that are doubles.")
+        table = np.array([np.asarray(f([float(each)]), dtype=float).ravel() for each in np.atleast_1d(t)])
+        return {v.name: table[:, k].reshape(np.shape(t)) for k, v in enumerate(self.found)}
+
+    def check(self, run: Any) -> Finding:
+        """Whether a computed motion is the closed form from where it begins."""
+        expect_motion(run, self.model)
+        times = np.asarray(run.time.values, dtype=float)
+        if self.motion.mentions_time and times[0] != 0:
+            raise NotCovered(
+                f"{self.model.name}: time occurs, and the closed form begins at t = 0; give a motion that does."
+            )
+        speeds = self.motion.speeds_of_velocities
+        own = {v: float(np.ravel(run[speeds.get(v, v)].values)[0]) for v in self.begins}
+        there = self._at(own, json.loads(str(run.data.attrs["parameters"])), times - times[0])
+        names = [q.name for q in self.model.coordinates]
+        size = max(1.0, *(float(abs(run[name]).max()) for name in names))
+        apart = max(float(np.abs(there[name] - run[name].values).max()) for name in names) / size
+        return within("the motion is the one in closed form", "the largest distance", apart, _LIMIT)
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """The claim, and every variable that was found."""
+        rows = [self.finding.text(whole), *(f"  {v} = {brief(value, whole)}" for v, value in self.found.items())]
+        return [*rows, *(f"  where {each} is not 0" for each in self.exceptions)]
+
+    def latex(self) -> str:
+        """The same in LaTeX."""
+        rows = [f"& {self.finding.latex()}", *(f"{latex(v)} &= {latex(value)}" for v, value in self.found.items())]
+        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+
+    def _repr_latex_(self) -> str:
+        return "$$" + self.latex() + "$$"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: the claim with its verdict, and the variables as texts."""
+        return self.finding.to_dict() | {"found": {v.name: to_text(value) for v, value in self.found.items()}}
+
+
+def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
+    """The motion in closed form as far as the equations can be solved one after the other, within a time."""
+    motion, claim = reduced_motion(model), f"every motion of {model.name} is known in closed form"
+    if not motion.has_frame:
+        raise NotCovered(f"{model.name}: constraints nonlinear in the velocities are not solved in closed form.")
+    begins = _begins(motion)
+    found: dict[Symbol, Expr] = {}
+    try:
+        with patience(limit):
+            # What is declared to be zero is, so that terms which would stand in the way are gone.
+            still = {s: value for s, value in model.values.items() if value == 0}
+            rates = {v: rate.xreplace(still) for v, rate in motion.rates.items() if v != time}
+            found = solved_in_turn({v: rates[v] for v in begins}, begins)
+            missing = [v.name for v in begins if v not in found]
+            if missing:
+                why = Reason(f"no quadrature was found for {', '.join(missing)}")
+                finding = Finding(claim, Verdict.UNKNOWN, (why,))
+            else:
+                misfits = _misfits(found, rates, begins)
+                finding = vanishing(claim, "rates and values at t = 0", misfits, motion.on, r"\dot x - X(x)")
+    except (GaveUp, KeyboardInterrupt) as trouble:
+        finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
+    return ClosedMotion(finding, model, motion, found, begins)
+
+
+def _begins(motion: ReducedMotion) -> dict[Symbol, Symbol]:
+    """A symbol for the value at time zero of every speed and coordinate: x0, and v_x0 for what is called x'."""
+    taken = set(motion.model.names) | {u.name for u in motion.speeds}
+    found = {}
+    for v in (*motion.speeds, *motion.coordinates):
+        name = f"v_{v.name.rstrip(chr(39))}0" if v.name.endswith("'") else f"{v.name}0"
+        found[v] = unused(name, taken.__contains__)
+        taken.add(found[v].name)
+    return found
+
+
+def _misfits(
+    found: Mapping[Symbol, Expr], rates: Mapping[Symbol, Expr], begins: Mapping[Symbol, Symbol]
+) -> Iterator[Quantity]:
+    """What the equations leave of the closed form, and what it misses at time zero."""
+    for v, value in found.items():
+        yield Quantity(f"the rate of {v.name}", partial(value, time) - rates[v].xreplace(dict(found)))
+        yield Quantity(f"{v.name} at t = 0", value.xreplace({time: zero}) - begins[v])

@@ -1,0 +1,182 @@
+r"""Equations solved one after the other: each for what it determines once the others are functions of time.
+
+.. math:: \dot y = a(t)\,y + b(t) \ \Longrightarrow\ y = e^{A}\Bigl(y_0 + \int_0^t e^{-A}b\,ds\Bigr), \quad A = \int_0^t a\,ds, \qquad
+   \dot z = Mz \ \Longrightarrow\ z = e^{\mu t}\Bigl(\cos\nu t + \frac{\sin\nu t}{\nu}(M - \mu)\Bigr)z_0
+
+with $2\mu = \operatorname{tr}M$ and $\nu^2 = \det M - \mu^2$ for two equations with constant coefficients. Integrals are those of SymPy's rules, in that function of
+time which alone occurs where there is one; what they are is proven by differentiation later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import final
+
+import symengine
+
+from anholonomy.symbolic.calculus import partial
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import Expr, Symbol, from_sympy, time, to_sympy, zero
+from anholonomy.symbolic.patience import check
+from anholonomy.symbolic.zero import is_zero
+
+__all__ = ["solved_in_turn"]
+
+_LONG = 300
+"""Operations of an integrand up to which it is looked at."""
+
+
+def solved_in_turn(rates: Mapping[Symbol, Expr], begins: Mapping[Symbol, Symbol]) -> dict[Symbol, Expr]:
+    """As many variables as can be found as functions of time, from their values at time zero."""
+    way = _Way(begins, {})
+    found: dict[Symbol, Expr] = {}
+    left = dict(rates)
+    while left:
+        check()
+        now = {v: _short(rate.xreplace(found)) for v, rate in left.items()}
+        more = _one(now, way) or _two(now, begins)
+        if not more:
+            break
+        found |= {v: value for v, value in more.items() if v not in way.slopes}
+        left = {v: rate for v, rate in left.items() if v not in found and v not in way.slopes}
+    even = {v: begins[v] + slope * time for v, slope in way.slopes.items()}
+    return even | {v: _short(value.xreplace(even)) for v, value in found.items()}
+
+
+@final
+@dataclass(frozen=True)
+class _Way:
+    """Variables that grow evenly, with their rates: integrals are taken over one of them rather than over time."""
+
+    begins: Mapping[Symbol, Symbol]
+    slopes: dict[Symbol, Expr]
+
+    def moving(self, f: Expr) -> list[Symbol]:
+        return sorted((s for s in f.free_symbols if s in self.slopes and self.slopes[s] != 0), key=str)
+
+    def integral(self, f: Expr) -> Expr | None:
+        """From time zero on; None where none is found by rules."""
+        f = f.xreplace({s: self.begins[s] for s in f.free_symbols if self.slopes.get(s) == 0})
+        even = self.moving(f)
+        if not even and time not in f.free_symbols:
+            return f * time
+        if symengine.count_ops(f) > _LONG:
+            return None
+        for q in even or [time]:
+            slope, start = (self.slopes[q], self.begins[q]) if even else (symengine.Integer(1), zero)
+            others = {s: self.begins[s] + self.slopes[s] / slope * (q - start) for s in even if s != q}
+            if q != time:
+                others[time] = (q - start) / slope
+            value = _by_rules(_short(f.xreplace(others)), q)
+            if value is not None:
+                return (value - value.xreplace({q: start})) / slope
+        return None
+
+
+def _one(rates: Mapping[Symbol, Expr], way: _Way) -> dict[Symbol, Expr]:
+    """A variable whose rate contains no other that is unknown, and itself at most linearly."""
+    for v, rate in rates.items():
+        if not rate.free_symbols & rates.keys() <= {v}:
+            continue
+        a = symengine.expand(partial(rate, v)) if v in rate.free_symbols else zero
+        if v in a.free_symbols:
+            continue
+        if a == 0 and time not in rate.free_symbols and not way.moving(rate):
+            way.slopes[v] = rate.xreplace(way.begins)
+            return {v: zero}
+        value = _linear(way, _short(a), _short(rate.xreplace({v: zero})), way.begins[v])
+        if value is not None:
+            return {v: value}
+    return {}
+
+
+def _linear(way: _Way, a: Expr, b: Expr, start: Expr) -> Expr | None:
+    A = way.integral(a)
+    if A is None:
+        return None
+    growth = _exponential(A, {time, *way.slopes})
+    rest = way.integral(_short(b / growth))
+    return None if rest is None else _short(growth * (start + rest))
+
+
+def _exponential(A: Expr, moving: set[Symbol]) -> Expr:
+    """Its exponential, logarithms with constant factors as powers."""
+    total: Expr = symengine.Integer(1)
+    rest = zero
+    expanded = symengine.expand(A)
+    for term in expanded.args if isinstance(expanded, symengine.Add) else (expanded,):
+        logs = [f for f in (term.args if isinstance(term, symengine.Mul) else (term,)) if isinstance(f, symengine.log)]
+        factor = term / logs[0] if len(logs) == 1 else None
+        if factor is not None and factor.free_symbols.isdisjoint(moving):
+            total = total * logs[0].args[0] ** factor
+        else:
+            rest = rest + term
+    return total * symengine.exp(rest) if rest != 0 else total
+
+
+def _two(rates: Mapping[Symbol, Expr], begins: Mapping[Symbol, Symbol]) -> dict[Symbol, Expr]:
+    """Two variables with constant coefficients among themselves."""
+    for v, w in combinations(rates, 2):
+        pair = rates[v], rates[w]
+        if any(not r.free_symbols & (rates.keys() | {time}) <= {v, w} for r in pair):
+            continue
+        M = [[symengine.expand(partial(r, s)) for s in (v, w)] for r in pair]
+        b = [_short(r.xreplace({v: zero, w: zero})) for r in pair]
+        det = _short(M[0][0] * M[1][1] - M[0][1] * M[1][0])
+        if any(e.free_symbols & {v, w} for row in M for e in row) or (any(e != 0 for e in b) and is_zero(det)):
+            continue
+        mu = (M[0][0] + M[1][1]) / 2
+        square = _short(det - mu**2)
+        if is_zero(square):
+            c, s = symengine.Integer(1), time
+        else:
+            nu = _root(square)
+            c, s = symengine.cos(nu * time), symengine.sin(nu * time) / nu
+        growth = symengine.exp(mu * time)
+        rest = [zero, zero]
+        if any(e != 0 for e in b):
+            rest = [(M[0][1] * b[1] - M[1][1] * b[0]) / det, (M[1][0] * b[0] - M[0][0] * b[1]) / det]
+        z = [begins[v] - rest[0], begins[w] - rest[1]]
+        turned = [(M[0][0] - mu) * z[0] + M[0][1] * z[1], M[1][0] * z[0] + (M[1][1] - mu) * z[1]]
+        return {k: _short(rest[i] + growth * (c * z[i] + s * turned[i])) for i, k in enumerate((v, w))}
+    return {}
+
+
+def _root(square: Expr) -> Expr:
+    """A root of a product, even powers halved: which of the two does not matter."""
+    outside, inside = symengine.Integer(1), symengine.Integer(1)
+    for factor in square.args if isinstance(square, symengine.Mul) else (square,):
+        base, power = factor.args if isinstance(factor, symengine.Pow) else (factor, symengine.Integer(1))
+        if isinstance(power, symengine.Integer) and int(power) % 2 == 0:
+            outside = outside * base ** (int(power) // 2)
+        else:
+            inside = inside * factor
+    return outside * symengine.sqrt(inside)
+
+
+def _by_rules(f: Expr, variable: Symbol) -> Expr | None:
+    """An antiderivative by SymPy's rules, which end soon; parameters count as positive, which differentiation checks."""
+    import sympy
+    from sympy.integrals.manualintegrate import manualintegrate
+
+    plain = to_sympy(f)
+    own = sympy.Symbol(variable.name)
+    kinds = {s: sympy.Symbol(s.name, positive=True) for s in plain.free_symbols if s != own}
+    for way in (sympy.together, sympy.expand, lambda e: e):
+        check()
+        try:
+            value = manualintegrate(way(plain.xreplace(kinds)), own)
+            if value.has(sympy.Integral, sympy.Piecewise):
+                continue
+            found = from_sympy(value.xreplace({new: old for old, new in kinds.items()}))
+        except (NotImplementedError, ValueError, TypeError, KeyError, RecursionError, AttributeError):
+            continue
+        if is_zero(partial(found, variable) - f):
+            return found
+    return None
+
+
+def _short(e: Expr) -> Expr:
+    return simplify(e) if symengine.count_ops(e) <= _LONG else e
