@@ -7,12 +7,13 @@ from typing import Any
 
 from anholonomy.ensembles.ensemble import Ensemble
 from anholonomy.ensembles.members.observing import Observables, observables
+from anholonomy.ensembles.members.on_card import DEVICES
 from anholonomy.ensembles.question import Question, asked
-from anholonomy.ensembles.running import gathered, refuse_unless_it_fits
+from anholonomy.ensembles.running import gathered, on_card, refuse_unless_it_fits
 from anholonomy.ensembles.schema import dataset
 from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.formulations.principles import formulation
-from anholonomy.refusals import IntegrationProblem, NotCovered
+from anholonomy.refusals import IntegrationProblem, NotCovered, UnknownName
 from anholonomy.show.progress import watching
 from anholonomy.simulate.pieces.smallest import smallest
 from anholonomy.simulate.problem import integrable
@@ -54,14 +55,16 @@ def ensemble(
     **options: Any,
 ) -> Ensemble:
     """The motions from all starts."""
-    if device != "cpu":
-        raise NotCovered(f"{system.name}: there is no device {device!r:.40}; say device='cpu'.")
-    if precision != "double":
+    if device not in ("cpu", *DEVICES):
+        raise UnknownName(
+            f"{system.name}: there is no device {device!r:.40}; say 'cpu', {' or '.join(map(repr, DEVICES))}."
+        )
+    if device == "cpu" and precision != "double":
         raise NotCovered(f"{system.name}: on the CPU numbers are doubles; leave precision={precision!r:.40} out.")
     chosen = derived(system, by) if derivation is None else derivation
     question = asked(system, chosen, starts, until, times, usual=derivation is None and by is None, **options)
     kept = kept_functions(question, keep)
     refuse_unless_it_fits(question, len(kept.names))
     with watching(progress, f"{question.columns.count} members") as report:
-        found = gathered(question, kept, report)
+        found = gathered(question, kept, report) if device == "cpu" else on_card(question, kept, device, precision)
     return Ensemble(dataset(question, kept.names, found, {"alone": found.alone}), system)

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from anholonomy.compile.backends.base import Array
 from anholonomy.ensembles.members.blocks import Answer, answered
 from anholonomy.ensembles.members.observing import Observables
+from anholonomy.ensembles.members.on_card import answered_on
 from anholonomy.ensembles.members.points import Points, complete
 from anholonomy.ensembles.question import Question
 from anholonomy.refusals import IntegrationProblem
 
-__all__ = ["Kept", "block_size", "gathered", "refuse_unless_it_fits", "workers"]
+__all__ = ["Kept", "block_size", "gathered", "on_card", "refuse_unless_it_fits", "workers"]
 
 _ROOM = 2**25
 """Bytes that the states of a block may take."""
@@ -150,6 +151,15 @@ def gathered(question: Question, kept: Observables, progress: Callable[[float], 
                 progress(done / len(begins))
     except KeyboardInterrupt:
         halt[0] = 1
+    return found
+
+
+def on_card(question: Question, kept: Observables, device: str, precision: str) -> Kept:
+    """All members by one kernel."""
+    found = Kept.room(len(kept.names), question.columns.count, question.grid.size)
+    points = complete(question.model, question.columns, question.project)
+    answer = answered_on(device, precision, question, points, np.zeros(1, dtype=np.int64))
+    found.take(0, answer, evaluated(question, kept, answer, points.p))
     return found
 
 

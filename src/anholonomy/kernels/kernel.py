@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -54,7 +54,7 @@ class Kernel:
         """What integrates members with it."""
         return Launcher(self.source, self.names)
 
-    def __call__(self, starts: Mapping[str, Any], times: Sequence[float], **options: Any) -> Launched:
+    def __call__(self, starts: Mapping[str, Any], times: Any, **options: Any) -> Launched:
         """Integrate members from states of its own, coordinates and speeds; options as for `Launcher`."""
         try:
             return self.launcher(starts, times, **options)

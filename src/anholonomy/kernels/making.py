@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from anholonomy.compile.backends.base import Array
 from anholonomy.compile.c_source import plain as harmless
 from anholonomy.compile.lowering import Compiled
 from anholonomy.compile.program import Program, lower
@@ -27,7 +28,7 @@ from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.frames.choice import generic_point
 from anholonomy.system.model import Model
 
-__all__ = ["LANGUAGES", "kernel_for", "kernel_of"]
+__all__ = ["LANGUAGES", "kernel_for", "kernel_in", "kernel_of"]
 
 LANGUAGES = ("cuda", "c++")
 """What the source is: one text is both."""
@@ -63,16 +64,20 @@ def kernel_of(
     if language not in LANGUAGES:
         raise UnknownName(f"there is no kernel in {language!r:.40}; choose from {', '.join(LANGUAGES)}.")
     refuse_unspecified(model, "a kernel")
-    point = {time: 0.0, **(generic_point(declared) if at is None else at)}
+    point = {s: float(v) for s, v in {time: 0.0, **(generic_point(declared) if at is None else at)}.items()}
     p = np.array([point[s] for s in model.parameter_symbols])
-    chart = open_chart(derivation, {s: float(v) for s, v in point.items()}, p)
+    chart = open_chart(derivation, point, p)
+    watchlist = Watchlist.of(declared, model, events, (), not derivation.principle.costates(model))
+    return kernel_in(declared, chart, watchlist, point[time], chart.state(point), p)
+
+
+def kernel_in(declared: Model, chart: Chart, watchlist: Watchlist, t: float, x: Array, p: Array) -> Kernel:
+    """The kernel of one chart, pivots of its linear systems chosen at a state."""
     if (modes := chart.compiled.modes) is not None and modes.switches:
         raise NotCovered(
-            f"{model.name} jumps or kinks (abs, sign, if), which a kernel would step over; integrate it on the CPU."
+            f"{declared.name} jumps or kinks (abs, sign, if), which a kernel would step over; integrate it on the CPU."
         )
-    t, x = float(point[time]), chart.state(point)
     rates = chart.straight(t, x, p)
-    watchlist = Watchlist.of(declared, model, events, (), not derivation.principle.costates(model))
     watched = (_pivots(rates), *_frame(chart))
     source = kernel_source(rates, watched, _events(chart.compiled, watchlist.functions), SHRUNK)
     names = _names(declared, chart, watchlist)
