@@ -44,3 +44,15 @@ def test_mistakes_get_a_sentence(run, tmp_path):
         done = run(*words)
         assert done.code == 2
         assert said in done.err
+
+
+def test_discrete_steps_and_says_what_is_kept(run, tmp_path):
+    kept = tmp_path / "run.nc"
+    done = run("discrete", "nonholonomic-oscillator", "--method", "energy", "--step", "0.1", "--until", "5", "-o", kept)
+    assert done.code == 0, done.err
+    assert "energy keeps the constraint at nodes; energy" in done.out
+    assert "50 of 0.1" in done.out
+    assert ah.Motion.load(kept).data.attrs["integrator"] == "energy"
+    done = run("discrete", "skate", "--method", "newmark", "--step", "0.1")
+    assert done.code == 2
+    assert "there is no discrete method 'newmark'" in done.err

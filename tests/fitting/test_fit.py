@@ -294,3 +294,14 @@ def test_directions_of_negative_unknowns():
     fit = pair.fit(run, ["a", "b"])
     (direction,) = fit.undetermined
     assert direction["a"] == pytest.approx(-direction["b"], rel=1e-6)
+
+
+def test_angles_but_for_full_turns():
+    wheel = ah.System(name="wheel", coordinates=["a"], lagrangian="a'^2/2 - g*a", parameters={"g": -1.0})
+    times = np.linspace(0, 6, 60)
+    turned = np.angle(np.exp(1j * (0.3 * times + 0.8 * times**2 / 2)))
+    fit = wheel.fit({"time": times, "a": turned}, ["g", "a'"], start={"a": 0, "a'": 0.2}, modulo="a")
+    assert fit.values == pytest.approx({"g": -0.8, "a'": 0.3}, abs=1e-9)
+    assert abs(fit.residual).max() < 1e-9
+    with pytest.raises(UnknownName, match="`modulo` has 'b'"):
+        wheel.fit({"time": times, "a": turned}, ["g"], start={"a": 0, "a'": 0.2}, modulo=["b"])

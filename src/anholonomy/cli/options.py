@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from anholonomy.formulations.principles import PRINCIPLES
+from anholonomy.simulate.discrete import METHODS
 from anholonomy.simulate.integrators import INTEGRATORS
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "Given",
     "Near",
     "INTEGRATOR_NAMES",
+    "METHOD_NAMES",
     "PRINCIPLE_NAMES",
     "Set",
     "Source",
@@ -25,6 +27,7 @@ __all__ = [
 
 PRINCIPLE_NAMES = ", ".join(principle.name for principle in PRINCIPLES)
 INTEGRATOR_NAMES = " or ".join(INTEGRATORS)
+METHOD_NAMES = " or ".join(METHODS)
 Target = Annotated[
     str,
     typer.Argument(

@@ -94,7 +94,7 @@ class Fit(Generic[S, M]):
     @property
     def residual(self) -> xr.DataArray:
         """Measured minus computed, (row, quantity) with the time of each row; NaN where nothing was measured."""
-        return self._array(self.measured.values - self.computed[self.measured.places], "residual")
+        return self._array(self.measured.apart(self.computed[self.measured.places]), "residual")
 
     @property
     def rms(self) -> float:

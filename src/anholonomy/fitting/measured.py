@@ -41,6 +41,8 @@ class Measured:
         The errors of the values; None where they are unknown and all alike.
     signals
         Times and values of the columns that have the names of inputs.
+    angles
+        The places of the quantities that are known but for full turns.
     """
 
     times: Array
@@ -50,6 +52,14 @@ class Measured:
     values: Array
     sigma: Array | None
     signals: dict[str, tuple[Array, Array]]
+    angles: tuple[int, ...] = ()
+
+    def apart(self, computed: Array) -> Array:
+        """Measured minus computed, a row each; angles by the shorter way round."""
+        found = self.values - computed
+        for k in self.angles:
+            found[:, k] = np.pi - (np.pi - found[:, k]) % (2 * np.pi)
+        return found
 
     @property
     def known(self) -> Any:
@@ -69,8 +79,10 @@ class Measured:
         return float(known[0]) if known.size else None
 
 
-def measured(model: Model, data: Any, observed: Sequence[str] | None, sigma: Any) -> Measured:
-    """Data read and checked; ``observed`` chooses columns, ``sigma`` are the errors."""
+def measured(
+    model: Model, data: Any, observed: Sequence[str] | None, sigma: Any, modulo: str | Sequence[str] = ()
+) -> Measured:
+    """Data read and checked; ``observed`` chooses columns, ``sigma`` are the errors, ``modulo`` angles but for full turns."""
     times, columns = _table(model, data)
     if isinstance(observed, str):
         observed = [observed]
@@ -105,7 +117,11 @@ def measured(model: Model, data: Any, observed: Sequence[str] | None, sigma: Any
     grid, places = np.unique(times, return_inverse=True)
     values = np.column_stack(list(columns.values()))
     errors = _errors(model, sigma, list(columns), values)
-    return Measured(grid, places, tuple(columns), functions, values, errors, _signals(times, driven))
+    turning = [modulo] if isinstance(modulo, str) else list(modulo)
+    if unknown := [name for name in turning if name not in columns]:
+        raise UnknownName(f"{model.name}: `modulo` has {unknown[0]!r:.60}, and the data {', '.join(columns)}.")
+    angles = tuple(list(columns).index(name) for name in turning)
+    return Measured(grid, places, tuple(columns), functions, values, errors, _signals(times, driven), angles)
 
 
 def _signals(times: Array, columns: Mapping[str, Array]) -> dict[str, tuple[Array, Array]]:

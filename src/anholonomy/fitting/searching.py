@@ -50,12 +50,13 @@ def fitted(
     sigma: Any,
     bounds: Mapping[str, tuple[float | None, float | None]] | None,
     inputs: Any,
+    modulo: str | Sequence[str],
     progress: Callable[[float], None] | None,
 ) -> Fit[Any, Any]:
     """Values of the unknowns that fit the data best."""
     names = unknown_names(system, unknown)
     refuse_unspecified(system, "a fit")
-    seen = measured(system, data, observed, sigma)
+    seen = measured(system, data, observed, sigma, modulo)
     if seen.count < len(names):
         raise IntegrationProblem(
             f"{system.name}: the data have {seen.count} values and there are {len(names)} unknowns; measure more, or leave some out."
@@ -154,7 +155,7 @@ class _Search:
     def left(self, values: Array) -> Array:
         data = self.question.data
         rows = np.minimum(data.places, self.count - 1)
-        return np.asarray(((values[rows] - data.values) * self.weight)[self.counts])
+        return np.asarray((-data.apart(values[rows]) * self.weight)[self.counts])
 
     def residuals(self, theta: Array) -> Array:
         try:

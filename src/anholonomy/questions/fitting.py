@@ -29,6 +29,7 @@ class FitQuestions(Model):
         sigma: Any = None,
         bounds: Mapping[str, tuple[float | None, float | None]] | None = None,
         inputs: Any = None,
+        modulo: str | Sequence[str] = (),
         progress: Callable[[float], None] | None = None,
     ) -> Fit[Any, Any]:
         """Parameters and starts from measured motion, by least squares with exact sensitivities; their covariance; what is identifiable.
@@ -39,7 +40,7 @@ class FitQuestions(Model):
         the first of the times, with guesses for what is unknown; parameters begin at their declared values unless it gives others.
         ``sigma`` are errors of the measurements: a number, or numbers or columns by name. ``bounds`` are pairs by name. ``inputs`` has
         a signal for every input of the system, as `simulate` takes it, but for Python functions; those of a motion are its own, and columns with
-        their names are signals.
+        their names are signals. Angles in ``modulo`` are measured but for full turns.
 
         >>> import numpy as np
         >>> from anholonomy import System
@@ -53,7 +54,7 @@ class FitQuestions(Model):
         from anholonomy.show.progress import watching
 
         with watching(progress, "fitting") as report:
-            return fitted(self, data, unknown, start, observed, sigma, bounds, inputs, report)
+            return fitted(self, data, unknown, start, observed, sigma, bounds, inputs, modulo, report)
 
 
 class Sensitive(Trajectory):

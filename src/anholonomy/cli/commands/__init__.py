@@ -18,6 +18,7 @@ from anholonomy.cli.commands.reduce import *
 from anholonomy.cli.commands.hamiltonian import *
 from anholonomy.cli.commands.lagrangian import *
 from anholonomy.cli.commands.simulate import *
+from anholonomy.cli.commands.discrete import *
 from anholonomy.cli.commands.geodesic import *
 from anholonomy.cli.commands.plan import *
 from anholonomy.cli.commands.animate import *

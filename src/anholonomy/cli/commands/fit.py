@@ -36,6 +36,10 @@ Bound = Annotated[
     list[str] | None,
     typer.Option("--bound", metavar="NAME=LOW,HIGH", help="Bounds of an unknown, such as m=0,; repeatable."),
 ]
+Modulo = Annotated[
+    list[str] | None,
+    typer.Option("--modulo", metavar="NAME,…", help="Angles that were measured but for full turns; repeatable."),
+]
 Plot = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="A picture of data and motion: .png, .pdf, .svg.")
 ]
@@ -53,6 +57,7 @@ def fit(
     observed: Observed = None,
     sigma: Sigma = None,
     bound: Bound = None,
+    modulo: Modulo = None,
     plot: Plot = None,
     output: Output = None,
 ) -> None:
@@ -87,6 +92,7 @@ def fit(
         observed=parts(observed) if observed else None,
         sigma=number(alone[0], "--sigma") if alone else errors or None,
         bounds=limits or None,
+        modulo=parts(modulo or ()),
     )
     print(found)
     if output is not None:

@@ -35,7 +35,10 @@ def summary(data: xr.Dataset) -> list[tuple[str, str]]:
     said = {key: str(data.attrs.get(key, "")) for key in ("principle", "integrator", "integrator_reason", "outcome")}
     rows.append(("equations", f"by {said['principle']}"))
     rows.append(("integrator", f"{said['integrator']} ({said['integrator_reason']})"))
-    rows.append(("steps", f"{data.attrs.get('steps')} at tolerance {data.attrs.get('tolerance'):.2g}"))
+    fixed = (
+        f"of {data.attrs['step']:.6g}" if "step" in data.attrs else f"at tolerance {data.attrs.get('tolerance'):.2g}"
+    )
+    rows.append(("steps", f"{data.attrs.get('steps')} {fixed}"))
     return [*rows, ("outcome", said["outcome"])]
 
 

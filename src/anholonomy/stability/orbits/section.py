@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.refusals import UnknownName
-from anholonomy.simulate.trajectories.resampling import driving
+from anholonomy.simulate.trajectories.resampling import driving, rederived
+from anholonomy.simulate.trajectories.schema import DISCRETE, PLANNED
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
@@ -92,6 +93,8 @@ def section_of(run: Any, condition: str, direction: int) -> Section:
     left, equals, right = condition.partition("=")
     function = f"({left}) - ({right})" if equals else condition
     grid, said = run.time.values, run.data.attrs
+    if said["principle"] in (DISCRETE, PLANNED):
+        rederived(run)  # which refuses
     start = {str(k): float(v) for k, v in zip(run.data["coordinate"].values, run.data["q"].values[0], strict=True)}
     start |= {
         str(k): float(v) for k, v in zip(run.data["direction"].values, run.data["velocity"].values[0], strict=True)
