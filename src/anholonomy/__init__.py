@@ -56,8 +56,13 @@ if _typing.TYPE_CHECKING:
     from anholonomy import catalogue as catalogue
     from anholonomy.geometry.distributions.distribution import Distribution as Distribution
     from anholonomy.fields.field import Field as Field
+    from anholonomy.geometry.jets.flip import FlipTest as FlipTest, SecondTangent as SecondTangent
+    from anholonomy.geometry.jets.flip import bracket_by_flip as bracket_by_flip, flip_test as flip_test
+    from anholonomy.geometry.jets.flip import tangent_equations as tangent_equations, tangent_lift as tangent_lift
+    from anholonomy.geometry.jets.jets import JetSpace as JetSpace, compose_jets as compose_jets
     from anholonomy.geometry.symmetry.killing import killing_fields as killing_fields
     from anholonomy.importing import *
+    from anholonomy.simulate.transport import parallel_transport as parallel_transport
     from anholonomy.system.from_sympy.contradictions.silent_losses import ContradictingMotion as ContradictingMotion
     from anholonomy.system.from_sympy.contradictions.silent_losses import DoubtfulPotential as DoubtfulPotential
 
@@ -70,24 +75,33 @@ _WHEN_ASKED = {
     "DoubtfulPotential": "system.from_sympy.contradictions.silent_losses",
     "Ensemble": "ensembles.ensemble",
     "Extremal": "paths.extremal",
-    "Fit": "fitting.fit",
-    "Hamiltonization": "analysis.hamiltonization",
     "Field": "fields.field",
+    "Fit": "fitting.fit",
+    "FlipTest": "geometry.jets.flip",
+    "Hamiltonization": "analysis.hamiltonization",
     "Imported": "importing",
     "InvariantMeasure": "analysis.measure",
+    "JetSpace": "geometry.jets.jets",
     "Linearization": "stability.linearization",
     "MovingEnergy": "analysis.moving_energy",
     "Plan": "plans.plan",
     "Reduced": "reductions",
     "ReducedByGroup": "reductions",
     "Sampled": "simulate.signals.reading",
+    "SecondTangent": "geometry.jets.flip",
     "SideBySide": "paths.side_by_side",
     "SteadyMotion": "stability.steady",
     "Sweep": "ensembles.sweep.sweep",
     "VariationalProblem": "paths.variational.problem",
     "audit": "importing",
+    "bracket_by_flip": "geometry.jets.flip",
+    "compose_jets": "geometry.jets.jets",
+    "flip_test": "geometry.jets.flip",
     "from_sympy": "importing",
     "killing_fields": "geometry.symmetry.killing",
+    "parallel_transport": "simulate.transport",
+    "tangent_equations": "geometry.jets.flip",
+    "tangent_lift": "geometry.jets.flip",
 }
 """Where names live that most users never say: their rooms are opened when they do."""
 

@@ -205,6 +205,13 @@ class Declaration(Questions):
         counted = (f"{count} {what}{'' if count == 1 else 's'}" for what, count in sizes.items())
         return f"System({self.name!r}, {', '.join(counted)})"
 
+    def _repr_latex_(self) -> str | None:
+        """What a notebook shows: the Lagrangian and the constraints, or the line above where they are too long."""
+        from anholonomy.show.text.document import declaration_latex
+
+        found = declaration_latex(self)
+        return f"$${found}$$" if found else None
+
 
 def _declared(words: Mapping[str, Any]) -> Model:
     return declare(**with_bodies(**{"name": UNNAMED, **words}) | scenery(words))

@@ -52,8 +52,16 @@ def test_representations_are_short() -> None:
     run = system.simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=1)
     things = (
         system, system.derive(), system.frame, system.adapted_frame(), system.metric, system.distribution,
+        system.derive().frame, system.derive().function(), system.moving_frame({"x": "x + t"}),
         system.distribution.growth_vector(), system.verify(), system.hamiltonian(), system.reduced(fibre=["y"]), run,
     )  # fmt: skip
     for thing in things:
         assert len(repr(thing)) < 240, type(thing)
         assert " at 0x" not in repr(thing), type(thing)
+
+
+def test_a_notebook_shows_a_declaration_that_one_can_read() -> None:
+    shown = chaplygin_sleigh()._repr_latex_()
+    assert shown.startswith(r"$$\begin{aligned}L &= ")
+    assert r"&= 0 \quad \text{(blade)}\end{aligned}$$" in shown
+    assert ah.catalogue.whipple_bicycle()._repr_latex_() is None

@@ -54,7 +54,7 @@ class Quantity:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ExportedFunction:
     """A compiled quantity, called as ``f(t, x, p)``; without ``p`` the declared values of the parameters count.
 
@@ -67,6 +67,15 @@ class ExportedFunction:
     parameters: tuple[tuple[str, float | None], ...]
     compiled: Function
     equations: EquationsOfMotion
+
+    def __repr__(self) -> str:
+        x, p = (f"[{', '.join(names)}]" for names in (self.inputs, [name for name, _ in self.parameters]))
+        said = (
+            f"t, {x}, {p}"
+            if len(x) + len(p) < 120
+            else f"t, {len(self.inputs)} values, {len(self.parameters)} parameters"
+        )
+        return f"ExportedFunction({self.quantity.name!r} of {self.equations.model.name!r}: {said})"
 
     @property
     def inputs(self) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ _INLINE_STEPS = 12
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AdaptedFrame:
     r"""Admissible velocities $w^a = u^b S_b{}^a + s^a$ over a base frame.
 
@@ -68,6 +68,10 @@ class AdaptedFrame:
     definitions: tuple[Assign, ...] = ()
     pivots: Vector = ()
     is_given: bool = False
+
+    def __repr__(self) -> str:
+        divided = f", dividing by {len(self.pivots)} expressions" if self.pivots else ""
+        return f"adapted frame of the speeds {', '.join(u.name for u in self.speeds)} in the {self.base!r}{divided}"
 
     @property
     def velocities(self) -> Vector:

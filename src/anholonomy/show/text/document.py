@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.principles import formulation
+from anholonomy.language.brevity import brief_parts, leaves_out
 from anholonomy.show.text.groups import group_lines
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.model import Model
 
-__all__ = ["latex_document", "plain_latex"]
+__all__ = ["declaration_latex", "latex_document", "plain_latex"]
 
 _SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {
     "~": r"\textasciitilde{}",
@@ -32,9 +33,22 @@ def plain_latex(text: str) -> str:
 def _dynamics(model: Model) -> list[str]:
     """The Lagrangian, or the momenta where there is none."""
     if model.momenta_a is None:
-        return [rf"\[ L = {latex(model.lagrangian)} \]"]
+        return [f"L = {latex(model.lagrangian)}"]
     named = zip(model.coordinates, model.momenta_a, strict=True)
-    return [rf"\[ \Pi_{{{latex(q)}}} = {latex(p)} \]" for q, p in named]
+    return [rf"\Pi_{{{latex(q)}}} = {latex(p)}" for q, p in named]
+
+
+def _conditions(model: Model) -> list[str]:
+    return [rf"{latex(c.declared)} = 0 \quad \text{{({_named(model, c)})}}" for c in model.constraints]
+
+
+def declaration_latex(model: Model) -> str:
+    """The Lagrangian and the constraints as aligned lines; nothing where they are longer than anybody reads."""
+    said = [model.lagrangian, *(model.momenta_a or ()), *(c.declared for c in model.constraints)]
+    if any(map(leaves_out, brief_parts(said))):
+        return ""
+    lines = [line.replace(" = ", " &= ", 1) for line in (*_dynamics(model), *_conditions(model))]
+    return r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}"
 
 
 def _named(model: Model, constraint: Constraint) -> str:
@@ -53,8 +67,7 @@ def latex_document(model: Model, equations: Sequence[EquationsOfMotion]) -> str:
         r"\maketitle",
         r"\section*{Declaration}",
         *(plain_latex(f"{line}.") + r"\par" for line in (group_lines(model.group.name) if model.group else ())),
-        *_dynamics(model),
-        *(rf"\[ {latex(c.declared)} = 0 \quad \text{{({_named(model, c)})}} \]" for c in model.constraints),
+        *(rf"\[ {line} \]" for line in (*_dynamics(model), *_conditions(model))),
     ]
     for each in equations:
         lines += [rf"\section*{{{plain_latex(formulation(each.principle).title)}}}", r"\[", each.latex(), r"\]"]

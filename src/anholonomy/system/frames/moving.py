@@ -65,7 +65,7 @@ _DIGITS = 30
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MovingFrame:
     r"""A time-dependent change of place $q = g_t(x)$ for a system.
 
@@ -82,6 +82,10 @@ class MovingFrame:
     fixed: Model
     place: Vector
     shift: Expr = zero
+
+    def __repr__(self) -> str:
+        moved = [f"{q.name} = {brief(x, longest=60)}" for q, x in self._map.items() if x != q]
+        return f"MovingFrame({self.fixed.name!r}: {', '.join(moved[:4])}{', …' if len(moved) > 4 else ''})"
 
     @property
     def _map(self) -> dict[Symbol, Expr]:
