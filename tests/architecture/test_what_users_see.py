@@ -37,7 +37,7 @@ def test_dir_shows_what_one_can_do_or_read(make) -> None:
     } <= shown
     assert not shown.intersection(TABLES)
     assert all(hasattr(system, name) for name in shown)
-    assert len(shown) < 60  # every one a verb or a word of the declaration
+    assert len(shown) < 70  # every one a verb or a word of the declaration
 
 
 def test_tables_are_behind_one_attribute() -> None:
@@ -65,3 +65,10 @@ def test_a_notebook_shows_a_declaration_that_one_can_read() -> None:
     assert shown.startswith(r"$$\begin{aligned}L &= ")
     assert r"&= 0 \quad \text{(blade)}\end{aligned}$$" in shown
     assert ah.catalogue.whipple_bicycle()._repr_latex_() is None
+
+
+def test_a_notebook_shows_fields() -> None:
+    turns = chaplygin_ball().frame._repr_latex_()
+    assert r"e_{w_{1}} &= - \frac{q_{1}}{2}\,\partial_{q_{0}} + " in turns
+    assert r"X_2 &= \partial_{\theta}\end{aligned}$$" in chaplygin_sleigh().distribution._repr_latex_()
+    assert r"e_{w_{1}}" in chaplygin_ball().distribution._repr_latex_()

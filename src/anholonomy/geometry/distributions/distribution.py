@@ -41,6 +41,7 @@ from anholonomy.geometry.distributions.second_fundamental_form import (
 )
 from anholonomy.geometry.expected import expect, expect_index
 from anholonomy.geometry.frames.frame import Frame
+from anholonomy.geometry.frames.typeset import along_coordinates, along_directions, fields_latex
 from anholonomy.language.brevity import brief_vector
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered
@@ -389,6 +390,11 @@ class Distribution:
         shown = (shortened_vector(row, self.frame.orbit) for row in self.vectors_ai)
         rows = (f"  X_{k} = {brief_vector(row, whole)}" for k, row in enumerate(shown, 1))
         return "\n".join([repr(self), *rows])
+
+    def _repr_latex_(self) -> str | None:
+        rows = tuple(shortened_vector(row, self.frame.orbit) for row in self.vectors_ai)
+        basis = along_coordinates(self.coordinates) if self.frame.is_chart else along_directions(self.frame.labels)
+        return fields_latex([f"X_{k}" for k in range(1, len(rows) + 1)], rows, basis)
 
 
 def _gave_up(trouble: GaveUp) -> Finding:

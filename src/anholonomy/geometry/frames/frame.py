@@ -25,6 +25,7 @@ from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.expected import expect_index, expect_list, factor
 from anholonomy.geometry.frames import coframe as making
 from anholonomy.geometry.frames.semi_holonomic import semi_holonomic
+from anholonomy.geometry.frames.typeset import along_coordinates, along_directions, fields_latex
 from anholonomy.language import check_name
 from anholonomy.language.given import expression, name_of
 from anholonomy.lazy import cached_property, fields_only
@@ -421,8 +422,10 @@ class Frame:
         return making.structure_blocks(self, m)
 
     def __repr__(self) -> str:
-        kind = "chart" if self.is_chart else "frame"
-        return f"{kind} of {self.size} directions on ({', '.join(q.name for q in self.coordinates)})"
+        return f"{'chart' if self.is_chart else 'frame'} of {self.size} directions on ({', '.join(q.name for q in self.coordinates)})"
+
+    def _repr_latex_(self) -> str | None:
+        return fields_latex(along_directions(self.labels), self.anchor_ai, along_coordinates(self.coordinates))
 
 
 def bracket(
