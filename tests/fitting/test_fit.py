@@ -191,6 +191,9 @@ GOOD = {"time": [0.0, 1.0, 2.0], "x": [1.0, 0.5, 0.2]}
         (GOOD, {"bounds": {"k": (2, 1)}}, "the bounds of k"),
         (GOOD, {"bounds": {"c": (0, 1)}}, "which is not unknown"),
         (GOOD, {"observed": ["y"]}, "the data have no 'y'"),
+        (GOOD, {"observed": 3}, "`observed` is 3; give a list"),
+        (GOOD, {"modulo": [1]}, "`modulo` is [1]; give a list"),
+        (GOOD, {"unknown": np.zeros((2, 2))}, "`unknown` has"),
         (GOOD, {"start": {"x": 1, "x'": 0, "t": 1}}, "later than the first measurement"),
         (GOOD, {"start": None}, "no start is declared"),
         (GOOD, {"start": 3}, "give a dict"),
@@ -263,10 +266,12 @@ def driven(**values: float) -> ah.System:
 
 
 def test_driven_motions_by_data_text_and_their_own_signals():
-    begin, torque = {"phi": 0, "phi'": 0}, np.sin(TIMES)
-    run = driven().simulate(begin, times=TIMES, inputs={"tau": (TIMES, torque)})
+    begin, knots = {"phi": 0, "phi'": 0}, (TIMES[[0, 20, 40, -1]], np.array([0.5, 1.0, -1.0, 0.2]))
+    torque = np.full(TIMES.size, np.nan)
+    torque[[0, 20, 40, -1]] = knots[1]
+    run = driven().simulate(begin, times=TIMES, inputs={"tau": knots})
     table = {"time": TIMES, "phi": run["phi"].values}
-    for data, inputs in (({**table, "tau": torque}, None), (table, {"tau": (TIMES, torque)}), (run, None)):
+    for data, inputs in (({**table, "tau": torque}, None), (table, {"tau": knots}), (run, None)):
         fit = driven(c=0.6, K=1.2).fit(data, ["c", "K"], start=begin, inputs=inputs)
         assert fit.values == pytest.approx({"c": 0.4, "K": 1.5}, abs=1e-9)
     open_ = driven(c=0.6, K=1.2).fit({**table, "tau": torque}, ["c", "K", "I"], start=begin)

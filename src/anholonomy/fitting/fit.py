@@ -33,8 +33,6 @@ class Fit(Generic[S, M]):
         The whole start of that motion.
     values
         What was unknown, by name.
-    rank
-        How many combinations of the unknowns the data determine.
     converged
         Whether the search came to its end; otherwise ``ending`` says why not.
     follow
@@ -55,10 +53,12 @@ class Fit(Generic[S, M]):
 
     @property
     def unknown(self) -> tuple[str, ...]:
+        """The names of what was unknown."""
         return tuple(self.values)
 
     @property
     def rank(self) -> int:
+        """How many combinations of the unknowns the data determine."""
         return self.found.rank
 
     @property

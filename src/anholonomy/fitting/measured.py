@@ -13,7 +13,7 @@ import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.disk import path_of
-from anholonomy.language.given import expression
+from anholonomy.language.given import expression, is_list
 from anholonomy.language.mistakes.nearest import near_symbol
 from anholonomy.refusals import BrokenFile, IntegrationProblem, UnknownName
 from anholonomy.simulate.events.quantities import quantities
@@ -84,9 +84,8 @@ def measured(
 ) -> Measured:
     """Data read and checked; ``observed`` chooses columns, ``sigma`` are the errors, ``modulo`` angles but for full turns."""
     times, columns = _table(model, data)
-    if isinstance(observed, str):
-        observed = [observed]
     if observed is not None:
+        observed = _names(model, "observed", observed)
         if missing := [name for name in observed if name not in columns]:
             raise UnknownName(
                 f"{model.name}: the data have no {missing[0]!r:.60}; they have {', '.join(columns) or 'nothing'}."
@@ -117,11 +116,19 @@ def measured(
     grid, places = np.unique(times, return_inverse=True)
     values = np.column_stack(list(columns.values()))
     errors = _errors(model, sigma, list(columns), values)
-    turning = [modulo] if isinstance(modulo, str) else list(modulo)
+    turning = _names(model, "modulo", modulo)
     if unknown := [name for name in turning if name not in columns]:
         raise UnknownName(f"{model.name}: `modulo` has {unknown[0]!r:.60}, and the data {', '.join(columns)}.")
     angles = tuple(list(columns).index(name) for name in turning)
     return Measured(grid, places, tuple(columns), functions, values, errors, _signals(times, driven), angles)
+
+
+def _names(model: Model, word: str, given: Any) -> list[str]:
+    """Names of columns, or one alone."""
+    found = [given] if isinstance(given, str) else list(given) if is_list(given) else [None]
+    if not all(isinstance(name, str) for name in found):
+        raise UnknownName(f"{model.name}: `{word}` is {given!r:.60}; give a list of names of columns.")
+    return [str(name) for name in found]
 
 
 def _signals(times: Array, columns: Mapping[str, Array]) -> dict[str, tuple[Array, Array]]:

@@ -20,7 +20,7 @@ __all__ = ["bounds_of", "unknown_names"]
 
 def unknown_names(model: Model, unknown: Any) -> tuple[str, ...]:
     """The names, each a parameter or an entry of the start."""
-    if isinstance(unknown, str) or not is_list(unknown) or not unknown:
+    if isinstance(unknown, str) or not is_list(unknown) or not len(unknown):
         raise UnknownName(
             f"{model.name}: `unknown` is {unknown!r:.60}; give a list of names, such as [{next(iter(model.parameters), model.coordinates[0].name)!r}]."
         )
