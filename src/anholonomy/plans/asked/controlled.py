@@ -28,6 +28,7 @@ from anholonomy.system.declaration.declare import with_forces
 from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.frames.adapted import adapted_frame
+from anholonomy.system.frames.in_space import frame_in_space
 from anholonomy.system.frames.speeds import frame_of_speeds
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -148,7 +149,9 @@ def _frame(model: Model, speeds: Any, at: Mapping[Symbol, float]) -> AdaptedFram
     if speeds is not None:
         return frame_of_speeds(model, speeds, dict(at))
     frame = adapted_frame(model)
-    return adapted_frame(model, dict(at)) if frame.pivots else frame
+    if not frame.pivots:
+        return frame
+    return frame_in_space(model) or adapted_frame(model, dict(at))
 
 
 @lru_cache(maxsize=64)
