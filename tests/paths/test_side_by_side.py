@@ -86,3 +86,19 @@ def test_the_picture_and_the_film_show_both(tmp_path) -> None:
     assert all(actor.colour.startswith("#") for actor in film.actors[len(alone.actors) :])
     both.animate(tmp_path / "both.html", frames=20)
     assert (tmp_path / "both.html").stat().st_size > 10_000
+
+
+def test_of_bodies_the_angle_between_attitudes_is_drawn(tmp_path) -> None:
+    """Against the trace of the rotation between them; a body that only turns is drawn by an axis."""
+    body = ah.System(name="body", group="SO3", kinetic=["2", "1", "3"], constraints=["w3 = 0"])
+    both = body.side_by_side({"q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 0.3, "w2": 0.5}, until=6)
+    R, S = (
+        np.array([[run[f"R{i}{j}"].values[-1] for j in (1, 2, 3)] for i in (1, 2, 3)])
+        for run in (both.nonholonomic, both.vakonomic)
+    )
+    assert float(both.angle[-1]) == pytest.approx(np.arccos((np.trace(S @ R.T) - 1) / 2), abs=1e-9)
+    assert float(both.angle[0]) == 0
+    left, right = both.plot(tmp_path / "both.png")
+    assert left.get_xlabel().startswith("$R_{1")
+    assert [line.get_label() for line in right.get_lines()] == ["$angle$"]
+    assert skate().side_by_side(START, until=1).angle is None

@@ -20,6 +20,7 @@ from anholonomy.analysis.along_motions import gauss
 from anholonomy.compile.backends.base import Array
 from anholonomy.formulations.principles import formulation
 from anholonomy.formulations.principles.vakonomic import Vakonomic
+from anholonomy.geometry.groups import SO3
 from anholonomy.language.brevity import Readable
 from anholonomy.language.given import finite
 from anholonomy.lazy import cached_property
@@ -65,11 +66,57 @@ class SideBySide(Readable):
         found: xr.DataArray = (one - other).rename("difference")
         return found
 
+    @cached_property
+    def angle(self) -> xr.DataArray | None:
+        """The angle of the turn between the two attitudes of a body over time; None where there is none."""
+        group = self.nonholonomic.model.group
+        if not isinstance(group, SO3):
+            return None
+        import xarray as xr
+
+        runs = (self.vakonomic.data["q"], self.nonholonomic.data["q"])
+        one, other = xr.align(*(q.sel(coordinate=[s.name for s in group.coordinates]) for q in runs), join="inner")
+        p, q = one.values.T, other.values.T
+        # The vector of the turn from one to the other; an arc cosine would lose half the digits of small angles.
+        aside = p[0] * q[1:] - q[0] * p[1:] + np.cross(p[1:].T, q[1:].T).T
+        turned = 2 * np.arctan2(np.linalg.norm(aside, axis=0), np.abs((p * q).sum(axis=0)))
+        return xr.DataArray(turned, coords={"time": one["time"]}, dims=("time",), name="angle")
+
     def plot(self, ax: Any = None) -> Any:
-        """Both paths, and what is between them over time; into two axes, or a file such as ``"both.png"``."""
+        """Both paths, and what is between them over time; into two axes, or a file such as ``"both.png"``.
+
+        A body that only turns is drawn by one of its axes, seen from above; of two attitudes the angle between them is drawn, not that of
+        their quaternions.
+        """
         from anholonomy.show.figures.paths.both import plot_both
 
-        return plot_both(self.nonholonomic.data, self.vakonomic.data, self.difference, ax=ax)
+        return plot_both(self.nonholonomic.data, self.vakonomic.data, self._between, ax=ax, axis=self._axis)
+
+    @property
+    def _between(self) -> xr.DataArray:
+        """The differences of coordinates that are not redundant, and the angle between attitudes."""
+        import xarray as xr
+
+        if self.angle is None:
+            return self.difference
+        tied = {q.name for q in self.nonholonomic.model.redundant_coordinates}
+        kept = [name for name in self.difference["coordinate"].values.tolist() if name not in tied]
+        turned = self.angle.expand_dims(coordinate=["angle"], axis=1)
+        return xr.concat([self.difference.sel(coordinate=kept), turned], "coordinate") if kept else turned
+
+    @property
+    def _axis(self) -> xr.Dataset | None:
+        """The horizontal entries of the axis of a body that goes farthest, for both motions; None where something else moves."""
+        import xarray as xr
+
+        model = self.nonholonomic.model
+        if not isinstance(model.group, SO3) or set(model.coordinates) - set(model.group.coordinates):
+            return None
+        runs = (self.nonholonomic, self.vakonomic)
+        names = [(f"{model.group.prefix}R1{k}", f"{model.group.prefix}R2{k}") for k in (1, 2, 3)]
+        best = max(names, key=lambda pair: sum(float(np.ptp(run[name].values)) for name in pair for run in runs))
+        count = min(len(run.time) for run in runs)
+        return xr.Dataset({name: (("motion", "time"), [run[name].values[:count] for run in runs]) for name in best})
 
     def animate(self, path: str | Path | None = None, **words: Any) -> Any:
         """Both motions in one scene, the vakonomic one in lighter colours; words are those of `Motion.animate`."""

@@ -27,19 +27,31 @@ def plot_both(
     vakonomic: xr.Dataset,
     difference: xr.DataArray,
     ax: Axes | Iterable[Axes] | str | Path | None = None,
+    *,
+    axis: xr.Dataset | None = None,
 ) -> Any:
-    """Draw both paths at the left and the differences at the right; returns the two axes, which may be given, as may a file."""
+    """Draw both paths at the left and the differences at the right; returns the two axes, which may be given, as may a file.
+
+    ``axis`` has, for both motions, two entries of a body's axis: it is drawn instead, seen from above, within the circle that a level axis reaches.
+    """
     canvas(nonholonomic, None)  # refuses what is no trajectory
     kept = path_of(ax) if isinstance(ax, str | Path) else None
     if kept is not None:
         picture_kind(kept)
     left, right = _axes(nonholonomic, None if kept is not None else ax)
-    across, up = drawn_coordinates(nonholonomic)
-    for data, colour, label in ((nonholonomic, BLUE, "nonholonomic"), (vakonomic, ORANGE, "vakonomic")):
-        x, y = values_of(data, across), values_of(data, up)
+    across, up = drawn_coordinates(nonholonomic) if axis is None else (str(name) for name in axis.data_vars)
+    drawn = [
+        [values_of(data, across), values_of(data, up)]
+        if axis is None
+        else [axis[name].values[k] for name in (across, up)]
+        for k, data in enumerate((nonholonomic, vakonomic))
+    ]
+    if axis is not None:
+        left.add_patch(_circle())
+    for (x, y), colour, label in zip(drawn, (BLUE, ORANGE), ("nonholonomic", "vakonomic"), strict=True):
         left.plot(x, y, color=colour, linewidth=1.6, label=label)
         left.plot(x[-1:], y[-1:], color=colour, marker="o", markersize=5)
-    x, y = values_of(nonholonomic, across), values_of(nonholonomic, up)
+    x, y = drawn[0]
     left.plot(
         x[:1],
         y[:1],
@@ -58,6 +70,12 @@ def plot_both(
     if kept is not None:
         save_picture(left.figure, kept)
     return np.array([left, right], dtype=object)
+
+
+def _circle() -> Any:
+    from matplotlib.patches import Circle
+
+    return Circle((0, 0), 1, fill=False, edgecolor=INK, linewidth=0.8, linestyle=":")
 
 
 def _axes(data: xr.Dataset, ax: Any) -> list[Axes]:
