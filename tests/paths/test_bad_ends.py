@@ -96,3 +96,11 @@ def test_momenta_are_given_for_every_direction() -> None:
         heisenberg().exponential(PLACE, {"x": 1, "y": 0})
     with pytest.raises(ah.IntegrationProblem, match="until=0 is not a positive number"):
         heisenberg().exponential(PLACE, {"x": 1, "y": 0, "z": 0}, until=0)
+
+
+@pytest.mark.parametrize(("start", "end", "what"), [(0, 1, "start"), (1, 0, "end")])
+def test_a_metric_that_is_infinite_at_an_end_is_refused(start: float, end: float, what: str) -> None:
+    """Grushin's plane, whose metric has a pole on the line x = 0."""
+    plane = ah.System(name="Grushin", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2/x^2)/2")
+    with pytest.raises(ah.Refusal, match=f"is not finite at the {what}"):
+        plane.geodesic({"x": start, "y": 0}, {"x": end, "y": 1})

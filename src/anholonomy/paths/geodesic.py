@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.compile.program import lower
 from anholonomy.language.given import finite
 from anholonomy.paths.abnormal import abnormal
 from anholonomy.paths.configurations import configuration, numbers_by_name
@@ -54,7 +55,22 @@ def geodesic(
         configuration(model, each, what, t)
         for each, what, t in zip((start, end), ("the start", "the end"), span, strict=True)
     )
+    for place, what, t in zip((first, last), ("start", "end"), span, strict=True):
+        _refuse_singular(flow, place, what, t)
     return _shortest(system, first, last, duration, starts, turned(model, modulo))
+
+
+def _refuse_singular(flow: HamiltonianFlow, place: Array, what: str, t: float) -> None:
+    """Refuse a place where the Lagrangian's coefficients or those of the constraints are no finite numbers."""
+    model, (mass, linear, potential) = flow.model, flow.parts
+    entries = [*(e for row in mass for e in row), *linear, potential, *(e for row in model.matrix_na for e in row)]
+    with np.errstate(all="ignore"):
+        values = flow.value(lower(model.coordinates, model.parameter_symbols, [], entries), t, place)
+    if not np.isfinite(values).all():
+        where = ", ".join(f"{q} = {v:.6g}" for q, v in zip(model.coordinates, place.tolist(), strict=True))
+        raise NotCovered(
+            f"{model.name}: the metric, the potential or a constraint is not finite at the {what} ({where}); give another {what}, where it is."
+        )
 
 
 def _shortest(
