@@ -1,6 +1,6 @@
 r"""Where the stability of a family changes, to rounding.
 
-.. math:: \prod_{\lambda\neq 0}\lambda = 0, \qquad \mathrm{Re}\,\lambda = 0, \qquad \prod_{i<j}(\lambda_i - \lambda_j)^2 = 0
+.. math:: \prod_{\lambda\neq 0}\lambda = 0, \qquad \mathrm{Re}\,\lambda = 0, \qquad (\lambda_i - \lambda_j)^2 = 0
 
 An eigenvalue passes through zero, a pair crosses the imaginary axis (Hopf), or two pairs collide on it, as in systems that keep their
 energy. The first and the last are zeros of polynomials in the entries of the matrix, and so smooth where eigenvalues are not. Families
@@ -45,10 +45,11 @@ def _between(branch: Branch, i: int, j: int, idle: int) -> Iterator[Critical]:
     if _product(low, idle) * _product(high, idle) < 0:
         found.append(located(lambda row: _product(row, idle), "real"))
         changed -= int(np.sign(changed))
-    if abs(changed) >= 2 and (pair := _nearest_pair(low)) * _nearest_pair(high) < 0 and abs(pair) > _small(low):
+    one, other = _nearest_pair(low), _nearest_pair(high)
+    if abs(changed) >= 2 and one * other < 0 and abs(one) > _small(low) and abs(other) > _small(high):
         found.append(located(_nearest_pair, "Hopf"))
-    elif changed and not found and _discriminant(low, idle) * _discriminant(high, idle) < 0:
-        found.append(located(lambda row: _discriminant(row, idle), "collision"))
+    elif changed and not found and _gap(low) * _gap(high) < 0:
+        found.append(located(_gap, "collision"))
     yield from sorted(found, key=lambda each: abs(each.value - branch.values[i]))
 
 
@@ -71,10 +72,16 @@ def _nearest_pair(row: np.ndarray) -> float:
     return float(pairs.real[np.argmin(np.abs(pairs.real))]) if pairs.size else np.inf
 
 
-def _discriminant(row: np.ndarray, idle: int) -> float:
-    moving = row[np.argsort(np.abs(row))][idle:]
-    differences = [(a - b) ** 2 for k, a in enumerate(moving) for b in moving[k + 1 :]]
-    return float(np.prod(differences).real)
+def _gap(row: np.ndarray) -> float:
+    r"""$(\lambda_1 - \lambda_2)^2$ of the pair above the real axis that is nearest to meeting on the imaginary one.
+
+    It is smooth where they meet: less than zero on the axis, more beside it.
+    """
+    small = _small(row)
+    upper = row[row.imag > small]
+    pairs = [(a, b) for k, a in enumerate(upper) for b in upper[k + 1 :] if abs((a + b).real) <= 1e3 * small]
+    a, b = min(pairs, key=lambda pair: abs(pair[0] - pair[1]), default=(np.inf, 0.0))
+    return float(((a - b) ** 2).real)
 
 
 def _zero(branch: Branch, i: int, j: int, function: Callable[[np.ndarray], float]) -> tuple[float, np.ndarray]:
