@@ -15,7 +15,6 @@ from numpy.testing import assert_allclose
 
 from anholonomy.compile.backends import BACKENDS
 from anholonomy.compile.backends import llvm as llvm_backend
-from anholonomy.compile.backends.balls import evaluate_program
 from anholonomy.compile.backends.base import AbstractBackend, Unsupported
 from anholonomy.compile.backends.heyoka import HeyokaBackend
 from anholonomy.compile.backends.llvm import LlvmBackend
@@ -24,6 +23,7 @@ from anholonomy.compile.program import Program, lower
 from anholonomy.symbolic.corners import renewed
 from anholonomy.symbolic.expressions import symbol, time
 from anholonomy.symbolic.steps.straight_line import Solve
+from tests.compile.in_balls import evaluate_program
 from tests.compile.programs import PARAMETERS, STATES, every_function, programs, random_program
 
 every_backend = pytest.mark.parametrize("backend", BACKENDS.values(), ids=BACKENDS)

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from anholonomy.compile.backends import BACKENDS
-from anholonomy.compile.backends.balls import evaluate_program
 from anholonomy.compile.derivatives import against_covector, along_direction, jacobian
 from anholonomy.compile.program import lower
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.expressions import symbol, time
 from anholonomy.symbolic.steps.straight_line import Assign, Solve
+from tests.compile.in_balls import evaluate_program
 from tests.compile.programs import PARAMETERS, STATES, every_function, programs
 
 DIGITS = 80

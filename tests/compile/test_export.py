@@ -19,7 +19,6 @@ from numpy.testing import assert_allclose
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
-from anholonomy.compile.backends.balls import evaluate_program
 from anholonomy.compile.backends.c import c_function
 from anholonomy.compile.backends.casadi import CasadiBackend
 from anholonomy.compile.backends.jax import JaxBackend
@@ -33,6 +32,7 @@ from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import time
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.system.states.sampling import admissible_points
+from tests.compile.in_balls import evaluate_program
 from tests.compile.programs import STATES, every_function, programs
 from tests.laws.random_systems import KINDS, systems
 

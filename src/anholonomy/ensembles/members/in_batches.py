@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.model import Model
-from anholonomy.system.states.in_doubles import CERTAIN, EPS, INDEPENDENT, NOISE, Array, Rows, roundings, rows_of
+from anholonomy.system.states.in_doubles import CERTAIN, EPS, NOISE, Array, Rows, roundings, rows_of
+from anholonomy.system.tolerances import CLEAR
 from anholonomy.system.warnings import warn_of_degrees
 
 __all__ = ["quick_states"]
@@ -80,7 +81,7 @@ def _completed(A: Array, a: Array, w: Array, missing: NDArray[np.bool_]) -> tupl
     square = np.linalg.det(left) != 0
     ok &= square.all(axis=0)
     inverse = np.linalg.inv(np.where(ok[None, :, None, None], left, np.eye(int(missing.sum()))))
-    ok &= (inverse * inverse).sum(axis=(2, 3)).max(axis=0) < INDEPENDENT**-2  # which bounds the largest singular value
+    ok &= (inverse * inverse).sum(axis=(2, 3)).max(axis=0) < CLEAR**-2  # which bounds the largest singular value
     right = (-(a + np.einsum("kmca,ma->kmc", A[..., ~missing], w[:, ~missing])) / sizes)[..., None]
     first = inverse @ right
     answers[..., missing] = (first + inverse @ (right - left @ first))[..., 0]

@@ -15,12 +15,11 @@ from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import Point, evaluate_at, largest, onto, rows_at
+from anholonomy.system.tolerances import NOTHING
 
 __all__ = ["why_nowhere"]
 
 _STEPS = 60
-_FLAT = 1e-9
-"""A gradient that has shrunk by this factor on the way vanishes where it leads."""
 _DIGITS = 20
 
 
@@ -82,8 +81,8 @@ def _fades(f: Expr, unknowns: Sequence[Symbol], point: Point) -> bool:
         if not (value.is_finite() and size.is_finite()):
             return False
         first = first or (abs(value), largest(slope))
-        if size == 0 or largest(slope) <= _FLAT * first[1]:
-            return bool(abs(value) <= _FLAT * first[0])
+        if size == 0 or largest(slope) <= NOTHING * first[1]:
+            return bool(abs(value) <= NOTHING * first[0])
         for u, entry in zip(unknowns, slope, strict=True):
             point[u] = (point[u] - value * entry / size).mid()
     return False

@@ -20,14 +20,13 @@ from anholonomy.symbolic.expressions import Vector, free_symbols, time
 from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.system.checks.sampled import NUDGES, is_plain, sampled
 from anholonomy.system.model import Model
+from anholonomy.system.tolerances import CLEAR
 
 __all__ = ["has_surely_independent_span", "has_surely_inertia", "is_surely_regular"]
 
 Array: TypeAlias = NDArray[np.float64]
 Values: TypeAlias = Callable[[Array], Array]
 """From values of the parameters to entries at a state, a row for each way of rounding the numbers they are computed from."""
-_CLEAR = 1e-6
-"""The least singular value, of rows or of an inertia scaled to ones, that is far from zero."""
 _SMALL = 800
 """Operations of the Lagrangian up to which its second derivatives are quick to write down."""
 _WRITTEN = 20_000
@@ -101,10 +100,10 @@ def _in_span(shape: Model) -> tuple[str, ...]:
 def _directions(A: Array) -> Array | None:
     """An orthonormal basis that begins with that of the rows; None unless these are surely independent."""
     lengths = np.sqrt((A[0] * A[0]).sum(axis=1, keepdims=True))
-    if not (lengths > 0).all() or _noise(A / lengths) > _CLEAR**2:
+    if not (lengths > 0).all() or _noise(A / lengths) > CLEAR**2:
         return None
     _, sizes, directions = np.linalg.svd(A[0] / lengths)
-    return None if sizes.min(initial=1.0) < _CLEAR or len(lengths) > A.shape[2] else np.asarray(directions)
+    return None if sizes.min(initial=1.0) < CLEAR or len(lengths) > A.shape[2] else np.asarray(directions)
 
 
 def _is_surely_inertia(M: Array, basis: Array) -> bool:
@@ -118,13 +117,13 @@ def _is_surely_inertia(M: Array, basis: Array) -> bool:
     scaled = inertia / scales
     terms = np.abs(basis) @ np.abs(M[0]) @ np.abs(basis.T) / scales  # what may have cancelled
     noise = max(_noise(scaled), np.finfo(float).eps * float(terms.max()))
-    if not noise < _CLEAR**2:
+    if not noise < CLEAR**2:
         return False
     try:
         inverse = np.linalg.inv(scaled[0])
     except np.linalg.LinAlgError:
         return False
-    return bool((inverse * inverse).sum() < _CLEAR**-2)  # which bounds the inverse of the least singular value
+    return bool((inverse * inverse).sum() < CLEAR**-2)  # which bounds the inverse of the least singular value
 
 
 def _noise(tables: Array) -> float:

@@ -21,6 +21,7 @@ from anholonomy.symbolic.steps.straight_line import assignments_to
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
+from anholonomy.system.tolerances import CLEAR, ROUNDING
 
 __all__ = ["NUDGES", "Sampled", "is_plain", "sampled"]
 
@@ -29,10 +30,6 @@ NUDGES = np.finfo(float).eps * np.array([0.0, 1.0, -1.0])
 _STATES = 2
 _STEPS = 12
 """Newton steps to positions that are near."""
-_ARRIVED = 1e-14
-"""The last correction of a position, where there is one."""
-_CLEAR = 1e-6
-"""The least singular value of rows of length one that are far from dependent."""
 _LINEAR = 1e-11
 """Second differences of momenta, beside first ones, that are rounding."""
 
@@ -124,7 +121,7 @@ def _states(model: Model) -> dict[Symbol, Array] | None:
                 return None
             for q, step in zip(model.coordinates, change, strict=True):
                 states[q] = states[q] - step
-            if np.abs(change).max() < _ARRIVED:
+            if np.abs(change).max() < ROUNDING:
                 break
         else:
             return None
@@ -148,7 +145,7 @@ def _shortest(J: Array, values: Array) -> Array | None:
         return None
     scaled, right = (J / sizes[:, None]).transpose(2, 0, 1), (values / sizes).T
     u, singular, v = np.linalg.svd(scaled, full_matrices=False)
-    if len(J) > J.shape[1] or singular.min(initial=1.0) < _CLEAR:
+    if len(J) > J.shape[1] or singular.min(initial=1.0) < CLEAR:
         return None
     inner = np.einsum("krs,kr->ks", u, right) / singular
     return np.asarray(np.einsum("ksn,ks->nk", v, inner))

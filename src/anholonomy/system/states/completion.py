@@ -29,19 +29,14 @@ from anholonomy.system.states.residuals import excess, violated
 from anholonomy.system.states.roots import candidates
 from anholonomy.system.states.rounding import blurred_at, certain_rows
 from anholonomy.system.states.sizes import sizes_at
+from anholonomy.system.tolerances import APART, DEPENDENT, NOTHING
 
 __all__ = ["Completion", "listed", "or_project"]
 
-_APART = 1e-6
-"""Solutions that differ by more than this part of their size are two."""
 _SMALL = 1e-25
 """A value this small beside the others may be what a search leaves of zero."""
 _HALF = 1e-5
 """A value this small may be what is left of a double zero."""
-_DEPENDENT = 1e-13
-"""Rows and columns of one size that depend on each other up to this are dependent."""
-_SHARE = 1e-9
-"""An unknown with more than this part in an open direction is open."""
 _TRIALS = 12
 """Starts at random."""
 _NAMED = 4
@@ -81,7 +76,7 @@ class Completion:
         # Where a nonlinear function is nearest to zero, its gradient vanishes and says nothing.
         kernel = self._kernel(found) if solutions or not self._is_nonlinear else np.zeros((0, len(self.missing)))
         loose = [
-            u for u, size in zip(self.missing, np.abs(kernel).max(axis=0, initial=0.0), strict=True) if size > _SHARE
+            u for u, size in zip(self.missing, np.abs(kernel).max(axis=0, initial=0.0), strict=True) if size > NOTHING
         ]
         if solutions and loose:
             self._refuse_undetermined(loose, len(kernel))
@@ -135,7 +130,7 @@ class Completion:
 
     def _differ(self, point: Point, other: Point) -> bool:
         size = largest(other[u] for u in self.family_in(other))
-        return bool(largest(point[u] - other[u] for u in self.missing) > _APART * size)
+        return bool(largest(point[u] - other[u] for u in self.missing) > APART * size)
 
     def _starts(self, values: Point, missing: Sequence[Symbol]) -> Iterator[Point]:
         """Where to search from: at every zero of an equation that has one of the unknowns left, and at random for the rest."""
@@ -203,7 +198,7 @@ class Completion:
             return self._values(point, scales), None, scales
         widths = np.abs(matrix).max(axis=0)
         widths[widths == 0] = 1.0  # units of the unknowns change nothing
-        inverse = np.linalg.pinv(matrix / widths, rcond=_DEPENDENT) / widths[:, None]
+        inverse = np.linalg.pinv(matrix / widths, rcond=DEPENDENT) / widths[:, None]
         return self._values(point, scales), inverse, scales
 
     def _values(self, point: Point, scales: Sequence[flint.arb]) -> np.ndarray:
@@ -236,7 +231,7 @@ class Completion:
         J /= np.maximum(np.abs(J).max(axis=1, keepdims=True), 1e-300)
         J /= np.maximum(np.abs(J).max(axis=0, keepdims=True), 1e-300)
         _, sizes, directions = np.linalg.svd(J)
-        rank = int((sizes > _DEPENDENT * max(1e-300, sizes.max(initial=0.0))).sum())
+        rank = int((sizes > DEPENDENT * max(1e-300, sizes.max(initial=0.0))).sum())
         return directions[rank:]
 
     def _hanging(self, found: Point) -> list[Symbol]:
@@ -253,7 +248,7 @@ class Completion:
         ]
         with np.errstate(invalid="ignore"):
             spread = np.abs(inverse) @ radii
-        allowed = np.maximum([abs(float(found[u])) / 2 for u in self.missing], _APART * self._natural_sizes(found))
+        allowed = np.maximum([abs(float(found[u])) / 2 for u in self.missing], APART * self._natural_sizes(found))
         return [u for u, each, most in zip(self.missing, spread, allowed, strict=True) if not each <= most]
 
     def _natural_sizes(self, found: Point) -> np.ndarray:
@@ -293,7 +288,7 @@ class Completion:
     def _without_rounding(self, found: Point, given: Point) -> Point:
         """The same with zeros for what is rounding beside what was given, where that is admissible too."""
         top = largest(given[u] for u in self.family_in(given))
-        zeros = {u: flint.arb(0) for u in self.family_in(found) if abs(found[u]) <= _DEPENDENT * top}
+        zeros = {u: flint.arb(0) for u in self.family_in(found) if abs(found[u]) <= DEPENDENT * top}
         return {**found, **zeros} if self.violated({**found, **zeros}) is None else found
 
     def _refuse_choice(self, solutions: Sequence[Point]) -> NoReturn:
@@ -319,7 +314,7 @@ def listed(values: Point, unknowns: Sequence[Symbol]) -> str:
     """Names with their values, to the digits at which a state counts as admissible; what is left of a zero is 0."""
     top = float(largest(values[u] for u in unknowns).mid())
     numbers = {u.name: float(values[u].mid()) for u in unknowns}
-    return ", ".join(f"{name}={x if abs(x) > _DEPENDENT * top else 0.0:.12g}" for name, x in numbers.items())
+    return ", ".join(f"{name}={x if abs(x) > DEPENDENT * top else 0.0:.12g}" for name, x in numbers.items())
 
 
 def _names(unknowns: Sequence[Symbol]) -> str:

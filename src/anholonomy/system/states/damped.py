@@ -16,11 +16,11 @@ from anholonomy.symbolic.calculus import jacobian
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.system.states.newton import Point
+from anholonomy.system.tolerances import NOTHING
 
 __all__ = ["approach"]
 
 _STEPS = 200
-_NEAR = 1e-9
 
 
 def approach(functions: Sequence[Expr], unknowns: Sequence[Symbol], point: Point) -> Point | None:
@@ -48,6 +48,6 @@ def approach(functions: Sequence[Expr], unknowns: Sequence[Symbol], point: Point
     except (ValueError, np.linalg.LinAlgError):  # not finite
         return None
     far = np.asarray(evaluate([float(point[u]) for u in unknowns]), dtype=float)[:count]
-    if not np.abs(found.fun).max() < _NEAR * max(1.0, np.abs(far).max()):
+    if not np.abs(found.fun).max() < NOTHING * max(1.0, np.abs(far).max()):
         return None
     return {**point, **{u: flint.arb(value) for u, value in zip(unknowns, found.x.tolist(), strict=True)}}

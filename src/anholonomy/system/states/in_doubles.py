@@ -23,15 +23,14 @@ from anholonomy.symbolic.expressions import Symbol, symbol, time
 from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
+from anholonomy.system.tolerances import CLEAR
 from anholonomy.system.warnings import warn_of_degrees
 
-__all__ = ["CERTAIN", "EPS", "INDEPENDENT", "NOISE", "Array", "Rows", "quick_state", "roundings", "rows_of"]
+__all__ = ["CERTAIN", "EPS", "NOISE", "Array", "Rows", "quick_state", "roundings", "rows_of"]
 
 Array: TypeAlias = NDArray[np.float64]
 Rows: TypeAlias = Callable[[Array], tuple[Array, Array, Array]]
 """From coordinates, time and parameters, a row for each point, to $A$, $a$ and what restricts positions."""
-INDEPENDENT = 1e-6
-"""Rows of length one whose least singular value is above this are far from dependent."""
 NOISE = 16.0
 """What is computed is off by at most so many times what was seen to change by rounding."""
 CERTAIN = 1e-12
@@ -102,7 +101,7 @@ def _completed(A: Array, a: Array, w: Array, missing: NDArray[np.bool_]) -> Arra
         inverse = np.linalg.inv(left)
     except np.linalg.LinAlgError:
         return None
-    if not (inverse * inverse).sum(axis=(1, 2)).max() < INDEPENDENT**-2:  # which bounds the largest singular value
+    if not (inverse * inverse).sum(axis=(1, 2)).max() < CLEAR**-2:  # which bounds the largest singular value
         return None
     right = (-(a + A[:, :, ~missing] @ w[~missing]) / sizes)[:, :, None]
     first = inverse @ right

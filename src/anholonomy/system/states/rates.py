@@ -19,11 +19,9 @@ from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
 from anholonomy.system.states.completion import Completion, or_project
 from anholonomy.system.states.newton import Point, largest, rows_at
+from anholonomy.system.tolerances import NOTHING
 
 __all__ = ["coordinate_rates", "rates_in_speeds", "with_speeds"]
-
-_DEPENDENT = 1e-9
-"""Directions that turn the given rates by less than this part of the most do not follow from them."""
 
 
 def coordinate_rates(model: Model) -> dict[Symbol, int]:
@@ -93,7 +91,7 @@ def _solved(rows_ai: Sequence[Sequence[flint.arb]], left_i: Sequence[flint.arb])
     if not rows_ai:
         return []
     sizes = np.linalg.svd(np.array([[float(entry) for entry in row] for row in rows_ai]), compute_uv=False)
-    if len(rows_ai) > len(left_i) or not sizes.min() > _DEPENDENT * sizes.max():
+    if len(rows_ai) > len(left_i) or not sizes.min() > NOTHING * sizes.max():
         return None
     E = flint.arb_mat([list(row) for row in rows_ai])
     solved = (E * E.transpose()).solve(E * flint.arb_mat([[b] for b in left_i]))

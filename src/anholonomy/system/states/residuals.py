@@ -14,13 +14,9 @@ from anholonomy.symbolic.numbers.balls import Ball
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.states.newton import Point, evaluate_at, largest
 from anholonomy.system.states.sizes import sizes_at
+from anholonomy.system.tolerances import ROUNDING, TYPED
 
-__all__ = ["TOLERANCE", "excess", "violated"]
-
-TOLERANCE = 1e-10
-"""A residual up to this, relative to the size of the terms, is rounding in the numbers a user typed."""
-_ROUNDING = 1e-14
-"""The same for the numbers that are not corrected, such as an angle in a velocity constraint: rounding of doubles."""
+__all__ = ["excess", "violated"]
 
 
 def violated(
@@ -28,7 +24,7 @@ def violated(
     functions: Sequence[Expr],
     values: Point,
     unknowns: Sequence[Symbol],
-    coarse: float = TOLERANCE,
+    coarse: float = TYPED,
 ) -> Constraint | None:
     r"""The constraint that is violated most, by more than the rounding in what a user gave; None if there is none.
 
@@ -41,9 +37,7 @@ def violated(
     return constraints[worst] if over[worst] > 0 else None
 
 
-def excess(
-    functions: Sequence[Expr], values: Point, unknowns: Sequence[Symbol], coarse: float = TOLERANCE
-) -> list[float]:
+def excess(functions: Sequence[Expr], values: Point, unknowns: Sequence[Symbol], coarse: float = TYPED) -> list[float]:
     """Each residual over what is allowed; 0 where it is within."""
     others = [s for s in values if s not in set(unknowns)]
     top = largest(values[u] for u in unknowns)
@@ -54,7 +48,7 @@ def excess(
         own, other = (_lower(gradient(f, symbols), values) for symbols in (unknowns, known))
         terms = size + sum((abs(a * values[u]) for a, u in zip(own, unknowns, strict=True)), start=flint.arb(0))
         exact = sum((abs(a * values[s]) for a, s in zip(other, known, strict=True)), start=flint.arb(0))
-        allowed = coarse * terms + _ROUNDING * (terms + exact + top * largest(own))
+        allowed = coarse * terms + ROUNDING * (terms + exact + top * largest(own))
         residual = abs(value.mid())
         found.append(0.0 if residual <= allowed else float((residual / allowed).mid()) if allowed > 0 else math.inf)
     return found

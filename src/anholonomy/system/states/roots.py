@@ -14,13 +14,12 @@ from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.numbers.balls import Ball, excludes_zero
 from anholonomy.system.states.newton import Point, evaluate_at
+from anholonomy.system.tolerances import APART
 
 __all__ = ["candidates"]
 
 _DECADES = range(-18, 15)
 """The powers of ten between which zeros are looked for."""
-_NARROW = 1e-6
-"""An interval of this size beside its distance from 0 is not divided further."""
 _PATIENCE, _STUCK = 400, 25
 """Intervals looked at in one decade, and those in a row that stay open, as where an exponential is beyond measure."""
 _HALVINGS = 60
@@ -66,7 +65,7 @@ def _between(low: Ball, high: Ball, over: Callable[[Ball], tuple[Ball, Ball]]) -
         if value.is_finite() and excludes_zero(rise):
             if not _same_sign(over(low)[0], over(high)[0]):
                 yield _bisected(over, low, high)
-        elif high - low < _NARROW * abs(middle):
+        elif high - low < APART * abs(middle):
             if _dips(over, low, high):
                 yield middle
         elif value.is_finite() or any(over(at)[0].is_finite() for at in (low, middle, high)):  # else outside the domain

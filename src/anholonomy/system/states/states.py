@@ -26,16 +26,12 @@ from anholonomy.system.states.completion import Completion, listed, or_project
 from anholonomy.system.states.newton import Point, evaluate_at, largest, nearest, onto, rows_at
 from anholonomy.system.states.numbers import finite_number
 from anholonomy.system.states.rates import coordinate_rates, with_speeds
-from anholonomy.system.states.residuals import TOLERANCE, violated
+from anholonomy.system.states.residuals import violated
 from anholonomy.system.states.rounding import certain_rows
+from anholonomy.system.tolerances import NOTHING, ROUNDING, TYPED
 from anholonomy.system.warnings import warn_of_degrees
 
 __all__ = ["complete_positions", "complete_state", "refuse_unknown", "state_name"]
-
-_MOVED = 1e-9
-"""Nothing is corrected by more than this part of the largest of its kind."""
-_ROUNDED = 1e-14
-"""A few roundings of a double."""
 
 
 def complete_state(
@@ -56,7 +52,7 @@ def complete_state(
     _refuse_unreachable(model, values)
     model = best_rows(model.independent, values)
     _refuse_vanished(model, values)
-    values = with_speeds(model, values, project, TOLERANCE)
+    values = with_speeds(model, values, project, TYPED)
     values = _settle_velocities(model, values, project)
     _refuse_flat(model, values)
     return values
@@ -238,16 +234,16 @@ def _corrected(
     top = largest(values[u] for u in unknowns)
     sizes = [abs(values[u]).mid() for u in unknowns]
     natural = [
-        size if size > _ROUNDED * top else top for size in sizes
+        size if size > ROUNDING * top else top for size in sizes
     ]  # what is left of a zero is as large as all of it
-    found = _shifted(functions, values, unknowns, [max(size, _MOVED * top) for size in sizes])
+    found = _shifted(functions, values, unknowns, [max(size, NOTHING * top) for size in sizes])
     if found is not None and not _is_rounding(values, found, unknowns, natural):
         # Where a row is all but a zero's, that zero and not a number changes.
         other = _shifted(functions, values, unknowns, natural)
         found = other if other is not None and _is_rounding(values, other, unknowns, natural) else found
     if found is None:  # the rows are dependent here, and what rounding left stays
         return values
-    if largest(found[u] - values[u] for u in unknowns) <= _MOVED * top:
+    if largest(found[u] - values[u] for u in unknowns) <= NOTHING * top:
         return found
     # Near zero there is nothing to compare a correction with; then the residual itself must be rounding.
     return found if violated(constraints, functions, values, unknowns, coarse=0.0) is None else None
@@ -263,4 +259,4 @@ def _shifted(
 
 def _is_rounding(values: Point, found: Point, unknowns: Sequence[Symbol], sizes: Sequence[Ball]) -> bool:
     """Whether no number has changed by more than the rounding in it."""
-    return all(abs(found[u] - values[u]) <= _ROUNDED * size for u, size in zip(unknowns, sizes, strict=True))
+    return all(abs(found[u] - values[u]) <= ROUNDING * size for u, size in zip(unknowns, sizes, strict=True))
