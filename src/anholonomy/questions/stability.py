@@ -10,14 +10,12 @@ from anholonomy.symbolic.patience import LIMIT
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
+    from anholonomy.analysis.controllability.answer import Controllability
     from anholonomy.stability.linearization import Linearization
     from anholonomy.stability.orbits.lyapunov import Exponents
     from anholonomy.stability.orbits.orbit import Orbit
     from anholonomy.stability.orbits.section import Section
     from anholonomy.stability.steady import SteadyMotion
-
-if TYPE_CHECKING:
-    from anholonomy.analysis.controllability.answer import Controllability
 
 __all__ = ["Sectioned", "StabilityQuestions"]
 
