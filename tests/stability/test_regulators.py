@@ -112,6 +112,23 @@ def test_of_a_family_the_state_keeps_to_its_member():
     assert np.count_nonzero(gain.matrix) == 1
 
 
+def test_the_member_of_a_family_is_met_along_the_family():
+    """Two masses that push each other keep their common momentum: moving together at another speed needs no force."""
+    pair = ah.System(
+        name="pair",
+        coordinates=["a", "b"],
+        lagrangian="(a'^2 + 2*b'^2)/2 + (a - b)^2/2",
+        forces={"a": "F", "b": "-F"},
+        inputs=["F"],
+    )
+    gain = pair.linearize(at={"a": 0, "b": 0, "a'": 0, "b'": 0}).lqr(1, 1)
+    together = pair.simulate({"a": 0, "b": 0, "a'": 1, "b'": 1}, until=3, inputs=gain)
+    assert np.abs(together["F"]).max() < 1e-12
+    apart = pair.simulate({"a": 0.2, "b": 0, "a'": 1, "b'": 1}, until=20, inputs=gain)
+    assert abs(apart["a - b"][-1]) < 1e-6
+    assert float(apart["a'"][-1]) == pytest.approx(1, abs=1e-6)
+
+
 @pytest.mark.exhaustive
 def test_a_bicycle_is_ridden_below_its_weave_speed():
     bike = ah.catalogue.whipple_bicycle().with_forces({"steer": "T"}, inputs=["T"])
