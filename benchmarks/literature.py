@@ -123,6 +123,7 @@ LITERATURE: dict[str, Claims] = {
         f"Chaplygin, On a ball's rolling on a horizontal plane, 1903; {BM}",
         ("energy", *(map(_about_contact, (1, 2, 3)))),
         ("sqrt(1 - m*r^2*(" + _RUBBER + "))", _BALL),
+        "1/sqrt(1 - m*r^2*(" + _RUBBER + "))",
     ),
     "rubber-ball": Claims(
         f"Ehlers, Koiller, Montgomery and Rios, 2005; {BM}",

@@ -9,7 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 from anholonomy import System
+from anholonomy.analysis.integrals.search import Search
 from anholonomy.analysis.laws import Laws
+from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.analysis.special.exact import excluded_others
+from anholonomy.analysis.special.search import SpecialSearch
 from anholonomy.catalogue import chaplygin_sleigh, suslov
 from anholonomy.cli.app import app
 from anholonomy.language.given import expression
@@ -124,3 +128,22 @@ def test_conditions_are_printed_and_data(tmp_path: Path) -> None:
     refused = CliRunner().invoke(app, ["analyse", str(file), "--unknown", "b"])
     assert "no parameter 'b'" in str(refused.exception)
     assert "k = 0" in _springs().conserved(degree=1, functions=["1"], unknown=["k"]).latex()
+
+
+def test_that_there_are_no_other_values_is_proven() -> None:
+    """By exact minors; a known value that is left out is noticed, and where minors cannot be written the answer stays unknown."""
+    laws = _springs().conserved(degree=1, unknown=["k"])
+    assert laws.completeness[0].is_proven
+    assert "no other values of k" in laws.completeness[0].claim
+    search = Search(reduced_motion(_springs(parameters=["k"])), 1)
+    search.search(None)
+    special = SpecialSearch((expression("k", "k"),), 1, None)
+    special.run(search)
+    equations, factors = next(each for each in special.looked_at if len(each[1]) > 1)
+    words = equations.motion, equations.ansatz, equations.columns, equations.parameter
+    assert excluded_others(*words, factors) == ""
+    assert "another factor" in excluded_others(*words, factors[1:])
+    root = _springs(lagrangian="(x'^2 + y'^2)/2 - k*sqrt(1 + x^2)").conserved(degree=1, unknown=["k"])
+    assert root.completeness[0].is_unknown
+    two = _springs(lagrangian="(x'^2 + y'^2 - j*x^2 - k*y^2)/2", parameters=["j", "k"])
+    assert two.conserved(degree=1, unknown=["j", "k"]).completeness[0].is_unknown

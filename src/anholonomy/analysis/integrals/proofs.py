@@ -30,7 +30,7 @@ from anholonomy.system.kinds import Kind
 _SMALL = 4
 """Equations up to which cofactors are shorter than elimination."""
 
-__all__ = ["constant", "energy_is_constant", "on_submanifold", "rate_times_inertia", "root_of"]
+__all__ = ["constant", "cramer", "energy_is_constant", "on_submanifold", "rate_times_inertia", "root_of"]
 
 
 def energy_is_constant(motion: ReducedMotion) -> Finding | None:

@@ -27,6 +27,7 @@ from anholonomy.analysis.residues.points import Values, draw_points
 from anholonomy.analysis.residues.transcendentals import function_nodes
 from anholonomy.analysis.special.condition import Condition
 from anholonomy.analysis.special.determinants import Determinants, NotRational
+from anholonomy.analysis.special.exact import excluded_others
 from anholonomy.analysis.special.factors import special_factors
 from anholonomy.analysis.special.solving import satisfies, solved
 from anholonomy.findings import Finding, Reason, Scope, SpecialValues
@@ -61,6 +62,8 @@ class SpecialSearch:
     conditions: list[Condition] = field(default_factory=list)
     classes: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
+    looked_at: list[tuple[Determinants, list[Expr]]] = field(default_factory=list)
+    proofs: list[str] = field(default_factory=list)
 
     def run(self, search: Search) -> None:
         """Look for conditions of one equation and on these for further ones; then where unknown parameters vanish together."""
@@ -76,6 +79,23 @@ class SpecialSearch:
         for count in range(2, len(self.unknown) + 1):
             for some in combinations(self.unknown, count):
                 self._tried(search, dict.fromkeys(some, zero), {}, known)
+        self._exclude_others()
+
+    def _exclude_others(self) -> None:
+        """Why it is not proven that there are no other values, for every class; last, because it takes longest."""
+        if len(self.unknown) > 1:
+            self.proofs.append("several parameters are unknown, for which minors are polynomials in several variables")
+            return
+        for equations, factors in self.looked_at:
+            try:
+                why = excluded_others(
+                    equations.motion, equations.ansatz, equations.columns, equations.parameter, factors
+                )
+            except GaveUp:
+                why = "the time was over before the minors were written out exactly"
+            self.proofs.append(why)
+            if why:
+                return
 
     def _among(self, search: Search, unknown: Sequence[Symbol], fixed: Values, before: Known) -> None:
         for factor in self._factors(search, unknown):
@@ -126,9 +146,11 @@ class SpecialSearch:
             if ansatz is None:
                 continue
             try:
-                found = special_factors(Determinants.of(search.motion, ansatz, s), others)
+                equations = Determinants.of(search.motion, ansatz, s)
+                found = special_factors(equations, others)
             except NotRational:
                 continue
+            self.looked_at.append((equations, found))
             self.classes.append(plain.words(weight, {v: k for k, v in search.motion.model.named.items()}))
             return found
         self.doubts.append(f"the equations are too long, or no quotients of polynomials in {s.name}")
@@ -150,19 +172,19 @@ class SpecialSearch:
 
     @property
     def finding(self) -> Finding:
-        """That there are no other values, as far as ranks modulo primes tell."""
+        """That there are no other values: proven by exact minors where these can be written, otherwise as far as ranks modulo primes tell."""
         names = ", ".join(s.name for s in self.unknown)
         among = " and ".join(dict.fromkeys(self.classes)) or "none"
         claim = (
             f"no other values of {names} allow an integral more that is polynomial of degree at most {self.degree} in the "
             f"speeds with coefficients among {among}"
         )
-        why = (
-            self.doubts[0]
-            if self.doubts
-            else "the minors share no other factor modulo several primes, which is no proof"
-        )
-        return Finding(claim, Verdict.UNKNOWN, (Reason(why),))
+        if self.classes and len(self.proofs) == len(self.looked_at) and not self.doubts and not any(self.proofs):
+            why = "two minors of the equations for it, exactly, share no other real zero but where the inertia degenerates"
+            return Finding(claim, Verdict.PROVEN, (Reason(why),))
+        modular = "the minors share no other factor modulo several primes, which is no proof"
+        reason = next(iter([*self.doubts, *(f"{modular}: {each}" for each in self.proofs if each)]), modular)
+        return Finding(claim, Verdict.UNKNOWN, (Reason(reason),))
 
 
 def _new(search: Search, before: Known) -> list[Law]:
