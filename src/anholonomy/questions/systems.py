@@ -14,6 +14,7 @@ from anholonomy.questions.ensembles import EnsembleQuestions
 from anholonomy.questions.fitting import FitQuestions
 from anholonomy.questions.kernels import KernelQuestions
 from anholonomy.questions.paths import PathQuestions
+from anholonomy.questions.reports import ReportQuestions
 from anholonomy.questions.stability import StabilityQuestions
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.patience import LIMIT
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["Questions"]
 
 
-class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions, EnsembleQuestions):
+class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions, EnsembleQuestions, ReportQuestions):
     """A model that answers."""
 
     def verify(self, states: int | Sequence[Mapping[str, object]] = 5, digits: int = 30, seed: int = 0) -> Verification:

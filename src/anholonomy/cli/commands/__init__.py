@@ -29,6 +29,7 @@ from anholonomy.cli.commands.periodic import *
 from anholonomy.cli.commands.lyapunov import *
 from anholonomy.cli.commands.fit import *
 from anholonomy.cli.commands.sweep import *
+from anholonomy.cli.commands.report import *
 from anholonomy.cli.commands.study import *
 
 _FUNCTIONS = [each for each in builtins.list(globals().values()) if inspect.isfunction(each)]

@@ -17,8 +17,8 @@ Output = Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The
 def study(target: Target, output: Output, until: Until = None, parameters: Set = None, start: Start = None) -> None:
     """Derive by every principle, verify, simulate, draw and report.
 
-    Leaves report.md, equations.tex, system.toml, run.nc and motion.png in the folder; older files of these names
-    are replaced.
+    Leaves report.html, report.md, equations.tex, system.toml, run.nc and motion.png in the folder; older files of these
+    names are replaced.
 
     \b
     Examples:
@@ -36,8 +36,8 @@ def study(target: Target, output: Output, until: Until = None, parameters: Set =
     asked = find(target).with_values(parameters, start)
     asked.refuse_without_start()
     make_folder(output)
-    names = ("system.toml", "equations.tex", "run.nc", "motion.png", "report.md")
-    declaration, document, data, picture, page = paths = [output / name for name in names]
+    names = ("system.toml", "equations.tex", "run.nc", "motion.png", "report.md", "report.html")
+    declaration, document, data, picture, page, whole = paths = [output / name for name in names]
     for path in paths:
         place_for(path)
     system = asked.system
@@ -52,9 +52,11 @@ def study(target: Target, output: Output, until: Until = None, parameters: Set =
         system, equations, verification, asked.start, motion.data, facts=asked.facts, references=asked.references
     )
     write_whole(page, text)
+    system.report(whole, asked.start, float(motion.time[-1]), facts=asked.facts, references=asked.references)
     for principle in equations:
         print(f"{principle}\n")
     print(f"{verification}\n\nmotion: {motion.outcome}")
     for path in paths:
         print(f"  {path}")
+    print(f"\nOpen {whole} in a browser: everything on one page, with the motion to turn and look at.")
     raise typer.Exit(exit_code(motion) or (0 if verification.agree else 1))

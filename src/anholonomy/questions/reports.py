@@ -1,0 +1,35 @@
+"""What one may ask of a system for people: the page that tells everything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from anholonomy.symbolic.patience import LIMIT
+from anholonomy.system.model import Model
+
+__all__ = ["ReportQuestions"]
+
+
+class ReportQuestions(Model):
+    """A model that can be reported on."""
+
+    def report(
+        self,
+        path: str | Path,
+        start: Mapping[str, object] | None = None,
+        until: float | None = None,
+        *,
+        limit: float | None = LIMIT,
+        facts: Sequence[str] = (),
+        references: Sequence[str] = (),
+    ) -> Path:
+        """Everything about the system as one HTML page that opens from the disk, without a network.
+
+        Declaration, equations by every principle, their verification, geometry, what follows from the equations with certificates, and, from
+        ``start`` (by default the declared one) to ``until`` (by default 10), the motion with a player and linked plots. Each question
+        is asked for ``limit`` seconds. ``facts`` and ``references`` are told as they are.
+        """
+        from anholonomy.reports.writing import write_report
+
+        return write_report(self, path, start, until, limit, facts, references)

@@ -1,0 +1,48 @@
+r"""LaTeX as MathML, which browsers draw by themselves."""
+
+from __future__ import annotations
+
+import html
+import re
+from xml.etree import ElementTree
+
+__all__ = ["mathml"]
+
+_ALIGNED = re.compile(r"\\begin\{(aligned|align\*?|split)\}(.*?)\\end\{\1\}", re.DOTALL)
+_LONGEST = 12_000
+"""Letters of LaTeX that a browser still lays out at once; longer formulas are shown as text."""
+
+
+def mathml(text: str, otherwise: str = "", block: bool = True) -> str:
+    r"""One formula; alignment becomes a table of two columns. What is too long, or foreign to the converter, is shown as the text ``otherwise``.
+
+    >>> mathml("x^2", block=False).startswith("<math")
+    True
+    """
+    from latex2mathml.converter import convert
+
+    if len(text) <= _LONGEST:
+        plain = _ALIGNED.sub(lambda found: rf"\begin{{array}}{{rl}}{found[2]}\end{{array}}", text)
+        try:
+            made = str(convert(plain.replace(r"\nonumber", ""), display="block" if block else "inline"))
+        except Exception:  # the converter has no class of its own for what it does not know
+            made = ""
+        if _is_mathml(made):
+            return made
+    return f"<pre>{html.escape(otherwise or text)}</pre>"
+
+
+def _is_mathml(text: str) -> bool:
+    """Whether a text is MathML and nothing else: the converter passes on what stands in words of a formula.
+
+    >>> _is_mathml("<math><mi>x</mi></math>"), _is_mathml("<math><mtext><script>1</script></mtext></math>")
+    (True, False)
+    """
+    try:
+        nodes = list(ElementTree.fromstring(text).iter())
+    except ElementTree.ParseError:
+        return False
+    tags = {str(node.tag).rpartition("}")[2] for node in nodes}
+    return all(re.fullmatch(r"m[a-z]+", tag) for tag in tags) and not any(
+        word.lower().startswith("on") or word.lower().endswith("href") for node in nodes for word in node.attrib
+    )

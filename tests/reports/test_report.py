@@ -1,0 +1,121 @@
+"""The page about a system: whole, harmless and by itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import anholonomy as ah
+from anholonomy.catalogue import ENTRIES
+
+_VOID = {"meta", "br", "link", "img", "input", "hr"}
+
+
+class Reader(HTMLParser):
+    """Every tag is closed where it belongs, every id is there once, every reference leads somewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.pointed: list[str] = []
+        self.sources: list[str] = []
+
+    def handle_starttag(self, tag, attrs) -> None:
+        given = dict(attrs)
+        self.ids += [given["id"]] if "id" in given else []
+        for word in ("aria-controls", "aria-labelledby"):
+            self.pointed += [given[word]] if word in given else []
+        self.pointed += [given["href"][1:]] if given.get("href", "").startswith("#") else []
+        self.sources += [given[word] for word in ("src", "href") if given.get(word, "#")[:1] != "#"]
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag) -> None:
+        assert self.open.pop() == tag
+
+
+def read(path: Path) -> tuple[str, Reader]:
+    text = path.read_text(encoding="utf-8")
+    reader = Reader()
+    reader.feed(text)
+    assert reader.open == []
+    assert len(set(reader.ids)) == len(reader.ids)
+    assert set(reader.pointed) <= set(reader.ids)
+    assert reader.sources == []
+    assert not re.findall(r"(?:https?:)?//[\w.]+\.\w+/", re.sub(r"http://www\.w3\.org/\S+", "", text))
+    return text, reader
+
+
+@pytest.fixture(scope="module")
+def sleigh(tmp_path_factory) -> Path:
+    entry = ENTRIES["chaplygin-sleigh"]
+    place = tmp_path_factory.mktemp("report") / "sleigh.html"
+    return entry.make().report(place, entry.start, entry.until, limit=1, facts=entry.facts, references=entry.references)
+
+
+def test_a_report_has_every_section_and_needs_nothing_else(sleigh: Path) -> None:
+    text, reader = read(sleigh)
+    sections = [
+        "motion",
+        "declaration",
+        "equations",
+        "verification",
+        "geometry",
+        "findings",
+        "literature",
+        "computation",
+    ]
+    assert [each for each in reader.ids if each in sections] == sections
+    assert text.count('role="tab"') == text.count('role="tabpanel"') >= 12
+    assert text.count("<math") >= 12
+    assert "srcdoc" in text
+    assert sleigh.stat().st_size < 5e6
+
+
+def test_its_numbers_are_those_of_the_motion(sleigh: Path) -> None:
+    text = sleigh.read_text(encoding="utf-8")
+    data = json.loads(re.search(r'id="numbers">(.*?)</script>', text, re.DOTALL)[1])
+    entry = ENTRIES["chaplygin-sleigh"]
+    run = entry.make().simulate(entry.start, until=entry.until)
+    curves = {name: values for panel in data["panels"] for name, values in panel["curves"].items()}
+    for name in ("x", "theta'", "reaction_y"):
+        assert np.allclose(np.interp(data["times"], run.time, run[name]), curves[name], rtol=0, atol=1e-9)
+    kept = next(panel for panel in data["panels"] if panel["title"].startswith("what is conserved"))
+    assert max(abs(v) for values in kept["curves"].values() for v in values) < 1e-12
+
+
+def test_names_are_text_and_nothing_more(tmp_path) -> None:
+    bad = "</script><script>alert(1)</script><b>"
+    system = ah.System(name=bad, coordinates=["x"], lagrangian="x'^2/2 - x^2/2")
+    text, _ = read(system.report(tmp_path / "bad.html", {"x": 1, "x'": 0}, 1, limit=1))
+    assert "<script>alert" not in text
+    assert "&lt;/script&gt;" in text
+
+
+def test_without_a_start_there_is_no_motion(tmp_path) -> None:
+    system = ah.System(name="still", coordinates=["x"], lagrangian="x'^2/2")
+    _, reader = read(system.report(tmp_path / "still.html", limit=1))
+    assert "motion" not in reader.ids
+    assert "equations" in reader.ids
+
+
+@pytest.mark.parametrize("name", ["page.txt", "nowhere/page.html"])
+def test_a_page_has_a_place_and_an_ending(name: str, tmp_path) -> None:
+    with pytest.raises(ah.BrokenFile):
+        ENTRIES["skate"].make().report(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", ["whipple-bicycle", "chaplygin-ball", "ball-on-turntable", "appell-hamel"])
+def test_reports_of_other_kinds_of_systems(name: str, tmp_path) -> None:
+    entry = ENTRIES[name]
+    place = entry.make().report(tmp_path / "page.html", entry.start, min(entry.until, 5), limit=1)
+    read(place)
+    assert place.stat().st_size < 5e6
