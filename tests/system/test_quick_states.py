@@ -27,7 +27,7 @@ def test_the_starts_of_the_catalogue(key):
         assert max(abs(quick[s] - exact[s]) for s in exact) < 1e-14
 
 
-@pytest.mark.parametrize("key", ["affine-particle", "chaplygin-sleigh", "disc-on-circle", "ball-on-turntable"])
+@pytest.mark.parametrize("key", ["affine-particle", "chaplygin-sleigh", "disc-on-circle", "ball-on-turntable", "rubber-ball"])
 def test_linear_and_affine_rows_are_decided(key):
     entry = catalogue.ENTRIES[key]
     assert quick_state(entry.make().independent, dict(entry.start)) is not None
@@ -86,3 +86,12 @@ def test_a_reflection_is_left_to_be_refused():
     identity = dict(zip(names, [1.0, 0, 0, 0], strict=True))
     assert quick_state(body, {**identity, "w1": 1, "w2": 0, "w3": 0}) is not None
     assert quick_state(body, {**identity, names[0]: 1.1, "w1": 1, "w2": 0, "w3": 0}) is None
+
+
+def test_rows_about_given_velocities_must_hold():
+    ball = catalogue.ENTRIES["rubber-ball"]
+    model, start = ball.make().independent, dict(ball.start)
+    assert quick_state(model, start) is not None
+    assert quick_state(model, {**start, "w3": start["w3"] + 1e-9}) is None
+    with pytest.raises(ah.Refusal, match="twist"):
+        ball.make().simulate({**start, "w3": start["w3"] + 1e-3}, until=1)
