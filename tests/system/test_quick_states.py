@@ -27,7 +27,9 @@ def test_the_starts_of_the_catalogue(key):
         assert max(abs(quick[s] - exact[s]) for s in exact) < 1e-14
 
 
-@pytest.mark.parametrize("key", ["affine-particle", "chaplygin-sleigh", "disc-on-circle", "ball-on-turntable", "rubber-ball"])
+@pytest.mark.parametrize(
+    "key", ["affine-particle", "chaplygin-sleigh", "disc-on-circle", "ball-on-turntable", "rubber-ball"]
+)
 def test_linear_and_affine_rows_are_decided(key):
     entry = catalogue.ENTRIES[key]
     assert quick_state(entry.make().independent, dict(entry.start)) is not None

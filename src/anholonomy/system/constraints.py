@@ -101,12 +101,12 @@ def _affine_parts(phi: Expr, coefficients: Vector, velocities: Sequence[Symbol])
     r"""$A_a$ and $a$, free of velocities: their values at rest, or at another velocity where rest is 0/0."""
     for values in probes(velocities):
         try:
-            A = _tidied(replaced(c, values) for c in coefficients)
-            (a,) = _tidied([replaced(phi, values) - dot(A, tuple(values.values()))])
-            check_real(*A, a)
+            A = tuple(replaced(c, values) for c in coefficients)
+            found = _tidied([*A, replaced(phi, values) - dot(A, tuple(values.values()))])
+            check_real(*found)
         except (Unreal, RuntimeError):  # SymEngine raises the latter for exp(zoo)
             continue
-        return A, a
+        return found[:-1], found[-1]
     raise IllPosedSystem(f"the constraint {phi} = 0 is not finite where it was looked at; write it without quotients.")
 
 

@@ -54,7 +54,7 @@ class Builder:
         # The length comes first: int() of a long text is itself slow.
         if len(exponent) > 6 or abs(int(exponent or 0)) > limits.EXPONENT:
             raise Trouble(token.start_pos, f"this number has an exponent beyond ±{limits.EXPONENT}; rescale the units.")
-        fraction = Fraction(str(token))
+        fraction = Fraction(int(token)) if token.isdigit() else Fraction(str(token))
         expr = symengine.Integer(fraction.numerator)
         if fraction.denominator != 1:
             expr = symengine.Rational(fraction.numerator, fraction.denominator)

@@ -25,6 +25,8 @@ _LEXEMES = re.compile(
 )
 _DEEPEST = 50
 """Parentheses inside parentheses, each a few calls deep in Python."""
+_SHORT = 12
+"""Lexemes of a call that is remembered."""
 
 
 def read(text: str, start: str, functions: tuple[str, ...]) -> Any:
@@ -33,11 +35,20 @@ def read(text: str, start: str, functions: tuple[str, ...]) -> Any:
     >>> read("1 + 2*3", "expression", ()).expr, read("2x", "expression", ())
     (7, None)
     """
-    lexemes = _lexemes(text)
-    if lexemes is None:
+    if (lexemes := _lexemes(text)) is None:
         return None
     try:
-        return _Reader(lexemes, _builder(functions)).whole(start)
+        return _Reader(text, lexemes, functions).whole(start)
+    except (_Unread, Trouble):
+        return None
+
+
+@lru_cache(maxsize=4096)
+def _called(text: str, functions: tuple[str, ...]) -> Part | None:
+    """What a call such as ``sin(b - a)`` means, the same at every place of every text of a declaration; None where there is a mistake."""
+    lexemes = _lexemes(text) or []
+    try:
+        return _Reader(text, lexemes, functions).only_call()
     except (_Unread, Trouble):
         return None
 
@@ -83,10 +94,10 @@ def _lexemes(text: str) -> list[tuple[str, _Lexeme]] | None:
 class _Reader:
     """One text, read from left to right."""
 
-    def __init__(self, lexemes: list[tuple[str, _Lexeme]], build: Builder) -> None:
-        self.lexemes, self.build, self.at, self.depth = lexemes, build, 0, 0
+    def __init__(self, text: str, lexemes: list[tuple[str, _Lexeme]], functions: tuple[str, ...]) -> None:
+        self.text, self.lexemes, self.functions, self.build = text, lexemes, functions, _builder(functions)
+        self.at, self.depth = 0, 0
         self.names: dict[str, Part] = {}
-        self.calls: dict[tuple[str, str], Part] = {}
 
     def whole(self, start: str) -> Any:
         if start == "expression":
@@ -174,15 +185,28 @@ class _Reader:
         return Part(known.expr, lexeme.start_pos, value=known.value)
 
     def _call(self, name: _Lexeme) -> Any:
-        """A function; of a name alone, such as ``sin(theta)``, the same at every place."""
-        (kind, argument), (after, _) = self.lexemes[self.at + 1], self.lexemes[min(self.at + 2, len(self.lexemes) - 1)]
-        if kind != _NAME or after != ")":
+        """A function; read once where it is a short one."""
+        closing, inner = self.at + 1, 1
+        while inner and closing - self.at < _SHORT:
+            kind = self.lexemes[closing][0]
+            inner += (kind == "(") - (kind == ")")
+            closing += 1
+            if not kind:
+                raise _Unread
+        if inner:
             return self._any_call(name)
-        if (known := self.calls.get((name, argument))) is None:
-            self.calls[name, argument] = known = self._any_call(name)
-        else:
-            self.at += 3
+        known = _called(self.text[name.start_pos : self.lexemes[closing - 1][1].start_pos + 1], self.functions)
+        if known is None:
+            raise _Unread
+        self.at = closing
         return known._replace(at=name.start_pos)
+
+    def only_call(self) -> Part:
+        """The text as one call."""
+        name = self._take(_NAME)
+        found: Part = self._any_call(name)
+        self._take("")
+        return found
 
     def _any_call(self, name: _Lexeme) -> Any:
         self.at += 1

@@ -93,7 +93,9 @@ def roundings(count: int) -> Array:
 
 def _completed(A: Array, a: Array, w: Array, missing: NDArray[np.bool_]) -> Array | None:
     """The velocities for each way of rounding; None where the rows do not surely determine them."""
-    telling = (A[:, :, missing] != 0).any(axis=(0, 2))  # the others say something of what is given, and are looked at later
+    telling = (A[:, :, missing] != 0).any(
+        axis=(0, 2)
+    )  # the others say something of what is given, and are looked at later
     A, a = A[:, telling], a[:, telling]
     sizes = np.abs(A).max(axis=2, initial=0.0)
     if A.shape[1] != missing.sum() or not (sizes > 0).all():
