@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from anholonomy.ensembles.ensemble import Ensemble
 from anholonomy.ensembles.members.observing import Observables, observables
@@ -18,6 +19,9 @@ from anholonomy.show.progress import watching
 from anholonomy.simulate.pieces.smallest import smallest
 from anholonomy.simulate.problem import integrable
 from anholonomy.system.model import Model
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 __all__ = ["derived", "ensemble", "kept_functions"]
 
@@ -51,6 +55,8 @@ def ensemble(
     keep: Sequence[str] | str | None = None,
     device: str = "cpu",
     precision: str = "double",
+    store: str | Path | None = None,
+    client: Any = None,
     progress: Callable[[float], None] | None = None,
     **options: Any,
 ) -> Ensemble:
@@ -64,7 +70,19 @@ def ensemble(
     chosen = derived(system, by) if derivation is None else derivation
     question = asked(system, chosen, starts, until, times, usual=derivation is None and by is None, **options)
     kept = kept_functions(question, keep)
+    if store is not None or client is not None:
+        return Ensemble(_streamed(question, kept, store, client, progress), system)
     refuse_unless_it_fits(question, len(kept.names))
     with watching(progress, f"{question.columns.count} members") as report:
         found = gathered(question, kept, report) if device == "cpu" else on_card(question, kept, device, precision)
     return Ensemble(dataset(question, kept.names, found, {"alone": found.alone}), system)
+
+
+def _streamed(question: Question, kept: Observables, store: Any, client: Any, progress: Any) -> xr.Dataset:
+    """Block by block into a store, as a sweep is."""
+    from anholonomy.ensembles.sweep.recipe import Recipe
+    from anholonomy.ensembles.sweep.sweeping import carried_out
+
+    recipe = Recipe(question, kept, (), Observables(question.model, question.derivation, (), ()))
+    with watching(progress, f"{question.columns.count} members") as report:
+        return carried_out(recipe, store, True, client, report, {"alone": "-1"})

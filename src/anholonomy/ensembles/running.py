@@ -20,7 +20,7 @@ from anholonomy.ensembles.members.points import Points, complete
 from anholonomy.ensembles.question import Question
 from anholonomy.refusals import IntegrationProblem
 
-__all__ = ["Kept", "block_size", "gathered", "on_card", "refuse_unless_it_fits", "workers"]
+__all__ = ["Kept", "all_complete", "block_size", "gathered", "on_card", "refuse_unless_it_fits", "workers"]
 
 _ROOM = 2**25
 """Bytes that the states of a block may take."""
@@ -131,7 +131,7 @@ def gathered(question: Question, kept: Observables, progress: Callable[[float], 
     width = len(question.model.coordinates) + len(question.model.velocities)
     size = block_size(count, width, question.grid.size)
     found = Kept.room(len(kept.names), count, question.grid.size)
-    points = complete(question.model, question.columns, question.project)
+    points = all_complete(question)
     halt = np.zeros(1, dtype=np.int64)
 
     def work(begin: int) -> tuple[int, Answer, Array]:
@@ -157,10 +157,25 @@ def gathered(question: Question, kept: Observables, progress: Callable[[float], 
 def on_card(question: Question, kept: Observables, device: str, precision: str) -> Kept:
     """All members by one kernel."""
     found = Kept.room(len(kept.names), question.columns.count, question.grid.size)
-    points = complete(question.model, question.columns, question.project)
+    points = all_complete(question)
     answer = answered_on(device, precision, question, points, np.zeros(1, dtype=np.int64))
     found.take(0, answer, evaluated(question, kept, answer, points.p))
     return found
+
+
+def all_complete(question: Question) -> Points:
+    """The states of all members, in threads where they are many; refused before anything is integrated."""
+    model, columns, count = question.model, question.columns, question.columns.count
+    if count <= _LONGEST:
+        return complete(model, columns, question.project)
+
+    def some(begin: int) -> Points:
+        end = min(begin + _LONGEST, count)
+        return complete(model, columns.part(begin, end), question.project, lambda i: f"member {begin + i}", begin)
+
+    with ThreadPoolExecutor(workers()) as pool:
+        parts = list(pool.map(some, range(0, count, _LONGEST)))
+    return Points(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("t", "q", "w", "p")))
 
 
 def _in_threads(work: Callable[[int], tuple[int, Answer, Array]], begins: range) -> Iterator[tuple[int, Answer, Array]]:

@@ -36,6 +36,8 @@ class EnsembleQuestions(Model):
         breaks: Sequence[float] = (),
         device: str = "cpu",
         precision: str = "double",
+        store: str | Path | None = None,
+        client: Any = None,
         progress: Callable[[float], None] | None = None,
     ) -> Ensemble:
         """The motions from many ``starts`` at once, on every core: a dict of arrays by name, a table of pandas or xarray, or a list of dicts.
@@ -43,6 +45,7 @@ class EnsembleQuestions(Model):
         A number serves all members; velocities that the constraints determine may be left out. ``parameters`` may differ from
         member to member too. Reported are the start and the end, or ``times``; kept are coordinates and velocities, or what
         ``keep`` names. The other options are those of `simulate`. A member that ends early has its own sentence in `Ensemble.outcome`.
+        With a ``store`` (Zarr) members are written block by block and memory stays flat; ``client`` is one of Dask.
 
         >>> import numpy as np
         >>> from anholonomy.catalogue import chaplygin_sleigh

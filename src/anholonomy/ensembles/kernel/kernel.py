@@ -79,11 +79,13 @@ class Kernel:
         ends: Array | None = None,
         longest: Array | float = np.inf,
         duration: float | None = None,
+        forward: bool | None = None,
         out: Array | None = None,
     ) -> Block:
         """Members from ``x`` (member, state) at ``t`` with parameters ``p`` (member or 1, parameter), sampled at ``times`` (member or 1, time).
 
-        ``first`` is where in the times each begins, ``ends`` where steps must end (member or 1, stop), the last time by default.
+        ``first`` is where in the times each begins, ``ends`` where steps must end (member or 1, stop), the last time by default;
+        ``forward`` says which way time goes where the first member does not tell.
         """
         from anholonomy.ensembles.kernel import driver
 
@@ -91,7 +93,8 @@ class Kernel:
         grid = np.ascontiguousarray(np.atleast_2d(times))
         stops = np.ascontiguousarray(grid[:, -1:] if ends is None else np.atleast_2d(ends))
         places = np.zeros(count, dtype=np.int64) if first is None else first
-        direction = 1.0 if stops[0, -1] >= t[0] else -1.0
+        onward = bool(stops[0, -1] >= t[0]) if forward is None else forward
+        direction = 1.0 if onward else -1.0
         w = self._room()
         at = self.layout.places
         w[at["direction"]] = direction

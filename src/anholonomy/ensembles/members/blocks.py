@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import final
 
 import numpy as np
@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.ensembles.kernel.kernel import Block, Halt
+from anholonomy.ensembles.members.events import met_events
 from anholonomy.ensembles.members.flights import Flight, flight, obstacle
 from anholonomy.ensembles.members.points import Points
 from anholonomy.ensembles.question import Question
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.events.contact_losses import told_losses
-from anholonomy.simulate.events.find import Event
+from anholonomy.simulate.events.find import Event, refined
+from anholonomy.simulate.integrators import RungeKutta
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.pieces.charts import Chart, open_chart, reopen_chart
 from anholonomy.simulate.pieces.integrate import declared_limits, timed
@@ -42,6 +44,30 @@ class Answer:
     said: dict[int, str] = field(default_factory=dict)
     events: dict[int, list[tuple[str, float]]] = field(default_factory=dict)
     alone: int = 0
+    end_q: Array | None = None
+    end_w: Array | None = None
+    """Where each member was at its end, or at the event that stopped it."""
+
+    def end_at_last(self) -> None:
+        """Those that were not stopped end with their last sample."""
+        if self.end_q is None or self.end_w is None:
+            self.end_q, self.end_w = self.q[:, -1].copy(), self.w[:, -1].copy()
+            return
+        others = np.isnan(self.end_q).all(axis=1)
+        self.end_q[others], self.end_w[others] = self.q[others, -1], self.w[others, -1]
+
+    def at(self, places: NDArray[np.intp]) -> Answer:
+        """The same with some of the samples."""
+        return replace(self, q=self.q[:, places], w=self.w[:, places])
+
+    def stop(self, i: int, name: str, t: float, q: Array, w: Array, after: NDArray[np.bool_]) -> None:
+        """End a member at an event."""
+        if self.end_q is None or self.end_w is None:
+            self.end_q, self.end_w = np.full_like(self.q[:, -1], np.nan), np.full_like(self.w[:, -1], np.nan)
+        self.end_q[i], self.end_w[i] = q, w
+        self.q[i, after], self.w[i, after] = np.nan, np.nan
+        self.stop_times[i], self.complete[i] = t, True
+        self.said[i] = f"the motion was stopped by the event {name} (t = {t:.6g})"
 
     @classmethod
     def room(cls, question: Question, count: int) -> Answer:
@@ -74,16 +100,61 @@ class _Rounds:
         self.charts: list[Chart] = []
 
     def run(self) -> Answer:
-        question = self.question
-        goes_alone = question.options["integrator"] is not None or bool(question.watchlist)
+        asked = self.question
+        goes_alone = asked.options["integrator"] not in (None, RungeKutta.name)
+        fine, places = refined(asked.grid) if asked.watchlist else (asked.grid, np.arange(asked.grid.size))
+        if not goes_alone and asked.watchlist:
+            self.question = replace(asked, grid=fine)
+            self.answer = Answer.room(self.question, len(self.points.t))
         for _ in range(0 if goes_alone else _ROUNDS):
             if not self.pending.any() or self.halt[0]:
                 break
             self.round()
-        for i in sorted({*self.left_alone, *map(int, np.flatnonzero(self.pending))}):
+        left = {*self.left_alone, *map(int, np.flatnonzero(self.pending))}
+        if not goes_alone and asked.watchlist:
+            left |= self.look_for_events(left)
+            self.question, self.answer = asked, self.answer.at(places)
+        self.answer.end_at_last()
+        for i in sorted(left):
             if not self.halt[0]:
                 self.alone(i)
         return self.answer
+
+    def look_for_events(self, others: set[int]) -> set[int]:
+        """Note the events of members that went together, up to the first that stops each; those that must go alone after all."""
+        question, answer = self.question, self.answer
+        who = np.array([i for i in range(len(self.points.t)) if i not in others], dtype=np.int64)
+        if not who.size:
+            return set()
+        size = question.grid.size
+        samples = Points(
+            np.tile(question.grid, who.size),
+            answer.q[who].reshape(who.size * size, -1),
+            answer.w[who].reshape(who.size * size, -1),
+            np.repeat(self.points.p[who], size, axis=0),
+        )
+        met = met_events(question, samples, who.size, self.ready_at, self.halt)
+        forward = 1.0 if question.grid[-1] > question.grid[0] else -1.0
+        names, stopping = question.watchlist.names, question.watchlist.stopping
+        stopped: set[int] = set()
+        for j in np.lexsort((forward * met.points.t, met.member)):
+            i, name, t = int(who[met.member[j]]), names[met.number[j]], float(met.points.t[j])
+            if i in stopped:
+                continue
+            answer.events.setdefault(i, []).append((name, t))
+            if name in stopping:
+                stopped.add(i)
+                self.answer.stop(i, name, t, met.points.q[j], met.points.w[j], forward * (question.grid - t) > 0)
+        return {int(i) for i in who[met.alone]}
+
+    def ready_at(self, points: Points, i: int) -> Flight | None:
+        """A chart that is good at a point."""
+        question, point = self.question, points.point(self.question.model, i)
+        try:
+            chart = open_chart(question.derivation, point, points.p[i])
+            return None if obstacle(chart) else flight(chart, float(points.t[i]), chart.state(point), points.p[i])
+        except InadmissibleState:
+            return None
 
     def round(self) -> None:
         """All members that a chart for the first of them serves, as far as it does."""
@@ -132,18 +203,16 @@ class _Rounds:
 
     def chart_for(self, i: int) -> Flight | None:
         """A chart that is good where a member is."""
-        question, point = self.question, self.points.point(self.question.model, i)
+        if self.points.t[i] == self.question.grid[0]:
+            return self.ready_at(self.points, i)
+        point = self.points.point(self.question.model, i)
         try:
-            fresh = self.points.t[i] == question.grid[0]
-            parameters = self.points.p[i]
-            chart = (
-                open_chart(question.derivation, point, parameters)
-                if fresh
-                else reopen_chart(question.derivation, point)
+            chart = reopen_chart(self.question.derivation, point)
+            return (
+                None
+                if obstacle(chart)
+                else flight(chart, float(self.points.t[i]), chart.state(point), self.points.p[i])
             )
-            if obstacle(chart):
-                return None
-            return flight(chart, float(self.points.t[i]), chart.state(point), parameters)
         except InadmissibleState:
             return None
 
@@ -204,14 +273,16 @@ class _Rounds:
         seen = np.concatenate([piece.observed()["velocity"] for piece in record.pieces])
         answer.w[i, :count] = seen[reached]
         answer.stop_times[i] = times[-1]
-        answer.complete[i] = record.run.is_complete and count == size
+        answer.complete[i] = record.run.is_complete
+        if answer.complete[i] and answer.end_q is not None and answer.end_w is not None:
+            answer.end_q[i], answer.end_w[i] = record.configurations[-1], seen[-1]
         answer.alone += 1
         met: list[Event] = [event for piece in record.pieces for event in piece.events]
         if met:
             answer.events[i] = [(event.name, float(event.time)) for event in met]
         lost = told_losses(question.watchlist.sided, [(event.name, event.time) for event in met])
-        if not answer.complete[i] or lost:
-            ending = Outcome.REACHED_END.value if answer.complete[i] else record.run.ending
+        if count < size or lost:
+            ending = record.run.ending if count < size else Outcome.REACHED_END.value
             answer.said[i] = ending + lost
 
 

@@ -53,7 +53,9 @@ def all_parameters(model: Model, columns: Columns) -> Array:
     return p
 
 
-def complete(model: Model, columns: Columns, project: bool, told: Callable[[int], str] = "member {}".format) -> Points:
+def complete(
+    model: Model, columns: Columns, project: bool, told: Callable[[int], str] = "member {}".format, first: int = 0
+) -> Points:
     """The admissible states that the columns describe; refused with the indices of those that are none."""
     p = all_parameters(model, columns)
     count = columns.count
@@ -74,7 +76,7 @@ def complete(model: Model, columns: Columns, project: bool, told: Callable[[int]
         q[i] = [found[s] for s in model.coordinates]
         w[i] = [found[s] for s in model.velocities]
     if refused:
-        others = ", ".join(str(i) for i, _ in refused[1:])
+        others = ", ".join(str(first + i) for i, _ in refused[1:])
         more = f" So are members {others}{' and perhaps more' if len(refused) >= _NAMED else ''}." if others else ""
         raise InadmissibleState(f"{told(refused[0][0])}: {refused[0][1]}{more}")
     return Points(np.full(count, columns.t), q, w, np.broadcast_to(p, (count, p.shape[1])))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -11,7 +12,7 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.ensembles.kernel.kernel import Halt
 from anholonomy.ensembles.members.blocks import Answer, answered
 from anholonomy.ensembles.members.observing import Observables
-from anholonomy.ensembles.members.points import complete
+from anholonomy.ensembles.members.points import Points, complete
 from anholonomy.ensembles.question import Question
 from anholonomy.ensembles.running import evaluated
 from anholonomy.ensembles.sweep.exponents import largest_exponents
@@ -56,16 +57,31 @@ class Recipe:
         even = np.linspace(grid[0], grid[-1], SAMPLES + 1)
         return np.unique(np.concatenate([grid, even]))[:: 1 if grid[-1] > grid[0] else -1]
 
+    def _at_ends(self, answer: Answer, p: Array) -> Iterator[Array]:
+        """The functions of last values, where each member ended."""
+        which = [
+            k for k, each in enumerate(each for each in self.made if each.kind != LYAPUNOV) if each.kind == "final"
+        ]
+        if not which or answer.end_q is None or answer.end_w is None:
+            return iter(())
+        some = replace(
+            self.functions,
+            names=tuple(self.functions.names[k] for k in which),
+            functions=tuple(self.functions.functions[k] for k in which),
+        )
+        return iter(some.values(Points(answer.stop_times, answer.end_q, answer.end_w, p)))
+
     def part(self, begin: int, end: int, halt: Halt) -> Part:
         """The members of a block."""
         question = replace(self.question.part(begin, end), grid=self.grid)
-        points = complete(question.model, question.columns, question.project, lambda i: f"member {begin + i}")
+        points = complete(question.model, question.columns, question.project, lambda i: f"member {begin + i}", begin)
         answer = answered(question, points, halt)
         asked = self.question.grid
         places = (
             np.searchsorted(question.grid, asked) if asked[-1] > asked[0] else np.searchsorted(-question.grid, -asked)
         )
         sparse = Answer(answer.q[:, places], answer.w[:, places], answer.stop_times, answer.complete)
+        ends = self._at_ends(answer, points.p)
         arrays = dict(
             zip(self.kept.names, evaluated(replace(question, grid=asked), self.kept, sparse, points.p), strict=True)
         )
@@ -74,6 +90,7 @@ class Recipe:
             if each.kind == LYAPUNOV:
                 arrays[each.name] = largest_exponents(question, points, halt)
             else:
-                arrays[each.name] = reduced(each.kind, question.grid, next(seen))
+                values: Array = next(seen)
+                arrays[each.name] = next(ends) if each.kind == "final" else reduced(each.kind, question.grid, values)
         arrays |= {"complete": answer.complete, "stop_time": answer.stop_times}
         return Part(arrays, {begin + i: text for i, text in answer.said.items()})

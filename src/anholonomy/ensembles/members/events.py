@@ -1,0 +1,174 @@
+r"""Events of many members: sign changes between samples, each located by integrating again from the sample before it, all side by side.
+
+A zero is bracketed by two samples and found by regula falsi (Illinois), where every trial is one short motion of every candidate. What is
+below the rounding of a function has no sign. A member whose one-sided constraint may be lost goes alone, since how small a force counts as
+none is asked of its equations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anholonomy.compile.backends.base import Array
+from anholonomy.ensembles.kernel.kernel import Halt
+from anholonomy.ensembles.members.flights import Flight
+from anholonomy.ensembles.members.observing import Observables
+from anholonomy.ensembles.members.points import Points
+from anholonomy.ensembles.question import Question
+from anholonomy.simulate.events.find import begun, passes
+
+__all__ = ["Met", "met_events"]
+
+_NOISE = 64
+"""What a function is computed from may be off by so many tolerances."""
+_TRIALS = 60
+_AT_ONCE = 1e-14
+"""An event within this part of the motion's time is where it begins."""
+_ROUNDING = float(np.finfo(float).eps)
+_ARRIVED = 1
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Met:
+    """The events of some members: whose, which, when and where; and the members that must go alone."""
+
+    member: NDArray[np.int64]
+    number: NDArray[np.int64]
+    points: Points
+    alone: NDArray[np.bool_]
+
+
+def met_events(
+    question: Question, samples: Points, count: int, ready_for: Callable[[Points, int], Flight | None], halt: Halt
+) -> Met:
+    """The zeros of the watched functions between ``samples`` of ``count`` members, a row for each time of each."""
+    watch, size = question.watchlist, len(samples.t) // count
+    functions = Observables(question.model, question.derivation, watch.names, watch.functions)
+    values = functions.values(samples).reshape(len(watch.names), count, size)
+    share = _NOISE * max(question.tolerance, _ROUNDING)
+    alone = np.zeros(count, dtype=bool)
+    found: list[tuple[int, int, int, int]] = []
+    for k in range(len(watch.names)):
+        top = np.nanmax(np.abs(values[k]), axis=1, initial=0.0)
+        if k >= watch.own:
+            alone |= (np.nan_to_num(values[k], nan=1.0) <= share * top[:, None]).any(axis=1)
+            continue
+        signs = np.sign(values[k])
+        for i in np.flatnonzero((signs[:, 1:] != signs[:, :-1]).any(axis=1)):
+            row = values[k, i][np.isfinite(values[k, i])]
+            if row.size > 1:
+                floor = begun(share * top[i], row, share)
+                found += [(int(i), k, a, b) for a, b in passes(row, floor)]
+    found = [each for each in found if not alone[each[0]]]
+    if not found:
+        nothing = np.zeros(0, dtype=np.int64)
+        return Met(nothing, nothing, samples[nothing], alone)
+    who, which, before, after = np.array(found).T
+    points, lost = _located(question, functions, values, samples, (who, which, before, after), size, ready_for, halt)
+    alone[who[lost]] = True
+    soon = np.abs(points.t - question.grid[0]) <= _AT_ONCE * abs(question.grid[-1] - question.grid[0])
+    kept = ~lost & ~soon & ~alone[who]
+    return Met(who[kept], which[kept], points[kept], alone)
+
+
+def _located(
+    question: Question,
+    functions: Observables,
+    values: Array,
+    samples: Points,
+    found: tuple[Array, Array, Array, Array],
+    size: int,
+    ready_for: Callable[[Points, int], Flight | None],
+    halt: Halt,
+) -> tuple[Points, NDArray[np.bool_]]:
+    """Where each candidate is met, and those that were not found."""
+    who, which, before, after = found
+    starts, ends = samples[who * size + before], samples[who * size + after]
+    a, b = starts.t.copy(), ends.t.copy()
+    fa, fb = values[which, who, before], values[which, who, after]
+    here = Points(b.copy(), ends.q.copy(), ends.w.copy(), ends.p)
+    lost = np.zeros(len(who), dtype=bool)
+    done = fb == 0
+    move = _Move(question, starts, ready_for, halt)
+    side = np.zeros(len(who), dtype=int)
+    for trial in range(_TRIALS):
+        open_ = np.flatnonzero(~done & ~lost)
+        if not open_.size:
+            break
+        with np.errstate(all="ignore"):
+            c = (a * fb - b * fa) / (fb - fa)
+        middle = (a + b) / 2
+        inside = (c - a) * (c - b) < 0
+        c = np.where(inside & (trial % 4 != 3), c, middle)
+        reached, missed = move(open_, c[open_])
+        lost[open_[missed]] = True
+        fc = np.full(len(who), np.nan)
+        fc[open_] = functions.values(reached)[which[open_], np.arange(open_.size)]
+        here.t[open_], here.q[open_], here.w[open_] = reached.t, reached.q, reached.w
+        low = np.zeros(len(who), dtype=bool)
+        low[open_] = np.sign(fc[open_]) == np.sign(fa[open_])
+        high = ~low & ~done & ~lost
+        low &= ~done & ~lost
+        fb = np.where(low & (side == 1), fb / 2, fb)
+        fa = np.where(high & (side == -1), fa / 2, fa)
+        a, fa = np.where(low, c, a), np.where(low, fc, fa)
+        b, fb = np.where(high, c, b), np.where(high, fc, fb)
+        side = np.where(low, 1, np.where(high, -1, side))
+        done |= (fc == 0) | (np.abs(b - a) <= 4 * np.spacing(np.maximum(np.abs(a), np.abs(b))))
+    return here, lost
+
+
+@final
+class _Move:
+    """Candidates moved from their samples to other times, in charts that serve them."""
+
+    def __init__(
+        self, question: Question, starts: Points, ready_for: Callable[[Points, int], Flight | None], halt: Halt
+    ) -> None:
+        self.question, self.starts, self.halt = question, starts, halt
+        self.groups: list[tuple[Flight, NDArray[np.int64], Array]] = []
+        waiting = np.arange(len(starts.t))
+        while waiting.size:
+            ready = ready_for(starts, int(waiting[0]))
+            if ready is None:
+                waiting = waiting[1:]
+                continue
+            x, quality = ready.states(starts[waiting])
+            goes = ready.serves(quality)
+            goes[0] = True
+            self.groups.append((ready, waiting[goes], x[goes]))
+            waiting = waiting[~goes]
+
+    def __call__(self, which: NDArray[np.int64], times: Array) -> tuple[Points, NDArray[np.bool_]]:
+        """The chosen candidates at these times, and those that did not get there."""
+        chosen = self.starts[which]
+        out = Points(times.copy(), chosen.q.copy(), chosen.w.copy(), chosen.p)
+        missed = np.ones(len(which), dtype=bool)
+        place = np.full(len(self.starts.t), -1)
+        place[which] = np.arange(len(which))
+        for ready, members, x in self.groups:
+            mine = place[members] >= 0
+            if not mine.any():
+                continue
+            rows = place[members[mine]]
+            p, grid = self.starts.p[members[mine]], self.question.grid
+            block = ready.kernel.integrate(
+                self.starts.t[members[mine]],
+                x[mine],
+                p,
+                times[rows][:, None],
+                self.question.tolerance,
+                self.halt,
+                duration=abs(float(grid[-1] - grid[0])),
+                forward=bool(grid[-1] > grid[0]),
+            )
+            there = ready.points(times[rows], block.stop_states, p)
+            out.q[rows], out.w[rows] = there.q, there.w
+            missed[rows] = block.status != _ARRIVED
+        return out, missed

@@ -1,0 +1,81 @@
+"""Events of many members, located side by side, and contacts that are lost."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import anholonomy as ah
+from anholonomy.catalogue import chaplygin_sleigh, skate
+
+PACES = np.linspace(0.3, 3, 40)
+
+
+def test_events_are_met_when_closed_forms_say():
+    runs = skate().ensemble(
+        {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": PACES},
+        times=[0, 5, 10],
+        events={"north": "sin(theta) - 1/2", "far": "x - 9"},
+    )
+    for i in range(PACES.size):
+        mine = runs.events.values[runs.events["event_member"].values == i]
+        turns = (
+            np.sort(np.concatenate([np.pi / 6 + 2 * np.pi * np.arange(6), 5 * np.pi / 6 + 2 * np.pi * np.arange(6)]))
+            / PACES[i]
+        )
+        names = set(runs.events["event"].values[runs.events["event_member"].values == i])
+        assert names <= {"north"}
+        assert np.allclose(mine, turns[turns < 10], rtol=0, atol=1e-11)
+    assert runs.data.attrs["alone"] == 0
+    assert runs.is_complete
+
+
+def test_a_member_is_stopped_and_the_others_go_on():
+    system = chaplygin_sleigh()
+    given = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": np.linspace(-2, 2, 9)}
+    runs = system.ensemble(
+        given, times=np.linspace(0, 8, 9), events={"turned": "theta - 1"}, stop="turned", tolerance=1e-11
+    )
+    assert runs.data.attrs["alone"] == 0
+    for i in range(9):
+        alone = system.simulate(
+            runs.start(i), times=np.linspace(0, 8, 9), events={"turned": "theta - 1"}, stop="turned"
+        )
+        assert runs.outcome[i] == alone.outcome
+        assert abs(runs.data["stop_time"].values[i] - alone.time.values[-1]) < 1e-9
+        reached = np.isfinite(runs["x"].values[i])
+        assert reached.sum() == alone.time.size - ("stopped" in alone.outcome)
+        assert abs(runs["x"].values[i][reached] - alone["x"].values[: reached.sum()]).max() < 1e-8
+
+
+def test_a_reduction_takes_the_state_at_the_stop():
+    runs = skate().sweep(
+        {"theta'": PACES},
+        {"x": 0, "y": 0, "theta": 0, "x'": 1},
+        until=20,
+        events={"half": "theta - pi"},
+        stop="half",
+        reduce={"across": "y", "turned": "theta"},
+    )
+    assert abs(runs["across"].values * PACES - 2).max() < 1e-7
+    assert abs(runs["turned"].values - np.pi).max() < 1e-9
+
+
+def test_lost_contacts_are_told_for_each_member():
+    """A bead slides down a sphere and would leave it where cos(theta) = 2/3 + v²/(3 g R), v being its speed at the top."""
+    bead = ah.System(
+        name="bead", coordinates=["r", "theta"], lagrangian="m*(r'^2 + r^2*theta'^2)/2 - m*g*r*cos(theta)",
+        constraints={"height": "r = R"}, parameters={"m": 1.0, "g": 9.81, "R": 1.0}, one_sided=["height"],
+    )  # fmt: skip
+    v = np.array([0.1, 0.5, 1.0])
+    runs = bead.ensemble({"r": 1, "theta": 0, "theta'": v}, until=1.5, stop="height lost", keep=["theta"])
+    stops = runs.data["stop_time"].values
+    assert np.isin(runs.events["event"].values, "height lost").all()
+    for i in range(3):
+        theta = bead.simulate({"r": 1, "theta": 0, "theta'": v[i]}, until=float(stops[i]))["theta"].values[-1]
+        assert abs(np.cos(theta) - (2 / 3 + v[i] ** 2 / (3 * 9.81))) < 1e-9
+
+
+def test_an_event_that_is_no_expression_of_the_system_is_refused():
+    with pytest.raises(ah.UnknownName, match="uses q"):
+        skate().ensemble({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": [1, 2]}, until=1, events={"e": "q"})
