@@ -204,6 +204,14 @@ def test_the_manifest_says_what_was_asked(tmp_path):
 
 
 @pytest.mark.exhaustive
+def test_sweeps_that_are_killed_come_back_to_the_same_bytes():
+    from tests.ensembles.kills import tried
+
+    found = tried(4, ("driver", "disk full", "store removed", "driver"), seed=5)
+    assert not [line for line in found if "OTHER" in line], found
+
+
+@pytest.mark.exhaustive
 def test_dask_makes_the_same(plain, tmp_path):
     distributed = pytest.importorskip("distributed")
     with (

@@ -71,9 +71,13 @@ class Recipe:
         )
         return iter(some.values(Points(answer.stop_times, answer.end_q, answer.end_w, p)))
 
-    def part(self, begin: int, end: int, halt: Halt) -> Part:
-        """The members of a block."""
-        question = replace(self.question.part(begin, end), grid=self.grid)
+    def cut(self, begin: int, end: int) -> Recipe:
+        """The same of some members, to be sent elsewhere."""
+        return replace(self, question=self.question.part(begin, end))
+
+    def part(self, begin: int, halt: Halt) -> Part:
+        """All its members, of which the first has the number ``begin``."""
+        question = replace(self.question, grid=self.grid)
         points = complete(question.model, question.columns, question.project, lambda i: f"member {begin + i}", begin)
         answer = answered(question, points, halt)
         asked = self.question.grid

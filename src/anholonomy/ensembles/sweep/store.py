@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
+from uuid import uuid4
 
 import numpy as np
 
@@ -136,31 +138,25 @@ def open_store(
         return _resumed(place, said, store, resume)
     if not place.parent.is_dir():
         raise BrokenFile(f"cannot write {place}: there is no folder {place.parent}; make it first.")
-    zarr = _zarr()
+    zarr, part = _zarr(), place.with_name(f".{uuid4().hex[:12]}.part")
     try:
-        group = zarr.create_group(store=str(place), attributes=dict(attributes))
+        group = zarr.create_group(store=str(part), attributes=dict(attributes))
         for name, (shape, kind, dimensions) in store.shapes.items():
-            chunk = (store.block, *shape[1:])
-            group.create_array(
-                _on_disk(name),
-                shape=shape,
-                chunks=chunk,
-                dtype=kind,
-                fill_value=_nothing(kind),
-                dimension_names=list(dimensions),
-            )
+            chunks = (store.block, *shape[1:])
+            words = {"shape": shape, "chunks": chunks, "dtype": kind, "fill_value": _nothing(kind)}
+            group.create_array(_on_disk(name), **words, dimension_names=list(dimensions))
         for name, (dimensions, values) in fixed.items():
-            array = group.create_array(
-                _on_disk(name), shape=values.shape, dtype=values.dtype, dimension_names=list(dimensions)
-            )
-            array[...] = values
+            words = {"shape": values.shape, "dtype": values.dtype}
+            group.create_array(_on_disk(name), **words, dimension_names=list(dimensions))[...] = values
         with warnings.catch_warnings():  # that other programs may not know of metadata in one place
             warnings.simplefilter("ignore")
-            zarr.consolidate_metadata(str(place))
-        # The manifest last: a store without one was never begun.
-        write_whole(place / _MANIFEST, json.dumps({"question": said, "block": store.block}, sort_keys=True))
+            zarr.consolidate_metadata(str(part))
+        write_whole(part / _MANIFEST, json.dumps({"question": said, "block": store.block}, sort_keys=True))
+        part.rename(place)
     except OSError as problem:
         raise BrokenFile(f"cannot write {place} ({problem.strerror}); make room or choose another place.") from None
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
     return store
 
 

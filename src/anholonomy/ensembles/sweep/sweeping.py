@@ -134,9 +134,9 @@ def _in_memory(recipe: Recipe, plan: Store, parts: Iterator[tuple[int, Part | No
 
 
 def _made(recipe: Recipe, store: Store, k: int, into: Store | None, halt: Halt | None = None) -> Part | None:
-    """One block, written where there is a store."""
+    """One block, whose recipe it is, written where there is a store."""
     stop = np.zeros(1, dtype=np.int64) if halt is None else halt
-    part = recipe.part(*store.span(k), stop)
+    part = recipe.part(store.span(k)[0], stop)
     if into is None:
         return part
     if not stop[0]:
@@ -172,11 +172,11 @@ def _by_threads(
     pool, pending, coming = ThreadPoolExecutor(cores), dict[Future[Part | None], int](), iter(which)
     try:
         for k in coming:  # compiled once, before others need it
-            yield k, _made(recipe, plan, k, into, halt)
+            yield k, _made(recipe.cut(*plan.span(k)), plan, k, into, halt)
             break
         while True:
             for k in coming:
-                pending[pool.submit(_made, recipe, plan, k, into, halt)] = k
+                pending[pool.submit(_made, recipe.cut(*plan.span(k)), plan, k, into, halt)] = k
                 if len(pending) >= 2 * cores:
                     break
             if not pending:
@@ -193,8 +193,9 @@ def _by_dask(
 ) -> Generator[tuple[int, Part | None], None, None]:
     as_completed: Any = import_module("distributed").as_completed
 
-    sent = client.scatter(recipe, broadcast=False, hash=False)
-    futures = {client.submit(_made, sent, plan, k, into, pure=False, retries=_RETRIES): k for k in which}
+    futures = {
+        client.submit(_made, recipe.cut(*plan.span(k)), plan, k, into, pure=False, retries=_RETRIES): k for k in which
+    }
     try:
         for each in as_completed(list(futures)):
             try:
