@@ -105,7 +105,11 @@ def digest(store: Path) -> str:
 
 def noted(store: Path) -> dict[str, int]:
     """When each block was noted."""
-    return {path.name: path.stat().st_mtime_ns for path in (store / ".blocks").glob("*.json")}
+    found = {}
+    for path in (store / ".blocks").glob("[0-9]*.json"):
+        with suppress(FileNotFoundError):
+            found[path.name] = path.stat().st_mtime_ns
+    return found
 
 
 def _over(pid: int, limit: float = 0.0) -> int | None:
