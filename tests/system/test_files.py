@@ -158,7 +158,7 @@ def declarations(draw):
 def test_random_declarations_survive_a_file(declaration, further):
     try:
         model = declare(**declaration)
-        pushed = with_forces(model, {"q1": further, "q3": f"-({further})"}, (), False)
+        pushed = with_forces(model, {"q1": further, "q3": f"-({further})"}, (), (), False)
     except Refusal:
         return
     assert declare(**from_toml(to_toml(model))) == model

@@ -71,7 +71,7 @@ class Model:
         Whether dependent constraints are allowed, and the positions of those that follow from the others.
     implied
         Constraints on positions that those on velocities keep: they hold for ever if they hold at the start.
-    spare
+    stand_ins
         Constraints that follow from the others at a generic state, and may say more where those become dependent.
     scene
         What an animation draws; empty where it is left to the software.
@@ -100,7 +100,7 @@ class Model:
     keeps_redundant: bool = False
     redundant_rows: tuple[int, ...] = ()
     implied: tuple[Constraint, ...] = ()
-    spare: tuple[Constraint, ...] = ()
+    stand_ins: tuple[Constraint, ...] = ()
     scene: tuple[Shape, ...] = ()
     one_sided: tuple[str, ...] = ()
     start_items: tuple[tuple[str, float | str], ...] = ()
@@ -154,8 +154,8 @@ class Model:
         return tuple(symbol(name) for name, _ in self.parameter_items)
 
     def with_words(self, **words: Any) -> Model:
-        """The same model with other fields; other constraints leave none to spare."""
-        words = {"spare": (), **words} if "constraints" in words else words
+        """The same model with other fields; other constraints have no stand-ins."""
+        words = {"stand_ins": (), **words} if "constraints" in words else words
         return Model(**{f.name: getattr(self, f.name) for f in fields(Model)} | words)
 
     def with_values(self, items: tuple[tuple[str, float | None], ...]) -> Model:
@@ -184,8 +184,8 @@ class Model:
         if not self.redundant_rows:
             return self
         rows = tuple(c for k, c in enumerate(self.constraints) if k not in self.redundant_rows)
-        spare = tuple(self.constraints[k] for k in self.redundant_rows)
-        return self.with_words(constraints=rows, redundant_rows=(), spare=spare)
+        stand_ins = tuple(self.constraints[k] for k in self.redundant_rows)
+        return self.with_words(constraints=rows, redundant_rows=(), stand_ins=stand_ins)
 
     @cached_property
     def named(self) -> Mapping[Symbol, Expr]:

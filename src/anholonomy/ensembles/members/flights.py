@@ -34,7 +34,7 @@ def obstacle(chart: Chart) -> str:
         return "its speeds are none of a frame"
     if e.speeds[: len(e.model.velocities)] == e.model.velocities and e.model.velocity_constraints:
         return "its states are put back on the constraints after every step"
-    if e.model.spare:
+    if e.model.stand_ins:
         return "constraints are exchanged on the way"
     return "ranks are found at every step" if chart.compiled.rates.has_least_squares else ""
 

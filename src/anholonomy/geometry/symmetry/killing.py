@@ -30,7 +30,8 @@ from anholonomy.geometry.frames.frame import Frame, Structure
 from anholonomy.geometry.frames.free_coordinates import free_coordinates
 from anholonomy.geometry.symmetry.bound import symmetry_bound
 from anholonomy.geometry.symmetry.conditions import Operator, conditions
-from anholonomy.geometry.symmetry.equations import (
+from anholonomy.geometry.symmetry.functions import automatic_basis
+from anholonomy.geometry.symmetry.linear_equations import (
     MAX_UNKNOWNS,
     closed,
     directions,
@@ -39,7 +40,6 @@ from anholonomy.geometry.symmetry.equations import (
     parts,
     solutions,
 )
-from anholonomy.geometry.symmetry.functions import automatic_basis
 from anholonomy.geometry.symmetry.preserved import Span, as_tensor, components
 from anholonomy.language.brevity import Readable, page
 from anholonomy.language.given import expression, name_of

@@ -159,7 +159,7 @@ class Chart:
     def _rows(self) -> Function | None:
         """The rows of the constraints, where others may stand in for some; otherwise None."""
         model = self.equations.model
-        if not model.spare or self.equations.costates:
+        if not model.stand_ins or self.equations.costates:
             return None
         return fast_function(self.compiled.values_of(tuple(a for row in model.matrix_na for a in row)))
 

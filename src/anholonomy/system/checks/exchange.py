@@ -23,7 +23,7 @@ _FAIR = 0.3
 
 
 def best_rows(model: Model, point: Mapping[Symbol, Any]) -> Model:
-    """The model with as many of its own and its spare constraints as before; itself where its own do well, or velocities are lacking.
+    """The model with as many of its own and its stand-ins as before; itself where its own do well, or velocities are lacking.
 
     >>> from anholonomy import System
     >>> from anholonomy.symbolic.expressions import symbol
@@ -32,8 +32,8 @@ def best_rows(model: Model, point: Mapping[Symbol, Any]) -> Model:
     >>> [[c.label for c in best_rows(twice, {symbol("x"): place}).constraints] for place in (0, 1.5)]
     [['second'], ['first']]
     """
-    everything = (*model.constraints, *model.spare)
-    if not model.spare or not free_symbols([a for c in everything for a in c.coefficients]) <= point.keys():
+    everything = (*model.constraints, *model.stand_ins)
+    if not model.stand_ins or not free_symbols([a for c in everything for a in c.coefficients]) <= point.keys():
         return model
     from scipy.linalg import qr  # only where constraints follow from others
 
@@ -52,7 +52,9 @@ def best_rows(model: Model, point: Mapping[Symbol, Any]) -> Model:
     taken = iter([k for k in best if k >= count])
     chosen = [k if k in best else next(taken) for k in range(count)]
     spare = [k for k in range(len(everything)) if k not in chosen]
-    return model.with_words(constraints=tuple(everything[k] for k in chosen), spare=tuple(everything[k] for k in spare))
+    return model.with_words(
+        constraints=tuple(everything[k] for k in chosen), stand_ins=tuple(everything[k] for k in spare)
+    )
 
 
 def _least(rows: np.ndarray) -> float:

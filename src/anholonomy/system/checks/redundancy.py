@@ -103,7 +103,7 @@ def without_redundant(model: Model) -> Model:
     spare = tuple(model.constraints[k] for k in sorted(dropped) if model.constraints[k] not in implied)
     # How constraints that follow from each other share a force is not determined: a table on four legs.
     sided = tuple(label for label in model.one_sided if label not in shared_rows(model))
-    return model.with_words(constraints=kept, implied=implied, spare=spare, one_sided=sided)
+    return model.with_words(constraints=kept, implied=implied, stand_ins=spare, one_sided=sided)
 
 
 def shared_rows(model: Model) -> set[str]:
