@@ -32,6 +32,7 @@ from anholonomy.simulate.trajectories.from_dataset import model_of
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.system.declaration.files import from_toml
+from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
 
@@ -306,6 +307,7 @@ class System(Declaration):
         """
         from anholonomy.analysis.reduced_bracket import undecided_bracket
 
+        refuse_inputs(self, "a Lagrangian in a new time")
         if self.momenta_a is not None:
             raise NotCovered(f"{self.name} has no Lagrangian, so none in a new time; `find_lagrangian` looks for one.")
         try:

@@ -20,6 +20,7 @@ from anholonomy.simulate.integrators.choose import integrator_name
 from anholonomy.simulate.problem import check_tolerance, given_times, integrated, step_limits
 from anholonomy.system.checks.redundancy import revalued
 from anholonomy.system.checks.well_posed import check_values
+from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.model import Model
 
@@ -101,6 +102,7 @@ def asked(
     """The question, or a refusal."""
     model = integrated(declared, derivation)
     refuse_unspecified(model, "an ensemble")
+    refuse_inputs(model, "an ensemble")
     check_tolerance(model, tolerance)
     if not isinstance(project, bool):
         raise IntegrationProblem(f"{model.name}: project={project!r:.60} says nothing; say True or False.")

@@ -24,6 +24,7 @@ from anholonomy.simulate.pieces.charts import SHRUNK, Chart, open_chart
 from anholonomy.simulate.pieces.smallest import smallest
 from anholonomy.simulate.problem import integrable, start_point
 from anholonomy.symbolic.expressions import Symbol, Vector, free_symbols, replaced, time
+from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.frames.choice import generic_point
 from anholonomy.system.model import Model
@@ -64,6 +65,7 @@ def kernel_of(
     if language not in LANGUAGES:
         raise UnknownName(f"there is no kernel in {language!r:.40}; choose from {', '.join(LANGUAGES)}.")
     refuse_unspecified(model, "a kernel")
+    refuse_inputs(model, "a kernel")
     point = {s: float(v) for s, v in {time: 0.0, **(generic_point(declared) if at is None else at)}.items()}
     p = np.array([point[s] for s in model.parameter_symbols])
     chart = open_chart(derivation, point, p)

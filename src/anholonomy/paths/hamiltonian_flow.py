@@ -38,6 +38,7 @@ from anholonomy.symbolic.calculus import jacobian as slopes
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, symbol, time, unused, zero
 from anholonomy.symbolic.steps.straight_line import Solve
 from anholonomy.symbolic.zero import is_zero
+from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -189,6 +190,7 @@ def flow_of(model: Model) -> HamiltonianFlow:
             f"{model.name}: its Lagrangian is not quadratic in the velocities, which a shortest path needs."
         )
     refuse_unspecified(model, "a path")
+    refuse_inputs(model, "a path")
     if lost := [name for name, value in model.parameter_items if value is None]:
         raise InadmissibleState(
             f"{model.name}: the parameter {lost[0]} has no value; set it with with_parameters({lost[0]}=…)."

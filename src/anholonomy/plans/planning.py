@@ -30,6 +30,7 @@ from anholonomy.plans.search.solving import Attempt, Session
 from anholonomy.plans.verdicts import Judged, judged
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Symbol, time
+from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.model import Model
 
 __all__ = ["planned"]
@@ -63,6 +64,7 @@ def planned(
     if (tolerance := finite(tolerance) or 0.0) <= 0 or tolerance >= 1:
         raise IllPosedSystem(f"{model.name}: the tolerance of a plan is a number between 0 and 1; 1e-6 is one.")
     check_inputs(model, inputs)
+    refuse_inputs(model, "a plan, which names inputs of its own,")
     point = read_start(model, start, inputs is not None)
     c = controlled(model, inputs, speeds, point)
     limits, priced = read_limits(c, bounds, obstacles, body), read_cost(c, cost)

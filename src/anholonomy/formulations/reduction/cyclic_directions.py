@@ -46,6 +46,7 @@ from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, f
 from anholonomy.symbolic.matrices.elimination import Recorder
 from anholonomy.symbolic.steps.straight_line import Assign, inline
 from anholonomy.symbolic.zero import are_all_zero
+from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.frames.adapted import solved_frame
 from anholonomy.system.frames.choice import generic_point
@@ -282,6 +283,7 @@ class Reduction:
     def base_model(self) -> Model:
         """The base as an unconstrained system, everything written out and short; its coordinates in declared order."""
         refuse_unspecified(self.model, "a base")
+        refuse_inputs(self.model, "a base")
         if not self.base:
             raise NotCovered(f"{self.model.name}: the constraints leave no coordinate for a base.")
         order = sorted(range(len(self.base)), key=self.base.__getitem__)

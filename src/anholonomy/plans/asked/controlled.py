@@ -25,7 +25,6 @@ from anholonomy.simulate.pieces.smallest import smallest
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, replaced, symbol, time
 from anholonomy.symbolic.steps.straight_line import Assign, Step
 from anholonomy.system.declaration.declare import with_forces
-from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.frames.in_space import frame_in_space
@@ -125,7 +124,6 @@ def controlled(
 ) -> Controlled:
     """What is controlled: the inputs where there are any, and otherwise the speeds, those of a frame that is regular at a place."""
     refuse_unspecified(model, "a plan")
-    refuse_inputs(model, "a plan, which names its own,")
     if inputs is not None:
         return _dynamic(model, inputs, speeds)
     for c in model.independent.constraints:
