@@ -91,8 +91,7 @@ class System(Declaration):
         Where a motion begins unless `simulate` is told otherwise: coordinates and velocities with numbers, or texts such as
         ``"pi/2"``.
     inputs
-        Names of what acts from outside, such as a motor's torque, in the forces: ``forces={"phi": "tau - c*phi'"}, inputs=["tau"]``.
-        `simulate` takes a signal for each.
+        Names of what acts from outside through the forces, ``forces={"phi": "tau"}, inputs=["tau"]``; `simulate` takes a signal for each.
     functions
         Functions that stay unspecified, with their arguments: ``["V(x, y)"]``. Lagrangian and forces may call them so;
         `with_functions` writes them out, for numbers.
@@ -176,8 +175,7 @@ class System(Declaration):
 
         Steps are as long as tolerance and functions of time allow, at most ``max_step``; none leads over a time in ``breaks``.
 
-        ``inputs`` has a signal for every input: a number, a text of feedback such as ``"-2*phi - phi'"``, data over time, a Python
-        function of time and state, asked every ``sampling`` and held between, or, without that, all the time.
+        ``inputs`` has signals: numbers, texts of feedback, data, functions of time and state, held for ``sampling`` or asked all the time.
         """
         asked = {word: value for word, value in locals().items() if word not in ("self", "by")}
         model = integrable(self) if by is None else self
