@@ -8,6 +8,7 @@ function of the state, or equations that imply their own derivatives. No is a st
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
 
@@ -17,9 +18,10 @@ from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.vakonomic.comparison import Comparison
 from anholonomy.analysis.vakonomic.exceptional.families import Family, factors, families
 from anholonomy.analysis.vakonomic.exceptional.plane_families import plane_families
-from anholonomy.analysis.vakonomic.in_space import seen_from_space
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations, multiplier_equations
 from anholonomy.analysis.vakonomic.prolongation import Prolongation, prolonged
+from anholonomy.analysis.vakonomic.rewritten.in_space import seen_from_space
+from anholonomy.analysis.vakonomic.rewritten.plain_rows import without_factors
 from anholonomy.analysis.vakonomic.series import contradiction
 from anholonomy.analysis.vakonomic.states import state_with
 from anholonomy.analysis.vakonomic.unspecified_functions.potentials import Solution, solutions
@@ -29,7 +31,7 @@ from anholonomy.findings.deciding import short_form, witness_of
 from anholonomy.formulations.needs import NO_FORCES
 from anholonomy.geometry.special_values import special_values
 from anholonomy.refusals import GaveUp, NotCovered
-from anholonomy.symbolic.expressions import Expr, time
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, time
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.numbers.balls import precision
@@ -134,13 +136,24 @@ def _sampled(answer: Comparison) -> Comparison:
 
 def _in_formulas(answer: Comparison) -> Comparison:
     """The same as an identity or an equation that fails, where expressions stay within bounds."""
-    motion = reduced_motion(seen_from_space(answer.model)[0])
-    if motion.equations.written_size > _LONGEST:
+    model, named = seen_from_space(answer.model)
+    factors: Vector = ()
+    if reduced_motion(model).equations.written_size > _LONGEST:
+        model, factors = without_factors(model)
+    if reduced_motion(model).equations.written_size > _LONGEST:
         if answer.finding.is_unknown:
             raise GaveUp("the equations of motion are too long to be written out.")
         return answer
     with patience(_FORMULAS if answer.finding.is_refuted else None):
-        return decided(answer)
+        return _scaled(decided(answer, model, named), factors)
+
+
+def _scaled(answer: Comparison, factors: Vector) -> Comparison:
+    """The multipliers of constraints whose factors were divided out."""
+    if not factors or answer.multiplier is None:
+        return answer
+    found = {name: value / c for (name, value), c in zip(answer.multiplier.items(), factors, strict=True)}
+    return replace(answer, multiplier=found)
 
 
 def refuse(model: Model) -> None:
@@ -159,10 +172,9 @@ def refuse(model: Model) -> None:
         )
 
 
-def decided(answer: Comparison) -> Comparison:
-    """Free parameters first; declared values where something vanishes for these alone."""
+def decided(answer: Comparison, model: Model, named: Mapping[Symbol, Expr]) -> Comparison:
+    """Free parameters first; declared values where something vanishes for these alone. The model is the system as it is written out."""
     claim = answer.finding.claim
-    model, named = seen_from_space(answer.model)
     equations = multiplier_equations(reduced_motion(model), named)
     found = prolonged(equations)
     special = (*found.divided, *(() if found.failing is None else (found.failing,)))

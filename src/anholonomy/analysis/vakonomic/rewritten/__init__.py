@@ -1,0 +1,1 @@
+"""The same system written shorter: seen from space, and with constraints without common factors."""
