@@ -133,3 +133,16 @@ def test_affine_constraints_are_refused() -> None:
     belt = ah.System(name="belt", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", constraints=["x' = y + 1"])
     with pytest.raises(ah.NotCovered, match="affine or moving"):
         belt.abnormal()
+
+
+def test_a_bent_surface_with_the_metric_bent_along_keeps_martinets_answers() -> None:
+    """Martinet's flat metric with y replaced by y + x²: its line is a parabola, and normal as well."""
+    system = ah.System(
+        name="bent",
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + (y' + 2*x*x')^2 + z'^2)/2",
+        constraints=["z' = (y + x^2)^2*x'/2"],
+    )
+    found = system.abnormal()
+    assert found.strict.is_refuted
+    assert found.regular.is_proven
