@@ -7,12 +7,11 @@ from dataclasses import replace
 from itertools import combinations, islice
 from typing import Any
 
-import symengine
-
 from anholonomy.analysis.hamiltonization import Hamiltonization, hamiltonized
 from anholonomy.analysis.multipliers.in_bracket import rank_of
 from anholonomy.analysis.multipliers.over_orbits import bracket_over_orbits
 from anholonomy.analysis.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket
+from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.formulations.reduction.bundle import factors
 from anholonomy.formulations.reduction.cyclic_directions import (
     Reduction,
@@ -30,8 +29,8 @@ __all__ = ["strongest"]
 
 _FIBRES = 6
 """Other fibres that are tried."""
-_LONGEST = 3_000
-"""Operations in the Lagrangian up to which a system is divided by its symmetries."""
+_LONGEST = 60_000
+"""Operations in the equations of motion, written out, up to which a system is divided by its symmetries."""
 
 _MORE = 20.0
 """Seconds for a second opinion where the first says no."""
@@ -81,7 +80,7 @@ def _other_bases(model: Model, base: Model) -> Iterator[Model]:
 
 def _modulo_symmetries(model: Model, plain: Model) -> ReducedBracket | None:
     """The answer modulo symmetries, as one about the system; None where there are none that are found."""
-    if symengine.count_ops(plain.lagrangian) > _LONGEST:
+    if reduced_motion(plain).equations.written_size > _LONGEST:
         return None
     try:
         below = quotient(plain)

@@ -28,6 +28,7 @@ from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, symbol, unused
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.numbers.doubles import in_doubles
+from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.zero import is_zero
 
 __all__ = ["OrbitSpace", "orbit_space"]
@@ -141,7 +142,10 @@ class OrbitSpace:
     def _interpolated(self, f: Expr, degree: int) -> list[Expr] | None:
         """The function in the invariants, written in two ways, if it is proven to be one."""
         nodes = self._nodes(degree)
-        values = [symengine.expand(f.xreplace(point)) for point in nodes.points]
+        values = []
+        for point in nodes.points:
+            check()
+            values.append(symengine.expand(f.xreplace(point)))
         ways = []
         for monomials, inverse in ((nodes.monomials, nodes.inverse), (nodes.other, nodes.other_inverse)):
             rows = [[symengine.RealDouble(float(e)) for e in row] for row in inverse]
