@@ -156,6 +156,15 @@ def test_a_gait_of_the_snakeboard_goes_forward() -> None:
     assert np.diff(run["x"].values) == pytest.approx(orbit.shift["x"], abs=1e-10)
 
 
+def test_a_length_is_no_angle() -> None:
+    """What falls in a constant field comes nowhere back, though a full turn further down nothing is different."""
+    falling = ah.System(
+        name="falling", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 - y", constraints=["x'^2 + y'^2 = 4"]
+    )
+    with pytest.raises(ah.Refusal, match=r"does not come back|no closed orbit"):
+        falling.periodic(near=falling.simulate({"x": 0, "y": 0, "x'": 2, "y'": 0}, until=12))
+
+
 def test_a_circle_is_steady_by_symmetry_and_closed_without() -> None:
     charge = ah.System(
         name="charge", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", forces={"x": "-y'/2", "y": "x'/2"}

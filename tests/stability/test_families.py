@@ -73,6 +73,23 @@ def test_an_end_says_why() -> None:
     assert len(short) >= 2
 
 
+def test_a_rest_without_neighbours_says_so() -> None:
+    with pytest.raises(ah.Refusal, match=r"has no neighbours with x from 0.5 to 3"):
+        slope("x^2", 1.0).steady_motions().follow("x", 0.5, 3)
+
+
+def test_more_free_directions_than_one_are_followed_value_by_value() -> None:
+    charge = ah.System(
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + y'^2 + z'^2)/2 + B*(x*y' - y*x')/2 - z^2/2",
+        parameters={"B": 2.0},
+    )
+    branch = charge.steady_motions(near={"z": 0}).follow("B", 0.5, 3, points=6)
+    assert len(branch) == 6
+    assert "marginal throughout" in str(branch)
+    assert abs(branch.eigenvalues.imag).max(axis=1) == pytest.approx(np.maximum(branch.values, 1))
+
+
 @pytest.mark.exhaustive
 def test_a_bicycle_runs_in_circles_from_its_capsize_speed_on() -> None:
     bike = whipple_bicycle()

@@ -75,6 +75,16 @@ def test_a_particle_circling_in_a_bowl_with_a_redundant_height() -> None:
     assert bowl.steady_motions(given={"x": 0.8}, near={"x": 0.8, "y'": 0.8}).is_stable()
 
 
+def test_what_is_least_is_called_so() -> None:
+    charge = ah.System(
+        coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2 + x*y' - y*x' - z^2/2"
+    ).steady_motions(near={"z": 0})
+    answer = charge.is_stable()
+    assert answer
+    assert "the energy, which is conserved, is least" in str(answer)
+    assert (answer.evidence[0].eigenvalues > 0).all()
+
+
 def test_energy_alone_does_not_prove_a_rolling_disc_stable() -> None:
     disc = leaning_disc()
     assert str(disc.steady_motions(given={"phi'": 8.0}).is_stable().verdict) == UNKNOWN

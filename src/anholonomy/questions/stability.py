@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 from anholonomy.symbolic.patience import LIMIT
@@ -11,6 +11,7 @@ from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     from anholonomy.analysis.controllability.answer import Controllability
+    from anholonomy.stability.along import LinearAlong
     from anholonomy.stability.linearization import Linearization
     from anholonomy.stability.orbits.lyapunov import Exponents
     from anholonomy.stability.orbits.orbit import Orbit
@@ -42,16 +43,30 @@ class StabilityQuestions(Model):
 
         return steady_motion(self, given or {}, near)
 
+    @overload
     def linearize(
         self,
         at: Mapping[str, object] | SteadyMotion,
         coordinates: Sequence[str] | None = None,
         inputs: Sequence[str] = (),
-    ) -> Linearization:
+    ) -> Linearization: ...
+
+    @overload
+    def linearize(
+        self, at: Trajectory, coordinates: Sequence[str] | None = None, inputs: Sequence[str] = ()
+    ) -> LinearAlong: ...
+
+    def linearize(
+        self,
+        at: Mapping[str, object] | SteadyMotion | Trajectory,
+        coordinates: Sequence[str] | None = None,
+        inputs: Sequence[str] = (),
+    ) -> Linearization | LinearAlong:
         r"""The linear part of the motion at a state, $\delta\dot z = A\,\delta z + B\,\delta\tau$, in coordinates of the constraint.
 
         About a steady motion it is constant, and what its symmetries carry along is separated. ``coordinates`` are those
         (and velocities) to use; the software chooses otherwise. ``inputs`` are parameters by which to differentiate, for ``B``.
+        Of a motion, ``at=run``, there is a matrix for each of its times.
 
         >>> from anholonomy import System
         >>> pendulum = System(name="pendulum", coordinates=["theta"], lagrangian="theta'^2/2 + k*cos(theta)", parameters={"k": 4.0})

@@ -107,7 +107,7 @@ class Arc:
             return None
         U, s, V = np.linalg.svd(J)
         free = J.shape[1] - int((s > _RANK * s[0]).sum())
-        if free > 2:
+        if free > 2 or len(s) < len(V) - 1:
             return None
         null = V[len(V) - max(free, 1) :]
         tangent = null.T @ (null @ along) if free == 2 else null[-1]

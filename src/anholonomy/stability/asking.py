@@ -13,6 +13,7 @@ from anholonomy.language.mistakes.nearest import did_you_mean
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.problem import check_tolerance, start_point
 from anholonomy.simulate.trajectories.trajectory import Trajectory
+from anholonomy.stability.along import LinearAlong, linear_along
 from anholonomy.stability.linear_part import STEADY, velocities_of_symmetries
 from anholonomy.stability.linearization import Linearization
 from anholonomy.stability.orbits.lyapunov import Exponents, exponents
@@ -42,11 +43,18 @@ def steady_motion(model: Model, given: Mapping[str, object], near: Mapping[str, 
 
 def linearize(
     model: Model,
-    at: Mapping[str, object] | SteadyMotion,
+    at: Mapping[str, object] | SteadyMotion | Trajectory,
     coordinates: Sequence[str] | None,
     inputs: Sequence[str],
-) -> Linearization:
-    """The linear part at a state."""
+) -> Linearization | LinearAlong:
+    """The linear part at a state, or along a motion."""
+    if isinstance(at, Trajectory):
+        _refuse_another(model, at)
+        refuse_driven(at.model)
+        names = [s.name for s in (*model.coordinates, *model.velocities)]
+        for name in coordinates or ():
+            _known(model, name, names, "coordinates", "coordinate or velocity")
+        return linear_along(model, at, None if coordinates is None else [names.index(name) for name in coordinates])
     if isinstance(at, SteadyMotion):
         field, x, p = at.field, at.x, at.p
     else:
@@ -100,8 +108,7 @@ def periodic(
         raise IntegrationProblem(f"{model.name}: period={period!r:.60} is no duration; give a positive number.")
     values = _given(model, given)
     if isinstance(near, Trajectory):
-        if near.model.coordinates != model.coordinates or near.model.velocities != model.velocities:
-            raise IntegrationProblem(f"{model.name}: the motion is one of {near.model.name}; give one of this system.")
+        _refuse_another(model, near)
         run = near
     else:
         if period is None:
@@ -114,6 +121,11 @@ def periodic(
     return closed_orbit(
         model.independent, run, None if period is None else float(period), values, by_symmetries, tolerance, simulate
     )
+
+
+def _refuse_another(model: Model, run: Trajectory) -> None:
+    if run.model.coordinates != model.coordinates or run.model.velocities != model.velocities:
+        raise IntegrationProblem(f"{model.name}: the motion is one of {run.model.name}; give one of this system.")
 
 
 def _posed(model: Model, point: dict[Symbol, float], timed: bool = False) -> tuple[VectorField, Array, Array]:

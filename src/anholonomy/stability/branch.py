@@ -14,6 +14,7 @@ import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.lazy import cached_property
+from anholonomy.refusals import IntegrationProblem
 from anholonomy.stability.arc import Arc, followed_arc, value_of
 from anholonomy.stability.linear_part import LinearPart, linear_part
 from anholonomy.stability.linearization import verdict_of
@@ -233,6 +234,11 @@ def _step_by_step(origin: SteadyMotion, name: str, values: Array) -> Branch:
     after = _walk(origin, name, values[begin:], ends)
     before = _walk(origin, name, values[: begin + 1][::-1], ends)
     found = {value: (y, p) for value, y, p in (*before[::-1], *after)}
+    if not found:
+        raise IntegrationProblem(
+            f"{origin.field.model.name}: this steady motion, with {name} = {now:.6g}, has no neighbours with {name} from {values[0]:.6g} to "
+            f"{values[-1]:.6g}; follow another quantity, or other values."
+        )
     at = np.array(sorted(found, reverse=bool(values[-1] < values[0])))
     return Branch(
         origin, name, at, np.array([found[v][0] for v in at]), np.array([found[v][1] for v in at]), ends=tuple(ends)

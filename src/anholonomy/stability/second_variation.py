@@ -106,7 +106,9 @@ def definite_combination(steady: SteadyMotion, laws: Sequence[tuple[str, Expr]])
     moving = [laws[k][0] for k in range(len(laws)) if varies[k]]
     held = tuple(name for name in moving if len(used) > 1 or name != laws[used[0]][0])
     return Definite(
-        _said([(weights[k] / weights[used[0]], laws[k][0]) for k in used]), held, tuple(map(tuple, best[1].tolist()))
+        _said([(weights[k] / weights[used[0]], laws[k][0]) for k in used]),
+        held,
+        tuple(map(tuple, (best[1] / weights[used[0]]).tolist())),
     )
 
 
@@ -200,7 +202,7 @@ def _said(terms: Sequence[tuple[float, str]]) -> str:
     """A sum with its coefficients, names that are sums in brackets."""
     parts = []
     for c, name in terms:
-        whole = f"({name})" if len(terms) > 1 and (" + " in name or " - " in name) else name
+        whole = f"({name})" if len(terms) > 1 and (" + " in name or " - " in name or name[0].isdigit()) else name
         size = "" if abs(abs(c) - 1) < 1e-12 else f"{abs(c):.6g} "
         parts.append(f"{'-' if c < 0 else '+'} {size}{whole}")
     return " ".join(parts).removeprefix("+ ")

@@ -192,7 +192,7 @@ def vector_field(model: Model, point: dict[Symbol, float], timed: bool = False) 
     model = model.independent
     if not timed and is_timed(model):
         raise NotCovered(
-            f"{model.name} depends on time, so that no motion of it is steady; take t out of its declaration."
+            f"{model.name} depends on time, so that no motion of it is steady; take t out of its declaration, or linearise along a motion."
         )
     kane = formulation("kane")
     principle = kane if kane.covers(model) else suited(model)

@@ -166,10 +166,14 @@ class Aliases:
 
 
 def _turns_freely(field: VectorField, p: Array, x: Array, k: int, t: float) -> bool:
-    """Whether rates and velocities are the same where a coordinate has made a full turn, at a few states."""
+    """Whether rates and velocities are the same where a coordinate has made a full turn, and not for every other shift, at a few states."""
+    return _same_after(field, p, x, k, t, _TURN) and not _same_after(field, p, x, k, t, 1.0)
+
+
+def _same_after(field: VectorField, p: Array, x: Array, k: int, t: float, shift: float) -> bool:
     n, rng = len(field.model.coordinates), np.random.default_rng(5)
     scattered = field.on_positions(x + 0.3 * rng.normal(size=(6, x.size)), p, t=t)
-    moved = scattered + _TURN * np.eye(x.size)[k]
+    moved = scattered + shift * np.eye(x.size)[k]
     one, two = field.at(scattered, p, t), field.at(moved, p, t)
     size = 1.0 + float(np.nanmax(np.abs(one.rate)))
     same = np.abs(one.rate - two.rate).max() <= 1e-9 * size and np.abs(one.held - two.held).max(initial=0.0) <= 1e-9
