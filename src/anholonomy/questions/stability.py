@@ -11,8 +11,8 @@ from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     from anholonomy.analysis.controllability.answer import Controllability
-    from anholonomy.stability.along import LinearAlong
     from anholonomy.stability.linearization import Linearization
+    from anholonomy.stability.orbits.along import LinearAlong
     from anholonomy.stability.orbits.lyapunov import Exponents
     from anholonomy.stability.orbits.orbit import Orbit
     from anholonomy.stability.orbits.section import Section

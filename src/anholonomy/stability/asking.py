@@ -13,9 +13,9 @@ from anholonomy.language.mistakes.nearest import did_you_mean
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.problem import check_tolerance, start_point
 from anholonomy.simulate.trajectories.trajectory import Trajectory
-from anholonomy.stability.along import LinearAlong, linear_along
 from anholonomy.stability.linear_part import STEADY, velocities_of_symmetries
 from anholonomy.stability.linearization import Linearization
+from anholonomy.stability.orbits.along import LinearAlong, linear_along
 from anholonomy.stability.orbits.lyapunov import Exponents, exponents
 from anholonomy.stability.orbits.orbit import Orbit
 from anholonomy.stability.orbits.periodic import closed_orbit
