@@ -8,7 +8,14 @@ from collections.abc import Mapping
 import pytest
 
 import anholonomy as ah
-from anholonomy.catalogue import ball_on_turntable, n_trailer, routh_sphere, rubber_ball, veselova
+from anholonomy.catalogue import (
+    ball_on_turntable,
+    leaning_disc_quaternion,
+    n_trailer,
+    routh_sphere,
+    rubber_ball,
+    veselova,
+)
 from anholonomy.language import to_text
 
 TILTED = {"q0": math.cos(0.2), "q1": math.sin(0.2), "q2": 0, "q3": 0}
@@ -86,3 +93,9 @@ def test_a_loaded_sphere_rocks_in_a_plane() -> None:
 def test_numbers_with_all_their_digits_are_rounded_ones() -> None:
     third = {"x": 0, "y": 0, "theta": 0.1, "x'": math.cos(0.1), "theta'": 0}
     assert ah.catalogue.skate().compare_vakonomic(third).verdict is ah.Verdict.PROVEN
+
+
+@pytest.mark.exhaustive
+def test_a_disc_rolls_straight_and_planes_on_which_it_is_not_defined_are_passed_over() -> None:
+    """Where its axis is upright what its contact divides by vanishes."""
+    assert {"w1": "0", "w2": "0", "R33": "0"} in families(leaning_disc_quaternion())

@@ -109,7 +109,8 @@ class _Look:
         model = self.model
         n, m, k = len(w), len(model.constraints), len(model.coordinates)
         x = np.array([*(q[s] for s in model.coordinates), *w])
-        flat = self._functions(0.0, x, np.array([values[p] for p in model.parameter_symbols], dtype=float))
+        with np.errstate(all="ignore"):  # a plane may lie where something is divided by zero
+            flat = self._functions(0.0, x, np.array([values[p] for p in model.parameter_symbols], dtype=float))
         ends = np.cumsum([m * n, n * k, n * n, n])
         A, anchor, M, h, b = np.split(np.asarray(flat, dtype=float), ends)
         return A.reshape(m, n), anchor.reshape(n, k), M.reshape(n, n), h, b
@@ -160,6 +161,8 @@ class _Look:
     def _directions(self, plane: Plane, k: int) -> Array:
         """The admissible velocities along a plane, as columns."""
         q, A, anchor = self._matrices(plane, k)
+        if not (np.isfinite(A).all() and np.isfinite(anchor).all()):
+            return np.zeros((len(self.model.velocities), 0))
         free = [i for i, w in enumerate(self.model.velocities) if w not in plane.zeros]
         basis = _lifted(_kernel(A[:, free]), free, len(self.model.velocities))
         return self._tangent(basis, plane, anchor, q)
@@ -169,6 +172,8 @@ class _Look:
         value = basis @ self.rng.uniform(0.5, 2.0, basis.shape[1])
         A, _, M, h, b = self._at(self._matrices(plane, k)[0], value, self.points[k])
         system = np.block([[M, A.T], [A, np.zeros((len(A), len(A)))]])
+        if not (np.isfinite(system).all() and np.isfinite(h).all() and np.isfinite(b).all()):
+            return False
         try:
             rates = np.linalg.solve(system, np.concatenate([-h, -b]))[: len(value)]
         except np.linalg.LinAlgError:
