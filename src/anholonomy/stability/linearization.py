@@ -184,7 +184,9 @@ class Linearization:
         from anholonomy.stability.regulation.lqr import regulator
 
         if not self.inputs:
-            raise NotCovered(f"{self.system} has no inputs to feed back to; declare some, as in inputs=['tau'].")
+            own = self.field.model.inputs
+            cure = "ask system.linearize(at=…), which knows them" if own else "declare some, as in inputs=['tau']"
+            raise NotCovered(f"{self.system} has no inputs to feed back to here; {cure}.")
         if not self.steady or not all(each.keeps_inputs for each in self.symmetries):
             raise NotCovered(
                 f"{self.system}: the motion through this state is not steady, or not what the inputs do along it, so that no constant gain "
