@@ -26,6 +26,7 @@ QUESTIONS = {
     "flags": "flags",
     "plans": "plans",
     "startup": "startup",
+    "ensemble": "ensemble",
 }
 PACKAGES = ("anholonomy", "sympy", "scipy", "numpy", "symengine", "heyoka", "llvmlite", "numba")
 

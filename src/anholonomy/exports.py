@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from anholonomy.compile.export import Export, ExportedFunction
 from anholonomy.compile.jacobians import Jacobian, jacobian_of
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.verification.alternatives import known_by
+
+if TYPE_CHECKING:
+    from anholonomy.ensembles.ensemble import Ensemble
 
 __all__ = ["Exports"]
 
@@ -36,6 +39,21 @@ class Exports(EquationsOfMotion):
     >>> rates(0.0, [0, 0, 0, 1.0, 2.0]).round(6)
     array([ 1.      ,  0.      ,  2.      ,  0.8     , -1.176471])
     """
+
+    def ensemble(
+        self, starts: Any = None, until: float | None = None, times: Sequence[float] | None = None, **options: Any
+    ) -> Ensemble:
+        """Many motions by these equations and in their speeds; options as for `System.ensemble`.
+
+        >>> from anholonomy.catalogue import skate
+        >>> equations = skate().derive("kane", speeds={"v": "x'*cos(theta) + y'*sin(theta)", "w": "theta'"})
+        >>> equations.ensemble({"x": 0, "y": 0, "theta": 0, "x'": [1, 2], "theta'": 1}, until=1)["v"].values[:, -1].round(12).tolist()
+        [1.0, 2.0]
+        """
+        from anholonomy.ensembles.asking import ensemble
+
+        derivation = getattr(self, "derivation", None)
+        return ensemble(self.model, starts, until, times, derivation=derivation, **options)
 
     def __repr__(self) -> str:
         unknowns = len(self.speeds) + len(self.multipliers)

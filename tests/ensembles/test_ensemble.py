@@ -200,3 +200,19 @@ def test_sine_and_cosine_side_by_side():
     )
     assert abs(block.out[:, -1, 1] - np.sin(angles)).max() < 2e-15
     assert abs(block.out[:, -1, 2] - np.cos(angles)).max() < 2e-15
+
+
+def test_an_ensemble_is_streamed_to_a_store(tmp_path):
+    given, system = sleigh_starts(200), chaplygin_sleigh()
+    runs = system.ensemble(given, times=[0, 1, 2], store=tmp_path / "runs.zarr", keep=["theta", "energy"])
+    plain = system.ensemble(given, times=[0, 1, 2], keep=["theta", "energy"])
+    assert np.array_equal(runs["theta"].values, plain["theta"].values)
+    assert runs.start(7) == plain.start(7)
+    with pytest.raises(ah.BrokenFile, match="another question: tolerance"):
+        system.ensemble(given, times=[0, 1, 2], store=tmp_path / "runs.zarr", keep=["theta", "energy"], tolerance=1e-6)
+
+
+def test_a_system_with_inputs_is_refused():
+    pushed = ah.System(name="pushed", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F"}, inputs=["F"])
+    with pytest.raises(ah.Refusal, match="the input F"):
+        pushed.ensemble({"x": [0, 1], "x'": 0}, until=1)

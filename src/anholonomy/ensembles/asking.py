@@ -73,7 +73,7 @@ def ensemble(
     if store is not None or client is not None:
         return Ensemble(_streamed(question, kept, store, client, progress), system)
     refuse_unless_it_fits(question, len(kept.names))
-    with watching(progress, f"{question.columns.count} members") as report:
+    with watching(progress, f"{question.columns.count:,d} members", question.columns.count) as report:
         found = gathered(question, kept, report) if device == "cpu" else on_card(question, kept, device, precision)
     return Ensemble(dataset(question, kept.names, found, {"alone": found.alone}), system)
 
@@ -84,5 +84,5 @@ def _streamed(question: Question, kept: Observables, store: Any, client: Any, pr
     from anholonomy.ensembles.sweep.sweeping import carried_out
 
     recipe = Recipe(question, kept, (), Observables(question.model, question.derivation, (), ()))
-    with watching(progress, f"{question.columns.count} members") as report:
+    with watching(progress, f"{question.columns.count:,d} members", question.columns.count) as report:
         return carried_out(recipe, store, True, client, report, {"alone": "-1"})

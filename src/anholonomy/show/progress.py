@@ -21,9 +21,12 @@ _PATIENCE = 1.0
 
 @contextmanager
 def watching(
-    given: Callable[[float], None] | None = None, doing: str = "integrating"
+    given: Callable[[float], None] | None = None, doing: str = "integrating", count: int = 0
 ) -> Iterator[Callable[[float], None] | None]:
-    """What `simulate` calls with the fraction it has done: what was given, a bar, or None where stderr is no terminal."""
+    """What `simulate` calls with the fraction it has done: what was given, a bar, or None where stderr is no terminal.
+
+    Of a ``count`` of things the bar says how many are done in a second.
+    """
     if given is not None:
         if not callable(given):
             raise IntegrationProblem(
@@ -33,7 +36,7 @@ def watching(
     elif not sys.stderr.isatty():
         yield None
     else:
-        bar = _Bar(doing)
+        bar = _Bar(doing, count)
         try:
             yield bar
         finally:
@@ -41,8 +44,8 @@ def watching(
 
 
 class _Bar:
-    def __init__(self, doing: str) -> None:
-        self.doing = doing
+    def __init__(self, doing: str, count: int = 0) -> None:
+        self.doing, self.count = doing, count
         self.began = perf_counter()
         self.shown: tuple[Progress, TaskID] | None = None
 
@@ -52,7 +55,8 @@ class _Bar:
                 return
             self.shown = self._show()
         progress, task = self.shown
-        progress.update(task, completed=fraction)
+        rate = f", {self.count * fraction / (perf_counter() - self.began):,.0f} a second" if self.count else ""
+        progress.update(task, completed=fraction, description=self.doing + rate)
 
     def _show(self) -> tuple[Progress, TaskID]:
         from rich.console import Console

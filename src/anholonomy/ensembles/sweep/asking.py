@@ -61,7 +61,7 @@ def sweep(
         question.model, question.derivation, [each.expression for each in made if each.kind != LYAPUNOV]
     )
     recipe = Recipe(question, kept, made, functions)
-    with watching(progress, f"{question.columns.count} members") as report:
+    with watching(progress, f"{question.columns.count:,d} members", question.columns.count) as report:
         data = carried_out(recipe, store, resume, client, report, _attributes(design))
     return Sweep(data, system)
 
