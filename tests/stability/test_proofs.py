@@ -50,6 +50,13 @@ def test_a_spring_without_its_linear_term_is_left_open() -> None:
     assert str(soft.is_stable().verdict) == UNKNOWN
 
 
+def test_a_drift_is_not_called_stable_by_its_zeros() -> None:
+    """Two zeros with one direction: x'' = 4x^3 runs away."""
+    top = ah.System(coordinates=["x"], lagrangian="x'^2/2 + x^4").steady_motions()
+    assert top.verdict == "marginal"
+    assert str(top.is_stable().verdict) == UNKNOWN
+
+
 def test_the_sleigh_by_its_family() -> None:
     """All but the speed decays, and there is one steady motion for every speed (Lyapunov and Malkin)."""
     forward, backward = (chaplygin_sleigh().steady_motions(given={"x'": v}).is_stable() for v in (1.0, -1.0))

@@ -121,7 +121,7 @@ class Branch:
     @property
     def verdicts(self) -> tuple[str, ...]:
         """The stability at each value."""
-        return tuple(map(verdict_of, self.eigenvalues))
+        return tuple(verdict_of(row, part.A) for row, part in zip(self.eigenvalues, self._parts, strict=True))
 
     @property
     def _usual(self) -> str:

@@ -125,7 +125,7 @@ class Linearization:
     @property
     def verdict(self) -> str:
         """``"unstable"``, ``"stable"`` (everything decays but families of steady motions) or ``"marginal"``: by eigenvalues alone."""
-        return verdict_of(self.eigenvalues)
+        return verdict_of(self.eigenvalues, self.part.A)
 
     def second_order(self) -> tuple[xr.DataArray, xr.DataArray, xr.DataArray]:
         r"""$M$, $C$ and $K$ of $M\,\delta\ddot q + C\,\delta\dot q + K\,\delta q = 0$, where velocities are the rates of coordinates.
@@ -271,13 +271,17 @@ class Linearization:
         return f"Linearization({self.system!r}, {len(self.labels)} coordinates, {self.verdict})"
 
 
-def verdict_of(eigenvalues: np.ndarray) -> str:
-    """By real parts; zeros are allowed for families of steady motions as long as they are simple."""
+def verdict_of(eigenvalues: np.ndarray, matrix: Array | None = None) -> str:
+    """By real parts; zeros are allowed for families of steady motions as long as each has a direction of its own in the matrix."""
     threshold = GROWTH * max(float(np.abs(eigenvalues).max(initial=0.0)), 1e-300)
     growing = eigenvalues.real > threshold
     idle = np.abs(eigenvalues) <= threshold
     if growing.any():
         return "unstable"
+    if matrix is not None and idle.sum() > 1:
+        sizes = np.linalg.svd(matrix, compute_uv=False)
+        if (sizes <= GROWTH * max(float(sizes.max(initial=0.0)), 1e-300)).sum() < idle.sum():
+            return "marginal"  # what drifts along grows, if only with time
     return "stable" if (eigenvalues.real[~idle] < -threshold).all() else "marginal"
 
 
