@@ -237,6 +237,14 @@ def test_pictures_and_films(tmp_path) -> None:
         ({"until": -1}, "no time after 0"),
         ({"scheme": "elements"}, "no scheme"),
         ({"order": 3}, "order 2, 4 or 6"),
+        ({"boundary": {"s=0": ["u = 0", "u_s = 0"], "s=1": "u = 0"}}, "two conditions at s=0"),
+        ({"boundary": {"s": "u_t = 0"}}, "no derivative along s"),
+        ({"until": None, "times": ["now", "then"]}, "finite numbers that rise"),
+        ({"until": None, "times": [0, np.inf]}, "finite numbers that rise"),
+        ({"tolerance": 0}, "between 0 and 1"),
+        ({"start": {"u": "1/s", "u_t": 0}}, "not finite at s = 0"),
+        ({"start": {"u": ["a"] * 20, "u_t": 0}}, "no array of numbers"),
+        ({"constants": {"c": None}, "boundary": {"s": "free"}}, "the constant c has no value"),
     ],
 )
 def test_what_cannot_be_solved_is_refused_in_a_sentence(words, said) -> None:
@@ -255,3 +263,108 @@ def test_elliptic_and_free_questions_are_refused() -> None:
     still = ah.Field(parameters=["t", "s"], fields=["u"], lagrangian="u_s^2/2")
     with pytest.raises(ah.NotCovered, match="ask for `stationary`"):
         still.solve(**usual | {"start": {"u": 0}})
+
+
+def test_a_field_without_inertia_follows_the_one_it_is_bound_to() -> None:
+    bound = ah.Field(
+        parameters=["t", "s"], fields=["x", "a"], lagrangian="a_t^2/2 - a_s^2/2", constraints=["x_t = 2*a_t"]
+    )
+    start = {"x": 0, "a": "sin(2*pi*s)", "a_t": 0, "x_t": 0}
+    run = bound.solve({"s": (0, 1, 12)}, {"s": "periodic"}, start, times=[0, 0.3, 0.7], scheme="spectral")
+    exact = np.sin(2 * np.pi * run.s.values) * np.cos(2 * np.pi * run.t.values)[:, None]
+    assert np.abs(run.a.values - exact).max() < 1e-6
+    assert np.abs(run.x.values - 2 * (run.a.values - run.a.values[0])).max() < 1e-9
+    with pytest.raises(ah.InadmissibleState, match="violates the constraint x_t = 2"):
+        bound.solve({"s": (0, 1, 12)}, {"s": "periodic"}, start | {"x_t": 1}, until=1)
+
+
+def test_waves_of_first_order_keep_the_energy_that_has_no_rates() -> None:
+    """Schrödinger's equation: u + iv = exp(2is - 4it), with energy the integral of 2(u^2 + v^2)."""
+    wave = ah.Field(parameters=["t", "s"], fields=["u", "v"], lagrangian="(v*u_t - u*v_t)/2 - (u_s^2 + v_s^2)/2")
+    grid = {"s": (0, 2 * np.pi, 16)}
+    run = wave.solve(grid, {"s": "periodic"}, {"u": "cos(2*s)", "v": "sin(2*s)"}, times=[0, 0.4], scheme="spectral")
+    assert np.abs(run.u.values - np.cos(2 * run.s.values - 4 * run.t.values[:, None])).max() < 1e-5
+    assert np.abs(run.energy.values - 4 * np.pi).max() < 1e-5
+
+
+def test_whatever_is_called_t_is_not_taken_for_the_clock() -> None:
+    """u = (x^3 + x)*t*(1 - t) evolves along x; t is a place."""
+    field = ah.Field(
+        parameters=["x", "t"], fields=["u"], lagrangian="u_x^2/2 - u_t^2/2", forces={"u": "6*x*t*(1 - t) + 2*(x^3 + x)"}
+    )
+    run = field.solve({"t": (0, 1, 8)}, {"t": "u = 0"}, {"u": 0, "u_x": "t*(1 - t)"}, times=[0, 0.5, 1])
+    x, t = run.x.values[:, None], run.t.values
+    assert np.abs(run.u.values - (x**3 + x) * t * (1 - t)).max() < 1e-7
+    still = ah.Field(parameters=["x", "t"], fields=["u"], lagrangian="u_x^2/2 + u_t^2/2")
+    rest = still.stationary({"x": (0, 1, 8), "t": (0, 2, 9)}, {"x": "u = x*t", "t": "u = x*t"})
+    assert np.abs(rest.u.values - np.outer(rest.x.values, rest.t.values)).max() < 1e-9
+    named = ah.Field(
+        parameters=["tau", "s"], fields=["u"], lagrangian="u_tau^2/2 - u_s^2/2 + t*tau*u", constants={"t": 6}
+    )
+    run = named.solve({"s": (0, 1, 8)}, {"s": "periodic"}, {"u": 0, "u_tau": 0}, times=[0, 1])
+    assert np.abs(run.u.values[-1] - 1).max() < 1e-7
+
+
+@pytest.mark.parametrize(
+    ("lagrangian", "said"),
+    [
+        ("u_t^2 - u_x^2 - u_y^2 - 4*u_x*u_y", "in time and x and y the equations are elliptic"),
+        ("(u_t + 2*u_x)^2 - u_x^2 - u_y^2", "all its waves run one way along x"),
+    ],
+)
+def test_waves_that_no_grid_follows_are_refused_in_every_direction(lagrangian, said) -> None:
+    sheet = ah.Field(parameters=["t", "x", "y"], fields=["u"], lagrangian=lagrangian)
+    grid, ends = {"x": (0, 1, 8), "y": (0, 1, 8)}, {"x": "periodic", "y": "periodic"}
+    with pytest.raises(ah.Refusal, match=said):
+        sheet.solve(grid, ends, {"u": "sin(2*pi*x)", "u_t": 0}, until=0.1)
+
+
+def test_a_string_that_moves_slower_than_its_waves_carries_them() -> None:
+    string = ah.Field(parameters=["t", "s"], fields=["u"], lagrangian="(u_t + u_s/2)^2/2 - u_s^2/2")
+    run = string.solve(
+        {"s": (0, 1, 16)}, {"s": "periodic"}, {"u": "sin(2*pi*s)", "u_t": 0}, times=[0, 0.3, 0.7], scheme="spectral"
+    )
+    wave = lambda speed: np.sin(2 * np.pi * (run.s.values - speed * run.t.values[:, None]))
+    assert np.abs(run.u.values - (wave(1.5) / 4 + 3 * wave(-0.5) / 4)).max() < 1e-6
+
+
+def test_ends_of_a_sheet_may_be_robins_and_move() -> None:
+    """u = x^2 y sin(t)."""
+    sheet = ah.Field(
+        parameters=["t", "x", "y"],
+        fields=["u"],
+        lagrangian="(u_t^2 - u_x^2 - u_y^2)/2",
+        forces={"u": "-sin(t)*(x^2*y + 2*y)"},
+    )
+    run = sheet.solve(
+        {"x": (0, 1, 8), "y": (0, 1, 9)},
+        {"x=0": "u_x = 0", "x=1": "u_x + u = 3*y*sin(t)", "y": "u_y - u = sin(t)*x^2*(1 - y)"},
+        {"u": 0, "u_t": "x^2*y"},
+        times=[0, 0.5, 1],
+    )
+    exact = run.x.values[:, None] ** 2 * run.y.values * np.sin(run.t.values)[:, None, None]
+    assert np.abs(run.u.values - exact).max() < 1e-6
+
+
+def test_one_end_goes_before_both_whatever_their_order() -> None:
+    start = {"u": "cos(pi*s/2)", "u_t": 0}
+    runs = [
+        WAVE.solve({"s": (0, 1, 12)}, dict(ends), start, times=[0, 0.5])
+        for ends in ([("s=0", "u_s = 0"), ("s", "u = 0")], [("s", "u = 0"), ("s=0", "u_s = 0")])
+    ]
+    assert np.array_equal(runs[0].u.values, runs[1].u.values)
+    assert runs[0].u.values[-1, 0] != 0
+
+
+def test_constraints_that_repeat_others_are_refused() -> None:
+    twice = ah.Field(
+        parameters=["t", "s"], fields=["u", "v"], lagrangian="u_t^2 + v_t^2", constraints=["u_t = v_t", "2*u_t = 2*v_t"]
+    )
+    with pytest.raises(ah.IllPosedSystem, match="constraints that repeat"):
+        twice.solve({"s": (0, 1, 8)}, {"s": "periodic"}, {"u": 0, "v": 0, "u_t": 0, "v_t": 0}, until=1)
+
+
+def test_a_field_that_nothing_holds_together_falls_at_every_point() -> None:
+    dust = ah.Field(parameters=["t", "s"], fields=["u"], lagrangian="u_t^2/2", forces={"u": "6*t"})
+    run = dust.solve({"s": (0, 1, 8)}, {}, {"u": "s", "u_t": 0}, times=[0, 1])
+    assert np.abs(run.u.values[-1] - run.s.values - 1).max() < 1e-8

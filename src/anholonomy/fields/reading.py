@@ -35,6 +35,8 @@ def read_jets(name: str, parameters: Any, fields: Any) -> Jets:
         alone = Jets(jets.parameters, (u,))
         if clash := [each for each in names if symbol(each) in alone.names and each != u.name]:
             raise IllPosedSystem(f"{name}: {clash[0]} is a derivative of the field {u}; rename one of them.")
+        if f"d{u}" in names:
+            raise IllPosedSystem(f"{name}: d{u} is the differential of the field {u}; rename one of them.")
     return jets
 
 
@@ -96,8 +98,8 @@ class Constraint:
 
 def read_constraints(words: Words, given: Any) -> tuple[Constraint, ...]:
     """Constraints linear in first derivatives: ``u_t = r*theta_t``, or ``dv = w*du`` for every direction."""
-    texts: Iterable[Any] = given.values() if isinstance(given, Mapping) else given
-    if isinstance(given, str) or not is_list(list(texts)):
+    texts: Iterable[Any] = list(given.values()) if isinstance(given, Mapping) else given
+    if not is_list(texts):
         raise IllPosedSystem(f"{words.name}: the constraints are {given!r:.60}; give a list of equations.")
     return tuple(_constraint(words, text, f"constraint {k + 1}") for k, text in enumerate(texts))
 

@@ -90,7 +90,9 @@ def read_conditions(
         )
     by_name = {axis.name: axis for axis in axes}
     found: dict[tuple[int, str, int], Condition] = {}
-    for key, said in boundary.items():
+    whose: dict[tuple[int, str, int], bool] = {}
+    # What is said of one end goes before what is said of both.
+    for key, said in sorted(boundary.items(), key=lambda item: item[0] not in by_name):
         if key in by_name and said == "periodic":
             continue
         axis, sides = _sides(field, by_name, str(key))
@@ -99,7 +101,12 @@ def read_conditions(
         for side in sides:
             text = said[side] if len(sides) == 2 and isinstance(said, tuple) and len(said) == 2 else said
             for i, condition in _told(field, axis, text, f"the condition at {key}"):
-                found[i, axis.name, side] = condition
+                place, is_one = (i, axis.name, side), len(sides) == 1
+                if whose.get(place) is is_one:
+                    raise IllPosedSystem(
+                        f"{field.name}: {field.jets.fields[i]} has two conditions at {axis.name}={axis.points[-side]:g}; drop one."
+                    )
+                found[place], whose[place] = condition, is_one
     for (i, name), is_needed in needed.items():
         for side in (0, 1):
             if is_needed and not by_name[name].periodic and (i, name, side) not in found:
@@ -144,7 +151,11 @@ def _told(field: Field, axis: Axis, said: Any, what: str) -> list[tuple[int, Con
     found = []
     for value in told:
         used = [i for i, u in enumerate(jets.fields) if not value.free_symbols.isdisjoint((u, jets.of(i, (a,))))]
-        if len(used) != 1:
+        if not used:
+            raise IllPosedSystem(
+                f"{field.name}: {what} has no field and no derivative along {name}; write one such as '{jets.fields[0]} = 0'."
+            )
+        if len(used) > 1:
             raise IllPosedSystem(
                 f"{field.name}: {what} speaks of {len(used)} fields; give a condition for each by itself."
             )
@@ -154,7 +165,11 @@ def _told(field: Field, axis: Axis, said: Any, what: str) -> list[tuple[int, Con
 
 
 def _linear(field: Field, value: Expr, u: Symbol, slope: Symbol, what: str) -> Condition:
-    parts = [_number(partial(value, s), field) for s in (u, slope)]
+    slopes = [partial(value, s) for s in (u, slope)]
+    for name, number in field.constant_items:
+        if number is None and any(symbol(name) in each.free_symbols for each in slopes):
+            raise IllPosedSystem(f"{field.name}: the constant {name} has no value; give one in `constants`.")
+    parts = [_number(each, field) for each in slopes]
     rest = value.xreplace({u: zero, slope: zero})
     if None in parts or not rest.free_symbols.isdisjoint(field.jets.names):
         raise IllPosedSystem(f"{field.name}: {what} must be linear in {u} and {slope}, with constants before them.")

@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 from anholonomy.fields.equations import FieldEquations, field_equations
 from anholonomy.fields.lines.axes import axes_of
 from anholonomy.fields.lines.conditions import Ends, read_conditions
-from anholonomy.fields.lines.lattice import Lattice, function_of, numbers_of
+from anholonomy.fields.lines.lattice import Lattice, function_of, numbers_of, on_clock
+from anholonomy.fields.lines.waves import directions, grows
+from anholonomy.fields.reading import Constraint
 from anholonomy.language.given import finite
 from anholonomy.lazy import cached_property
-from anholonomy.refusals import IllPosedSystem, IntegrationProblem, NotCovered, UnknownName
+from anholonomy.refusals import IllPosedSystem, InadmissibleState, IntegrationProblem, NotCovered, UnknownName
 from anholonomy.symbolic.calculus import partial
-from anholonomy.symbolic.expressions import Expr, Symbol, dot, free_symbols, symbol, time, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, dot, free_symbols, symbol, zero
 from anholonomy.symbolic.steps.straight_line import Solve
 from anholonomy.symbolic.zero import is_zero
 
@@ -33,6 +35,8 @@ __all__ = ["evolved"]
 
 Values = NDArray[Any]
 _SAMPLES = 201
+_ADMISSIBLE = 1e-6
+"""How far a start may be off a constraint, beside its rates; texts with decimals are."""
 _REACHED = "the motion was integrated to the end"
 
 
@@ -47,11 +51,17 @@ class _Evolution:
 
     @cached_property
     def second_order(self) -> tuple[bool, ...]:
-        """Whether a field's second rate occurs in the equations; its first is a state then."""
+        """Whether a field's second rate occurs in the equations, or it is bound to one whose does; its first is a state then."""
         jets = self.equations.jets
-        twice = [jets.of(i, (self.clock, self.clock)) for i in range(len(jets.fields))]
         used = free_symbols(self.equations.inside)
-        return tuple(s in used for s in twice)
+        twice = [jets.of(i, (self.clock, self.clock)) in used for i in range(len(jets.fields))]
+        bound = [[i for i, A in enumerate(c.row) if A != 0] for c in self.field.constraints]
+        for _ in bound:
+            for together in bound:
+                if any(twice[i] for i in together):
+                    for i in together:
+                        twice[i] = True
+        return tuple(twice)
 
     @cached_property
     def unknowns(self) -> tuple[Symbol, ...]:
@@ -65,13 +75,13 @@ class _Evolution:
         rows = list(self.equations.inside)
         for c in field.constraints:
             if c.directions != (self.clock,):
-                self._refuse_other_directions(c.everywhere)
+                self._refuse_otherdirections(c.everywhere)
             said = c.equations(field.jets)[c.directions.index(self.clock)]
             twice = any(self.second_order[i] for i in range(len(field.jets.fields)) if c.row[i] != 0)
             rows.append(jets.total(said, self.clock) if twice else said)
         return tuple(rows)
 
-    def _refuse_other_directions(self, everywhere: bool) -> None:
+    def _refuse_otherdirections(self, everywhere: bool) -> None:
         field = self.field
         if not everywhere:
             raise NotCovered(
@@ -107,14 +117,14 @@ class _Evolution:
     def rates(self, names: Sequence[Symbol]) -> Callable[[float, Values], Values]:
         matrix, right = self.system
         p = self.equations.jets.parameters[self.clock]
-        renamed = {p: time}
+        renamed = on_clock(p)
         targets = tuple(symbol(f"$z{k}") for k in range(len(self.unknowns)))
         solve = Solve(
             targets,
             tuple(tuple(e.xreplace(renamed) for e in row) for row in matrix),
             tuple(e.xreplace(renamed) for e in right),
         )
-        return function_of(self.field, targets, [*names, *self.inputs], None, (solve,))
+        return function_of(self.field, targets, [*names, *self.inputs], p, (solve,))
 
 
 @final
@@ -177,7 +187,7 @@ class _Motion:
     ) -> Values:
         """The unknown rates at all points; ``more`` is added to derivatives by name."""
         jets = [(self.jet(s, fields, rates) + more.get(s, 0.0)).ravel() for s in self.evolution.inputs]
-        return self.function(t, np.concatenate([self.mesh, np.array(jets).reshape(len(jets), -1)]))
+        return self.function(t, np.concatenate([self.mesh, np.array(jets).reshape(len(jets), self.mesh.shape[1])]))
 
     def __call__(self, t: float, y: Values) -> Values:
         fields, rates = self.unpacked(t, y)
@@ -186,24 +196,42 @@ class _Motion:
         parts += [highest[i][self.cuts[i]].ravel() for i in self.fields if self.twice[i]]
         return np.concatenate(parts)
 
-    def refuse_elliptic(self) -> None:
-        """Refuse where waves of every length would grow, the faster the shorter: second derivatives with the wrong sign."""
+    def refuse_ill_posed(self) -> None:
+        """Refuse where rates are not determined, or waves of some direction grow, the faster the shorter, without bound."""
         t = self.at
         fields, rates = self.unpacked(t, self.start)
         base = self.highest(t, fields, rates)
-        count = len(self.fields)
-        for a in self.axis_of:
-            symbols = [self.jets.of(i, (a, a)) for i in self.fields]
-            K = np.zeros((base.shape[1], count, count))
-            for j, s in enumerate(symbols):
-                if s in self.evolution.inputs:
-                    K[:, :, j] = (self.highest(t, fields, rates, {s: 1.0}) - base).T
-            values = np.linalg.eigvals(np.nan_to_num(K))
-            scale = np.abs(K).max(initial=0.0)
-            if scale and (values.real < -1e-9 * scale).any():
-                name = self.jets.parameters[a].name
+        if not np.isfinite(base).all():
+            raise IllPosedSystem(
+                f"{self.evolution.field.name}: at the start its equations do not determine the rates in time; look for constraints that repeat "
+                "others, fields without inertia, and divisions by zero."
+            )
+
+        def slope(way: tuple[int, ...]) -> Values:
+            """How the highest rates depend on one kind of derivative of every field."""
+            found = np.zeros((base.shape[1], len(self.fields), len(self.fields)))
+            for j in self.fields:
+                if (s := self.jets.of(j, way)) in self.evolution.inputs:
+                    found[:, :, j] = (self.highest(t, fields, rates, {s: 1.0}) - base).T
+            return np.nan_to_num(found)
+
+        space, clock = list(self.axis_of), self.evolution.clock
+        second = {(a, b): slope((a, b)) for k, a in enumerate(space) for b in space[k:]}
+        mixed = {a: slope((clock, a)) for a in space}
+        for n in directions(len(space)):
+            part = dict(zip(space, n, strict=True))
+            K = sum(part[a] * part[b] * value for (a, b), value in second.items())
+            B = sum(part[a] * value for a, value in mixed.items())
+            names = " and ".join(self.jets.parameters[a].name for a in space if part[a])
+            # A grid does not see the slope of its shortest wave, which grows where waves of both directions run one way.
+            if grows(np.asarray(K), 0 * np.asarray(B), np.array(self.twice)):
+                if not grows(np.asarray(K), np.asarray(B), np.array(self.twice)):
+                    raise NotCovered(
+                        f"{self.evolution.field.name}: all its waves run one way along {names}, which no grid at rest follows; "
+                        "write the field in parameters that move with it."
+                    )
                 raise IllPosedSystem(
-                    f"{self.evolution.field.name}: in time and {name} the equations are elliptic (or diffuse backward) at the start, so that short waves "
+                    f"{self.evolution.field.name}: in time and {names} the equations are elliptic (or diffuse backward) at the start, so that short waves "
                     "grow without bound; ask for `stationary`, or turn the sign."
                 )
 
@@ -244,8 +272,11 @@ def evolved(
     }
     lattice = Lattice(field, axes, ends, left[0])
     clock = _clock(field, until, times)
+    if finite(tolerance) is None or not 0 < tolerance < 1:
+        raise IntegrationProblem(f"{field.name}: tolerance={tolerance!r:.40} must be between 0 and 1, such as 1e-8.")
     motion = _Motion(evolution, lattice, _starts(field, evolution, lattice, start, float(clock[0])), float(clock[0]))
-    motion.refuse_elliptic()
+    motion.refuse_ill_posed()
+    _refuse_inadmissible(field, motion)
     found, outcome = _integrated(motion, clock, tolerance)
     said = {"scheme": scheme or "differences", "order": order, "tolerance": tolerance, "by": by, "outcome": outcome}
     return _dataset(field, motion, found, said)
@@ -258,9 +289,12 @@ def _clock(field: Field, until: float | None, times: Sequence[float] | None) -> 
         if finite(until) is None or float(until) <= 0:
             raise IntegrationProblem(f"{field.name}: until={until!r:.40} is no time after 0.")
         return np.linspace(0.0, float(until), _SAMPLES)
-    clock = np.asarray(times, dtype=float)
-    if clock.ndim != 1 or clock.size < 2 or not (np.diff(clock) > 0).all():
-        raise IntegrationProblem(f"{field.name}: `times` must be two or more rising numbers.")
+    try:
+        clock = np.asarray(times, dtype=float)
+    except (TypeError, ValueError):
+        clock = np.zeros(0)
+    if clock.ndim != 1 or clock.size < 2 or not np.isfinite(clock).all() or not (np.diff(clock) > 0).all():
+        raise IntegrationProblem(f"{field.name}: `times` must be two or more finite numbers that rise.")
     return clock
 
 
@@ -280,6 +314,30 @@ def _starts(field: Field, evolution: _Evolution, lattice: Lattice, start: Any, a
             f"{field.name}: the start says nothing of {missing[0]}; give a text in the parameters, or 0."
         )
     return {each: numbers_of(field, lattice, start.get(each, 0), f"the start of {each}", at) for each in known}
+
+
+def _refuse_inadmissible(field: Field, motion: _Motion) -> None:
+    """Refuse starts off the constraints; ends are left out, which have conditions of their own."""
+    clock, (fields, rates) = motion.evolution.clock, motion.unpacked(motion.at, motion.start)
+    for c, gap in _gaps(field, motion):
+        cut = tuple(slice(0 if axis.periodic else 1, None if axis.periodic else -1) for axis in motion.lattice.axes)
+        size = max((float(np.abs(part).max()) for part in rates if part is not None), default=0.0)
+        off = float(np.abs(gap(motion.at, fields, rates)[cut]).max())
+        if off > _ADMISSIBLE * (1.0 + size):
+            name = field.jets.parameters[clock].name
+            raise InadmissibleState(
+                f"{field.name}: the start violates the constraint {c.text} by {off:.3g}; give rates along {name} that satisfy it."
+            )
+
+
+def _gaps(field: Field, motion: _Motion) -> list[tuple[Constraint, Callable[..., Values]]]:
+    """Constraints whose rates are states, as functions over the grid."""
+    clock = motion.evolution.clock
+    return [
+        (c, _over_grid(field, motion, c.equations(field.jets)[c.directions.index(clock)]))
+        for c in field.constraints
+        if clock in c.directions and all(motion.twice[i] for i, A in enumerate(c.row) if A != 0)
+    ]
 
 
 def _integrated(motion: _Motion, clock: Values, tolerance: float) -> tuple[tuple[Values, Values], str]:
@@ -336,12 +394,14 @@ def _observed(field: Field, motion: _Motion) -> dict[str, Callable[..., float]]:
     if field.lagrangian is not None:
         momenta = [row[clock] for row in field.momentum_ia]
         density = dot(momenta, jets.first(clock)) - field.lagrangian
-        value = _over_grid(field, motion, density)
-        found["energy"] = lambda t, fields, rates: motion.lattice.integral(value(t, fields, rates))
-    for k, c in enumerate(field.constraints):
-        if clock in c.directions and all(motion.twice[i] for i, A in enumerate(c.row) if A != 0):
-            gap = _over_grid(field, motion, c.equations(jets)[c.directions.index(clock)])
-            found[f"residual_{k + 1}"] = lambda t, fields, rates, gap=gap: float(np.abs(gap(t, fields, rates)).max())
+        # The energy of a field of first order has no rates: they are in the Lagrangian linearly, and cancel.
+        once = [u for u, twice in zip(jets.first(clock), motion.twice, strict=False) if not twice]
+        if all(is_zero(partial(density, u)) for u in once):
+            value = _over_grid(field, motion, density.xreplace(dict.fromkeys(once, zero)))
+            found["energy"] = lambda t, fields, rates: motion.lattice.integral(value(t, fields, rates))
+    for c, gap in _gaps(field, motion):
+        label = f"residual_{field.constraints.index(c) + 1}"
+        found[label] = lambda t, fields, rates, gap=gap: float(np.abs(gap(t, fields, rates)).max())
     return found
 
 
@@ -352,7 +412,9 @@ def _over_grid(field: Field, motion: _Motion, value: Expr) -> Callable[..., Valu
     function = function_of(field, [value], [*names, *inputs], clock)
 
     def over(t: float, fields: Sequence[Values], rates: Sequence[Values | None]) -> Values:
-        jets = np.array([motion.jet(s, fields, rates).ravel() for s in inputs]).reshape(len(inputs), -1)
+        jets = np.array([motion.jet(s, fields, rates).ravel() for s in inputs]).reshape(
+            len(inputs), motion.mesh.shape[1]
+        )
         return np.asarray(function(t, np.concatenate([motion.mesh, jets]))[0].reshape(motion.lattice.shape))
 
     return over

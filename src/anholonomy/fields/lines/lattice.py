@@ -21,7 +21,7 @@ from anholonomy.symbolic.expressions import Expr, Symbol, symbol, time
 if TYPE_CHECKING:
     from anholonomy.fields.field import Field
 
-__all__ = ["Lattice", "function_of", "numbers_of"]
+__all__ = ["Lattice", "function_of", "numbers_of", "on_clock"]
 
 Values = NDArray[Any]
 
@@ -131,17 +131,25 @@ def symbol_value(value: float) -> Expr:
     return symengine.RealDouble(float(value))
 
 
+def on_clock(clock: Symbol | None) -> dict[Symbol, Symbol]:
+    """Names for programs, whose time is always t: whatever else is called t makes way."""
+    if clock == time:
+        return {}
+    return {time: symbol("$t")} | ({} if clock is None else {clock: time})
+
+
 def function_of(
     field: Field, outputs: Sequence[Expr], inputs: Sequence[Symbol], clock: Symbol | None, steps: Sequence[Any] = ()
 ) -> Callable[[float, Values], Values]:
     """Compiled functions of time and of arrays, at the values of the constants."""
     missing = [name for name, value in field.constant_items if value is None]
     used = {s for each in (*outputs, *(source for step in steps for source in step.sources)) for s in each.free_symbols}
-    if free := [name for name in missing if symbol(name) in used]:
+    names = on_clock(clock)
+    if free := [name for name in missing if not used.isdisjoint((symbol(name), names.get(symbol(name))))]:
         raise IllPosedSystem(f"{field.name}: the constant {free[0]} has no value; give one in `constants`.")
-    if clock is not None and clock != time:
-        outputs = [each.xreplace({clock: time}) for each in outputs]
-    program = lower(tuple(inputs), field.constant_symbols, steps, tuple(outputs))
+    outputs = tuple(each.xreplace(names) for each in outputs)
+    states, constants = (tuple(names.get(s, s) for s in part) for part in (inputs, field.constant_symbols))
+    program = lower(states, constants, steps, outputs)
     compiled = fast_function(program)
     p = np.array([0.0 if value is None else value for _, value in field.constant_items])
 
@@ -156,7 +164,14 @@ def function_of(
 def numbers_of(field: Field, lattice: Lattice, given: Any, what: str, at: float = 0.0) -> Values:
     """An array over the grid from a text in the parameters, a number, an array, or a function of the mesh."""
     if isinstance(given, np.ndarray | list) or hasattr(given, "values"):
-        array = np.asarray(getattr(given, "values", given), dtype=float)
+        try:
+            array = np.asarray(getattr(given, "values", given), dtype=float)
+        except (TypeError, ValueError):
+            raise IllPosedSystem(
+                f"{field.name}: {what} is no array of numbers; give one of the grid's shape."
+            ) from None
+        if not np.isfinite(array).all():
+            raise IllPosedSystem(f"{field.name}: {what} has entries that are not finite; give numbers.")
         if array.shape != lattice.shape:
             raise IllPosedSystem(f"{field.name}: {what} has the shape {array.shape}; the grid has {lattice.shape}.")
         return array.copy()
@@ -167,4 +182,8 @@ def numbers_of(field: Field, lattice: Lattice, given: Any, what: str, at: float 
     names = [symbol(axis.name) for axis in lattice.axes]
     points = np.array([each.ravel() for each in lattice.mesh])
     values = function_of(field, [value], names, lattice.clock)(at, points)[0]
+    if not np.isfinite(values).all():
+        worst = points[:, np.argmin(np.isfinite(values))]
+        place = ", ".join(f"{name} = {number:g}" for name, number in zip(names, worst, strict=True))
+        raise IllPosedSystem(f"{field.name}: {what} is not finite at {place}; give a text that is.")
     return np.array(values.reshape(lattice.shape))

@@ -89,7 +89,7 @@ class _Rest:
 
         ways = [self._ways(s) for s in self.inputs]
         jets = [self.lattice.derived(fields[i], way).ravel() for i, way in ways]
-        found = self.function(0.0, np.concatenate([self.mesh, np.array(jets).reshape(len(jets), -1)]))
+        found = self.function(0.0, np.concatenate([self.mesh, np.array(jets).reshape(len(jets), self.mesh.shape[1])]))
         count, size = len(self.equations), found.shape[1]
         slopes = found[count:].reshape(count, len(self.inputs), size)
         operators = []
