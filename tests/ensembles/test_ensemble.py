@@ -216,3 +216,15 @@ def test_a_system_with_inputs_is_refused():
     pushed = ah.System(name="pushed", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F"}, inputs=["F"])
     with pytest.raises(ah.Refusal, match="the input F"):
         pushed.ensemble({"x": [0, 1], "x'": 0}, until=1)
+
+
+def test_an_interrupt_keeps_the_blocks_that_are_complete():
+    def interrupt(fraction):
+        raise KeyboardInterrupt
+
+    runs = chaplygin_sleigh().ensemble(sleigh_starts(300), until=5, progress=interrupt)
+    missing = np.isnan(runs.data["stop_time"].values)
+    assert 0 < missing.sum() < 300
+    assert set(runs.outcome[missing]) == {"not computed: the run was interrupted before this member"}
+    assert set(runs.outcome[~missing]) == {"the motion was integrated to the end"}
+    assert np.isfinite(runs["x"].values[~missing]).all()
