@@ -194,3 +194,40 @@ def test_a_gpu_gives_what_the_cpu_gives() -> None:
     starts = {"x": 0.0, "y": 0.0, "theta": np.linspace(-3, 3, 1000), "u": 1.0, "omega": 0.5}
     here, there = (SLEIGH().kernel()(starts, [0, 10, 20], device=device) for device in ("cpu", "cuda"))
     assert_allclose(there.states, here.states, rtol=0, atol=1e-7)
+
+
+def test_what_lies_behind_a_stop_did_not_happen() -> None:
+    kernel = ah.catalogue.chaplygin_sleigh().kernel(by="kane", events={"far": "x - 0.31", "near": "x - 0.3"})
+    start = {"x": 0.0, "y": 0.0, "theta": 0.0, "u": 1.0, "omega": 0.1}
+    for how in ({"method": "rk4", "step": 1.0}, {"method": "dop853", "tolerance": 1e-6}):
+        runs = kernel(start, [0, 2], device="cpu", stop=["near"], **how)
+        assert runs.events["near"][1][0] == 1
+        assert runs.events["far"][1][0] == 0
+        assert np.isnan(runs.events["far"][0]).all()
+        both = kernel(start, [0, 2], device="cpu", **how)
+        assert both.events["far"][1][0] == 1
+        assert both.events["far"][0][0, 0] > both.events["near"][0][0, 0]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"method": "rk4", "step": 0.0}, "step=0.0 is no number above zero"),
+        ({"method": "rk4", "step": -1.0}, "no number above zero"),
+        ({"method": "rk4", "step": "small"}, "no number above zero"),
+        ({"tolerance": -1e-8}, "tolerance=-1e-08 is no number above zero"),
+        ({"tolerance": float("nan")}, "no number above zero"),
+        ({"times": ["now", "then"]}, "finite numbers that rise, or fall"),
+        ({"starts": [1, 2]}, "give a dict"),
+        ({"parameters": {"a": "long"}}, "'a' is no finite number"),
+        ({"parameters": {"a": []}}, "'a' is no finite number"),
+        ({"room": -1}, "no whole number"),
+        ({"most": 10**10}, "no whole number"),
+        ({"stop": "turned"}, "list of names"),
+    ],
+)
+def test_numbers_that_a_kernel_would_step_wrongly_by_are_refused(words, said) -> None:
+    kernel = ah.catalogue.chaplygin_sleigh().kernel(by="kane", events={"turned": "theta - 1"})
+    starts = {"x": 0.0, "y": 0.0, "theta": 0.0, "u": 1.0, "omega": 0.5}
+    with pytest.raises(ah.IntegrationProblem, match=said):
+        kernel(**{"starts": starts, "times": [0, 1], "device": "cpu"} | words)

@@ -103,6 +103,8 @@ class Launcher:
             return cls((place / "kernel.cu").read_text("utf-8"), json.loads((place / "names.json").read_text("utf-8")))
         except OSError as problem:
             raise LaunchRefused(f"{folder} holds no kernel: {problem.strerror or problem}.") from None
+        except ValueError as problem:
+            raise LaunchRefused(f"{folder} holds a broken kernel ({problem}); save it again.") from None
 
     def __call__(
         self,
@@ -127,6 +129,9 @@ class Launcher:
             raise LaunchRefused(f"method={method!r}: take 'rk4' with a step, or 'dopri5' or 'dop853' without one.")
         if precision not in ("double", "single") or device not in ("cuda", "cpu"):
             raise LaunchRefused("precision is 'double' or 'single', and device 'cuda' or 'cpu'.")
+        _check_numbers(tolerance, step, room, most)
+        if isinstance(stop, str) or any(self._event(name) >= 32 for name in stop):
+            raise LaunchRefused(f"stop={stop!r:.60} must be a list of names of events, of the first 32.")
         real = np.dtype(np.float64 if precision == "double" else np.float32)
         table, members = self._table(starts, self.names["state"], {}, "start", real)
         values, count = self._table(parameters or {}, (), self.names["parameters"], "parameter", real)
@@ -166,13 +171,15 @@ class Launcher:
     ) -> tuple[dict[str, Any], int]:
         """Numbers or arrays by name, and how many members they speak of; 1 where all are numbers."""
         known = [*wanted, *defaults]
+        if not isinstance(given, Mapping):
+            raise LaunchRefused(f"the {what}s are {given!r:.60}; give a dict from names to numbers or arrays.")
         if unknown := [name for name in given if name not in known]:
             raise LaunchRefused(f"{unknown[0]!r} is no {what} of {self.names['name']}; it has {', '.join(known)}.")
         table = {**defaults, **given}
         if missing := [name for name in known if table.get(name) is None]:
             raise LaunchRefused(f"{what} {missing[0]!r} has no value; give one.")
-        found = {name: np.asarray(table[name], float) for name in known}
-        if bad := [name for name, value in found.items() if value.ndim > 1 or not np.isfinite(value).all()]:
+        found = {name: _numbers(table[name]) for name in known}
+        if bad := [n for n, value in found.items() if value.ndim > 1 or not value.size or not np.isfinite(value).all()]:
             raise LaunchRefused(f"{what} {bad[0]!r} is no finite number, and no array of one axis of such.")
         sizes = {value.size for value in found.values() if value.ndim}
         if len(sizes) > 1:
@@ -209,6 +216,24 @@ class Launcher:
         )
 
 
+def _numbers(given: Any) -> Any:
+    """An array of doubles; NaN for what is none."""
+    try:
+        return np.asarray(given, float)
+    except (TypeError, ValueError):
+        return np.asarray(np.nan)
+
+
+def _check_numbers(tolerance: Any, step: Any, room: Any, most: Any) -> None:
+    """Refuse what a kernel would take for a number and step wrongly by."""
+    for name, value in (("tolerance", tolerance), ("step", 1.0 if step is None else step)):
+        if not (np.ndim(value) == 0 and np.isfinite(number := _numbers(value)) and number > 0):
+            raise LaunchRefused(f"{name}={value!r:.40} is no number above zero; give one.")
+    for name, value in (("room", room), ("most", most)):
+        if not isinstance(value, int | np.integer) or not 0 <= value < 2**31:
+            raise LaunchRefused(f"{name}={value!r:.40} is no whole number from 0 to 2^31 - 1; give one.")
+
+
 def _late(times: Any, reached: Any) -> Any:
     """Which samples lie behind the end of a member."""
     direction = 1.0 if times[-1] >= times[0] else -1.0
@@ -222,7 +247,7 @@ def _common(first: int, second: int) -> int:
 
 
 def _clock(times: Sequence[float]) -> Any:
-    clock = np.asarray(times, float)
+    clock = _numbers(times)
     steps = np.diff(clock) if clock.ndim == 1 else np.zeros(1)
     if not (clock.size > 1 and np.isfinite(clock).all() and ((steps > 0).all() or (steps < 0).all())):
         raise LaunchRefused("times must be two or more finite numbers that rise, or fall.")

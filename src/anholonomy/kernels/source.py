@@ -101,9 +101,11 @@ static __device__ __forceinline__ bool noted(const Task &task, int m, double t, 
     *last = R(1.0);
 #if E
     real after[E + 1], z[N], value[E + 1];
+    double met[E + 1];
     events((real)(t + h), y, p, after);
     for (int j = 0; j < task.events; j++) {
         const bool rises = before[j] < R(0.0) && after[j] >= R(0.0), falls = before[j] > R(0.0) && after[j] <= R(0.0);
+        met[j] = 2.0;
         if (!((rises && task.directions[j] >= 0) || (falls && task.directions[j] <= 0))) { continue; }
         double low = 0.0, high = 1.0;
         real at_low = before[j], at_high = after[j];
@@ -115,11 +117,16 @@ static __device__ __forceinline__ bool noted(const Task &task, int m, double t, 
             if ((value[j] < R(0.0)) == (at_low < R(0.0)) && value[j] != R(0.0)) { low = middle; at_low = value[j]; }
             else { high = middle; at_high = value[j]; }
         }
+        met[j] = high;
+        if ((task.stopping >> j) & 1u) { ends = true; if ((real)high < *last) { *last = (real)high; } }
+    }
+    /* What lies behind a stop did not happen. */
+    for (int j = 0; j < task.events; j++) {
+        if (met[j] > 1.0 || (ends && (real)met[j] > *last)) { continue; }
         const int count = task.event_counts[(long long)j * task.members + m]++;
         if (count < task.room) {
-            task.event_times[((long long)count * task.events + j) * task.members + m] = t + high * (double)h;
+            task.event_times[((long long)count * task.events + j) * task.members + m] = t + met[j] * (double)h;
         }
-        if ((task.stopping >> j) & 1u) { ends = true; if ((real)high < *last) { *last = (real)high; } }
     }
     for (int j = 0; j < E; j++) { before[j] = after[j]; }
 #endif
