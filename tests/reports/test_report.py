@@ -119,3 +119,43 @@ def test_reports_of_other_kinds_of_systems(name: str, tmp_path) -> None:
     place = entry.make().report(tmp_path / "page.html", entry.start, min(entry.until, 5), limit=1)
     read(place)
     assert place.stat().st_size < 5e6
+
+
+def test_names_that_look_like_numbers_stay_names_and_gaps_are_gaps(tmp_path) -> None:
+    from anholonomy.reports.contents import Contents, Panel
+    from anholonomy.reports.page import page
+
+    panel = Panel("NaN", {"NaN": [1.0, float("nan"), float("inf")]})
+    text = page(Contents("one", {}, times=[0, 1, 2], panels=[panel]))
+    numbers = json.loads(re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', text, re.DOTALL)[1])
+    assert numbers["panels"] == [{"title": "NaN", "curves": {"NaN": [1.0, None, None]}}]
+
+
+def test_a_law_too_long_to_be_shown_is_called_by_its_kind() -> None:
+    from anholonomy.reports.contents import _kept
+
+    class Law:
+        def __str__(self) -> str:
+            return "[1,981 operations] is constant (energy)"
+
+        def along(self, run):
+            return run
+
+    class Run:
+        def __init__(self) -> None:
+            self.values, self.data = np.array([2.0, 2.0]), {}
+
+    assert _kept(Run(), 1, [Law()]) == {"energy": [0.0, 0.0]}
+
+
+def test_a_system_whose_parameters_have_no_values_has_a_page(tmp_path) -> None:
+    system = ah.System(
+        name='a "skate" <script>alert(1)</script> @body@ $\\frac{',
+        coordinates=["x", "y", "a"],
+        parameters=["m", "J"],
+        lagrangian="m*(x'^2 + y'^2)/2 + J*a'^2/2",
+        constraints=["x'*sin(a) = y'*cos(a)"],
+    )
+    text = system.report(tmp_path / "skate.html", limit=1).read_text("utf-8")
+    assert "<script>alert" not in text
+    assert "principles agree" in text

@@ -163,7 +163,9 @@ def _kept(run: Any, step: int, laws: Sequence[Any]) -> dict[str, list[float]]:
     curves: dict[str, list[float]] = {}
     for law in laws:
         values = law.along(run).values[::step]
-        text = str(law).split(" is constant")[0]
+        text, _, kind = str(law).partition(" is constant")
+        if text.startswith("[") and kind.startswith(" ("):
+            text = kind[2:].split(")")[0]  # a formula too long to be shown has a kind to be called by
         curves[text if len(text) <= _LABEL else f"{text[:_LABEL]}…"] = (values - values[0]).tolist()
     if not curves and "energy" in run.data:
         energy = run.data["energy"].values[::step]

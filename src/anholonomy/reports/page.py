@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from importlib.resources import files
 from itertools import count
+from math import isfinite
 
 from anholonomy._version import __version__
 from anholonomy.formulations.verification.verify import KINDS
@@ -20,8 +21,8 @@ _VERDICTS = {"proven": "✓", "refuted": "✗", "unknown": "?"}
 
 def page(found: Contents) -> str:
     """All sections."""
-    data = {"times": found.times, "panels": [{"title": p.title, "curves": p.curves} for p in found.panels]}
-    numbers = json.dumps(data, separators=(",", ":"), default=float)
+    panels = [{"title": p.title, "curves": {name: _drawn(c) for name, c in p.curves.items()}} for p in found.panels]
+    numbers = json.dumps({"times": list(found.times), "panels": panels}, separators=(",", ":"), allow_nan=False)
     for character in "<>&":
         numbers = numbers.replace(character, f"\\u{ord(character):04x}")
     parts = {
@@ -29,13 +30,18 @@ def page(found: Contents) -> str:
         "@style@": _resource("report.css"),
         "@contents@": _contents(found),
         "@body@": "\n".join(_sections(found).values()),
-        "@numbers@": numbers.replace("NaN", "null"),
+        "@numbers@": numbers,
         "@program@": _resource("report.js"),
     }
     text = _resource("report.html")
     for mark in sorted(parts, key=text.rindex, reverse=True):
         text = parts[mark].join(text.split(mark)) if mark == "@title@" else _put(text, mark, parts[mark])
     return text
+
+
+def _drawn(values: Sequence[float]) -> list[float | None]:
+    """Values with gaps where they are not finite."""
+    return [float(value) if isfinite(value) else None for value in values]
 
 
 def _put(text: str, mark: str, part: str) -> str:
