@@ -137,7 +137,7 @@ def trial(folder: Path, way: str, rng: random.Random) -> tuple[bool, int, str]:
         code = _over(pid)
         time.sleep(0.002)
     time.sleep(rng.uniform(0, 0.05))
-    if way == "store removed":
+    while way == "store removed" and store.exists():  # what is written meanwhile may keep a folder from being removed
         shutil.rmtree(store, ignore_errors=True)
     if way in ("worker", "both") and (folder / "worker").is_file():
         with suppress(ProcessLookupError):

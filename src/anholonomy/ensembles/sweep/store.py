@@ -58,11 +58,20 @@ class Store:
             place = self._chunk(name, k, len(shape))
             digests[name] = hashlib.sha256(raw).hexdigest()
             if raw:
-                place.parent.mkdir(parents=True, exist_ok=True)
+                self._make_room(place, name)
                 write_whole(place, raw)
         note = {"digests": digests, "said": {str(i): text for i, text in sorted(part.said.items())}}
-        (self.path / _NOTES).mkdir(exist_ok=True)
+        self._make_room(self._note(k), _NOTES)
         write_whole(self._note(k), json.dumps(note, sort_keys=True))
+
+    def _make_room(self, place: Path, name: str) -> None:
+        """The folders of a file; those of a store that has gone are not made again."""
+        try:
+            for folder in (*reversed(place.relative_to(self.path).parents), place.parent.relative_to(self.path)):
+                if folder.parts and (len(folder.parts) > 1 or name == _NOTES):
+                    (self.path / folder).mkdir(exist_ok=True)
+        except FileNotFoundError:
+            raise BrokenFile(f"the store {self.path} has gone while it was written to; begin again.") from None
 
     def note(self, k: int) -> dict[str, Any] | None:
         """What was noted of a block; None where it is not there as it was written."""
