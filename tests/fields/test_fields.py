@@ -10,6 +10,7 @@ import sympy
 import anholonomy as ah
 from anholonomy.fields import catalogue
 from anholonomy.language import to_text
+from anholonomy.language.given import expression
 from anholonomy.symbolic.expressions import to_sympy
 from anholonomy.symbolic.zero import is_zero
 
@@ -168,3 +169,12 @@ def test_unknown_questions_are_refused() -> None:
     ):
         with pytest.raises(ah.Refusal, match=said):
             call()
+
+
+def test_forms_that_depend_on_parameters_demand_what_their_curl_says() -> None:
+    """D_t(v_s - s*t^2*u_s) - D_s(v_t - s*t^2*u_t) = t^2*u_t - 2*s*t*u_s, by hand."""
+    field = ah.Field(
+        parameters=["t", "s"], fields=["u", "v"], lagrangian="u_t^2 + v_t^2", constraints=["dv = s*t^2*du"]
+    )
+    (said,) = field.constraint.compatibility
+    assert expression(said - expression("t^2*u_t - 2*s*t*u_s", "by hand"), "the gap").expand() == 0

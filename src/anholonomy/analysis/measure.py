@@ -43,7 +43,7 @@ from anholonomy.symbolic.calculus import along, jacobian
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, Symbol, time, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, nodes_of, time, zero
 from anholonomy.symbolic.patience import check, patience
 from anholonomy.symbolic.zero import is_zero, zero_test
 from anholonomy.system.model import Model
@@ -373,7 +373,7 @@ def _hints(divergence: Divergence) -> list[Expr]:
     """The factors of the determinant, in coordinates: powers of these make a density."""
     frame = divergence.motion.model.frame
     parts = logarithm_in_names(divergence.named_determinant, frame)
-    return [frame.in_coordinates(node.args[0]) for node in parts.atoms(symengine.log)]
+    return [frame.in_coordinates(node.args[0]) for node in nodes_of(parts, symengine.log)]
 
 
 def _early_contradiction(divergence: Divergence) -> Contradiction | None:
