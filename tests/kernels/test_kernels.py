@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
-from anholonomy.kernels.launcher import METHODS
+from anholonomy.kernels.launcher import METHODS, Launcher
 
 pytestmark = pytest.mark.skipif(
     not any(map(shutil.which, ("g++", "clang++", "c++"))), reason="there is no C++ compiler"
@@ -104,6 +104,30 @@ def test_events_are_located_and_end_members(method: str) -> None:
     assert_allclose(runs.reached, np.sqrt(heights), atol=1e-12)
     assert np.isnan(runs["z"]).tolist() == [[False] * 3, [True, True, False], [True] * 3]
     assert runs.outcome(2) == "the integration was stopped where it was asked to stop (t = 3)"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_members_go_back_by_the_samples_they_came_by(method: str) -> None:
+    kernel, how = SLEIGH().kernel(by="kane"), ADAPTIVE[method]
+    start = {"x": 0.0, "y": 1.0, "theta": 0.3, "u": 1.2, "omega": -0.7}
+    there = kernel(start, [0, 1, 2.5], method=method, device="cpu", **how)
+    ends = dict(zip(kernel.names["state"], there.ends[:, 0], strict=True))
+    back = kernel(ends, [2.5, 1, 0], method=method, device="cpu", **how)
+    assert_allclose(back.states[::-1], there.states, rtol=0, atol=1e-8)
+
+
+def test_the_loss_of_a_contact_is_a_fall_of_its_multiplier() -> None:
+    """One-sided constraints are watched for falls alone, other events for both: x passes 1/2 up and down, and up again."""
+    swing = ah.System(name="swing", coordinates=["x"], lagrangian="x'^2/2 - x^2/2")
+    kernel = swing.kernel(events={"half": "x - 1/2"})
+    both = kernel({"x": 0.0, "x'": 1.0}, [0, 7], device="cpu", tolerance=1e-12)
+    times = np.array([np.pi / 6, 5 * np.pi / 6, 13 * np.pi / 6])
+    assert_allclose(both.events["half"][0][:3, 0], times, atol=1e-9)
+    for direction, kept in ((-1, times[[1]]), (1, times[[0, 2]])):
+        one = Launcher(kernel.source, {**kernel.names, "directions": [direction]})
+        found = one({"x": 0.0, "x'": 1.0}, [0, 7], device="cpu", tolerance=1e-12).events["half"]
+        assert int(found[1][0]) == kept.size
+        assert_allclose(found[0][: kept.size, 0], kept, atol=1e-9)
 
 
 def test_events_may_ask_for_multipliers() -> None:
