@@ -159,3 +159,10 @@ def test_a_system_whose_parameters_have_no_values_has_a_page(tmp_path) -> None:
     text = system.report(tmp_path / "skate.html", limit=1).read_text("utf-8")
     assert "<script>alert" not in text
     assert "principles agree" in text
+
+
+def test_a_start_that_is_none_is_refused_before_anything_is_asked(tmp_path) -> None:
+    system = ENTRIES["skate"].make()
+    with pytest.raises(ah.Refusal, match="give every coordinate"):
+        system.report(tmp_path / "page.html", {"x": 0}, 1)
+    assert list(tmp_path.iterdir()) == []

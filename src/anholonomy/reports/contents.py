@@ -78,6 +78,9 @@ def contents_of(
     references: Sequence[str] = (),
 ) -> Contents:
     """Ask everything; what refuses says why in its place."""
+    end = 10.0 if until is None else until
+    # What a user asks for and cannot have is refused before anything else is asked.
+    given = None if start is None else system.simulate(start, until=end)
     found = Contents(system.name, sections(system), facts=facts, references=references)
     _timed(found, "equations", lambda: _equations(found, system))
     _timed(found, "verification", lambda: _verified(found, system))
@@ -85,7 +88,11 @@ def contents_of(
     _timed(found, "findings", lambda: _asked(found, system, limit))
     begin = start if start is not None else (dict(system.start) or None)
     if begin is not None:
-        _timed(found, "motion", lambda: _moved(found, system, begin, 10.0 if until is None else until))
+        _timed(
+            found,
+            "motion",
+            lambda: _moved(found, system, begin, system.simulate(begin, until=end) if given is None else given),
+        )
     return found
 
 
@@ -132,8 +139,7 @@ def _formula(answer: Any) -> str:
         return ""
 
 
-def _moved(found: Contents, system: Any, start: Mapping[str, Any], until: float) -> None:
-    run = system.simulate(start, until=until)
+def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> None:
     found.start = start_text(start)
     found.motion = summary(run.data)
     step = max(1, -(-run.time.size // _SAMPLES))
