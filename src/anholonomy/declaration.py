@@ -157,7 +157,7 @@ class Declaration(Questions):
         >>> cart = System(coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F"}, inputs=["F"])
         >>> print(cart.with_inputs(F="-4*x - x'").derive())
         system: equations of motion by hamel
-          x'' + x' + 4*x = 0
+          x'' = -x' - 4*x
         """
         return self._of(with_inputs(self, signals))
 

@@ -230,7 +230,7 @@ def test_study_leaves_everything_twice(run, tmp_path):
     for until in ("1", "2"):
         done = run("study", SLEIGH, "--output", folder, "--until", until, "--set", "a=0.1")
         assert done.code == 0, done.err
-    names = ["equations.tex", "motion.png", "report.md", "run.nc", "system.toml"]
+    names = ["equations.tex", "motion.png", "report.html", "report.md", "run.nc", "system.toml"]
     assert sorted(path.name for path in folder.iterdir()) == names
     assert all(str(folder / name) in done.out for name in names)
     assert f"{AGREEING} principles agree" in done.out

@@ -452,7 +452,7 @@ def test_command_line_writes_text_and_refuses_the_rest(tmp_path, capsys):
     assert call("--to", "sympy")[1].startswith("K = MutableDenseMatrix([[")
     code, out, err = call("--to", "casadi")
     assert (code, out) == (2, "")
-    assert "choose from c, latex, modelica, sympy" in err
+    assert "choose from c, cuda, latex, modelica, sympy" in err
     assert call("--to", "c", "--output", tmp_path)[0] == 2
     assert c_source(Export(ah.catalogue.chaplygin_sleigh().derive()), "sleigh") == file.read_text()
 

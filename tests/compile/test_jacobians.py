@@ -70,7 +70,7 @@ def test_what_cannot_be_differentiated_is_refused_in_a_sentence():
     equations = swing().derive()
     with pytest.raises(UnknownName, match="there is no 'thetta' to differentiate by; did you mean"):
         equations.jacobian(by=["thetta"])
-    with pytest.raises(IllPosedSystem, match="give 'state', 'parameters', or a list"):
+    with pytest.raises(IllPosedSystem, match="give 'state', 'parameters', 'inputs', or a list"):
         equations.jacobian(by=3)
     twice = {"a": "x' = z*y'", "b": "2*x' = 2*z*y'"}
     lagrangian = "x'^2 + y'^2 + z'^2"

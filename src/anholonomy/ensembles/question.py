@@ -102,11 +102,6 @@ def asked(
     """The question, or a refusal."""
     model = integrated(declared, derivation)
     refuse_unspecified(model, "an ensemble")
-    if declared.inputs:
-        raise IntegrationProblem(
-            f"{model.name} has the input {declared.inputs[0]}, which an ensemble does not drive; declare it as a parameter or a function "
-            "of t, or simulate members one by one."
-        )
     refuse_inputs(model, "an ensemble")
     check_tolerance(model, tolerance)
     if not isinstance(project, bool):
