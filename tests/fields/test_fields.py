@@ -132,6 +132,18 @@ def test_constraints_in_every_direction_demand_more_where_they_have_no_leaves() 
         )
 
 
+def test_a_director_that_forbids_one_direction_has_no_leaves() -> None:
+    """The form of a skate: its frame turns along the map, and two directions of the sheet demand more than either."""
+    field = catalogue.director()
+    assert field.constraint.is_integrable().is_refuted
+    equations = field.equations()
+    assert len(equations.inside) == 2
+    for ours, theirs in zip(equations.inside, equations.connection_form, strict=True):
+        assert is_zero(ours - theirs)
+    flat = {s: 0 for s in field.jets.names if s.name.startswith("alpha_")}
+    assert is_zero(field.constraint.compatibility[0].xreplace(flat))  # a director that does not turn has leaves
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
