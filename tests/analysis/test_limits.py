@@ -78,3 +78,11 @@ def test_what_is_written_often_is_looked_at_once() -> None:
     assert len(nodes_of(nested, symengine.sin)) == 60
     (slope,) = gradient(nested, (x,))
     assert slope.xreplace({x: symengine.Integer(0)}) == 1
+
+
+def test_laws_that_were_not_asked_for_to_the_end_say_why() -> None:
+    from anholonomy.analysis.laws import Laws
+
+    finding = Laws("bicycle", (), (), gave_up="gave up after 1 s").finding
+    assert finding.is_unknown
+    assert "gave up after 1 s" in str(finding)

@@ -8,9 +8,10 @@ from typing import Any, final, overload
 
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.special.condition import Condition
-from anholonomy.findings import Finding
+from anholonomy.findings import Finding, Reason
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable, page
+from anholonomy.verdict import Verdict
 
 __all__ = ["Laws"]
 
@@ -69,6 +70,10 @@ class Laws(Readable):
     @property
     def finding(self) -> Finding:
         """The strongest statement about what is missing."""
+        if not self.completeness:
+            return Finding(
+                "no other quantity is conserved", Verdict.UNKNOWN, (Reason(self.gave_up or "it was not asked"),)
+            )
         return self.completeness[-1]
 
     def lines(self, whole: bool = False) -> list[str]:

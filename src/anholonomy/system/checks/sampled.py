@@ -140,8 +140,9 @@ def _states(model: Model) -> dict[Symbol, Array] | None:
 
 def _shortest(J: Array, values: Array) -> Array | None:
     r"""$J^{\mathsf T}(JJ^{\mathsf T})^{-1}f$ at each of the states, along the last axis; None where rows are nearly dependent."""
-    sizes = np.sqrt((J * J).sum(axis=1))
-    if not (np.isfinite(J).all() and np.isfinite(values).all() and (sizes > 0).all()):
+    with np.errstate(over="ignore"):
+        sizes = np.sqrt((J * J).sum(axis=1))
+    if not (np.isfinite(sizes).all() and np.isfinite(values).all() and (sizes > 0).all()):
         return None
     scaled, right = (J / sizes[:, None]).transpose(2, 0, 1), (values / sizes).T
     u, singular, v = np.linalg.svd(scaled, full_matrices=False)
