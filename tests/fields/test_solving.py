@@ -214,6 +214,9 @@ def test_pictures_and_films(tmp_path) -> None:
     assert (tmp_path / "string.png").read_bytes().startswith(b"\x89PNG")
     WAVE.animate(run, tmp_path / "string.gif")
     assert (tmp_path / "string.gif").read_bytes().startswith(b"GIF")
+    for call in (lambda: WAVE.plot(3), lambda: WAVE.animate(3, tmp_path / "three.gif")):
+        with pytest.raises(ah.BrokenFile, match="no motion of a field"):
+            call()
     with pytest.raises(ah.BrokenFile, match="ends in"):
         WAVE.animate(run, tmp_path / "string.mp4")
 
