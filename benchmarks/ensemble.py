@@ -25,7 +25,7 @@ from anholonomy.ensembles.members.points import complete
 from anholonomy.ensembles.question import asked
 from anholonomy.ensembles.running import workers
 from anholonomy.simulate.integrators.runge_kutta import dop853_tables
-from anholonomy.simulate.pieces.charts import open_chart
+from anholonomy.simulate.pieces.runnable_equations import runnable_at_start
 from benchmarks.table import Table
 
 __all__ = ["Case", "cases", "measured", "run"]
@@ -48,8 +48,8 @@ class Case:
         question = asked(self.system, derived(self.system, None), self.starts, self.until, None, tolerance=TOLERANCE)
         points = complete(question.model, question.columns, False)
         point = points.point(question.model, 0)
-        chart = open_chart(question.derivation, point, points.p[0])
-        ready = flight(chart, 0.0, chart.state(point), points.p[0])
+        runnable = runnable_at_start(question.derivation, point, points.p[0])
+        ready = flight(runnable, 0.0, runnable.state(point), points.p[0])
         return ready, ready.states(points)[0], points.p[0]
 
 
@@ -100,7 +100,7 @@ def by_c(ready: Flight, x: np.ndarray, p: np.ndarray, until: float, folder: Path
     A, B, C, E5, E3, _ = dop853_tables()
     tables = (A[:12, :12], B[:12], C[:12], E5[:13], E3[:13])
     (folder / "coefficients.h").write_text("".join(map(_declared, names, tables)))
-    program = ready.chart.straight(0.0, x[0], p)
+    program = ready.runnable.straight(0.0, x[0], p)
     text = c_function(program, "rates", "solve").replace("void rates", "static inline void rates", 1)
     (folder / "rates.h").write_text("\n".join([f"#define N {x.shape[1]}", c_solver("solve"), text]))
     words = ["-O3", "-march=native", "-ffast-math", "-fopenmp", "-shared", "-fPIC", "-w", f"-I{folder}"]
@@ -137,7 +137,7 @@ def by_heyoka(ready: Flight, x: np.ndarray, p: np.ndarray, until: float) -> Call
         return None
     import heyoka
 
-    program = ready.chart.straight(0.0, x[0], p)
+    program = ready.runnable.straight(0.0, x[0], p)
     if program.has_corners:
         return None
     variables, rates = variables_and_outputs(program)
@@ -174,7 +174,7 @@ def by_scipy(ready: Flight, x: np.ndarray, p: np.ndarray, until: float, few: int
 
     from anholonomy.compile.backends import fast_function
 
-    rates = fast_function(ready.chart.compiled.rates)
+    rates = fast_function(ready.runnable.compiled.rates)
     solve = lambda start: solve_ivp(
         lambda t, y: rates(t, y, p), (0, until), start, method="DOP853", rtol=TOLERANCE, atol=TOLERANCE
     )

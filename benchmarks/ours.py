@@ -14,7 +14,7 @@ from anholonomy.compile.program import Program, lower
 from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.formulations.euler_lagrange import energy
 from anholonomy.formulations.principles import formulation
-from anholonomy.simulate.pieces.charts import open_chart
+from anholonomy.simulate.pieces.runnable_equations import runnable_at_start
 from anholonomy.symbolic.expressions import Symbol
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.system.states.states import complete_state
@@ -44,9 +44,9 @@ class Flow:
 
 def flow(system: System, given: Mapping[str, float], by: str = "hamel") -> Flow:
     point, p = full_state(system, given), parameters(system)
-    chart = open_chart(Derivation.for_all_values(system, formulation(by)), point, p)
-    x = chart.state(point)
-    return Flow(chart.straight(0.0, x, p), chart.compiled.rates, x, p)
+    runnable = runnable_at_start(Derivation.for_all_values(system, formulation(by)), point, p)
+    x = runnable.state(point)
+    return Flow(runnable.straight(0.0, x, p), runnable.compiled.rates, x, p)
 
 
 def reference(flow: Flow, times: np.ndarray) -> np.ndarray:

@@ -47,7 +47,7 @@ if _typing.TYPE_CHECKING:
     from anholonomy.plans.plan import Plan as Plan
     from anholonomy.reductions import Reduced as Reduced
     from anholonomy.reductions import ReducedByGroup as ReducedByGroup
-    from anholonomy.simulate.signals.reading import Sampled as Sampled
+    from anholonomy.simulate.signals.given_signals import Sampled as Sampled
     from anholonomy.stability.branch import Branch as Branch
     from anholonomy.stability.linearization import Linearization as Linearization
     from anholonomy.stability.steady import SteadyMotion as SteadyMotion
@@ -87,7 +87,7 @@ _WHEN_ASKED = {
     "Plan": "plans.plan",
     "Reduced": "reductions",
     "ReducedByGroup": "reductions",
-    "Sampled": "simulate.signals.reading",
+    "Sampled": "simulate.signals.given_signals",
     "SecondTangent": "geometry.jets.flip",
     "SideBySide": "paths.side_by_side",
     "SteadyMotion": "stability.steady",

@@ -133,3 +133,16 @@ def test_rooms_are_small_and_say_what_lives_there(room: Path) -> None:
 def test_public_names_exist_and_are_documented() -> None:
     for name in anholonomy.__all__:
         assert getattr(anholonomy, name).__doc__, name
+
+
+_DICTIONARY = {
+    "adapting", "common", "door", "doubts", "equations", "framing", "helpers", "loss", "losses", "misc",
+    "nowhere", "reading", "stuff", "things", "trouble", "troubles", "turning", "util", "utils",
+}  # fmt: skip
+"""Words that say nothing of what a file holds, or say it of several files at once."""
+_TESTS = sorted(Path(__file__).parents[1].rglob("test_*.py"))
+
+
+@pytest.mark.parametrize("path", [*FILES, *_TESTS], ids=str)
+def test_a_stranger_guesses_what_a_file_holds(path: Path) -> None:
+    assert path.stem.removeprefix("test_") not in _DICTIONARY

@@ -9,7 +9,7 @@ from scipy.special import ellipj, ellipk
 
 import anholonomy as ah
 from anholonomy.simulate.integrators import INTEGRATORS
-from anholonomy.simulate.pieces import charts
+from anholonomy.simulate.pieces import runnable_equations
 
 PRINCIPLES = ["hamel", "maggi", "lagrange-dalembert"]
 
@@ -215,8 +215,8 @@ def test_a_motion_goes_back_to_charts_that_it_knows(monkeypatch):
     """To choose a frame at a state takes longer than to move in it."""
     chosen = []
     monkeypatch.setattr(
-        "anholonomy.simulate.pieces.integrate.reopen_chart",
-        lambda *given: chosen.append(given) or charts.reopen_chart(*given),
+        "anholonomy.simulate.pieces.integrate.runnable_at",
+        lambda *given: chosen.append(given) or runnable_equations.runnable_at(*given),
     )
     entry = ah.catalogue.ENTRIES["veselova"]
     times = np.linspace(0, entry.until / 4, 21)

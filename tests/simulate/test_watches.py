@@ -8,7 +8,7 @@ import pytest
 import anholonomy as ah
 from anholonomy.compile.lowering import Compiled
 from anholonomy.compile.program import Program
-from anholonomy.simulate.pieces.charts import Chart
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
 from anholonomy.symbolic.expressions import symbol, zero
 
 
@@ -19,13 +19,13 @@ def falling() -> ah.System:
 
 
 def test_a_divisor_that_changes_its_sign_is_a_pole_crossed(falling) -> None:
-    chart = Chart(Compiled(falling.derive()))
-    watch = chart.watch_divisors(0.0, np.array([0.0, 1.0]), np.empty(0))
+    runnable = RunnableEquations(Compiled(falling.derive()))
+    watch = runnable.watch_divisors(0.0, np.array([0.0, 1.0]), np.empty(0))
     assert watch is not None
     states = np.array([[0.0, 1.0], [0.999, 1.0], [1.001, 1.0], [2.0, 1.0], [-5.0, 1.0]])
     assert watch(np.arange(5.0), states).tolist() == [False, False, True, True, False]
     assert (
-        Chart(Compiled(ah.System(coordinates=["x"], lagrangian="x'^2/2").derive())).watch_divisors(
+        RunnableEquations(Compiled(ah.System(coordinates=["x"], lagrangian="x'^2/2").derive())).watch_divisors(
             0.0, np.zeros(2), np.empty(0)
         )
         is None
@@ -44,7 +44,7 @@ def test_no_motion_goes_on_behind_a_pole(falling, integrator: str) -> None:
 def test_a_pivot_that_shrinks_is_noticed() -> None:
     x = symbol("x")
     straight = Program((x,), (), (), (zero,), pivots=(x, x * x + 1))
-    watch = Chart.watch_pivots(straight, 0.0, np.array([1.0]), np.empty(0))
+    watch = RunnableEquations.watch_pivots(straight, 0.0, np.array([1.0]), np.empty(0))
     assert watch is not None
     assert watch(np.zeros(4), np.array([[1.0], [-2.0], [1e-9], [0.0]])).tolist() == [False, False, True, True]
-    assert Chart.watch_pivots(Program((x,), (), (), (zero,)), 0.0, np.array([1.0]), np.empty(0)) is None
+    assert RunnableEquations.watch_pivots(Program((x,), (), (), (zero,)), 0.0, np.array([1.0]), np.empty(0)) is None

@@ -17,7 +17,7 @@ from anholonomy.analysis.along_motions import expect_motion, within
 from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.primitives import primitive
 from anholonomy.analysis.multipliers.almost_symplectic import almost_symplectic
-from anholonomy.analysis.multipliers.equations import MultiplierEquations
+from anholonomy.analysis.multipliers.chaplygin_multiplier import ChaplyginMultiplierEquations
 from anholonomy.analysis.multipliers.new_time import (
     CLOCK,
     LINE,
@@ -90,7 +90,7 @@ class Hamiltonization(Readable):
     finding: Finding
     model: Model
     base: Model
-    equations: MultiplierEquations = field(compare=False)
+    equations: ChaplyginMultiplierEquations = field(compare=False)
     rescaled: Rescaled | None = field(compare=False)
     make: Callable[[Model], Any] = field(compare=False)
 
@@ -322,7 +322,7 @@ class Hamiltonization(Readable):
 
 def hamiltonized(model: Model, base: Model, limit: float | None, make: Callable[[Model], Any]) -> Hamiltonization:
     """The decision for a system over its base, which has no constraints, within a time."""
-    equations, claim = MultiplierEquations(base), _claim(model, base)
+    equations, claim = ChaplyginMultiplierEquations(base), _claim(model, base)
     rescaled = None
     try:
         with patience(limit):
@@ -339,7 +339,7 @@ def _claim(model: Model, base: Model) -> str:
     return f"{model.name} is Lagrangian in a new time, dtau = f dt{where}"
 
 
-def _decided(claim: str, equations: MultiplierEquations) -> Finding:
+def _decided(claim: str, equations: ChaplyginMultiplierEquations) -> Finding:
     """Every equation for d(ln f) after its trace has solved them, then that it is closed."""
     on = equations.on
     surplus = vanishing(claim, "the surplus of every equation for d(ln f)", equations.surplus(), on)
@@ -352,7 +352,7 @@ def _decided(claim: str, equations: MultiplierEquations) -> Finding:
     return Finding(claim, curls.verdict, (*surplus.evidence, *curls.evidence), scope)
 
 
-def _logarithm(equations: MultiplierEquations) -> Expr | None:
+def _logarithm(equations: ChaplyginMultiplierEquations) -> Expr | None:
     """The logarithm of the multiplier, of the configuration or of time."""
     frame = equations.base.frame_at_values
     if not equations.time_enters:
@@ -361,11 +361,11 @@ def _logarithm(equations: MultiplierEquations) -> Expr | None:
     return None if found is None else found.xreplace({CLOCK: time})
 
 
-def _functions(equations: MultiplierEquations) -> Vector:
+def _functions(equations: ChaplyginMultiplierEquations) -> Vector:
     return tuple(each.value for each in (*equations.surplus(), *equations.curls()))
 
 
-def _with_condition(finding: Finding, equations: MultiplierEquations) -> Finding:
+def _with_condition(finding: Finding, equations: ChaplyginMultiplierEquations) -> Finding:
     """A refutation with the values of free parameters for which alone all equations hold."""
     if not finding.is_refuted:
         return finding

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.fields.reading import Words
+from anholonomy.fields.parsing import Words
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.refusals import NotCovered, UnknownName

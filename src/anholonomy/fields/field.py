@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, final
 
 from anholonomy.fields.jets import Jets
-from anholonomy.fields.reading import Constraint, Words, read_constraints, read_jets
+from anholonomy.fields.parsing import Constraint, Words, read_constraints, read_jets
 from anholonomy.language.given import value_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, UnknownName
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from anholonomy.fields.constrained import FieldConstraints
     from anholonomy.fields.currents import Current
-    from anholonomy.fields.equations import FieldEquations
+    from anholonomy.fields.field_equations import FieldEquations
     from anholonomy.fields.variation import FirstVariation
     from anholonomy.formulations.exactness import Exactness
 
@@ -158,7 +158,7 @@ class Field:
 
     def equations(self, by: str = "dalembert") -> FieldEquations:
         """The extremal equations; with constraints by d'Alembert's principle, or ``by="vakonomic"``."""
-        from anholonomy.fields.equations import field_equations
+        from anholonomy.fields.field_equations import field_equations
 
         return field_equations(self, by)
 

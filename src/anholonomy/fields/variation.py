@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.fields.equations import field_equations
-from anholonomy.fields.reading import Words
+from anholonomy.fields.field_equations import field_equations
+from anholonomy.fields.parsing import Words
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.given import expression

@@ -28,7 +28,7 @@ def sensitivity_of(motion: Trajectory, unknown: Sequence[str], of: Sequence[str]
 
     record = motion.source if isinstance(motion.source, Record) else _again(motion)
     problem = record.problem
-    if record.pieces[0].chart.equations.costates:
+    if record.pieces[0].runnable.equations.costates:
         raise NotCovered(
             f"{problem.model.name}: the derivatives of a vakonomic motion are not covered; take a mechanical one."
         )

@@ -23,9 +23,9 @@ from anholonomy.refusals import IntegrationProblem, NotCovered
 from anholonomy.simulate.events.quantities import quantities
 from anholonomy.simulate.integrators.base import Flow
 from anholonomy.simulate.integrators.choose import choose_integrator
-from anholonomy.simulate.pieces.charts import Chart
 from anholonomy.simulate.pieces.mode import Mode
 from anholonomy.simulate.pieces.piece import Piece
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
 from anholonomy.simulate.signals.kinds import Continuous, Held
 from anholonomy.simulate.simulation import Record
 from anholonomy.symbolic.expressions import Vector, time
@@ -72,7 +72,7 @@ class Varied:
                 continue
             moved = self.directions.of_parameters(p.size)
             used = tuple(k for k in range(p.size) if moved[k].any())
-            function = _observing(piece.chart, functions, used)
+            function = _observing(piece.runnable, functions, used)
             x = np.repeat(solution.states[:, :size], width, axis=0)
             v = np.swapaxes(V, 1, 2).reshape(count * width, size)
             along = np.tile(moved[list(used)].T, (count, 1))
@@ -89,20 +89,20 @@ def varied(record: Record, directions: Directions) -> Varied:
     _refuse_functions(record)
     moved = directions.of_parameters(problem.parameters.size)
     first, found, point = record.pieces[0], list[Array](), problem.point
-    t, x = point[time], first.chart.state(point)
-    V = _in_chart(first.chart, t, x, first.parameters, directions.start, moved)
+    t, x = point[time], first.runnable.state(point)
+    V = _as_states(first.runnable, t, x, first.parameters, directions.start, moved)
     for piece, following in zip(record.pieces, (*record.pieces[1:], None), strict=True):
         stretch = _carried(record, piece, t, x, V, directions)
         found.append(stretch[0])
         t, x, V = piece.solution.stop_time, piece.solution.stop_state, stretch[1]
         if following is None:
             break
-        if following.chart is piece.chart:
+        if following.runnable is piece.runnable:
             V = V if piece.mode is None or following.mode is None else _past_switch(piece, following.mode, V, moved)
         else:
-            z = _of_state(piece.chart, t, x, piece.parameters, V, moved)
-            x = following.chart.state(record.run.point_from(piece.chart, t, x))
-            V = _in_chart(following.chart, t, x, following.parameters, z, moved)
+            z = _of_state(piece.runnable, t, x, piece.parameters, V, moved)
+            x = following.runnable.state(record.run.point_from(piece.runnable, t, x))
+            V = _as_states(following.runnable, t, x, following.parameters, z, moved)
     return Varied(record, directions, tuple(found))
 
 
@@ -118,7 +118,7 @@ def _refuse_functions(record: Record) -> None:
 def _carried(record: Record, piece: Piece, t: float, x: Array, V: Array, directions: Directions) -> tuple[Array, Array]:
     """The vectors at the times of a piece, and at its end."""
     size, width, solution = x.size, V.shape[1], piece.solution
-    program = _varied_rates(piece.chart, piece.mode is not None, directions.parameters)
+    program = _varied_rates(piece.runnable, piece.mode is not None, directions.parameters)
     p = piece.parameters if piece.mode is None else piece.mode.all_parameters
     inside = solution.times[solution.times != t]
     grid = np.concatenate(
@@ -156,22 +156,22 @@ def _past_switch(piece: Piece, after: Mode, V: Array, moved: Array) -> Array:
     return V
 
 
-def _of_state(chart: Chart, t: float, x: Array, p: Array, V: Array, moved: Array) -> Array:
+def _of_state(runnable: RunnableEquations, t: float, x: Array, p: Array, V: Array, moved: Array) -> Array:
     """Vectors as changes of coordinates and velocities."""
-    by_x, by_p = _slopes(chart, t, x, p)
+    by_x, by_p = _slopes(runnable, t, x, p)
     return np.asarray(by_x @ V + by_p @ moved)
 
 
-def _in_chart(chart: Chart, t: float, x: Array, p: Array, z: Array, moved: Array) -> Array:
+def _as_states(runnable: RunnableEquations, t: float, x: Array, p: Array, z: Array, moved: Array) -> Array:
     """Changes of coordinates and velocities as vectors of a chart."""
-    by_x, by_p = _slopes(chart, t, x, p)
+    by_x, by_p = _slopes(runnable, t, x, p)
     return np.asarray(np.linalg.lstsq(by_x, z - by_p @ moved, rcond=None)[0])
 
 
-def _slopes(chart: Chart, t: float, x: Array, p: Array) -> tuple[Array, Array]:
+def _slopes(runnable: RunnableEquations, t: float, x: Array, p: Array) -> tuple[Array, Array]:
     """The derivatives of coordinates and velocities by the states and parameters of a chart."""
-    model = chart.equations.model
-    program = chart.compiled.values_of((*model.coordinates, *model.velocities))
+    model = runnable.equations.model
+    program = runnable.compiled.values_of((*model.coordinates, *model.velocities))
     J = _jacobian(program)(t, x, p).reshape(-1, x.size + p.size)
     return J[:, : x.size], J[:, x.size :]
 
@@ -182,10 +182,10 @@ def _jacobian(program: Program) -> Function:
 
 
 @lru_cache(maxsize=64)
-def _varied_rates(chart: Chart, switching: bool, parameters: tuple[int | None, ...]) -> Program:
+def _varied_rates(runnable: RunnableEquations, switching: bool, parameters: tuple[int | None, ...]) -> Program:
     """Rates of the states and of so many vectors, which parameters may push besides."""
-    size, modes = len(chart.equations.state), chart.compiled.modes
-    program = chart.compiled.rates if not switching or modes is None else modes.rates
+    size, modes = len(runnable.equations.state), runnable.compiled.modes
+    program = runnable.compiled.rates if not switching or modes is None else modes.rates
     program = replace(program, states=program.states[:size], outputs=program.outputs[:size])
     one = symengine.Integer(1)
     besides = [{} if place is None else {program.parameters[place]: one} for place in parameters]
@@ -193,9 +193,9 @@ def _varied_rates(chart: Chart, switching: bool, parameters: tuple[int | None, .
 
 
 @lru_cache(maxsize=64)
-def _observing(chart: Chart, functions: Vector, parameters: tuple[int, ...]) -> Function:
+def _observing(runnable: RunnableEquations, functions: Vector, parameters: tuple[int, ...]) -> Function:
     """Functions of the motion and their rates, where the states and some parameters have rates."""
-    seen, model = chart.equations.observables, chart.equations.model
+    seen, model = runnable.equations.observables, runnable.equations.model
     parts = {
         "acceleration": seen.accelerations,
         "reaction": seen.reactions,
@@ -203,6 +203,6 @@ def _observing(chart: Chart, functions: Vector, parameters: tuple[int, ...]) -> 
         "energy": seen.energy,
     }
     meant = {name: parts[section][k] for name, (section, k) in quantities(model).items()}
-    program = chart.compiled.observing(tuple(f.xreplace(meant) for f in functions))
+    program = runnable.compiled.observing(tuple(f.xreplace(meant) for f in functions))
     by = (*program.states, *(program.parameters[k] for k in parameters))
     return fast_function(along_direction(program, by))

@@ -20,7 +20,7 @@ from anholonomy.language.writing import to_text
 from anholonomy.refusals import NotCovered, UnknownName
 from anholonomy.simulate.events.find import Watchlist
 from anholonomy.simulate.events.quantities import quantities
-from anholonomy.simulate.pieces.charts import SHRUNK, Chart, open_chart
+from anholonomy.simulate.pieces.runnable_equations import SHRUNK, RunnableEquations, runnable_at_start
 from anholonomy.simulate.pieces.smallest import smallest
 from anholonomy.simulate.problem import integrable, start_point
 from anholonomy.symbolic.expressions import Symbol, Vector, free_symbols, replaced, time
@@ -68,21 +68,23 @@ def kernel_of(
     refuse_inputs(model, "a kernel")
     point = {s: float(v) for s, v in {time: 0.0, **(generic_point(declared) if at is None else at)}.items()}
     p = np.array([point[s] for s in model.parameter_symbols])
-    chart = open_chart(derivation, point, p)
+    runnable = runnable_at_start(derivation, point, p)
     watchlist = Watchlist.of(declared, model, events, (), not derivation.principle.costates(model))
-    return kernel_in(declared, chart, watchlist, point[time], chart.state(point), p)
+    return kernel_in(declared, runnable, watchlist, point[time], runnable.state(point), p)
 
 
-def kernel_in(declared: Model, chart: Chart, watchlist: Watchlist, t: float, x: Array, p: Array) -> Kernel:
+def kernel_in(
+    declared: Model, runnable: RunnableEquations, watchlist: Watchlist, t: float, x: Array, p: Array
+) -> Kernel:
     """The kernel of one chart, pivots of its linear systems chosen at a state."""
-    if (modes := chart.compiled.modes) is not None and modes.switches:
+    if (modes := runnable.compiled.modes) is not None and modes.switches:
         raise NotCovered(
             f"{declared.name} jumps or kinks (abs, sign, if), which a kernel would step over; integrate it on the CPU."
         )
-    rates = chart.straight(t, x, p)
-    watched = (_pivots(rates), *_frame(chart))
-    source = kernel_source(rates, watched, _events(chart.compiled, watchlist.functions), SHRUNK)
-    names = _names(declared, chart, watchlist)
+    rates = runnable.straight(t, x, p)
+    watched = (_pivots(rates), *_frame(runnable))
+    source = kernel_source(rates, watched, _events(runnable.compiled, watchlist.functions), SHRUNK)
+    names = _names(declared, runnable, watchlist)
     return Kernel(_titled(source, names), names)
 
 
@@ -91,10 +93,10 @@ def _pivots(straight: Program) -> Program:
     return lower(straight.states, straight.parameters, straight.steps, straight.pivots)
 
 
-def _frame(chart: Chart) -> tuple[Program, ...]:
+def _frame(runnable: RunnableEquations) -> tuple[Program, ...]:
     """What the choice of the speeds divides by."""
-    frame = chart.equations.frame
-    return (chart.compiled.values_of(frame.pivots),) if frame is not None and frame.pivots else ()
+    frame = runnable.equations.frame
+    return (runnable.compiled.values_of(frame.pivots),) if frame is not None and frame.pivots else ()
 
 
 def _events(compiled: Compiled, functions: Vector) -> Program:
@@ -113,8 +115,8 @@ def _events(compiled: Compiled, functions: Vector) -> Program:
     return lower(e.state, model.parameter_symbols, steps, tuple(replaced(f, meant) for f in functions))
 
 
-def _names(declared: Model, chart: Chart, watchlist: Watchlist) -> dict[str, Any]:
-    e = chart.equations
+def _names(declared: Model, runnable: RunnableEquations, watchlist: Watchlist) -> dict[str, Any]:
+    e = runnable.equations
     given = [step for step in e.definitions if step.target in e.model.velocities]
     plain = [step for step in given if not any(s.name.startswith("$") for s in step.value.free_symbols)]
     told = {step.target: to_text(step.value) for step in plain}

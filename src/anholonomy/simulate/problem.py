@@ -18,7 +18,7 @@ from anholonomy.simulate.events.find import Watchlist
 from anholonomy.simulate.integrators.base import FREE, Limits
 from anholonomy.simulate.integrators.choose import integrator_name
 from anholonomy.simulate.signals.driving import Driven
-from anholonomy.simulate.signals.reading import read_signals
+from anholonomy.simulate.signals.given_signals import read_signals
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.system.checks.redundancy import revalued

@@ -92,13 +92,13 @@ class Record:
 
 def _rows(problem: Problem, pieces: tuple[Piece, ...]) -> tuple[Constraint, ...]:
     """The constraints in force on some piece: where some follow from others, these may be exchanged on the way."""
-    used = {c.label: c for piece in pieces for c in piece.chart.equations.model.constraints}
+    used = {c.label: c for piece in pieces for c in piece.runnable.equations.model.constraints}
     return tuple({c.label: c for c in (*problem.model.constraints, *used.values())}.values())
 
 
 def _in_rows(piece: Piece, rows: tuple[Constraint, ...]) -> dict[str, Array]:
     """What is observed, with a column for each of the constraints: one that others stand in for has no multiplier of its own."""
-    observed, own = piece.observed(), [c.label for c in piece.chart.equations.model.constraints]
+    observed, own = piece.observed(), [c.label for c in piece.runnable.equations.model.constraints]
     if own == [c.label for c in rows]:
         return observed
     times, states = piece.solution.times, piece.solution.states
@@ -106,7 +106,7 @@ def _in_rows(piece: Piece, rows: tuple[Constraint, ...]) -> dict[str, Array]:
     for k, c in enumerate(rows):
         if c.label in own:
             multipliers[:, k] = observed["multiplier"][:, own.index(c.label)]
-    residuals = piece.chart.events(tuple(c.expression for c in rows))
+    residuals = piece.runnable.events(tuple(c.expression for c in rows))
     residual = residuals(times, states.T, piece.parameters_at(times, states)).T if times.size else multipliers
     return {**observed, "multiplier": multipliers, "residual": residual}
 
@@ -118,19 +118,19 @@ def _joined(parts: Sequence[Mapping[str, Array]]) -> dict[str, Array]:
 def _speeds(problem: Problem, pieces: tuple[Piece, ...]) -> Speeds:
     """The speeds of each piece that have no other place in the dataset."""
     width, elsewhere = len(problem.model.coordinates), set(problem.model.velocities)
-    used = [[u for u in piece.chart.equations.speeds if u not in elsewhere] for piece in pieces]
-    costates = set(pieces[0].chart.equations.costates)
+    used = [[u for u in piece.runnable.equations.speeds if u not in elsewhere] for piece in pieces]
+    costates = set(pieces[0].runnable.equations.costates)
     names = list(dict.fromkeys(u for speeds in used for u in speeds if u not in costates))
-    charts = list(dict.fromkeys(piece.chart for piece in pieces))
+    runnables = list(dict.fromkeys(piece.runnable for piece in pieces))
     values, frames = [], []
     for piece in pieces:
-        speeds = piece.chart.equations.speeds
+        speeds = piece.runnable.equations.speeds
         rows = np.full((piece.solution.times.size, len(names)), np.nan)
         for k, u in enumerate(names):
             if u in speeds:
                 rows[:, k] = piece.solution.states[:, width + speeds.index(u)]
         values.append(rows)
-        frames.append(np.full(len(rows), charts.index(piece.chart)))
+        frames.append(np.full(len(rows), runnables.index(piece.runnable)))
     return Speeds(tuple(u.name for u in names), np.concatenate(values), np.concatenate(frames))
 
 
@@ -142,7 +142,7 @@ def _provenance(problem: Problem, run: Run, pieces: tuple[Piece, ...]) -> dict[s
     stopped = any(event.name in problem.watchlist.stopping for event in pieces[-1].events)
     met = [(event.name, event.time) for piece in pieces for event in piece.events]
     ending = Outcome.REACHED_END.value if run.is_complete and not stopped else run.ending
-    costates = pieces[0].chart.equations.costates
+    costates = pieces[0].runnable.equations.costates
     return {
         "declaration": to_toml(problem.declared),
         "parameters": json.dumps({name: value for name, value in values if not name.startswith("$")}),

@@ -99,7 +99,7 @@ class Branch:
     @cached_property
     def _turning(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """The values at folds and where others cross."""
-        from anholonomy.stability.turning import branch_points, folds
+        from anholonomy.stability.folds import branch_points, folds
 
         unit = max(float(np.ptp(self.values)), 1e-12)
         arc = self.arc or Arc(self.origin, self.name, unit)

@@ -25,7 +25,7 @@ from anholonomy.formulations.equations.evaluation import speeds_at
 from anholonomy.formulations.principles import formulation, suited
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
-from anholonomy.simulate.pieces.charts import frame_quality
+from anholonomy.simulate.pieces.runnable_equations import frame_quality
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Symbol, free_symbols, symbol, time
 from anholonomy.symbolic.numbers.balls import ball, precision

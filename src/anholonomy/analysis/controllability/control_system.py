@@ -16,7 +16,7 @@ from anholonomy.formulations.equations.equations_of_motion import EquationsOfMot
 from anholonomy.formulations.principles import formulation
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
-from anholonomy.simulate.pieces.charts import frame_quality
+from anholonomy.simulate.pieces.runnable_equations import frame_quality
 from anholonomy.symbolic.calculus import along, gradient
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time, zero
 from anholonomy.symbolic.numbers.balls import evaluate_ball, precision

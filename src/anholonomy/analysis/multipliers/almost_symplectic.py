@@ -14,7 +14,7 @@ from itertools import combinations
 
 import symengine
 
-from anholonomy.analysis.multipliers.equations import MultiplierEquations
+from anholonomy.analysis.multipliers.chaplygin_multiplier import ChaplyginMultiplierEquations
 from anholonomy.geometry.calculus.forms import Form
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.symbolic.display.simplify import simplify
@@ -48,7 +48,7 @@ def phase_space(base: Model, momenta: Vector) -> Frame:
     return both.where(base.values)
 
 
-def almost_symplectic(equations: MultiplierEquations) -> Form:
+def almost_symplectic(equations: ChaplyginMultiplierEquations) -> Form:
     r"""$\Omega$ in the frame of the base and the directions of $\pi$."""
     base, psi, beta = equations.base, equations.psi_i, equations.magnetic_ij
     p = momenta_of_old_time(base)

@@ -6,7 +6,7 @@ $\Phi_a = u^bg([X_b, X_a], u) + F_a$, and with $d\tau = f\,dt$, $\psi_a = X_a(\l
 .. math:: \Phi_a + (\psi_bu^b)\,u_a - \psi_a\,u_bu^b = 0 \quad\Longrightarrow\quad
    \frac{d}{d\tau}(f u_a) = X_a\bigl(\tfrac12 f^2\chi_b\chi^b - V\bigr), \quad \chi = u/f .
 
-Where $X_a(f) = X_a(V) = 0$ the product $f u_a$ is constant. The equations for $f$ are those of `MultiplierEquations` with the brackets among the forces.
+Where $X_a(f) = X_a(V) = 0$ the product $f u_a$ is constant. The equations for $f$ are those of `ChaplyginMultiplierEquations` with the brackets among the forces.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import symengine
 
 from anholonomy.analysis.closed_forms.exponentials import exponential
 from anholonomy.analysis.closed_forms.primitives import primitive
-from anholonomy.analysis.multipliers.equations import MultiplierEquations
+from anholonomy.analysis.multipliers.chaplygin_multiplier import ChaplyginMultiplierEquations
 from anholonomy.findings import Finding, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
@@ -48,7 +48,7 @@ class OrthonormalMultiplier(Readable):
     finding: Finding
     fields: Matrix
     speeds: dict[str, Expr] = field(compare=False)
-    equations: MultiplierEquations = field(compare=False)
+    equations: ChaplyginMultiplierEquations = field(compare=False)
     multiplier: Expr | None
 
     def __bool__(self) -> bool:
@@ -84,7 +84,7 @@ class OrthonormalMultiplier(Readable):
         return "$$" + self.latex() + "$$"
 
 
-def orthonormal_multiplier(equations: MultiplierEquations) -> OrthonormalMultiplier:
+def orthonormal_multiplier(equations: ChaplyginMultiplierEquations) -> OrthonormalMultiplier:
     """The decision for the frame that orthonormalising the directions of the base gives, in their order."""
     base = equations.base
     rows = _orthonormal(equations.parts.mass_ab)
@@ -104,7 +104,7 @@ def orthonormal_multiplier(equations: MultiplierEquations) -> OrthonormalMultipl
         forces_a=tuple(simplify(F + c) for F, c in zip(own, bent, strict=True)),
         group="",
     )
-    inner = MultiplierEquations(moved)
+    inner = ChaplyginMultiplierEquations(moved)
     claim = f"some f takes the brackets of an orthonormal frame out of the equations of {base.name}"
     finding = vanishing(
         claim, "every equation for d(ln f), and its differential", (*inner.surplus(), *inner.curls()), inner.on

@@ -13,7 +13,7 @@ import symengine
 
 from anholonomy.analysis.closed_forms.exponentials import exponential, with_powers
 from anholonomy.analysis.closed_forms.primitives import primitive
-from anholonomy.analysis.multipliers.equations import MultiplierEquations
+from anholonomy.analysis.multipliers.chaplygin_multiplier import ChaplyginMultiplierEquations
 from anholonomy.analysis.multipliers.new_time import CLOCK, LOGARITHM, TAU, time_map, with_companions
 from anholonomy.formulations.principles.hamiltonian import name_momenta
 from anholonomy.lazy import cached_property
@@ -36,7 +36,7 @@ class Rescaled:
     ``logarithm`` is $\ln f$ in closed form, None where only its differential is known; then what needs $f$ itself is None too.
     """
 
-    equations: MultiplierEquations
+    equations: ChaplyginMultiplierEquations
     logarithm: Expr | None
 
     @property

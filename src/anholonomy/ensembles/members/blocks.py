@@ -19,8 +19,8 @@ from anholonomy.simulate.events.contact_losses import told_losses
 from anholonomy.simulate.events.find import Event, refined
 from anholonomy.simulate.integrators import RungeKutta
 from anholonomy.simulate.outcome import Outcome
-from anholonomy.simulate.pieces.charts import Chart, open_chart, reopen_chart
 from anholonomy.simulate.pieces.integrate import declared_limits, timed
+from anholonomy.simulate.pieces.runnable_equations import runnable_at, runnable_at_start
 from anholonomy.simulate.problem import pose
 from anholonomy.simulate.simulation import simulate
 
@@ -97,7 +97,6 @@ class _Rounds:
         self.next = np.zeros(count, dtype=np.int64)
         self.pending = np.ones(count, dtype=bool)
         self.left_alone: list[int] = []
-        self.charts: list[Chart] = []
 
     def run(self) -> Answer:
         asked = self.question
@@ -151,8 +150,10 @@ class _Rounds:
         """A chart that is good at a point."""
         question, point = self.question, points.point(self.question.model, i)
         try:
-            chart = open_chart(question.derivation, point, points.p[i])
-            return None if obstacle(chart) else flight(chart, float(points.t[i]), chart.state(point), points.p[i])
+            runnable = runnable_at_start(question.derivation, point, points.p[i])
+            return (
+                None if obstacle(runnable) else flight(runnable, float(points.t[i]), runnable.state(point), points.p[i])
+            )
         except InadmissibleState:
             return None
 
@@ -207,11 +208,11 @@ class _Rounds:
             return self.ready_at(self.points, i)
         point = self.points.point(self.question.model, i)
         try:
-            chart = reopen_chart(self.question.derivation, point)
+            runnable = runnable_at(self.question.derivation, point)
             return (
                 None
-                if obstacle(chart)
-                else flight(chart, float(self.points.t[i]), chart.state(point), self.points.p[i])
+                if obstacle(runnable)
+                else flight(runnable, float(self.points.t[i]), runnable.state(point), self.points.p[i])
             )
         except InadmissibleState:
             return None

@@ -16,8 +16,8 @@ from anholonomy.ensembles.kernel.kernel import Kernel, kernel_of
 from anholonomy.ensembles.members.points import Points
 from anholonomy.ensembles.members.watching import watching
 from anholonomy.lazy import cached_property
-from anholonomy.simulate.pieces.charts import Chart
 from anholonomy.simulate.pieces.projection import projector
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
 
 __all__ = ["Flight", "flight", "obstacle"]
 
@@ -27,41 +27,41 @@ _AS_GOOD = 0.3
 """A frame chosen for one member serves others where it is not so much worse."""
 
 
-def obstacle(chart: Chart) -> str:
+def obstacle(runnable: RunnableEquations) -> str:
     """Why the motions in a chart cannot go side by side; empty where they can."""
-    e = chart.equations
+    e = runnable.equations
     if e.costates or e.speed_values or e.frame is None:
         return "its speeds are none of a frame"
     if e.speeds[: len(e.model.velocities)] == e.model.velocities and e.model.velocity_constraints:
         return "its states are put back on the constraints after every step"
     if e.model.stand_ins:
         return "constraints are exchanged on the way"
-    return "ranks are found at every step" if chart.compiled.rates.has_least_squares else ""
+    return "ranks are found at every step" if runnable.compiled.rates.has_least_squares else ""
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Flight:
-    """A chart with machine code for many members."""
+    """Equations with machine code for many members."""
 
-    chart: Chart
+    runnable: RunnableEquations
     kernel: Kernel
 
     @cached_property
     def _vectors(self) -> Function:
         """The vectors $S$ of the frame and its shift $s$, from coordinates."""
-        e = self.chart.equations
+        e = self.runnable.equations
         assert e.frame is not None
         entries = [*(entry for row in e.frame.span_ba for entry in row), *e.frame.offset_a]
         return fast_function(lower(e.model.coordinates, e.model.parameter_symbols, e.frame.definitions, entries))
 
     @cached_property
     def _velocities(self) -> Function:
-        return fast_function(self.chart.compiled.values_of(self.chart.equations.model.velocities))
+        return fast_function(self.runnable.compiled.values_of(self.runnable.equations.model.velocities))
 
     def states(self, points: Points) -> tuple[Array, Array]:
         """The states of points, a row each, and how far the frame is from failing there."""
-        e = self.chart.equations
+        e = self.runnable.equations
         if e.speeds == e.model.velocities:
             return np.hstack([points.q, points.w]), np.ones(len(points.q))
         width, size = len(e.model.velocities), len(e.speeds)
@@ -81,31 +81,31 @@ class Flight:
 
     def serves(self, quality: Array) -> NDArray[np.bool_]:
         """Which of some members may go in this frame, chosen for the first of them."""
-        if self.chart.span is None:
+        if self.runnable.span is None:
             return np.asarray(quality > 0)
         return np.asarray(quality > _AS_GOOD * min(quality[0], 1.0))
 
     def points(self, t: Array, x: Array, p: Array) -> Points:
         """States, a row each, as points; on the group where there is one."""
-        model = self.chart.equations.model
+        model = self.runnable.equations.model
         if model.invariants and len(x):
             back = projector(model, p.T, False)
             x = x if back is None else back(t, x)
         if not len(x):
             return Points(t, x[:, : len(model.coordinates)], np.empty((0, len(model.velocities))), p)
-        if self.chart.equations.speeds == model.velocities:
+        if self.runnable.equations.speeds == model.velocities:
             w = x[:, len(model.coordinates) :]
         else:
             w = self._velocities(t, x.T, p.T).T
         return Points(t, x[:, : len(model.coordinates)], w, p)
 
 
-def flight(chart: Chart, t: float, x: Array, p: Array) -> Flight:
-    """A chart made ready, its pivots chosen at a state."""
-    straight = chart.straight(t, x, p)
-    return _flight(chart, kernel_of(straight, watching(chart, straight)))
+def flight(runnable: RunnableEquations, t: float, x: Array, p: Array) -> Flight:
+    """Equations made ready, their pivots chosen at a state."""
+    straight = runnable.straight(t, x, p)
+    return _flight(runnable, kernel_of(straight, watching(runnable, straight)))
 
 
 @lru_cache(maxsize=64)
-def _flight(chart: Chart, kernel: Kernel) -> Flight:
-    return Flight(chart, kernel)
+def _flight(runnable: RunnableEquations, kernel: Kernel) -> Flight:
+    return Flight(runnable, kernel)

@@ -19,7 +19,7 @@ from anholonomy.language.given import expression
 from anholonomy.language.mistakes.nearest import near_symbol
 from anholonomy.refusals import InadmissibleState, UnknownName
 from anholonomy.simulate.events.quantities import quantities
-from anholonomy.simulate.pieces.charts import Chart, open_chart
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations, runnable_at_start
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, time
 from anholonomy.system.model import Model
 from anholonomy.system.states.rates import rates_in_speeds
@@ -74,22 +74,22 @@ class Observables:
             t, p = points.t[who], points.p[who].T
             for k in which:
                 with np.errstate(all="ignore"):
-                    out[k, who] = self._evaluate(ready.chart, self.functions[k], t, x[goes].T, p)
+                    out[k, who] = self._evaluate(ready.runnable, self.functions[k], t, x[goes].T, p)
             pending[who] = False
 
-    def _evaluate(self, chart: Chart, f: Expr, t: Array, x: Array, p: Array) -> Array:
-        speeds = set(chart.equations.speeds) - set(self.model.velocities)
+    def _evaluate(self, runnable: RunnableEquations, f: Expr, t: Array, x: Array, p: Array) -> Array:
+        speeds = set(runnable.equations.speeds) - set(self.model.velocities)
         if f.free_symbols & speeds:
-            return np.asarray(fast_function(chart.compiled.values_of((f,)))(t, x, p)[0])
-        return np.asarray(chart.events((f,))(t, x, p)[0])
+            return np.asarray(fast_function(runnable.compiled.values_of((f,)))(t, x, p)[0])
+        return np.asarray(runnable.events((f,))(t, x, p)[0])
 
     def _ready(self, points: Points, i: int) -> Flight | None:
         point = points.point(self.model, i)
         try:
-            chart = open_chart(self.derivation, point, points.p[i])
-            if obstacle(chart):
+            runnable = runnable_at_start(self.derivation, point, points.p[i])
+            if obstacle(runnable):
                 return None
-            return flight(chart, float(points.t[i]), chart.state(point), points.p[i])
+            return flight(runnable, float(points.t[i]), runnable.state(point), points.p[i])
         except InadmissibleState:
             return None
 

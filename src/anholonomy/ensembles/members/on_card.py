@@ -15,7 +15,7 @@ from anholonomy.ensembles.question import Question
 from anholonomy.kernels.launcher import Launched
 from anholonomy.kernels.making import kernel_in
 from anholonomy.refusals import NotCovered, UnknownName
-from anholonomy.simulate.pieces.charts import open_chart
+from anholonomy.simulate.pieces.runnable_equations import runnable_at_start
 
 __all__ = ["DEVICES", "answered_on"]
 
@@ -50,16 +50,16 @@ def _ready(question: Question, points: Points) -> Flight:
             f"{question.model.name}: a kernel chooses its own steps; leave integrator, max_step and breaks out, or say device='cpu'."
         )
     point = points.point(question.model, 0)
-    chart = open_chart(question.derivation, point, points.p[0])
-    if why := obstacle(chart):
+    runnable = runnable_at_start(question.derivation, point, points.p[0])
+    if why := obstacle(runnable):
         raise NotCovered(f"{question.model.name} has no kernel: {why}; say device='cpu'.")
-    return flight(chart, float(points.t[0]), chart.state(point), points.p[0])
+    return flight(runnable, float(points.t[0]), runnable.state(point), points.p[0])
 
 
 def _launched(device: str, precision: str, question: Question, ready: Flight, x: Array, p: Array) -> Launched:
     if precision not in ("double", "single"):
         raise UnknownName(f"{question.model.name}: precision={precision!r:.40} is unknown; say 'double' or 'single'.")
-    kernel = kernel_in(question.declared, ready.chart, question.watchlist, float(question.grid[0]), x[0], p[0])
+    kernel = kernel_in(question.declared, ready.runnable, question.watchlist, float(question.grid[0]), x[0], p[0])
     names = list(kernel.names["parameters"])
     values: dict[str, Any] = {name: p[:, k] if np.ptp(p[:, k]) else float(p[0, k]) for k, name in enumerate(names)}
     return kernel(

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from anholonomy.compile.program import Program, lower
 from anholonomy.ensembles.kernel.kernel import Watching
-from anholonomy.simulate.pieces.charts import Chart
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
 from anholonomy.symbolic.expressions import Expr, Symbol, replaced, symbol, time
 from anholonomy.symbolic.normal_forms.denominators import divisors
 from anholonomy.symbolic.steps.straight_line import Assign, Solve, Step
@@ -21,9 +21,9 @@ _SHRUNK = 0.02
 
 
 @lru_cache(maxsize=64)
-def watching(chart: Chart, straight: Program) -> Watching | None:
+def watching(runnable: RunnableEquations, straight: Program) -> Watching | None:
     """What is watched of the motions in a chart by a program; None where nothing can fail."""
-    e, compiled = chart.equations, chart.compiled
+    e, compiled = runnable.equations, runnable.compiled
     model, frame, modes = e.model, e.frame, compiled.modes
     span = compiled.span
     pivots = compiled.values_of(frame.pivots) if frame is not None and frame.pivots else None

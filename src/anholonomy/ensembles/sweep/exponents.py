@@ -18,8 +18,8 @@ from anholonomy.ensembles.members.flights import Flight, flight, obstacle
 from anholonomy.ensembles.members.points import Points
 from anholonomy.ensembles.question import Question
 from anholonomy.refusals import Refusal
-from anholonomy.simulate.pieces.charts import Chart, open_chart
 from anholonomy.simulate.pieces.projection import projector
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations, runnable_at_start
 from anholonomy.stability.asking import lyapunov
 
 __all__ = ["largest_exponents"]
@@ -34,9 +34,9 @@ def largest_exponents(question: Question, points: Points, halt: Halt) -> Array:
     model, count = question.model, len(points.t)
     found, pending = np.full(count, np.nan), np.ones(count, dtype=bool)
     try:
-        chart = open_chart(question.derivation, points.point(model, 0), points.p[0])
-        if not obstacle(chart):
-            ready = flight(chart, float(points.t[0]), chart.state(points.point(model, 0)), points.p[0])
+        runnable = runnable_at_start(question.derivation, points.point(model, 0), points.p[0])
+        if not obstacle(runnable):
+            ready = flight(runnable, float(points.t[0]), runnable.state(points.point(model, 0)), points.p[0])
             pending = _side_by_side(question, ready, points, found, halt)
     except Refusal:
         pass
@@ -51,9 +51,9 @@ def _side_by_side(question: Question, ready: Flight, points: Points, found: Arra
     x, quality = ready.states(points)
     goes = ready.serves(quality)
     n, count = x.shape[1], len(points.t)
-    kernel = _tangent_kernel(ready.chart, x[0], points.p[0], float(points.t[0]), ready.kernel)
+    kernel = _tangent_kernel(ready.runnable, x[0], points.p[0], float(points.t[0]), ready.kernel)
     v = np.broadcast_to(_direction(n), (count, n)).copy()
-    model, p = ready.chart.equations.model, np.ascontiguousarray(points.p)
+    model, p = ready.runnable.equations.model, np.ascontiguousarray(points.p)
     held = projector(model, p.T, False)
     if held is not None:  # a vector along the group: where a point moved along it is, once it is put back
         v = (held(points.t, x + 1e-4 * v) - held(points.t, x - 1e-4 * v)) / 2e-4
@@ -94,10 +94,10 @@ def _direction(n: int) -> Array:
     return np.random.default_rng(n).normal(size=n)
 
 
-def _tangent_kernel(chart: Chart, x: Array, p: Array, t: float, plain: Kernel) -> Kernel:
-    program = _tangent(chart)
+def _tangent_kernel(runnable: RunnableEquations, x: Array, p: Array, t: float, plain: Kernel) -> Kernel:
+    program = _tangent(runnable)
     padded = np.concatenate([x, np.zeros(len(program.states) - x.size)])
-    straight = chart.straight(t, padded, p, program)
+    straight = runnable.straight(t, padded, p, program)
     watching = plain.watching
     if watching is not None:
         wider = Program(straight.states, straight.parameters, watching.program.steps, watching.program.outputs)
@@ -108,8 +108,8 @@ def _tangent_kernel(chart: Chart, x: Array, p: Array, t: float, plain: Kernel) -
 
 
 @lru_cache(maxsize=16)
-def _tangent(chart: Chart) -> Program:
-    return along_direction(chart.compiled.rates, count=1)
+def _tangent(runnable: RunnableEquations) -> Program:
+    return along_direction(runnable.compiled.rates, count=1)
 
 
 def _alone(question: Question, points: Points, i: int) -> float:

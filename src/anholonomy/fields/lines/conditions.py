@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.fields.lines.axes import Axis
-from anholonomy.fields.reading import Words
+from anholonomy.fields.parsing import Words
 from anholonomy.refusals import IllPosedSystem, UnknownName
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol, zero

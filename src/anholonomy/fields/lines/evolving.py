@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.fields.equations import FieldEquations, field_equations
+from anholonomy.fields.field_equations import FieldEquations, field_equations
 from anholonomy.fields.lines.axes import axes_of
 from anholonomy.fields.lines.conditions import Ends, read_conditions
 from anholonomy.fields.lines.lattice import Lattice, function_of, numbers_of, on_clock
 from anholonomy.fields.lines.waves import directions, grows
-from anholonomy.fields.reading import Constraint
+from anholonomy.fields.parsing import Constraint
 from anholonomy.language.given import finite
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, InadmissibleState, IntegrationProblem, NotCovered, UnknownName

@@ -13,7 +13,7 @@ from anholonomy.compile.backends import fast_function
 from anholonomy.compile.program import lower
 from anholonomy.fields.lines.axes import Axis
 from anholonomy.fields.lines.conditions import Condition, Ends
-from anholonomy.fields.reading import Words
+from anholonomy.fields.parsing import Words
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol, time

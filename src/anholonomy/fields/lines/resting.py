@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.fields.equations import field_equations
+from anholonomy.fields.field_equations import field_equations
 from anholonomy.fields.lines.axes import axes_of
 from anholonomy.fields.lines.conditions import Ends, read_conditions
 from anholonomy.fields.lines.lattice import Lattice, function_of, numbers_of

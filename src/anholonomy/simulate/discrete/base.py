@@ -12,7 +12,7 @@ from typing import ClassVar, final
 from anholonomy.compile.backends.base import Array
 from anholonomy.compile.program import Program
 from anholonomy.formulations.base import AbstractFormulation
-from anholonomy.simulate.pieces.charts import Chart
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
 from anholonomy.symbolic.expressions import Symbol, symbol
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -78,9 +78,9 @@ class AbstractMethod(abc.ABC):
         """The principle whose states are stepped."""
 
     @abc.abstractmethod
-    def scheme(self, chart: Chart) -> Scheme:
+    def scheme(self, runnable: RunnableEquations) -> Scheme:
         """The equations of a step."""
 
-    def node(self, chart: Chart, t: float, x: Array, p: Array, h: float) -> Array:
+    def node(self, runnable: RunnableEquations, t: float, x: Array, p: Array, h: float) -> Array:
         """The first node, from a state of the chart."""
         return x

@@ -17,7 +17,7 @@ from anholonomy.compile.derivatives import jacobian
 from anholonomy.compile.program import Program, lower
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.simulate.discrete.base import STEP, AbstractMethod, Scheme
-from anholonomy.simulate.pieces.charts import Chart
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
 from anholonomy.simulate.pieces.smallest import smallest
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, time
 from anholonomy.symbolic.steps.single_operations import StepWriter
@@ -45,22 +45,22 @@ class Energy(AbstractMethod):
     def principle(model: Model) -> AbstractFormulation:
         return smallest(model)
 
-    def scheme(self, chart: Chart) -> Scheme:
-        return _scheme(chart)
+    def scheme(self, runnable: RunnableEquations) -> Scheme:
+        return _scheme(runnable)
 
 
 @lru_cache(maxsize=32)
-def _scheme(chart: Chart) -> Scheme:
-    e, write, kappa = chart.equations, StepWriter("$b"), symbol("$kappa")
+def _scheme(runnable: RunnableEquations) -> Scheme:
+    e, write, kappa = runnable.equations, StepWriter("$b"), symbol("$kappa")
     p, size = e.model.parameter_symbols, len(e.state)
     begin, end = (tuple(symbol(f"$n{side}_{k}") for k in range(size)) for side in (0, 1))
     middle = tuple(write((a + b) / 2) for a, b in zip(begin, end, strict=True))
-    energy = chart.compiled.observing(e.observables.energy)
+    energy = runnable.compiled.observing(e.observables.energy)
     now = write(time + STEP / 2)  # for both ends, because a gradient knows nothing of time
     f, g, (before,), (after,) = (
         _copied(program, x, p, now, write)
         for program, x in (
-            (chart.compiled.rates, middle),
+            (runnable.compiled.rates, middle),
             (jacobian(energy), middle),
             (energy, begin),
             (energy, end),

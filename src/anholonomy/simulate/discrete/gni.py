@@ -17,7 +17,7 @@ import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.simulate.discrete.in_coordinates import Between, InCoordinates, added, mean, scaled
-from anholonomy.simulate.pieces.charts import Chart
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
 from anholonomy.symbolic.expressions import Expr, Symbol
 
 __all__ = ["Gni"]
@@ -49,5 +49,5 @@ class Gni(InCoordinates):
             *end.phi,
         ], ()
 
-    def node(self, chart: Chart, t: float, x: Array, p: Array, h: float) -> Array:
-        return np.concatenate([x, h / 2 * chart.observe_one("multiplier", t, x, p)])
+    def node(self, runnable: RunnableEquations, t: float, x: Array, p: Array, h: float) -> Array:
+        return np.concatenate([x, h / 2 * runnable.observe_one("multiplier", t, x, p)])

@@ -15,7 +15,7 @@ from anholonomy.compile.program import lower
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.principles import formulation
 from anholonomy.simulate.discrete.base import STEP, AbstractMethod, Scheme
-from anholonomy.simulate.pieces.charts import Chart
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, identity, symbol, time
 from anholonomy.symbolic.steps.single_operations import StepWriter
 from anholonomy.system.model import Model
@@ -116,8 +116,8 @@ class InCoordinates(AbstractMethod):
         """What must vanish, and the unknowns besides the next node (and its multipliers, where these are carried)."""
 
     @final
-    def scheme(self, chart: Chart) -> Scheme:
-        return _scheme(self, chart.equations.model.with_free_parameters)
+    def scheme(self, runnable: RunnableEquations) -> Scheme:
+        return _scheme(self, runnable.equations.model.with_free_parameters)
 
 
 @lru_cache(maxsize=32)

@@ -20,9 +20,9 @@ from anholonomy.simulate.discrete.base import AbstractMethod
 from anholonomy.simulate.discrete.marching import marched
 from anholonomy.simulate.integrators.base import Progress, Solution
 from anholonomy.simulate.outcome import Outcome
-from anholonomy.simulate.pieces.charts import open_chart, reopen_chart
 from anholonomy.simulate.pieces.integrate import Run
 from anholonomy.simulate.pieces.piece import Piece
+from anholonomy.simulate.pieces.runnable_equations import runnable_at, runnable_at_start
 from anholonomy.simulate.problem import Problem, pose
 from anholonomy.simulate.simulation import Record
 from anholonomy.simulate.trajectories.schema import DISCRETE
@@ -94,21 +94,21 @@ def _marched(
     """The motion in one chart after the other; the nodes of the last step of a piece begin the next."""
     run, p, pieces = Run(problem, None), problem.parameters, list[Piece]()
     point, begin = problem.point, problem.point[time]
-    chart, made = open_chart(problem.derivation, point, p), 0
+    runnable, made = runnable_at_start(problem.derivation, point, p), 0
     span = h * count
     report = None if progress is None else lambda t: progress((t - begin) / span)
     while True:
-        t, x = begin + made * h, chart.state(point)
-        scheme = method.scheme(chart)
+        t, x = begin + made * h, runnable.state(point)
+        scheme = method.scheme(runnable)
         found = marched(
             scheme,
-            method.node(chart, t, x, p, h),
-            _rate(chart.compiled.rates)(t, x, p),
+            method.node(runnable, t, x, p, h),
+            _rate(runnable.compiled.rates)(t, x, p),
             p,
             t,
             h,
             count - made,
-            chart.watch(t, x, p),
+            runnable.watch(t, x, p),
             report,
         )
         numbers = made + np.arange(len(found.nodes))
@@ -119,13 +119,15 @@ def _marched(
         outcome = Outcome.STOPPED if found.ending else Outcome.REACHED_END
         times = np.asarray(begin + h * numbers, dtype=float)
         pieces.append(
-            Piece(chart, Solution(times[kept], states[kept], outcome, float(times[-1]), stop, len(states) - 1), (), p)
+            Piece(
+                runnable, Solution(times[kept], states[kept], outcome, float(times[-1]), stop, len(states) - 1), (), p
+            )
         )
         if not found.worn or made >= count:
             run.ending, run.is_complete = found.ending, not found.ending
             return run, pieces
-        point = run.point_from(chart, float(times[-1]), stop)
-        chart = reopen_chart(problem.derivation, point)
+        point = run.point_from(runnable, float(times[-1]), stop)
+        runnable = runnable_at(problem.derivation, point)
 
 
 @lru_cache(maxsize=32)

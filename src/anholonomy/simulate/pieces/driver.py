@@ -10,9 +10,9 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IntegrationProblem
-from anholonomy.simulate.pieces.charts import Chart
 from anholonomy.simulate.pieces.mode import Mode
 from anholonomy.simulate.pieces.piece import Along
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
 from anholonomy.simulate.problem import Problem
 from anholonomy.simulate.signals.kinds import NotFinite
 
@@ -41,13 +41,13 @@ class Driver:
             return grid
         return np.append(grid[self.forward * (ahead[0] - grid) > 0], ahead[0])
 
-    def at(self, chart: Chart, t: float, x: Array) -> Array:
+    def at(self, runnable: RunnableEquations, t: float, x: Array) -> Array:
         """The parameters from a time on, those of signals anew."""
         driven, p = self.driven, self.parameters
-        values = chart.events(driven.seen) if driven else None
+        values = runnable.events(driven.seen) if driven else None
         return driven.parameters(p, t, self.forward, lambda: driven.state(values, t, x, p)) if values else p
 
-    def drive(self, chart: Chart, mode: Mode | None) -> Callable[[float, Array], Array] | None:
+    def drive(self, runnable: RunnableEquations, mode: Mode | None) -> Callable[[float, Array], Array] | None:
         """The parameters of the flow where a function of the user changes them all the time."""
         if not self.driven.asks_always:
             return None
@@ -59,14 +59,14 @@ class Driver:
 
         def parameters(t: float, x: Array) -> Array:
             try:
-                return self.at(chart, t, x)
+                return self.at(runnable, t, x)
             except NotFinite as reason:  # which a shorter step may still avoid
                 self.failure = str(reason)
                 return np.full(self.parameters.size, np.nan)
 
         return parameters
 
-    def along(self, chart: Chart) -> Along:
+    def along(self, runnable: RunnableEquations) -> Along:
         """The parameters along a piece: a column for each time where they change all the time."""
         p = self.parameters
         if not self.driven.asks_always:
@@ -74,8 +74,8 @@ class Driver:
 
         def parameters(times: Array | float, states: Array) -> Array:
             if not np.ndim(times):
-                return self.at(chart, float(times), states)
-            rows = [self.at(chart, float(t), x) for t, x in zip(np.atleast_1d(times), states, strict=True)]
+                return self.at(runnable, float(times), states)
+            rows = [self.at(runnable, float(t), x) for t, x in zip(np.atleast_1d(times), states, strict=True)]
             return np.stack(rows, axis=-1) if rows else p
 
         return parameters

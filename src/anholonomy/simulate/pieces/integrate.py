@@ -22,13 +22,13 @@ from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, Limit
 from anholonomy.simulate.integrators.choose import SMALL, TIGHT, choose_integrator
 from anholonomy.simulate.integrators.cost import Work, turns
 from anholonomy.simulate.outcome import Outcome
-from anholonomy.simulate.pieces.charts import Chart, open_chart, reopen_chart
 from anholonomy.simulate.pieces.driver import Driver
 from anholonomy.simulate.pieces.legs import Leg
 from anholonomy.simulate.pieces.mode import Mode
 from anholonomy.simulate.pieces.narrow_features import limits_of
 from anholonomy.simulate.pieces.piece import Piece, cut, with_end
 from anholonomy.simulate.pieces.projection import PutBack, projector
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations, runnable_at, runnable_at_start
 from anholonomy.simulate.pieces.switching import Switch, SwitchWatch
 from anholonomy.simulate.pieces.watches import Condition, Flags, first_of
 from anholonomy.simulate.problem import MACHINE, Problem
@@ -39,7 +39,7 @@ from anholonomy.system.model import Model
 
 __all__ = ["Run", "declared_limits", "timed"]
 
-_MAX_CHARTS = 1_000_000
+_MAX_PIECES = 1_000_000
 _NOISE = 64
 """What the functions of events are computed from may be off by so many tolerances."""
 _STALLED = 20
@@ -76,14 +76,14 @@ class Run:
         problem, pieces = self.problem, list[Piece]()
         point, grid = problem.point, problem.grid
         try:
-            chart: Chart | None = open_chart(problem.derivation, point, problem.parameters)
-            while chart is not None and len(pieces) < _MAX_CHARTS:
-                pieces.append(self.piece(chart, point, grid))
+            runnable: RunnableEquations | None = runnable_at_start(problem.derivation, point, problem.parameters)
+            while runnable is not None and len(pieces) < _MAX_PIECES:
+                pieces.append(self.piece(runnable, point, grid))
                 grid = grid[pieces[-1].solution.times.size :]
-                chart, point = self.next_chart(pieces, grid)
+                runnable, point = self.next_runnable(pieces, grid)
         except InadmissibleState as reason:
             if not pieces:
-                reopen_chart(problem.derivation, point)  # which says so where the constraints are to blame
+                runnable_at(problem.derivation, point)  # which says so where the constraints are to blame
                 raise
             self.ending = _stuck(pieces[-1].solution.stop_time, reason)
         except NotFinite as reason:
@@ -105,27 +105,27 @@ class Run:
         hint = pole_hint(self.problem.model) if solution.outcome is Outcome.HOPELESS else ""
         return solution.message + hint
 
-    def piece(self, chart: Chart, point: dict[Symbol, float], grid: Array) -> Piece:
+    def piece(self, runnable: RunnableEquations, point: dict[Symbol, float], grid: Array) -> Piece:
         """Integrate in one chart as far as it goes."""
-        x, t = chart.state(point), point[time]
-        self.driver.parameters = self.driver.at(chart, t, x)
-        self.first_pivots.setdefault(id(chart), self.divided_by(chart, t, x))
+        x, t = runnable.state(point), point[time]
+        self.driver.parameters = self.driver.at(runnable, t, x)
+        self.first_pivots.setdefault(id(runnable), self.divided_by(runnable, t, x))
         # A later chart starts between two times of the grid.
         reported, grid = grid, self.driver.until_break(t, grid)
         times = grid if grid[0] == t else np.concatenate([[t], grid])
-        mode = self.mode(chart, t, x)
-        leg = self.leg(chart, mode, t, x)
+        mode = self.mode(runnable, t, x)
+        leg = self.leg(runnable, mode, t, x)
         watch = None if mode is None else SwitchWatch(mode, t, x)
         fine, places = refined(times) if self.problem.watchlist else (times, np.arange(times.size))
-        ends = self.watch(chart, leg, watch, t, x)
-        back = self.projector(chart)
+        ends = self.watch(runnable, leg, watch, t, x)
+        back = self.projector(runnable)
         on_step = None if back is None else lambda t, x: back(np.array([t]), x[None])[0]
-        solution = leg.integrate(x, fine, on_step, ends, self.progress, self.pause(chart))
+        solution = leg.integrate(x, fine, on_step, ends, self.progress, self.pause(runnable))
         if self.driver.failure and not solution.outcome.is_complete:
             self.ending = self.driver.failure
         switch = None if watch is None else watch.switch(leg)
         solution = solution if switch is None else cut(solution, switch.time, switch.state)
-        events = self.events(chart, leg, solution) if self.problem.watchlist else []
+        events = self.events(runnable, leg, solution) if self.problem.watchlist else []
         if fine is not reported:
             kept = places[places < solution.times.size]
             kept = kept[grid is not times :]
@@ -133,8 +133,8 @@ class Run:
             solution = replace(solution, times=solution.times[kept], states=solution.states[kept])
         solution = self.stopped(solution, events)
         self.switch = None if self.ending else switch
-        along = self.driver.along(chart) if self.problem.driven.asks_always else None
-        return Piece(chart, self.on_constraints(chart, solution), tuple(events), self.parameters, mode, along)
+        along = self.driver.along(runnable) if self.problem.driven.asks_always else None
+        return Piece(runnable, self.on_constraints(runnable, solution), tuple(events), self.parameters, mode, along)
 
     @cached_property
     def driver(self) -> Driver:
@@ -150,22 +150,22 @@ class Run:
         """From the first time to the last, negative backward."""
         return float(self.problem.grid[-1] - self.problem.grid[0])
 
-    def mode(self, chart: Chart, t: float, x: Array) -> Mode | None:
+    def mode(self, runnable: RunnableEquations, t: float, x: Array) -> Mode | None:
         """The mode of the equations from here on; None where they are smooth everywhere."""
-        modes = chart.compiled.modes
+        modes = runnable.compiled.modes
         if modes is None:
             return None
         if self.switch is not None and self.switch.mode is not None:
             return self.switch.mode
         return Mode.at(modes, self.parameters, t, x, self.duration)
 
-    def leg(self, chart: Chart, mode: Mode | None, t: float, x: Array) -> Leg:
+    def leg(self, runnable: RunnableEquations, mode: Mode | None, t: float, x: Array) -> Leg:
         """The flow in a chart and a mode with its integrator."""
         problem = self.problem
-        program = chart.compiled.rates if mode is None else mode.modes.rates
+        program = runnable.compiled.rates if mode is None else mode.modes.rates
         p = self.parameters if mode is None else mode.all_parameters
         start = np.concatenate([x, np.zeros(len(program.states) - x.size)])
-        straight = chart.straight(t, start, p, program)
+        straight = runnable.straight(t, start, p, program)
         before = sum(other.operations for other in self.series if other != straight)
         work = Work(turns(Flow(program, p), t, start, self.duration) if straight.operations > SMALL else 0.0, before)
         chosen = choose_integrator(
@@ -175,7 +175,7 @@ class Run:
             self.series.add(straight)
             program = straight
         self.integrator = chosen
-        flow = Flow(program, p, self.driver.drive(chart, mode), abs(self.duration) if problem.driven else 0.0)
+        flow = Flow(program, p, self.driver.drive(runnable, mode), abs(self.duration) if problem.driven else 0.0)
         return Leg(chosen, flow, x.size, problem.tolerance, self.limits, mode)
 
     @cached_property
@@ -183,29 +183,31 @@ class Run:
         """How far steps may go: what the user allows and the declaration's own functions of time demand."""
         return declared_limits(self.problem.model, self.problem.parameters, self.problem.grid, self.problem.limits)
 
-    def events(self, chart: Chart, leg: Leg, solution: Solution) -> list[Event]:
+    def events(self, runnable: RunnableEquations, leg: Leg, solution: Solution) -> list[Event]:
         """The events on a stretch, found by integrating again from the grid time before each."""
-        watch, along = self.problem.watchlist, self.driver.along(chart)
-        function = chart.events(watch.functions)
+        watch, along = self.problem.watchlist, self.driver.along(runnable)
+        function = runnable.events(watch.functions)
         times, states = solution.times, solution.states
         if times.size and solution.stop_time != times[-1]:  # a piece may end between two times of the grid
             times, states = np.append(times, solution.stop_time), np.vstack([states, solution.stop_state])
         if not times.size:
             return []
         values = function(times, states.T, along(times, states))
-        met = self.losses(chart, times, states, values, solution.outcome is Outcome.REACHED_END)
-        met += self.passages(chart, times, states, values)
+        met = self.losses(runnable, times, states, values, solution.outcome is Outcome.REACHED_END)
+        met += self.passages(runnable, times, states, values)
         span = float(self.problem.grid[0]), float(self.problem.grid[-1])
         return locate(watch, times, states, met, leg.move, lambda t, x: function(t, x, along(t, x)), span)
 
-    def passages(self, chart: Chart, times: Array, states: Array, values: Array) -> list[tuple[int, int, int]]:
+    def passages(
+        self, runnable: RunnableEquations, times: Array, states: Array, values: Array
+    ) -> list[tuple[int, int, int]]:
         """Where functions of the user pass through zero: two grid places and a function's number."""
-        watch, model = self.problem.watchlist, chart.equations.model
-        p = self.driver.along(chart)(times, states)
+        watch, model = self.problem.watchlist, runnable.equations.model
+        p = self.driver.along(runnable)(times, states)
         asked = [k for k, row in enumerate(values[: watch.own]) if passes(row, 0.0) or ends_low(row)]
         if not asked:
             return []
-        known = named_values(model, times, states, chart.observe_all(times, states, p), p)
+        known = named_values(model, times, states, runnable.observe_all(times, states, p), p)
         names = (s for s, (section, _) in quantities(model).items() if section == "energy")
         whole = dict(zip(names, energy(model), strict=True))
         share = _NOISE * max(self.problem.tolerance, MACHINE)
@@ -215,20 +217,20 @@ class Run:
         return [(i, j, k) for k, floor in zip(asked, floors, strict=True) for i, j in passes(values[k], floor)]
 
     def losses(
-        self, chart: Chart, times: Array, states: Array, values: Array, is_last: bool
+        self, runnable: RunnableEquations, times: Array, states: Array, values: Array, is_last: bool
     ) -> list[tuple[int, int, int]]:
         """Where multipliers of one-sided constraints pass from positive to negative: two grid places and a function's number.
 
         The same ones whichever way the motion is integrated: what pulls at its earliest time was lost there.
         """
-        watch, model = self.problem.watchlist, chart.equations.model
+        watch, model = self.problem.watchlist, runnable.equations.model
         duration = float(self.problem.grid[-1] - self.problem.grid[0])
         labels, found = [c.label for c in model.constraints], []
 
         def noise(i: int, label: str) -> float:
-            point = self.point_from(chart, float(times[i]), states[i])
-            p = self.driver.along(chart)(float(times[i]), states[i])
-            seen = chart.observe_one("acceleration", float(times[i]), states[i], p)
+            point = self.point_from(runnable, float(times[i]), states[i])
+            p = self.driver.along(runnable)(float(times[i]), states[i])
+            seen = runnable.observe_one("acceleration", float(times[i]), states[i], p)
             return float(rounding(model, point, seen, abs(duration))[labels.index(label)])
 
         for k, label in enumerate(watch.sided, start=watch.own):
@@ -256,7 +258,9 @@ class Run:
             stop_state=last.state,
         )
 
-    def next_chart(self, pieces: Sequence[Piece], left: Array) -> tuple[Chart | None, dict[Symbol, float]]:
+    def next_runnable(
+        self, pieces: Sequence[Piece], left: Array
+    ) -> tuple[RunnableEquations | None, dict[Symbol, float]]:
         """Where and in which chart the motion goes on; None when it has ended."""
         last, solution, problem = pieces[-1], pieces[-1].solution, self.problem
         done = solution.outcome not in (
@@ -273,46 +277,46 @@ class Run:
             return self.after_switch(pieces)
         if solution.outcome is Outcome.REACHED_END:  # of a signal's break, where other coefficients begin
             self.legs += 1
-            return last.chart, self.point_from(last.chart, solution.stop_time, solution.stop_state)
+            return last.runnable, self.point_from(last.runnable, solution.stop_time, solution.stop_state)
         if self.progress is not None:  # a short piece may end before the integrator says anything
             self.progress(solution.stop_time)
-        point = self.point_from(last.chart, solution.stop_time, solution.stop_state)
+        point = self.point_from(last.runnable, solution.stop_time, solution.stop_state)
         if solution.outcome is Outcome.NOT_FINITE and self.may_do_without_series:
             # Derivatives may overflow where the rates do not, as those of 1/cosh(1000*t).
             self.against_series = "the Taylor series was not finite on the way"
             self.legs += 1
-            return last.chart, point
+            return last.runnable, point
         try:
-            following = self.familiar_chart(pieces, point) or reopen_chart(problem.derivation, point)
+            following = self.familiar_runnable(pieces, point) or runnable_at(problem.derivation, point)
         except InadmissibleState as reason:
             self.ending = _stuck(solution.stop_time, reason)
             return None, {}
-        if solution.outcome is not Outcome.STOPPED and (following is last.chart or len(pieces) > 1):
+        if solution.outcome is not Outcome.STOPPED and (following is last.runnable or len(pieces) > 1):
             return None, {}
-        if following is last.chart and self.worn_out(following, point):
+        if following is last.runnable and self.worn_out(following, point):
             self.crossed(solution.stop_time)
             return None, {}
         return following, point
 
-    def familiar_chart(self, pieces: Sequence[Piece], point: dict[Symbol, float]) -> Chart | None:
+    def familiar_runnable(self, pieces: Sequence[Piece], point: dict[Symbol, float]) -> RunnableEquations | None:
         """Of the charts before the last the one farthest from failing; None where it is not good: to choose a frame takes long."""
-        others = {id(piece.chart): piece.chart for piece in pieces if piece.chart is not pieces[-1].chart}
-        found = [(self.quality_now(chart, point), chart) for chart in others.values()]
+        others = {id(piece.runnable): piece.runnable for piece in pieces if piece.runnable is not pieces[-1].runnable}
+        found = [(self.quality_now(runnable, point), runnable) for runnable in others.values()]
         quality, best = max(found, key=lambda each: each[0], default=(0.0, None))
         return best if quality > _GOOD else None
 
-    def quality_now(self, chart: Chart, point: dict[Symbol, float]) -> float:
+    def quality_now(self, runnable: RunnableEquations, point: dict[Symbol, float]) -> float:
         """How far a chart of before is from failing at a state; 0 where what it divides by has become small since."""
         p = self.parameters
         try:
-            x = chart.state(point)
+            x = runnable.state(point)
         except InadmissibleState:
             return 0.0
-        pivots = self.divided_by(chart, point[time], x)
-        lasts = bool((pivots > _SOUND * self.first_pivots.setdefault(id(chart), pivots)).all())
-        return chart.quality_at(point[time], x, p) if lasts else 0.0
+        pivots = self.divided_by(runnable, point[time], x)
+        lasts = bool((pivots > _SOUND * self.first_pivots.setdefault(id(runnable), pivots)).all())
+        return runnable.quality_at(point[time], x, p) if lasts else 0.0
 
-    def after_switch(self, pieces: Sequence[Piece]) -> tuple[Chart | None, dict[Symbol, float]]:
+    def after_switch(self, pieces: Sequence[Piece]) -> tuple[RunnableEquations | None, dict[Symbol, float]]:
         """On in the same chart and another mode, unless switches follow each other without time going on."""
         last = pieces[-1]
         self.legs += 1
@@ -320,23 +324,25 @@ class Run:
         if len(recent) == _STALLED and len(set(recent)) == 1:
             self.ending = f"the forces jump to and fro without end (t = {recent[-1]:.6g}): no side of the jump leads on"
             return None, {}
-        return last.chart, self.point_from(last.chart, last.solution.stop_time, last.solution.stop_state)
+        return last.runnable, self.point_from(last.runnable, last.solution.stop_time, last.solution.stop_state)
 
     @property
     def may_do_without_series(self) -> bool:
         """Whether another method can be tried where Taylor's series failed."""
         return self.integrator is not None and self.integrator.wants_straight and self.problem.integrator is None
 
-    def watch(self, chart: Chart, leg: Leg, switches: SwitchWatch | None, t: float, x: Array) -> Watch | None:
+    def watch(
+        self, runnable: RunnableEquations, leg: Leg, switches: SwitchWatch | None, t: float, x: Array
+    ) -> Watch | None:
         """What ends a piece: switches, the chart, and the pivots of its program."""
         p, straight = self.parameters, leg.flow.program
-        pivots = chart.watch_pivots(straight, t, leg.padded(x), leg.flow.parameters)
+        pivots = runnable.watch_pivots(straight, t, leg.padded(x), leg.flow.parameters)
         padded = None if pivots is None else lambda t, x: pivots(t, leg.all_padded(x))
         possible = (
             None if switches is None else Condition(switches.flags, switches.told),
-            self.condition(chart.watch_divisors(t, x, p), lambda place, time: self.crossed(time)),
-            self.condition(chart.watch(t, x, p)),
-            self.condition(chart.watch_rows(t, x, p)),
+            self.condition(runnable.watch_divisors(t, x, p), lambda place, time: self.crossed(time)),
+            self.condition(runnable.watch(t, x, p)),
+            self.condition(runnable.watch_rows(t, x, p)),
             self.condition(padded),
         )
         return first_of([each for each in possible if each is not None])
@@ -345,15 +351,15 @@ class Run:
     def condition(flags: Flags | None, *told: Callable[[int, float], None]) -> Condition | None:
         return None if flags is None else Condition(flags, *told)
 
-    def worn_out(self, chart: Chart, point: dict[Symbol, float]) -> bool:
+    def worn_out(self, runnable: RunnableEquations, point: dict[Symbol, float]) -> bool:
         """Whether the best frame there is one whose pivots have nearly vanished since it was first used."""
-        now = self.divided_by(chart, point[time], chart.state(point))
-        return bool((now < _WORN * self.first_pivots.setdefault(id(chart), now)).any())
+        now = self.divided_by(runnable, point[time], runnable.state(point))
+        return bool((now < _WORN * self.first_pivots.setdefault(id(runnable), now)).any())
 
-    def divided_by(self, chart: Chart, t: float, x: Array) -> Array:
+    def divided_by(self, runnable: RunnableEquations, t: float, x: Array) -> Array:
         """The sizes of what a chart's choice of frame and of constraints divides by."""
         p = self.parameters
-        return np.append(chart.pivots_at(t, x, p), chart.independence_at(np.array([t]), x[None], p))
+        return np.append(runnable.pivots_at(t, x, p), runnable.independence_at(np.array([t]), x[None], p))
 
     def crossed(self, t: float) -> None:
         """A pole of the equations was reached or stepped over: what comes after is worth nothing."""
@@ -364,38 +370,38 @@ class Run:
             + pole_hint(self.problem.model)
         )
 
-    def projector(self, chart: Chart) -> PutBack | None:
+    def projector(self, runnable: RunnableEquations) -> PutBack | None:
         """How to put states back on the constraints; None for speeds that cannot leave them."""
-        return projector(chart.equations.model, self.parameters, self.has_all_velocities(chart))
+        return projector(runnable.equations.model, self.parameters, self.has_all_velocities(runnable))
 
-    def pause(self, chart: Chart) -> int:
+    def pause(self, runnable: RunnableEquations) -> int:
         """Steps between two projections: what only leaves its group by rounding can wait."""
         tight = self.problem.tolerance < TIGHT
-        return _PAUSE if tight and not self.has_all_velocities(chart) else 1
+        return _PAUSE if tight and not self.has_all_velocities(runnable) else 1
 
-    def has_all_velocities(self, chart: Chart) -> bool:
+    def has_all_velocities(self, runnable: RunnableEquations) -> bool:
         """Whether the velocities themselves are integrated, so that they may leave the constraints."""
         velocities = self.problem.model.velocities
-        return chart.equations.speeds[: len(velocities)] == velocities
+        return runnable.equations.speeds[: len(velocities)] == velocities
 
-    def on_constraints(self, chart: Chart, solution: Solution) -> Solution:
+    def on_constraints(self, runnable: RunnableEquations, solution: Solution) -> Solution:
         """Samples between steps come from an interpolant, which knows nothing of the constraints; the end may be a step between two projections."""
-        back = self.projector(chart)
+        back = self.projector(runnable)
         if back is None:
             return solution
         end = back(np.array([solution.stop_time]), solution.stop_state[None])[0]
         states = back(solution.times, solution.states) if solution.times.size else solution.states
         return replace(solution, states=states, stop_state=end)
 
-    def point_from(self, chart: Chart, t: float, x: Array) -> dict[Symbol, float]:
+    def point_from(self, runnable: RunnableEquations, t: float, x: Array) -> dict[Symbol, float]:
         """A state of a chart in coordinates and velocities."""
         model, p = self.problem.model, self.parameters
-        velocities = chart.observe_one("velocity", t, x, p)
+        velocities = runnable.observe_one("velocity", t, x, p)
         values = [*x[: len(model.coordinates)], *velocities]
         point = dict(zip((*model.coordinates, *model.velocities), map(float, values), strict=True))
         parameters = dict(zip(model.parameter_symbols, map(float, p), strict=True))
         # No velocity determines a costate, so it is carried over.
-        costates = {mu: float(x[chart.equations.state.index(mu)]) for mu in chart.equations.costates}
+        costates = {mu: float(x[runnable.equations.state.index(mu)]) for mu in runnable.equations.costates}
         return {**point, **costates, **parameters, time: t}
 
 

@@ -12,8 +12,8 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.simulate.events.find import Event
 from anholonomy.simulate.integrators.base import Solution
 from anholonomy.simulate.outcome import Outcome
-from anholonomy.simulate.pieces.charts import Chart
 from anholonomy.simulate.pieces.mode import Mode
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
 from anholonomy.symbolic.expressions import Vector
 
 __all__ = ["Along", "Piece", "cut", "with_end"]
@@ -27,7 +27,7 @@ Along: TypeAlias = Callable[[Any, Array], Array]
 class Piece:
     """A stretch of motion in one chart and one mode, with the events met on it."""
 
-    chart: Chart
+    runnable: RunnableEquations
     solution: Solution
     events: tuple[Event, ...]
     parameters: Array
@@ -41,20 +41,20 @@ class Piece:
     def observed(self) -> dict[str, Array]:
         """What one may ask of the states at the reported times, a row each."""
         times, states = self.solution.times, self.solution.states
-        return self.chart.observe_all(times, states, self.parameters_at(times, states))
+        return self.runnable.observe_all(times, states, self.parameters_at(times, states))
 
     def at_events(self) -> dict[str, Array]:
         """The same at the events."""
         times = np.array([event.time for event in self.events])
         states = np.array([event.state for event in self.events])
-        return self.chart.observe_all(times, states, self.parameters_at(times, states))
+        return self.runnable.observe_all(times, states, self.parameters_at(times, states))
 
     def values(self, functions: Vector) -> Array:
         """Functions of coordinates, velocities, time and parameters at the reported times, a row each."""
         times, states = self.solution.times, self.solution.states
         if not times.size:
             return np.empty((0, len(functions)))
-        return self.chart.events(functions)(times, states.T, self.parameters_at(times, states)).T
+        return self.runnable.events(functions)(times, states.T, self.parameters_at(times, states)).T
 
 
 def cut(solution: Solution, t: float, x: Array) -> Solution:

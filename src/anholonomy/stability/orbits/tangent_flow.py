@@ -19,7 +19,7 @@ from anholonomy.formulations.equations.equations_of_motion import EquationsOfMot
 from anholonomy.refusals import IntegrationProblem
 from anholonomy.simulate.integrators.base import Flow
 from anholonomy.simulate.integrators.choose import choose_integrator
-from anholonomy.simulate.pieces.charts import frame_quality
+from anholonomy.simulate.pieces.runnable_equations import frame_quality
 from anholonomy.stability.symmetries import tangent
 from anholonomy.stability.vector_field import VectorField, vector_field
 from anholonomy.symbolic.expressions import Symbol, time

@@ -15,7 +15,7 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
-from anholonomy.simulate.signals.reading import Linear
+from anholonomy.simulate.signals.given_signals import Linear
 from anholonomy.stability.linear_part import independent_rows
 from anholonomy.stability.symmetries import Symmetry
 

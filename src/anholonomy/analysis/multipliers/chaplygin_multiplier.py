@@ -37,12 +37,12 @@ from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.model import Model
 
-__all__ = ["MultiplierEquations"]
+__all__ = ["ChaplyginMultiplierEquations"]
 
 
 @final
 @dataclass(frozen=True)
-class MultiplierEquations:
+class ChaplyginMultiplierEquations:
     """The equations for the multiplier of an unconstrained system with forces, such as the base of a reduction."""
 
     base: Model

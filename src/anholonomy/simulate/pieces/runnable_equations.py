@@ -1,4 +1,4 @@
-"""Integration in charts: one set of equations where it is regular, another before it stops being so.
+"""Equations of motion in one frame, ready to run where it is regular; others take over before it stops being so.
 
 An adapted frame that was chosen by pivoting is singular somewhere. A watch on the integrator ends the piece when
 the frame has become much worse than it was, and the next piece goes on from there in a frame chosen on the spot.
@@ -33,7 +33,7 @@ from anholonomy.symbolic.numbers.certified import run_steps
 from anholonomy.system.frames.choice import pole_hint
 from anholonomy.system.states.newton import rows_at
 
-__all__ = ["SHRUNK", "Chart", "frame_quality", "open_chart", "reopen_chart"]
+__all__ = ["SHRUNK", "RunnableEquations", "frame_quality", "runnable_at", "runnable_at_start"]
 
 _WORSE = 0.2
 """A frame is left when it is this much closer to singular than it was on entry."""
@@ -53,7 +53,7 @@ _POOR = 0.3
 
 @final
 @dataclass(frozen=True)
-class Chart:
+class RunnableEquations:
     """Equations of motion in one frame, ready to run."""
 
     compiled: Compiled
@@ -216,25 +216,25 @@ def _pivot_function(straight: Program) -> Function:
     return fast_function(Program(straight.states, straight.parameters, straight.steps, straight.pivots))
 
 
-def open_chart(derivation: Derivation, point: dict[Symbol, float], p: Array) -> Chart:
-    """The chart for a start: that of the derivation if it is good there, otherwise one chosen on the spot."""
+def runnable_at_start(derivation: Derivation, point: dict[Symbol, float], p: Array) -> RunnableEquations:
+    """The equations for a start: those of the derivation if their frame is good there, otherwise in one chosen on the spot."""
     if derivation.in_rows_for(point).model is not derivation.model:
-        return reopen_chart(derivation, point)  # its frame is no better than its constraints
-    chart = _chart(derivation)
-    if chart.never_fails:
-        return chart
+        return runnable_at(derivation, point)  # its frame is no better than its constraints
+    runnable = _runnable(derivation)
+    if runnable.never_fails:
+        return runnable
     try:
-        x = chart.state(point)
+        x = runnable.state(point)
     except InadmissibleState:
-        return reopen_chart(derivation, point)
-    if chart.span is None:
-        return chart
-    usual = chart.quality_at(point[time], x, p)
+        return runnable_at(derivation, point)
+    if runnable.span is None:
+        return runnable
+    usual = runnable.quality_at(point[time], x, p)
     if derivation.is_chosen and usual > _FAIR:
-        return chart
-    good = chart.divides_well(point[time], x, p)
+        return runnable
+    good = runnable.divides_well(point[time], x, p)
     best = derivation.at(point)  # only looked at: its equations may take seconds to derive
-    return chart if good and usual > _POOR * frame_quality(best.frame, point) else _chart(best)
+    return runnable if good and usual > _POOR * frame_quality(best.frame, point) else _runnable(best)
 
 
 def frame_quality(frame: AdaptedFrame, point: dict[Symbol, float]) -> float:
@@ -264,17 +264,17 @@ def _singular_values(S: Array) -> Array:
     return np.asarray(np.linalg.svd(S, compute_uv=False))
 
 
-def reopen_chart(derivation: Derivation, point: dict[Symbol, float]) -> Chart:
-    """The chart whose frame is farthest from singular at a state."""
-    return _chart(derivation.at(point))
+def runnable_at(derivation: Derivation, point: dict[Symbol, float]) -> RunnableEquations:
+    """The equations whose frame is farthest from singular at a state."""
+    return _runnable(derivation.at(point))
 
 
 @lru_cache(maxsize=64)
-def _chart(derivation: Derivation) -> Chart:
+def _runnable(derivation: Derivation) -> RunnableEquations:
     equations = derivation.equations
     forms = (
         [equations, equations.compact]
         if equations.size <= _SMALL and equations.written_size <= _WRITTEN
         else [equations]
     )
-    return Chart(min(map(Compiled, forms), key=lambda form: form.rates.operations))
+    return RunnableEquations(min(map(Compiled, forms), key=lambda form: form.rates.operations))
