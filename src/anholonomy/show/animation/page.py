@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+import re
 from importlib.resources import files
 from typing import Any
 
@@ -19,20 +20,34 @@ from anholonomy.show.animation.film import Actor, Film
 from anholonomy.show.animation.meshes import Mesh
 from anholonomy.show.animation.palette import DARK, LIGHT
 
-__all__ = ["embedded", "page", "page_data"]
+__all__ = ["embeddable", "embedded", "page", "page_data", "player_module", "player_style"]
+
+_IMPORT = re.compile(r"^import .*;\n", re.MULTILINE)
+_EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
 def page(film: Film) -> str:
     """The page as a text."""
-    numbers = json.dumps(page_data(film), separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-    for character in "<>&":
-        numbers = numbers.replace(character, f"\\u{ord(character):04x}")
-    parts = {"@style@": _resource("page.css"), "@program@": _program(), "@numbers@": numbers}
+    style = f"{_resource('page.css')}{player_style()}"
+    program = f"{player_module()}\n{_resource('page.js')}"
+    parts = {"@style@": style, "@program@": program, "@numbers@": embeddable(page_data(film))}
     text = _resource("page.html").replace("@title@", html.escape(film.title))
     # From the last place to the first, so that nothing that was put in is looked at again.
     for mark in sorted(parts, key=text.index, reverse=True):
         before, _, after = text.rpartition(mark)
         text = before + parts[mark] + after
+    return text
+
+
+def embeddable(data: Any) -> str:
+    """Data as JSON that may stand inside a ``<script>``.
+
+    >>> embeddable({"name": "</script>"})
+    '{"name":"\\\\u003c/script\\\\u003e"}'
+    """
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
     return text
 
 
@@ -92,8 +107,15 @@ def _short(value: float) -> float:
     return float(f"{value:.5g}")
 
 
-def _program() -> str:
-    return "\n".join(_resource(name) for name in ("numbers.js", "camera.js", "painter.js", "controls.js"))
+def player_module() -> str:
+    """The player as the text of one ES module, which exports ``play``: its files joined, without what they ask of one another."""
+    parts = [_IMPORT.sub("", _resource(f"{name}.js")) for name in ("numbers", "camera", "painter", "player")]
+    return "\n".join([*(_EXPORT.sub("", part) for part in parts[:-1]), parts[-1]])
+
+
+def player_style() -> str:
+    """The style of a player's element, which touches nothing outside it."""
+    return _resource("player.css")
 
 
 def _resource(name: str) -> str:

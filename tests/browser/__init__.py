@@ -1,0 +1,1 @@
+"""Pages as people see them: driven in Chromium."""
