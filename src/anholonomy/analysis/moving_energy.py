@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, final
 import symengine
 
 from anholonomy.analysis.conserved import read_functions
-from anholonomy.analysis.integrals.ansatz import Ansatz, Column, Letters, independent_columns, kernel
+from anholonomy.analysis.integrals.ansatz import Ansatz, Column, Letters
 from anholonomy.analysis.integrals.function_space import FunctionSpace, automatic_functions, given_functions
 from anholonomy.analysis.integrals.lifting import Constants, lifted
 from anholonomy.analysis.integrals.proofs import constant, energy_is_constant
@@ -29,6 +29,7 @@ from anholonomy.language.writing import to_text
 from anholonomy.refusals import GaveUp, NotCovered
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, dot, zero
+from anholonomy.symbolic.matrices.modular import independent_columns, residue_kernel
 from anholonomy.symbolic.patience import LIMIT, check, patience
 from anholonomy.symbolic.steps.straight_line import inline
 from anholonomy.system.kinds import Kind
@@ -218,7 +219,7 @@ class _Search:
         V, R = ansatz.matrices(points, ansatz.columns)
         kept = independent_columns(V[:, :-1], points.prime)
         order = [*kept, len(ansatz.columns) - 1]
-        vectors = [v for v in kernel(R[:, order], points.prime) if len(kept) in v]
+        vectors = [v for v in residue_kernel(R[:, order], points.prime) if len(kept) in v]
         if count:
             self.counted = (len(kept), len(independent_columns(R[:, kept], points.prime)))
         return [ansatz.columns[order[u]] for u in sorted(vectors[0])] if vectors else None

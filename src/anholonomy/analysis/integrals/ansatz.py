@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import TypeAlias, final
 
-import flint
 import numpy as np
 
 from anholonomy.analysis.integrals.function_space import FunctionSpace
@@ -24,11 +23,10 @@ from anholonomy.analysis.residues.arrays import Array, ResidueArrays
 from anholonomy.analysis.residues.points import Points
 from anholonomy.symbolic.expressions import Expr, Vector
 from anholonomy.symbolic.normal_forms.denominators import has_poles
-from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.steps.straight_line import Assign
 from anholonomy.system.momenta import momenta
 
-__all__ = ["Ansatz", "Column", "Letters", "independent_columns", "kernel", "letters_of", "product_of"]
+__all__ = ["Ansatz", "Column", "Letters", "letters_of", "product_of"]
 
 Column: TypeAlias = tuple[int, ...]
 """The exponents of generators, then of letters."""
@@ -131,30 +129,3 @@ def product_of(values: Sequence[Expr], exponents: Sequence[int]) -> Expr:
         if e:
             total = total * value**e
     return total
-
-
-def independent_columns(matrix: Array, prime: int) -> list[int]:
-    """The columns that do not depend on earlier ones."""
-    return _echelon(matrix, prime)[1]
-
-
-def kernel(matrix: Array, prime: int) -> list[dict[int, int]]:
-    """A basis of the kernel, each vector with a 1 in a column of its own and nothing behind it."""
-    entries, pivots = _echelon(matrix, prime)
-    width = matrix.shape[1]
-    free = sorted(set(range(width)) - set(pivots))
-    found = []
-    for f in free:
-        column = entries[:, f]
-        vector = {u: int(-column[i] % prime) for i, u in enumerate(pivots) if column[i]}
-        found.append(vector | {f: 1})
-    return found
-
-
-def _echelon(matrix: Array, prime: int) -> tuple[Array, list[int]]:
-    check()
-    height, width = matrix.shape
-    reduced, rank = flint.nmod_mat(height, width, matrix.ravel().tolist(), prime).rref()
-    entries = np.array([int(e) for e in reduced.entries()], dtype=np.int64).reshape(height, width)[:rank]
-    pivots = [int(np.flatnonzero(row)[0]) for row in entries]
-    return entries, pivots

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 
-import flint
 import numpy as np
 
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
 from anholonomy.analysis.residues.points import Points
 from anholonomy.symbolic.expressions import Expr, Symbol, time
+from anholonomy.symbolic.matrices.modular import residue_rank
 from anholonomy.symbolic.steps.straight_line import Assign
 
 __all__ = ["consequences", "differentials", "products"]
@@ -58,7 +58,8 @@ def differentials(motion: ReducedMotion, points: Points, functions: Sequence[Exp
     if not motion.has_frame:
         matrix = np.concatenate([_normals(motion, points), matrix])
     return any(
-        _rank(matrix[:, :, i], points.prime) > _rank(matrix[:-1, :, i], points.prime) for i in range(points.count)
+        residue_rank(matrix[:, :, i], points.prime) > residue_rank(matrix[:-1, :, i], points.prime)
+        for i in range(points.count)
     )
 
 
@@ -80,8 +81,3 @@ def _normals(motion: ReducedMotion, points: Points) -> Array:
     """The differentials of constraints that are nonlinear in the velocities."""
     phi = [c.expression for c in motion.model.constraints]
     return np.stack([_rows(points, d, phi, ()) for d in _directions(motion, points)], axis=1)
-
-
-def _rank(matrix: Array, prime: int) -> int:
-    height, width = matrix.shape
-    return int(flint.nmod_mat(height, width, matrix.ravel().tolist(), prime).rank())

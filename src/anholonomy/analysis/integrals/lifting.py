@@ -18,14 +18,14 @@ from typing import TypeAlias, final
 import numpy as np
 import symengine
 
-from anholonomy.analysis.integrals.ansatz import Ansatz, Column, kernel
+from anholonomy.analysis.integrals.ansatz import Ansatz, Column
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import PRIMES, Array
 from anholonomy.analysis.residues.points import Points, Values, draw_points
 from anholonomy.analysis.residues.transcendentals import function_nodes
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols
-from anholonomy.symbolic.matrices.modular import rational
+from anholonomy.symbolic.matrices.modular import rational, residue_kernel
 from anholonomy.symbolic.patience import check
 
 __all__ = ["Constants", "lifted", "rational_vector"]
@@ -125,7 +125,7 @@ class _Problem:
         functions = (*self.ansatz.space.values, *monomials)
         points = draw_points(self.motion, functions, count, values=values, each=each, prime=prime, seed=seed)
         rates = self.ansatz.matrices(points, self.support)[1]
-        found = kernel(_times(rates, points, monomials), prime)
+        found = residue_kernel(_times(rates, points, monomials), prime)
         return found[-1] if found else None
 
 

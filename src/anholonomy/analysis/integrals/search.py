@@ -20,8 +20,6 @@ from anholonomy.analysis.integrals.ansatz import (
     Ansatz,
     Column,
     Letters,
-    independent_columns,
-    kernel,
     letters_of,
     product_of,
 )
@@ -43,6 +41,7 @@ from anholonomy.language.brevity import brief
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, time
 from anholonomy.symbolic.matrices.constant_relations import constant_factor
+from anholonomy.symbolic.matrices.modular import independent_columns, residue_kernel
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.steps.straight_line import inline
@@ -190,7 +189,7 @@ class Search:
         self.exact = self.exact and points.exact
         V, R = ansatz.matrices(points, ansatz.columns)
         order = independent_columns(V, points.prime)[::-1]
-        vectors = sorted(kernel(R[:, order], points.prime), key=lambda v: (len(v), -max(v)))
+        vectors = sorted(residue_kernel(R[:, order], points.prime), key=lambda v: (len(v), -max(v)))
         if count:
             self.counted.append((len(order), len(vectors)))
         known = consequences(self.raw, points, self.letters.steps, self.degree)

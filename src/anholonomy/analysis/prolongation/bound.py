@@ -20,11 +20,12 @@ from typing import final
 
 import numpy as np
 
-from anholonomy.analysis.prolongation.jets import along, basis, multiplied, rank, weighted_dimension
+from anholonomy.analysis.prolongation.jets import along, multiplied, weighted_dimension
 from anholonomy.analysis.prolongation.local_motion import LocalMotion, Powers
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
 from anholonomy.refusals import GaveUp
+from anholonomy.symbolic.matrices.modular import echelon, residue_rank
 from anholonomy.symbolic.patience import check, patience
 
 __all__ = ["Room", "room_for_integrals"]
@@ -126,7 +127,7 @@ def surroundings(motion: ReducedMotion, order: int) -> Surroundings:
     every = [*here.fields, *([here.drift] if here.drift is not None else [])]
     moved = tuple(along(table, short, field, prime) for field in every)
     check()
-    return Surroundings(here, short, moved, basis(np.concatenate([_padded(short, len(table)), *moved]), prime))
+    return Surroundings(here, short, moved, echelon(np.concatenate([_padded(short, len(table)), *moved]), prime)[0])
 
 
 def _left(here: Surroundings, unknowns: Sequence[Powers], closed: bool) -> int | None:
@@ -137,9 +138,9 @@ def _left(here: Surroundings, unknowns: Sequence[Powers], closed: bool) -> int |
     check()
     if not closed:
         given = np.kron(np.eye(count, dtype=np.int64), _padded(here.short, long.shape[1])[:, columns])
-        if rank(np.concatenate([rows, given]), prime) < count * len(long):
+        if residue_rank(np.concatenate([rows, given]), prime) < count * len(long):
             return None
-    return count * len(long) - rank(rows, prime)
+    return count * len(long) - residue_rank(rows, prime)
 
 
 def _equations(here: Surroundings, unknowns: Sequence[Powers], columns: Sequence[int]) -> Array:

@@ -9,7 +9,6 @@ import numpy as np
 from anholonomy.analysis.integrals.consequences import products
 from anholonomy.analysis.integrals.degrees import degree_classes
 from anholonomy.analysis.prolongation.bound import Room, room_for_integrals
-from anholonomy.analysis.prolongation.jets import rank
 from anholonomy.analysis.prolongation.local_motion import is_quadratic
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
@@ -17,6 +16,7 @@ from anholonomy.analysis.residues.points import draw_points
 from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.symbolic.expressions import Expr, Vector
+from anholonomy.symbolic.matrices.modular import residue_rank
 from anholonomy.symbolic.steps.straight_line import Assign, inline
 from anholonomy.verdict import Verdict
 
@@ -61,7 +61,7 @@ def _counted(
 ) -> tuple[Room, int]:
     """The room for integrals of some degrees, and how many of them are known."""
     own = [value for value, d in every if d in degrees]
-    have = rank(np.stack(own), prime) if own else 0
+    have = residue_rank(np.stack(own), prime) if own else 0
     return room_for_integrals(motion, degrees, growth, have), have
 
 

@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-import flint
 import numpy as np
 
 from anholonomy.analysis.residues.arrays import Array
 from anholonomy.analysis.residues.series import Monomials
 
-__all__ = ["along", "basis", "multiplied", "rank", "weighted_dimension"]
+__all__ = ["along", "multiplied", "weighted_dimension"]
 
 
 def along(table: Monomials, rows: Array, field: Sequence[Array], prime: int) -> Array:
@@ -54,17 +53,3 @@ def weighted_dimension(growth: Sequence[int], weight: int) -> int:
         for k in range(w, weight + 1):
             count[k] += count[k - w]
     return sum(count)
-
-
-def rank(matrix: Array, prime: int) -> int:
-    """The rank of a matrix of residues."""
-    height, width = matrix.shape
-    return int(flint.nmod_mat(height, width, matrix.ravel().tolist(), prime).rank())
-
-
-def basis(matrix: Array, prime: int) -> Array:
-    """A basis of the rows, in echelon form."""
-    height, width = matrix.shape
-    reduced, size = flint.nmod_mat(height, width, matrix.ravel().tolist(), prime).rref()
-    entries = np.array([int(e) for e in reduced.entries()[: size * width]], dtype=np.int64)
-    return entries.reshape(size, width)

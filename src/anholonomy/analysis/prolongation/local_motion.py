@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias, final
 
-import flint
 import numpy as np
 import symengine
 
@@ -25,6 +24,7 @@ from anholonomy.lazy import cached_property
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, time
+from anholonomy.symbolic.matrices.modular import independent_columns
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.steps.straight_line import Assign
 
@@ -130,7 +130,7 @@ class LocalMotion:
         own = [s for s in self.variables if s != time]
         if own != list(q):
             slopes = [[do.partial(known[s], i) for i in range(len(own))] for s in q]
-            rows = _independent([[int(e[0, 0]) for e in row] for row in slopes], do.prime)
+            rows = independent_columns(np.array([[e[0, 0] for e in row] for row in slopes]).T, do.prime)
             rates = do.solve([slopes[j] for j in rows], [rates[j] for j in rows])
         return [*rates, do.number(1)] if self.motion.mentions_time else rates
 
@@ -170,11 +170,3 @@ class LocalMotion:
         """Whether every root and every quotient exists at the point."""
         _ = self.fields, self.pushes
         return bool(self.do.do.good.all())
-
-
-def _independent(rows: Sequence[Sequence[int]], prime: int) -> list[int]:
-    """Rows that do not depend on earlier ones."""
-    width = len(rows[0])
-    columns = flint.nmod_mat(len(rows), width, [e for row in rows for e in row], prime).transpose()
-    reduced, rank = columns.rref()
-    return [next(j for j in range(len(rows)) if int(reduced[i, j])) for i in range(rank)]

@@ -12,6 +12,8 @@ from typing import Any, TypeAlias, final
 
 import numpy as np
 
+from anholonomy.symbolic.matrices.echelon import gauss_jordan
+
 __all__ = ["PRIMES", "Array", "Moving", "ResidueArrays", "ResidueRates"]
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -76,17 +78,10 @@ class ResidueArrays:
 
     def solve(self, matrix: Sequence[Sequence[Array]], right: Sequence[Array]) -> list[Array]:
         """The unknowns of linear equations at every point."""
-        rows = [[*map(np.array, row), np.array(b)] for row, b in zip(matrix, right, strict=True)]
-        size = len(rows)
-        for k in range(size):
-            best = max(range(k, size), key=lambda i: np.count_nonzero(rows[i][k]))
-            rows[k], rows[best] = rows[best], rows[k]
-            pivot = self.inverse(rows[k][k])
-            rows[k] = [entry * pivot % self.prime for entry in rows[k]]
-            for i in range(size):
-                if i != k and (factor := rows[i][k]).any():
-                    rows[i] = [(a - factor * b) % self.prime for a, b in zip(rows[i], rows[k], strict=True)]
-        return [row[-1] for row in rows]
+        return gauss_jordan(
+            matrix, right, size=np.count_nonzero, present=np.any, inverse=self.inverse,
+            times=lambda a, b: a * b % self.prime, less=lambda a, b, c: (a - b * c) % self.prime,
+        )  # fmt: skip
 
     def _square_root(self, value: Array) -> Array:
         root = self._raised(value, (self.prime + 1) // 4)

@@ -20,6 +20,7 @@ import numpy as np
 
 from anholonomy.analysis.residues.arrays import Array, ResidueArrays
 from anholonomy.lazy import cached_property
+from anholonomy.symbolic.matrices.echelon import gauss_jordan
 from anholonomy.symbolic.patience import check
 
 __all__ = ["Monomials", "ResidueSeries", "monomials"]
@@ -184,17 +185,10 @@ class ResidueSeries:
 
     def solve(self, matrix: Sequence[Sequence[Array]], right: Sequence[Array]) -> list[Array]:
         """The unknowns of linear equations whose matrix is regular at the point."""
-        rows = [[*row, b] for row, b in zip(matrix, right, strict=True)]
-        size = len(rows)
-        for k in range(size):
-            best = max(range(k, size), key=lambda i: np.count_nonzero(rows[i][k][:, 0]))
-            rows[k], rows[best] = rows[best], rows[k]
-            pivot = self.power(rows[k][k], -1)
-            rows[k] = [self._times(pivot, entry) for entry in rows[k]]
-            for i in range(size):
-                if i != k and (factor := rows[i][k]).any():
-                    rows[i] = [(a - self._times(factor, b)) % self.prime for a, b in zip(rows[i], rows[k], strict=True)]
-        return [row[-1] for row in rows]
+        return gauss_jordan(
+            matrix, right, size=lambda a: int(np.count_nonzero(a[:, 0])), present=np.any, inverse=lambda a: self.power(a, -1),
+            times=self._times, less=lambda a, b, c: (a - self._times(b, c)) % self.prime,
+        )  # fmt: skip
 
     def radial(self, a: Array) -> Array:
         r"""$z^i\,\partial_ia$: each term times its degree."""

@@ -19,11 +19,12 @@ import flint
 import numpy as np
 import symengine
 
-from anholonomy.analysis.integrals.ansatz import Ansatz, Column, independent_columns
+from anholonomy.analysis.integrals.ansatz import Ansatz, Column
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import PRIMES, Array
 from anholonomy.analysis.residues.points import draw_points
 from anholonomy.symbolic.expressions import Expr, Symbol
+from anholonomy.symbolic.matrices.modular import independent_columns
 from anholonomy.symbolic.patience import check
 
 __all__ = ["Determinants", "NotRational", "Univariate"]

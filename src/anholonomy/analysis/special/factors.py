@@ -20,13 +20,13 @@ import flint
 import numpy as np
 import symengine
 
-from anholonomy.analysis.integrals.ansatz import kernel
 from anholonomy.analysis.integrals.lifting import rational_vector
 from anholonomy.analysis.residues.arrays import PRIMES
 from anholonomy.analysis.special.determinants import Determinants, NotRational, Univariate
 from anholonomy.geometry.special_values import keeps_its_sign
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Expr, Symbol
+from anholonomy.symbolic.matrices.modular import residue_kernel
 
 __all__ = ["special_factors"]
 
@@ -82,7 +82,7 @@ class _Sampled:
         alone = sum(i == 0 for i, *_ in monomials)  # functions of the others, of which a sample knows the value
         for k in range(alone + 2 if self.relevant else 1):
             rows += self._rows(monomials, *self.at(prime, k), prime)
-        vectors = kernel(np.array(rows, dtype=np.int64), prime)
+        vectors = residue_kernel(np.array(rows, dtype=np.int64), prime)
         return [vectors[0].get(u, 0) for u in range(len(monomials))] if len(vectors) == 1 else None
 
     def _rows(

@@ -21,7 +21,6 @@ from anholonomy.analysis.integrals.degrees import degree_classes
 from anholonomy.analysis.integrals.function_space import FunctionSpace
 from anholonomy.analysis.integrals.search import Search
 from anholonomy.analysis.law import Law
-from anholonomy.analysis.prolongation.jets import rank
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.residues.points import Values, draw_points
 from anholonomy.analysis.residues.transcendentals import function_nodes
@@ -34,6 +33,7 @@ from anholonomy.findings import Finding, Reason, Scope, SpecialValues
 from anholonomy.refusals import GaveUp, Refusal
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, zero
 from anholonomy.symbolic.matrices.linear import determinant
+from anholonomy.symbolic.matrices.modular import residue_rank
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.declaration.replaced import with_parameters_replaced
@@ -196,7 +196,7 @@ def _new(search: Search, before: Known) -> list[Law]:
     known, new = list(before), []
     for law in laws:
         old, ((own, _),) = consequences(known, points, (), search.degree), points.at([law.expression])
-        if rank(np.stack([*old, own]), points.prime) > rank(np.stack(old), points.prime):
+        if residue_rank(np.stack([*old, own]), points.prime) > residue_rank(np.stack(old), points.prime):
             new.append(law)
             known.append((law.expression, law.degree))
     return new

@@ -24,7 +24,17 @@ import numpy as np
 import symengine
 
 from anholonomy.findings import Finding
-from anholonomy.geometry.algebras.rational import Rows, combine, kernel, number, product, signature, span, unit
+from anholonomy.geometry.algebras.rational import (
+    Rows,
+    combine,
+    coordinates,
+    kernel,
+    number,
+    product,
+    signature,
+    span,
+    unit,
+)
 from anholonomy.geometry.algebras.table import Table
 from anholonomy.symbolic.expressions import Matrix
 
@@ -51,7 +61,7 @@ class Grading:
         r"""The matrix of the automorphism that is $+1$ on $\mathfrak k$ and $-1$ on $\mathfrak p$, acting on columns."""
         rows = [[number(int(q.p), int(q.q)) for q in v] for v in (*self.k, *self.p)]
         signs = [1] * len(self.k) + [-1] * len(self.p)
-        inverse = [_solve(rows, e) for e in unit(len(rows))]
+        inverse = [weights for e in unit(len(rows)) if (weights := coordinates(e, rows)) is not None]
         images = [combine([w * s for w, s in zip(weights, signs, strict=True)], rows) for weights in inverse]
         return tuple(
             tuple(symengine.Rational(int(image[d].p), int(image[d].q)) for image in images) for d in range(len(rows))
@@ -59,12 +69,6 @@ class Grading:
 
     def __repr__(self) -> str:
         return f"k ({len(self.k)}) + p ({len(self.p)})" + (" of a Cartan involution" if self.is_cartan else "")
-
-
-def _solve(rows: Rows, vector: list[Any]) -> list[Any]:
-    columns = [list(entries) for entries in zip(*rows, vector, strict=True)]
-    (relation,) = kernel(columns, len(rows) + 1)
-    return [-q / relation[-1] for q in relation[:-1]]
 
 
 def broken_rule(table: Table, k: Rows, p: Rows) -> str | None:

@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 
 import flint
 
+from anholonomy.symbolic.matrices.echelon import kernel_of_echelon
+
 __all__ = [
     "Rows", "combine", "coordinates", "extend", "inside", "intersection", "kernel", "number", "product", "signature",
     "span", "total", "unit",
@@ -51,13 +53,7 @@ def kernel(rows: Rows, width: int) -> Rows:
     """A basis of what all rows send to zero."""
     reduced = span(rows, width)
     pivots = [next(a for a, q in enumerate(row) if q != 0) for row in reduced]
-    basis = []
-    for free in sorted(set(range(width)) - set(pivots)):
-        vector = [flint.fmpq(int(a == free)) for a in range(width)]
-        for row, pivot in zip(reduced, pivots, strict=True):
-            vector[pivot] = -row[free]
-        basis.append(vector)
-    return basis
+    return kernel_of_echelon(dict(zip(pivots, reduced, strict=True)), width, flint.fmpq(1))
 
 
 def combine(weights: Sequence[Any], vectors: Rows) -> list[Any]:

@@ -19,6 +19,7 @@ import flint
 import symengine
 
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
+from anholonomy.symbolic.matrices.echelon import kernel_of_echelon
 from anholonomy.symbolic.matrices.linear import nullspace, row_echelon
 from anholonomy.symbolic.matrices.modular import PRIMES, modular_kernel, rational
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
@@ -212,13 +213,8 @@ def _written(ring: Ring, rows: Rows, columns: Iterable[int]) -> list[Vector]:
 
 def _symbolic_kernel(matrix: Sequence[Vector], width: int) -> list[Vector]:
     reduced, pivots = row_echelon(matrix)
-    kernel = []
-    for free in sorted(set(range(width)) - set(pivots)):
-        vector = [symengine.Integer(int(u == free)) for u in range(width)]
-        for row, u in zip(reduced, pivots, strict=False):
-            vector[u] = -row[free] / row[u]
-        kernel.append(tuple(vector))
-    return kernel
+    rows = {u: [entry / row[u] for entry in row] for row, u in zip(reduced, pivots, strict=False)}
+    return [tuple(vector) for vector in kernel_of_echelon(rows, width, symengine.Integer(1))]
 
 
 def _without_denominators(vector: Vector) -> Vector:

@@ -11,14 +11,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isqrt
-from typing import Any
+from typing import Any, TypeAlias
 
 import flint
+import numpy as np
 
+from anholonomy.symbolic.matrices.echelon import kernel_of_echelon
 from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.patience import check
 
-__all__ = ["PRIMES", "modular_kernel", "rational"]
+__all__ = [
+    "PRIMES",
+    "echelon",
+    "independent_columns",
+    "modular_kernel",
+    "rational",
+    "residue_kernel",
+    "residue_rank",
+]
+
+Array: TypeAlias = np.ndarray[Any, Any]
 
 PRIMES = (2**61 - 1, 2**62 - 57, 2**62 - 87)
 MAX_WIDTH = 1_600
@@ -52,14 +64,41 @@ def modular_kernel(rows: Sequence[Mapping[int, Any]], width: int, values: Sequen
             reduced, rank = _joined(reduced, rank, kept, width, prime)
             kept = []
     reduced, rank = _joined(reduced, rank, kept, width, prime)
-    pivots = [next(u for u in range(width) if int(reduced[i, u])) for i in range(rank)]
-    kernel = []
-    for free in sorted(set(range(width)) - set(pivots)):
-        vector = [int(u == free) for u in range(width)]
-        for i, u in enumerate(pivots):
-            vector[u] = -int(reduced[i, free]) % prime
-        kernel.append(vector)
-    return kernel
+    lines = [[int(reduced[i, u]) for u in range(width)] for i in range(rank)]
+    found = kernel_of_echelon({next(u for u, e in enumerate(line) if e): line for line in lines}, width)
+    return [[e % prime for e in vector] for vector in found]
+
+
+def echelon(matrix: Array, prime: int) -> tuple[Array, list[int]]:
+    """A basis of the rows of a matrix of residues, reduced, and the columns of its pivots.
+
+    >>> echelon(np.array([[2, 4], [1, 2]]), 101)
+    (array([[1, 2]]), [0])
+    """
+    check()
+    height, width = matrix.shape
+    reduced, size = flint.nmod_mat(height, width, matrix.ravel().tolist(), prime).rref()
+    entries = np.array([int(e) for e in reduced.entries()[: size * width]], dtype=np.int64).reshape(size, width)
+    return entries, [int(np.flatnonzero(row)[0]) for row in entries]
+
+
+def residue_rank(matrix: Array, prime: int) -> int:
+    """The rank of a matrix of residues."""
+    height, width = matrix.shape
+    return int(flint.nmod_mat(height, width, matrix.ravel().tolist(), prime).rank())
+
+
+def independent_columns(matrix: Array, prime: int) -> list[int]:
+    """The columns that do not depend on earlier ones."""
+    return echelon(matrix, prime)[1]
+
+
+def residue_kernel(matrix: Array, prime: int) -> list[dict[int, int]]:
+    """A basis of the kernel, each vector with a 1 in a column of its own and nothing behind it."""
+    entries, pivots = echelon(matrix, prime)
+    width = matrix.shape[1]
+    found = kernel_of_echelon(dict(zip(pivots, entries.tolist(), strict=True)), width)
+    return [{u: e % prime for u, e in enumerate(vector) if e} for vector in found]
 
 
 def _joined(reduced: Any, rank: int, more: list[list[int]], width: int, prime: int) -> tuple[Any, int]:

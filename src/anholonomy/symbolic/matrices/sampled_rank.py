@@ -14,9 +14,9 @@ from itertools import islice
 import symengine
 
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, free_symbols, symbol
+from anholonomy.symbolic.matrices.ball_elimination import pivot_rows
 from anholonomy.symbolic.numbers.balls import Ball, Ground, draw, evaluate_balls, excludes_zero, precision
 from anholonomy.symbolic.numbers.jets import with_jets
-from anholonomy.symbolic.patience import check
 
 __all__ = ["certified_rows", "sampled_values"]
 
@@ -36,7 +36,7 @@ def certified_rows(matrix: Sequence[Sequence[Expr]], points: int = 2, on: Ground
     best: tuple[int, ...] = ()
     for values in islice(_samples(matrix, on), points):
         with precision(DIGITS):
-            best = max(best, _independent(values), key=len)
+            best = max(best, tuple(pivot.number for pivot in pivot_rows(values)), key=len)
         if len(best) == min(len(matrix), len(matrix[0])):
             break
     return best
@@ -96,23 +96,3 @@ def _are_apart(values: Sequence[Ball], differences: Sequence[Vector]) -> bool:
             return False
         start += len(group)
     return True
-
-
-def _independent(rows: Sequence[list[Ball]]) -> tuple[int, ...]:
-    """Row by row: what earlier pivots leave of it has an entry that excludes zero."""
-    found: list[int] = []
-    pivots: list[tuple[int, list[Ball]]] = []
-    for number, row in enumerate(rows):
-        check()
-        for j, pivot_row in pivots:
-            factor = row[j] / pivot_row[j]
-            row = [a - factor * b for a, b in zip(row, pivot_row, strict=True)]
-            row[j] = row[j] * 0
-        sizes = [float(abs(value).lower()) if excludes_zero(value) else 0.0 for value in row]
-        best = max(range(len(sizes)), key=sizes.__getitem__)
-        if sizes[best] > 0:
-            found.append(number)
-            pivots.append((best, row))
-        if len(found) == len(row):
-            break
-    return tuple(found)

@@ -8,6 +8,7 @@ import flint
 
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import Expr, Symbol
+from anholonomy.symbolic.matrices.midpoint_elimination import full_pivots
 from anholonomy.symbolic.numbers.balls import Ball, BallArithmetic
 from anholonomy.symbolic.steps.straight_line import Assign, Step
 
@@ -61,7 +62,7 @@ def _part(matrix: flint.arb_mat, rows: Iterable[int], columns: Iterable[int]) ->
 
 
 def _pivots(matrix: flint.arb_mat) -> list[tuple[int, int]]:
-    """Rows and columns that span the others, by elimination with full pivoting on midpoints.
+    """Rows and columns that span the others.
 
     Rows and columns are first brought to one size, so that neither units nor a factor before an equation matter; what is
     then below the root of the precision counts as zero.
@@ -71,16 +72,4 @@ def _pivots(matrix: flint.arb_mat) -> list[tuple[int, int]]:
         sizes = [max((abs(value) for value in row), default=flint.arb(0)) for row in rows]
         rows = [[(v / size).mid() for v in row] if size > 0 else row for row, size in zip(rows, sizes, strict=True)]
         rows = [list(column) for column in zip(*rows, strict=True)]
-    left, found = list(range(matrix.nrows())), list[tuple[int, int]]()
-    tiny = flint.arb(2) ** (-flint.ctx.prec // 2)
-    while left:
-        i, j = max(((i, j) for i in left for j in range(matrix.ncols())), key=lambda ij: abs(rows[ij[0]][ij[1]]))
-        if not abs(rows[i][j]) > tiny:
-            break
-        left.remove(i)
-        found.append((i, j))
-        for k in left:
-            factor = rows[k][j] / rows[i][j]
-            rows[k] = [(a - factor * b).mid() for a, b in zip(rows[k], rows[i], strict=True)]
-            rows[k][j] = flint.arb(0)
-    return found
+    return full_pivots(rows, flint.arb(2) ** (-flint.ctx.prec // 2))

@@ -17,6 +17,7 @@ import flint
 
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.matrices.echelon import gauss_jordan
 from anholonomy.symbolic.numbers.balls import Ball, ball, excludes_zero, precision
 from anholonomy.symbolic.steps.straight_line import Assign, Step
 
@@ -138,15 +139,13 @@ def run_series(steps: Iterable[Step], values: Mapping[Expr, Series]) -> dict[Exp
 
 def _solved(matrix: list[list[Series]], right: list[Series]) -> list[Series]:
     """Gauss and Jordan, with pivots whose first coefficients are far from zero."""
-    rows = [[*row, b] for row, b in zip(matrix, right, strict=True)]
-    for k in range(len(rows)):
-        best = max(range(k, len(rows)), key=lambda i: float(abs(_first(rows[i][k])).lower()))
-        rows[k], rows[best] = rows[best], rows[k]
-        if not excludes_zero(_first(rows[k][k])):
+
+    def inverse(pivot: Series) -> Series:
+        if not excludes_zero(_first(pivot)):
             raise ZeroDivisionError("no pivot excludes zero")
-        inverse = rows[k][k].inv()
-        rows[k] = [entry * inverse for entry in rows[k]]
-        for i, row in enumerate(rows):
-            if i != k and row[k].coeffs():
-                rows[i] = [a - row[k] * b for a, b in zip(row, rows[k], strict=True)]
-    return [row[-1] for row in rows]
+        return pivot.inv()
+
+    return gauss_jordan(
+        matrix, right, size=lambda a: float(abs(_first(a)).lower()), present=Series.coeffs, inverse=inverse,
+        times=operator.mul, less=lambda a, b, c: a - b * c,
+    )  # fmt: skip

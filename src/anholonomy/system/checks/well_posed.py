@@ -18,6 +18,8 @@ import numpy as np
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, jacobian
 from anholonomy.symbolic.expressions import Matrix, dot, free_symbols, is_naught, symbol, time
+from anholonomy.symbolic.matrices.echelon import kernel_of_echelon
+from anholonomy.symbolic.matrices.midpoint_elimination import full_pivots
 from anholonomy.symbolic.numbers.balls import ball, excludes_zero, precision, random_point
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.checks.in_doubles import has_surely_independent_span, is_surely_regular
@@ -266,35 +268,14 @@ def _inertia(
 
 
 def _kernel(matrix: Sequence[Sequence[flint.arb]], size: int, digits: int) -> list[list[flint.arb]]:
-    """A basis of the null space by Gauss–Jordan with full pivoting on midpoints, each row scaled to 1 first."""
+    """A basis of the null space of rows that are scaled to 1 first; none where they are dependent."""
     if any(not largest(row) > 0 for row in matrix):
         return []
     rows = [[(entry / largest(row)).mid() for entry in row] for row in matrix]
-    pivots: dict[int, int] = {}
-    for i in range(len(rows)):
-        best = max(
-            ((k, j) for k in range(i, len(rows)) for j in range(size) if j not in pivots.values()),
-            key=lambda kj: abs(rows[kj[0]][kj[1]]),
-        )
-        if not abs(rows[best[0]][best[1]]) > flint.arb(10) ** (-digits):
-            return []
-        rows[i], rows[best[0]] = rows[best[0]], rows[i]
-        column = best[1]
-        rows[i] = [(entry / rows[i][column]).mid() for entry in rows[i]]
-        for k in range(len(rows)):
-            if k != i and not rows[k][column].is_zero():
-                factor = rows[k][column]
-                rows[k] = [(a - factor * b).mid() for a, b in zip(rows[k], rows[i], strict=True)]
-        pivots[i] = column
-    free = [j for j in range(size) if j not in pivots.values()]
-    basis = []
-    for j in free:
-        vector = [flint.arb(0)] * size
-        vector[j] = flint.arb(1)
-        for i, column in pivots.items():
-            vector[column] = -rows[i][j]
-        basis.append(vector)
-    return basis
+    pivots = full_pivots(rows, flint.arb(10) ** (-digits), above=True)
+    if len(pivots) < len(rows):
+        return []
+    return kernel_of_echelon({j: [(e / rows[i][j]).mid() for e in rows[i]] for i, j in pivots}, size, flint.arb(1))
 
 
 def is_nonsingular(matrix: Sequence[Sequence[flint.arb]], digits: int = DIGITS) -> bool:
