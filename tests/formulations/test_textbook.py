@@ -10,10 +10,11 @@ import pytest
 import symengine
 
 from anholonomy import System, catalogue
-from anholonomy.formulations.equations.textbook import LONGEST_PAGE, page
+from anholonomy.formulations.equations.textbook import page
 from anholonomy.formulations.principles import PRINCIPLES, Hamel
 from anholonomy.language import parse_expression, to_text
 from anholonomy.symbolic.calculus import partial
+from anholonomy.symbolic.display.readable import PAGE
 from anholonomy.symbolic.zero import is_zero
 
 # Both sides of every equation, as one would write them with pencil and paper: first those in speeds.
@@ -255,5 +256,5 @@ def test_both_printers_print_the_same_page():
     equations = catalogue.n_trailer(3).derive("lagrange-dalembert")
     shown = page(equations)
     assert len(shown.equations) == len(equations.right)
-    assert operations(side for row in shown.equations for side in row) <= LONGEST_PAGE
+    assert operations(side for row in shown.equations for side in row) <= PAGE
     assert equations.latex().count("&=") == str(equations).count(" = ") == len(shown.equations)

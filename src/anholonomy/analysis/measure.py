@@ -41,8 +41,8 @@ from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, InadmissibleState, NotCovered
 from anholonomy.symbolic.calculus import along, jacobian
 from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.display.signs import oriented
-from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, nodes_of, time, zero
 from anholonomy.symbolic.patience import check, patience
 from anholonomy.symbolic.zero import is_zero, zero_test
@@ -98,7 +98,7 @@ class InvariantMeasure(Readable):
     @cached_property
     def momentum_density(self) -> Expr | None:
         r"""$N$, with respect to $dq\,d\pi$ for the momenta $\pi_a = \partial l/\partial u^a$; None where it is not known in closed form."""
-        return None if self.logarithm is None else _short(exponential(self.logarithm))
+        return None if self.logarithm is None else readable(exponential(self.logarithm))
 
     @cached_property
     def density(self) -> Expr | None:
@@ -106,9 +106,9 @@ class InvariantMeasure(Readable):
         if self.logarithm is None:
             return None
         if self.logarithm_of_density is not None:
-            return _short(exponential(self.logarithm_of_density))
+            return readable(exponential(self.logarithm_of_density))
         det = self.divergence.named_determinant
-        return _short(exponential(self.logarithm + logarithm_in_names(det, self.model.frame)))
+        return readable(exponential(self.logarithm + logarithm_in_names(det, self.model.frame)))
 
     @property
     def volume(self) -> str:
@@ -432,7 +432,3 @@ def _rests_anywhere(model: Model, divergence: Divergence) -> bool:
     except RuntimeError:  # SymEngine refuses to divide by zero
         return False
     return all(is_zero(push, motion.on) for push in pushes)
-
-
-def _short(expression: Expr) -> Expr:
-    return simplify(expression) if symengine.count_ops(expression) <= 300 else expression

@@ -14,8 +14,6 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
-import symengine
-
 from anholonomy.analysis.integrals.proofs import constant, on_submanifold
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
@@ -27,7 +25,7 @@ from anholonomy.language.writing import to_text
 from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.calculus import along, gradient
 from anholonomy.symbolic.display.latex import latex
-from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.expressions import Expr, Vector, dot, time, zero
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.symbolic.steps.straight_line import inline
@@ -41,8 +39,6 @@ if TYPE_CHECKING:
 __all__ = ["MomentumEquation", "lift", "momentum_equation"]
 
 _NO_WORK = "the reactions do no work on the field"
-_READABLE = 400
-"""Operations up to which a side of the equation is made short."""
 
 
 @final
@@ -141,7 +137,7 @@ def _decided(model: Model, motion: ReducedMotion, xi: Vector) -> MomentumEquatio
     rate = zero if found else rate
     left = zero if admissible else _short(motion, rate - _short(motion, symmetry) - _short(motion, force))
     kind = "momentum" if admissible and symmetry == 0 else "gauge momentum"
-    shown = simplify(J) if symengine.count_ops(J) <= _READABLE else J
+    shown = readable(J)
     return MomentumEquation(
         model.name,
         xi,
@@ -190,7 +186,7 @@ def _constant(motion: ReducedMotion, J: Expr, rate: Expr, admissible: bool) -> F
 def _short(motion: ReducedMotion, value: Expr) -> Expr:
     """In the user's velocities, short where it is not long."""
     own = value.xreplace(motion.speeds_of_velocities) if motion.has_frame else value
-    return simplify(own) if symengine.count_ops(own) <= _READABLE else own
+    return readable(own)
 
 
 def _components(model: Model, given: Any) -> Vector:

@@ -27,6 +27,7 @@ from anholonomy.findings import Finding, Quantity, Reason, Scope, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.refusals import GaveUp, NotCovered
+from anholonomy.symbolic.display.readable import READABLE
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, dot, zero
 from anholonomy.symbolic.matrices.modular import independent_columns, residue_kernel
@@ -46,8 +47,6 @@ _MAX_COLUMNS = 600
 _MAX_WEIGHT = 2
 _SPARE = 20
 """Points more than there are unknowns."""
-_READABLE = 600
-"""Operations up to which expressions are made short."""
 
 
 @final
@@ -262,7 +261,7 @@ class _Search:
 
     def _shown(self, J: Expr) -> Expr:
         flat = inline([J], self.letters.steps)[0]
-        if symengine.count_ops(flat) > _READABLE:
+        if symengine.count_ops(flat) > READABLE:
             return flat
         return min(simplify(flat), simplify(symengine.expand(flat)), key=symengine.count_ops)
 

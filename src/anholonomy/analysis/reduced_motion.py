@@ -24,6 +24,7 @@ from anholonomy.geometry.frames.frame import bracket, contract
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import along, gradient
+from anholonomy.symbolic.display.readable import PAGE
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, zero
 from anholonomy.symbolic.matrices.linear import solve
 from anholonomy.symbolic.orbits.orbit import Orbit
@@ -150,7 +151,7 @@ class ReducedMotion:
 
     @cached_property
     def _explicit(self) -> tuple[Matrix, Vector]:
-        return self.equations.tidied.explicit if self.equations.written_size <= _SHORT else self.equations.explicit
+        return self.equations.tidied.explicit if self.equations.written_size <= PAGE else self.equations.explicit
 
     @cached_property
     def coordinate_rates(self) -> Mapping[Symbol, Expr]:
@@ -187,10 +188,6 @@ class ReducedMotion:
         r"""$w^ap_a - L$ in $q$, $u$ and $t$; None without a Lagrangian."""
         p = momenta(self.model)
         return next((inline([e], p.definitions)[0].xreplace(self.velocities) for e in p.energy), None)
-
-
-_SHORT = 1_200
-"""Operations, written out, up to which short forms of the equations are worth their time."""
 
 
 @lru_cache(maxsize=64)

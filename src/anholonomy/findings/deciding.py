@@ -8,16 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-import symengine
-
 from anholonomy.findings.evidence import AbstractEvidence, Identity, Quantity, Undecided, Witness
 from anholonomy.findings.finding import Finding
 from anholonomy.findings.scope import Scope
-from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.expressions import Expr
 from anholonomy.symbolic.numbers.jets import with_jets
 from anholonomy.symbolic.orbits.orbit import Orbit
-from anholonomy.symbolic.orbits.short_forms import READABLE, shortened
+from anholonomy.symbolic.orbits.short_forms import shortened
 from anholonomy.symbolic.zero import witness, zero_test
 from anholonomy.verdict import Verdict
 
@@ -69,7 +67,7 @@ def witness_of(quantity: Quantity, on: Orbit | None = None) -> Witness:
 
 def short_form(value: Expr, on: Orbit | None = None) -> Expr:
     """The expression as a person would rather read it, on a group what it is there; itself where it is long anyway."""
-    return shortened(simplify(value), on) if symengine.count_ops(value) <= READABLE else value
+    return shortened(readable(value), on)
 
 
 def _simpler(found: Witness, on: Orbit | None) -> Iterator[Witness]:

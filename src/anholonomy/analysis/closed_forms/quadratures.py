@@ -17,7 +17,7 @@ from typing import final
 import symengine
 
 from anholonomy.symbolic.calculus import partial
-from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.expressions import Expr, Symbol, from_sympy, time, to_sympy, zero
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.zero import is_zero
@@ -35,14 +35,14 @@ def solved_in_turn(rates: Mapping[Symbol, Expr], begins: Mapping[Symbol, Symbol]
     left = dict(rates)
     while left:
         check()
-        now = {v: _short(rate.xreplace(found)) for v, rate in left.items()}
+        now = {v: readable(rate.xreplace(found)) for v, rate in left.items()}
         more = _one(now, way) or _two(now, begins)
         if not more:
             break
         found |= {v: value for v, value in more.items() if v not in way.slopes}
         left = {v: rate for v, rate in left.items() if v not in found and v not in way.slopes}
     even = {v: begins[v] + slope * time for v, slope in way.slopes.items()}
-    return even | {v: _short(value.xreplace(even)) for v, value in found.items()}
+    return even | {v: readable(value.xreplace(even)) for v, value in found.items()}
 
 
 @final
@@ -69,7 +69,7 @@ class _Way:
             others = {s: self.begins[s] + self.slopes[s] / slope * (q - start) for s in even if s != q}
             if q != time:
                 others[time] = (q - start) / slope
-            value = _by_rules(_short(f.xreplace(others)), q)
+            value = _by_rules(readable(f.xreplace(others)), q)
             if value is not None:
                 return (value - value.xreplace({q: start})) / slope
         return None
@@ -86,7 +86,7 @@ def _one(rates: Mapping[Symbol, Expr], way: _Way) -> dict[Symbol, Expr]:
         if a == 0 and time not in rate.free_symbols and not way.moving(rate):
             way.slopes[v] = rate.xreplace(way.begins)
             return {v: zero}
-        value = _linear(way, _short(a), _short(rate.xreplace({v: zero})), way.begins[v])
+        value = _linear(way, readable(a), readable(rate.xreplace({v: zero})), way.begins[v])
         if value is not None:
             return {v: value}
     return {}
@@ -97,8 +97,8 @@ def _linear(way: _Way, a: Expr, b: Expr, start: Expr) -> Expr | None:
     if A is None:
         return None
     growth = _exponential(A, {time, *way.slopes})
-    rest = way.integral(_short(b / growth))
-    return None if rest is None else _short(growth * (start + rest))
+    rest = way.integral(readable(b / growth))
+    return None if rest is None else readable(growth * (start + rest))
 
 
 def _exponential(A: Expr, moving: set[Symbol]) -> Expr:
@@ -123,12 +123,12 @@ def _two(rates: Mapping[Symbol, Expr], begins: Mapping[Symbol, Symbol]) -> dict[
         if any(not r.free_symbols & (rates.keys() | {time}) <= {v, w} for r in pair):
             continue
         M = [[symengine.expand(partial(r, s)) for s in (v, w)] for r in pair]
-        b = [_short(r.xreplace({v: zero, w: zero})) for r in pair]
-        det = _short(M[0][0] * M[1][1] - M[0][1] * M[1][0])
+        b = [readable(r.xreplace({v: zero, w: zero})) for r in pair]
+        det = readable(M[0][0] * M[1][1] - M[0][1] * M[1][0])
         if any(e.free_symbols & {v, w} for row in M for e in row) or (any(e != 0 for e in b) and is_zero(det)):
             continue
         mu = (M[0][0] + M[1][1]) / 2
-        square = _short(det - mu**2)
+        square = readable(det - mu**2)
         if is_zero(square):
             c, s = symengine.Integer(1), time
         else:
@@ -140,7 +140,7 @@ def _two(rates: Mapping[Symbol, Expr], begins: Mapping[Symbol, Symbol]) -> dict[
             rest = [(M[0][1] * b[1] - M[1][1] * b[0]) / det, (M[1][0] * b[0] - M[0][0] * b[1]) / det]
         z = [begins[v] - rest[0], begins[w] - rest[1]]
         turned = [(M[0][0] - mu) * z[0] + M[0][1] * z[1], M[1][0] * z[0] + (M[1][1] - mu) * z[1]]
-        return {k: _short(rest[i] + growth * (c * z[i] + s * turned[i])) for i, k in enumerate((v, w))}
+        return {k: readable(rest[i] + growth * (c * z[i] + s * turned[i])) for i, k in enumerate((v, w))}
     return {}
 
 
@@ -176,7 +176,3 @@ def _by_rules(f: Expr, variable: Symbol) -> Expr | None:
         if is_zero(partial(found, variable) - f):
             return found
     return None
-
-
-def _short(e: Expr) -> Expr:
-    return simplify(e) if symengine.count_ops(e) <= _LONG else e

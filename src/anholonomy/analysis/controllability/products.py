@@ -16,6 +16,7 @@ from anholonomy.analysis.controllability.spans import Place
 from anholonomy.findings.evidence import AbstractEvidence, Reason
 from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
+from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Vector, zero
 from anholonomy.symbolic.matrices.linear import determinant
@@ -28,7 +29,6 @@ __all__ = ["Products"]
 
 _DEGREE = 6
 """The longest products that are taken."""
-_READABLE = 300
 
 
 @final
@@ -201,7 +201,7 @@ class Products:
 
     def _text(self, vector: Vector) -> str:
         parts = zip(self.system.in_coordinates(vector), self.system.model.directions, strict=True)
-        terms = [f"({to_text(_brief(c))}) d/d{q}" for c, q in parts if _brief(c) != 0]
+        terms = [f"({to_text(readable(c))}) d/d{q}" for c, q in parts if readable(c) != 0]
         return " + ".join(terms).replace("(1) ", "")
 
 
@@ -213,9 +213,5 @@ def _mixed(Y: list[Vector], a: Expr, b: Expr) -> Vector:
     return _short(tuple(a * x + b * y for x, y in zip(*Y, strict=True)))
 
 
-def _brief(value: Expr) -> Expr:
-    return simplify(value) if symengine.count_ops(value) <= _READABLE else value
-
-
 def _short(vector: Vector) -> Vector:
-    return tuple(map(_brief, vector))
+    return tuple(map(readable, vector))

@@ -38,6 +38,7 @@ from anholonomy.analysis.residues.points import Values, draw_points
 from anholonomy.analysis.residues.transcendentals import function_nodes
 from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.language.brevity import brief
+from anholonomy.symbolic.display.readable import READABLE
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, time
 from anholonomy.symbolic.matrices.constant_relations import constant_factor
@@ -55,8 +56,6 @@ MAX_COLUMNS = 600
 MAX_WEIGHT, MOST_WEIGHT = 3, 6
 _SPARE = 20
 """Points more than there are unknowns."""
-_READABLE = 600
-"""Operations up to which a law is made short."""
 
 
 @final
@@ -249,7 +248,7 @@ class Search:
 
     def _without_constant(self, ansatz: Ansatz, constants: Constants) -> Constants:
         flat = inline([_written(ansatz, constants, {})], self.letters.steps)[0]
-        if symengine.count_ops(flat) > _READABLE:
+        if symengine.count_ops(flat) > READABLE:
             return constants
         whole = symengine.expand(flat)
         terms = whole.args if isinstance(whole, symengine.Add) else (whole,)
@@ -261,7 +260,7 @@ class Search:
         """Primitive as it reads: with the entries of a rotation matrix for what they are made of."""
         F = _written(ansatz, constants, names)
         flat = inline([F], self.letters.steps)[0]
-        if symengine.count_ops(flat) > _READABLE or F in self.letters.values:
+        if symengine.count_ops(flat) > READABLE or F in self.letters.values:
             return constants
         with suppress(NoNormalForm):
             factor = constant_factor([flat], (*self._moving, *names.values()))
@@ -277,7 +276,7 @@ class Search:
         motion = self.motion
         flat = inline([F], self.letters.steps)[0]
         flat = flat.xreplace(motion.speeds_of_velocities) if motion.has_frame else flat
-        if symengine.count_ops(flat) > _READABLE:
+        if symengine.count_ops(flat) > READABLE:
             return flat
         return min(simplify(flat), simplify(symengine.expand(flat)), key=symengine.count_ops)
 

@@ -27,6 +27,7 @@ from anholonomy.geometry.frames.frame import bracket, contract
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import along, gradient, jacobian
+from anholonomy.symbolic.display.readable import is_readable, readable
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector, zero
 from anholonomy.symbolic.matrices.elimination import small_determinant
@@ -35,9 +36,6 @@ from anholonomy.symbolic.steps.straight_line import inline
 from anholonomy.symbolic.zero import is_zero
 
 __all__ = ["Divergence"]
-
-_READABLE = 400
-"""Operations up to which an expression is made short."""
 
 
 @final
@@ -69,7 +67,7 @@ class Divergence:
     def named_metric_ab(self) -> Matrix:
         r"""$G_{ab} = g(X_a, X_b)$, on a group in its own names where that is shorter."""
         columns, frame = tuple(zip(*self._momentum_slopes, strict=True)), self.motion.model.frame
-        rows = ([_short(dot(row, column)) for column in columns] for row in self.motion.span_ba)
+        rows = ([readable(dot(row, column)) for column in columns] for row in self.motion.span_ba)
         return tuple(tuple(in_names(entry, frame) for entry in row) for row in rows)
 
     @cached_property
@@ -88,7 +86,7 @@ class Divergence:
     @property
     def _is_short(self) -> bool:
         G = self.named_metric_ab
-        return not G or symengine.count_ops(*(e for row in G for e in row)) <= _READABLE
+        return is_readable(e for row in G for e in row)
 
     def _plain(self, value: Expr) -> Expr:
         return self.motion.model.frame.in_coordinates(value)
@@ -142,7 +140,7 @@ class Divergence:
         for a, (u, row, rates) in enumerate(zip(motion.speeds, motion.span_ba, motion.fields, strict=True)):
             turned = [motion.bracket(a, b) for b in range(len(motion.speeds))]
             theta = self._spread(row, rates) + self._trace(turned)
-            found.append(Field(f"X({u.name})", (*row, zero), rates, _short(-theta)))
+            found.append(Field(f"X({u.name})", (*row, zero), rates, readable(-theta)))
         return (*found, *self._drift)
 
     @property
@@ -162,7 +160,7 @@ class Divergence:
         for row, field in zip(motion.span_ba, motion.fields, strict=True):
             own = bracket(offset, rates, row, field)
             turned.append(tuple(map(symengine.Add, own, contract(model.frame.structure_abd, offset, row))))
-        value = _short(-self._spread(offset, rates) - self._trace(turned) - spread)
+        value = readable(-self._spread(offset, rates) - self._trace(turned) - spread)
         if motion.mentions_time:
             return (Field("the drift", (*offset, symengine.Integer(1)), rates, value),)
         # What does not know the time has a density that does not either.
@@ -186,7 +184,7 @@ class Divergence:
             return zero
         on_motion = [Q.xreplace(motion.velocities) for Q in model.forces_a]
         slopes = [gradient(dot(row, on_motion), motion.speeds) for row in motion.span_ba]
-        total = _short(symengine.Add(*(dot(a, b) for a, b in zip(self._inverse_ab, slopes, strict=True))))
+        total = readable(symengine.Add(*(dot(a, b) for a, b in zip(self._inverse_ab, slopes, strict=True))))
         if not total.free_symbols.isdisjoint(motion.speeds):
             raise NotCovered(
                 f"{model.name}: the divergence of the forces depends on the velocities, {total}; a density of the "
@@ -199,7 +197,3 @@ def _minor(matrix: Matrix, i: int, j: int) -> Expr:
     """The determinant without a row and a column, as it stands."""
     rows = tuple(row[:j] + row[j + 1 :] for k, row in enumerate(matrix) if k != i)
     return small_determinant(rows) if rows else symengine.Integer(1)
-
-
-def _short(expression: Expr) -> Expr:
-    return simplify(expression) if symengine.count_ops(expression) <= _READABLE else expression

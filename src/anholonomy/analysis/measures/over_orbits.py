@@ -25,7 +25,7 @@ from anholonomy.geometry.frames.frame import bracket, contract
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import along, jacobian
-from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, matrix_vector, zero
 from anholonomy.symbolic.matrices.linear import determinant, inverse
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
@@ -34,8 +34,6 @@ from anholonomy.symbolic.orbits.squares import square_in
 from anholonomy.verdict import Verdict
 
 __all__ = ["OrbitDivergence", "density_over_orbits", "has_no_drift", "has_roots"]
-
-_READABLE = 400
 
 
 @final
@@ -61,7 +59,7 @@ class OrbitDivergence:
     @cached_property
     def metric_ab(self) -> Matrix:
         r"""$g(X_a, X_b)$."""
-        return tuple(tuple(_short(dot(low, row)) for row in self.motion.span_ba) for low in self._lowered)
+        return tuple(tuple(readable(dot(low, row)) for row in self.motion.span_ba) for low in self._lowered)
 
     @cached_property
     def determinant(self) -> Expr:
@@ -91,7 +89,7 @@ class OrbitDivergence:
     def shortest(self, value: Expr) -> Expr:
         """A function of the invariants over the determinant, of the lowest degree that their relations allow."""
         if not self._is_whole:
-            return _short(value)
+            return readable(value)
         return self.quotient.shortest(value).xreplace({self._ways[0]: self.determinant})
 
     def logarithms_above(self, logarithm: Expr, motion: ReducedMotion) -> tuple[Expr, Expr]:
@@ -221,7 +219,3 @@ def _without_squares(value: Expr, s: Symbol, square: Expr) -> Expr:
         lower = {n: square ** (int(n.args[1]) // 2) * s ** (int(n.args[1]) % 2) for n in high}
         total = symengine.expand(total.xreplace(lower))
     return total
-
-
-def _short(expression: Expr) -> Expr:
-    return simplify(expression) if symengine.count_ops(expression) <= _READABLE else expression

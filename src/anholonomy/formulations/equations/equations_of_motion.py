@@ -23,6 +23,7 @@ from anholonomy.formulations.equations.textbook import as_latex, as_text
 from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
+from anholonomy.symbolic.display.readable import PAGE
 from anholonomy.symbolic.display.simplify import simplify_vector
 from anholonomy.symbolic.expressions import Matrix, Symbol, Vector, dot, identity, matrix_vector, symbol, time, to_sympy
 from anholonomy.symbolic.numbers.conditioning import keeps_digits
@@ -35,10 +36,6 @@ if TYPE_CHECKING:
     import sympy
 
 __all__ = ["EquationsOfMotion", "Observables"]
-
-
-_TIDY = 1_200
-"""Operations, definitions written out, up to which short forms are found in a fraction of a second."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,7 +191,7 @@ class EquationsOfMotion:
         """``K``, ``r`` and the unknowns as SymPy objects, definitions written out, and short where they are not long."""
         import sympy
 
-        K, right = (self.tidied if self.written_size <= _TIDY else self).explicit
+        K, right = (self.tidied if self.written_size <= PAGE else self).explicit
         unknowns = tuple(sympy.Symbol(z.name) for z in (*self.rates, *self.multipliers))
         rows = [[to_sympy(entry) for entry in row] for row in K]
         return sympy.Matrix(rows), sympy.Matrix([to_sympy(entry) for entry in right]), unknowns

@@ -13,6 +13,7 @@ import numpy as np
 import symengine
 
 from anholonomy.language.brevity import brief
+from anholonomy.symbolic.display.readable import SEARCHED
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector
 from anholonomy.symbolic.numbers.balls import Ball
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 
 __all__ = ["Divisors", "degenerates", "divisors_of"]
-
-LONGEST = 6_000
-"""Operations, definitions written out, beyond which no short form is looked for."""
 
 
 @final
@@ -63,7 +61,7 @@ def divisors_of(equations: EquationsOfMotion) -> Divisors:
     frame = equations.frame
     if frame is None or equations.speeds == equations.model.velocities:
         return Divisors()
-    if written_size(frame.pivots, frame.definitions) > LONGEST:
+    if written_size(frame.pivots, frame.definitions) > SEARCHED:
         return Divisors(frame.pivots, frame.definitions)
     found = (_without_number(simplify(_without_root(pivot))) for pivot in inline(frame.pivots, frame.definitions))
     return Divisors(tuple(dict.fromkeys(pivot for pivot in found if not isinstance(pivot, symengine.Number))))

@@ -20,6 +20,7 @@ from anholonomy.language.brevity import brief, leaves_out
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.common_factors import with_factors_outside
 from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.display.readable import PAGE, SEARCHED
 from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot
@@ -30,10 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Page", "as_latex", "as_text", "page", "readable_rows"]
 
-LONGEST_INPUT = 6_000
-"""Operations, definitions written out, beyond which no search for short forms is begun: it takes a second or so."""
-LONGEST_PAGE = 1_500
-"""Operations that one page of equations may still have in its short form."""
 MOST_STEPS, LONGEST_STEP = 80, 150
 """Steps, and operations in the short form of one, up to which equations given in steps are written out one by one."""
 
@@ -59,7 +56,7 @@ class Page:
     unprinted: tuple[Symbol, ...]
 
 
-def page(equations: EquationsOfMotion, rows: float = LONGEST_PAGE, kinematics: float = LONGEST_PAGE) -> Page:
+def page(equations: EquationsOfMotion, rows: float = PAGE, kinematics: float = PAGE) -> Page:
     """The equations in their short form, with one limit on what is simplified and others on what is printed."""
     velocities, note = _kinematics(equations, kinematics)
     found = _equations(equations, rows)
@@ -91,7 +88,7 @@ def as_text(equations: EquationsOfMotion, whole: bool = False) -> str:
 
     A side longer than a paragraph is counted unless ``whole``; then what is too long to write out comes step by step.
     """
-    shown = page(equations, rows=inf, kinematics=inf if whole else LONGEST_PAGE)
+    shown = page(equations, rows=inf, kinematics=inf if whole else PAGE)
     if whole and (shown.unprinted or shown.kinematics_note):
         lines = [*step_lines(equations), *_singular_lines(shown, whole)]
     else:
@@ -164,7 +161,7 @@ def _few(write: Callable[[Expr], str], unknowns: Sequence[Symbol], more: str) ->
 
 def _equations(equations: EquationsOfMotion, longest: float) -> tuple[Row, ...]:
     """The rows, or none where they are too long."""
-    if equations.written_size > LONGEST_INPUT:
+    if equations.written_size > SEARCHED:
         if not equations.is_solved:
             return ()
         values = _written_shortly(equations.right, equations.definitions)
@@ -196,7 +193,7 @@ def _kinematics(equations: EquationsOfMotion, longest: float) -> tuple[tuple[Row
     if frame is None or equations.speeds == velocities:
         return (), ""
     note = f"{len(velocities)} velocities in terms of {len(equations.speeds)} speeds"
-    if _kinematic_size(equations) > LONGEST_INPUT:
+    if _kinematic_size(equations) > SEARCHED:
         return (), note
     targets, steps = _kinematic_steps(equations)
     meant = zip(equations.speeds, inline(equations.speed_values, frame.definitions), strict=False)

@@ -41,7 +41,7 @@ from anholonomy.geometry.frames.frame import contract
 from anholonomy.language.given import name_of
 from anholonomy.refusals import IllPosedSystem, InadmissibleState, NotCovered, UnknownName
 from anholonomy.symbolic.calculus import along, gradient, rates_of_steps
-from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, time, zero
 from anholonomy.symbolic.matrices.elimination import Recorder
 from anholonomy.symbolic.steps.straight_line import Assign, inline
@@ -56,8 +56,6 @@ __all__ = ["Reduction", "depends_on", "fibre_obstacle", "frame_over_fibre"]
 
 _WRITTEN_OUT = 40
 """Steps up to which solved constraints are written out to prove that a coordinate cancels from them."""
-_READABLE = 150
-"""Operations up to which an expression of the base is made short; a longer one nobody reads, and it can take seconds."""
 
 
 def fibre_obstacle(model: Model) -> str:
@@ -277,7 +275,7 @@ class Reduction:
         r"""Gyroscopic and applied forces in the order of the speeds, and the velocities of the fibre, written out."""
         velocities = tuple(self.model.velocities[n] for n in self.fibre)
         parts = (self.gyroscopic_i, self.forces_i, velocities)
-        short = (tuple(map(_short, inline(part, self.definitions))) for part in parts)
+        short = (tuple(map(readable, inline(part, self.definitions))) for part in parts)
         return next(short), next(short), next(short)
 
     def base_model(self) -> Model:
@@ -297,9 +295,9 @@ class Reduction:
             coordinate_kinds=tuple(kinds[q] for q in frame.coordinates),
             frame=frame,
             velocities=tuple(model.velocities[a] for a in kept),
-            lagrangian=_short(l),
+            lagrangian=readable(l),
             constraints=(),
-            forces_a=tuple(_short(forces_i[i]) for i in order),
+            forces_a=tuple(readable(forces_i[i]) for i in order),
             parameter_items=model.parameter_items,
             group=base_group(model, kept),
             invariants=restricted_invariants(model, frame),
@@ -323,11 +321,6 @@ def _refuse_dependent(model: Model, fibre: Sequence[int]) -> None:
 
 def _nonzero(field: Mapping[Symbol, Expr]) -> dict[Symbol, Expr]:
     return {q: rate for q, rate in field.items() if rate != 0}
-
-
-def _short(expression: Expr) -> Expr:
-    """An expression as a person would write it, as long as one would."""
-    return simplify(expression) if symengine.count_ops(expression) <= _READABLE else expression
 
 
 def _base(model: Model, frame: AdaptedFrame) -> tuple[int, ...]:
@@ -358,7 +351,7 @@ def _without(entry: Expr, pinned: Mapping[Symbol, Expr]) -> Expr:
     """An expression that does not depend on the fibre, written without it."""
     if entry.free_symbols.isdisjoint(pinned):
         return entry
-    return _short(entry).xreplace(pinned)
+    return readable(entry).xreplace(pinned)
 
 
 def _solved_form(frame: AdaptedFrame, base: Sequence[int], pinned: Mapping[Symbol, Expr]) -> AdaptedFrame:

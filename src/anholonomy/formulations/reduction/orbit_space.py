@@ -24,6 +24,7 @@ from anholonomy.language import check_name
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.calculus import along, partial
+from anholonomy.symbolic.display.readable import READABLE
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, symbol, unused
 from anholonomy.symbolic.numbers.balls import precision
@@ -33,8 +34,6 @@ from anholonomy.symbolic.zero import is_zero
 
 __all__ = ["OrbitSpace", "orbit_space"]
 
-_READABLE = 250
-"""Operations up to which an expression is made short."""
 _MOST = 8
 """The highest degree in the invariants that is tried."""
 
@@ -97,7 +96,7 @@ class OrbitSpace:
             names = ", ".join(s.name for s in self.invariants)
             raise NotCovered(f"{f!s:.80} is no polynomial of degree {_MOST} in the invariants {names}.")
         ways = [each.xreplace(letters) for each in found]
-        if min(map(symengine.count_ops, ways)) <= _READABLE:
+        if min(map(symengine.count_ops, ways)) <= READABLE:
             ways = [simplify(each) for each in ways]
         return min(ways, key=symengine.count_ops)
 

@@ -25,7 +25,7 @@ from anholonomy.geometry.frames.frame import Frame, Structure
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.calculus import along
-from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, zero
 from anholonomy.symbolic.matrices.linear import determinant, inverse
 from anholonomy.system.constraints import Constraint, classify
@@ -84,7 +84,7 @@ class Quotient:
     def shortest(self, f: Expr) -> Expr:
         """A function of invariants and speeds, of the lowest degree in the invariants that their relations allow."""
         if not self.space.relations or f.free_symbols.isdisjoint(self.space.invariants):
-            return _short(f)
+            return readable(f)
         try:
             return self.space.written(f.xreplace(dict(self.space.invariants)))
         except NotCovered:
@@ -150,7 +150,7 @@ class Quotient:
             push = dot(lower, u) + bent
             forces[b] = forces[b] + u[a] * push
             forces[a] = forces[a] - u[b] * push
-        return self._model(self.frame(self.inside_abd), tuple(map(_short, forces)))
+        return self._model(self.frame(self.inside_abd), tuple(map(readable, forces)))
 
     def _model(self, frame: Frame, forces: Vector) -> Model:
         model, u = self.model, self.carried.speeds
@@ -176,7 +176,6 @@ class Quotient:
         )
 
 
-_READABLE = 250
 _WRITTEN_OUT = 4
 """Speeds up to which the inverse of the inertia is written with cofactors."""
 
@@ -184,10 +183,6 @@ _WRITTEN_OUT = 4
 def _cofactor(matrix: Matrix, i: int, j: int) -> Expr:
     rows = [[e for b, e in enumerate(row) if b != j] for a, row in enumerate(matrix) if a != i]
     return (-1) ** (i + j) * (determinant(rows) if rows else symengine.Integer(1))
-
-
-def _short(expression: Expr) -> Expr:
-    return simplify(expression) if symengine.count_ops(expression) <= _READABLE else expression
 
 
 def quotient(model: Model, names: Sequence[str] | None = None) -> Quotient:

@@ -19,15 +19,14 @@ from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.geometry.frames.frame import bracket, contract
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import gradient
-from anholonomy.symbolic.display.simplify import simplify, simplify_vector
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, matrix_vector, unused, zero
+from anholonomy.symbolic.display.readable import readable
+from anholonomy.symbolic.display.simplify import simplify_vector
+from anholonomy.symbolic.expressions import Matrix, Symbol, Vector, dot, identity, matrix_vector, unused, zero
 from anholonomy.symbolic.matrices.linear import inverse
 from anholonomy.symbolic.steps.straight_line import inline
 from anholonomy.system.frames.adapted import adapted_frame
 
 __all__ = ["momentum_symbols", "quotient_bracket"]
-
-_READABLE = 400
 
 
 def momentum_symbols(quotient: Quotient) -> tuple[Symbol, ...]:
@@ -48,7 +47,7 @@ def quotient_bracket(quotient: Quotient) -> AlmostPoisson:
     linear = matrix_vector(S, quotient.linear_a)
     shifted = [p - b for p, b in zip(M, linear, strict=True)]
     speeds = matrix_vector(_inverse(quotient, S), shifted)
-    w = tuple(map(_short, (dot(speeds, column) for column in zip(*S, strict=True))))
+    w = tuple(map(readable, (dot(speeds, column) for column in zip(*S, strict=True))))
     potential, n = quotient.space.written(quotient.carried.potential), len(base.coordinates)
     moving = dict(zip(base.velocities, w, strict=True))
     pushed = matrix_vector(S, [Q.xreplace(moving) for Q in quotient.forces_a])
@@ -57,7 +56,7 @@ def quotient_bracket(quotient: Quotient) -> AlmostPoisson:
         momenta=M,
         definitions=simplify_vector(matrix_vector(S, gradient(quotient.lagrangian, base.velocities))),
         velocities=w,
-        hamiltonian=_short(dot(shifted, speeds) / 2) + potential,
+        hamiltonian=readable(dot(shifted, speeds) / 2) + potential,
         matrix_xy=_matrix(quotient, S, w),
         drift_x=(zero,) * (n + len(M)),
         forces_x=(*(zero,) * n, *pushed),
@@ -88,11 +87,7 @@ def _matrix(quotient: Quotient, S: Matrix, w: Vector) -> Matrix:
         total = dot(tuple(inside), M)
         for (i, j), (lower, bent) in quotient.outside.items():
             total = total + (S[b][i] * S[c][j] - S[b][j] * S[c][i]) * (dot(lower, w) + bent)
-        turned[b][c], turned[c][b] = -_short(total), _short(total)
+        turned[b][c], turned[c][b] = -readable(total), readable(total)
     rows = [tuple(field.values()) for field in fields]
     top = [(*(zero,) * width, *(row[i] for row in rows)) for i in range(width)]
     return (*top, *((*(-e for e in row), *right) for row, right in zip(rows, turned, strict=True)))
-
-
-def _short(expression: Expr) -> Expr:
-    return simplify(expression) if symengine.count_ops(expression) <= _READABLE else expression

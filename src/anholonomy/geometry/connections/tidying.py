@@ -6,18 +6,14 @@ takes seconds and finds nothing. Such a component is left as it came, unless it 
 
 from __future__ import annotations
 
-import symengine
-
 from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.symbolic.display.readable import is_readable
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, zero
 from anholonomy.symbolic.numbers.balls import Ground
 from anholonomy.symbolic.zero import is_zero
 
 __all__ = ["tidied", "tidy"]
-
-READABLE = 250
-"""Operations up to which a shorter form is looked for."""
 
 
 def tidy(expression: Expr, on: Ground | None = None) -> Expr:
@@ -27,10 +23,10 @@ def tidy(expression: Expr, on: Ground | None = None) -> Expr:
     >>> tidy(symengine.sin(x) ** 2 + symengine.cos(x) ** 2)
     1
     """
-    readable = int(symengine.count_ops(expression)) <= READABLE
-    if (not readable or (on is not None and on.touches([expression]))) and is_zero(expression, on):
+    short = is_readable([expression])
+    if (not short or (on is not None and on.touches([expression]))) and is_zero(expression, on):
         return zero
-    return simplify(expression) if readable else expression
+    return simplify(expression) if short else expression
 
 
 def tidied(tensor: Tensor) -> Tensor:

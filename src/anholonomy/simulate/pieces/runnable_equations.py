@@ -26,6 +26,7 @@ from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.events.quantities import Values, quantities, values_from
 from anholonomy.simulate.pieces.watches import Flag, Flags
+from anholonomy.symbolic.display.readable import PAGE
 from anholonomy.symbolic.expressions import Symbol, Vector, free_symbols, time
 from anholonomy.symbolic.normal_forms.denominators import divisors
 from anholonomy.symbolic.numbers.balls import ball, precision
@@ -37,10 +38,6 @@ __all__ = ["SHRUNK", "RunnableEquations", "frame_quality", "runnable_at", "runna
 
 _WORSE = 0.2
 """A frame is left when it is this much closer to singular than it was on entry."""
-_SMALL = 1200
-"""Up to this many operations it takes a fraction of a second to tidy equations, and shortens them several times."""
-_WRITTEN = 1400
-"""The same with every definition written out: what is given in many steps is integrated in steps."""
 _DIGITS = 1e-8
 """Squares of singular values that are apart by more have lost half of their digits."""
 SHRUNK = 0.02
@@ -272,9 +269,5 @@ def runnable_at(derivation: Derivation, point: dict[Symbol, float]) -> RunnableE
 @lru_cache(maxsize=64)
 def _runnable(derivation: Derivation) -> RunnableEquations:
     equations = derivation.equations
-    forms = (
-        [equations, equations.compact]
-        if equations.size <= _SMALL and equations.written_size <= _WRITTEN
-        else [equations]
-    )
+    forms = [equations, equations.compact] if max(equations.size, equations.written_size) <= PAGE else [equations]
     return RunnableEquations(min(map(Compiled, forms), key=lambda form: form.rates.operations))

@@ -14,6 +14,7 @@ from typing import Any
 
 import symengine
 
+from anholonomy.symbolic.display.readable import READABLE
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.display.splitting import length
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
@@ -22,10 +23,8 @@ from anholonomy.symbolic.normal_forms.quotients import Polynomial, Ring, TooLarg
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.zero import is_zero
 
-__all__ = ["READABLE", "shortened", "shortened_vector"]
+__all__ = ["shortened", "shortened_vector"]
 
-READABLE = 250
-"""Operations up to which a shorter form is looked for."""
 _TRIED = 24
 """The powers that are replaced, one after the other, in search of a shorter form."""
 _TERMS = 400

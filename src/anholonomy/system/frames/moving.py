@@ -30,6 +30,7 @@ from anholonomy.language.given import expression, name_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.calculus import along, gradient, partial
+from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import (
     Expr,
@@ -59,8 +60,6 @@ from anholonomy.verdict import Verdict
 
 __all__ = ["MovingFrame", "moving_frame"]
 
-_READABLE = 400
-"""Operations up to which an expression is made short."""
 _DIGITS = 30
 
 
@@ -241,7 +240,7 @@ class MovingFrame:
         """Short, and free of what the invariants of redundant coordinates say is constant."""
         if (constant := self._constant(entry)) is not None:
             return constant
-        return _on_group(self.fixed, simplify(entry) if symengine.count_ops(entry) <= _READABLE else entry)
+        return _on_group(self.fixed, readable(entry))
 
     def _constant(self, entry: Expr) -> Expr | None:
         """What an expression is if redundant coordinates do not matter on the group, otherwise None."""
@@ -356,7 +355,7 @@ def _on_group(model: Model, entry: Expr) -> Expr:
         ]:
             lower = {node: rest ** (int(node.args[1]) // 2) * lead ** (int(node.args[1]) % 2) for node in high}
             entry = symengine.expand(symengine.expand(entry).xreplace(lower))
-        entry = simplify(entry) if symengine.count_ops(entry) <= _READABLE else entry
+        entry = readable(entry)
     return entry
 
 

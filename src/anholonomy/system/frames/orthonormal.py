@@ -16,6 +16,7 @@ import symengine
 from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import gradient, jacobian, partial
+from anholonomy.symbolic.display.readable import is_readable
 from anholonomy.symbolic.display.simplify import simplify_vector
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, unused
 from anholonomy.symbolic.matrices.elimination import Recorder
@@ -26,9 +27,6 @@ from anholonomy.system.model import Model
 from anholonomy.verdict import Verdict
 
 __all__ = ["orthonormal_frame"]
-
-_READABLE = 400
-"""Operations up to which the frame is written out and made short."""
 
 
 def orthonormal_frame(model: Model, at: Mapping[Symbol, float] | None = None) -> AdaptedFrame:
@@ -65,7 +63,7 @@ def _metric(model: Model) -> Matrix:
 def _short(frame: AdaptedFrame) -> AdaptedFrame:
     """Written out and in short forms where that can be read."""
     entries: list[Expr] = [entry for row in frame.span_ba for entry in row]
-    if symengine.count_ops(*entries, *(step.value for step in frame.definitions)) > _READABLE:
+    if not is_readable([*entries, *(step.value for step in frame.definitions)]):
         return frame
     width = len(frame.offset_a)
     flat = simplify_vector(inline(entries, frame.definitions))
