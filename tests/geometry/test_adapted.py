@@ -15,7 +15,7 @@ from anholonomy.geometry.frames.adapted import adapt, particular_solution
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language import parse_expression
 from anholonomy.symbolic.expressions import dot, symbol, time
-from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
 from anholonomy.symbolic.numbers.balls import ball, evaluate_ball, precision, random_point
 from anholonomy.symbolic.numbers.certified import run_steps
 from anholonomy.symbolic.steps.straight_line import inline

@@ -18,7 +18,7 @@ import symengine
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import has_corner
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, replaced, symbol, time
-from anholonomy.symbolic.matrices.elimination import unroll
+from anholonomy.symbolic.matrices.elimination_in_steps import unroll
 from anholonomy.symbolic.steps.sharing import share
 from anholonomy.symbolic.steps.straight_line import Assign, Solve, Step
 

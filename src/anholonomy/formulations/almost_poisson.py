@@ -35,7 +35,7 @@ from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.display.simplify import simplify, simplify_vector
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, unused, zero
-from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
 from anholonomy.symbolic.matrices.linear import inverse
 from anholonomy.symbolic.steps.straight_line import inline, written_size
 from anholonomy.system.frames.adapted import adapted_frame

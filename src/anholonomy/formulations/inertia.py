@@ -20,7 +20,7 @@ from anholonomy.language.grammar.reality import Unreal, check_real
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, jacobian
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, is_naught, matrix_vector
-from anholonomy.symbolic.matrices.elimination import Recorder, choose_pivots, solve_steps
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder, choose_pivots, solve_steps
 from anholonomy.symbolic.numbers.balls import ball, precision
 from anholonomy.symbolic.numbers.certified import run_steps
 from anholonomy.symbolic.steps.straight_line import Assign

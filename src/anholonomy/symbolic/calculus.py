@@ -16,7 +16,7 @@ import symengine
 from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.corners import corner_name, corners, is_smooth, slope
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, is_naught, symbol, time
-from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
 from anholonomy.symbolic.steps.straight_line import Assign
 
 __all__ = ["along", "gradient", "has_corner", "jacobian", "partial", "rates_of_steps", "total_derivative"]

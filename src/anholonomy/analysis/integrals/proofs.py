@@ -21,7 +21,7 @@ from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.language.brevity import brief
 from anholonomy.symbolic.calculus import along, gradient, partial
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, time, zero
-from anholonomy.symbolic.matrices.elimination import small_determinant
+from anholonomy.symbolic.matrices.elimination_in_steps import small_determinant
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.steps.straight_line import Assign, inline
 from anholonomy.system.constraints import Constraint

@@ -30,7 +30,7 @@ from anholonomy.symbolic.calculus import along, gradient, jacobian
 from anholonomy.symbolic.display.readable import is_readable, readable
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector, zero
-from anholonomy.symbolic.matrices.elimination import small_determinant
+from anholonomy.symbolic.matrices.elimination_in_steps import small_determinant
 from anholonomy.symbolic.matrices.linear import determinant, inverse
 from anholonomy.symbolic.steps.straight_line import inline
 from anholonomy.symbolic.zero import is_zero

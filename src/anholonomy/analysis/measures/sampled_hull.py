@@ -23,7 +23,7 @@ from anholonomy.findings.words import in_words
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, as_expression, dot, free_symbols, time
-from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
 from anholonomy.symbolic.numbers.balls import Ball, ball, draw, excludes_zero, precision
 from anholonomy.symbolic.numbers.certified import run_steps
 from anholonomy.symbolic.orbits.orbit import Orbit

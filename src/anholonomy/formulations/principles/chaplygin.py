@@ -24,7 +24,7 @@ from anholonomy.formulations.reduction.cyclic_directions import Reduction, fibre
 from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.symbolic.calculus import along, gradient, jacobian, rates_of_steps
 from anholonomy.symbolic.expressions import dot, time
-from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 

@@ -29,7 +29,7 @@ from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.geometry.frames.frame import contract
 from anholonomy.symbolic.calculus import along, total_derivative
 from anholonomy.symbolic.expressions import Vector, dot, identity, matrix_vector, zero
-from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
 from anholonomy.system.frames.adapted import full_frame
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model

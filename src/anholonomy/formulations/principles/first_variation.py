@@ -20,7 +20,7 @@ from anholonomy.formulations.euler_lagrange import variational_derivative
 from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.symbolic.calculus import along, jacobian
 from anholonomy.symbolic.expressions import dot
-from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
 from anholonomy.symbolic.steps.straight_line import Assign
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model

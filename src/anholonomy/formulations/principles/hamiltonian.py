@@ -23,7 +23,7 @@ from anholonomy.formulations.needs import QUADRATIC
 from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.symbolic.calculus import along, gradient
 from anholonomy.symbolic.expressions import Symbol, dot, identity, matrix_vector, unused
-from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
 from anholonomy.symbolic.steps.straight_line import Assign
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model

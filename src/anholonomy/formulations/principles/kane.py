@@ -21,7 +21,7 @@ from anholonomy.formulations.equations.equations_of_motion import EquationsOfMot
 from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.symbolic.calculus import along, jacobian
 from anholonomy.symbolic.expressions import Expr, Symbol, dot
-from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
 from anholonomy.symbolic.steps.straight_line import Assign
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model

@@ -20,7 +20,7 @@ from anholonomy.formulations.inertia import divide, values_of
 from anholonomy.formulations.needs import INERTIA
 from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.symbolic.expressions import dot, identity, zero
-from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
 from anholonomy.system.frames.adapted import full_frame
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model

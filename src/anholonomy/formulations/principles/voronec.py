@@ -31,7 +31,7 @@ from anholonomy.language.given import expression, name_of
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.calculus import along, gradient, jacobian, rates_of_steps, total_derivative
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, symbol, time, zero
-from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
 from anholonomy.symbolic.steps.straight_line import Assign, inline
 from anholonomy.system.frames.adapted import solved_frame
 from anholonomy.system.kinds import Kind

@@ -43,7 +43,7 @@ from anholonomy.refusals import IllPosedSystem, InadmissibleState, NotCovered, U
 from anholonomy.symbolic.calculus import along, gradient, rates_of_steps
 from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, time, zero
-from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
 from anholonomy.symbolic.steps.straight_line import Assign, inline
 from anholonomy.symbolic.zero import are_all_zero
 from anholonomy.system.declaration.inputs import refuse_inputs

@@ -26,7 +26,7 @@ from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import rates_of_steps
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, is_naught, time, unused, zero
-from anholonomy.symbolic.matrices.elimination import Recorder, choose_pivots, small_determinant, solve_steps
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder, choose_pivots, small_determinant, solve_steps
 from anholonomy.symbolic.normal_forms.denominators import has_poles, without_denominators
 from anholonomy.symbolic.steps.straight_line import Assign, inline
 

@@ -27,7 +27,7 @@ from anholonomy.geometry.frames.circles import Circle, find_circle, without_comm
 from anholonomy.geometry.frames.natural_places import natural_places
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
-from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
 
 __all__ = ["FreeDirections"]
 

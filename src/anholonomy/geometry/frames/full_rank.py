@@ -14,7 +14,7 @@ import symengine
 
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, dot
-from anholonomy.symbolic.matrices.elimination import small_determinant
+from anholonomy.symbolic.matrices.elimination_in_steps import small_determinant
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.verdict import Verdict
 

@@ -11,7 +11,7 @@ import numpy as np
 import symengine
 
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, as_expression, zero
-from anholonomy.symbolic.matrices.elimination import choose_pivots
+from anholonomy.symbolic.matrices.elimination_in_steps import choose_pivots
 from anholonomy.symbolic.matrices.sampled_rank import sampled_values
 
 __all__ = ["nullspace_by_sampling", "solve_by_sampling"]

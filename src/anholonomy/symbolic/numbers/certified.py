@@ -8,7 +8,7 @@ import flint
 
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import Expr, Symbol
-from anholonomy.symbolic.matrices.midpoint_elimination import full_pivots
+from anholonomy.symbolic.matrices.ball_elimination import full_pivots
 from anholonomy.symbolic.numbers.balls import Ball, BallArithmetic
 from anholonomy.symbolic.steps.straight_line import Assign, Step
 

@@ -12,7 +12,7 @@ import symengine
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.corners import CORNERS
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, free_symbols, symbol, zero
-from anholonomy.symbolic.matrices.elimination import is_light
+from anholonomy.symbolic.matrices.elimination_in_steps import is_light
 from anholonomy.symbolic.steps.straight_line import Assign, Solve, Step
 
 __all__ = ["StepWriter", "single_operations"]

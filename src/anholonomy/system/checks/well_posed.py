@@ -18,8 +18,8 @@ import numpy as np
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, jacobian
 from anholonomy.symbolic.expressions import Matrix, dot, free_symbols, is_naught, symbol, time
+from anholonomy.symbolic.matrices.ball_elimination import full_pivots
 from anholonomy.symbolic.matrices.echelon import kernel_of_echelon
-from anholonomy.symbolic.matrices.midpoint_elimination import full_pivots
 from anholonomy.symbolic.numbers.balls import ball, excludes_zero, precision, random_point
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.checks.in_doubles import has_surely_independent_span, is_surely_regular

@@ -9,7 +9,7 @@ import symengine
 
 from anholonomy.geometry.frames.adapted import AdaptedFrame, name_speeds, particular_solution
 from anholonomy.symbolic.expressions import Matrix, Symbol, identity, symbol, zero
-from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
 from anholonomy.symbolic.steps.sharing import share
 from anholonomy.symbolic.steps.straight_line import Assign, inline
 from anholonomy.system.frames.choice import chosen_frame, generic_point, solved_for

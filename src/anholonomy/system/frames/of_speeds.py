@@ -22,7 +22,7 @@ from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import jacobian
 from anholonomy.symbolic.display.simplify import simplify_vector
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, time, zero
-from anholonomy.symbolic.matrices.elimination import Recorder, choose_pivots, solve_steps
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder, choose_pivots, solve_steps
 from anholonomy.symbolic.matrices.linear import determinant, solve
 from anholonomy.symbolic.numbers.balls import ball, precision
 from anholonomy.symbolic.numbers.certified import run_steps

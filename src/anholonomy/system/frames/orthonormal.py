@@ -19,7 +19,7 @@ from anholonomy.symbolic.calculus import gradient, jacobian, partial
 from anholonomy.symbolic.display.readable import is_readable
 from anholonomy.symbolic.display.simplify import simplify_vector
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, unused
-from anholonomy.symbolic.matrices.elimination import Recorder
+from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
 from anholonomy.symbolic.steps.straight_line import inline
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.frames.adapted import adapted_frame
