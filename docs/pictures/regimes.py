@@ -1,13 +1,16 @@
 """Charts of regimes: a sleigh that is pushed to and fro, and a rattleback that is spun.
 
-python docs/pictures/regimes.py [folder] [points on a side]
+python docs/pictures/regimes.py [folder] [points on a side] [folder of stores]
+
+With a folder of stores what is done stays there, and the same call goes on where it was interrupted.
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
+from typing import Any
 
 import numpy as np
 
@@ -25,26 +28,27 @@ SLEIGH = ah.System(
 RATTLEBACK = ah.catalogue.rattleback()
 
 
-def main(folder: Path = Path(__file__).parent.parent / "_static", side: int = 40) -> None:
+def main(folder: Path = Path(__file__).parent.parent / "_static", side: int = 40, stores: Path | None = None) -> None:
     over = {"k": np.linspace(0.2, 6, side), "W": np.linspace(0.2, 3, side)}
     start = {"x": 0, "y": 0, "theta": 0, "x'": 0.5, "theta'": 0.1}
     reduce = {"speed": "mean of x'*cos(theta) + y'*sin(theta)", "exponent": "lyapunov"}
-    began = perf_counter()
-    runs = SLEIGH.sweep(over, start, until=200, reduce=reduce)
-    print(f"forced sleigh: {len(runs)} members in {perf_counter() - began:.0f} s")
-    for name in reduce:
-        save_picture(runs.chart(name).plot().figure, folder / f"regimes_sleigh_{name}.png")
-    side = max(side // 2, 8)
+    draw(SLEIGH, "sleigh", folder, stores, over=over, start=start, until=200, reduce=reduce)
     spun = {"w3": np.linspace(-6, 6, side), "I12": np.linspace(-4e-5, 4e-5, side)}
     still = {"q0": 1, "q1": 0, "q2": 0, "q3": 0, "x": 0, "y": 0, "w1": 0.01, "w2": 0.02}
-    began = perf_counter()
-    runs = RATTLEBACK.sweep(
-        spun, still, until=5, reduce={"spin at the end": "w3", "exponent": "lyapunov"}, tolerance=1e-8
-    )
-    print(f"rattleback: {len(runs)} members in {perf_counter() - began:.0f} s")
-    for name in ("spin at the end", "exponent"):
-        save_picture(runs.chart(name).plot().figure, folder / f"regimes_rattleback_{name.split()[0]}.png")
+    reduce = {"spin at the end": "w3", "exponent": "lyapunov"}
+    draw(RATTLEBACK, "rattleback", folder, stores, over=spun, start=still, until=5, reduce=reduce, tolerance=1e-8)
+
+
+def draw(system: ah.System, word: str, folder: Path, stores: Path | None, **asked: Any) -> None:
+    """A sweep, with the time it takes, and a chart of each of its numbers."""
+    store = None if stores is None else stores / f"regimes_{word}.zarr"
+    wall, own = perf_counter(), process_time()
+    runs = system.sweep(**asked, store=store)
+    took = f"{perf_counter() - wall:.0f} s, {process_time() - own:.0f} s of a core"
+    print(f"{system.name}: {len(runs)} members in {took}", flush=True)
+    for name in asked["reduce"]:
+        save_picture(runs.chart(name).plot().figure, folder / f"regimes_{word}_{name.split()[0]}.png")
 
 
 if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:2]), *map(int, sys.argv[2:3]))
+    main(*map(Path, sys.argv[1:2]), *map(int, sys.argv[2:3]), *map(Path, sys.argv[3:4]))

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.compile.backends.base import Array
-from anholonomy.ensembles.members.blocks import Answer, answered
+from anholonomy.ensembles.members.blocks import Answer, answered, leading
 from anholonomy.ensembles.members.observing import Observables
 from anholonomy.ensembles.members.on_card import answered_on
-from anholonomy.ensembles.members.points import Points, complete
+from anholonomy.ensembles.members.points import Points, complete, repeated
 from anholonomy.ensembles.question import Question
 from anholonomy.refusals import IntegrationProblem
 
@@ -26,7 +26,9 @@ _ROOM = 2**25
 """Bytes that the states of a block may take."""
 _LONGEST, _SHORTEST = 2048, 32
 """Members of a block at most and, where there are more, at least."""
-_BLOCKS = 8
+_WORK = 16_384
+"""Operations of the rates of all members of a block, at least: what surrounds a block costs as much as some hundred small members."""
+_BLOCKS = 4
 """Blocks for each core, so that none waits long for another at the end."""
 
 
@@ -68,10 +70,10 @@ def workers() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def block_size(count: int, width: int, samples: int) -> int:
-    """Members that go together."""
+def block_size(count: int, width: int, samples: int, operations: int = _WORK // _SHORTEST) -> int:
+    """Members that go together; of small programs more."""
     most = max(_ROOM // (8 * max(width, 1) * max(samples, 1)), _SHORTEST)
-    fair = max(-(-count // (_BLOCKS * workers())), _SHORTEST)
+    fair = max(-(-count // (_BLOCKS * workers())), _SHORTEST, _WORK // max(operations, 1))
     return int(min(most, fair, _LONGEST))
 
 
@@ -116,7 +118,7 @@ def evaluated(question: Question, kept: Observables, answer: Answer, p: Array) -
             np.tile(question.grid, count),
             answer.q.reshape(count * samples, -1),
             answer.w.reshape(count * samples, -1),
-            np.repeat(p, samples, axis=0),
+            repeated(p, samples),
         )
         some = Observables(
             model, kept.derivation, tuple(kept.names[k] for k in rest), tuple(kept.functions[k] for k in rest)
@@ -129,24 +131,22 @@ def gathered(question: Question, kept: Observables, progress: Callable[[float], 
     """All members, block after block on every core; Ctrl-C keeps the blocks that are complete."""
     count = question.columns.count
     width = len(question.model.coordinates) + len(question.model.velocities)
-    size = block_size(count, width, question.grid.size)
     found = Kept.room(len(kept.names), count, question.grid.size)
     points = all_complete(question)
+    lead = leading(question, points)
+    operations = _WORK if lead is None else lead.ready.runnable.compiled.rates.operations
+    size = block_size(count, width, question.grid.size, operations)
     halt = np.zeros(1, dtype=np.int64)
 
     def work(begin: int) -> tuple[int, Answer, Array]:
         part = points[begin : begin + size]
-        answer = answered(question, part, halt)
+        answer = answered(question, part, halt, lead)
         return begin, answer, evaluated(question, kept, answer, part.p)
 
     begins = range(0, count, size)
-    first = work(0)  # compiled once, before others need it
-    found.take(*first)
-    done = 1
     try:
-        for begin, answer, values in _in_threads(work, begins[1:]):
-            found.take(begin, answer, values)
-            done += 1
+        for done, part in enumerate(map(work, begins) if len(begins) == 1 else _in_threads(work, begins), 1):
+            found.take(*part)
             if progress is not None:
                 progress(done / len(begins))
     except KeyboardInterrupt:
@@ -175,13 +175,18 @@ def all_complete(question: Question) -> Points:
 
     with ThreadPoolExecutor(workers()) as pool:
         parts = list(pool.map(some, range(0, count, _LONGEST)))
-    return Points(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("t", "q", "w", "p")))
+    t, q, w = (np.concatenate([getattr(part, name) for part in parts]) for name in ("t", "q", "w"))
+    several = any(part.p.strides[0] for part in parts)
+    p = (
+        np.concatenate([part.p for part in parts])
+        if several
+        else np.broadcast_to(parts[0].p[:1], (count, parts[0].p.shape[1]))
+    )
+    return Points(t, q, w, p)
 
 
 def _in_threads(work: Callable[[int], tuple[int, Answer, Array]], begins: range) -> Iterator[tuple[int, Answer, Array]]:
     """The answers as they come, no more than twice as many blocks on their way as there are cores."""
-    if not begins:
-        return
     cores = workers()
     pool = ThreadPoolExecutor(cores)
     pending: set[Future[tuple[int, Answer, Array]]] = set()

@@ -14,6 +14,8 @@ from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.extending import intrinsic
 
+from anholonomy.ensembles.kernel.frames import frame_quality
+
 __all__ = ["ARRIVED", "LEFT", "NOT_FINITE", "ROWS", "TINY", "TOO_MANY", "UNFINISHED", "drive"]
 
 UNFINISHED, ARRIVED, LEFT, TINY, NOT_FINITE, TOO_MANY = 0, 1, 2, 3, 4, 5
@@ -60,46 +62,10 @@ def _sample(w: Any, dense: int, x: int, lane: int, theta: float, out: Any) -> No
 
 
 @numba.njit(cache=True, nogil=True)
-def _frame_quality(rows: Any, lane: int, first: int, vectors: int, width: int, square: Any) -> float:
-    r"""A lower bound of how far vectors are from failing, $\min(\operatorname{tr}(G^{-1})^{-1/2}, \operatorname{tr}(G)^{-1/2})$ of their Gram matrix."""
-    trace, inverse = 0.0, 0.0
-    for a in range(vectors):
-        for b in range(a + 1):
-            total = 0.0
-            for i in range(width):
-                total += rows[first + a * width + i, lane] * rows[first + b * width + i, lane]
-            square[a, b] = total
-        trace += square[a, a]
-    # The factor L of G, and then the sum of the squares of its inverse.
-    for a in range(vectors):
-        for b in range(a + 1):
-            total = square[a, b]
-            for c in range(b):
-                total -= square[a, c] * square[b, c]
-            if a == b:
-                if not total > 0.0:
-                    return 0.0
-                square[a, a] = np.sqrt(total)
-            else:
-                square[a, b] = total / square[b, b]
-    for column in range(vectors):
-        for a in range(column, vectors):
-            total = 1.0 if a == column else 0.0
-            for c in range(column, a):
-                total -= square[a, c] * square[c, vectors]
-            square[a, vectors] = total / square[a, a]
-            inverse += square[a, vectors] ** 2
-    if not inverse > 0.0 or not trace > 0.0:
-        return 0.0
-    quality: float = min(1.0 / np.sqrt(inverse), 1.0 / np.sqrt(trace))
-    return quality
-
-
-@numba.njit(cache=True, nogil=True)
 def _has_left(w: Any, watch: int, entry: int, lane: int, watched: Any, quality: float) -> bool:
     """Whether what is watched says that a lane must not go on."""
     kinds, parts, frame, square = watched
-    if frame[0] > 0 and not _frame_quality(w, lane, watch, frame[0], frame[1], square) > parts[0] * quality:
+    if frame[0] > 0 and not frame_quality(w, lane, watch, frame[0], frame[1], square) > parts[0] * quality:
         return True
     for i in range(frame[0] * frame[1], kinds.size):
         now, then = w[watch + i, lane], w[entry + i, lane]
@@ -166,7 +132,7 @@ def _begin(w: Any, rows: Any, lanes: Any, grid: Any, ends: Any, watched: Any, ou
         for m in range(kinds.size):
             w[rows[ENTRY] + m, lane] = w[rows[WATCH] + m, lane]
         if frame[0] > 0:
-            quality[lane] = _frame_quality(w, lane, rows[WATCH], frame[0], frame[1], square)
+            quality[lane] = frame_quality(w, lane, rows[WATCH], frame[0], frame[1], square)
         own, stops = times[min(i, times.shape[0] - 1)], ends[min(i, ends.shape[0] - 1)]
         while stop[lane] < stops.size - 1 and direction * (stops[stop[lane]] - t0) <= 0.0:
             stop[lane] += 1

@@ -12,7 +12,7 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.ensembles.kernel.kernel import Block, Halt
 from anholonomy.ensembles.members.events import met_events
 from anholonomy.ensembles.members.flights import Flight, flight, obstacle
-from anholonomy.ensembles.members.points import Points
+from anholonomy.ensembles.members.points import Points, repeated
 from anholonomy.ensembles.question import Question
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.events.contact_losses import told_losses
@@ -24,7 +24,7 @@ from anholonomy.simulate.pieces.runnable_equations import runnable_at, runnable_
 from anholonomy.simulate.problem import pose
 from anholonomy.simulate.simulation import simulate
 
-__all__ = ["Answer", "answered"]
+__all__ = ["Answer", "Lead", "answered", "leading"]
 
 _ROUNDS = 60
 """Charts after which the members that are still on their way go alone."""
@@ -80,17 +80,48 @@ class Answer:
         )
 
 
-def answered(question: Question, points: Points, halt: Halt) -> Answer:
+@final
+@dataclass(frozen=True)
+class Lead:
+    """The chart of the first member of all, which others try first, and how good it is there."""
+
+    ready: Flight
+    quality: float
+
+
+def leading(question: Question, points: Points) -> Lead | None:
+    """The lead of the first of some points; None where it has none."""
+    if (ready := _ready_at(question, points, 0)) is None:
+        return None
+    first = points[:1]
+    x, quality = ready.states(first)
+    if not quality[0] > 0:
+        return None
+    ready.points(first.t, x, first.p)  # so that all of it is compiled once, before several threads need it
+    return Lead(ready, float(quality[0]))
+
+
+def answered(question: Question, points: Points, halt: Halt, lead: Lead | None = None) -> Answer:
     """The motions from some points; without those that were on their way when it was halted."""
-    return _Rounds(question, points, halt).run()
+    return _Rounds(question, points, halt, lead).run()
+
+
+def _ready_at(question: Question, points: Points, i: int) -> Flight | None:
+    """A chart that is good at a point."""
+    point = points.point(question.model, i)
+    try:
+        runnable = runnable_at_start(question.derivation, point, points.p[i])
+        return None if obstacle(runnable) else flight(runnable, float(points.t[i]), runnable.state(point), points.p[i])
+    except InadmissibleState:
+        return None
 
 
 @final
 class _Rounds:
     """Members on their way: where each is, which sample comes next."""
 
-    def __init__(self, question: Question, points: Points, halt: Halt) -> None:
-        self.question, self.starts, self.halt = question, points, halt
+    def __init__(self, question: Question, points: Points, halt: Halt, lead: Lead | None) -> None:
+        self.question, self.starts, self.halt, self.lead = question, points, halt, lead
         self.points = Points(points.t.copy(), points.q.copy(), points.w.copy(), points.p)
         count = len(points.t)
         self.answer = Answer.room(question, count)
@@ -130,7 +161,7 @@ class _Rounds:
             np.tile(question.grid, who.size),
             answer.q[who].reshape(who.size * size, -1),
             answer.w[who].reshape(who.size * size, -1),
-            np.repeat(self.points.p[who], size, axis=0),
+            repeated(self.points[who].p, size),
         )
         met = met_events(question, samples, who.size, self.ready_at, self.halt)
         forward = 1.0 if question.grid[-1] > question.grid[0] else -1.0
@@ -148,34 +179,30 @@ class _Rounds:
 
     def ready_at(self, points: Points, i: int) -> Flight | None:
         """A chart that is good at a point."""
-        question, point = self.question, points.point(self.question.model, i)
-        try:
-            runnable = runnable_at_start(question.derivation, point, points.p[i])
-            return (
-                None if obstacle(runnable) else flight(runnable, float(points.t[i]), runnable.state(point), points.p[i])
-            )
-        except InadmissibleState:
-            return None
+        return _ready_at(self.question, points, i)
 
     def round(self) -> None:
-        """All members that a chart for the first of them serves, as far as it does."""
+        """All members that a chart for the first of them serves, or that of the lead, as far as it does."""
         waiting = np.flatnonzero(self.pending)
-        ready = self.chart_for(int(waiting[0]))
+        lead, self.lead = self.lead, None
+        ready = self.chart_for(int(waiting[0])) if lead is None else lead.ready
         if ready is None:
             self.put_aside(waiting[:1])
             return
-        x, quality = ready.states(self.points[waiting])
-        goes = ready.serves(quality)
-        if not goes[0]:
+        some = self.points if waiting.size == len(self.points.t) else self.points[waiting]
+        x, quality = ready.states(some)
+        goes = ready.serves(quality, float(quality[0]) if lead is None else lead.quality)
+        if lead is None and not goes[0]:
             self.put_aside(waiting[:1])
             return
-        who, x = waiting[goes], x[goes]
-        p = self.points.p[who]
+        if not goes.any():
+            return
+        who, x, p = (waiting, x, some.p) if goes.all() else (waiting[goes], x[goes], some[goes].p)
         grid, limits = self.question.grid, self.limits(p)
         block = ready.kernel.integrate(
             self.points.t[who],
             x,
-            p,
+            p[:1] if p.strides[0] == 0 else p,
             grid,
             self.question.tolerance,
             self.halt,
@@ -189,6 +216,8 @@ class _Rounds:
     def limits(self, p: Array) -> tuple[Array, Array]:
         """The longest steps and the stops of members, a row each or one for all."""
         question = self.question
+        if not timed(question.model.with_free_parameters) and not question.limits.breaks.size:
+            return np.array([question.limits.longest]), question.grid[None, -1:]
         found = [declared_limits(question.model, row, question.grid, question.limits) for row in self._distinct(p)]
         rows = [_stops(question.grid, each.breaks) for each in found]
         width = max(row.size for row in rows)
@@ -224,21 +253,27 @@ class _Rounds:
     def collect(self, ready: Flight, who: NDArray[np.int64], p: Array, block: Block) -> None:
         """Take over the samples of a round, and see who goes on."""
         answer, grid = self.answer, self.question.grid
-        places = np.arange(grid.size)
-        new = (places >= self.next[who][:, None]) & (places < block.filled[:, None])
-        rows, columns = np.nonzero(new)
-        if rows.size == new.size:  # all of them, as they lie
-            found = ready.points(
-                np.tile(grid, len(who)), block.out.reshape(rows.size, -1), np.repeat(p, grid.size, axis=0)
-            )
+        if not self.next[who].any() and (block.filled == grid.size).all():  # all of them, as they lie
+            count, rest = len(who), grid.size - 1
+            states = block.out[:, 1:].reshape(count * rest, -1)
+            found = ready.points(np.tile(grid[1:], count), states, repeated(p, rest))
+            here = slice(None) if count == len(answer.q) else who
+            answer.q[here, 0], answer.w[here, 0] = self.points.q[here], self.points.w[here]  # where they began
+            answer.q[here, 1:] = found.q.reshape(count, rest, -1)
+            answer.w[here, 1:] = found.w.reshape(count, rest, -1)
         else:
+            places = np.arange(grid.size)
+            new = (places >= self.next[who][:, None]) & (places < block.filled[:, None])
+            rows, columns = np.nonzero(new)
             found = ready.points(grid[columns], block.out[rows, columns], p[rows])
-        answer.q[who[rows], columns], answer.w[who[rows], columns] = found.q, found.w
+            answer.q[who[rows], columns], answer.w[who[rows], columns] = found.q, found.w
         self.next[who] = block.filled
         answer.stop_times[who] = block.stop_times
         arrived = block.status == _ARRIVED
         answer.complete[who[arrived]] = True
         self.pending[who[block.status != _LEFT]] = False
+        if arrived.all():
+            return
         moved = block.status == _LEFT
         ends = ready.points(block.stop_times[moved], block.stop_states[moved], p[moved])
         self.points.t[who[moved]], self.points.q[who[moved]], self.points.w[who[moved]] = ends.t, ends.q, ends.w

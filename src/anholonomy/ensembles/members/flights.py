@@ -13,7 +13,7 @@ from anholonomy.compile.backends import fast_function
 from anholonomy.compile.backends.base import Array, Function
 from anholonomy.compile.program import lower
 from anholonomy.ensembles.kernel.kernel import Kernel, kernel_of
-from anholonomy.ensembles.members.points import Points
+from anholonomy.ensembles.members.points import Points, as_columns
 from anholonomy.ensembles.members.watching import watching
 from anholonomy.lazy import cached_property
 from anholonomy.simulate.pieces.projection import projector
@@ -64,26 +64,21 @@ class Flight:
         e = self.runnable.equations
         if e.speeds == e.model.velocities:
             return np.hstack([points.q, points.w]), np.ones(len(points.q))
-        width, size = len(e.model.velocities), len(e.speeds)
-        with np.errstate(all="ignore"):
-            values = self._vectors(points.t, points.q.T, points.p.T).T
-            S, s = values[:, : size * width].reshape(-1, size, width), values[:, size * width :]
-            square = S @ np.swapaxes(S, 1, 2)
-            good = np.isfinite(values).all(axis=1) & (np.linalg.det(np.nan_to_num(square)) > 0)
-            inverse = np.linalg.inv(np.where(good[:, None, None], square, np.eye(size)))
-            traces = np.einsum("kii->k", square), np.einsum("kii->k", inverse)
-            quality = np.minimum(1 / np.sqrt(np.abs(traces[0])), 1 / np.sqrt(np.abs(traces[1])))
-            rest = (points.w - s)[:, :, None]
-            first = inverse @ (S @ rest)
-            again = inverse @ (S @ (rest - np.swapaxes(S, 1, 2) @ first))
-        u = (first + again)[:, :, 0]
-        return np.hstack([points.q, u]), np.where(good & np.isfinite(u).all(axis=1), quality, 0.0)
+        from anholonomy.ensembles.kernel.frames import speeds
 
-    def serves(self, quality: Array) -> NDArray[np.bool_]:
-        """Which of some members may go in this frame, chosen for the first of them."""
+        count, n = points.q.shape
+        x, quality = np.empty((count, n + len(e.speeds))), np.empty(count)
+        x[:, :n] = points.q
+        with np.errstate(all="ignore"):
+            values = self._vectors(points.t, points.q.T, as_columns(points.p))
+        speeds(values, np.ascontiguousarray(points.w), len(e.speeds), x, quality)
+        return x, quality
+
+    def serves(self, quality: Array, first: float | None = None) -> NDArray[np.bool_]:
+        """Which of some members may go in this frame, chosen for the first of them, or for another of the quality ``first``."""
         if self.runnable.span is None:
             return np.asarray(quality > 0)
-        return np.asarray(quality > _AS_GOOD * min(quality[0], 1.0))
+        return np.asarray(quality > _AS_GOOD * min(float(quality[0]) if first is None else first, 1.0))
 
     def points(self, t: Array, x: Array, p: Array) -> Points:
         """States, a row each, as points; on the group where there is one."""
@@ -96,7 +91,7 @@ class Flight:
         if self.runnable.equations.speeds == model.velocities:
             w = x[:, len(model.coordinates) :]
         else:
-            w = self._velocities(t, x.T, p.T).T
+            w = self._velocities(t, x.T, as_columns(p)).T
         return Points(t, x[:, : len(model.coordinates)], w, p)
 
 

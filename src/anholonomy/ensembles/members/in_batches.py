@@ -6,13 +6,17 @@ Members for which doubles leave a doubt are told, and are for more digits.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from anholonomy.compile.backends import fast_function
+from anholonomy.compile.backends.base import Function
+from anholonomy.compile.program import lower
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.model import Model
-from anholonomy.system.states.in_doubles import CERTAIN, EPS, NOISE, Array, Rows, roundings, rows_of
+from anholonomy.system.states.in_doubles import CERTAIN, EPS, NOISE, Array, entries_of, parted, roundings, rows_of
 from anholonomy.system.tolerances import CLEAR
 from anholonomy.system.warnings import warn_of_degrees
 
@@ -26,9 +30,9 @@ def quick_states(
 
     ``given`` are columns of one length for coordinates and velocities; ``parameters`` has a row for each member, or one for all.
     """
-    rows = rows_of(model.with_free_parameters)
+    shape = model.with_free_parameters
     if (
-        rows is None
+        rows_of(shape) is None
         or not given.keys() >= set(model.coordinates)
         or not given.keys() <= {*model.coordinates, *model.velocities}
     ):
@@ -36,9 +40,9 @@ def quick_states(
     q = np.column_stack([given[s] for s in model.coordinates])
     missing = np.array([s not in given for s in model.velocities])
     w = np.column_stack([given.get(s, np.zeros(len(q))) for s in model.velocities])
-    inputs = np.column_stack([q, np.full(len(q), t), np.broadcast_to(parameters, (len(q), parameters.shape[1]))])
     with np.errstate(all="ignore"):
-        found, certain = _settled(rows, inputs, w, missing)
+        noisy = bool(missing.any() or shape.independent.on_positions)
+        found, certain = _settled(_rows(shape, q, t, parameters, noisy), w, missing)
     if model.group:
         size = len(model.group.coordinates)
         certain &= np.array([all(v > 0 for v in model.group.signs(row[:size]).values()) for row in q])
@@ -48,17 +52,35 @@ def quick_states(
     return q, found, certain
 
 
-def _settled(rows: Rows, inputs: Array, w: Array, missing: NDArray[np.bool_]) -> tuple[Array, NDArray[np.bool_]]:
+def _rows(shape: Model, q: Array, t: float, p: Array, noisy: bool) -> tuple[Array, Array, Array]:
+    """$A$, $a$ and $g$ (way of rounding, member, …); as given only where no noise counts."""
+    evaluate, n = _function(shape), q.shape[1]
+    ways = roundings(n + 1 + p.shape[1])[1:] if noisy else ()
+    given = [(t, q.T, p.T), *((t * k[n], (q * k[:n]).T, (p * k[n + 1 :]).T) for k in ways)]
+    found = [
+        parted(shape, np.empty((len(q), 0)) if evaluate is None else np.ascontiguousarray(evaluate(*each).T))
+        for each in given
+    ]
+    A, a, g = (np.stack(parts) if noisy else parts[0][None] for parts in zip(*found, strict=True))
+    return A, a, g
+
+
+@lru_cache(maxsize=64)
+def _function(shape: Model) -> Function | None:
+    """The rows as machine code for many members; None where there is nothing to compute."""
+    entries = entries_of(shape)
+    return fast_function(lower(shape.coordinates, shape.parameter_symbols, (), entries)) if entries else None
+
+
+def _settled(rows: tuple[Array, Array, Array], w: Array, missing: NDArray[np.bool_]) -> tuple[Array, NDArray[np.bool_]]:
     """The velocities, and where every way of rounding agrees that they are determined and that all rows hold."""
-    factors, (members, width) = roundings(inputs.shape[1]), inputs.shape
-    A, a, g = rows((inputs[None] * factors[:, None]).reshape(-1, width))
-    A, a, g = (part.reshape(len(factors), members, *part.shape[1:]) for part in (A, a, g))
+    A, a, g = rows
     certain = np.isfinite(A).all(axis=(0, 2, 3)) & np.isfinite(a).all(axis=(0, 2))
     if missing.any():
         answers, determined = _completed(A, a, w, missing)
         certain &= determined
     else:
-        answers = np.broadcast_to(w, (len(factors), *w.shape))
+        answers = np.broadcast_to(w, (len(A), *w.shape))
     found = answers[0]
     sizes = np.abs(found)
     left = np.abs(np.einsum("mca,ma->mc", A[0], found) + a[0])

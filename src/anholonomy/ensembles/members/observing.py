@@ -13,7 +13,7 @@ from anholonomy.compile.backends import fast_function
 from anholonomy.compile.backends.base import Array
 from anholonomy.compile.program import lower
 from anholonomy.ensembles.members.flights import Flight, flight, obstacle
-from anholonomy.ensembles.members.points import Points
+from anholonomy.ensembles.members.points import Points, as_columns
 from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.language.given import expression
 from anholonomy.language.mistakes.nearest import near_symbol
@@ -52,7 +52,7 @@ class Observables:
                 lower(inputs, self.model.parameter_symbols, (), [self.functions[k] for k in simple])
             )
             with np.errstate(all="ignore"):
-                out[simple] = function(points.t, np.hstack([points.q, points.w]).T, points.p.T)
+                out[simple] = function(points.t, np.hstack([points.q, points.w]).T, as_columns(points.p))
         others = [k for k in range(len(self.functions)) if k not in simple]
         if others:
             self._by_charts(points, others, out)

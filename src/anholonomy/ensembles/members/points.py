@@ -17,10 +17,25 @@ from anholonomy.simulate.problem import start_point
 from anholonomy.symbolic.expressions import Symbol, symbol, time
 from anholonomy.system.model import Model
 
-__all__ = ["Points", "all_parameters", "complete"]
+__all__ = ["Points", "all_parameters", "as_columns", "complete", "repeated"]
 
 _NAMED = 3
 """Members that a refusal names."""
+
+
+def _is_shared(p: Array) -> bool:
+    """Whether all members have the same parameters, which then lie in memory once."""
+    return p.strides[0] == 0
+
+
+def as_columns(p: Array) -> Array:
+    """Parameters as functions take them, one column where it serves all."""
+    return p[:1].T if _is_shared(p) else p.T
+
+
+def repeated(p: Array, times: int) -> Array:
+    """Each row several times."""
+    return np.broadcast_to(p[:1], (len(p) * times, p.shape[1])) if _is_shared(p) else np.repeat(p, times, axis=0)
 
 
 @final
@@ -34,7 +49,9 @@ class Points:
     p: Array
 
     def __getitem__(self, chosen: Any) -> Points:
-        return Points(self.t[chosen], self.q[chosen], self.w[chosen], self.p[chosen])
+        t = self.t[chosen]
+        p = np.broadcast_to(self.p[:1], (len(t), self.p.shape[1])) if _is_shared(self.p) else self.p[chosen]
+        return Points(t, self.q[chosen], self.w[chosen], p)
 
     def point(self, model: Model, i: int) -> dict[Symbol, float]:
         """One of them by symbols."""

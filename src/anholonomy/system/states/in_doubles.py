@@ -19,14 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.language.given import finite
-from anholonomy.symbolic.expressions import Symbol, symbol, time
+from anholonomy.symbolic.expressions import Symbol, Vector, symbol, time
 from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.tolerances import CLEAR
 from anholonomy.system.warnings import warn_of_degrees
 
-__all__ = ["CERTAIN", "EPS", "NOISE", "Array", "Rows", "quick_state", "roundings", "rows_of"]
+__all__ = ["CERTAIN", "EPS", "NOISE", "Array", "Rows", "entries_of", "parted", "quick_state", "roundings", "rows_of"]
 
 Array: TypeAlias = NDArray[np.float64]
 Rows: TypeAlias = Callable[[Array], tuple[Array, Array, Array]]
@@ -124,21 +124,27 @@ def _is_reached(model: Model, q: Array) -> bool:
 @lru_cache(maxsize=256)
 def rows_of(shape: Model) -> Rows | None:
     r"""$A$, $a$ and $g$ as one function of floats; None where constraints are not affine in the velocities, or no floats do."""
+    if (entries := entries_of(shape)) is None:
+        return None
+    inputs = [*shape.coordinates, time, *shape.parameter_symbols]
+    if not entries:
+        return lambda q: parted(shape, np.empty((len(q), 0)))
+    if (evaluate := in_doubles(inputs, entries)) is None:
+        return None
+    return lambda q: parted(shape, np.asarray(evaluate(q), dtype=float).reshape(len(q), -1))
+
+
+def entries_of(shape: Model) -> Vector | None:
+    """All that is computed of rows and positions, in one list; None where constraints are not affine in the velocities."""
     constraints, held = shape.velocity_constraints, shape.independent.on_positions
     if any(Kind.NONLINEAR in c.kind for c in constraints):
         return None
     entries = [entry for c in constraints for entry in c.coefficients] + [c.offset for c in constraints]
-    entries += [c.position for c in held]
-    inputs = [*shape.coordinates, time, *shape.parameter_symbols]
-    count, width = len(constraints), len(shape.velocities)
-    if not entries:
-        return lambda q: (np.empty((len(q), 0, width)), np.empty((len(q), 0)), np.empty((len(q), 0)))
-    if (evaluate := in_doubles(inputs, entries)) is None:
-        return None
+    return (*entries, *(c.position for c in held))
 
-    def rows(q: Array) -> tuple[Array, Array, Array]:
-        values = np.asarray(evaluate(q), dtype=float).reshape(len(q), -1)
-        matrix, others = values[:, : count * width], values[:, count * width :]
-        return matrix.reshape(len(q), count, width), others[:, :count], others[:, count:]
 
-    return rows
+def parted(shape: Model, values: Array) -> tuple[Array, Array, Array]:
+    """The same as $A$, $a$ and $g$, a row of values for each point."""
+    count, width = len(shape.velocity_constraints), len(shape.velocities)
+    matrix, others = values[:, : count * width], values[:, count * width :]
+    return matrix.reshape(len(values), count, width), others[:, :count], others[:, count:]
