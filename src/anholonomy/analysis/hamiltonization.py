@@ -43,17 +43,13 @@ from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, identity, symbol, time
 from anholonomy.symbolic.patience import patience
 from anholonomy.system.model import Model
+from anholonomy.tolerances import GATHERED, NOTHING
 from anholonomy.verdict import Verdict
 
 if TYPE_CHECKING:
     import xarray as xr
 
 __all__ = ["Hamiltonization", "hamiltonized"]
-
-_PERIOD = 1e-9
-"""Growth of the logarithm of a multiplier in a turn that is no rounding."""
-_LIMIT = 1e-11
-"""How far the motion in the new time may be from the given one, relative to its size."""
 
 
 @final
@@ -190,7 +186,7 @@ class Hamiltonization(Readable):
         for q in angles if self.base.frame.is_chart and not self.equations.time_enters else ():
             once = dict.fromkeys((s.name for s in self.base.coordinates), 0) | {q.name: 2 * math.pi}
             try:
-                if abs(math.log(self(once))) > _PERIOD:
+                if abs(math.log(self(once))) > NOTHING:
                     yield f"f has another value when {q.name} has turned once: it is a function on a cover only"
             except Refusal:
                 yield f"whether f has one value when {q.name} has turned once is not decided: it is not finite on the way"
@@ -273,7 +269,7 @@ class Hamiltonization(Readable):
         again = self.system.simulate(start, times=(tau + begins).tolist(), integrator=chosen)
         size = max(1.0, *(float(abs(run[name]).max()) for name in names))
         apart = max(float(abs(again[name].values - run[name].values).max()) for name in names) / size
-        return within("the motion is one of the system in the new time", "the largest distance", apart, _LIMIT)
+        return within("the motion is one of the system in the new time", "the largest distance", apart, GATHERED)
 
     def _start_of_tau(self, t: float) -> float:
         tau = self.time_maps[0]

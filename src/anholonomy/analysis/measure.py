@@ -47,11 +47,11 @@ from anholonomy.symbolic.expressions import Expr, Symbol, nodes_of, time, zero
 from anholonomy.symbolic.patience import check, patience
 from anholonomy.symbolic.zero import is_zero, zero_test
 from anholonomy.system.model import Model
+from anholonomy.tolerances import GATHERED
 from anholonomy.verdict import Verdict
 
 __all__ = ["InvariantMeasure", "invariant_measure", "measure_over_orbits"]
 
-_LIMIT = 1e-11
 _SAMPLES = 12
 """Samples of a motion at which a density without closed form is compared."""
 _FIRST = 2.0
@@ -189,7 +189,7 @@ class InvariantMeasure(Readable):
             raise self._pole()
         spread = integral_along(run, self._divergence_along)[chosen]
         apart = float(np.abs(values - values[0] + spread).max())
-        return within("the density is carried along the motion", "the largest change", apart, _LIMIT)
+        return within("the density is carried along the motion", "the largest change", apart, GATHERED)
 
     def _densities(self, run: Any, chosen: Any) -> np.ndarray:
         """The density at chosen samples of a motion."""

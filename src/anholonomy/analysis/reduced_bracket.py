@@ -52,6 +52,7 @@ from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.orbits.matrices import nullspace_on
 from anholonomy.symbolic.patience import patience
 from anholonomy.system.model import Model
+from anholonomy.tolerances import GATHERED
 from anholonomy.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -60,8 +61,6 @@ if TYPE_CHECKING:
 __all__ = ["ReducedBracket", "bracket_in_new_time", "has_bracket", "undecided_bracket"]
 
 
-_APART = 1e-11
-"""How far the motion of the bracket may be from the given one, relative to its size."""
 _LONGEST = 3_000
 """Operations in the inertia up to which symmetries are looked for: derivatives of its inverse grow with the square of them."""
 
@@ -176,7 +175,7 @@ class ReducedBracket(Readable):
         """
         f, own = self._below, self._form.model.frame.in_coordinates
         apart = apart_in_new_time(run, self._form, own(f) if f is not None else f, self._plain, self.quotient)
-        return within("the motion is one of the bracket in the new time", "the largest distance", apart, _APART)
+        return within("the motion is one of the bracket in the new time", "the largest distance", apart, GATHERED)
 
     def __call__(self, state: Mapping[str, object]) -> float:
         """The multiplier at a state; what it does not depend on may be left out."""

@@ -19,13 +19,12 @@ from anholonomy.language import check_name
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, zero
 from anholonomy.symbolic.zero import zero_test
+from anholonomy.tolerances import EXACT
 from anholonomy.verdict import Verdict
 
 __all__ = ["MOVES", "RigidBody"]
 
 MOVES = ("space", "plane", "point", "nowhere")
-_ROUNDING = 1e-12
-"""How negative a moment may be beside the largest where it is zero but for rounding."""
 
 
 @final
@@ -119,7 +118,7 @@ def _refuse_indefinite(rows: Matrix, what: str) -> None:
         if any(entry is None for row in part for entry in row):
             continue
         moments, directions = np.linalg.eigh(np.array(part, dtype=float))
-        if moments[0] < -_ROUNDING * abs(moments).max():
+        if moments[0] < -EXACT * abs(moments).max():
             along = dict(zip(axes, directions[:, 0], strict=True))
             shown = ", ".join(f"{along.get(k, 0.0) + 0.0:.3g}" for k in range(3))
             raise IllPosedSystem(

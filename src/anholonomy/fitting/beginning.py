@@ -23,11 +23,10 @@ from anholonomy.fitting.variations import Directions
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.model import Model
+from anholonomy.tolerances import NOTHING
 
 __all__ = ["Beginning"]
 
-_DEPENDENT = 1e-9
-"""A direction counts as dependent on others where no more than this part of it is left."""
 _ROUNDS = 30
 
 
@@ -61,10 +60,7 @@ class Beginning:
         for name in order:
             row = free[names.index(name)]
             left = row - basis.T @ (basis @ row)
-            if (
-                np.linalg.norm(left) > _DEPENDENT * max(float(np.linalg.norm(row)), _DEPENDENT)
-                and len(kept) < free.shape[1]
-            ):
+            if np.linalg.norm(left) > NOTHING * max(float(np.linalg.norm(row)), NOTHING) and len(kept) < free.shape[1]:
                 kept.append(names.index(name))
                 basis = np.vstack([basis, left / np.linalg.norm(left)])
             elif name in unknown:

@@ -13,13 +13,9 @@ from typing import final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.tolerances import CLEAR, NOTHING
 
 __all__ = ["Identified", "identified"]
-
-_RANK = 1e-9
-"""A singular value below this part of the largest is that of a direction which changes nothing."""
-_TAKES_PART = 1e-6
-"""An unknown takes part in a direction where its share is larger."""
 
 
 @final
@@ -50,13 +46,13 @@ def identified(J: Array, values: Array, variance: float) -> Identified:
     columns = np.where(columns > 0, columns, 1.0)
     _, sizes, rows = np.linalg.svd(J * (scale / columns), full_matrices=True)
     sizes = np.concatenate([sizes, np.zeros(count - sizes.size)])
-    good = sizes > _RANK * max(float(sizes.max(initial=0.0)), 1e-300)
+    good = sizes > NOTHING * max(float(sizes.max(initial=0.0)), 1e-300)
     inverse = (rows[good].T / sizes[good] ** 2) @ rows[good]
     unit = scale / columns
     covariance = variance * inverse * np.outer(unit, unit)
     null = rows[~good] / columns * np.sign(np.where(values == 0, 1.0, values))
     null = _reduced(null)
-    lost = (np.abs(null) > _TAKES_PART).any(axis=0)
+    lost = (np.abs(null) > CLEAR).any(axis=0)
     covariance[lost, :] = np.nan
     covariance[:, lost] = np.nan
     covariance[lost, lost] = np.inf
@@ -75,5 +71,5 @@ def _reduced(null: Array) -> Array:
         for i in range(len(rows)):
             if i != k:
                 rows[i] -= rows[i, pivot] * rows[k]
-    rows[np.abs(rows) < _TAKES_PART] = 0.0
+    rows[np.abs(rows) < CLEAR] = 0.0
     return np.asarray(rows)

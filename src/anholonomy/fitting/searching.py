@@ -29,11 +29,10 @@ from anholonomy.symbolic.expressions import symbol, time
 from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.states.numbers import finite_number
 from anholonomy.system.states.states import state_name
+from anholonomy.tolerances import EXACT
 
 __all__ = ["fitted"]
 
-_IDLE = 1e-12
-"""An unknown does not act where what it changes is less than this part of what was measured."""
 
 _POOR = 0.1
 """A fit is poor where it leaves more than this part of how the data vary."""
@@ -226,7 +225,7 @@ class _Search:
                 raise IntegrationProblem(
                     f"{self.question.system.name}: the derivatives by {name} are not finite along the motion from the guesses; give other ones."
                 )
-            if float(np.abs(column).max()) * (abs(float(value)) or 1.0) <= _IDLE * size:
+            if float(np.abs(column).max()) * (abs(float(value)) or 1.0) <= EXACT * size:
                 raise IntegrationProblem(
                     f"{self.question.system.name}: {name} does not act on what was measured; leave it out of `unknown`, or measure something else."
                 )
@@ -268,7 +267,7 @@ def _moved(question: _Question, beginning: Beginning, parameters: Mapping[str, f
     """Those that were given and follow from the constraints, if the unknowns move them."""
     changes = beginning.directions(question.unknown, question.numbers(parameters)).start
     names = names_of(beginning.model)
-    return tuple(name for name in beginning.follow if np.abs(changes[names.index(name)]).max() > _IDLE)
+    return tuple(name for name in beginning.follow if np.abs(changes[names.index(name)]).max() > EXACT)
 
 
 def _posed(system: Any, data: Measured, unknown: tuple[str, ...], source: Any, start: Any, inputs: Any) -> _Question:

@@ -29,11 +29,9 @@ from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
 from anholonomy.simulate.signals.kinds import Continuous, Held
 from anholonomy.simulate.simulation import Record
 from anholonomy.symbolic.expressions import Vector, time
+from anholonomy.tolerances import VANISHES
 
 __all__ = ["Directions", "Varied", "varied"]
-
-_TOLERANCE = 1e-13
-"""Of the steps in which vectors are carried along."""
 
 
 @final
@@ -126,9 +124,9 @@ def _carried(record: Record, piece: Piece, t: float, x: Array, V: Array, directi
     )
     grid = grid if grid[0] != grid[-1] else grid[:1]
     begin = np.concatenate([x, V.T.ravel()])
-    chosen = choose_integrator(program, _TOLERANCE, "runge-kutta")
+    chosen = choose_integrator(program, VANISHES, "runge-kutta")
     limits = record.run.limits
-    done = chosen.integrate(Flow(program, p), begin, grid, tolerance=_TOLERANCE, limits=limits)
+    done = chosen.integrate(Flow(program, p), begin, grid, tolerance=VANISHES, limits=limits)
     if not done.outcome.is_complete:
         raise IntegrationProblem(
             f"{record.problem.model.name}: the derivatives of the motion cannot be carried beyond t = {done.stop_time:.6g}: "

@@ -15,11 +15,9 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.newton import evaluate_at
 from anholonomy.system.states.numbers import finite_number
 from anholonomy.system.states.states import state_name
+from anholonomy.tolerances import NOTHING
 
 __all__ = ["configuration", "numbers_by_name"]
-
-_HELD = 1e-9
-"""How far a configuration may be from where constraints on positions hold."""
 
 
 def configuration(model: Model, given: object, what: str, t: float = 0.0) -> Array:
@@ -40,7 +38,7 @@ def _refuse_off(model: Model, place: Mapping[Symbol, float], what: str, t: float
         known |= {symbol(name): ball(value) for name, value in model.parameter_items if value is not None}
         for c, value in zip(held, evaluate_at([c.position for c in held], known), strict=True):
             by = float(abs(value).mid())
-            if not by <= _HELD * max(1.0, *(abs(each) for each in place.values())):
+            if not by <= NOTHING * max(1.0, *(abs(each) for each in place.values())):
                 raise InadmissibleState(
                     f"{model.name}: {what} violates the constraint {c.label} by {by:.3g}; give a place where it holds."
                 )

@@ -42,12 +42,11 @@ from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
+from anholonomy.tolerances import EXACT
 
 __all__ = ["HamiltonianFlow", "bordered", "flow_of", "has_length"]
 
 _MOST_STEPS = 20_000
-_FINE = 1e-12
-"""The tolerance of an integration whose end must fit; order eight meets rounding beyond it."""
 
 _ALLOWED = Kind.LINEAR | Kind.AFFINE | Kind.TIME_DEPENDENT | Kind.POSITION
 
@@ -137,7 +136,7 @@ class HamiltonianFlow:
         """The values of the model's parameters."""
         return np.array([value for _, value in self.model.parameter_items], dtype=float)
 
-    def along(self, program: Program, start: Array, times: Array, tolerance: float = _FINE) -> Array:
+    def along(self, program: Program, start: Array, times: Array, tolerance: float = EXACT) -> Array:
         """The states of a program at some times, a row each; those that were not reached are not numbers."""
         integrator = RungeKutta() if not RungeKutta.obstacle(program) else Scipy()
         found = integrator.integrate(

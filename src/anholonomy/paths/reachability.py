@@ -14,11 +14,10 @@ from anholonomy.language.writing import to_text
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.expressions import Vector
 from anholonomy.system.model import Model
+from anholonomy.tolerances import NOTHING
 
 __all__ = ["refuse_unreachable"]
 
-_APART = 1e-9
-"""A difference that no rounding makes."""
 _PATIENCE = 10.0
 """Seconds for the search of integrals; a system that is too long for it is taken as one without."""
 
@@ -33,7 +32,7 @@ def refuse_unreachable(model: Model, first: Array, last: Array, times: tuple[flo
     before, after = program(times[0], first, values), program(times[1], last, values)
     for F, one, other in zip(functions, before, after, strict=True):
         size = max(1.0, abs(one), abs(other))
-        if np.isfinite([one, other]).all() and abs(one - other) > _APART * size:
+        if np.isfinite([one, other]).all() and abs(one - other) > NOTHING * size:
             raise NotCovered(
                 f"{model.name}: no admissible path leads there, because {to_text(F)} is constant along every one, and it is "
                 f"{one:.6g} at the start and {other:.6g} at the end; choose an end where it is {one:.6g}."

@@ -33,6 +33,7 @@ from anholonomy.symbolic.expressions import matrix_vector, symbol, time
 from anholonomy.symbolic.steps.straight_line import Assign
 from anholonomy.system.declaration.files import to_toml
 from anholonomy.system.model import Model
+from anholonomy.tolerances import EXACT
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 __all__ = ["CarriedOut", "carry_out"]
 
 _SAMPLES = 1000
-_TOLERANCE = 1e-12
-"""Of the integration, far below that of any plan."""
 
 
 @final
@@ -119,7 +118,7 @@ class CarriedOut:
             "principle": PLANNED,
             "integrator": self.integrator,
             "integrator_reason": self.reason,
-            "tolerance": _TOLERANCE,
+            "tolerance": EXACT,
             "outcome": str(self.outcome),
             "complete": int(self.outcome.is_complete),
             "steps": self.steps,
@@ -143,7 +142,7 @@ def carry_out(task: Task, curve: Curve) -> CarriedOut:
         h = edges[k + 1] - edges[k]
         grid = np.linspace(edges[k], edges[k + 1], count + 1)
         flow = Flow(program, np.concatenate([c.values, a.T.ravel(), [edges[k], h], aside]))
-        solution = integrator.integrate(flow, x + aside, grid, tolerance=_TOLERANCE)
+        solution = integrator.integrate(flow, x + aside, grid, tolerance=EXACT)
         s = ((grid - edges[k]) / h)[:, None]
         kept = slice(0 if k == 0 else 1, solution.times.size)
         times.append(grid[1 : solution.times.size])

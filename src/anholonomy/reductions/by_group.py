@@ -31,11 +31,9 @@ from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.symbolic.patience import LIMIT
 from anholonomy.system.states.states import complete_state
+from anholonomy.tolerances import NOTHING
 
 __all__ = ["ReducedByGroup"]
-
-_APART = 1e-9
-"""How far the invariants of a configuration may be from those of a motion that it is said to lie above."""
 
 
 @final
@@ -263,9 +261,9 @@ def _root(apart: Any, size: int, name: str) -> np.ndarray:
         if not len(apart(x)) or np.abs(apart(x)).max() <= 1e-15:
             return x
         found = least_squares(apart, x, xtol=1e-15, ftol=1e-15, gtol=1e-15) if size else None
-        if found is not None and np.abs(found.fun).max() <= _APART:
+        if found is not None and np.abs(found.fun).max() <= NOTHING:
             return np.asarray(found.x)
-        if not size and np.abs(apart(x)).max() <= _APART:
+        if not size and np.abs(apart(x)).max() <= NOTHING:
             return x
         x = rng.uniform(-2, 2, size)
     raise InadmissibleState(

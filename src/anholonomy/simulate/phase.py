@@ -29,11 +29,9 @@ from anholonomy.simulate.problem import check_tolerance, overriding
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, symbol, time
 from anholonomy.system.model import Model
+from anholonomy.tolerances import NOTHING
 
 __all__ = ["phase"]
-
-_CLOSED = 1e-9
-"""How far the ends of a loop may be apart."""
 
 
 def phase(
@@ -132,7 +130,7 @@ def _number(model: Model, q: Symbol, value: Expr, known: Mapping[Symbol, Expr], 
 def _open(model: Model, ends: Mapping[Symbol, Sequence[float]]) -> Iterator[Symbol]:
     """The coordinates that do not come back."""
     kinds = dict(zip(model.coordinates, model.coordinate_kinds, strict=True))
-    apart = [q for q, (start, end) in ends.items() if abs(end - start) > _CLOSED]
+    apart = [q for q, (start, end) in ends.items() if abs(end - start) > NOTHING]
     for group in group_factors(model):
         first, last = (np.array(group.identity) for _ in "ab")
         for k, q in enumerate(group.coordinates):
@@ -143,13 +141,13 @@ def _open(model: Model, ends: Mapping[Symbol, Sequence[float]]) -> Iterator[Symb
     for q in apart:
         start, end = ends[q]
         turns = (end - start) / (2 * np.pi)
-        if kinds[q] == "length" or abs(turns - round(turns)) > _CLOSED:
+        if kinds[q] == "length" or abs(turns - round(turns)) > NOTHING:
             yield q
 
 
 def _is_one(group: AbstractGroup, first: Array, last: Array) -> bool:
     r"""Whether $\log(g^{-1}h) = 0$: a quaternion and its negative are one rotation, but two elements of SU(2)."""
     try:
-        return float(abs(group.log(group.multiply(group.inverse(first), last))).max()) <= _CLOSED
+        return float(abs(group.log(group.multiply(group.inverse(first), last))).max()) <= NOTHING
     except (InadmissibleState, np.linalg.LinAlgError):  # far from the identity there may be no logarithm
         return False

@@ -16,17 +16,15 @@ import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.stability.steady import SteadyMotion
+from anholonomy.tolerances import EXACT, HALF, NOTHING
 
 __all__ = ["Arc", "Place", "followed_arc", "value_of"]
 
-_EXACT = 1e-12
-_REACHED = 1e-9
 _BEND = 0.15
 """How far the tangent may turn in one step, in radians."""
 _SHORTEST = 1e-7
 _AGAIN = 0.02
 """A family has come back to its beginning within this part of a unit step."""
-_RANK = 1e-8
 
 
 def value_of(origin: SteadyMotion, name: str) -> float:
@@ -106,7 +104,7 @@ class Arc:
         if not np.isfinite(J).all():
             return None
         U, s, V = np.linalg.svd(J)
-        free = J.shape[1] - int((s > _RANK * s[0]).sum())
+        free = J.shape[1] - int((s > HALF * s[0]).sum())
         if free > 2 or len(s) < len(V) - 1:
             return None
         null = V[len(V) - max(free, 1) :]
@@ -125,7 +123,7 @@ class Arc:
             left = float(np.abs(F).max()) / size
             if not np.isfinite(left) or not np.isfinite(J).all():
                 return None
-            if left <= _EXACT or (left <= _REACHED and left > 0.3 * best):
+            if left <= EXACT or (left <= NOTHING and left > 0.3 * best):
                 return Y if np.linalg.norm(Y - guess) < 0.5 * (1 + np.linalg.norm(guess)) else None
             best = min(best, left)
             whole, right = np.vstack([J, normal]), np.append(F, normal @ (Y - guess))
@@ -142,7 +140,7 @@ class Arc:
         if not np.isfinite(J).all():
             return None
         _, s, V = np.linalg.svd(J)
-        if int((s > _RANK * s[0]).sum()) != J.shape[1] - 1:
+        if int((s > HALF * s[0]).sum()) != J.shape[1] - 1:
             return None
         tangent = V[-1] if V[-1][-1] >= 0 else -V[-1]
         return np.asarray(tangent)

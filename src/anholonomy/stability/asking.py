@@ -13,7 +13,7 @@ from anholonomy.language.mistakes.nearest import did_you_mean
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.problem import check_tolerance, start_point
 from anholonomy.simulate.trajectories.trajectory import Trajectory
-from anholonomy.stability.linear_part import STEADY, velocities_of_symmetries
+from anholonomy.stability.linear_part import velocities_of_symmetries
 from anholonomy.stability.linearization import Linearization
 from anholonomy.stability.orbits.along import LinearAlong, linear_along
 from anholonomy.stability.orbits.lyapunov import Exponents, exponents
@@ -26,6 +26,7 @@ from anholonomy.stability.vector_field import VectorField, refuse_driven, vector
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.model import Model
 from anholonomy.system.states.numbers import finite_number
+from anholonomy.tolerances import HALF
 
 __all__ = ["linearize", "lyapunov", "periodic", "steady_motion"]
 
@@ -139,7 +140,7 @@ def _symmetries(field: VectorField, x: Array, p: Array, inputs: tuple[str, ...] 
         names = [s.name for s in field.model.parameter_symbols]
         found = symmetries(field, x, p, inputs=tuple(map(names.index, inputs)))
         here = field.at(x[None], p)
-        if velocities_of_symmetries(here.z[0], here.rate[0], found)[1] <= STEADY:
+        if velocities_of_symmetries(here.z[0], here.rate[0], found)[1] <= HALF:
             return tuple(replace(each, keeps_inputs=True) for each in found)
     return symmetries(field, x, p)
 

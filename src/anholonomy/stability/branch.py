@@ -19,6 +19,7 @@ from anholonomy.stability.arc import Arc, followed_arc, value_of
 from anholonomy.stability.linear_part import LinearPart, linear_part
 from anholonomy.stability.linearization import verdict_of
 from anholonomy.stability.steady import SteadyMotion
+from anholonomy.tolerances import EXACT, NOTHING
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -26,10 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Branch", "Critical", "follow"]
 
-_REACHED = 1e-9
 _JUMP = 8.0
 """Neighbours that are so many times farther apart than is usual belong to different families."""
-_SAME = 1e-12
 
 
 @final
@@ -207,7 +206,7 @@ def follow(origin: SteadyMotion, name: str, start: float, stop: float, points: i
     """The family through a steady motion, whose ``given`` has the name unless it is a parameter."""
     values = np.linspace(start, stop, points)
     y, p, left = _at_values(origin, name, values, np.repeat(origin.unknowns[None], points, axis=0))
-    if (left <= _REACHED).all() and _is_one_family(values, y):
+    if (left <= NOTHING).all() and _is_one_family(values, y):
         return Branch(origin, name, values, y, p)
     low, high = sorted((start, stop))
     arc = Arc(origin, name, max(high - low, 1e-12))
@@ -265,7 +264,7 @@ def _reach(origin: SteadyMotion, name: str, value: float, past: list[tuple[float
         guess = _predicted(past, goal)
         y, p, left = _at_values(origin, name, np.array([goal]), guess[None])
         near = np.abs(y[0] - guess).max() <= 0.5 * max(1.0, float(np.abs(guess).max()))
-        if left[0] <= _REACHED and near:
+        if left[0] <= NOTHING and near:
             if goal == value:
                 return y[0], p[0], True
             past.append((goal, y[0]))
@@ -278,7 +277,7 @@ def _reach(origin: SteadyMotion, name: str, value: float, past: list[tuple[float
 
 def _predicted(past: Sequence[tuple[float, Array]], value: float) -> Array:
     (last, y) = past[-1]
-    if len(past) < 2 or abs(last - past[-2][0]) < _SAME:
+    if len(past) < 2 or abs(last - past[-2][0]) < EXACT:
         return y
     before, earlier = past[-2]
     return np.asarray(y + (y - earlier) * (value - last) / (last - before))

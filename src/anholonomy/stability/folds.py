@@ -7,10 +7,9 @@ from itertools import pairwise
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.stability.arc import Arc, Place
+from anholonomy.tolerances import CLEAR
 
 __all__ = ["branch_points", "folds"]
-
-_RISE = 1e-6
 
 
 def folds(arc: Arc, places: Sequence[Place]) -> tuple[Array, ...]:
@@ -54,7 +53,7 @@ def _zero(arc: Arc, a: Place, b: Place, function: Callable[[Place], float]) -> A
         place = _place(arc, a, b, share)
     except (ArithmeticError, ValueError):
         return None
-    if place is None or abs(function(place)) > _RISE + 1e-3 * max(abs(low), abs(high)):
+    if place is None or abs(function(place)) > CLEAR + 1e-3 * max(abs(low), abs(high)):
         return None
     return place.Y
 

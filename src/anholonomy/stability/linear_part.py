@@ -17,13 +17,12 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.stability.symmetries import Symmetry, tangent
 from anholonomy.stability.vector_field import Jet
+from anholonomy.tolerances import HALF
 
-__all__ = ["STEADY", "LinearPart", "independent_rows", "linear_part", "velocities_of_symmetries"]
+__all__ = ["LinearPart", "independent_rows", "linear_part", "velocities_of_symmetries"]
 
 _AWAY = 0.1
 """A row counts as independent of those before it where this part of it is left."""
-STEADY = 1e-8
-"""What symmetries leave of the rates of a steady motion, beside the terms."""
 
 
 @final
@@ -58,7 +57,7 @@ class LinearPart:
 
     @property
     def steady(self) -> bool:
-        return self.residual <= STEADY
+        return self.residual <= HALF
 
 
 def linear_part(
@@ -69,7 +68,7 @@ def linear_part(
     V = tangent(slopes.held[k][:, :width])
     H, R = slopes.z[k][:, :width] @ V, slopes.rate[k][:, :width] @ V
     pace, residual = velocities_of_symmetries(z, rate, symmetries)
-    steady = residual <= STEADY
+    steady = residual <= HALF
     for c, each in zip(pace, symmetries, strict=True) if steady else ():
         R = R - c * each.matrix @ H
     rows = list(places) if places is not None else independent_rows(H, H.shape[1])

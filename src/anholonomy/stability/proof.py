@@ -23,13 +23,13 @@ from anholonomy.refusals import Refusal
 from anholonomy.stability.second_variation import definite_combination
 from anholonomy.stability.steady import Steadiness, SteadyMotion
 from anholonomy.symbolic.expressions import Expr, free_symbols, time
+from anholonomy.tolerances import HALF
 from anholonomy.verdict import Verdict
 
 __all__ = ["Spectrum", "stability_of"]
 
 _CLEAR = 1e-5
 """Real parts that prove something, beside the largest eigenvalue."""
-_ZERO = 1e-8
 _STEP, _PULL = 0.1, 0.2
 """How far neighbours in a family are looked for, and how far from there they may be, beside it."""
 
@@ -136,7 +136,7 @@ def _dimension(equations: Steadiness, y: Array, p: Array) -> tuple[int, Array]:
     width = y.size - len(equations.symmetries)
     _, J, _ = equations.equations(y[None], p, np.empty((1, 0)))
     _, s, V = np.linalg.svd(J[0])
-    null = V[int((s > _ZERO * s[0]).sum()) :].T
+    null = V[int((s > HALF * s[0]).sum()) :].T
     z = equations.field.at(y[None, :width], p).z[0]
     carried = (
         np.stack([each.at(z) for each in equations.symmetries], axis=1)

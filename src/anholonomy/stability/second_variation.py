@@ -22,14 +22,10 @@ from anholonomy.findings.evidence import AbstractEvidence
 from anholonomy.findings.words import in_words
 from anholonomy.stability.steady import SteadyMotion
 from anholonomy.symbolic.expressions import Expr
+from anholonomy.tolerances import CLEAR, NOTHING
 from anholonomy.verdict import Verdict
 
 __all__ = ["Definite", "definite_combination"]
-
-_ZERO = 1e-9
-"""Singular values this small beside the largest are zero."""
-_DEFINITE = 1e-6
-"""The least eigenvalue of a definite form, beside the largest: far from rounding."""
 
 
 @final
@@ -78,7 +74,7 @@ def is_definite(matrix: Array) -> bool:
     if not matrix.size:
         return True
     found = np.linalg.eigvalsh(matrix)
-    return bool((found > 0).all() or (found < 0).all()) and float(np.abs(found).min() / np.abs(found).max()) > _DEFINITE
+    return bool((found > 0).all() or (found < 0).all()) and float(np.abs(found).min() / np.abs(found).max()) > CLEAR
 
 
 def definite_combination(steady: SteadyMotion, laws: Sequence[tuple[str, Expr]]) -> Definite | None:
@@ -89,7 +85,7 @@ def definite_combination(steady: SteadyMotion, laws: Sequence[tuple[str, Expr]])
     x = steady.x
     G = function.slopes(x)
     size = np.linalg.norm(G, axis=1)
-    varies = size > _ZERO * max(1.0, float(size.max()))
+    varies = size > NOTHING * max(1.0, float(size.max()))
     size = np.where(varies, size, 1.0)
     scaled = np.where(varies[:, None], G / size[:, None], 0.0)
     critical = _left_null(scaled) / size
@@ -158,7 +154,7 @@ def _kept(steady: SteadyMotion, function: _Conserved, count: int) -> Array:
 
 def _right_null(matrix: Array) -> Array:
     _, s, V = np.linalg.svd(matrix)
-    return np.asarray(V[int((s > _ZERO * max(float(s.max(initial=0.0)), 1.0)).sum()) :].T)
+    return np.asarray(V[int((s > NOTHING * max(float(s.max(initial=0.0)), 1.0)).sum()) :].T)
 
 
 def _left_null(matrix: Array) -> Array:
@@ -171,7 +167,7 @@ def _away_from(W: Array, S: Array) -> Array:
     if not inside.size:
         return W
     U, s, _ = np.linalg.svd(inside)
-    rank = int((s > _ZERO * max(1.0, float(s.max(initial=0.0)))).sum())
+    rank = int((s > NOTHING * max(1.0, float(s.max(initial=0.0)))).sum())
     return np.asarray(W @ U[:, rank:])
 
 

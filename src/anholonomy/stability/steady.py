@@ -22,6 +22,7 @@ from anholonomy.stability.linear_part import independent_rows, velocities_of_sym
 from anholonomy.stability.linearization import Linearization
 from anholonomy.stability.symmetries import Symmetry
 from anholonomy.stability.vector_field import VectorField
+from anholonomy.tolerances import NOTHING, VANISHES
 
 if TYPE_CHECKING:
     from anholonomy.findings import Finding
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 __all__ = ["SteadyMotion", "Steadiness"]
 
 _STEPS = 40
-_EXACT = 1e-13
-"""Residuals beside the size of the terms at which a motion counts as steady."""
-_STALLED = 1e-9
 
 
 @final
@@ -86,7 +84,7 @@ class Steadiness:
         F, J, size = self.equations(y, p, values)
         left = np.abs(F).max(axis=1) / size
         for _ in range(_STEPS):
-            open_ = np.flatnonzero((left > _EXACT) & np.isfinite(left))
+            open_ = np.flatnonzero((left > VANISHES) & np.isfinite(left))
             if not open_.size:
                 break
             step = -np.einsum("kij,kj->ki", np.linalg.pinv(J[open_], rcond=1e-9), F[open_])
@@ -160,7 +158,7 @@ class SteadyMotion:
             y, left = equations.solve(equations.start(x[None], p), p, values)
             # Where fewer coordinates are moved, as at the centre of a rotation, they could not all stay.
             there = _moved(symmetries, field.at(y[:, : x.size], p).z[0], field)
-            if left[0] <= _STALLED and (whole.keys() >= resting.keys() or len(there) < len(moved)):
+            if left[0] <= NOTHING and (whole.keys() >= resting.keys() or len(there) < len(moved)):
                 return cls(equations, y[0], p, whole, float(left[0]))
         raise IntegrationProblem(_none(equations, y, p, values, given))
 

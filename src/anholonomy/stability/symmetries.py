@@ -15,11 +15,10 @@ import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.stability.vector_field import VectorField
+from anholonomy.tolerances import NOTHING
 
 __all__ = ["Symmetry", "symmetries", "tangent"]
 
-_ZERO = 1e-9
-"""Singular values this small beside the largest are zero."""
 _SPREAD = 0.3
 """How far random states are from the one given."""
 _MORE = 1.6
@@ -79,7 +78,7 @@ def symmetries(
     equations = np.vstack([part / max(np.abs(part).max(initial=0.0), 1e-300) for part in rows if part.size])
     finite = equations[np.isfinite(equations).all(axis=1)]
     _, sizes, directions = np.linalg.svd(np.linalg.qr(finite, mode="r"))
-    rank = int((sizes > _ZERO * sizes.max(initial=0.0)).sum())
+    rank = int((sizes > NOTHING * sizes.max(initial=0.0)).sum())
     found = _not_vanishing(directions[rank:], unknowns, jet.z)
     return tuple(_symmetry(field.names, row, unknowns) for row in _simple(found))
 
@@ -88,7 +87,7 @@ def _not_vanishing(rows: Array, unknowns: list[tuple[Array, Array]], z: Array) -
     """Combinations of the fields without those that are zero on the constraints."""
     values = np.stack([(z @ m.T + a).ravel() for a, m in unknowns]).T @ rows.T
     _, sizes, weights = np.linalg.svd(values, full_matrices=False)
-    return np.asarray(weights[sizes > _ZERO * sizes.max(initial=0.0)] @ rows)
+    return np.asarray(weights[sizes > NOTHING * sizes.max(initial=0.0)] @ rows)
 
 
 def tangent(held: Array) -> Array:

@@ -28,11 +28,10 @@ from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.symbolic.patience import patience
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
+from anholonomy.tolerances import GATHERED
 from anholonomy.verdict import Verdict
 
 __all__ = ["ClosedMotion", "closed_motion"]
-
-_LIMIT = 1e-11
 
 
 @final
@@ -138,7 +137,7 @@ class ClosedMotion(Readable):
         names = [q.name for q in self.model.coordinates]
         size = max(1.0, *(float(abs(run[name]).max()) for name in names))
         apart = max(float(np.abs(there[name] - run[name].values).max()) for name in names) / size
-        return within("the motion is the one in closed form", "the largest distance", apart, _LIMIT)
+        return within("the motion is the one in closed form", "the largest distance", apart, GATHERED)
 
     def lines(self, whole: bool = False) -> list[str]:
         """The claim, and every variable that was found."""

@@ -22,12 +22,11 @@ from anholonomy.symbolic.matrices.linear import determinant
 from anholonomy.symbolic.numbers.balls import evaluate_ball
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.zero import zero_test
+from anholonomy.tolerances import TYPED
 from anholonomy.verdict import Verdict
 
 __all__ = ["Place"]
 
-_SMALL = 1e-10
-"""What is left of a vector that others make, beside it."""
 _TRIED = 3
 
 
@@ -51,7 +50,7 @@ class Place:
             own = self._numbers(vector)
             left = own - sum((b * (b @ own) for b in basis), np.zeros(own.size))
             left = left - sum((b * (b @ left) for b in basis), np.zeros(own.size))
-            if np.linalg.norm(left) > _SMALL * max(float(np.linalg.norm(own)), 1e-300):
+            if np.linalg.norm(left) > TYPED * max(float(np.linalg.norm(own)), 1e-300):
                 basis.append(left / np.linalg.norm(left))
                 kept.append(k)
         return kept

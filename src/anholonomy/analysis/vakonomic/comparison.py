@@ -20,12 +20,10 @@ from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.expressions import Expr, Vector, free_symbols, symbol
 from anholonomy.system.model import Model
+from anholonomy.tolerances import NOTHING
 from anholonomy.verdict import Verdict
 
 __all__ = ["Comparison"]
-
-_LIMIT = 1e-9
-"""The misfit, relative to its terms, that is rounding along a motion."""
 
 
 @final
@@ -109,7 +107,7 @@ class Comparison(Readable):
             )
         _, misfit = best_multiplier(self.equations, run)
         return within(
-            "a multiplier does along the motion", "the misfit of the best, relative to its terms,", misfit, _LIMIT
+            "a multiplier does along the motion", "the misfit of the best, relative to its terms,", misfit, NOTHING
         )
 
     def lines(self, whole: bool = False) -> list[str]:

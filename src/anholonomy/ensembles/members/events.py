@@ -21,14 +21,13 @@ from anholonomy.ensembles.members.observing import Observables
 from anholonomy.ensembles.members.points import Points
 from anholonomy.ensembles.question import Question
 from anholonomy.simulate.events.find import begun, passes
+from anholonomy.tolerances import ROUNDING
 
 __all__ = ["Met", "met_events"]
 
 _NOISE = 64
 """What a function is computed from may be off by so many tolerances."""
 _TRIALS = 60
-_AT_ONCE = 1e-14
-"""An event within this part of the motion's time is where it begins."""
 _ROUNDING = float(np.finfo(float).eps)
 _ARRIVED = 1
 
@@ -72,7 +71,7 @@ def met_events(
     who, which, before, after = np.array(found).T
     points, lost = _located(question, functions, values, samples, (who, which, before, after), size, ready_for, halt)
     alone[who[lost]] = True
-    soon = np.abs(points.t - question.grid[0]) <= _AT_ONCE * abs(question.grid[-1] - question.grid[0])
+    soon = np.abs(points.t - question.grid[0]) <= ROUNDING * abs(question.grid[-1] - question.grid[0])
     kept = ~lost & ~soon & ~alone[who]
     return Met(who[kept], which[kept], points[kept], alone)
 

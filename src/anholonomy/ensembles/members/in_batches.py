@@ -16,9 +16,9 @@ from anholonomy.compile.backends.base import Function
 from anholonomy.compile.program import lower
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.model import Model
-from anholonomy.system.states.in_doubles import CERTAIN, EPS, NOISE, Array, entries_of, parted, roundings, rows_of
-from anholonomy.system.tolerances import CLEAR
+from anholonomy.system.states.in_doubles import EPS, NOISE, Array, entries_of, parted, roundings, rows_of
 from anholonomy.system.warnings import warn_of_degrees
+from anholonomy.tolerances import CLEAR, EXACT
 
 __all__ = ["quick_states"]
 
@@ -87,7 +87,7 @@ def _settled(rows: tuple[Array, Array, Array], w: Array, missing: NDArray[np.boo
     noise = NOISE * EPS * (np.einsum("mca,ma->mc", np.abs(A[0]), sizes) + np.abs(a[0]))
     certain &= (left <= noise).all(axis=1)
     certain &= (np.abs(g[0]) <= np.abs(g - g[0]).max(axis=0)).all(axis=1)
-    certain &= np.abs(answers - found).max(axis=(0, 2), initial=0.0) <= CERTAIN * sizes.max(axis=1, initial=0.0)
+    certain &= np.abs(answers - found).max(axis=(0, 2), initial=0.0) <= EXACT * sizes.max(axis=1, initial=0.0)
     return np.array(found), certain
 
 

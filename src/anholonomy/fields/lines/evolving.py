@@ -25,6 +25,7 @@ from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, dot, free_symbols, symbol, zero
 from anholonomy.symbolic.steps.straight_line import Solve
 from anholonomy.symbolic.zero import is_zero
+from anholonomy.tolerances import CLEAR
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -35,8 +36,6 @@ __all__ = ["evolved"]
 
 Values = NDArray[Any]
 _SAMPLES = 201
-_ADMISSIBLE = 1e-6
-"""How far a start may be off a constraint, beside its rates; texts with decimals are."""
 _REACHED = "the motion was integrated to the end"
 
 
@@ -323,7 +322,7 @@ def _refuse_inadmissible(field: Field, motion: _Motion) -> None:
         cut = tuple(slice(0 if axis.periodic else 1, None if axis.periodic else -1) for axis in motion.lattice.axes)
         size = max((float(np.abs(part).max()) for part in rates if part is not None), default=0.0)
         off = float(np.abs(gap(motion.at, fields, rates)[cut]).max())
-        if off > _ADMISSIBLE * (1.0 + size):
+        if off > CLEAR * (1.0 + size):
             name = field.jets.parameters[clock].name
             raise InadmissibleState(
                 f"{field.name}: the start violates the constraint {c.text} by {off:.3g}; give rates along {name} that satisfy it."

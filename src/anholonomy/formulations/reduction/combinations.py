@@ -14,12 +14,11 @@ from anholonomy.symbolic.expressions import Expr, Vector, dot, free_symbols
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.symbolic.zero import are_all_zero
+from anholonomy.tolerances import NOTHING
 
 __all__ = ["SIMPLE", "rational", "constant_combinations", "numeric_rank"]
 
 _POINTS = 4
-_SMALL = 1e-9
-"""What is zero in doubles, beside entries of size one."""
 SIMPLE = 48
 """The largest denominator of a coefficient."""
 
@@ -44,7 +43,7 @@ def numeric_rank(rows: Sequence[Sequence[Expr]], frame: Frame) -> int:
     if not rows or not rows[0]:
         return 0
     values = np.linalg.svd(_values(rows, frame, 1)[0], compute_uv=False)
-    return int((values > _SMALL * max(1.0, values.max(initial=0))).sum())
+    return int((values > NOTHING * max(1.0, values.max(initial=0))).sum())
 
 
 def _values(functions: Sequence[Sequence[Expr]], frame: Frame, count: int) -> list[np.ndarray]:
@@ -72,11 +71,11 @@ def _kernel(functions: Sequence[Sequence[Expr]], frame: Frame) -> np.ndarray:
     matrix = np.concatenate(_values(functions, frame, count), axis=1)
     matrix = matrix[:, np.isfinite(matrix).all(axis=0)]
     sizes = np.abs(matrix).max(axis=0, initial=0)
-    matrix = (matrix[:, sizes > _SMALL] / sizes[sizes > _SMALL]).T
+    matrix = (matrix[:, sizes > NOTHING] / sizes[sizes > NOTHING]).T
     if not len(matrix):
         return np.eye(width)
     _, values, rows = np.linalg.svd(matrix, full_matrices=True)
-    return _echelon(rows[int((values > _SMALL * values.max()).sum()) :])
+    return _echelon(rows[int((values > NOTHING * values.max()).sum()) :])
 
 
 def _echelon(rows: np.ndarray) -> np.ndarray:

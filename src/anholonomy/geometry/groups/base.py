@@ -27,16 +27,13 @@ from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, InadmissibleState
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, matrix_vector, symbol, zero
+from anholonomy.tolerances import CLEAR, EXACT
 
 __all__ = ["AbstractGroup", "Array", "Product", "direct_sum", "prefixed", "refuse_large", "titled"]
 
 Array: TypeAlias = NDArray[np.float64]
 LARGEST = 128
 """The largest dimension of a group."""
-_OFF = 1e-6
-"""The part of its coordinates, and of the size of the identity, by which an element may miss the group."""
-_ROUNDED = 1e-12
-"""The part of its largest coordinate that rounding may have left in every other."""
 
 
 class AbstractGroup(abc.ABC):
@@ -193,15 +190,15 @@ class AbstractGroup(abc.ABC):
         found = _numbers(g, len(self.coordinates), f"an element of {self.name:.60}", self.coordinates)
         at = dict(zip(self.coordinates, found.tolist(), strict=True))
         for label, value in self.invariants.items():
-            if abs(off := float(value.xreplace(at))) <= _OFF:
+            if abs(off := float(value.xreplace(at))) <= CLEAR:
                 continue
             tied = [q for q in self.coordinates if q in value.free_symbols]
             slopes = [abs(float(slope.xreplace(at))) for slope in gradient(value, tied)]
             sizes = np.array([abs(at[q]) for q in tied])
-            if not abs(off) <= _OFF + float(slopes @ (_OFF * sizes + _ROUNDED * sizes.max())):
+            if not abs(off) <= CLEAR + float(slopes @ (CLEAR * sizes + EXACT * sizes.max())):
                 raise self._off(g, f"its invariant {label!r} is {off:.3g} and not 0")
         for label, lean in self.signs(found).items():
-            if lean < -_ROUNDED:
+            if lean < -EXACT:
                 raise self._off(g, f"{label} is negative")
         return found
 

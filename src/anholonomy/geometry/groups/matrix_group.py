@@ -25,16 +25,12 @@ from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, symbol, zero
 from anholonomy.symbolic.matrices.linear import inverse
+from anholonomy.tolerances import HALF, NOTHING, ROUNDING
 
 __all__ = ["MatrixGroup"]
 
-_FAITHFUL = 1e-8
-"""How far from the algebra a logarithm may be for its size; beyond that it is another branch."""
-_ROUNDED = 1e-14
-"""What rounding leaves of the algebra in the logarithm of an element near the identity."""
 _NEAR, _NODES = 0.25, 12
 """Distances from the identity at which Gauss' rule of so many nodes is exact to rounding."""
-_REGULAR = 1e-9
 
 
 class AbstractMatrixGroup(AbstractGroup):
@@ -116,7 +112,7 @@ class AbstractMatrixGroup(AbstractGroup):
         size = float(abs(found).max()) + (0.0 if near else 1.0)
         gap = float(abs(found - np.tensordot(xi, self._numbers, 1)).max())
         # Near the identity the entries are rounded as numbers of size one.
-        if not gap <= _FAITHFUL * size + (_ROUNDED if near else 0.0):
+        if not gap <= HALF * size + (ROUNDING if near else 0.0):
             raise InadmissibleState(
                 f"{self.name}: this element has no principal logarithm in the algebra; give one nearer to the identity."
             )
@@ -171,7 +167,7 @@ class AbstractMatrixGroup(AbstractGroup):
         found = {}
         for k, beta in enumerate(forms(self.basis, True), 1):
             values, vectors = np.linalg.eigh(np.array([[float(q.p) / float(q.q) for q in row] for row in beta]))
-            if abs(values).min() > _REGULAR * abs(values).max() and values.min() < 0 < values.max():
+            if abs(values).min() > NOTHING * abs(values).max() and values.min() < 0 < values.max():
                 found[f"the determinant along the positive directions of form {k}"] = vectors[:, values > 0]
         return found
 

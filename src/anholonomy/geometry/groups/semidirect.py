@@ -24,16 +24,16 @@ from anholonomy.refusals import IllPosedSystem, InadmissibleState
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
+from anholonomy.tolerances import NOTHING
 
 __all__ = ["Semidirect"]
 
-_SAME = 1e-9
 _TRIALS = 4
 """Pairs of elements on which an action is tried."""
 
 
 def _same(left: Array, right: Array, size: float = 1.0) -> bool:
-    return bool(abs(left - right).max() < _SAME * (1 + size))
+    return bool(abs(left - right).max() < NOTHING * (1 + size))
 
 
 @final

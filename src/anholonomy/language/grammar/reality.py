@@ -15,11 +15,10 @@ import symengine
 from anholonomy.language.limits import NUMBER_BITS, POWER
 from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
 from anholonomy.symbolic.expressions import Expr, walked
+from anholonomy.tolerances import EXACT
 
 __all__ = ["Unreal", "bits", "check_real", "check_walked", "exact_value", "function_value", "power_value"]
 
-ROUNDING = 1e-12
-"""An inexact constant this close outside a domain is on its edge: asin(sin(1)^2 + cos(1)^2)."""
 
 _REMEMBERED = 20_000
 _DOMAINS = {"asin": (-1.0, 1.0), "acos": (-1.0, 1.0), "acosh": (1.0, math.inf), "sqrt": (0.0, math.inf)}
@@ -62,7 +61,7 @@ def function_value(name: str, arguments: Sequence[float], *, exact: bool = False
     anholonomy.language.grammar.reality.Unreal: asin(2) is not a real number.
     """
     low, high = _DOMAINS.get(name, (-math.inf, math.inf))
-    slack = 0.0 if exact else ROUNDING
+    slack = 0.0 if exact else EXACT
     inside = [min(max(a, low), high) if low - slack <= a <= high + slack else a for a in arguments]
     try:
         return float(_REAL[name](*inside))
@@ -82,7 +81,7 @@ def power_value(base: float, exponent: float) -> float:
     except OverflowError:
         raise Unreal("this number is too large for double precision; rescale the units.") from None
     if isinstance(power, complex):
-        if exponent == 0.5 and base > -ROUNDING:
+        if exponent == 0.5 and base > -EXACT:
             return 0.0
         raise Unreal(f"{base:g} to the power {exponent:g} is not a real number.")
     return float(power)

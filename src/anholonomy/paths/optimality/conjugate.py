@@ -13,11 +13,11 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.paths.hamiltonian_flow import HamiltonianFlow
 from anholonomy.refusals import NotCovered
+from anholonomy.tolerances import VANISHES
 
 __all__ = ["first_conjugate_time"]
 
 _LOOKS = 400
-_CLOSE = 1e-13
 
 
 def first_conjugate_time(flow: HamiltonianFlow, state: Array, until: float) -> float | None:
@@ -57,4 +57,4 @@ def _between(flow: HamiltonianFlow, row: Array, early: float, late: float, value
         end = flow.along(flow.varied, row, np.array([early, t]))[1:]
         return float(_spreads(flow, np.array([t]), end)[0])
 
-    return float(brentq(spread, early, late, xtol=_CLOSE * max(1.0, late), rtol=1e-14))
+    return float(brentq(spread, early, late, xtol=VANISHES * max(1.0, late), rtol=1e-14))

@@ -24,6 +24,7 @@ from anholonomy.compile.program import Program, lower
 from anholonomy.paths.hamiltonian_flow import HamiltonianFlow, bordered
 from anholonomy.symbolic.expressions import dot, identity, symbol
 from anholonomy.symbolic.steps.straight_line import Solve
+from anholonomy.tolerances import EXACT
 
 __all__ = ["Guesses", "first_guesses"]
 
@@ -32,7 +33,6 @@ _MOST = 40
 _SHARES = (1.0, 0.5, 0.2, 0.05)
 _ENOUGH = 1e-4
 """A gain in action and misses after which shooting does the rest."""
-_TINY = 1e-12
 _STAGES = ((0.0, 1 / 6), (0.5, 1 / 3), (0.5, 1 / 3), (1.0, 1 / 6))
 """Runge and Kutta's: where in the step, and with which weight."""
 
@@ -184,7 +184,7 @@ class _Steering:
     def step(self, first: Array, last: Array, speeds: Array, sweep: _Sweep) -> tuple[Array, Array]:
         """As much of the change as makes action and misses together less, for each guess; and the share by which they are."""
         change, price = self.improvement(sweep, last)
-        penalty = 2 * np.abs(price).max(axis=1) + _TINY
+        penalty = 2 * np.abs(price).max(axis=1) + EXACT
 
         def merit(end: Array) -> Array:
             value = end[:, -1] + penalty * np.abs(end[:, :-1] - last).sum(axis=1)
@@ -200,7 +200,7 @@ class _Steering:
             best = np.minimum(value, best)
             if share == 1.0 and (best < before).all():
                 break
-        gained = (before - best) / (np.abs(before) + _TINY)
+        gained = (before - best) / (np.abs(before) + EXACT)
         return chosen, np.where(np.isfinite(gained), gained, 0.0)
 
     def guesses(self, sweep: _Sweep, last: Array) -> Guesses:

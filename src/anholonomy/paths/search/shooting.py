@@ -17,6 +17,7 @@ import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.paths.hamiltonian_flow import HamiltonianFlow
+from anholonomy.tolerances import GATHERED
 
 __all__ = ["Shot", "shoot"]
 
@@ -24,8 +25,6 @@ _MOST = 30
 _SHARES = (1.0, 0.5, 0.25, 0.1, 0.03)
 _WINDOW = 6
 """Corrections in which what does not fit must be halved."""
-_RANK = 1e-11
-"""Singular values below this share of the largest belong to what nothing depends on."""
 
 
 @final
@@ -99,5 +98,5 @@ class _Shooting:
             return np.full((slope.shape[1] // self.size, self.size), np.nan)
         scale = np.linalg.norm(free, axis=0)
         scale = np.where(scale > 0, scale, 1.0)
-        found = -np.linalg.lstsq(free / scale, F, rcond=_RANK)[0] / scale
+        found = -np.linalg.lstsq(free / scale, F, rcond=GATHERED)[0] / scale
         return np.concatenate([np.zeros(self.width), found]).reshape(-1, self.size)

@@ -34,14 +34,13 @@ from anholonomy.symbolic.expressions import Expr, Symbol, Vector, symbol, time
 from anholonomy.symbolic.numbers.balls import ball, evaluate_ball, precision
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_positions, complete_state, state_name
+from anholonomy.tolerances import NOTHING
 
 Point: TypeAlias = Mapping[Symbol, float]
 """A start: coordinates, time and parameters, and velocities where they count."""
 
 __all__ = ["check_inside", "kept_functions", "read_end", "read_start", "refuse_other_leaf", "start_states"]
 
-_SAME = 1e-9
-"""Values that differ by less, beside their size, are the same."""
 _NEAR = 0.25
 """Where coordinates depend on each other, the end is no farther from what was asked than this part of their size."""
 _LEAVES = 5.0
@@ -141,7 +140,7 @@ def _of_velocities(c: Controlled, names: Sequence[str], values: Mapping[str, flo
     J = fast_function(slopes)(0.0, x, c.values).reshape(len(names), len(speeds))
     gap = np.array([values[name] for name in names]) - fast_function(program)(0.0, x, c.values)
     missed = gap - J @ np.linalg.lstsq(J, gap, rcond=None)[0]
-    if (worst := float(np.abs(missed).max())) > _SAME * max(1.0, float(np.abs(gap).max())):
+    if (worst := float(np.abs(missed).max())) > NOTHING * max(1.0, float(np.abs(gap).max())):
         name = names[int(np.abs(missed).argmax())]
         raise InadmissibleState(
             f"{c.model.name}: the velocities at the end violate the constraints, {name} by {worst:.3g}; give others, or leave some out."
@@ -157,7 +156,7 @@ def _range(A: Array) -> Array:
 
 
 def _rank(sizes: Array) -> int:
-    return int((sizes > _SAME * max(1.0, sizes.max(initial=0.0))).sum())
+    return int((sizes > NOTHING * max(1.0, sizes.max(initial=0.0))).sum())
 
 
 def _parameters(c: Controlled) -> dict[Symbol, float]:
@@ -189,7 +188,7 @@ def refuse_other_leaf(
         if not F.free_symbols <= known:
             continue
         here, beyond = (_value(F, place) for place in (point, there))
-        if abs(here - beyond) > _SAME * max(1.0, abs(here), abs(beyond)):
+        if abs(here - beyond) > NOTHING * max(1.0, abs(here), abs(beyond)):
             text = to_text(F)
             raise InadmissibleState(
                 f"{model.name}: no admissible motion leads from the start to the end, because {text} never changes and is "
@@ -209,7 +208,7 @@ def check_inside(c: Controlled, limits: Limits, point: Point, start: Array, end:
         place = {**point, **dict(zip(c.states, states, strict=True))}
         fine = {s for s, value in place.items() if not math.isnan(value)} - {time} - set(c.model.velocities)
         for row in limits.rows:
-            if row.value.free_symbols <= fine and (value := _value(row.value, place)) < row.low - _SAME:
+            if row.value.free_symbols <= fine and (value := _value(row.value, place)) < row.low - NOTHING:
                 raise IllPosedSystem(
                     f"{c.model.name}: the {where} violates {row.label} by {row.low - value:.3g}; move it, or the obstacle."
                 )

@@ -15,6 +15,7 @@ from anholonomy.plans.asked.task import Task
 from anholonomy.plans.collocation.curve import Curve
 from anholonomy.plans.collocation.measures import function_of, interval_violations, local_errors
 from anholonomy.plans.search.solving import Attempt, Session, attempt
+from anholonomy.tolerances import NOTHING
 
 __all__ = ["COARSE", "LIMITS_KEPT", "first_found", "refined"]
 
@@ -36,8 +37,6 @@ _JUMP = 0.3
 """Controls that change from point to point by more than this part of their range jump."""
 _MOVES = 2
 """How often edges are moved."""
-_WORTH = 1e-9
-"""Meshes are moved again where that made a plan cheaper by more than this part."""
 
 
 def first_found(task: Task, guesses: Sequence[Curve], session: Session, warm: bool) -> Attempt:
@@ -57,7 +56,7 @@ def refined(task: Task, best: Attempt, tolerance: float, session: Session) -> At
     for _ in range(_MOVES):
         moved = _with_edges_at_jumps(task, best, session)
         finer = _finer(task, moved, tolerance, session)
-        if moved is best or finer.cost > best.cost * (1 - _WORTH):
+        if moved is best or finer.cost > best.cost * (1 - NOTHING):
             return finer if finer.settled else best
         best = finer
     return best

@@ -17,11 +17,10 @@ from anholonomy.plans.asked.task import Task
 from anholonomy.plans.collocation.curve import Curve
 from anholonomy.plans.collocation.measures import integral
 from anholonomy.plans.collocation.transcription import Transcription
+from anholonomy.tolerances import CLEAR
 
 __all__ = ["Attempt", "Session", "attempt"]
 
-_FEASIBLE = 1e-6
-"""Constraints that are violated by less are kept."""
 _USUAL = 60
 """Iterations that a solution usually takes, for the bar."""
 
@@ -80,7 +79,7 @@ class Attempt:
     @property
     def keeps_rates(self) -> bool:
         """Whether it is a motion of the system within its limits, wherever it ends."""
-        return self.violation < _FEASIBLE
+        return self.violation < CLEAR
 
     @property
     def keeps_all(self) -> bool:

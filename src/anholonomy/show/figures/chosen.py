@@ -14,6 +14,7 @@ from anholonomy.refusals import NotCovered
 from anholonomy.show.curves import name_beside
 from anholonomy.show.pictures import picture_kind, save_picture
 from anholonomy.show.style import INK, canvas, caption, curve_style, math, new_figure
+from anholonomy.tolerances import NOTHING
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -23,7 +24,6 @@ __all__ = ["plot_chosen"]
 
 _FLAT = 8.0
 """A curve that varies so many times less than its panel spans looks flat."""
-_ROUNDING = 1e-9
 
 
 def plot_chosen(data: xr.Dataset, curves: Mapping[str, xr.DataArray], ax: Any = None) -> Any:
@@ -79,7 +79,7 @@ def _range(curve: xr.DataArray) -> tuple[float, float]:
     """The least and the greatest value; one and the same where they differ by rounding."""
     finite = curve.values[np.isfinite(curve.values)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
-    return (low, high) if high - low > _ROUNDING * max(abs(low), abs(high)) else (low, low)
+    return (low, high) if high - low > NOTHING * max(abs(low), abs(high)) else (low, low)
 
 
 def _draw(ax: Axes, curves: Mapping[str, xr.DataArray]) -> Axes:

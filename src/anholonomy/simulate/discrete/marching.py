@@ -18,14 +18,11 @@ from anholonomy.simulate.discrete.base import Scheme
 from anholonomy.simulate.integrators.base import Progress
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.pieces.watches import Flags
+from anholonomy.tolerances import EXACT, NOTHING
 
 __all__ = ["March", "marched"]
 
 _ROUNDS = 25
-_SMALL = 1e-9
-"""A change of this part that no longer halves is rounding."""
-_DONE = 1e-12
-"""After a change of this part the next would be rounding."""
 _BLOCK = 64
 """Steps between two looks at progress and at the frame."""
 
@@ -116,7 +113,7 @@ def _solved(step: Kernel, t: float, node: Array, guess: Array, p: Array) -> Arra
             # At rest nothing needs to be solved, and nothing could.
             return y if not out[count:].any() else None
         y += change
-        if moved <= _DONE or (moved <= _SMALL and moved > before / 2):
+        if moved <= EXACT or (moved <= NOTHING and moved > before / 2):
             return y
         before = moved
     return None

@@ -26,13 +26,12 @@ from anholonomy.system.checks.redundancy import shared_rows
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import rows_at
 from anholonomy.system.states.sizes import sizes_at
+from anholonomy.tolerances import GATHERED
 
 __all__ = ["EVENT", "passages", "rounding", "told_losses", "watched"]
 
 EVENT = "{} lost"
 """What the loss of a constraint is called, by its label."""
-_NOISE = 1e-11
-"""What a multiplier may be off by, beside the terms that it is computed from."""
 
 
 def watched(declared: Model, model: Model) -> tuple[str, ...]:
@@ -94,10 +93,10 @@ def rounding(model: Model, point: Mapping[Symbol, float], accelerations: Array, 
     inverse = np.linalg.pinv(M)
     lightness = np.abs(np.einsum("na,ab,nb->n", A, inverse, A))
     # A direction without inertia has no momentum to lose.
-    weighs = lightness > _NOISE * np.einsum("na,na->n", A, A) * np.abs(inverse).max(initial=0.0)
+    weighs = lightness > GATHERED * np.einsum("na,na->n", A, A) * np.abs(inverse).max(initial=0.0)
     squares = np.divide(abs(w @ M @ w), lightness, out=np.zeros(count), where=weighs)
     momenta = np.sqrt(squares) / duration if duration else 0.0
-    return np.asarray(_NOISE * (np.abs(np.linalg.pinv(A.T)) @ reactions + momenta))
+    return np.asarray(GATHERED * (np.abs(np.linalg.pinv(A.T)) @ reactions + momenta))
 
 
 def _numbers(rows: Sequence[Sequence[Ball]], height: int, width: int) -> Array:

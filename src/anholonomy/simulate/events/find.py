@@ -29,6 +29,7 @@ from anholonomy.simulate.events.quantities import quantities
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, symbol
 from anholonomy.system.model import Model
 from anholonomy.system.states.rates import rates_in_speeds
+from anholonomy.tolerances import ROUNDING
 
 __all__ = ["Event", "Watchlist", "begun", "ends_low", "locate", "passes", "refined"]
 
@@ -36,8 +37,6 @@ _LEAST = 2000
 """Grid points of a motion that is searched for events."""
 _LOW = 1e-3
 """A function ends low where it ends at less than this part of its largest value."""
-_AT_ONCE = 1e-14
-"""An event within this part of the motion's time is where it begins."""
 
 
 @final
@@ -236,7 +235,7 @@ def locate(
         else (_refine(watch.names[k], k, times[i], times[j], states[i], move, value, k >= watch.own), k)
         for i, j, k in sorted(passages)
     ]
-    soonest = _AT_ONCE * abs(span[1] - span[0])
+    soonest = ROUNDING * abs(span[1] - span[0])
     found = [event for event, k in met if event and (k >= watch.own or abs(event.time - span[0]) > soonest)]
     found.sort(key=lambda event: event.time * np.sign(times[-1] - times[0]))
     for count, event in enumerate(found, start=1):

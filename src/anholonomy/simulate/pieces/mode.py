@@ -14,13 +14,12 @@ from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Expr
 from anholonomy.symbolic.switches import is_positive
+from anholonomy.tolerances import NOTHING
 
 __all__ = ["Mode", "Watched"]
 
 Watched: TypeAlias = tuple[Array, Array, Array, Array]
 """Switching functions, their rates, radicands that may touch zero, their rates."""
-_RESTS = 1e-9
-"""A switching function rests where it changes by less than this part of what its sign makes of it."""
 
 
 @final
@@ -109,7 +108,7 @@ class Mode:
         """Whether a switching function that rested at zero no longer does, measured by what its sign makes of it."""
         here = self.watched(t, x)
         sides = [float(self.with_sign(k, s).watched(t, x)[1][k]) for s in (1.0, -1.0)]
-        return bool(abs(here[1][k]) > _RESTS * abs(sides[0] - sides[1]) and here[0][k] != 0)
+        return bool(abs(here[1][k]) > NOTHING * abs(sides[0] - sides[1]) and here[0][k] != 0)
 
     def said(self, k: int) -> str:
         """A switching function as text."""

@@ -33,13 +33,12 @@ from anholonomy.symbolic.numbers.balls import ball, precision
 from anholonomy.symbolic.numbers.certified import run_steps
 from anholonomy.system.frames.choice import pole_hint
 from anholonomy.system.states.newton import rows_at
+from anholonomy.tolerances import HALF
 
 __all__ = ["SHRUNK", "RunnableEquations", "frame_quality", "runnable_at", "runnable_at_start"]
 
 _WORSE = 0.2
 """A frame is left when it is this much closer to singular than it was on entry."""
-_DIGITS = 1e-8
-"""Squares of singular values that are apart by more have lost half of their digits."""
 SHRUNK = 0.02
 """Pivots are chosen anew when one of them is this much smaller than it was: the digits lost by dividing are the square."""
 _FAIR = 0.05
@@ -256,7 +255,7 @@ def _singular_values(S: Array) -> Array:
     """Of wide matrices, as roots of the eigenvalues of small ones where these have the digits."""
     if S.shape[1] <= S.shape[2]:
         squares = np.linalg.eigvalsh(S @ S.transpose(0, 2, 1))
-        if (squares[:, :1] > _DIGITS * squares[:, -1:]).all():
+        if (squares[:, :1] > HALF * squares[:, -1:]).all():
             return np.asarray(np.sqrt(squares))
     return np.asarray(np.linalg.svd(S, compute_uv=False))
 

@@ -20,15 +20,13 @@ from anholonomy.stability.linear_part import independent_rows
 from anholonomy.stability.orbits.shifts import logarithm
 from anholonomy.stability.orbits.shooting import Shots
 from anholonomy.stability.orbits.tangent_flow import Carried
+from anholonomy.tolerances import CLEAR
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
 __all__ = ["Orbit", "multipliers_verdict"]
-
-_ONE = 1e-6
-"""A multiplier this near to the unit circle is on it, or nearer than what is known of a double one."""
 
 
 @final
@@ -197,7 +195,7 @@ def multipliers_verdict(matrix: Array, tolerance: float) -> str:
 
     A double multiplier is known to half the digits.
     """
-    near = max(_ONE, 10 * float(np.sqrt(tolerance * np.linalg.norm(matrix))))
+    near = max(CLEAR, 10 * float(np.sqrt(tolerance * np.linalg.norm(matrix))))
     found = np.linalg.eigvals(matrix)
     sizes, idle = np.abs(found), np.abs(found - 1) <= near
     if (sizes > 1 + near).any():

@@ -20,10 +20,10 @@ from anholonomy.stability.symmetries import Symmetry, symmetries
 from anholonomy.stability.vector_field import VectorField, is_timed, vector_field
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.model import Model
+from anholonomy.tolerances import NOTHING
 
 __all__ = ["closed_orbit"]
 
-_CLOSED = 1e-9
 _GROUPS = 300
 """Samples that are compared with the first one where symmetries must be found for each."""
 _STILL = 1e-3
@@ -69,7 +69,7 @@ def closed_orbit(
             if free == ways[-1]:
                 raise
             continue
-        if left <= _CLOSED and (timed or _moves(shots, best)) and (free or timed or _is_near(shots, best, extent)):
+        if left <= NOTHING and (timed or _moves(shots, best)) and (free or timed or _is_near(shots, best, extent)):
             return Orbit(best, tuple(ends), left, timed, simulate, not free)
     raise IntegrationProblem(_none(model, best, left, given))
 
@@ -215,7 +215,7 @@ def _is_near(first: Shots, found: Shots, extent: float) -> bool:
 
 
 def _none(model: Model, best: Shots, left: float, given: Mapping[str, float]) -> str:
-    if left <= _CLOSED:
+    if left <= NOTHING:
         return f"{model.name}: near this motion only a steady one closes, which `steady_motions` finds; give a motion farther from it."
     held = f" with {', '.join(f'{name} = {value:g}' for name, value in given.items())}" if given else ""
     return (

@@ -23,6 +23,7 @@ from anholonomy.stability.orbits.tangent_flow import Carried, carried_along
 from anholonomy.stability.vector_field import refuse_driven, vector_field
 from anholonomy.symbolic.expressions import Symbol, free_symbols, time
 from anholonomy.system.model import Model
+from anholonomy.tolerances import NOTHING
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 __all__ = ["return_derivative"]
 
 _PARTS = 8
-_TANGENT = 1e-9
 
 
 def return_derivative(
@@ -58,7 +58,7 @@ def return_derivative(
     rate = now.field.at(now.x[None], now.p, now.t).rate[0]
     ds, by_time = _split(slopes(now.t, now.z, now.p))
     speed = float(ds @ rate + by_time)
-    if abs(speed) <= _TANGENT * float(np.linalg.norm(ds) * np.linalg.norm(rate)):
+    if abs(speed) <= NOTHING * float(np.linalg.norm(ds) * np.linalg.norm(rate)):
         raise IntegrationProblem(
             f"{model.name}: the motion only touches the section {condition}, so that its map has no derivative; take another section."
         )

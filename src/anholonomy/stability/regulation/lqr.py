@@ -18,13 +18,9 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.refusals import NotCovered
 from anholonomy.stability.regulation.weights import weights
+from anholonomy.tolerances import NOTHING, VANISHES
 
 __all__ = ["regulator"]
-
-_ZERO = 1e-9
-"""Singular values this small beside the largest are zero."""
-_ROUNDING = 1e-13
-"""Gains this small beside the largest are what rounding left of zero."""
 
 
 def regulator(
@@ -47,14 +43,14 @@ def regulator(
         P = None
     k = None if P is None else np.linalg.solve(R, b.T @ P)
     values = np.empty(0) if k is None else np.linalg.eigvals(a - b @ k)
-    if k is None or values.real.max() > -_ZERO * np.abs(values).max():
+    if k is None or values.real.max() > -NOTHING * np.abs(values).max():
         raise NotCovered(
             f"{system}: with this `Q` no feedback is the cheapest, because it leaves something unweighed that does not decay by itself; "
             f"weigh more of {', '.join(labels)}."
         )
     order = np.lexsort((values.imag, -values.real))
     found = np.asarray(k @ T.T @ project, dtype=float)
-    found[np.abs(found) <= _ROUNDING * np.abs(found).max()] = 0.0
+    found[np.abs(found) <= VANISHES * np.abs(found).max()] = 0.0
     return found, values[order]
 
 
@@ -64,12 +60,12 @@ def _within_families(
     """An orthonormal basis of what keeps to one member of each family, and the projection onto it along the families."""
     n = len(A)
     u, sizes, _ = np.linalg.svd(np.hstack([A, B]))
-    rank = int((sizes > _ZERO * sizes.max(initial=0.0)).sum())
+    rank = int((sizes > NOTHING * sizes.max(initial=0.0)).sum())
     W, T = u[:, rank:], u[:, :rank]
     if rank == n:
         return np.eye(n), np.eye(n)
     _, sizes, rows = np.linalg.svd(A)
-    kernel = rows[int((sizes > _ZERO * sizes.max(initial=0.0)).sum()) :].T
+    kernel = rows[int((sizes > NOTHING * sizes.max(initial=0.0)).sum()) :].T
     weights_, _, _, _ = np.linalg.lstsq(W.T @ kernel, np.eye(n - rank), rcond=None)
     V = kernel @ weights_
     if np.abs(W.T @ V - np.eye(n - rank)).max() > 1e-6:
@@ -84,9 +80,9 @@ def _refuse_out_of_reach(
     """By Popov, Belevitch and Hautus: what does not decay must be moved by some input."""
     values = np.linalg.eigvals(a)
     scale = max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0)), 1e-300)
-    for value in values[values.real >= -_ZERO * scale]:
+    for value in values[values.real >= -NOTHING * scale]:
         u, sizes, _ = np.linalg.svd(np.hstack([a - value * np.eye(len(a)), b.astype(complex)]))
-        if sizes[-1] <= _ZERO * scale:
+        if sizes[-1] <= NOTHING * scale:
             culprit = labels[int(np.abs(T @ u[:, -1]).argmax())]
             raise NotCovered(_unreachable(system, value, culprit, inputs))
 

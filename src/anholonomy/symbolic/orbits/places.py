@@ -19,11 +19,10 @@ import symengine
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.orbits.orbit import Block, cayley
 from anholonomy.symbolic.zero import is_zero
+from anholonomy.tolerances import GATHERED
 
-__all__ = ["ROUNDED", "nearest"]
+__all__ = ["nearest"]
 
-ROUNDED = 1e-11
-"""How far from zero an invariant may be that is meant to be zero."""
 _SHORT = 40
 """Digits up to which a root is shorter than a fraction."""
 _STEPS = 40
@@ -42,7 +41,7 @@ def nearest(block: Block, place: Mapping[Symbol, Expr]) -> dict[Symbol, Expr] | 
     if not all(isinstance(value, symengine.Rational) for value in here.values()):
         return None
     size = max(1.0, *(abs(float(value)) for value in here.values()))
-    if any(abs(float(value.xreplace(here))) > ROUNDED * size**2 for value in block.invariants):
+    if any(abs(float(value.xreplace(here))) > GATHERED * size**2 for value in block.invariants):
         return None
     return _scaled(block, here) or _reached(block, here)
 
@@ -92,7 +91,7 @@ def _reached(block: Block, here: Mapping[Symbol, Expr]) -> dict[Symbol, Expr] | 
     column = flint.fmpq_mat(len(goal) + 1, 1, [*(flint.fmpq(int(v.p), int(v.q)) for v in block.origin), 1])
     column = cayley(half, cayley(half, column))
     found = {q: symengine.Rational(int(column[k, 0].p), int(column[k, 0].q)) for k, q in enumerate(block.coordinates)}
-    close = all(abs(float(found[q] - here[q])) <= 10 * ROUNDED * max(1.0, abs(float(here[q]))) for q in found)
+    close = all(abs(float(found[q] - here[q])) <= 10 * GATHERED * max(1.0, abs(float(here[q]))) for q in found)
     return found if close else None
 
 
@@ -120,4 +119,4 @@ def _newton(moves: np.ndarray, start: np.ndarray, goal: np.ndarray) -> np.ndarra
                 break
         else:
             break
-    return xi if np.linalg.norm(gap) < ROUNDED * max(1.0, float(abs(goal).max())) else None
+    return xi if np.linalg.norm(gap) < GATHERED * max(1.0, float(abs(goal).max())) else None

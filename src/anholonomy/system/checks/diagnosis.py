@@ -15,7 +15,7 @@ from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import Point, evaluate_at, largest, onto, rows_at
-from anholonomy.system.tolerances import NOTHING
+from anholonomy.tolerances import NOTHING
 
 __all__ = ["why_nowhere"]
 

@@ -20,7 +20,7 @@ from anholonomy.symbolic.expressions import Vector, free_symbols, time
 from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.system.checks.sampled import NUDGES, is_plain, sampled
 from anholonomy.system.model import Model
-from anholonomy.system.tolerances import CLEAR
+from anholonomy.tolerances import CLEAR
 
 __all__ = ["has_surely_independent_span", "has_surely_inertia", "is_surely_regular"]
 

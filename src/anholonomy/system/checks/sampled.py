@@ -21,7 +21,7 @@ from anholonomy.symbolic.steps.straight_line import assignments_to
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
-from anholonomy.system.tolerances import CLEAR, ROUNDING
+from anholonomy.tolerances import CLEAR, GATHERED, ROUNDING
 
 __all__ = ["NUDGES", "Sampled", "is_plain", "sampled"]
 
@@ -30,8 +30,6 @@ NUDGES = np.finfo(float).eps * np.array([0.0, 1.0, -1.0])
 _STATES = 2
 _STEPS = 12
 """Newton steps to positions that are near."""
-_LINEAR = 1e-11
-"""Second differences of momenta, beside first ones, that are rounding."""
 
 
 @final
@@ -89,7 +87,7 @@ def _sampled(model: Model) -> Sampled | None:
     if not (np.isfinite(p).all() and np.isfinite(others).all()):
         return None
     here, more, less = p[..., 0], p[..., 1 : n + 1], p[..., n + 1 :]
-    if np.abs(more + less - 2 * here[..., None]).max(initial=0.0) > _LINEAR * np.abs(p).max(initial=0.0):
+    if np.abs(more + less - 2 * here[..., None]).max(initial=0.0) > GATHERED * np.abs(p).max(initial=0.0):
         return None
     inertia = (more - less).transpose(1, 2, 0, 3) / 2
     places = {s: value[..., 0].reshape(_STATES * len(NUDGES)) for s, value in values.items()}

@@ -29,7 +29,7 @@ from anholonomy.system.states.residuals import excess, violated
 from anholonomy.system.states.roots import candidates
 from anholonomy.system.states.rounding import blurred_at, certain_rows
 from anholonomy.system.states.sizes import sizes_at
-from anholonomy.system.tolerances import APART, DEPENDENT, NOTHING
+from anholonomy.tolerances import APART, NOTHING, VANISHES
 
 __all__ = ["Completion", "listed", "or_project"]
 
@@ -198,7 +198,7 @@ class Completion:
             return self._values(point, scales), None, scales
         widths = np.abs(matrix).max(axis=0)
         widths[widths == 0] = 1.0  # units of the unknowns change nothing
-        inverse = np.linalg.pinv(matrix / widths, rcond=DEPENDENT) / widths[:, None]
+        inverse = np.linalg.pinv(matrix / widths, rcond=VANISHES) / widths[:, None]
         return self._values(point, scales), inverse, scales
 
     def _values(self, point: Point, scales: Sequence[flint.arb]) -> np.ndarray:
@@ -231,7 +231,7 @@ class Completion:
         J /= np.maximum(np.abs(J).max(axis=1, keepdims=True), 1e-300)
         J /= np.maximum(np.abs(J).max(axis=0, keepdims=True), 1e-300)
         _, sizes, directions = np.linalg.svd(J)
-        rank = int((sizes > DEPENDENT * max(1e-300, sizes.max(initial=0.0))).sum())
+        rank = int((sizes > VANISHES * max(1e-300, sizes.max(initial=0.0))).sum())
         return directions[rank:]
 
     def _hanging(self, found: Point) -> list[Symbol]:
@@ -288,7 +288,7 @@ class Completion:
     def _without_rounding(self, found: Point, given: Point) -> Point:
         """The same with zeros for what is rounding beside what was given, where that is admissible too."""
         top = largest(given[u] for u in self.family_in(given))
-        zeros = {u: flint.arb(0) for u in self.family_in(found) if abs(found[u]) <= DEPENDENT * top}
+        zeros = {u: flint.arb(0) for u in self.family_in(found) if abs(found[u]) <= VANISHES * top}
         return {**found, **zeros} if self.violated({**found, **zeros}) is None else found
 
     def _refuse_choice(self, solutions: Sequence[Point]) -> NoReturn:
@@ -314,7 +314,7 @@ def listed(values: Point, unknowns: Sequence[Symbol]) -> str:
     """Names with their values, to the digits at which a state counts as admissible; what is left of a zero is 0."""
     top = float(largest(values[u] for u in unknowns).mid())
     numbers = {u.name: float(values[u].mid()) for u in unknowns}
-    return ", ".join(f"{name}={x if abs(x) > DEPENDENT * top else 0.0:.12g}" for name, x in numbers.items())
+    return ", ".join(f"{name}={x if abs(x) > VANISHES * top else 0.0:.12g}" for name, x in numbers.items())
 
 
 def _names(unknowns: Sequence[Symbol]) -> str:

@@ -16,7 +16,7 @@ from anholonomy.symbolic.calculus import jacobian
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.system.states.newton import Point
-from anholonomy.system.tolerances import NOTHING
+from anholonomy.tolerances import NOTHING
 
 __all__ = ["approach"]
 

@@ -23,18 +23,16 @@ from anholonomy.symbolic.expressions import Symbol, Vector, symbol, time
 from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
-from anholonomy.system.tolerances import CLEAR
 from anholonomy.system.warnings import warn_of_degrees
+from anholonomy.tolerances import CLEAR, EXACT
 
-__all__ = ["CERTAIN", "EPS", "NOISE", "Array", "Rows", "entries_of", "parted", "quick_state", "roundings", "rows_of"]
+__all__ = ["EPS", "NOISE", "Array", "Rows", "entries_of", "parted", "quick_state", "roundings", "rows_of"]
 
 Array: TypeAlias = NDArray[np.float64]
 Rows: TypeAlias = Callable[[Array], tuple[Array, Array, Array]]
 """From coordinates, time and parameters, a row for each point, to $A$, $a$ and what restricts positions."""
 NOISE = 16.0
 """What is computed is off by at most so many times what was seen to change by rounding."""
-CERTAIN = 1e-12
-"""Noise in a velocity up to this part of the largest is none."""
 _PATTERNS = np.array([[0, 1, -1], [0, -1, -1], [0, 1, 1]])
 """Which way each number is rounded, in turn: not at all first."""
 EPS = float(np.finfo(float).eps)
@@ -81,7 +79,7 @@ def _settled(rows: Rows, q: Array, w: Array, missing: NDArray[np.bool_]) -> Arra
     sizes = np.abs(found)
     is_noise = np.abs(A[0] @ found + a[0]) <= NOISE * EPS * (np.abs(A[0]) @ sizes + np.abs(a[0]))
     is_on = np.abs(g[0]) <= np.abs(g - g[0]).max(axis=0) if g.size else np.True_
-    is_sure = np.abs(answers - found).max(initial=0.0) <= CERTAIN * sizes.max(initial=0.0)
+    is_sure = np.abs(answers - found).max(initial=0.0) <= EXACT * sizes.max(initial=0.0)
     return found if is_sure and is_noise.all() and is_on.all() else None
 
 

@@ -19,7 +19,7 @@ from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
 from anholonomy.system.states.completion import Completion, or_project
 from anholonomy.system.states.newton import Point, largest, rows_at
-from anholonomy.system.tolerances import NOTHING
+from anholonomy.tolerances import NOTHING
 
 __all__ = ["coordinate_rates", "rates_in_speeds", "with_speeds"]
 

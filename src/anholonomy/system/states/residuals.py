@@ -14,7 +14,7 @@ from anholonomy.symbolic.numbers.balls import Ball
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.states.newton import Point, evaluate_at, largest
 from anholonomy.system.states.sizes import sizes_at
-from anholonomy.system.tolerances import ROUNDING, TYPED
+from anholonomy.tolerances import ROUNDING, TYPED
 
 __all__ = ["excess", "violated"]
 

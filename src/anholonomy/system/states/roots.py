@@ -14,7 +14,7 @@ from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.numbers.balls import Ball, excludes_zero
 from anholonomy.system.states.newton import Point, evaluate_at
-from anholonomy.system.tolerances import APART
+from anholonomy.tolerances import APART
 
 __all__ = ["candidates"]
 

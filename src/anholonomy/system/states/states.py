@@ -28,8 +28,8 @@ from anholonomy.system.states.numbers import finite_number
 from anholonomy.system.states.rates import coordinate_rates, with_speeds
 from anholonomy.system.states.residuals import violated
 from anholonomy.system.states.rounding import certain_rows
-from anholonomy.system.tolerances import NOTHING, ROUNDING, TYPED
 from anholonomy.system.warnings import warn_of_degrees
+from anholonomy.tolerances import NOTHING, ROUNDING, TYPED
 
 __all__ = ["complete_positions", "complete_state", "refuse_unknown", "state_name"]
 

@@ -19,12 +19,11 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.newton import rows_at
 from anholonomy.system.states.sampling import admissible_points
 from anholonomy.system.warnings.user_line import Doubt, unless, warn_the_user
+from anholonomy.tolerances import VANISHES
 
 __all__ = ["UnlikelyMass", "doubt_moments", "warn_of_impossible_moments", "warn_of_negative_masses"]
 
 _ROUNDING = 1 + 1e-9
-_SURE = 1e-13
-"""What rounding may change in an inertia, beside its largest entry, that doubles suffice for."""
 
 
 class UnlikelyMass(Doubt):
@@ -79,7 +78,7 @@ def doubt_moments(name: str, of: str, inertia: NDArray[np.float64]) -> None:
 
 
 def _is_negative_somewhere(model: Model) -> bool:
-    if (found := sampled(model)) is not None and np.ptp(found.inertia, axis=1).max() < _SURE * np.abs(
+    if (found := sampled(model)) is not None and np.ptp(found.inertia, axis=1).max() < VANISHES * np.abs(
         found.inertia
     ).max():
         return any(_is_negative(state[0]) for state in found.inertia)

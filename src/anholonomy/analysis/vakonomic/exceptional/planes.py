@@ -29,13 +29,13 @@ from anholonomy.symbolic.patience import check
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.states.sampling import admissible_points
+from anholonomy.tolerances import HALF
 
 __all__ = ["Plane", "entry_of", "invariant_planes"]
 
 _AT_ONCE, _VELOCITIES = 2, 7
 """Conditions on a configuration at once, and velocities of a system whose zeros are gone through."""
 _POINTS, _DIGITS = 2, 20
-_ROUNDING = 1e-8
 
 
 @final
@@ -138,7 +138,7 @@ class _Look:
         here = [self._directions(plane, k) for k in range(_POINTS)]
         if not here[0].shape[1] or here[0].shape != here[1].shape:
             return None
-        gone = np.abs(np.hstack(here)).max(axis=1) < _ROUNDING
+        gone = np.abs(np.hstack(here)).max(axis=1) < HALF
         zeros = frozenset(w for w, none in zip(self.model.velocities, gone, strict=True) if none)
         found = Plane(zeros, plane.fixed, plane.pose)
         if plane.pose is not None and not zeros:
@@ -180,7 +180,7 @@ class _Look:
             return False
         still = [i for i, w in enumerate(self.model.velocities) if w in plane.zeros]
         size = max(1.0, float(np.abs(rates).max()))
-        return bool(np.isfinite(rates).all() and np.abs(rates[still]).max(initial=0.0) <= _ROUNDING * size)
+        return bool(np.isfinite(rates).all() and np.abs(rates[still]).max(initial=0.0) <= HALF * size)
 
     def _place(self, plane: Plane, point: Mapping[Symbol, float]) -> dict[Symbol, float]:
         q = {s: point[s] for s in self.model.coordinates}
@@ -218,7 +218,7 @@ def _kernel(rows: Array) -> Array:
     if not len(rows):
         return np.eye(rows.shape[1])
     _, values, right = np.linalg.svd(rows)
-    return np.asarray(right[int((values > _ROUNDING * max(1.0, values.max(initial=0.0))).sum()) :].T)
+    return np.asarray(right[int((values > HALF * max(1.0, values.max(initial=0.0))).sum()) :].T)
 
 
 def _lifted(columns: Array, places: list[int], size: int) -> Array:

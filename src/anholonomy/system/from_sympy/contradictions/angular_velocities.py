@@ -16,7 +16,8 @@ from typing import TypeAlias
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector
 from anholonomy.symbolic.zero import witness
-from anholonomy.system.from_sympy.contradictions.surface import ROUNDED, on_surface, vanishes_along
+from anholonomy.system.from_sympy.contradictions.surface import on_surface, vanishes_along
+from anholonomy.tolerances import NOTHING
 
 __all__ = ["belongs_to_an_orientation", "turns_with_it"]
 
@@ -37,7 +38,7 @@ def turns_with_it(inertia: Matrix, slopes: Slopes, variables: Sequence[Symbol], 
     samples = list(on_surface(rows, variables, surface)) if surface else []
     if not samples:
         return all(witness(entry) is None for row in rows for entry in row)
-    return all(abs(T @ values).max(initial=0) <= ROUNDED * (1 + abs(values).max(initial=0)) for values, T in samples)
+    return all(abs(T @ values).max(initial=0) <= NOTHING * (1 + abs(values).max(initial=0)) for values, T in samples)
 
 
 def _curvature(slopes: Slopes, variables: Sequence[Symbol], i: int, j: int) -> Vector:

@@ -15,12 +15,11 @@ from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, 
 from anholonomy.symbolic.numbers.balls import ball, precision, random_point
 from anholonomy.system.states.damped import approach
 from anholonomy.system.states.newton import Point, onto, rows_at
+from anholonomy.tolerances import NOTHING
 
-__all__ = ["ROUNDED", "on_surface", "vanishes_along"]
+__all__ = ["on_surface", "vanishes_along"]
 
 _DIGITS, _STATES, _TRIES = 25, 2, 20
-ROUNDED = 1e-9
-"""What is this small beside the numbers it was made of is rounding."""
 
 
 def vanishes_along(rows: Sequence[Vector], variables: Sequence[Symbol], surface: Sequence[Expr]) -> bool | None:
@@ -34,7 +33,7 @@ def vanishes_along(rows: Sequence[Vector], variables: Sequence[Symbol], surface:
         F = np.zeros((len(variables), len(variables), values.shape[1]))
         for (i, j), value in zip(pairs, values, strict=True):
             F[i, j], F[j, i] = value, -value
-        if abs(np.einsum("ai,bj,ijk->abk", T, T, F)).max(initial=0) > ROUNDED * (1 + abs(F).max(initial=0)):
+        if abs(np.einsum("ai,bj,ijk->abk", T, T, F)).max(initial=0) > NOTHING * (1 + abs(F).max(initial=0)):
             return False
     return True if samples else None
 
@@ -52,7 +51,7 @@ def on_surface(
             values, G = (np.array(rows_at(each, full), dtype=float) for each in (rows, slopes))
             if np.isfinite(values).all():
                 _, sizes, V = np.linalg.svd(G)
-                yield values, V[int((sizes > ROUNDED * sizes.max()).sum()) :]
+                yield values, V[int((sizes > NOTHING * sizes.max()).sum()) :]
 
 
 @lru_cache(maxsize=8)
