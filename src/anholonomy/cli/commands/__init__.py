@@ -31,6 +31,7 @@ from anholonomy.cli.commands.fit import *
 from anholonomy.cli.commands.sweep import *
 from anholonomy.cli.commands.report import *
 from anholonomy.cli.commands.study import *
+from anholonomy.cli.commands.studio import *
 
 _FUNCTIONS = [each for each in builtins.list(globals().values()) if inspect.isfunction(each)]
 COMMANDS: dict[str, Callable[..., None]] = {each.__name__.rstrip("_"): each for each in _FUNCTIONS}

@@ -1,0 +1,1 @@
+"""What a worker of the studio does: it reads declarations, computes motions, answers questions and writes files, one task at a time."""

@@ -1,0 +1,86 @@
+"""The process: a JSON line in is a task, JSON lines out are its answers. It ends with the server, or when a task takes too long."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+import traceback
+import warnings
+from typing import Any
+
+_MEMORY = 6 * 1024**3
+"""Bytes of address space; compilers map much more than they use."""
+_LINE = 8_000_000
+"""Letters of one order."""
+
+
+def _bounded() -> None:
+    """Limit memory, where the system can."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        limit = _MEMORY if most == resource.RLIM_INFINITY else min(_MEMORY, most)
+        resource.setrlimit(resource.RLIMIT_AS, (limit, most))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _listen(orders: queue.SimpleQueue[str]) -> None:
+    """Orders as they come; when the server is gone, so is the worker, in the middle of whatever it does."""
+    for line in sys.stdin:
+        orders.put(line)
+    os._exit(0)
+
+
+def _alarm(seconds: float) -> None:
+    """Let the system end this process after so many seconds, even inside a call that listens to nothing; 0 calls it off."""
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def main() -> None:
+    """Do what is asked until nobody asks any more."""
+    _bounded()
+    # Whatever prints goes to the terminal of the server, and never among the answers.
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warnings.simplefilter("ignore")
+
+    def say(message: dict[str, Any]) -> None:
+        out.write(json.dumps(message, allow_nan=False, separators=(",", ":")) + "\n")
+        out.flush()
+
+    orders: queue.SimpleQueue[str] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(orders,), daemon=True).start()
+    from anholonomy.refusals import Refusal
+    from anholonomy.studio.worker.declared import Unreadable
+    from anholonomy.studio.worker.tasks import TASKS
+
+    while True:
+        order = json.loads(orders.get())
+        _alarm(order["limit"])
+        try:
+            say(TASKS[order["task"]](order["words"], lambda more: say({"more": more})))
+        except Unreadable as why:
+            say({"refused": str(why), "mark": why.mark})
+        except Refusal as why:
+            say({"refused": str(why)})
+        except MemoryError:
+            say({"refused": "there is not enough memory for that; make the system smaller, or its motion shorter."})
+        except RecursionError:
+            say({"refused": "the declaration nests too deeply for that; write it flatter."})
+        except Exception as why:
+            traceback.print_exc()
+            say({"refused": f"the program is at fault here ({type(why).__name__}: {why!s:.200}); please report it."})
+        _alarm(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""Equations by a principle, and questions with their evidence, as texts and formulas for the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any
+
+from anholonomy.analysis.page import QUESTIONS
+from anholonomy.public import System
+from anholonomy.refusals import Refusal, UnknownName
+from anholonomy.reports.mathml import mathml
+from anholonomy.show.text.geometry import geometry_lines
+from anholonomy.studio.worker.declared import system_of, valued, with_values
+
+__all__ = ["ASKED", "answered", "derived"]
+
+_FEW: dict[str, tuple[str, Callable[[System, float], Any]]] = {
+    "verify": ("whether all principles agree", lambda system, limit: system.verify()),
+    "geometry": ("what the constraints are", lambda system, limit: "\n".join(geometry_lines(system))),
+    "controllability": ("what can be reached", lambda system, limit: system.controllability(limit=limit)),
+    "solve": ("whether the motion has a closed form", lambda system, limit: system.solve(limit=limit)),
+}
+ASKED: dict[str, str] = {**QUESTIONS, **{name: title for name, (title, _) in _FEW.items()}}
+"""What the page may ask, in its order."""
+
+
+def derived(words: Mapping[str, Any]) -> dict[str, Any]:
+    """The equations by a principle, as MathML and as text; parameters stay letters."""
+    equations = system_of(words["declaration"]).derive(words["by"] or None)
+    text = str(equations)
+    return {"text": text, "formula": mathml(equations.latex(), text), "principle": equations.principle}
+
+
+def answered(words: Mapping[str, Any], more: Callable[[Any], None]) -> dict[str, Any]:
+    """One question: its sentence, its verdict, its formula."""
+    name, limit = words["question"], float(words["limit"])
+    if name not in ASKED:
+        raise UnknownName(f"there is no question {name!r:.40}; ask {', '.join(ASKED)}.")
+    system, parameters, _ = with_values(words)
+    system = valued(system, parameters)
+    more({"said": f"{ASKED[name]}?"})
+    began = perf_counter()
+    try:
+        answer = getattr(system, name)(limit=limit) if name in QUESTIONS else _FEW[name][1](system, limit)
+    except Refusal as why:
+        return {"text": str(why), "verdict": "", "formula": "", "seconds": perf_counter() - began}
+    seconds = perf_counter() - began
+    finding = getattr(answer, "finding", answer)
+    verdict = getattr(getattr(finding, "verdict", ""), "value", "")
+    return {"text": str(answer), "verdict": str(verdict), "formula": _formula(answer), "seconds": seconds}
+
+
+def _formula(answer: Any) -> str:
+    """The answer as MathML, where it has formulas and they are of a size to be read."""
+    try:
+        made = mathml(str(answer.latex()))
+    except (AttributeError, Refusal):
+        return ""
+    return made if made.startswith("<math") else ""

@@ -1,0 +1,124 @@
+"""The system that a text declares: read by the project's own reader, kept at hand while it is dragged, and described to the page."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import warnings
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+from anholonomy.bodies.tables import read_parts
+from anholonomy.formulations.principles import PRINCIPLES
+from anholonomy.public import System
+from anholonomy.refusals import Refusal
+from anholonomy.studio.worker.marks import mark_of
+from anholonomy.symbolic.patience import patience
+from anholonomy.system.declaration.files import from_toml
+from anholonomy.system.states.numbers import finite_number
+
+__all__ = ["Unreadable", "compact", "described", "system_of", "valued", "with_values"]
+
+_KEPT = 6
+"""Systems at hand, with what was compiled for them."""
+_READING = 20.0
+"""Seconds that reading may take."""
+_kept: OrderedDict[str, tuple[System, list[str]]] = OrderedDict()
+
+
+class Unreadable(Refusal):
+    """A declaration that is none, with the place that is wrong."""
+
+    def __init__(self, sentence: str, mark: dict[str, int] | None) -> None:
+        super().__init__(sentence)
+        self.mark = mark
+
+
+def system_of(text: str) -> System:
+    """The system, read once."""
+    return _read(text)[0]
+
+
+def _read(text: str) -> tuple[System, list[str]]:
+    if text in _kept:
+        _kept.move_to_end(text)
+        return _kept[text]
+    try:
+        with warnings.catch_warnings(record=True) as doubts, patience(_READING):
+            warnings.simplefilter("always")
+            system = System(**read_parts(from_toml(text, "the declaration", parts=True), "the declaration"))
+    except Refusal as why:
+        raise Unreadable(str(why), mark_of(text, str(why))) from None
+    _kept[text] = system, [str(doubt.message) for doubt in doubts]
+    while len(_kept) > _KEPT:
+        _kept.popitem(last=False)
+    return _kept[text]
+
+
+def with_values(words: Mapping[str, Any]) -> tuple[System, dict[str, float], dict[str, float]]:
+    """The system of a request, the parameters that were dragged, and the whole start."""
+    system = system_of(words["declaration"])
+    parameters = {name: value for name, value in words["parameters"].items() if name in system.parameters}
+    start = _beginning(system)
+    return system, parameters, start | {name: value for name, value in words["start"].items() if name in start}
+
+
+def valued(system: System, parameters: Mapping[str, float]) -> System:
+    """The system with the values that were dragged; inputs stay inputs."""
+    own = {name: value for name, value in parameters.items() if name not in system.inputs}
+    return system.with_parameters(**own) if own else system
+
+
+def _beginning(system: System) -> dict[str, float]:
+    """The declared start; what it lacks is at rest at zero, a group at its identity, what equations of positions determine left to them."""
+    settled = bool(system.start) and any(c.position is not None for c in system.constraints)
+    names = [] if settled else [q.name for q in system.coordinates]
+    given = {name: float(n.mid()) for name, value in system.start.items() if (n := finite_number(value)) is not None}
+    start = dict.fromkeys(names, 0.0)
+    if system.group is not None and not settled:
+        start |= {
+            q.name: float(value) for q, value in zip(system.group.coordinates, system.group.identity, strict=True)
+        }
+    coordinates = {q.name for q in system.coordinates}
+    if not any(name not in coordinates for name in given):
+        start |= dict.fromkeys((w.name for w in system.velocities), 0.0)
+    return start | given
+
+
+def described(words: Mapping[str, Any]) -> dict[str, Any]:
+    """What a page needs to know of a declaration: names, values, kinds, principles, and what is doubtful."""
+    system, doubts = _read(words["declaration"])
+    kinds = dict(system.own_coordinates)
+    return {
+        "name": system.name,
+        "parameters": {name: 0.0 if name in system.inputs else value for name, value in system.parameters.items()},
+        "start": _beginning(system),
+        "kinds": {name: kinds.get(name, "") for name in _beginning(system)},
+        "constraints": len(system.constraints),
+        "coordinates": len(system.coordinates),
+        "inputs": list(system.inputs),
+        "principles": [[each.name, each.title] for each in PRINCIPLES if each.covers(system)],
+        "doubts": doubts,
+    }
+
+
+_LIST = re.compile(r"\[\n\s+(?P<inside>[^\[\]]*?),?\n\s*\]")
+
+
+def compact(text: str) -> str:
+    """A declaration whose short lists stand in one line each.
+
+    >>> compact('a = [\\n    "x",\\n    "y",\\n]\\n')
+    'a = ["x", "y"]\\n'
+    """
+    short, before = text, ""
+    while short != before:
+        before = short
+        short = _LIST.sub(lambda m: "[" + re.sub(r",\n\s+", ", ", m["inside"]) + "]", short)
+        short = re.sub(
+            r"\[\n\s+(\[[^\n]*\]),?\n(?:\s+(\[[^\n]*\]),?\n)?\s*\]",
+            lambda m: "[" + ", ".join(part for part in m.groups() if part) + "]",
+            short,
+        )
+    return short if tomllib.loads(short) == tomllib.loads(text) else text

@@ -1,0 +1,48 @@
+"""What a worker can be asked."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from anholonomy.studio.worker.asking import ASKED, answered, derived
+from anholonomy.studio.worker.declared import compact, described
+from anholonomy.studio.worker.exporting import exported, kinds
+from anholonomy.studio.worker.motion import moved
+
+__all__ = ["TASKS"]
+
+More = Callable[[Any], None]
+
+
+def _catalogue(words: Mapping[str, Any], more: More) -> dict[str, Any]:
+    """Every entry with its room, and what can be asked and made."""
+    from anholonomy.catalogue import ENTRIES
+
+    found = []
+    for key, entry in ENTRIES.items():
+        room = entry.make.__module__.split(".")[-2]
+        said = (sys.modules[entry.make.__module__].__doc__ or "").partition("\n")[0].partition(": ")[2]
+        found.append({"key": key, "name": entry.make().name, "room": room, "said": said})
+    return {"entries": found, "questions": ASKED, "exports": kinds()}
+
+
+def _entry(words: Mapping[str, Any], more: More) -> dict[str, Any]:
+    """The words of a project that begins as an entry."""
+    from anholonomy.catalogue import ENTRIES
+
+    entry = ENTRIES[words["key"]]
+    system = entry.make().with_start(entry.start)
+    return {"name": system.name, "declaration": compact(system.to_toml()), "until": entry.until}
+
+
+TASKS: dict[str, Callable[[Mapping[str, Any], More], dict[str, Any]]] = {
+    "catalogue": _catalogue,
+    "entry": _entry,
+    "check": lambda words, more: described(words),
+    "motion": lambda words, more: moved(words),
+    "equations": lambda words, more: derived(words),
+    "ask": answered,
+    "export": exported,
+}
