@@ -44,6 +44,7 @@ class _Studio:
     slow: Pool = field(default_factory=lambda: Pool(2))
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
     known: dict[str, Any] = field(default_factory=dict)
+    knowing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def index(self, request: Request) -> Response:
         """The page; the token in its address becomes a cookie that no script reads."""
@@ -61,13 +62,24 @@ class _Studio:
 
     async def catalogue(self, request: Request) -> Response:
         """Entries, questions and kinds of files; asked of a worker once."""
-        if not self.known:
-            found = json.loads(await self.quick.answer("catalogue", {}, 60.0))
-            if "refused" in found:
-                return JSONResponse(found)
-            self.known = found
+        await self.know()
         pictures = [name for name in resources() if name.startswith("thumbs/")]
         return JSONResponse({**self.known, "pictures": pictures})
+
+    async def know(self) -> None:
+        """Ask a worker what there is, once."""
+        async with self.knowing:
+            if not self.known:
+                found = json.loads(await self.quick.answer("catalogue", {}, 60.0))
+                if "refused" in found:
+                    raise BrokenFile(found["refused"])
+                self.known = found
+
+    async def begin_warm(self) -> None:
+        """What the first page needs, and then a motion, so that the first one somebody asks for finds its programs loaded."""
+        with contextlib.suppress(Refusal):
+            await self.know()
+            await self.quick.answer("warm", {}, 120.0)
 
     async def projects_there(self, request: Request) -> Response:
         return JSONResponse({"projects": self.projects.listed()})
@@ -79,7 +91,7 @@ class _Studio:
         if key is None:
             words = read_words(given)
         else:
-            await self.catalogue(request)
+            await self.know()
             if key not in [entry["key"] for entry in self.known.get("entries", ())]:
                 raise UnknownName(f"there is no system {key!r:.60} in the catalogue; choose one of its page.")
             words = read_words(json.loads(await self.quick.answer("entry", {"key": key}, LIVE)))
@@ -147,8 +159,9 @@ def studio(projects: Projects, token: str, port: int) -> Guard:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await shared.quick.warm()
+        warming = asyncio.create_task(shared.begin_warm())
         yield
+        warming.cancel()
         await shared.quick.close()
         await shared.slow.close()
 

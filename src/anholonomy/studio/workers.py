@@ -75,11 +75,6 @@ class Pool:
     def __post_init__(self) -> None:
         self.turn = asyncio.Semaphore(self.size)
 
-    async def warm(self) -> None:
-        """Have one worker at hand before anybody asks."""
-        if not self.idle and not self.busy:
-            self.idle.append(await _Worker.start())
-
     async def ask(
         self, task: str, words: Mapping[str, Any], limit: float, key: str = ""
     ) -> AsyncGenerator[bytes, None]:

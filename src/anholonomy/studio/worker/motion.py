@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
 from typing import Any
 
@@ -58,7 +59,7 @@ def moved(words: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "film": film,
         "unseen": unseen,
-        "times": _short(run.time.values),
+        "times": _packed(run.time.values),
         "panels": _panels(system, run, other),
         "began": {name: float(run[name].values[0]) for name in start},
         "outcome": run.outcome,
@@ -96,28 +97,27 @@ def _panels(system: System, run: Motion, other: Motion | None) -> list[dict[str,
         series = [run.data[variable].values, *([other.data[variable].values] if other is not None else [])]
         for k in range(0, len(names), _CURVES):
             part = names[k : k + _CURVES]
-            curves = {name: _short(series[0][:, k + j]) for j, name in enumerate(part)}
-            beside = {name: _short(series[1][:, k + j]) for j, name in enumerate(part)} if other is not None else {}
+            curves = {name: _packed(series[0][:, k + j]) for j, name in enumerate(part)}
+            beside = {name: _packed(series[1][:, k + j]) for j, name in enumerate(part)} if other is not None else {}
             found.append({"title": title if k == 0 else f"{title}, further", "curves": curves, "beside": beside})
     if system.constraints and "reaction" in run.data:
         names = [str(name) for name in run.data["direction"].values][:_CURVES]
-        forces = {name: _short(run.data["reaction"].values[:, j]) for j, name in enumerate(names)}
+        forces = {name: _packed(run.data["reaction"].values[:, j]) for j, name in enumerate(names)}
         found.append({"title": "reactions of the constraints", "curves": forces, "beside": {}})
     found.append({"title": "drift", "curves": _drift(run), "beside": {}})
     return [panel for panel in found if panel["curves"]]
 
 
-def _drift(run: Motion) -> dict[str, list[float | None]]:
+def _drift(run: Motion) -> dict[str, str]:
     curves = {}
     if "energy" in run.data:
         energy = run.data["energy"].values
-        curves["energy, less its first value"] = _short(energy - energy[0])
+        curves["energy, less its first value"] = _packed(energy - energy[0])
     if "residual" in run.data and run.data["residual"].size:
-        curves["largest residual"] = _short(np.abs(run.data["residual"].values).max(axis=1))
+        curves["largest residual"] = _packed(np.abs(run.data["residual"].values).max(axis=1))
     return curves
 
 
-def _short(values: Array) -> list[float | None]:
-    """Six digits, which no plot can show; gaps where a value is not finite."""
-    rounded = [float(f"{value:.6g}") for value in np.asarray(values, dtype=float).tolist()]
-    return [value if np.isfinite(value) else None for value in rounded]
+def _packed(values: Array) -> str:
+    """32-bit floats in base 64: more digits than a plot can show, and nothing to be read letter by letter."""
+    return base64.b64encode(np.asarray(values, dtype="<f4").tobytes()).decode("ascii")

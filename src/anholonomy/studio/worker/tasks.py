@@ -37,9 +37,17 @@ def _entry(words: Mapping[str, Any], more: More) -> dict[str, Any]:
     return {"name": system.name, "declaration": compact(system.to_toml()), "until": entry.until}
 
 
+def _warm(words: Mapping[str, Any], more: More) -> dict[str, Any]:
+    """A small motion, for what it loads and compiles on the way."""
+    begun = _entry({"key": "skate"}, more)
+    moved({**begun, "parameters": {}, "start": {}, "vakonomic": False})
+    return {}
+
+
 TASKS: dict[str, Callable[[Mapping[str, Any], More], dict[str, Any]]] = {
     "catalogue": _catalogue,
     "entry": _entry,
+    "warm": _warm,
     "check": lambda words, more: described(words),
     "motion": lambda words, more: moved(words),
     "equations": lambda words, more: derived(words),

@@ -1,0 +1,49 @@
+// Questions and their answers, each with a verdict and its evidence.
+import { el, formula, words as inWords } from "./dom.js";
+import { task } from "./tasks.js";
+
+const SIGNS = { proven: "✓", refuted: "✗", unknown: "?" };
+
+export function findings(words, questions) {
+  const running = new Set();
+  const limit = el("select", { id: "limit" }, [["10", "10 s"], ["60", "a minute"], ["300", "five minutes"]].map(([value, text]) => el("option", { value }, text)));
+  const cards = Object.entries(questions).map(([name, title]) => {
+    const place = el("div", { "aria-live": "polite" }), button = el("button", { type: "button", "data-question": name, onclick: () => ask() }, "Ask");
+    const badge = el("span", { class: "badge" }), note = el("span", { class: "hint" });
+    const node = el("article", { class: "finding" }, el("h3", {}, badge, el("span", {}, inWords(title), "?"), note, button), place);
+    async function ask() {
+      const work = task("/api/ask", { ...words(), question: name, limit: Number(limit.value) }, Number(limit.value));
+      running.add(work);
+      button.disabled = true;
+      place.replaceChildren(work.node);
+      try {
+        show(await work.done);
+      } catch (problem) {
+        badge.className = "badge";
+        badge.textContent = "";
+        place.replaceChildren(el("p", { class: problem.name === "AbortError" ? "hint" : "trouble bad" }, problem.name === "AbortError" ? "Cancelled." : problem.message));
+      } finally {
+        running.delete(work);
+        button.disabled = false;
+        button.textContent = "Ask again";
+      }
+    }
+    function show(found) {
+      const [first, ...rest] = found.text.split("\n");
+      badge.className = `badge ${found.verdict}`;
+      badge.replaceChildren(...(SIGNS[found.verdict] ? [SIGNS[found.verdict], el("span", { class: "hidden" }, found.verdict)] : []));
+      node.classList.remove("older");
+      note.textContent = `${found.seconds < 10 ? found.seconds.toFixed(1) : Math.round(found.seconds)} s`;
+      place.replaceChildren(el("p", {}, first), ...(rest.length ? [el("pre", { tabindex: "0" }, rest.join("\n"))] : []),
+        ...(found.formula ? [el("details", {}, el("summary", {}, "as formulas"), formula(found.formula, title))] : []));
+      node.dataset.verdict = found.verdict;
+    }
+    return { node, ask, button, place };
+  });
+  const all = el("button", { type: "button", class: "primary", onclick: () => cards.forEach(card => { if (!card.button.disabled) card.ask(); }) }, "Ask everything");
+  return {
+    node: el("div", { class: "pane" }, el("p", { class: "row" }, all, el("label", { for: "limit" }, " each for at most ", limit)), cards.map(card => card.node)),
+    older() { for (const card of cards) if (card.place.childElementCount) card.node.classList.add("older"); },
+    end() { running.forEach(work => work.cancel()); },
+  };
+}

@@ -1,0 +1,51 @@
+// Numbers to drag: parameters, the start, and how long.
+import { el, short } from "./dom.js";
+
+function range(value, kind) {
+  if (kind === "time") return [0, Math.max(2 * value, 1)];
+  if (kind === "angle") return [Math.min(-Math.PI, value), Math.max(Math.PI, value)];
+  if (kind === "parameter" && value) return value > 0 ? [0, 2 * value] : [2 * value, 0];
+  const size = 2 * Math.abs(value) || (kind === "parameter" ? 1 : 2);
+  return [-size, size];
+}
+
+export function slider(name, kind, value, change) {
+  const id = `${kind === "parameter" || kind === "time" ? kind : "start"}-${name}`;
+  const number = el("input", { type: "number", id, step: "any", class: "number" });
+  const drag = el("input", { type: "range", "aria-label": `${name}, by dragging`, min: "0", max: "1000", step: "1" });
+  let [low, high] = range(value ?? 1, kind);
+  // A share of the whole in a thousand steps; a round number of what that makes is what a person means.
+  const shown = at => Number((low + (high - low) * at / 1000).toPrecision(4));
+  const put = given => {
+    drag.disabled = given === null;
+    if (given === null) { number.value = ""; number.placeholder = "free"; return; }
+    if (given < low || given > high) [low, high] = range(given, kind);
+    number.value = short(given, 6);
+    drag.value = Math.round(1000 * (given - low) / (high - low));
+    drag.setAttribute("aria-valuetext", number.value);
+    drag.style.setProperty("--share", `${100 * (given - low) / (high - low)}%`);
+  };
+  drag.addEventListener("input", () => {
+    let chosen = shown(Number(drag.value));
+    if (kind === "time" || (kind === "parameter" && low === 0)) chosen = Math.max(chosen, Number((high / 1000).toPrecision(2)));
+    put(chosen);
+    change(chosen);
+  });
+  number.addEventListener("input", () => {
+    const given = number.value.trim() === "" ? NaN : Number(number.value);
+    if (!Number.isFinite(given) || (kind === "time" && given <= 0)) return;
+    if (given < low || given > high) [low, high] = range(given, kind);
+    drag.disabled = false;
+    drag.value = Math.round(1000 * (given - low) / (high - low));
+    drag.style.setProperty("--share", `${100 * (given - low) / (high - low)}%`);
+    change(given);
+  });
+  put(value ?? null);
+  return { node: el("div", { class: "slider" }, el("label", { for: id }, name), drag, number), put };
+}
+
+export function group(heading, list, onreset) {
+  if (!list.length) return null;
+  return el("fieldset", {}, el("legend", {}, heading), list.map(each => each.node),
+    onreset ? el("button", { type: "button", class: "quiet reset", onclick: onreset }, "As declared") : null);
+}

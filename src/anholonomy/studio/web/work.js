@@ -1,0 +1,133 @@
+// One project: text on one side, motion in the middle, numbers to drag on the other.
+import { post } from "./api.js";
+import { el, later, short, tabs } from "./dom.js";
+import { editor } from "./editor.js";
+import { equations } from "./equations.js";
+import { exporting } from "./exporting.js";
+import { findings } from "./findings.js";
+import { play } from "./player/player.js";
+import { plots } from "./plots.js";
+import { saving } from "./saving.js";
+import { group, slider } from "./sliders.js";
+
+export async function work(main, title, known, project) {
+  const state = { name: project.name, declaration: project.declaration, parameters: { ...project.parameters }, start: { ...project.start }, until: project.until, view: { ...project.view } };
+  const words = () => ({ ...state, declaration: text.text });
+  const store = saving(project, words, adopt);
+  let described = null, player = null, checking = 0, ended = false;
+
+  // The name, above everything.
+  const name = el("input", { class: "name", "aria-label": "Name of the project", value: state.name, maxlength: "200", oninput: () => { state.name = name.value; retitle(); store.changed(); } });
+  const retitle = () => { document.title = `${state.name || "without a name"} – anholonomy studio`; };
+  title.replaceChildren(name);
+  retitle();
+
+  // The motion.
+  const stage = el("div", { class: "stage", id: "stage" }), said = el("p", { class: "said", role: "status" });
+  const graphs = el("div", { class: "plots" }), curves = plots(graphs, time => player?.seek(time));
+  const beside = el("input", { type: "checkbox", id: "vakonomic", onchange: () => { state.view.vakonomic = beside.checked; store.changed(); move(); } });
+  beside.checked = state.view.vakonomic === true;
+  const besideSaid = el("p", { class: "hint", role: "status" });
+
+  // One motion is computed at a time; of all that were asked for meanwhile the last one counts.
+  let moving = false, again = false;
+  async function move() {
+    if (moving) { again = true; return; }
+    moving = true;
+    again = false;
+    stage.dataset.busy = "true";
+    const began = performance.now();
+    try {
+      const found = await post("/api/motion", { ...words(), vakonomic: beside.checked });
+      if (ended) return;
+      if (found.film && player) player.load(found.film);
+      else if (found.film) player = play(stage, found.film, { ontime: curves.at });
+      curves.load(found);
+      besideSaid.textContent = found.vakonomic;
+      said.className = found.complete && !found.unseen ? "said" : "said doubt";
+      const took = Math.round(performance.now() - began);
+      stage.dataset.took = took;
+      stage.dataset.count = Number(stage.dataset.count || 0) + 1;
+      said.textContent = [found.complete ? "" : `${found.outcome}.`, found.unseen, `Computed and sent in ${took} ms.`].filter(Boolean).join(" ");
+    } catch (problem) {
+      if (ended) return;
+      said.className = "said bad";
+      said.textContent = problem.message;
+    } finally {
+      moving = false;
+      delete stage.dataset.busy;
+    }
+    if (again) move();
+  }
+
+  // The text. What is typed is looked at when the fingers rest; the last motion stays until there is another.
+  const look = later(160, async () => {
+    const turn = ++checking;
+    try {
+      const found = await post("/api/check", words());
+      if (ended || turn !== checking) return;
+      text.right(found.doubts);
+      const fresh = JSON.stringify([found.parameters, found.start, found.kinds]) !== JSON.stringify(described && [described.parameters, described.start, described.kinds]);
+      described = found;
+      if (fresh) numbers();
+      sums.know(found.principles);
+      move();
+    } catch (problem) {
+      if (ended || turn !== checking) return;
+      text.wrong(problem.message, problem.found?.mark);
+    }
+  });
+  const text = editor(state.declaration, () => { store.changed(); look(); answers.older(); });
+
+  // The numbers.
+  const sliders = el("div", { class: "sliders" });
+  function numbers() {
+    const part = (word, kindOf) => Object.entries(described[word]).map(([key, declared]) =>
+      slider(key, kindOf(key), state[word][key] ?? declared, value => { state[word][key] = value; store.changed(); move(); answers.older(); }));
+    const time = slider("until", "time", state.until ?? 10, value => { state.until = value; store.changed(); move(); });
+    const reset = word => () => { state[word] = {}; store.changed(); numbers(); move(); };
+    sliders.replaceChildren(...[
+      group("Parameters", part("parameters", () => "parameter"), reset("parameters")),
+      group("Start", part("start", key => described.kinds[key] || "start"), reset("start")),
+      group("Time", [time]),
+    ].filter(Boolean));
+    besideBox.hidden = !described.constraints;
+  }
+  const besideBox = el("div", { class: "beside", hidden: true }, el("label", { for: "vakonomic" }, beside, " vakonomic motion beside it, in lighter colours and dashed"), besideSaid);
+
+  // What can be asked and taken along.
+  const sums = equations(words), answers = findings(words, known.questions), files = exporting(words, known.exports, project.id);
+  const panels = tabs([["declaration", text.node], ["equations", sums.node], ["findings", answers.node], ["export", files.node]], "About this system");
+  panels.bar.addEventListener("chosen", event => {
+    if (event.detail === "equations") sums.shown();
+    if (state.view.tab !== event.detail) { state.view.tab = event.detail; store.changed(); }
+  });
+
+  function adopt(now) {
+    for (const word of ["name", "until"]) state[word] = now[word];
+    for (const word of ["parameters", "start", "view"]) state[word] = { ...now[word] };
+    name.value = now.name;
+    retitle();
+    text.text = now.declaration;
+    described = null;
+    look();
+  }
+
+  main.replaceChildren(el("div", { class: "work" },
+    el("section", { class: "about", "aria-label": "The system" }, panels.bar, text.node, sums.node, answers.node, files.node),
+    el("section", { class: "motion", "aria-label": "The motion" }, stage, said, graphs),
+    el("section", { class: "numbers", "aria-label": "Parameters and start" }, sliders, besideBox)));
+  panels.choose(state.view.tab || "declaration");
+  look();
+  const redraw = () => player?.draw();
+  addEventListener("dressed", redraw);
+  return () => {
+    ended = true;
+    store.end();
+    answers.end();
+    files.end();
+    curves.end();
+    player?.destroy();
+    removeEventListener("dressed", redraw);
+  };
+}
