@@ -52,11 +52,11 @@ def read_words(given: Mapping[str, Any]) -> dict[str, Any]:
             raise BrokenFile(f"`{word}` has half a letter in it (a lone surrogate); remove it.")
         found[word] = text
     for word in ("parameters", "start"):
-        found[word] = _numbers(word, given.get(word) or {})
+        found[word] = _numbers(word, {} if given.get(word) is None else given[word])
     until = given.get("until")
     if until is not None and not (_is_number(until) and 0 < until <= 1e6):
         raise BrokenFile("`until` is no time; send a number above 0, at most a million.")
-    view = given.get("view") or {}
+    view = {} if given.get("view") is None else given["view"]
     if not isinstance(view, dict) or len(json.dumps(view)) > _VIEW:
         raise BrokenFile(f"`view` is no small table; it may have at most {_VIEW} letters.")
     return {**found, "until": until, "view": view}

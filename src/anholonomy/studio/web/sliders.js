@@ -44,8 +44,9 @@ export function slider(name, kind, value, change) {
   return { node: el("div", { class: "slider" }, el("label", { for: id }, name), drag, number), put };
 }
 
-export function group(heading, list, onreset) {
+export function group(heading, list, changed, onreset) {
   if (!list.length) return null;
-  return el("fieldset", {}, el("legend", {}, heading), list.map(each => each.node),
-    onreset ? el("button", { type: "button", class: "quiet reset", onclick: onreset }, "As declared") : null);
+  const id = `group-${heading.toLowerCase()}`;
+  const reset = onreset && el("button", { type: "button", class: "quiet reset", hidden: !changed, "aria-label": `${heading} as declared`, onclick: onreset }, "as declared");
+  return el("div", { role: "group", "aria-labelledby": id, class: "group" }, el("div", { class: "legend" }, el("h2", { id }, heading), reset || null), list.map(each => each.node));
 }

@@ -23,7 +23,7 @@ export async function work(main, title, known, project) {
   retitle();
 
   // The motion.
-  const stage = el("div", { class: "stage", id: "stage" }), said = el("p", { class: "said", role: "status" });
+  const stage = el("div", { class: "stage", id: "stage" }, el("p", { class: "waiting" }, "The motion is being computed …")), said = el("p", { class: "said", role: "status" });
   const graphs = el("div", { class: "plots" }), curves = plots(graphs, time => player?.seek(time));
   const beside = el("input", { type: "checkbox", id: "vakonomic", onchange: () => { state.view.vakonomic = beside.checked; store.changed(); move(); } });
   beside.checked = state.view.vakonomic === true;
@@ -53,6 +53,7 @@ export async function work(main, title, known, project) {
       if (ended) return;
       said.className = "said bad";
       said.textContent = problem.message;
+      stage.querySelector(".waiting")?.replaceChildren("No motion yet.");
     } finally {
       moving = false;
       delete stage.dataset.busy;
@@ -83,12 +84,18 @@ export async function work(main, title, known, project) {
   const sliders = el("div", { class: "sliders" });
   function numbers() {
     const part = (word, kindOf) => Object.entries(described[word]).map(([key, declared]) =>
-      slider(key, kindOf(key), state[word][key] ?? declared, value => { state[word][key] = value; store.changed(); move(); answers.older(); }));
+      slider(key, kindOf(key), state[word][key] ?? declared, value => {
+        state[word][key] = value;
+        sliders.querySelectorAll(`[aria-labelledby=group-${word}] .reset`).forEach(button => { button.hidden = false; });
+        store.changed();
+        move();
+        answers.older();
+      }));
     const time = slider("until", "time", state.until ?? 10, value => { state.until = value; store.changed(); move(); });
     const reset = word => () => { state[word] = {}; store.changed(); numbers(); move(); };
     sliders.replaceChildren(...[
-      group("Parameters", part("parameters", () => "parameter"), reset("parameters")),
-      group("Start", part("start", key => described.kinds[key] || "start"), reset("start")),
+      group("Parameters", part("parameters", () => "parameter"), Object.keys(state.parameters).length, reset("parameters")),
+      group("Start", part("start", key => described.kinds[key] || "start"), Object.keys(state.start).length, reset("start")),
       group("Time", [time]),
     ].filter(Boolean));
     besideBox.hidden = !described.constraints;

@@ -59,7 +59,8 @@ def _read(text: str) -> tuple[System, list[str]]:
 def with_values(words: Mapping[str, Any]) -> tuple[System, dict[str, float], dict[str, float]]:
     """The system of a request, the parameters that were dragged, and the whole start."""
     system = system_of(words["declaration"])
-    parameters = {name: value for name, value in words["parameters"].items() if name in system.parameters}
+    known = {*system.parameters, *system.inputs}
+    parameters = {name: value for name, value in words["parameters"].items() if name in known}
     start = _beginning(system)
     return system, parameters, start | {name: value for name, value in words["start"].items() if name in start}
 
@@ -92,7 +93,7 @@ def described(words: Mapping[str, Any]) -> dict[str, Any]:
     kinds = dict(system.own_coordinates)
     return {
         "name": system.name,
-        "parameters": {name: 0.0 if name in system.inputs else value for name, value in system.parameters.items()},
+        "parameters": {**system.parameters, **dict.fromkeys(system.inputs, 0.0)},
         "start": _beginning(system),
         "kinds": {name: kinds.get(name, "") for name in _beginning(system)},
         "constraints": len(system.constraints),

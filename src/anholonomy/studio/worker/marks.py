@@ -31,6 +31,8 @@ def mark_of(text: str, sentence: str) -> dict[str, int] | None:
     lines = text.split("\n")
     if (line := _LINE.search(sentence)) and 0 < int(line[1]) <= len(lines):
         return _whole(lines, int(line[1]))
+    if "schema" in sentence:
+        return _whole(lines, next((k for k, line in enumerate(lines, 1) if line.lstrip().startswith("schema")), 1))
     if "end of document" in sentence:
         return _whole(lines, len(lines))
     return _culprit(text, sentence.partition("\n")[0])
@@ -83,6 +85,6 @@ def _names(sentence: str) -> Iterator[str]:
     said = rest if colon else sentence
     yield from (found[1] for found in re.finditer(r"the key '([^']+)'", said))
     yield from (found[1] for found in re.finditer(r"the state has ([^\s,]+)", said))
-    yield from (found[1] for found in re.finditer(r"(\S+) (?:appears?|is declared|in `\w+`)\b", said))
+    yield from (found[1] for found in re.finditer(r"(\S+) (?:appears?\b|is declared\b|in `\w+`)", said))
     yield from (found[1] for found in re.finditer(r"(?:constraints?|parameter|coordinate|velocity) (\w+'*)", said))
     yield from (found[1] for found in re.finditer(r"`([A-Za-z_]\w*'*)`", said))

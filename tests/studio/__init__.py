@@ -1,0 +1,1 @@
+"""The studio: its guard, its projects, its workers."""
