@@ -218,14 +218,36 @@ def test_a_motion_goes_back_to_charts_that_it_knows(monkeypatch):
         "anholonomy.simulate.pieces.integrate.runnable_at",
         lambda *given: chosen.append(given) or runnable_equations.runnable_at(*given),
     )
+    # In speeds of space the body would need one chart.
+    monkeypatch.setattr("anholonomy.formulations.equations.derivation.frame_in_space", lambda model: None)
     entry = ah.catalogue.ENTRIES["veselova"]
-    times = np.linspace(0, entry.until / 4, 21)
-    run = entry.make().simulate(entry.start, times=times)
+    run = entry.make().simulate(entry.start, times=np.linspace(0, entry.until / 4, 21))
     assert run.data.attrs["charts"] > 8
     assert len(chosen) <= 3
-    by_multipliers = entry.make().simulate(entry.start, times=times, by="lagrange-dalembert")
-    speeds = ["w1", "w2", "w3", "q0", "q1", "q2", "q3"]
-    np.testing.assert_allclose(columns(run, speeds), columns(by_multipliers, speeds), rtol=1e-10, atol=1e-10)
+    assert_moves_as_by_multipliers(run)
+
+
+def assert_moves_as_by_multipliers(run):
+    names = [*run.data["direction"].values, *run.data["coordinate"].values]
+    start = {name: float(run[name][0]) for name in names}
+    by_multipliers = run.system.simulate(start, times=run.time.values, by="lagrange-dalembert")
+    np.testing.assert_allclose(columns(run, names), columns(by_multipliers, names), rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("name", ["veselova", "rubber-ball"])
+def test_what_stands_still_in_space_needs_one_chart(name):
+    entry = ah.catalogue.ENTRIES[name]
+    run = entry.make().simulate(entry.start, times=np.linspace(0, 4, 21))
+    assert run.data.attrs["charts"] == 1
+    assert_moves_as_by_multipliers(run)
+
+
+def test_speeds_of_the_users_choice_are_kept_on_a_group():
+    entry = ah.catalogue.ENTRIES["veselova"]
+    chosen = entry.make().derive("kane", speeds={"a": "w1 + w2", "b": "w2"})
+    run = chosen.simulate(entry.start, times=np.linspace(0, 4, 11))
+    assert set(run.data["speed_name"].values) >= {"a", "b"}
+    assert_moves_as_by_multipliers(run)
 
 
 @pytest.mark.parametrize("integrator", ["runge-kutta", "scipy"])

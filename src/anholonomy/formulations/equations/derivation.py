@@ -15,6 +15,7 @@ from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.expressions import Symbol
 from anholonomy.system.checks.exchange import best_rows
 from anholonomy.system.declaration.speed_reading import read_speeds
+from anholonomy.system.frames.in_space import frame_in_space
 from anholonomy.system.frames.speeds import ORTHONORMAL, frame_of_speeds
 from anholonomy.system.model import Model
 
@@ -63,7 +64,7 @@ class Derivation:
         """For all values of the parameters at once, made once for a sweep; at some of them its frame may fail."""
         principle.refuse_unless_covered(model)
         general = _general(principle, model.with_free_parameters) or model
-        return cls(principle, general, principle.frame(general))
+        return cls(principle, general, _lasting(principle, general, principle.frame(general)))
 
     def of_values(self, model: Model) -> Derivation:
         """The same for the model with other values of its parameters: this one, unless they make it another."""
@@ -92,13 +93,22 @@ class Derivation:
     def at(self, point: Mapping[Symbol, float]) -> Derivation:
         """The same principle with the constraints and in the frame that are farthest from singular at a state."""
         exchanged = self.in_rows_for(point)
-        return replace(exchanged, frame=self.principle.frame(exchanged.model, point, strict=True))
+        frame = self.principle.frame(exchanged.model, point, strict=True)
+        return replace(exchanged, frame=_lasting(self.principle, exchanged.model, frame))
 
     def in_rows_for(self, point: Mapping[Symbol, float]) -> Derivation:
         """The same in the same frame, with the constraints that are farthest from dependent at a state."""
         # A costate is that of one constraint and cannot be handed on to another.
         model = self.model if self.principle.costates(self.model) else best_rows(self.model, point)
         return self if model is self.model else replace(self, model=model)
+
+
+def _lasting(principle: AbstractFormulation, model: Model, frame: AdaptedFrame) -> AdaptedFrame:
+    """A frame for motions: what turns with a body in its own speeds, and so fails somewhere, may stand still in those of space."""
+    is_chosen = frame.is_given or model.speed_values is not None
+    if not frame.pivots or is_chosen or not principle.takes_speeds or model.group is None:
+        return frame
+    return frame_in_space(model) or frame
 
 
 @lru_cache(maxsize=256)

@@ -20,7 +20,7 @@ from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, m
 from anholonomy.symbolic.orbits.short_forms import shortened_vector
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.constraints import classify
-from anholonomy.system.frames.adapted import adapted_frame
+from anholonomy.system.frames.choice import chosen_frame, generic_point
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
@@ -69,6 +69,7 @@ def freed(model: Model, entries: Sequence[Expr]) -> Vector | None:
     return tuple(e.xreplace(still) for e in entries)
 
 
+@lru_cache(maxsize=32)
 def frame_in_space(model: Model) -> AdaptedFrame | None:
     """An adapted frame that divides by nothing, in speeds along right-invariant fields; None where there is none.
 
@@ -81,7 +82,7 @@ def frame_in_space(model: Model) -> AdaptedFrame | None:
     if found is None:
         return None
     space, B = found
-    frame = adapted_frame(space)
+    frame = chosen_frame(space, generic_point(space))
     if frame.pivots or frame.definitions:
         return None
     columns = tuple(zip(*B, strict=True))
