@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from anholonomy.compile.export import Export, ExportedFunction
-from anholonomy.compile.jacobians import Jacobian, jacobian_of
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.verification.alternatives import known_by
 
 if TYPE_CHECKING:
+    from anholonomy.compile.export import ExportedFunction
+    from anholonomy.compile.jacobians import Jacobian
     from anholonomy.ensembles.ensemble import Ensemble
 
 __all__ = ["Exports"]
@@ -68,6 +68,8 @@ class Exports(EquationsOfMotion):
 
         Without ``p`` the declared values count. A second axis of ``x`` is a batch.
         """
+        from anholonomy.compile.export import Export
+
         return Export(self).function(backend, of)
 
     def jacobian(self, by: Any = "state", of: str = "rates", backend: str = "llvm") -> Jacobian:
@@ -85,6 +87,9 @@ class Exports(EquationsOfMotion):
         array([[ 0.      ,  0.8     ,  0.      ],
                [-1.176471, -0.588235, -1.038062]])
         """
+        from anholonomy.compile.export import Export
+        from anholonomy.compile.jacobians import jacobian_of
+
         return jacobian_of(Export(self), by, of, backend)
 
     def c_source(self, name: str | None = None, of: Sequence[str] | None = None) -> str:
@@ -94,12 +99,14 @@ class Exports(EquationsOfMotion):
         hold, by the user's names, and the declared values of the parameters.
         """
         from anholonomy.compile.c_source import c_source
+        from anholonomy.compile.export import Export
 
         return c_source(Export(self), name, of)
 
     def casadi(self, of: str = "rates", name: str | None = None) -> Any:
         """A ``casadi.Function``, called ``of`` unless named, with inputs ``t``, ``x``, ``p``; rates come out as ``dx``."""
         from anholonomy.compile.c_source import identifier
+        from anholonomy.compile.export import Export
 
         return Export(self).casadi(of, identifier(name, str(of)))
 
@@ -108,10 +115,13 @@ class Exports(EquationsOfMotion):
 
         JAX must be set to doubles (``jax.config.update("jax_enable_x64", True)``); otherwise a call is refused.
         """
+        from anholonomy.compile.export import Export
+
         return Export(self).jax(of)
 
     def modelica(self, name: str | None = None) -> str:
         """A Modelica model of the state's rates; linear systems are left to the Modelica tool."""
+        from anholonomy.compile.export import Export
         from anholonomy.compile.modelica import modelica_source
 
         return modelica_source(Export(self), name)

@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
+from sys import float_info
 from typing import TYPE_CHECKING, Any, Literal, final, overload
 
 from anholonomy.declaration import Declaration, words_of_file
@@ -25,9 +26,6 @@ from anholonomy.questions.fitting import Sensitive
 from anholonomy.questions.stability import Sectioned
 from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, Refusal, UnknownName
 from anholonomy.show.progress import watching
-from anholonomy.simulate.pieces.smallest import smallest
-from anholonomy.simulate.problem import MACHINE, integrable, pose
-from anholonomy.simulate.simulation import simulate
 from anholonomy.simulate.trajectories.from_dataset import model_of
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.patience import LIMIT, patience
@@ -150,7 +148,7 @@ class System(Declaration):
         *,
         by: str | AbstractFormulation | None = None,
         parameters: Mapping[str, float] | None = None,
-        tolerance: float = MACHINE,
+        tolerance: float = float_info.epsilon,
         integrator: str | None = None,
         project: bool = False,
         events: Mapping[str, Any] | None = None,
@@ -178,6 +176,9 @@ class System(Declaration):
         ``inputs`` has signals: numbers, texts of feedback, data, functions of time and state, held for ``sampling`` or asked all the time.
         """
         asked = {word: value for word, value in locals().items() if word not in ("self", "by")}
+        from anholonomy.simulate.pieces.smallest import smallest
+        from anholonomy.simulate.problem import integrable
+
         model = integrable(self) if by is None else self
         principle = smallest(model) if by is None else formulation(by)
         return _motion(self, Derivation.for_all_values(model, principle), **asked)
@@ -456,6 +457,9 @@ def _motion(
     **asked: Any,
 ) -> Motion:
     """Pose the problem, integrate it; the system of the motion is the one it was asked of, unless parameters were changed."""
+    from anholonomy.simulate.problem import pose
+    from anholonomy.simulate.simulation import simulate
+
     problem = pose(system, derivation, start, until, times, **asked)
     declared = (
         problem.declared if isinstance(problem.declared, System) else System._of(problem.declared, system.assembly)

@@ -30,6 +30,7 @@ def test_import_opens_only_the_rooms_that_everybody_enters() -> None:
     later = (
         "anholonomy.analysis",
         "anholonomy.catalogue",
+        "anholonomy.compile",
         "anholonomy.ensembles",
         "anholonomy.fitting",
         "anholonomy.geometry.distributions.distribution",
@@ -39,6 +40,8 @@ def test_import_opens_only_the_rooms_that_everybody_enters() -> None:
         "anholonomy.paths",
         "anholonomy.plans",
         "anholonomy.reductions",
+        "anholonomy.simulate.integrators",
+        "anholonomy.simulate.pieces",
         "anholonomy.stability",
         "anholonomy.system.from_sympy",
     )

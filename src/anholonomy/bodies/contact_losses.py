@@ -12,11 +12,11 @@ import json
 from typing import TYPE_CHECKING
 
 from anholonomy.refusals import IntegrationProblem, UnknownName
-from anholonomy.simulate.events.contact_losses import EVENT
-from anholonomy.simulate.trajectories.trajectory import Trajectory
 
 if TYPE_CHECKING:
     import xarray as xr
+
+    from anholonomy.simulate.trajectories.trajectory import Trajectory
 
 __all__ = ["contact_losses", "normal_forces"]
 
@@ -35,6 +35,8 @@ def contact_losses(motion: Trajectory) -> dict[str, list[float]]:
 
     A force that pulls from the earliest time of the motion on is lost there.
     """
+    from anholonomy.simulate.events.contact_losses import EVENT
+
     labels = _labels(motion)
     names, times = motion.events["event"].values if motion.events.size else (), motion.events.values
     return {
@@ -45,6 +47,8 @@ def contact_losses(motion: Trajectory) -> dict[str, list[float]]:
 
 def _labels(motion: Trajectory) -> list[str]:
     """The one-sided constraints whose forces the motion determines."""
+    from anholonomy.simulate.trajectories.trajectory import Trajectory
+
     if not isinstance(motion, Trajectory):
         raise IntegrationProblem(f"{motion!r:.60} is no motion; give what `simulate` returned.")
     labels: list[str] = json.loads(str(motion.data.attrs.get("one_sided", "[]")))

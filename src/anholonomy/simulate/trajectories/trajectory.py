@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any, Self
 from anholonomy.disk import path_of, write_whole
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import BrokenFile, UnknownName
-from anholonomy.simulate.simulation import Record
 from anholonomy.simulate.trajectories.from_dataset import flaw, model_of
-from anholonomy.simulate.trajectories.netcdf import from_netcdf, to_netcdf
-from anholonomy.simulate.trajectories.observing import columns, observed
 from anholonomy.simulate.trajectories.schema import VARIABLES
-from anholonomy.simulate.trajectories.table import to_csv
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     import xarray as xr
+
+    from anholonomy.simulate.simulation import Record
 
 __all__ = ["KINDS", "Trajectory", "motion_kind"]
 
@@ -56,6 +54,8 @@ class Trajectory:
     @cached_property
     def data(self) -> xr.Dataset:
         """The labelled arrays."""
+        from anholonomy.simulate.simulation import Record
+
         return self.source.dataset if isinstance(self.source, Record) else self.source
 
     @cached_property
@@ -70,6 +70,8 @@ class Trajectory:
         (``reaction_x``), speeds that were integrated (``u1``), parameters, ``t`` and ``energy``. The variables of the schema
         come as they are.
         """
+        from anholonomy.simulate.simulation import Record
+
         if isinstance(self.source, Record) and (values := self.source.coordinate(name)) is not None:
             return values
         data, text = self.data, str(name)
@@ -78,6 +80,8 @@ class Trajectory:
                 return data[variable].sel({dimension: text}, drop=True).rename(text)
         if text in data.variables:
             return data[text]
+        from anholonomy.simulate.trajectories.observing import observed
+
         return observed(data, self.model, name)
 
     @property
@@ -136,12 +140,18 @@ class Trajectory:
 
         Links are followed, and an existing file is replaced only when the new one is complete.
         """
+        from anholonomy.simulate.trajectories.netcdf import to_netcdf
+        from anholonomy.simulate.trajectories.observing import columns
+        from anholonomy.simulate.trajectories.table import to_csv
+
         is_table = motion_kind(path) == ".csv"
         write_whole(path, to_csv(columns(self.data, self.model)) if is_table else to_netcdf(self.data))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a motion that `save` wrote as netCDF."""
+        from anholonomy.simulate.trajectories.netcdf import from_netcdf
+
         data = from_netcdf(_content(path), str(path))
         if wrong := flaw(data) or ("" if data.sizes["time"] else "is a trajectory without any time"):
             raise BrokenFile(f"{path} {wrong}; give a file that a motion was saved to.")
