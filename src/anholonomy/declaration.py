@@ -105,7 +105,8 @@ class Declaration(Questions):
 
     def _adopt(self, model: Model, assembly: Mapping[str, Any] | None = None) -> None:
         check_model(model)
-        refuse_unknown(model, model.start, [mu for f in PRINCIPLES for mu in type(f).costates(model)])
+        if model.start_items:
+            refuse_unknown(model, model.start, [mu for f in PRINCIPLES for mu in type(f).costates(model)])
         vars(self).update(vars(model))  # with what is known of it already
         object.__setattr__(self, "assembly", assembly or {})
 

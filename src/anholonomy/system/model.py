@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from types import MappingProxyType
 from typing import Any
@@ -35,6 +35,7 @@ _WHATEVER_THE_VALUES = (
     "matrix_na",
     "on_positions",
     "names",
+    "_hash_whatever_the_values",
 )
 """What is computed once for models that differ in the values of their parameters."""
 
@@ -111,7 +112,11 @@ class Model:
 
     @cached_property
     def _hash(self) -> int:
-        return hash(tuple(getattr(self, each.name) for each in fields(Model)))
+        return hash((self._hash_whatever_the_values, self.parameter_items))
+
+    @cached_property
+    def _hash_whatever_the_values(self) -> int:
+        return hash(tuple(getattr(self, word) for word in _fields() if word != "parameter_items"))
 
     def __hash__(self) -> int:
         return self._hash  # asked for by every cache of what follows from a model
@@ -156,7 +161,7 @@ class Model:
     def with_words(self, **words: Any) -> Model:
         """The same model with other fields; other constraints have no stand-ins."""
         words = {"stand_ins": (), **words} if "constraints" in words else words
-        return Model(**{f.name: getattr(self, f.name) for f in fields(Model)} | words)
+        return Model(**{word: getattr(self, word) for word in _fields()} | words)
 
     def with_values(self, items: tuple[tuple[str, float | None], ...]) -> Model:
         """The same model with other values of its parameters, and so of the same shape."""
@@ -259,3 +264,8 @@ class Model:
         """Every name that is taken."""
         moving = {s.name for s in (*self.coordinates, *self.velocities)}
         return frozenset(moving | {name for name, _ in self.parameter_items} | {time.name})
+
+
+@cache
+def _fields() -> tuple[str, ...]:
+    return tuple(each.name for each in fields(Model))

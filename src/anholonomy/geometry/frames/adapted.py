@@ -69,6 +69,13 @@ class AdaptedFrame:
     pivots: Vector = ()
     is_given: bool = False
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.base, self.span_ba, self.offset_a, self.speeds, self.definitions, self.pivots, self.is_given))
+
+    def __hash__(self) -> int:
+        return self._hash  # asked for by every motion that looks for its chart
+
     def __repr__(self) -> str:
         divided = f", dividing by {len(self.pivots)} expressions" if self.pivots else ""
         return f"adapted frame of the speeds {', '.join(u.name for u in self.speeds)} in the {self.base!r}{divided}"

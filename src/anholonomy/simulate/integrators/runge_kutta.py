@@ -18,7 +18,6 @@ import numpy as np
 
 from anholonomy.compile.backends.llvm import LlvmBackend, compile_machine_code
 from anholonomy.simulate.integrators.base import (
-    WATCHED,
     AbstractIntegrator,
     Array,
     Pace,
@@ -32,8 +31,8 @@ __all__ = ["RungeKutta", "hairer"]
 
 _PATIENCE = 0.1
 """Seconds between two looks at interrupts and progress."""
-_FIRST = 32
-"""Attempts before the first look at the watch, which takes longer than they do."""
+_FIRST, _WATCHED = 64, 256
+"""Attempts before the first look at the watch, which takes longer than they do, and at most between two: never more than before them."""
 _SHORTEST = float(np.finfo(float).tiny)
 _CHUNK = 200
 """Attempts between two looks at what rounding makes of the rates."""
@@ -114,7 +113,7 @@ class _Run:
         self.clock = np.array([request.times[0], 0.0])
         self.sizes = request.sizes
         self.looked_at = 0
-        room = 0 if request.watch is None else WATCHED
+        room = 0 if request.watch is None else _WATCHED
         self.trail = np.empty(room), np.empty((room, self.x.size))
 
     def solution(self) -> Solution:
@@ -155,7 +154,8 @@ class _Run:
         request = self.request
         if not self._begin():
             return Outcome.NOT_FINITE
-        most = _CHUNK if request.on_step is None else min(_CHUNK, request.pause)
+        most = _CHUNK if request.watch is None else _WATCHED
+        most = most if request.on_step is None else min(most, request.pause)
         grant = min(most, _FIRST if request.watch else _CHUNK)
         looked, pace = perf_counter(), Pace(request)
         while (attempts := int(self.counts[1] + self.counts[2])) < request.max_steps:
@@ -173,7 +173,7 @@ class _Run:
             if request.on_step is not None and self.counts[1] > accepted and not self._shown():
                 return Outcome.STOPPED
             if request.watch is not None:
-                grant = min(2 * grant, WATCHED, most)
+                grant = min(2 * grant, most)
             else:
                 grant = int(min(most, max(1, grant * min(10.0, _PATIENCE / max(perf_counter() - began, 1e-6)))))
             if (why := pace.verdict(attempts, float(self.clock[0]))) is not None:

@@ -3,6 +3,7 @@ r"""Equations of motion in one mode: the sign $s_k$ of every switching function 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias, final
 
 import numpy as np
@@ -12,7 +13,7 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.compile.modes import Modes
 from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
-from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector
 from anholonomy.symbolic.switches import is_positive
 from anholonomy.tolerances import NOTHING
 
@@ -79,17 +80,18 @@ class Mode:
     @cached_property
     def _edges(self) -> Array:
         """The places of the radicands that are not positive for these values of the parameters."""
-        symbols = self.modes.equations.model.parameter_symbols
-        values = dict(zip(symbols, map(symengine.RealDouble, self.parameters.tolist()), strict=True))
-        edges = [j for j, r in enumerate(self.modes.touches) if not is_positive(r.xreplace(values))]
-        return np.array(edges, dtype=int)
+        return _edges(self.modes.touches, self.modes.equations.model.parameter_symbols, tuple(self.parameters.tolist()))
 
     def watched(self, t: float | Array, x: Array) -> Watched:
         r"""Switching functions $u$, their rates, radicands $r$ that may touch zero, their rates; of many states, a column each."""
         values = self.modes.watch(t, x, self.all_parameters)
-        count = len(self.modes.switches)
-        functions, rates = np.split(values, 2)
-        return functions[:count], rates[:count], functions[count:][self._edges], rates[count:][self._edges]
+        count, half = len(self.modes.switches), len(values) // 2
+        return (
+            values[:count],
+            values[half : half + count],
+            values[count + self._edges],
+            values[half + count + self._edges],
+        )
 
     def rates(self, t: float, x: Array) -> Array:
         """The rates of the states."""
@@ -117,6 +119,12 @@ class Mode:
     def edge(self, j: int) -> str:
         """A radicand as text."""
         return _text(self.modes.touches[self._edges[j]])
+
+
+@lru_cache(maxsize=64)
+def _edges(touches: Vector, symbols: tuple[Symbol, ...], parameters: tuple[float, ...]) -> Array:
+    values = dict(zip(symbols, map(symengine.RealDouble, parameters), strict=True))
+    return np.array([j for j, r in enumerate(touches) if not is_positive(r.xreplace(values))], dtype=int)
 
 
 def _text(function: Expr) -> str:

@@ -198,6 +198,19 @@ class RunnableEquations:
         entry = np.abs(sizes(t, x, p))[:, None]
         return lambda times, states: np.asarray((np.abs(sizes(times, states.T, p)) <= SHRUNK * entry).any(axis=0))
 
+    def place(self, point: dict[Symbol, float]) -> Array:
+        """The configuration as a state at rest, which is all that the frame depends on."""
+        e = self.equations
+        return np.array([point[q] for q in e.model.coordinates] + [0.0] * (len(e.state) - len(e.model.coordinates)))
+
+    def has_state(self, point: dict[Symbol, float]) -> bool:
+        """Whether the speeds can be found there."""
+        try:
+            self.state(point)
+        except InadmissibleState:
+            return False
+        return True
+
     def state(self, point: dict[Symbol, float]) -> Array:
         """The integrated state at a configuration with its velocities."""
         if (quick := quick_speeds(self.equations, point)) is not None:
@@ -219,12 +232,9 @@ def runnable_at_start(derivation: Derivation, point: dict[Symbol, float], p: Arr
     runnable = _runnable(derivation)
     if runnable.never_fails:
         return runnable
-    try:
-        x = runnable.state(point)
-    except InadmissibleState:
-        return runnable_at(derivation, point)
     if runnable.span is None:
-        return runnable
+        return runnable if runnable.has_state(point) else runnable_at(derivation, point)
+    x = runnable.place(point)
     usual = runnable.quality_at(point[time], x, p)
     if derivation.is_chosen and usual > _FAIR:
         return runnable

@@ -69,17 +69,11 @@ class SwitchWatch:
     def flags(self, times: Array, states: Array) -> Flag:
         """Which of some steps may have ended the mode; they begin where those before them ended."""
         t0, x0, before = self.before
-        values = [part.T for part in self.mode.watched(times, states.T)]
-        first = [np.vstack([early[None], late[:-1]]) for early, late in zip(before, values, strict=True)]
-        self.steps = _Step(
-            self.mode,
-            np.concatenate([[t0], times[:-1]])[:, None],
-            np.vstack([x0[None], states[:-1]]),
-            (first[0], first[1], first[2], first[3]),
-            times[:, None].copy(),
-            states.copy(),
-            (values[0], values[1], values[2], values[3]),
-        )
+        t, x = np.concatenate([[t0], times])[:, None], np.concatenate([x0[None], states])
+        values = zip(before, self.mode.watched(times, states.T), strict=True)
+        u, du, r, dr = (np.concatenate([early[None], late.T]) for early, late in values)
+        first, last = (u[:-1], du[:-1], r[:-1], dr[:-1]), (u[1:], du[1:], r[1:], dr[1:])
+        self.steps = _Step(self.mode, t[:-1], x[:-1], first, t[1:], x[1:], last)
         self.before = self.steps.row(-1).end
         return self.steps.suspects
 

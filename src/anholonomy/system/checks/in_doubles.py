@@ -33,6 +33,7 @@ _WRITTEN = 20_000
 """Operations of vectors up to which these are quick to evaluate in doubles."""
 
 
+@lru_cache(maxsize=64)
 def is_surely_regular(model: Model) -> bool:
     """Whether constraints are surely independent and the inertia along them surely regular; False tells nothing."""
     if (found := _rows_and_inertia(model)) is None:

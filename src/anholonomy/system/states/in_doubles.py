@@ -91,21 +91,21 @@ def roundings(count: int) -> Array:
 
 def _completed(A: Array, a: Array, w: Array, missing: NDArray[np.bool_]) -> Array | None:
     """The velocities for each way of rounding; None where the rows do not surely determine them."""
-    telling = (A[:, :, missing] != 0).any(
-        axis=(0, 2)
-    )  # the others say something of what is given, and are looked at later
-    A, a = A[:, telling], a[:, telling]
-    sizes = np.abs(A).max(axis=2, initial=0.0)
-    if A.shape[1] != missing.sum() or not (sizes > 0).all():
+    unknown = A[:, :, missing]
+    telling = unknown.any(axis=(0, 2))  # the others say something of what is given, and are looked at later
+    if not telling.all():
+        A, a, unknown = A[:, telling], a[:, telling], unknown[:, telling]
+    if unknown.shape[1] != unknown.shape[2]:
         return None
-    left = A[:, :, missing] / sizes[:, :, None]
+    sizes = np.abs(A).max(axis=2, initial=0.0)
+    left = unknown / sizes[:, :, None]
     try:
         inverse = np.linalg.inv(left)
     except np.linalg.LinAlgError:
         return None
     if not (inverse * inverse).sum(axis=(1, 2)).max() < CLEAR**-2:  # which bounds the largest singular value
         return None
-    right = (-(a + A[:, :, ~missing] @ w[~missing]) / sizes)[:, :, None]
+    right = (-(a + A @ w) / sizes)[:, :, None]  # what is missing is 0 in w
     first = inverse @ right
     completed = np.repeat(w[None], len(A), axis=0)
     completed[:, missing] = (first + inverse @ (right - left @ first))[:, :, 0]
