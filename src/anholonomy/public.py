@@ -176,12 +176,9 @@ class System(Declaration):
         ``inputs`` has signals: numbers, texts of feedback, data, functions of time and state, held for ``sampling`` or asked all the time.
         """
         asked = {word: value for word, value in locals().items() if word not in ("self", "by")}
-        from anholonomy.simulate.pieces.smallest import smallest
-        from anholonomy.simulate.problem import integrable
+        from anholonomy.simulate.pieces.smallest import derivation_for
 
-        model = integrable(self) if by is None else self
-        principle = smallest(model) if by is None else formulation(by)
-        return _motion(self, Derivation.for_all_values(model, principle), **asked)
+        return _motion(self, derivation_for(self, by), **asked)
 
     def discrete(
         self,

@@ -10,7 +10,7 @@ All but the modulus are functions that SymEngine knows by name only. Its own sig
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 
 import symengine
 
@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 _HALF = symengine.Rational(1, 2)
+_REMEMBERED = 20_000
 _NATIVE = {
     symengine.Abs: "abs",
     symengine.sign: "sign",
@@ -172,16 +173,26 @@ def corners(expression: Expr) -> list[Expr]:
 
 def is_smooth(expression: Expr) -> bool:
     """Whether no node jumps or kinks; sooner said than which do."""
+    known = _smooth_lately()
+    if len(known) > _REMEMBERED:
+        known.clear()
     seen, waiting = set(), [expression]
     while waiting:
         node = waiting.pop()
-        if type(node) in ATOMS or node in seen:
+        if type(node) in ATOMS or node in known or node in seen:
             continue
         if type(node) not in _SMOOTH and corner_name(node):
             return False
         seen.add(node)
         waiting += node.args
+    known |= seen
     return True
+
+
+@lru_cache(maxsize=1)
+def _smooth_lately() -> set[Expr]:
+    """Nodes that were found smooth lately: a declaration asks for the slopes of the same ones again and again."""
+    return set()
 
 
 def slope(node: Expr, partial: Callable[[Expr], Expr]) -> Expr:

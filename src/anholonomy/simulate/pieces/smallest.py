@@ -8,14 +8,21 @@ from anholonomy.compile.lowering import Compiled
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.formulations.principles import formulation, suited
+from anholonomy.simulate.problem import integrable
 from anholonomy.system.model import Model
 
-__all__ = ["smallest"]
+__all__ = ["derivation_for", "smallest"]
 
 _REDUCED = ("kane", "hamel")
 """Principles in the same speeds; of a large system, the first has made the smaller program whenever it was tried."""
 _LARGE = 1000
 """Operations from which on the second is not derived for comparison."""
+
+
+def derivation_for(declared: Model, by: str | AbstractFormulation | None) -> Derivation:
+    """How the equations of a motion are derived: by a principle, or by the smallest without constraints that follow from others."""
+    model = integrable(declared) if by is None else declared
+    return Derivation.for_all_values(model, smallest(model) if by is None else formulation(by))
 
 
 @lru_cache(maxsize=256)

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias, final
 
 import numpy as np
+import symengine
 from numpy.typing import NDArray
 
 from anholonomy.symbolic.arithmetic import AbstractOperators, evaluate
-from anholonomy.symbolic.expressions import Expr, Symbol, is_naught
-from anholonomy.symbolic.numbers.tapes import tape
+from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, is_naught
+from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.symbolic.steps.straight_line import Assign
 
-__all__ = ["Array", "at_points", "by_tape", "steps_at_points"]
+__all__ = ["Array", "at_points", "by_closures", "steps_at_points"]
 
 Array: TypeAlias = NDArray[np.float64]
+_WRITTEN = 20_000
+"""Operations up to which common parts are quick to find."""
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{
@@ -69,10 +73,19 @@ def steps_at_points(steps: Iterable[Assign], known: MutableMapping[Expr, Array])
             known[step.target] = evaluate(step.value, _ARRAYS, known)
 
 
-def by_tape(expressions: tuple[Expr, ...], known: Mapping[Symbol, Array], count: int) -> Array:
-    """What `at_points` gives, of expressions that are asked for again and again."""
-    found = np.zeros((len(expressions), count))
+def by_closures(expressions: tuple[Expr, ...], known: Mapping[Symbol, Array], count: int) -> Array:
+    """What `at_points` gives, of expressions that are asked for again and again: common parts once, and no node in Python."""
+    symbols, function = _closures(expressions)
+    if function is None:
+        return at_points(expressions, dict(known), count)
     with np.errstate(all="ignore"):
-        for row, value in zip(found, tape(expressions).run(_ARRAYS, known), strict=True):
-            row[:] = value
-    return found
+        values = np.asarray(function(np.stack([known[s] for s in symbols], axis=-1)), dtype=float)
+    return values.reshape(count, len(expressions)).T
+
+
+@lru_cache(maxsize=64)
+def _closures(expressions: tuple[Expr, ...]) -> tuple[tuple[Symbol, ...], Callable[..., Any] | None]:
+    symbols = tuple(sorted(free_symbols(expressions), key=str))
+    if not symbols or symengine.count_ops(*expressions) > _WRITTEN:
+        return symbols, None
+    return symbols, in_doubles(symbols, expressions)

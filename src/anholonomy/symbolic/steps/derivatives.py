@@ -17,13 +17,14 @@ import symengine
 
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import gradient
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, is_naught, zero
+from anholonomy.symbolic.expressions import ATOMS, Expr, Symbol, Vector, dot, free_symbols, is_naught, zero
 from anholonomy.symbolic.steps.single_operations import StepWriter
 from anholonomy.symbolic.steps.straight_line import Assign, Solve, Step
 
 __all__ = ["backward", "forward"]
 
-Slopes = dict[Symbol, Expr]
+_ONE = symengine.Integer(1)
+Slopes = list[tuple[Symbol, Expr]]
 """The derivatives of one step by what it uses."""
 
 
@@ -46,7 +47,8 @@ def forward(
         if isinstance(step, Assign):
             slopes = _slopes(step.value, moving, write)
             for rates in known:
-                if not is_naught(rate := _along(slopes, rates)):
+                terms = [slope * rate for s, slope in slopes if (rate := rates.get(s)) is not None]
+                if terms and not is_naught(rate := terms[0] if len(terms) == 1 else symengine.Add(*terms)):
                     rates[step.target] = write(rate)
         else:
             _solve_forward(step, known, write)
@@ -90,7 +92,7 @@ def backward(
         if isinstance(step, Assign):
             if step.target not in slopes:
                 slopes[step.target] = _slopes(step.value, moving, write)
-            for s, slope in slopes[step.target].items():
+            for s, slope in slopes[step.target]:
                 gathered[s].append(bars[0] * slope)
         else:
             for s, term in _solve_backward(step, bars, write):
@@ -123,17 +125,41 @@ def _moving(steps: Sequence[Step], by: Sequence[Symbol]) -> set[Symbol]:
 @lru_cache(maxsize=16384)
 def partials(value: Expr) -> tuple[tuple[Symbol, Expr], ...]:
     """The derivatives of one step that do not vanish, by their symbols: backward and forward sweeps ask for the same."""
+    plain = {symengine.Mul: _of_product, symengine.Add: _of_sum}.get(type(value), lambda other: None)(value)
+    if plain is not None:
+        return tuple((s, plain[s]) for s in sorted(plain, key=str) if not is_naught(plain[s]))
     symbols = sorted(value.free_symbols, key=str)
     slopes = zip(symbols, gradient(value, symbols), strict=True)
     return tuple((s, slope) for s, slope in slopes if not is_naught(slope))
 
 
+def _of_product(value: Expr) -> dict[Symbol, Expr] | None:
+    """The slope of each factor is the product of the others; None where a factor is no atom. Most single operations are such."""
+    factors = value.args
+    if not all(type(factor) in ATOMS for factor in factors):
+        return None
+    symbols = ((k, s) for k, s in enumerate(factors) if type(s) is symengine.Symbol)
+    return {s: symengine.Mul(*factors[:k], *factors[k + 1 :]) for k, s in symbols}
+
+
+def _of_sum(value: Expr) -> dict[Symbol, Expr] | None:
+    """The slopes of a sum of symbols and such products; None where a term is more."""
+    slopes: dict[Symbol, list[Expr]] = defaultdict(list)
+    for term in value.args:
+        if type(term) is symengine.Symbol:
+            slopes[term].append(_ONE)
+        elif type(term) is symengine.Mul:
+            if (parts := _of_product(term)) is None:
+                return None
+            for s, slope in parts.items():
+                slopes[s].append(slope)
+        elif type(term) not in ATOMS:
+            return None
+    return {s: found[0] if len(found) == 1 else symengine.Add(*found) for s, found in slopes.items()}
+
+
 def _slopes(value: Expr, moving: set[Symbol], write: StepWriter) -> Slopes:
-    return {s: write(slope) for s, slope in partials(value) if s in moving}
-
-
-def _along(slopes: Slopes, rates: Mapping[Symbol, Expr]) -> Expr:
-    return symengine.Add(*(slope * rates[s] for s, slope in slopes.items() if s in rates))
+    return [(s, write(slope)) for s, slope in partials(value) if s in moving]
 
 
 def _rate(entry: Expr, rates: Mapping[Symbol, Expr]) -> Expr:

@@ -16,7 +16,7 @@ import numpy as np
 
 from anholonomy.symbolic.calculus import jacobian
 from anholonomy.symbolic.expressions import Expr, Symbol, time
-from anholonomy.symbolic.numbers.arrays import Array, at_points, by_tape, steps_at_points
+from anholonomy.symbolic.numbers.arrays import Array, at_points, by_closures, steps_at_points
 from anholonomy.symbolic.steps.straight_line import assignments_to
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -91,14 +91,18 @@ def _sampled(model: Model) -> Sampled | None:
         return None
     inertia = (more - less).transpose(1, 2, 0, 3) / 2
     places = {s: value[..., 0].reshape(_STATES * len(NUDGES)) for s, value in values.items()}
-    A, S = (_table(matrix, places, n) for matrix in (model.matrix_na, model.span_ba or ()))
+    A, _, S = _tables(model, places, _STATES * len(NUDGES))
+    A, S = (table.transpose(2, 0, 1).reshape(_STATES, len(NUDGES), len(table), n) for table in (A, S))
     return Sampled(states, A, inertia, None if model.span_ba is None else S) if np.isfinite(A).all() else None
 
 
-def _table(matrix: tuple[tuple[Expr, ...], ...], places: Mapping[Symbol, Array], width: int) -> Array:
-    count = _STATES * len(NUDGES)
-    flat = at_points([entry for row in matrix for entry in row], dict(places), count)
-    return flat.T.reshape(_STATES, len(NUDGES), len(matrix), width)
+def _tables(model: Model, places: Mapping[Symbol, Array], count: int) -> tuple[Array, Array, Array]:
+    """The rows of the constraints, their offsets and the span, places along the last axis."""
+    rows, width = len(model.constraints), len(model.velocities)
+    matrices = (*(entry for row in model.matrix_na for entry in row), *model.offset_n)
+    flat = by_closures((*matrices, *(entry for row in model.span_ba or () for entry in row)), places, count)
+    A, a, S = np.split(flat, [rows * width, len(matrices)])
+    return A.reshape(rows, width, count), a, S.reshape(-1, width, count)
 
 
 def _states(model: Model) -> dict[Symbol, Array] | None:
@@ -112,7 +116,7 @@ def _states(model: Model) -> dict[Symbol, Array] | None:
         slopes = jacobian(positions, model.coordinates)
         together = (*positions, *(entry for row in slopes for entry in row))
         for _ in range(_STEPS):
-            values = by_tape(together, states, _STATES)
+            values = by_closures(together, states, _STATES)
             g, J = values[: len(positions)], values[len(positions) :]
             change = _shortest(J.reshape(len(positions), -1, _STATES), g)
             if change is None:
@@ -123,13 +127,11 @@ def _states(model: Model) -> dict[Symbol, Array] | None:
                 break
         else:
             return None
-    rows = [c for c in model.constraints if Kind.ACCELERATION not in c.kind]
+    rows = [k for k, c in enumerate(model.constraints) if Kind.ACCELERATION not in c.kind]
     if rows:
-        w, n = model.velocities, len(model.velocities)
-        entries = at_points([entry for c in rows for entry in (*c.coefficients, c.offset)], dict(states), _STATES)
-        table = entries.reshape(len(rows), n + 1, _STATES)
-        left = np.einsum("rnk,nk->rk", table[:, :n], np.array([states[v] for v in w])) + table[:, n]
-        if (change := _shortest(table[:, :n], left)) is None:
+        w, (A, a, _) = model.velocities, _tables(model, states, _STATES)
+        left = np.einsum("rnk,nk->rk", A[rows], np.array([states[v] for v in w])) + a[rows]
+        if (change := _shortest(A[rows], left)) is None:
             return None
         for v, step in zip(w, change, strict=True):
             states[v] = states[v] - step

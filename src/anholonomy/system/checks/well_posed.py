@@ -17,6 +17,7 @@ import numpy as np
 
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, jacobian
+from anholonomy.symbolic.corners import is_smooth
 from anholonomy.symbolic.expressions import Matrix, dot, free_symbols, is_naught, symbol, time
 from anholonomy.symbolic.matrices.ball_elimination import full_pivots
 from anholonomy.symbolic.matrices.echelon import kernel_of_echelon
@@ -155,7 +156,10 @@ def _places(model: Model) -> Iterable[Point]:
     """States to which velocities do not matter, exact to as many digits as asked; from doubles on where these find some."""
     positions = [c.position for c in model.independent.on_positions]
     if positions and (found := sampled(model)) is not None:
-        near = [{s: ball(float(value[k])) for s, value in found.states.items()} for k in range(found.count)]
+        # What vanishes at a random place vanishes, unless it is pieced together.
+        entries = (*positions, *(e for row in (*model.matrix_na, *(model.span_ba or ())) for e in row))
+        count = 1 if all(map(is_smooth, entries)) else found.count
+        near = [{s: ball(float(value[k])) for s, value in found.states.items()} for k in range(count)]
         points = [onto(positions, model.coordinates, point, DIGITS) for point in near]
         if all(point is not None for point in points):
             return [point for point in points if point is not None]
