@@ -14,6 +14,7 @@ from anholonomy.bodies.building import with_bodies
 from anholonomy.bodies.scenery.bodies import scenery
 from anholonomy.bodies.tables import parts_toml, read_parts
 from anholonomy.disk import write_whole
+from anholonomy.displays.shown import Shown
 from anholonomy.formulations.principles import PRINCIPLES
 from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.language.given import value_of
@@ -56,7 +57,7 @@ _DECLARED = frozenset(
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
-class Declaration(Questions):
+class Declaration(Shown, Questions):
     """A model declared in a user's words."""
 
     assembly: Mapping[str, Any] = field(default_factory=dict, compare=False)
@@ -205,6 +206,11 @@ class Declaration(Questions):
         sizes = {"coordinate": len(self.coordinates), "constraint": len(self.constraints)}
         counted = (f"{count} {what}{'' if count == 1 else 's'}" for what, count in sizes.items())
         return f"System({self.name!r}, {', '.join(counted)})"
+
+    def _details(self) -> list[tuple[str, str]]:
+        from anholonomy.show.text.declaration import sections
+
+        return [(heading, "\n".join(lines)) for heading, lines in sections(self).items()]
 
     def _repr_latex_(self) -> str | None:
         """What a notebook shows: the Lagrangian and the constraints, or the line above where they are too long."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
+from anholonomy.displays.shown import Shown, framed, table
 from anholonomy.formulations.verification.verify import Verification
 from anholonomy.public import System
 from anholonomy.refusals import IllPosedSystem, Refusal
@@ -22,6 +23,9 @@ class Imported(NamedTuple):
 
     system: System
     speeds: dict[str, str]
+
+    def _repr_html_(self) -> str:
+        return framed(self.system._repr_html_(), table(self.speeds.items()))
 
 
 def from_sympy(
@@ -67,7 +71,7 @@ def from_sympy(
 
 @final
 @dataclass(frozen=True)
-class Audit:
+class Audit(Shown):
     """What is wrong with a model of SymPy's; true where nothing is.
 
     Attributes

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from anholonomy.refusals import UnknownName
+from anholonomy.displays.shown import folded, framed, picture, table
+from anholonomy.refusals import Refusal, UnknownName
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -35,6 +36,26 @@ class Drawn(Trajectory):
         if of is not None and ax is not None:
             raise UnknownName(f"{of!r:.60} chooses nothing to draw; give a list of names, such as ['energy'].")
         return plot_motion(self.data, ax=of if ax is None else ax)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the picture, the film where the system can be drawn, and how it went."""
+        from anholonomy.show.text.summary import summary
+
+        try:
+            film = self.animate()._repr_html_() if self.data["time"].size > 1 else ""
+        except Refusal:  # it needs a scene
+            film = ""
+        told = folded("how it went", table(summary(self.data)))
+        return framed(picture(self), film, told, folded("the data", str(self.data._repr_html_())))
+
+    def player(self, *, height: int = 420, **words: Any) -> Any:
+        """The film as a widget of a notebook (Jupyter, VS Code, marimo), whose ``time`` and ``film`` can be set; words are those of `animate`.
+
+        It needs anywidget, which the extra ``notebook`` brings.
+        """
+        from anholonomy.widgets.player import player_widget
+
+        return player_widget(self.animate(**words).film, height)
 
     def animate(
         self,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any, final
 
 from anholonomy.analysis.conserved import read_unknown
+from anholonomy.displays.shown import framed, preformatted, shown
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable
 from anholonomy.language.mistakes.nearest import did_you_mean
@@ -55,6 +57,13 @@ class Page(Readable):
             text = answer if isinstance(answer, str) else answer.text(whole)
             lines += ["", f"{QUESTIONS[name]} ({name})", *(f"  {line}" for line in text.splitlines())]
         return lines
+
+    def _repr_html_(self) -> str:
+        answers = (
+            f"<h4>{QUESTIONS[name]}</h4>{preformatted(each) if isinstance(each, str) else shown(each)}"
+            for name, each in self.answers
+        )
+        return framed(f"<b>{escape(self.system)}</b>", *answers)
 
     def latex(self) -> str:
         r"""The page in LaTeX, a paragraph for each question."""

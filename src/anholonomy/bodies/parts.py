@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Self, final
 
+from anholonomy.displays.shown import Shown
 from anholonomy.language import to_text
 from anholonomy.language.given import expression
 from anholonomy.language.mistakes.keywords import misfit
@@ -21,7 +22,7 @@ from anholonomy.refusals import UnknownName
 __all__ = ["Part", "plain"]
 
 
-class Part(abc.ABC):
+class Part(Shown, abc.ABC):
     """Something that is declared by the words of its constructor."""
 
     words: Mapping[str, Any]
@@ -53,6 +54,9 @@ class Part(abc.ABC):
     def reference(self) -> Any:
         """How the words of another part name this one."""
         return self.table
+
+    def _details(self) -> list[tuple[str, str]]:
+        return [(word, _shown(value)) for word, value in self.words.items()]
 
     def __repr__(self) -> str:
         said = (f"{word}={_shown(value)}" for word, value in self.words.items())

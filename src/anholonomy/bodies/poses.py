@@ -15,6 +15,7 @@ from typing import final
 
 from anholonomy.bodies.body import RigidBody
 from anholonomy.bodies.vectors import AXES, ORIGIN, add, cross, product, rotation, scaled, transposed
+from anholonomy.displays.shown import Shown
 from anholonomy.geometry.groups import SO3
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
 
@@ -23,7 +24,7 @@ __all__ = ["Pose", "free_coordinates", "free_pose"]
 
 @final
 @dataclass(frozen=True)
-class Pose:
+class Pose(Shown):
     """Position and velocity of the origin in space, rotation from body to space, angular velocity in the body."""
 
     position: Vector

@@ -22,6 +22,7 @@ from anholonomy.compile.backends.base import AbstractBackend, Array, Function, U
 from anholonomy.compile.backends.casadi import casadi_function
 from anholonomy.compile.backends.jax import jax_function
 from anholonomy.compile.program import Program, lower
+from anholonomy.displays.shown import Shown
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.language.mistakes.nearest import did_you_mean, same_name
 from anholonomy.lazy import cached_property
@@ -55,7 +56,7 @@ class Quantity:
 
 @final
 @dataclass(frozen=True, repr=False)
-class ExportedFunction:
+class ExportedFunction(Shown):
     """A compiled quantity, called as ``f(t, x, p)``; without ``p`` the declared values of the parameters count.
 
     ``inputs``, ``parameters`` and ``outputs`` name the entries of ``x``, ``p`` and the result. A second axis of ``x``

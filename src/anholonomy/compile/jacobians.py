@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from anholonomy.compile.backends.base import Array
 from anholonomy.compile.derivatives import jacobian
 from anholonomy.compile.export import Export, ExportedFunction, Quantity
+from anholonomy.displays.shown import Shown
 from anholonomy.language.given import is_list
 from anholonomy.language.mistakes.nearest import did_you_mean
 from anholonomy.refusals import IllPosedSystem, UnknownName
@@ -25,7 +26,7 @@ __all__ = ["Jacobian", "jacobian_of"]
 
 @final
 @dataclass(frozen=True)
-class Jacobian:
+class Jacobian(Shown):
     """A compiled matrix of derivatives, called as ``J(t, x, p)``: ``rows`` by ``columns``, and a batch as the last axis.
 
     What ``x`` and ``p`` hold, and when ``p`` may be left out, is as in the function that is differentiated.

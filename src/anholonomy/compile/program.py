@@ -15,6 +15,7 @@ from itertools import accumulate
 import numpy as np
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import has_corner
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, replaced, symbol, time
@@ -26,7 +27,7 @@ __all__ = ["Program", "lower"]
 
 
 @dataclass(frozen=True)
-class Program:
+class Program(Shown):
     """``outputs`` as functions of ``states``, ``parameters`` and time, by way of ``steps``.
 
     Attributes

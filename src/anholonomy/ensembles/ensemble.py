@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.disk import path_of, write_whole
+from anholonomy.displays.shown import folded, framed, picture, preformatted
 from anholonomy.ensembles.members.observing import observables
 from anholonomy.ensembles.members.points import Points
 from anholonomy.ensembles.schema import SCHEMA, derivation_of, from_file_names, model_of, to_file_names
@@ -65,7 +66,7 @@ class Ensemble:
         )
 
     def _repr_html_(self) -> str:
-        return str(self.data._repr_html_())
+        return framed(preformatted(repr(self)), picture(self), folded("the data", str(self.data._repr_html_())))
 
     @property
     def model(self) -> Model:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, final
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.distributions.leaves import Leaves
@@ -27,7 +28,7 @@ __all__ = ["FieldConstraints"]
 
 @final
 @dataclass(frozen=True)
-class FieldConstraints:
+class FieldConstraints(Shown):
     """What the constraints of a field say together."""
 
     field: Field

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, final
 
+from anholonomy.displays.shown import Shown
 from anholonomy.fields.jets import Jets
 from anholonomy.fields.parsing import Constraint, Words, read_constraints, read_jets
 from anholonomy.language.given import value_of
@@ -33,7 +34,7 @@ __all__ = ["Field"]
 
 @final
 @dataclass(frozen=True, init=False, repr=False)
-class Field:
+class Field(Shown):
     r"""Maps $t^a \mapsto u^i$ whose first variation is given: by a Lagrangian, or by forces $F_i$ and momenta $\Pi_i^a$.
 
     Parameters

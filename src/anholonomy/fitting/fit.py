@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.displays.shown import Shown
 from anholonomy.fitting.identifiability import Identified
 from anholonomy.fitting.measured import Measured
 
@@ -22,7 +23,7 @@ M = TypeVar("M")
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Fit(Generic[S, M]):
+class Fit(Shown, Generic[S, M]):
     """Parameters and starts by least squares.
 
     Attributes

@@ -22,6 +22,7 @@ from typing import Any, final
 
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.formulations.inertia import quadratic_parts
 from anholonomy.formulations.principles.hamiltonian import Hamiltonian, name_momenta
@@ -49,7 +50,7 @@ _MOST, _LONGEST = 6, 1_500
 
 @final
 @dataclass(frozen=True, repr=False)
-class AlmostPoisson:
+class AlmostPoisson(Shown):
     r"""The Hamiltonian side of a system: momenta, Hamiltonian, and the bracket on $(q, \pi)$.
 
     Attributes

@@ -6,6 +6,7 @@ import abc
 from collections.abc import Mapping
 from typing import ClassVar, Protocol, final
 
+from anholonomy.displays.shown import Shown
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.needs import Need
 from anholonomy.geometry.frames.adapted import AdaptedFrame
@@ -37,7 +38,7 @@ def no_costates(model: Model) -> tuple[Symbol, ...]:
     return ()
 
 
-class AbstractFormulation(abc.ABC):
+class AbstractFormulation(Shown, abc.ABC):
     """One principle. A new one is one new file with `name`, `title`, `handles` and `_derive`."""
 
     name: ClassVar[str]

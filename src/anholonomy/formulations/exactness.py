@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import final
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.formulations.euler_lagrange import variational_derivative
 from anholonomy.formulations.needs import COORDINATES
@@ -33,7 +34,7 @@ __all__ = ["Exactness", "find_lagrangian"]
 
 @final
 @dataclass(frozen=True)
-class Exactness:
+class Exactness(Shown):
     """Whether force and momentum come from a Lagrangian, and which.
 
     Attributes

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, final
 
 from anholonomy.disk import path_of, write_whole
+from anholonomy.displays.shown import Shown
 from anholonomy.kernels import launcher as launching
 from anholonomy.kernels.launcher import Launched, Launcher, LaunchRefused
 from anholonomy.lazy import cached_property
@@ -32,7 +33,7 @@ State: {state}
 
 @final
 @dataclass(frozen=True)
-class Kernel:
+class Kernel(Shown):
     """Equations of motion as source that a GPU, or a C++ compiler, takes.
 
     >>> from anholonomy.catalogue import chaplygin_sleigh

@@ -13,6 +13,7 @@ from typing import final
 
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.language.writing import to_text
 
 __all__ = ["PARAGRAPH", "Readable", "brief", "brief_parts", "brief_vector", "leaves_out", "page"]
@@ -79,7 +80,7 @@ def leaves_out(text: str) -> bool:
     return _OMISSION.search(text) is not None
 
 
-class Readable(abc.ABC):
+class Readable(Shown, abc.ABC):
     """What a person reads: ``print`` shows what is short enough, ``text(whole=True)`` is all of it."""
 
     @abc.abstractmethod

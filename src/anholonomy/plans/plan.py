@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, final
 
 import numpy as np
 
+from anholonomy.displays.shown import Shown
 from anholonomy.lazy import cached_property
 from anholonomy.plans.collocation.curve import Curve
 from anholonomy.plans.obstacles import outlines, postures
@@ -33,7 +34,7 @@ _DRAWN = 60
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Plan(Generic[M]):
+class Plan(Shown, Generic[M]):
     """What ``system.plan`` returns: the cheapest admissible motion that was found from one state to another, carried out.
 
     >>> from anholonomy.catalogue import skate

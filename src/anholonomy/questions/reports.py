@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from anholonomy.symbolic.patience import LIMIT
 from anholonomy.system.model import Model
@@ -13,6 +14,25 @@ __all__ = ["ReportQuestions"]
 
 class ReportQuestions(Model):
     """A model that can be reported on."""
+
+    def explore(
+        self,
+        start: Mapping[str, object] | None = None,
+        until: float | None = None,
+        ranges: Mapping[str, object] | Sequence[str] | None = None,
+        *,
+        height: int = 420,
+        **options: Any,
+    ) -> Any:
+        """Sliders in a notebook that compute the motion again while they are dragged, beside a player.
+
+        There is one for each parameter with a value and each value of ``start`` (by default the declared one), or for the names in
+        ``ranges``, which may give a range to each: ``{"a": (0, 1), "theta'": None}``. The motion goes on to ``until``, by default 10; it is
+        ``widget.run``. Options are those of `simulate`. It needs anywidget, which the extra ``notebook`` brings.
+        """
+        from anholonomy.widgets.explorer import explorer_widget
+
+        return explorer_widget(self, start, until, ranges, height, **options)
 
     def report(
         self,

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
+from anholonomy.displays.shown import Shown
 from anholonomy.formulations.reduction.bundle import by_degree, identity_of, moved
 from anholonomy.formulations.reduction.cyclic_directions import Reduction
 from anholonomy.lazy import cached_property
@@ -26,7 +27,7 @@ __all__ = ["Reduced"]
 
 @final
 @dataclass(frozen=True)
-class Reduced:
+class Reduced(Shown):
     """A system, its base, and what lies between them.
 
     ``base`` is a system without constraints: its Lagrangian is that of ``full`` with the constraints put in, its

@@ -10,9 +10,9 @@ from itertools import count
 from math import isfinite
 
 from anholonomy._version import __version__
+from anholonomy.displays.mathml import mathml
 from anholonomy.formulations.verification.verify import KINDS
 from anholonomy.reports.contents import Answer, Contents
-from anholonomy.reports.mathml import mathml
 
 __all__ = ["page"]
 

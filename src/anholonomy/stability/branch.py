@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.displays.shown import Shown
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IntegrationProblem
 from anholonomy.stability.arc import Arc, followed_arc, value_of
@@ -33,7 +34,7 @@ _JUMP = 8.0
 
 @final
 @dataclass(frozen=True)
-class Critical:
+class Critical(Shown):
     """Where the stability of a family changes, and how.
 
     Attributes
@@ -56,7 +57,7 @@ class Critical:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Branch:
+class Branch(Shown):
     """A family of steady motions over values of one quantity.
 
     Attributes

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.displays.shown import Shown
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered, Refusal
 from anholonomy.stability.linear_part import LinearPart, linear_part
@@ -28,7 +29,7 @@ GROWTH = 1e-7
 
 @final
 @dataclass(frozen=True, eq=False)
-class Linearization:
+class Linearization(Shown):
     """What is linear about a motion at a state.
 
     Attributes

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.displays.shown import Shown
 from anholonomy.language.mistakes.nearest import did_you_mean
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IntegrationProblem, UnknownName
@@ -122,7 +123,7 @@ def _rows(p: Array, places: np.ndarray) -> Array:
 
 @final
 @dataclass(frozen=True, eq=False)
-class SteadyMotion:
+class SteadyMotion(Shown):
     """A motion that symmetries carry along; an equilibrium where there are none or they rest.
 
     Attributes

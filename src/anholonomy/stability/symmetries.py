@@ -14,6 +14,7 @@ from typing import final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.displays.shown import Shown
 from anholonomy.stability.vector_field import VectorField
 from anholonomy.tolerances import NOTHING
 
@@ -27,7 +28,7 @@ _MORE = 1.6
 
 @final
 @dataclass(frozen=True, eq=False)
-class Symmetry:
+class Symmetry(Shown):
     """A field on coordinates and velocities; whether it keeps what inputs do, too."""
 
     names: tuple[str, ...]

@@ -19,6 +19,7 @@ from anholonomy.compile.backends import BACKENDS, fast_function
 from anholonomy.compile.backends.base import Array, Function
 from anholonomy.compile.derivatives import along_direction
 from anholonomy.compile.program import Program, lower
+from anholonomy.displays.shown import Shown
 from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.equations.evaluation import speeds_at
@@ -41,7 +42,7 @@ _FAIR = 0.05
 
 @final
 @dataclass(frozen=True)
-class Jet:
+class Jet(Shown):
     """States of the motion with their rates, what holds positions, and the energy; ``by_x`` has the derivatives along $x$ (and inputs).
 
     The arrays have a row for each state: ``z`` and ``rate`` in coordinates and velocities; the derivatives have a further axis.
@@ -61,7 +62,7 @@ class Jet:
 
 @final
 @dataclass(frozen=True)
-class VectorField:
+class VectorField(Shown):
     """The rates of coordinates and velocities on the constraints, for values of the parameters that are given with the states."""
 
     equations: EquationsOfMotion

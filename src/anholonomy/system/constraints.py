@@ -12,6 +12,7 @@ from typing import final
 
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language import to_text
 from anholonomy.language.grammar.reality import Unreal, check_real
@@ -30,7 +31,7 @@ _PRINTED = 200
 
 @final
 @dataclass(frozen=True, repr=False)
-class Constraint:
+class Constraint(Shown):
     r"""$\varphi(q, w, t) = 0$ with its kind.
 
     Attributes

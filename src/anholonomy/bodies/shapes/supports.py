@@ -23,6 +23,7 @@ import symengine
 
 from anholonomy.bodies.parts import Part
 from anholonomy.bodies.vectors import AXES, ORIGIN, add, axis_number, cross, positive, scalar, scaled, unit, vector
+from anholonomy.displays.shown import Shown
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, partial
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol, time, zero
@@ -38,7 +39,7 @@ _PLACE = (symbol("x"), symbol("y"), symbol("z"))
 
 @final
 @dataclass(frozen=True)
-class Touch:
+class Touch(Shown):
     """A contact: the gap that must vanish, the unit normal towards the body, and two tangents."""
 
     gap: Expr

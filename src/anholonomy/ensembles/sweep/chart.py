@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
+from anholonomy.displays.shown import Shown
+
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
@@ -14,7 +16,7 @@ __all__ = ["Chart"]
 
 @final
 @dataclass(frozen=True, eq=False)
-class Chart:
+class Chart(Shown):
     """Values over the axes of a grid, or over samples.
 
     Attributes

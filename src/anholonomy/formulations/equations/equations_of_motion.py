@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.formulations.equations.evaluation import Evaluation
 from anholonomy.formulations.equations.known_digits import evaluate_known
 from anholonomy.formulations.equations.singular import Divisors, divisors_of
@@ -39,7 +40,7 @@ __all__ = ["EquationsOfMotion", "Observables"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class EquationsOfMotion:
+class EquationsOfMotion(Shown):
     r"""$K (\dot u, \lambda) = r$ with $w = W(q, u, t)$ and $\dot w = J\dot u + j$.
 
     Attributes
@@ -253,7 +254,7 @@ class EquationsOfMotion:
 
 @final
 @dataclass(frozen=True)
-class Observables:
+class Observables(Shown):
     r"""Velocities, accelerations, multipliers, reactions, energy and residuals as functions of a state.
 
     ``steps`` starts from coordinates, speeds and time. The reactions are $R_a = E_a - Q_a$ for

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, final
 
 import flint
 
+from anholonomy.displays.shown import Shown
 from anholonomy.formulations.equations.singular import degenerates
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.expressions import Symbol
@@ -23,7 +24,7 @@ __all__ = ["Evaluation", "evaluate_equations", "speeds_at"]
 
 @final
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(Shown):
     """Accelerations, reactions, multipliers and energy at one state, as balls.
 
     The multipliers are the principle's own where it has them, otherwise those that the reactions imply. There is no

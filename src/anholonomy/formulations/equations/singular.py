@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.language.brevity import brief
 from anholonomy.symbolic.display.readable import SEARCHED
 from anholonomy.symbolic.display.simplify import simplify
@@ -29,7 +30,7 @@ __all__ = ["Divisors", "degenerates", "divisors_of"]
 
 @final
 @dataclass(frozen=True)
-class Divisors:
+class Divisors(Shown):
     """Functions of coordinates, time and parameters that must not vanish, by way of ``definitions``."""
 
     values: Vector = ()

@@ -15,6 +15,7 @@ from typing import final
 
 import flint
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import AbstractEvidence, Bound, Finding, Reason, Scope
 from anholonomy.findings.words import shown
 from anholonomy.formulations.base import AbstractFormulation
@@ -41,7 +42,7 @@ _RAISED = (1, 2, 4, 8)
 
 @final
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Shown):
     """The largest relative disagreement of two principles over all states, proven as an upper bound.
 
     ``proven`` is a lower bound of it: where that is no more than the tolerance and the upper bounds are, nothing is known.
@@ -61,7 +62,7 @@ class Comparison:
 
 @final
 @dataclass(frozen=True, repr=False)
-class Verification:
+class Verification(Shown):
     """Every principle against every other; true only where it is proven that all agree."""
 
     system: str

@@ -23,6 +23,7 @@ from typing import Any, final
 import numpy as np
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.algebras.rational import (
     Rows,
@@ -49,7 +50,7 @@ _TRIALS = 4096
 
 @final
 @dataclass(frozen=True)
-class Grading:
+class Grading(Shown):
     r"""$\mathfrak g = \mathfrak k \oplus \mathfrak p$ with bases of both; ``is_cartan`` where it is that of a Cartan involution."""
 
     k: Matrix

@@ -16,6 +16,7 @@ from typing import Any, final
 
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding, Quantity, Reason, vanishing
 from anholonomy.geometry.algebras.gradings import Grading, aligned, broken_rule, cartan, free_signs, is_cartan
 from anholonomy.geometry.algebras.naming import name_of
@@ -49,7 +50,7 @@ _JACOBI, _THETA = r"[[E_a, E_b], E_d] + \text{cyclic}", r"\theta([x, y])"
 
 @final
 @dataclass(frozen=True, init=False)
-class LieAlgebra:
+class LieAlgebra(Shown):
     r"""A Lie algebra over the reals.
 
     Parameters

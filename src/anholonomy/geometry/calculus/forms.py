@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.calculus.form_text import form_latex, form_text, read_component, read_index, read_terms
 from anholonomy.geometry.calculus.tensor import Index, Tensor, transition
@@ -37,7 +38,7 @@ __all__ = ["Form"]
 
 @final
 @dataclass(frozen=True, init=False, repr=False)
-class Form:
+class Form(Shown):
     r"""A differential form $\omega = \sum_{a < b < \ldots} \omega_{ab\ldots}\,\theta^a\wedge\theta^b\wedge\ldots$
 
     Parameters

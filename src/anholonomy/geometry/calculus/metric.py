@@ -14,6 +14,7 @@ from typing import Any, Protocol, final
 
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.expected import expect, expect_index, expect_list
@@ -44,7 +45,7 @@ class HasKineticEnergy(Protocol):
 
 @final
 @dataclass(frozen=True, init=False, repr=False)
-class Metric:
+class Metric(Shown):
     r"""A metric by its components $G_{ab}$ in a frame.
 
     Parameters

@@ -21,6 +21,7 @@ from typing import ClassVar, final
 
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.calculus.metric import Metric
 from anholonomy.geometry.calculus.tensor import Index, Tensor
@@ -45,7 +46,7 @@ class Promise(Enum):
     KEEPS_ENERGY = "keeps the energy of its geodesics"
 
 
-class AbstractConnection(abc.ABC):
+class AbstractConnection(Shown, abc.ABC):
     r"""An affine connection $\nabla$, seen from a frame.
 
     A kind of connection says which frame it is seen from, what its coefficients are there, and what it is
@@ -87,6 +88,9 @@ class AbstractConnection(abc.ABC):
     def coefficients(self) -> Coefficients:
         r"""$\Gamma^a{}_{bc}$ at ``[a, b, c]``; the first lower index is the direction."""
         return self._coefficients()
+
+    def _repr_latex_(self) -> str:
+        return self.coefficients._repr_latex_()
 
     @final
     def coefficients_in(self, frame: Frame) -> Coefficients:

@@ -19,6 +19,7 @@ from typing import Any, final
 
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.calculus.tensor import Index, Tensor
 from anholonomy.geometry.distributions.rows import Constrained, constraint_rows, on_spacetime, read_rows
@@ -38,7 +39,7 @@ __all__ = ["Ehresmann"]
 
 @final
 @dataclass(frozen=True, repr=False)
-class Ehresmann:
+class Ehresmann(Shown):
     r"""A connection on the fibration from all coordinates to those of the base.
 
     Attributes

@@ -18,6 +18,7 @@ from typing import Any, final
 
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.calculus.tensor import Index, Tensor
 from anholonomy.geometry.expected import expect_list
@@ -36,7 +37,7 @@ __all__ = ["PrincipalConnection"]
 
 @final
 @dataclass(frozen=True, init=False)
-class PrincipalConnection:
+class PrincipalConnection(Shown):
     r"""A principal connection by its local coefficients.
 
     Parameters

@@ -15,6 +15,7 @@ from typing import Any, final
 
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding, Quantity, Reason, Scope
 from anholonomy.geometry.calculus.claims import components_vanish
 from anholonomy.geometry.calculus.tensor import Tensor
@@ -60,7 +61,7 @@ LENGTH = 24
 
 @final
 @dataclass(frozen=True, repr=False)
-class Distribution:
+class Distribution(Shown):
     r"""Admissible directions by one-forms that annihilate them, by fields that span them, or both.
 
     Attributes

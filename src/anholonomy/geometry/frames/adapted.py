@@ -19,6 +19,7 @@ from typing import NamedTuple, final
 import numpy as np
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.geometry.frames.frame import Frame, bracket, contract
 from anholonomy.geometry.frames.free_directions import FreeDirections
 from anholonomy.geometry.frames.full_rank import keeps_rank
@@ -45,7 +46,7 @@ _INLINE_STEPS = 12
 
 @final
 @dataclass(frozen=True, repr=False)
-class AdaptedFrame:
+class AdaptedFrame(Shown):
     r"""Admissible velocities $w^a = u^b S_b{}^a + s^a$ over a base frame.
 
     Attributes

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias, final
 
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.calculus.form_text import read_component
 from anholonomy.geometry.calculus.forms import Form
@@ -45,7 +46,7 @@ r"""``c[a][b][d]`` is $c_{ab}{}^d$."""
 
 @final
 @dataclass(frozen=True, init=False, repr=False)
-class Frame:
+class Frame(Shown):
     r"""Directions $e_a$ at every configuration, and the drift $e_0$.
 
     Parameters

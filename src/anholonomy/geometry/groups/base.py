@@ -20,6 +20,7 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
+from anholonomy.displays.shown import Shown
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language import check_name
@@ -36,7 +37,7 @@ LARGEST = 128
 """The largest dimension of a group."""
 
 
-class AbstractGroup(abc.ABC):
+class AbstractGroup(Shown, abc.ABC):
     """One group. A new one is one new file with its algebra, its anchor and its operations on numbers."""
 
     examples: ClassVar[tuple[str, ...]]
@@ -51,6 +52,10 @@ class AbstractGroup(abc.ABC):
     coordinates: tuple[Symbol, ...]
     speeds: tuple[Symbol, ...]
     """The body velocities $w^a$, one for each direction of the algebra."""
+
+    def _details(self) -> Iterable[tuple[str, str]]:
+        listed = (", ".join(map(str, each)) for each in (self.coordinates, self.speeds))
+        return zip(("coordinates", "speeds", "algebra"), (*listed, str(self.algebra)), strict=True)
 
     @final
     def __eq__(self, other: object) -> bool:

@@ -21,6 +21,7 @@ from typing import final
 
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.distributions.frobenius import CLAIM
@@ -39,7 +40,7 @@ __all__ = ["FlipTest", "SecondTangent", "bracket_by_flip", "flip_test", "tangent
 
 @final
 @dataclass(frozen=True)
-class SecondTangent:
+class SecondTangent(Shown):
     r"""A point of $TTM$, or a field of such points: $(x, v, \dot x, \dot v)$ over a chart.
 
     Examples
@@ -110,7 +111,7 @@ def tangent_equations(D: Span, V: SecondTangent) -> Vector:
 
 @final
 @dataclass(frozen=True)
-class FlipTest:
+class FlipTest(Shown):
     r"""Whether the flip keeps the tangent vectors of a distribution that move its base point inside it.
 
     Attributes

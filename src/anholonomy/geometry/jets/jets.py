@@ -20,6 +20,7 @@ from typing import Any, TypeAlias, final
 
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.geometry.calculus.forms import Form
 from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.expected import expect_index, expect_list, expect_mapping, factor
@@ -40,7 +41,7 @@ Multi: TypeAlias = tuple[int, ...]
 
 @final
 @dataclass(frozen=True, init=False)
-class JetSpace:
+class JetSpace(Shown):
     r"""The manifold of jets of maps from parameters to targets.
 
     Parameters

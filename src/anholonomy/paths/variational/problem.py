@@ -13,6 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding, Quantity, Reason, vanishing
 from anholonomy.language.given import finite
 from anholonomy.language.mistakes.nearest import did_you_mean
@@ -43,7 +44,7 @@ _TOLERANCE = 1e-8
 
 @final
 @dataclass(frozen=True, repr=False)
-class VariationalProblem:
+class VariationalProblem(Shown):
     r"""The action of a system, with the paths and variations that one kind of problem admits.
 
     A path is a motion, or a dict of functions of ``t`` with an ``interval``; a variation is a dict from directions to functions of ``t``, or to

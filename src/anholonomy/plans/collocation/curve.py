@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.displays.shown import Shown
 from anholonomy.plans.collocation.radau import lagrange, radau
 
 __all__ = ["DEGREE", "Curve", "even"]
@@ -24,7 +25,7 @@ def even(count: int) -> Array:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Curve:
+class Curve(Shown):
     """States and controls at the points of collocation.
 
     Attributes

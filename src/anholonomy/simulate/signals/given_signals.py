@@ -11,6 +11,7 @@ from typing import Any, Protocol, final, runtime_checkable
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.displays.shown import Shown
 from anholonomy.language.given import finite
 from anholonomy.refusals import IntegrationProblem
 from anholonomy.simulate.signals.kinds import (
@@ -33,7 +34,7 @@ _INTERPOLATIONS = ("linear", "previous", "cubic")
 
 @final
 @dataclass(frozen=True)
-class Sampled:
+class Sampled(Shown):
     """A signal with its manner of sampling: a function asked ``every`` so often and held between, or data with an ``interpolation``.
 
     Parameters

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.displays.shown import Shown
 from anholonomy.lazy import cached_property
 from anholonomy.stability.linear_part import independent_rows
 from anholonomy.stability.symmetries import tangent
@@ -27,7 +28,7 @@ _POOR = 1e8
 
 @final
 @dataclass(frozen=True, eq=False)
-class LinearAlong:
+class LinearAlong(Shown):
     """A matrix for each time of a motion.
 
     Attributes

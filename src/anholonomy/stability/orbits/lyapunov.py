@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.displays.shown import Shown
 from anholonomy.refusals import IntegrationProblem
 from anholonomy.stability.orbits.tangent_flow import Carried, carried_along
 
@@ -24,7 +25,7 @@ _SETTLED = 0.5
 
 @final
 @dataclass(frozen=True, eq=False)
-class Exponents:
+class Exponents(Shown):
     """The averages of growth over time, a column for each exponent, largest first.
 
     Attributes

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.displays.shown import Shown
 from anholonomy.lazy import cached_property
 from anholonomy.stability.linear_part import independent_rows
 from anholonomy.stability.orbits.shifts import logarithm
@@ -31,7 +32,7 @@ __all__ = ["Orbit", "multipliers_verdict"]
 
 @final
 @dataclass(frozen=True, eq=False)
-class Orbit:
+class Orbit(Shown):
     """A motion that repeats itself after a period, up to a displacement by symmetries.
 
     Attributes

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from anholonomy.displays.shown import Shown
 from anholonomy.refusals import UnknownName
 from anholonomy.simulate.trajectories.resampling import driving, rederived
 from anholonomy.simulate.trajectories.schema import DISCRETE, PLANNED
@@ -24,7 +25,7 @@ __all__ = ["Section", "section_of"]
 
 @final
 @dataclass(frozen=True, eq=False)
-class Section:
+class Section(Shown):
     """The crossings as a table: ``data`` has a variable for each coordinate and velocity, and the times.
 
     Attributes

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.displays.shown import Shown
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.simulate.signals.given_signals import Linear
@@ -27,7 +28,7 @@ __all__ = ["Gain"]
 
 @final
 @dataclass(frozen=True, eq=False)
-class Gain:
+class Gain(Shown):
     """What `Linearization.lqr` finds; ``simulate(…, inputs=gain)`` takes it.
 
     Attributes

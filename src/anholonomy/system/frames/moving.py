@@ -23,6 +23,7 @@ from typing import Any, final
 import numpy as np
 import symengine
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.geometry.frames.quasi_velocities import reading
 from anholonomy.language.brevity import brief
@@ -65,7 +66,7 @@ _DIGITS = 30
 
 @final
 @dataclass(frozen=True, repr=False)
-class MovingFrame:
+class MovingFrame(Shown):
     r"""A time-dependent change of place $q = g_t(x)$ for a system.
 
     Attributes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias, final
 
+from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding, Reason, Scope, SpecialValues
 from anholonomy.language import to_text
 from anholonomy.symbolic.expressions import Expr
@@ -16,7 +17,7 @@ Evidence: TypeAlias = Literal["exact", "certified below, sampled above", "sample
 
 
 @final
-class GrowthVector(tuple[int, ...]):
+class GrowthVector(Shown, tuple[int, ...]):
     """Dimensions of the flag, until they stop growing.
 
     ``evidence`` is ``"exact"``; or ``"certified below, sampled above"``, every dimension a proven lower bound that random points

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import html
 import re
-from xml.etree import ElementTree
 
-__all__ = ["mathml"]
+__all__ = ["is_convertible", "mathml"]
 
 _ALIGNED = re.compile(r"\\begin\{(aligned|align\*?|split)\}(.*?)\\end\{\1\}", re.DOTALL)
 _LONGEST = 12_000
 """Letters of LaTeX that a browser still lays out at once; longer formulas are shown as text."""
+
+
+def is_convertible(text: str) -> bool:
+    """Whether a formula is short enough to be laid out."""
+    return len(text) <= _LONGEST
 
 
 def mathml(text: str, otherwise: str = "", block: bool = True) -> str:
@@ -21,7 +25,7 @@ def mathml(text: str, otherwise: str = "", block: bool = True) -> str:
     """
     from latex2mathml.converter import convert
 
-    if len(text) <= _LONGEST:
+    if is_convertible(text):
         plain = _ALIGNED.sub(lambda found: rf"\begin{{array}}{{rl}}{found[2]}\end{{array}}", text)
         try:
             made = str(convert(plain.replace(r"\nonumber", ""), display="block" if block else "inline"))
@@ -38,6 +42,8 @@ def _is_mathml(text: str) -> bool:
     >>> _is_mathml("<math><mi>x</mi></math>"), _is_mathml("<math><mtext><script>1</script></mtext></math>")
     (True, False)
     """
+    from xml.etree import ElementTree
+
     try:
         nodes = list(ElementTree.fromstring(text).iter())
     except ElementTree.ParseError:

@@ -1,0 +1,1 @@
+"""How things show themselves in a notebook: formulas in MathML, tables, verdicts and pictures, as HTML."""

@@ -1,0 +1,159 @@
+"""What every noun inherits so that a notebook shows it: its verdict, its formula, its picture and its words."""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+import sys
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from anholonomy.displays.mathml import is_convertible, mathml
+from anholonomy.refusals import Refusal
+
+__all__ = ["Shown", "badge", "folded", "framed", "is_wordy", "picture", "preformatted", "shown", "table"]
+
+_MARKS = {"proven": ("✓", "#1b7043"), "refuted": ("✗", "#b3261e"), "unknown": ("?", "#7a5200")}
+_CLAUSE = 30
+"""Letters of words that still stand in a formula."""
+_LONGEST_CELL = 400
+"""Letters of a value in a table."""
+
+
+class Shown:
+    """What a notebook shows as HTML; its class says ``latex()``, ``plot()``, ``__str__`` or fields, and needs nothing else.
+
+    >>> from anholonomy.bodies.shapes.surfaces import Sphere
+    >>> "radius" in Sphere("r")._repr_html_()
+    True
+    """
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return shown(self)
+
+    def _details(self) -> Iterable[tuple[str, str]]:
+        """Names and texts that say more than the line that is printed; by default the fields of a data class without words of its own."""
+        kind: Any = type(self)
+        if not is_dataclass(self) or kind.__str__ is not object.__str__ or not hasattr(kind.__repr__, "__wrapped__"):
+            return ()
+        told = ((each.name, getattr(self, each.name)) for each in fields(self) if each.repr)
+        return [(name, _cut(value)) for name, value in told if value is not None]
+
+
+def shown(thing: Any) -> str:
+    """The verdict, the formula or the words, and the picture of a thing; words are folded under a formula."""
+    rows = list(thing._details()) if isinstance(thing, Shown) else []
+    words = f"<b>{html.escape(_name(thing))}</b>{table(rows)}" if rows else preformatted(str(thing))
+    latex, drawn = _latex(thing), picture(thing)
+    formula = _formula(latex)
+    verdict = getattr(thing, "verdict", None) or getattr(getattr(thing, "finding", None), "verdict", "")
+    if formula and is_wordy(latex):
+        inner = words + folded("in formulas", formula)
+    else:
+        inner = formula + folded("as text", words) if formula else words
+    return framed(badge(str(verdict)), inner, drawn)
+
+
+def framed(*parts: str) -> str:
+    """Parts of a display in one element."""
+    return f'<div class="anholonomy">{"".join(parts)}</div>'
+
+
+def badge(verdict: str) -> str:
+    """Proven, refuted or unknown as a mark that is read aloud as a word; nothing for other texts.
+
+    >>> badge("anything")
+    ''
+    """
+    if verdict not in _MARKS:
+        return ""
+    mark, colour = _MARKS[verdict]
+    style = f"border:1px solid {colour};border-radius:.3em;padding:0 .5em;background:#fff;color:{colour}"
+    return f'<span style="{style}">{mark} {verdict}</span> '
+
+
+def preformatted(text: str) -> str:
+    """A text as it is, with lines that break where they must."""
+    return f'<pre style="white-space:pre-wrap;overflow-wrap:anywhere">{html.escape(text)}</pre>'
+
+
+def folded(summary: str, body: str) -> str:
+    """Something that opens when it is asked for."""
+    return f"<details><summary>{html.escape(summary)}</summary>{body}</details>"
+
+
+def table(rows: Iterable[tuple[str, str]]) -> str:
+    """Names and texts.
+
+    >>> table([("a", "<1>")])
+    '<table><tr><th style="...">a</th><td style="...">&lt;1&gt;</td></tr></table>'
+    """
+    left = ' style="text-align:left;vertical-align:top;white-space:pre-wrap"'
+    cells = (f"<tr><th{left}>{html.escape(a)}</th><td{left}>{html.escape(b)}</td></tr>" for a, b in rows)
+    return f"<table>{''.join(cells)}</table>"
+
+
+def picture(thing: Any) -> str:
+    """What its ``plot()`` draws, as an image; nothing where it draws nothing, or refuses."""
+    import base64
+
+    if not callable(getattr(thing, "plot", None)):
+        return ""
+    try:
+        drawn = thing.plot()
+    except (Refusal, TypeError):  # a picture that has to be told what it is of
+        return ""
+    first = next(iter(drawn.flat if hasattr(drawn, "flat") else drawn), None) if _many(drawn) else drawn
+    figure = first if hasattr(first, "savefig") else getattr(first, "figure", None)
+    if figure is None:
+        return ""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=90)
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close(figure)  # or the notebook would show it once more
+    name = html.escape(_name(thing), quote=True)
+    return f'<img alt="{name}" style="max-width:100%" src="data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}">'
+
+
+def _many(drawn: Any) -> bool:
+    return isinstance(drawn, list | tuple) or hasattr(drawn, "flat")
+
+
+def is_wordy(latex: str) -> bool:
+    r"""Whether a formula is a sentence, which breaks into lines as a text only.
+
+    >>> is_wordy(r"x^2 \text{ for } x"), is_wordy(r"\text{the distribution is integrable: proven, } x = 0")
+    (False, True)
+    """
+    return any(len(words) > _CLAUSE for words in re.findall(r"\\text\{([^}]*)", latex))
+
+
+def _latex(thing: Any) -> str:
+    """Its LaTeX without dollars, empty where it has none."""
+    write = getattr(thing, "_repr_latex_", None)
+    try:
+        text = (write() if write else None) or ""
+    except Refusal:
+        return ""
+    return str(text).strip().strip("$")
+
+
+def _formula(latex: str) -> str:
+    """LaTeX as MathML, where it is short enough."""
+    made = mathml(latex) if latex and is_convertible(latex) else ""
+    return f'<div style="overflow-x:auto">{made}</div>' if made.startswith("<math") else ""
+
+
+def _cut(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= _LONGEST_CELL else f"{text[:_LONGEST_CELL]} …"
+
+
+def _name(thing: Any) -> str:
+    """The kind of a thing, and what it is called."""
+    name = getattr(thing, "name", "")
+    return f"{type(thing).__name__}: {name}" if isinstance(name, str) and name else type(thing).__name__

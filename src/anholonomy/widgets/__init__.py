@@ -1,0 +1,1 @@
+"""Widgets of notebooks: the player, and sliders that compute the motion again."""

@@ -1,0 +1,95 @@
+"""Sliders that compute the motion again: a widget that asks, and what answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from anholonomy.refusals import GaveUp, IllPosedSystem, Refusal
+from anholonomy.show.animation.page import page_data
+from anholonomy.widgets.needed import anywidget_for
+from anholonomy.widgets.player import front_end, style_of
+from anholonomy.widgets.ranges import Control, controls_of
+
+__all__ = ["explorer_widget"]
+
+
+def explorer_widget(
+    system: Any,
+    start: Mapping[str, Any] | None,
+    until: float | None,
+    ranges: Mapping[str, Any] | Sequence[str] | None,
+    height: int,
+    **options: Any,
+) -> Any:
+    """A widget with sliders for parameters and starts; ``widget.run`` is the motion that is shown."""
+    anywidget = anywidget_for("explore")
+    begin = dict(system.start) if start is None else dict(start)
+    if not begin:
+        raise IllPosedSystem(f"{system.name} has no start; give one, or declare it with `start=…`.")
+    controls = controls_of(system, begin, ranges)
+    run = _motion(system, begin, until, controls, {}, options)
+    kind = _class(anywidget, lambda values: _motion(system, begin, until, controls, values, options))
+    widget = kind(
+        title=system.name,
+        controls=[each.to_dict() for each in controls],
+        values={each.name: each.value for each in controls},
+        film=page_data(run.animate().film),
+        height=height,
+    )
+    widget.run = run
+    return widget
+
+
+def _class(anywidget: Any, moved: Callable[[Mapping[str, float]], Any]) -> Any:
+    import traitlets
+
+    class Explorer(anywidget.AnyWidget):  # type: ignore[misc]
+        """``question`` comes from the sliders; ``film``, ``message`` and ``answered`` go back to them."""
+
+        _esm = front_end("explorer")
+        _css = style_of("explorer")
+        title = traitlets.Unicode().tag(sync=True)
+        controls: Any = traitlets.List().tag(sync=True)
+        values = traitlets.Dict().tag(sync=True)
+        film = traitlets.Dict().tag(sync=True)
+        message = traitlets.Unicode("").tag(sync=True)
+        question = traitlets.Dict().tag(sync=True)
+        answered = traitlets.Int(0).tag(sync=True)
+        height = traitlets.Int(420).tag(sync=True)
+        run: Any = None
+
+        @traitlets.observe("question")
+        def _ask(self, change: Any) -> None:
+            self.values = {**self.values, **change["new"].get("values", {})}
+            self.answered = int(change["new"].get("number", self.answered + 1))
+
+        @traitlets.observe("values")
+        def _move(self, change: Any) -> None:
+            if self.run is None:
+                return  # it is being made
+            try:
+                run = moved(self.values)
+                self.film, self.run = page_data(run.animate().film), run
+                self.message = "" if self.run.is_complete else str(self.run.outcome)
+            except (Refusal, GaveUp) as why:
+                self.message = str(why)  # the last motion stays
+
+    return Explorer
+
+
+def _motion(
+    system: Any,
+    start: Mapping[str, Any],
+    until: float | None,
+    controls: Sequence[Control],
+    values: Mapping[str, float],
+    options: Mapping[str, Any],
+) -> Any:
+    """The motion for values of the controls; those that are not told are as they were."""
+    chosen: dict[str, dict[str, float]] = {"parameter": {}, "start": {}}
+    for each in controls:
+        if each.name in values:
+            chosen[each.kind][each.name] = float(values[each.name])
+    end = 10.0 if until is None else until
+    return system.simulate({**start, **chosen["start"]}, until=end, parameters=chosen["parameter"] or None, **options)

@@ -1,0 +1,42 @@
+// Sliders beside a player. One question is under way at a time; what was dragged meanwhile is asked next.
+const written = value => String(Number(value.toPrecision(4)));
+
+function slider(control, value, changed) {
+  const input = made("input", { type: "range", min: control.low, max: control.high, step: "any", "aria-label": control.name });
+  input.value = value;
+  const number = made("output", { "aria-live": "off" }, written(value));
+  input.addEventListener("input", () => { number.textContent = written(Number(input.value)); changed(control.name, Number(input.value)); });
+  const name = made("span", { class: "name" }, control.name);
+  return { row: made("label", { class: control.kind }, name, input, number), set: next => { input.value = next; number.textContent = written(next); } };
+}
+
+export default {
+  render({ model, el }) {
+    const stage = made("div", { class: "stage" }), message = made("p", { role: "status" }), panel = made("fieldset", {}, made("legend", {}, model.get("title")));
+    const root = made("div", { class: "anholonomy-explorer" }, panel, stage);
+    el.replaceChildren(root);
+    const player = play(stage, model.get("film"), { height: model.get("height") });
+    const values = { ...model.get("values") }, rows = {};
+    let asked = model.get("answered"), waiting = false;
+    function ask() {
+      if (asked !== model.get("answered")) { waiting = true; return; }
+      waiting = false;
+      model.set("question", { number: ++asked, values: { ...values } });
+      model.save_changes();
+    }
+    for (const control of model.get("controls")) {
+      rows[control.name] = slider(control, values[control.name], (name, value) => { values[name] = value; ask(); });
+      panel.append(rows[control.name].row);
+    }
+    const first = { ...values }, back = made("button", { type: "button" }, "Back to the first values");
+    back.addEventListener("click", () => { Object.assign(values, first); for (const name in rows) rows[name].set(first[name]); ask(); });
+    panel.append(back, message);
+    const answer = () => { if (waiting && asked === model.get("answered")) ask(); };
+    const film = () => player.load(model.get("film"));
+    const say = () => { message.textContent = model.get("message"); };
+    const acts = { "change:film": film, "change:message": say, "change:answered": answer };
+    for (const [kind, act] of Object.entries(acts)) model.on(kind, act);
+    say();
+    return () => { for (const [kind, act] of Object.entries(acts)) model.off(kind, act); player.destroy(); root.remove(); };
+  },
+};

@@ -1,0 +1,141 @@
+"""The front ends of widgets, with a stub in the place of a kernel's model; and what a notebook shows, as a page."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import anholonomy as ah
+from anholonomy.show.animation.page import page_data
+from anholonomy.widgets.player import front_end, style_of
+from anholonomy.widgets.ranges import controls_of
+
+START = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
+
+# As anywidget does it: the module is imported from a blob, `render` gets a model and an element.
+STUB = """
+window.modelOf = values => {
+  const heard = {};
+  return {
+    values, saved: 0, get: name => values[name], save_changes() { this.saved++; },
+    set(name, value) { values[name] = value; for (const act of heard[`change:${name}`] || []) act(); },
+    on: (kind, act) => (heard[kind] ||= []).push(act), off: (kind, act) => { heard[kind] = heard[kind].filter(each => each !== act); },
+    hearers: () => Object.values(heard).flat().length,
+  };
+};
+const text = JSON.parse(document.getElementById("esm").textContent);
+const found = await import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
+window.model = modelOf(JSON.parse(document.getElementById("values").textContent));
+window.stop = found.default.render({ model, el: document.getElementById("cell") });
+window.ready = true;
+"""
+
+
+@pytest.fixture(scope="module")
+def films() -> list[dict]:
+    runs = [ah.catalogue.skate().simulate({**START, "theta'": turn}, until=4) for turn in (0.5, 1.5)]
+    return [page_data(run.animate(frames=21).film) for run in runs]
+
+
+@pytest.fixture
+def rendered(open_page, tmp_path):
+    """A function from a module and the values of a model to a page with the widget."""
+
+    def render(module: str, values: dict, **words):
+        def data(key: str, value) -> str:
+            return (
+                f'<script type="application/json" id={key}>{json.dumps(value).replace("<", chr(92) + "u003c")}</script>'
+            )
+
+        style = f"<style>{style_of('explorer')}</style>"
+        body = f"<main><h1>cell</h1><div id=cell></div></main>{data('esm', module)}{data('values', values)}"
+        place = tmp_path / "cell.html"
+        place.write_text(
+            f"<!doctype html><html lang=en><meta charset=utf-8><title>cell</title>{style}{body}<script type=module>{STUB}</script>",
+            "utf-8",
+        )
+        page = open_page(place.as_uri(), **words)
+        page.wait_for_function("window.ready")
+        return page
+
+    return render
+
+
+def test_the_player_hears_its_model_and_tells_it(rendered, films, axe) -> None:
+    page = rendered(front_end("widget"), {"film": films[0], "time": 1.0, "playing": False, "height": 300})
+    assert page.locator(".clock").text_content() == "t = 1.00 / 4.00"
+    page.evaluate("model.set('time', 3)")
+    assert page.locator(".clock").text_content() == "t = 3.00 / 4.00"
+    before = page.evaluate("document.querySelector('canvas').toDataURL()")
+    page.evaluate(f"model.set('film', {json.dumps(films[1])})")
+    assert page.evaluate("document.querySelector('canvas').toDataURL()") != before
+    page.locator("input[type=range]").fill("0.5")
+    page.wait_for_function("model.values.time === 2 && model.saved > 0")
+    page.locator(".toggle").click()
+    page.wait_for_function("model.values.playing === true")
+    axe(page)
+    page.evaluate("stop()")
+    assert page.evaluate("[model.hearers(), document.querySelectorAll('canvas').length]") == [0, 0]
+
+
+def test_sliders_ask_one_question_at_a_time(rendered, films, axe) -> None:
+    controls = [each.to_dict() for each in controls_of(ah.catalogue.skate(), START, ["m", "theta'"])]
+    values = {each["name"]: each["value"] for each in controls}
+    page = rendered(
+        front_end("explorer"),
+        {
+            "title": "skate",
+            "controls": controls,
+            "values": values,
+            "film": films[0],
+            "message": "",
+            "answered": 0,
+            "height": 300,
+        },
+    )
+    turn = page.get_by_label("theta'", exact=True)
+    turn.fill("1")
+    turn.fill("1.2")
+    turn.fill("1.5")
+    assert page.evaluate("[model.values.question, model.saved]") == [{"number": 1, "values": {"m": 1, "theta'": 1}}, 1]
+    assert page.locator("label.start output").text_content() == "1.5"
+    page.evaluate(
+        f"model.set('film', {json.dumps(films[1])}); model.set('message', 'it stopped'); model.set('answered', 1)"
+    )
+    assert page.evaluate("model.values.question") == {"number": 2, "values": {"m": 1, "theta'": 1.5}}
+    assert page.locator("p[role=status]").text_content() == "it stopped"
+    page.evaluate("model.set('answered', 2)")
+    assert page.evaluate("model.saved") == 2
+    turn.press("ArrowLeft")
+    assert page.evaluate("model.values.question.number") == 3
+    page.evaluate("model.set('answered', 3)")
+    page.get_by_role("button", name="Back").click()
+    assert page.evaluate("model.values.question.values") == values
+    axe(page)
+
+
+def test_what_a_notebook_shows_is_whole(open_page, tmp_path) -> None:
+    sleigh = ah.catalogue.chaplygin_sleigh()
+    run = sleigh.simulate(START, until=2)
+    things = [
+        sleigh,
+        sleigh.derive(),
+        run,
+        sleigh.verify(),
+        sleigh.frame,
+        sleigh.distribution,
+        ah.SO3(),
+        ah.Sphere("r"),
+    ]
+    things += [sleigh.conserved(), sleigh.distribution.is_integrable(), sleigh.steady_motions()]
+    cells = "".join(f"<section>{each._repr_html_()}</section>" for each in things)
+    place = tmp_path / "notebook.html"
+    place.write_text(f"<!doctype html><html lang=en><meta charset=utf-8><title>cells</title>{cells}", "utf-8")
+    page = open_page(place.as_uri())
+    boxes = page.evaluate("[...document.querySelectorAll('section')].map(each => each.getBoundingClientRect().height)")
+    assert min(boxes) > 15
+    assert page.locator("math").count() >= 4
+    assert page.evaluate("[...document.images].every(each => each.naturalWidth > 300)")
+    clock = page.frame_locator("iframe").locator(".clock")
+    assert clock.text_content().endswith("/ 2.00")

@@ -1,0 +1,96 @@
+"""Widgets without a kernel: traits are set, films change."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+import anholonomy as ah
+from anholonomy.show.animation.page import page_data
+
+pytest.importorskip("anywidget", reason="anywidget is not installed (the extra `notebook`)")
+
+START = {"x": 0, "y": 0, "theta": "pi/6", "x'": 1, "theta'": 0.5}
+
+
+@pytest.fixture(scope="module")
+def skate():
+    return ah.catalogue.skate()
+
+
+def test_the_player_has_the_film_of_the_motion(skate) -> None:
+    run = skate.simulate(START, until=2)
+    widget = run.player(frames=20)
+    assert widget.film == page_data(run.animate(frames=20).film)
+    assert (widget.time, widget.height) == (0.0, 420)
+    assert "export default" in widget._esm
+
+
+def test_what_is_dragged_moves_the_motion(skate) -> None:
+    widget = skate.explore(START, 2)
+    before, run = widget.film, widget.run
+    assert {each["name"] for each in widget.controls} == {"m", "I", "x", "y", "theta", "x'", "theta'"}
+    widget.values = {**widget.values, "theta'": 1.0}
+    assert widget.film != before
+    expected = skate.simulate({**START, "theta'": 1.0}, until=2)
+    assert np.allclose(widget.run["x"][-1], expected["x"][-1], atol=1e-12)
+    widget.question = {"number": 3, "values": {"theta'": 0.5}}
+    assert (widget.answered, widget.values["theta'"]) == (3, 0.5)
+    assert widget.film == before
+    assert np.allclose(widget.run["x"], run["x"], atol=1e-12)
+
+
+def test_what_is_refused_is_said_and_the_motion_stays() -> None:
+    system = ah.System(
+        name="two skates",
+        coordinates={"x": "length", "y": "length", "a": "angle"},
+        lagrangian="m*(x'^2 + y'^2)/2 + a'^2/2",
+        constraints=["x'*sin(a) = y'*cos(a)"],
+        parameters={"m": 1.0},
+    )
+    widget = system.explore({"x": 0, "y": 0, "a": 0, "x'": 1, "y'": 0, "a'": 1}, 1, ["a", "m"])
+    film, run = widget.film, widget.run
+    widget.values = {"a": 1.0, "m": 1.0}
+    assert "constraint" in widget.message
+    assert (widget.film, widget.run) == (film, run)
+    widget.values = {"a": 0.0, "m": 2.0}
+    assert widget.message == ""
+
+
+def test_a_declared_start_is_explored(skate) -> None:
+    widget = skate.with_start(START).explore(until=1, ranges={"m": (1, 4), "theta": None})
+    low, high = np.pi / 6 - np.pi, np.pi / 6 + np.pi
+    assert [(each["name"], each["kind"]) for each in widget.controls] == [("m", "parameter"), ("theta", "start")]
+    assert [each["low"] for each in widget.controls] == pytest.approx([1, low])
+    assert [each["high"] for each in widget.controls] == pytest.approx([4, high])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"ranges": {"M": None}}, "nothing called 'M'"),
+        ({"ranges": {"m": (2, 1)}}, "lower one first"),
+        ({"ranges": {"m": "1-2"}}, "two numbers"),
+        ({"ranges": "m"}, "says nothing to drag"),
+        ({"start": {"x": "a"}}, "which is no number"),
+    ],
+)
+def test_what_cannot_be_dragged_is_refused(skate, words, said) -> None:
+    with pytest.raises(ah.Refusal, match=said):
+        skate.explore(**{"start": START, "until": 1, **words})
+
+
+def test_without_a_start_there_is_nothing_to_show(skate) -> None:
+    with pytest.raises(ah.Refusal, match="no start"):
+        skate.with_start(None).explore()
+
+
+def test_without_anywidget_there_is_one_sentence(skate, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    run = skate.simulate(START, until=1)
+    for ask in (run.player, lambda: skate.explore(START, 1)):
+        with pytest.raises(ah.NotCovered, match="pip install anywidget"):
+            ask()
+    assert "srcdoc" in run._repr_html_()
