@@ -4,10 +4,9 @@ r"""Frames: velocities from quasi-velocities, and how the directions fail to com
    \dot q^i = e_a{}^i\,\omega^a + e_0{}^i, \qquad
    [e_a, e_b] = c_{ab}{}^d\, e_d, \qquad [e_0 + \partial_t, e_a] = c_{0a}{}^d\, e_d
 
-A chart is the frame with anchor 1 and structure 0. A Lie group is its frame of left-invariant fields:
-constant structure, and an anchor that may act on redundant coordinates. Every other frame is a change
-$\bar e_b = B_b{}^a e_a$ of one of these roots, and its structure comes from the root's and from $B$, never from
-inverting the anchor. Nothing that uses a frame may assume that the anchor is square, constant or 1.
+A chart is the frame with anchor 1 and structure 0. A Lie group is its frame of left-invariant fields: constant structure, and an
+anchor that may act on redundant coordinates. Every other frame is a change $\bar e_b = B_b{}^a e_a$ of one of these roots; its structure
+comes from the root's and from $B$, never from inverting the anchor. Nothing may assume that the anchor is square, constant or 1.
 """
 
 from __future__ import annotations
