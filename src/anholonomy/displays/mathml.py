@@ -32,7 +32,8 @@ def mathml(text: str, otherwise: str = "", block: bool = True) -> str:
         except Exception:  # the converter has no class of its own for what it does not know
             made = ""
         if _is_mathml(made):
-            return made
+            # Browsers go by the style alone.
+            return re.sub(r'columnalign="(left|right)"', r'columnalign="\1" style="text-align:\1"', made)
     return f"<pre>{html.escape(otherwise or text)}</pre>"
 
 

@@ -8,11 +8,16 @@ from time import perf_counter
 from typing import Any, final
 
 import numpy as np
+import symengine
 
+from anholonomy.formulations.equations.in_steps import step_lines
 from anholonomy.formulations.principles import PRINCIPLES
 from anholonomy.formulations.verification.verify import KINDS, shown
+from anholonomy.language.brevity import leaves_out
 from anholonomy.refusals import GaveUp, Refusal
+from anholonomy.show.animation.page import page_data
 from anholonomy.show.text.declaration import sections, start_text
+from anholonomy.show.text.document import declaration_latex
 from anholonomy.show.text.geometry import geometry_lines
 from anholonomy.show.text.summary import summary
 
@@ -22,6 +27,8 @@ _SAMPLES = 1201
 """Times of a curve; more are not seen."""
 _CURVES = 8
 """Curves in one panel."""
+_LONGEST_STEPS = 6_000
+"""Operations of steps that are still written one below the other."""
 _LAWS, _LABEL = 6, 60
 """Laws whose values are drawn, and letters of their names."""
 
@@ -29,12 +36,13 @@ _LAWS, _LABEL = 6, 60
 @final
 @dataclass(frozen=True)
 class Answer:
-    """What is said about one thing: a heading, a sentence, a verdict or nothing, a formula, and the evidence."""
+    """What is said about one thing: a heading, a sentence, a verdict or nothing, a formula, and what is folded under it."""
 
     heading: str
     text: str
     verdict: str = ""
     formula: str = ""
+    more: str = ""
 
 
 @final
@@ -53,16 +61,17 @@ class Contents:
 
     title: str
     declaration: dict[str, list[str]]
+    formula: str = ""
     equations: list[Answer] = field(default_factory=list)
     verification: Answer | None = None
     agreement: list[tuple[str, ...]] = field(default_factory=list)
-    geometry: list[str] = field(default_factory=list)
+    geometry: list[Answer] = field(default_factory=list)
     findings: list[Answer] = field(default_factory=list)
     start: list[str] = field(default_factory=list)
     times: Sequence[float] = ()
     panels: list[Panel] = field(default_factory=list)
     motion: list[tuple[str, str]] = field(default_factory=list)
-    player: str = ""
+    film: dict[str, Any] | None = None
     facts: Sequence[str] = ()
     references: Sequence[str] = ()
     seconds: dict[str, float] = field(default_factory=dict)
@@ -81,10 +90,10 @@ def contents_of(
     end = 10.0 if until is None else until
     # What a user asks for and cannot have is refused before anything else is asked.
     given = None if start is None else system.simulate(start, until=end)
-    found = Contents(system.name, sections(system), facts=facts, references=references)
+    found = Contents(system.name, sections(system), declaration_latex(system), facts=facts, references=references)
     _timed(found, "equations", lambda: _equations(found, system))
     _timed(found, "verification", lambda: _verified(found, system))
-    _timed(found, "geometry", lambda: found.geometry.extend(geometry_lines(system)))
+    _timed(found, "geometry", lambda: found.geometry.extend(_items(list(geometry_lines(system))[1:])))
     _timed(found, "findings", lambda: _asked(found, system, limit))
     begin = start if start is not None else (dict(system.start) or None)
     if begin is not None:
@@ -109,7 +118,37 @@ def _equations(found: Contents, system: Any) -> None:
     for principle in PRINCIPLES:
         if principle.covers(system):
             equations = system.derive(principle.name)
-            found.equations.append(Answer(principle.title, str(equations), formula=equations.latex()))
+            text = str(equations)
+            more = _steps(equations) if leaves_out(text) else ""
+            found.equations.append(Answer(principle.title, text, formula=equations.latex(), more=more))
+
+
+def _steps(equations: Any) -> str:
+    """Equations that are too long to be written out, step by step; only counted where the steps are long, too."""
+    values = [step.value for step in equations.definitions]
+    operations = sum(int(symengine.count_ops(*row)) for row in (values, *equations.K, equations.right) if row)
+    if operations > _LONGEST_STEPS:
+        call = f"system.derive({equations.principle!r}).text(whole=True)"
+        steps = f"{len(values):,} step{'s' if len(values) != 1 else ''} of " if values else ""
+        return f"{steps}{operations:,} operations; {call} prints them."
+    return "\n".join(step_lines(equations))
+
+
+def _items(lines: Sequence[str]) -> list[Answer]:
+    """What is said by indented lines: each line, with those below it that stand further in."""
+    found: list[list[str]] = []
+    for line in lines:
+        if line.startswith("    ") and found:
+            found[-1].append(line[4:])
+        else:
+            found.append([line.strip()])
+    return [Answer("", head, _verdict_in(head), more="\n".join(rest)) for head, *rest in found]
+
+
+def _verdict_in(sentence: str) -> str:
+    """The verdict that a sentence says, such as ``the distribution is integrable: refuted, …``."""
+    said = sentence.partition(": ")[2]
+    return next((word for word in ("proven", "refuted", "unknown") if said.startswith(word)), "")
 
 
 def _verified(found: Contents, system: Any) -> None:
@@ -133,6 +172,9 @@ def _asked(found: Contents, system: Any, limit: float | None) -> None:
 
 
 def _formula(answer: Any) -> str:
+    """The answer in LaTeX; none where its text leaves something out, which nobody would read in LaTeX either."""
+    if leaves_out(str(answer)):
+        return ""
     try:
         return str(answer.latex())
     except Refusal:
@@ -159,7 +201,7 @@ def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> 
     if kept:
         found.panels.append(Panel("what is conserved, less its value at the start", kept))
     try:
-        found.player = run.animate()._repr_html_()
+        found.film = page_data(run.animate().film)
     except Refusal as why:
         found.motion.append(("film", str(why)))
 
@@ -170,7 +212,7 @@ def _kept(run: Any, step: int, laws: Sequence[Any]) -> dict[str, list[float]]:
     for law in laws:
         values = law.along(run).values[::step]
         text, _, kind = str(law).partition(" is constant")
-        if text.startswith("[") and kind.startswith(" ("):
+        if (text.startswith("[") or len(text) > _LABEL) and kind.startswith(" ("):
             text = kind[2:].split(")")[0]  # a formula too long to be shown has a kind to be called by
         curves[text if len(text) <= _LABEL else f"{text[:_LABEL]}…"] = (values - values[0]).tolist()
     if not curves and "energy" in run.data:

@@ -44,12 +44,12 @@ function built(element, title) {
 export function play(element, given, options = {}) {
   let film = unpacked(given), duration, digits, chosen = false;
   const part = built(element, film.title), camera = newCamera(), paint = painterOn(part.canvas, camera);
-  const state = { time: film.start, playing: false, last: 0, request: 0 };
+  const state = { time: film.start, playing: false, last: 0, request: 0, printing: false };
   const ending = new AbortController(), on = (target, kind, act, more = {}) => target.addEventListener(kind, act, { signal: ending.signal, ...more });
   if (options.height) part.root.style.height = `${options.height}px`;
 
   function draw() {
-    const share = duration ? (state.time - film.start) / duration : 0, darkly = isDark(element);
+    const share = duration ? (state.time - film.start) / duration : 0, darkly = !state.printing && isDark(element);
     part.root.dataset.dark = darkly;
     paint(film, share * (film.frames - 1), { trails: part.trail.checked, follow: part.follow.checked, darkly });
     part.slider.value = share;
@@ -116,6 +116,8 @@ export function play(element, given, options = {}) {
   on(part.home, "click", home);
   on(part.controls, "submit", event => event.preventDefault());
   on(matchMedia("(prefers-color-scheme: dark)"), "change", draw);
+  on(window, "beforeprint", () => { state.printing = true; draw(); });
+  on(window, "afterprint", () => { state.printing = false; draw(); });
   on(options.keys || part.root, "keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const onControl = ["BUTTON", "SELECT", "INPUT"].includes(event.target.tagName), step = duration / (film.frames - 1);

@@ -1,0 +1,176 @@
+"""The sections of a report as HTML: what is short is shown, what is long is folded."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from anholonomy._version import __version__
+from anholonomy.displays.mathml import is_convertible, mathml
+from anholonomy.displays.shown import is_wordy
+from anholonomy.formulations.verification.verify import KINDS
+from anholonomy.reports.contents import Answer, Contents
+
+__all__ = ["sections_of"]
+
+_VERDICTS = {"proven": "✓", "refuted": "✗", "unknown": "?"}
+_LISTS = ("coordinates", "parameters", "inputs")
+"""What is declared one beside the other; anything else stands on lines of its own."""
+_PARAGRAPH = 600
+"""Letters that are shown at once; more are folded."""
+
+
+def sections_of(found: Contents) -> dict[str, str]:
+    """The sections that have something to say, by their names."""
+    made = {
+        "motion": _motion(found),
+        "declaration": _declaration(found),
+        "equations": _equations(found.equations),
+        "verification": _verification(found),
+        "geometry": "".join(map(_item, found.geometry)),
+        "findings": "".join(map(_finding, found.findings)),
+        "literature": _bullets(found.facts) + _bullets(found.references),
+        "computation": _computation(found),
+    }
+    return {
+        key: f'<section id="{key}" aria-labelledby="h-{key}"><h2 id="h-{key}">{key.capitalize()}</h2>{body}</section>'
+        for key, body in made.items()
+        if body
+    }
+
+
+def _motion(found: Contents) -> str:
+    if not found.motion:
+        return ""
+    start = ", ".join(f"<code>{html.escape(line)}</code>" for line in found.start)
+    stage = '<div id="player"></div>' if found.film else ""
+    hint = (
+        '<p class="hint">Drag across a plot to look closer in all of them, double-click (or press Escape) to see everything; click to go '
+        "there in the picture. With a plot in focus the arrow keys move the cursor, plus looks closer, Enter goes there.</p>"
+    )
+    plots = f'<div id="plots"></div>{hint}' if found.panels else ""
+    told = _table(("", "value"), found.motion, "How the motion went")
+    return f"{stage}{f'<p>From {start}.</p>' if start else ''}{plots}{told}"
+
+
+def _declaration(found: Contents) -> str:
+    formula = _formula(found.formula) if found.formula else ""
+    said = {"Lagrangian", "constraints"} if formula else set()
+    rows = (
+        f"<dt>{html.escape(heading)}</dt><dd>{_declared(heading, lines, heading in said)}</dd>"
+        for heading, lines in found.declaration.items()
+    )
+    return f"{formula}<dl>{''.join(rows)}</dl>"
+
+
+def _declared(heading: str, lines: Sequence[str], said: bool) -> str:
+    if heading in _LISTS:
+        return f'<p class="list">{" ".join(f"<code>{html.escape(line)}</code>" for line in lines)}</p>'
+    text = "\n".join(lines)
+    return _folded("as text", _pre(text)) if said else _unless_long(text)
+
+
+def _equations(answers: Sequence[Answer]) -> str:
+    tabs, panels = [], []
+    for k, each in enumerate(answers):
+        chosen, focus, hidden = ("true", 0, "") if k == 0 else ("false", -1, " hidden")
+        tabs.append(
+            f'<button role="tab" id="tab-{k}" aria-controls="by-{k}" aria-selected="{chosen}" tabindex="{focus}">'
+            f"{html.escape(each.heading)}</button>"
+        )
+        panels.append(
+            f'<div role="tabpanel" id="by-{k}" aria-labelledby="tab-{k}" tabindex="0"{hidden}>'
+            f'<h3 class="paper">{html.escape(each.heading)}</h3>{_equation(each)}</div>'
+        )
+    return f'<div role="tablist" aria-label="Principles">{"".join(tabs)}</div>{"".join(panels)}' if tabs else ""
+
+
+def _equation(each: Answer) -> str:
+    """The formula with its text, or, where that is too long, the outline with its steps."""
+    text = _folded("as text", _pre(each.text))
+    formula = _formula(each.formula, each.text)
+    if not each.more:
+        return formula + text
+    outline = each.text.partition("\n")[2]
+    steps = (
+        _folded("step by step", _pre(each.more), "long") if "\n" in each.more else f"<p>{html.escape(each.more)}</p>"
+    )
+    return formula + steps + text if is_convertible(each.formula) else _pre(outline) + steps
+
+
+def _verification(found: Contents) -> str:
+    if found.verification is None:
+        return ""
+    head = ("principle, against any other", *KINDS)
+    return f"<p>{_badge(found.verification.verdict)} {html.escape(found.verification.text)}</p>" + _table(
+        head, found.agreement, "Largest disagreement with any other principle, each a proven bound"
+    )
+
+
+def _item(answer: Answer) -> str:
+    """A sentence of the geometry, what belongs to it below."""
+    return (
+        f"<p>{_badge(answer.verdict)} {html.escape(answer.text)}</p>{_unless_long(answer.more) if answer.more else ''}"
+    )
+
+
+def _finding(answer: Answer) -> str:
+    first, _, rest = answer.text.partition("\n")
+    formula = _formula(answer.formula, answer.text) if answer.formula and not is_wordy(answer.formula) else ""
+    more = _pre(rest) if rest else ""
+    folded = _folded("certificate", more + formula) if more or formula else ""
+    heading = html.escape(answer.heading.replace("_", " "))
+    return f"<article><h3>{_badge(answer.verdict)} {heading}</h3><p>{html.escape(first)}</p>{folded}</article>"
+
+
+def _badge(verdict: str) -> str:
+    word = next((each for each in _VERDICTS if each in verdict.lower()), "")
+    hidden = f'<span class="hidden"> {word}</span>'
+    return f'<span class="badge {word}" title="{word}">{_VERDICTS[word]}{hidden}</span>' if word else ""
+
+
+def _computation(found: Contents) -> str:
+    rows = [(name, f"{seconds:.2f} s") for name, seconds in found.seconds.items()]
+    said = f"<p>anholonomy {__version__}; every number on this page was computed when it was written.</p>"
+    return said + _table(("part", "took"), rows, "How long each part took")
+
+
+def _formula(latex: str, otherwise: str = "") -> str:
+    return f'<div class="formula" tabindex="0" role="group" aria-label="formula">{mathml(latex, otherwise)}</div>'
+
+
+def _unless_long(text: str) -> str:
+    """A text, folded where it is more than a paragraph."""
+    if len(text) <= _PARAGRAPH:
+        return _pre(text)
+    lines = text.count("\n") + 1
+    return _folded(f"{lines} line{'s' if lines != 1 else ''}, {len(text):,} letters", _pre(text))
+
+
+def _folded(summary: str, body: str, kind: str = "") -> str:
+    return f"<details{f' class={kind}' if kind else ''}><summary>{html.escape(summary)}</summary>{body}</details>"
+
+
+def _pre(text: str) -> str:
+    return f"<pre>{html.escape(text)}</pre>" if text else ""
+
+
+def _bullets(lines: Sequence[str]) -> str:
+    return "<ul>" + "".join(f"<li>{html.escape(line)}</li>" for line in lines) + "</ul>" if lines else ""
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str) -> str:
+    if not rows:
+        return ""
+    top = "".join(f'<th scope="col">{html.escape(cell)}</th>' if cell else "<td></td>" for cell in head)
+    body = "".join(
+        f'<tr><th scope="row">{html.escape(row[0])}</th>'
+        + "".join(f"<td>{html.escape(cell)}</td>" for cell in row[1:])
+        + "</tr>"
+        for row in rows
+    )
+    name = html.escape(caption)
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{name}"><table><caption>{name}</caption>'
+        f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
+    )

@@ -1,0 +1,131 @@
+"""The report in a browser: principles are switched, plots zoom together, keys suffice, paper and the dark are served."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from anholonomy.catalogue import ENTRIES
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory) -> Path:
+    """The report of the sleigh."""
+    entry = ENTRIES["chaplygin-sleigh"]
+    place = tmp_path_factory.mktemp("report") / "sleigh.html"
+    return entry.make().report(place, entry.start, entry.until, limit=0.2, facts=entry.facts)
+
+
+@pytest.fixture
+def page(open_page, report: Path):
+    return open_page(report.as_uri())
+
+
+def numbers(page, figure: int = 0) -> list[float]:
+    """What stands beside the names of a plot."""
+    return [float(each) for each in page.locator("figure").nth(figure).locator(".number").all_text_contents()]
+
+
+def test_principles_are_switched_by_pointer_and_keys(page) -> None:
+    tabs, shown = page.get_by_role("tab"), page.locator("[role=tabpanel]:visible")
+    assert tabs.count() == page.locator("[role=tabpanel]").count() >= 12
+    first = shown.inner_text()
+    page.get_by_role("tab", name="Hamel's equations").click()
+    assert shown.count() == 1
+    assert shown.get_attribute("aria-labelledby") == page.locator("[role=tab][aria-selected=true]").get_attribute("id")
+    assert shown.inner_text() != first
+    page.keyboard.press("ArrowRight")
+    assert page.locator("[role=tab][aria-selected=true]").inner_text() == "Voronec's equations"
+    page.keyboard.press("Home")
+    assert shown.inner_text() == first
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("[role=tab][aria-selected=true]").inner_text() == "Vakonomic equations"
+
+
+def test_plots_zoom_together_and_have_values_under_the_cursor(page) -> None:
+    plots = page.locator(".plot canvas")
+    assert plots.count() >= 4
+    plots.first.scroll_into_view_if_needed()
+    box = plots.first.bounding_box()
+    inner = box["width"] - 64 - 12
+    before = [each.evaluate("each => each.toDataURL()") for each in plots.all()]
+    page.mouse.move(box["x"] + 64 + inner / 2, box["y"] + 50)
+    x, y, theta = numbers(page)
+    assert (x, y) == pytest.approx((7.826, 6.525), abs=0.01)  # t = 10
+    assert 0.8 < theta < 0.83
+    assert len(numbers(page, 1)) == 3
+    page.mouse.down()
+    page.mouse.move(box["x"] + 64 + inner * 3 / 4, box["y"] + 60)
+    assert page.locator(".band:visible").count() >= 1
+    page.mouse.up()
+    after = [each.evaluate("each => each.toDataURL()") for each in plots.all()]
+    assert all(a != b for a, b in zip(before, after, strict=True))
+    page.mouse.move(box["x"] + 64 + inner / 2, box["y"] + 50)
+    assert numbers(page)[0] == pytest.approx(9.58, abs=0.05)  # t = 12.5, the middle between 10 and 15
+    plots.nth(1).dblclick()
+    assert plots.nth(2).evaluate("each => each.toDataURL()") == before[2]
+
+
+def test_a_click_in_a_plot_leads_the_picture_there(page) -> None:
+    plots = page.locator(".plot canvas")
+    plots.first.scroll_into_view_if_needed()
+    box = plots.first.bounding_box()
+    page.mouse.click(box["x"] + 64 + (box["width"] - 76) / 2, box["y"] + 50)
+    assert page.locator(".clock").text_content() == "t = 10.0 / 20.0"
+    page.mouse.move(5, 5)
+    page.locator("#player input[type=range]").fill("0.25")
+    assert numbers(page)[0] == pytest.approx(4.28, abs=0.05)  # t = 5
+
+
+def test_plots_are_read_by_keys(page) -> None:
+    canvas = page.locator(".plot canvas").first
+    canvas.focus()
+    for key in ("End", "ArrowLeft"):
+        canvas.press(key)
+    text = canvas.get_attribute("aria-valuetext")
+    assert text.startswith("t = 19.98")
+    assert "theta 0.8270" in text
+    canvas.press("Enter")
+    assert page.locator(".clock").text_content() == "t = 20.0 / 20.0"
+    before = canvas.evaluate("each => each.toDataURL()")
+    canvas.press("+")
+    assert canvas.evaluate("each => each.toDataURL()") != before
+    canvas.press("Escape")
+    assert canvas.evaluate("each => each.toDataURL()") == before
+
+
+def test_keys_alone_reach_everything(page) -> None:
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    seen = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        seen.add(page.evaluate("document.activeElement.getAttribute('role') || document.activeElement.tagName"))
+    assert {"A", "BUTTON", "INPUT", "SELECT", "img", "slider", "tab", "tabpanel", "SUMMARY", "region"} <= seen
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_light_and_dark_satisfy_axe(open_page, report: Path, axe, scheme: str) -> None:
+    page = open_page(report.as_uri(), color_scheme=scheme)
+    for each in page.locator("details").all():
+        each.evaluate("each => { each.open = true }")
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (paper == "rgb(255, 255, 255)") is (scheme == "light")
+    axe(page)
+
+
+def test_a_narrow_page_does_not_scroll_sideways(open_page, report: Path) -> None:
+    page = open_page(report.as_uri(), viewport={"width": 400, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+
+
+def test_paper_shows_every_principle_and_no_knobs(open_page, report: Path) -> None:
+    page = open_page(report.as_uri(), color_scheme="dark")
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(29, 37, 48)"
+    assert page.locator("[role=tabpanel]:visible").count() == page.locator("[role=tabpanel]").count()
+    for knobs in ("nav", "[role=tablist]", ".hint", "#player form", "summary"):
+        assert page.locator(knobs).first.is_hidden()
+    assert page.locator("article details pre").first.is_visible()
+    assert len(page.pdf(format="A4")) > 50_000
