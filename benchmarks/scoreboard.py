@@ -16,11 +16,11 @@ from time import perf_counter, process_time
 from typing import Any
 
 from anholonomy.catalogue import ENTRIES
+from anholonomy.catalogue.agreement import agreement
+from anholonomy.catalogue.claims import Claims
 from anholonomy.language.brevity import brief
 from anholonomy.refusals import Refusal
 from anholonomy.verdict import Verdict
-from benchmarks.agreement import agreement
-from benchmarks.literature import LITERATURE, Claims
 
 LIMIT = 120.0
 """Seconds that a question is given, by the clock."""
@@ -44,7 +44,7 @@ SOURCES = """
 ## What literature says
 
 Integrals of degree at most two in the speeds, the densities of invariant measures (with their volume) and multipliers. Under "other" are integrals that are no such
-polynomials. The test is `tests/reference/test_literature.py`.
+polynomials. They are the claims of the entries; the test is `tests/reference/test_literature.py`.
 
 | system | integrals | measure | multiplier | other | source |
 | --- | --- | --- | --- | --- | --- |"""
@@ -85,31 +85,36 @@ def row(key: str) -> str:
     seconds = process_time() - begin
     found, done = _laws(answers[0])
     measure, multiplier = _decided(answers[1], "density"), _decided(answers[2], "multiplier")
-    literature = _counted(LITERATURE[key], agreement(system, LITERATURE[key], *answers))
+    literature = _counted(ENTRIES[key].claims, agreement(system, ENTRIES[key].claims, *answers))
     return f"| {key} | {found} | {done} | {measure} | {multiplier} | {literature} | {seconds:.1f} |"
 
 
 def _counted(claims: Claims, found: dict[str, bool | None]) -> str:
     """How many integrals agree, and whether measure and multiplier do."""
     names = {name: f"no {name}" if getattr(claims, name) == "none" else name for name in _OTHERS}
-    integrals = [value for name, value in found.items() if name not in _OTHERS]
+    integrals = [found[name] for name in claims.integrals]
     parts = [f"{sum(map(bool, integrals))} of {len(integrals)} integrals"] if integrals else []
     words = {True: "", False: "not ", None: "undecided: "}
+    parts += [f"{words[found[f'not {text}']]}no {text}" for text in claims.broken]
     return ", ".join([*parts, *(f"{words[found[name]]}{names[name]}" for name in _OTHERS if name in found)])
 
 
 def _source(key: str) -> str:
     """What is claimed of one system."""
-    claims = LITERATURE[key]
+    claims = ENTRIES[key].claims
     measure = (
         claims.measure if isinstance(claims.measure, str) or claims.measure is None else " of ".join(claims.measure)
     )
-    cells = (*map(_listed, (claims.integrals, (measure,), (claims.multiplier,), claims.beyond)), claims.source)
+    broken = tuple(f"not {text}" for text in claims.broken)
+    cells = (
+        *map(_listed, ((*claims.integrals, *broken), (measure,), (claims.multiplier,), claims.beyond)),
+        claims.source,
+    )
     return f"| {key} | {' | '.join(cells)} |"
 
 
 def _listed(texts: tuple[str | None, ...]) -> str:
-    words = {"energy", "none"}
+    words = {"energy", "not energy", "none"}
     return "; ".join(text if text in words or "Legendre" in text else f"`{text}`" for text in texts if text)
 
 

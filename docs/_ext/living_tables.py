@@ -55,8 +55,9 @@ def catalogue_page() -> str:
     """The classical systems, as they are declared."""
     head = [
         "# Catalogue",
-        "Classical systems, each declared exactly as a user would, with a start worth watching and facts that the tests "
-        "check. In Python, `ah.catalogue.ENTRIES[key].make()` or the function named below; at the command line, the key.",
+        "Classical systems, each declared exactly as a user would, with a start worth watching, facts that the tests "
+        "check, and what literature claims of integrals, measures and multipliers, which the questions of the system must find "
+        "unaided ({doc}`/scoreboard`). In Python, `ah.catalogue.ENTRIES[key].make()` or the function named below; at the command line, the key.",
     ]
     return "\n\n".join([*head, *map(_entry, ENTRIES.values())]) + "\n"
 
@@ -76,6 +77,8 @@ def _entry(entry: Entry) -> str:
         "\n".join(f"- {what}: `{text}`" for what, text in shown),
         "Facts:",
         "\n".join(f"- {_literal(fact)}" for fact in entry.facts),
+        "Literature claims:",
+        "\n".join(f"- {_literal(line)}" for line in entry.claims.lines()),
         "References:",
         "\n".join(f"- {_literal(reference)}" for reference in entry.references),
     ]

@@ -94,6 +94,7 @@ class ThrowawayMethod(InCoordinates):
     equations = DlaMidpoint.equations
 ''',
     "catalogue/particles": '''
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 __all__ = ["throwaway"]
@@ -102,7 +103,7 @@ def throwaway(m: float | None = 1.0) -> System:
     """A particle that goes straight on."""
     return System(name="throw-away", coordinates=["x", "y"], lagrangian="m/2*(x'^2 + y'^2)", constraints=["x' = y'"], parameters={"m": m})
 
-ENTRY = Entry(make=throwaway, start={"x": 0.0, "y": 0.0, "x'": 1.0}, until=1.0, facts=(), references=("nobody",))
+ENTRY = Entry(make=throwaway, start={"x": 0.0, "y": 0.0, "x'": 1.0}, until=1.0, facts=(), claims=Claims(source="nobody"), references=("nobody",))
 ''',
     "cli/commands": '''
 __all__ = ["throwaway"]

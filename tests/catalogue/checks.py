@@ -17,7 +17,7 @@ NONLINEAR = [key for key, entry in ENTRIES.items() if any(Kind.NONLINEAR in kind
 
 
 def registers(checks: Checks) -> Callable[[str, str], Callable[[Callable[[], None]], Callable[[], None]]]:
-    """A decorator that puts the check of one fact of one entry into ``checks``."""
+    """A decorator that puts the check of one fact of one entry, or of a claim of the literature in other words, into ``checks``."""
 
     def fact(key: str, text: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
         def register(check: Callable[[], None]) -> Callable[[], None]:

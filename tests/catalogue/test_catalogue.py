@@ -22,6 +22,8 @@ DRIVEN = {"disc-on-circle", "affine-particle", "constant-speed", "ball-on-turnta
 
 CHECKS: Checks = {}
 fact = registers(CHECKS)
+CLAIMED: Checks = {}
+claimed = registers(CLAIMED)
 
 
 @every_entry
@@ -57,7 +59,7 @@ def test_every_fact_has_its_check_and_every_entry_its_references() -> None:
     }
 
 
-@fact("rolling-disk", "theta' and phi' are constant")
+@claimed("rolling-disk", "theta' and phi' are constant")
 def _() -> None:
     run = motion("rolling-disk")
     assert constant(run["theta'"].values)
@@ -77,12 +79,12 @@ def _() -> None:
     np.testing.assert_allclose(y, np.tan(0.4) * x, atol=1e-12)
 
 
-@fact("free-particle", "x' is constant")
+@claimed("free-particle", "x' is constant")
 def _() -> None:
     assert constant(motion("free-particle")["x'"].values)
 
 
-@fact("free-particle", "sqrt(1 + x^2) y' is constant")
+@claimed("free-particle", "sqrt(1 + x^2) y' is constant")
 def _() -> None:
     x, dy = values(motion("free-particle", x=-1.0), "x", "y'")
     assert constant(np.sqrt(1 + x**2) * dy)
@@ -94,7 +96,7 @@ def _() -> None:
     np.testing.assert_allclose(y, 1.3 / 0.7 * np.arcsinh(x), atol=1e-12)
 
 
-@fact("knife-edge", "phi' is constant")
+@claimed("knife-edge", "phi' is constant")
 def _() -> None:
     assert constant(motion("knife-edge")["phi'"].values)
 
@@ -117,7 +119,7 @@ def _() -> None:
     np.testing.assert_allclose((y[-1] - y[0]) / turns, 9.81 * np.sin(0.3) / (2 * omega), rtol=1e-12)
 
 
-@fact("skate", "speed and turning rate are constant")
+@claimed("skate", "speed and turning rate are constant")
 def _() -> None:
     dx, dy, turning = values(motion("skate"), "x'", "y'", "theta'")
     assert constant(np.hypot(dx, dy))
@@ -279,7 +281,7 @@ def _() -> None:
         assert constant(system.simulate(ENTRIES["disc-on-circle"].start, until=10.0).energy.values)
 
 
-@fact("affine-particle", "sqrt(1 + a^2) y' is constant for a slope a(t) and a constant drift")
+@claimed("affine-particle", "sqrt(1 + a^2) y' is constant for a slope a(t) and a constant drift")
 def _() -> None:
     system = catalogue.affine_particle("sin(w*t) + t^2/9", "b0", {"w": 2.0, "b0": 0.3})
     run = system.simulate({"x": 0, "y": 0, "y'": 1}, until=8.0)
@@ -293,7 +295,7 @@ def _() -> None:
     np.testing.assert_allclose(run["y"], 0.7 + np.arcsinh(0.8 * run.time.values) / 0.8, atol=1e-12)
 
 
-@fact("affine-particle", "the energy is not conserved")
+@claimed("affine-particle", "the energy is not conserved")
 def _() -> None:
     assert np.ptp(motion("affine-particle").energy.values) > 0.1
 
@@ -313,7 +315,7 @@ def _() -> None:
     np.testing.assert_allclose(A * acceleration, p["m"] * p["g"] * p["b"] + pull * turning**2, rtol=1e-12)
 
 
-@fact("appell-machine", "phi' exp(m a rho theta / (J + m rho^2)) is constant")
+@claimed("appell-machine", "phi' exp(m a rho theta / (J + m rho^2)) is constant")
 def _() -> None:
     run = motion("appell-machine", phi=0.7)
     _, K, pull = _machine(run)
@@ -346,7 +348,7 @@ def _() -> None:
     assert run["x'"].values.min() < 0 < run["x'"].values.max()  # so the limit without inertia is no straight line
 
 
-@fact("carriage", "theta1' and theta2' are constant")
+@claimed("carriage", "theta1' and theta2' are constant")
 def _() -> None:
     rates = values(motion("carriage"), "theta1'", "theta2'")
     assert all(map(constant, rates))
@@ -361,7 +363,7 @@ def _() -> None:
     np.testing.assert_allclose(y, np.tan(0.4) * x, atol=1e-12)
 
 
-@fact("carriage", "of its three constraints exactly one has an integral, phi - R theta2 / w")
+@fact("carriage", "of its three constraints exactly one has an integral")
 def _() -> None:
     distribution = catalogue.carriage().distribution
     # Brackets reach four of the five directions, so one function is constant on the way, and only one.
@@ -385,6 +387,6 @@ def _() -> None:
         assert along == pytest.approx(0.0, abs=1e-14)
 
 
-@pytest.mark.parametrize(("key", "text"), CHECKS, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(("key", "text"), CHECKS | CLAIMED, ids=lambda value: str(value)[:40])
 def test_the_fact_holds(key: str, text: str) -> None:
-    CHECKS[key, text]()
+    (CHECKS | CLAIMED)[key, text]()

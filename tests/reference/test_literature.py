@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, free_particle, knife_edge
+from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, disc_on_circle, free_particle, knife_edge, suslov
+from anholonomy.catalogue.agreement import agreement, are_proportional, changes, follow_from
+from anholonomy.catalogue.claims import Claims
 from anholonomy.language.given import expression
-from benchmarks.agreement import agreement, are_proportional, follow_from
-from benchmarks.literature import LITERATURE, Claims
+from tests.catalogue.checks import constant, motion
 
 LONG = 400.0
 """Seconds that a question may take on a machine that does other things too."""
@@ -27,7 +29,7 @@ CYCLIC = ("appell-machine",)
 
 
 def compared(key: str) -> dict[str, bool | None]:
-    system, claims = ENTRIES[key].make(), LITERATURE[key]
+    system, claims = ENTRIES[key].make(), ENTRIES[key].claims
     laws = list(system.conserved(degree=1 if key in LINEAR else 2, limit=LONG))
     if key in LINEAR:
         laws.append(system.moving_energy(limit=LONG).law)
@@ -37,11 +39,22 @@ def compared(key: str) -> dict[str, bool | None]:
 
 
 def test_every_entry_has_its_claims_with_a_source() -> None:
-    assert list(LITERATURE) == list(ENTRIES)
-    assert all(claims.source for claims in LITERATURE.values())
+    assert all(entry.claims.source for entry in ENTRIES.values())
 
 
-@pytest.mark.parametrize("key", ["knife-edge", "chaplygin-sleigh"])
+@pytest.mark.parametrize("key", ENTRIES)
+def test_what_is_claimed_to_be_constant_is_so_along_a_motion(key: str) -> None:
+    """Beside the questions, in numbers; and what is claimed not to be constant is not."""
+    run, claims, frame = motion(key), ENTRIES[key].claims, ENTRIES[key].make().frame
+    texts = [text for text in (*claims.integrals, *claims.beyond) if text != "energy" and " by " not in text]
+    for text in texts:
+        values = run[frame.in_coordinates(expression(text, "a claim"))].values
+        assert constant(np.broadcast_to(values, run.time.shape), 1e-11), text
+    if "energy" in (*claims.integrals, *claims.broken):
+        assert constant(run.energy.values) == ("energy" in claims.integrals)
+
+
+@pytest.mark.parametrize("key", ["knife-edge", "chaplygin-sleigh", "heisenberg", "affine-particle"])
 def test_claims_of_a_few_are_found(key: str) -> None:
     found = compared(key)
     assert found
@@ -55,6 +68,14 @@ def test_claims_are_found(key: str) -> None:
     assert all(found.values()), found
 
 
+def test_what_facts_say_of_special_values_is_found_too() -> None:
+    principal = suslov(I13=0, I23=0)
+    assert follow_from(principal, ["w1", "w2"], [law.expression for law in principal.conserved()]) == [True, True]
+    fixed = disc_on_circle("2", {})
+    assert follow_from(fixed, ["energy"], [law.expression for law in fixed.conserved()]) == [True]
+    assert changes(disc_on_circle(), "energy")
+
+
 def test_a_wrong_claim_is_noticed() -> None:
     """Each comparison can fail: another factor in an integral, another power in a density, a multiplier that is none."""
     particle, laws = free_particle(), list(free_particle().conserved())
@@ -65,10 +86,18 @@ def test_a_wrong_claim_is_noticed() -> None:
     density = particle.invariant_measure().density
     assert are_proportional(particle, "7*sqrt(1 + x^2)", density)
     assert not are_proportional(particle, "1 + x^2", density)
-    wrong = Claims("nobody", ("x'",), ("sqrt(1 + x^2)", "dx dy dz dx' dy'"), "none")
+    wrong = Claims(
+        source="nobody",
+        integrals=("x'",),
+        measure=("sqrt(1 + x^2)", "dx dy dz dx' dy'"),
+        multiplier="none",
+        broken=("x'", "y'"),
+    )
     found = agreement(particle, wrong, laws, particle.invariant_measure(), particle.hamiltonize())
-    assert found == {"x'": True, "measure": False, "multiplier": False}
-    sleigh = Claims("nobody", ("theta'",), ("1", "dx dy dtheta du domega"), "cos(theta)")
+    assert found == {"x'": True, "not x'": False, "not y'": True, "measure": False, "multiplier": False}
+    sleigh = Claims(
+        source="nobody", integrals=("theta'",), measure=("1", "dx dy dtheta du domega"), multiplier="cos(theta)"
+    )
     asked = chaplygin_sleigh()
     found = agreement(asked, sleigh, asked.conserved(), asked.invariant_measure(), asked.hamiltonize())
     assert not any(found.values())

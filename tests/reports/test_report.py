@@ -56,7 +56,14 @@ def read(path: Path) -> tuple[str, Reader]:
 def sleigh(tmp_path_factory) -> Path:
     entry = ENTRIES["chaplygin-sleigh"]
     place = tmp_path_factory.mktemp("report") / "sleigh.html"
-    return entry.make().report(place, entry.start, entry.until, limit=1, facts=entry.facts, references=entry.references)
+    return entry.make().report(
+        place,
+        entry.start,
+        entry.until,
+        limit=1,
+        facts=(*entry.facts, *entry.claims.lines()),
+        references=entry.references,
+    )
 
 
 def test_a_report_has_every_section_and_needs_nothing_else(sleigh: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import final
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.public import System
 
 __all__ = ["Entry"]
@@ -23,7 +24,9 @@ class Entry:
     start, until
         An interesting motion.
     facts
-        Statements that the tests check.
+        Statements about its motions that the tests check.
+    claims
+        What literature says about integrals, measures and multipliers; what is true is what the system's questions answer.
     references
         Where they come from.
     """
@@ -32,7 +35,22 @@ class Entry:
     start: Mapping[str, float]
     until: float
     facts: tuple[str, ...]
+    claims: Claims
     references: tuple[str, ...]
+
+    def compared(self, limit: float | None = None) -> dict[str, bool | None]:
+        """By what literature claims, whether the questions of the system find it unaided, each in so many seconds; None where that is not known.
+
+        >>> from anholonomy.catalogue import ENTRIES
+        >>> ENTRIES["free-particle"].compared()
+        {"x'": True, "sqrt(1 + x^2)*y'": True, 'measure': True, 'multiplier': True}
+        """
+        from anholonomy.catalogue.agreement import agreement
+
+        system = self.make()
+        page = system.analyse(only=["conserved", "invariant_measure", "hamiltonize"], limit=limit)
+        answers = (None if isinstance(page[name], str) else page[name] for name in page)
+        return agreement(system, self.claims, *answers)
 
     @property
     def key(self) -> str:

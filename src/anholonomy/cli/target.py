@@ -16,6 +16,7 @@ from anholonomy.language.mistakes.nearest import did_you_mean, same_name
 from anholonomy.refusals import InadmissibleState, SyntaxProblem, UnknownName
 
 if TYPE_CHECKING:
+    from anholonomy.catalogue.claims import Claims
     from anholonomy.catalogue.entry import Entry
     from anholonomy.public import System
 
@@ -25,12 +26,13 @@ __all__ = ["Study", "find"]
 @final
 @dataclass(frozen=True)
 class Study:
-    """A system with what is known about it; a file may know a start, but no facts or references."""
+    """A system with what is known about it; a file may know a start, but no facts, claims or references."""
 
     system: System
     start: Mapping[str, float | str] = field(default_factory=dict)
     until: float | None = None
     facts: tuple[str, ...] = ()
+    claims: Claims | None = None
     references: tuple[str, ...] = ()
 
     def with_values(self, parameters: Sequence[str] | None, start: Sequence[str] | None) -> Study:
@@ -38,6 +40,11 @@ class Study:
         given = assignments(parameters or (), "--set")
         system = self.system.with_parameters(**given) if given else self.system
         return replace(self, system=system, start={**self.start, **starts(start or ())})
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Facts, and what literature claims."""
+        return (*self.facts, *(() if self.claims is None else self.claims.lines()))
 
     @property
     def declaration(self) -> str:
@@ -75,7 +82,7 @@ def find(text: str) -> Study:
     if key := same_name(name, ENTRIES):
         entry = ENTRIES[key]
         system = entry.make(**(_arguments(entry, arguments) if colon else {}))
-        return Study(system, _start(entry, system), entry.until, entry.facts, entry.references)
+        return Study(system, _start(entry, system), entry.until, entry.facts, entry.claims, entry.references)
     if text.lower().endswith(".toml") or _is_file(text):
         system = load(text)
         return Study(system, system.start)

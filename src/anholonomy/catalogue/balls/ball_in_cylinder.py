@@ -13,6 +13,7 @@ the hole it went into.
 
 from __future__ import annotations
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -61,9 +62,15 @@ ENTRY = Entry(
     start={"q0": 1.0, "q1": 0.0, "q2": 0.0, "q3": 0.0, "phi": 0.0, "z": 0.0, "w1": 0.0, "w2": 0.0, "w3": -16.0},
     until=12.0,
     facts=(
-        "phi' is constant",
         "the height oscillates harmonically at sqrt(k) phi' with k = I / (I + m r^2), sqrt(2/7) phi' if homogeneous",
-        "r omega_n - phi' z is constant, with omega_n the angular velocity along the normal",
+    ),
+    claims=Claims(
+        source="Routh, Advanced Part; Neimark and Fufaev, Dynamics of Nonholonomic Systems, 1972",
+        integrals=(
+            "energy",
+            "phi'",
+            "r*(cos(phi)*(R11*w1 + R12*w2 + R13*w3) + sin(phi)*(R21*w1 + R22*w2 + R23*w3)) - phi'*z",
+        ),
     ),
     references=(
         "E. J. Routh, The Advanced Part of a Treatise on the Dynamics of a System of Rigid Bodies",

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -77,6 +78,15 @@ ENTRY = Entry(
         "x'' = k Omega e3 x x' + (1 - k) g sin(alpha) e1 with k = I / (I + m r^2)",
         "the mean drift is along the contour line, at m r^2 g sin(alpha) / (I Omega)",
         "without rotation it rolls down with (1 - k) g sin(alpha), 5/7 of sliding if the ball is homogeneous",
+    ),
+    claims=Claims(
+        source="Neimark and Fufaev, Dynamics of Nonholonomic Systems, 1972; Bloch, Nonholonomic Mechanics and Control",
+        integrals=(
+            "R31*w1 + R32*w2 + R33*w3",
+            "y' - (I/(I + m*r^2))*Omega*x",
+            "(x'^2 + y'^2)/2 - (1 - (I/(I + m*r^2)))*g*sin(alpha)*x",
+        ),
+        broken=("energy",),
     ),
     references=(
         "Ju. I. Neimark and N. A. Fufaev, Dynamics of Nonholonomic Systems, 1972",

@@ -12,7 +12,9 @@ $\mathbf x + e_3\times\dot{\mathbf x}/(k\Omega)$, wherever that is: the ball is 
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_momenta import VOLUME
 from anholonomy.catalogue.body_points import ball_scene
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -45,8 +47,17 @@ ENTRY = Entry(
         "x'' = k Omega e3 x x' with k = I / (I + m r^2)",
         "the centre runs on a circle at the rate 2/7 Omega if the ball is homogeneous",
         "the centre of the circle is x + e3 x x' / (k Omega), its radius |x'| / (k Omega)",
-        "the spin about the vertical is constant",
-        "the energy is not conserved, energy minus Omega times the angular momentum about the axle is",
+    ),
+    claims=Claims(
+        source="Routh, Advanced Part; Neimark and Fufaev, Dynamics of Nonholonomic Systems, 1972; Jovanović, Classical relativistic nonholonomic mechanics, sec. 3",
+        integrals=(
+            "R31*w1 + R32*w2 + R33*w3",
+            "x - y'/((I/(I + m*r^2))*Omega)",
+            "y + x'/((I/(I + m*r^2))*Omega)",
+            "(m*(x'^2 + y'^2) + I*(w1^2 + w2^2 + w3^2))/2 - Omega*m*(x*y' - y*x')",
+        ),
+        measure=("1", VOLUME),
+        broken=("energy",),
     ),
     references=(
         "E. J. Routh, The Advanced Part of a Treatise on the Dynamics of a System of Rigid Bodies",

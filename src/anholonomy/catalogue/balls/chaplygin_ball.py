@@ -12,7 +12,9 @@ the measure $\sqrt{1 - D\,\gamma\cdot(I + D)^{-1}\gamma}\;dw\,d\gamma$, and with
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_momenta import VOLUME, about_contact, of_the_vertical
 from anholonomy.catalogue.body_points import ball_scene, ball_span
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -39,14 +41,18 @@ def chaplygin_ball(
     )
 
 
+_DENSITY = f"sqrt(1 - m*r^2*({of_the_vertical(('I1 + m*r^2', 'I2 + m*r^2', 'I3 + m*r^2'))}))"
+
 ENTRY = Entry(
     make=chaplygin_ball,
     start={"q0": 0.8, "q1": 0.0, "q2": 0.6, "q3": 0.0, "x": 0.0, "y": 0.0, "w1": 0.3, "w2": 2.0, "w3": 0.4},
     until=30.0,
-    facts=(
-        "the angular momentum about the contact point is a constant vector in space",
-        "sqrt(1 - D gamma.A gamma) is the density of an invariant measure of (w, gamma), A = (I + D)^-1, D = m r^2",
-        "with equal moments it is the rolling ball",
+    facts=("with equal moments it is the rolling ball",),
+    claims=Claims(
+        source="Chaplygin, On a ball's rolling on a horizontal plane, 1903; Borisov and Mamaev, Regular and Chaotic Dynamics 13 (2008)",
+        integrals=("energy", about_contact(1), about_contact(2), about_contact(3)),
+        measure=(_DENSITY, VOLUME),
+        multiplier=f"1/{_DENSITY}",
     ),
     references=(
         "S. A. Chaplygin, On a ball's rolling on a horizontal plane, 1903; Regular and Chaotic Dynamics 7, 2002",

@@ -15,6 +15,7 @@ from __future__ import annotations
 from math import cos, sin
 
 from anholonomy.catalogue.body_points import rolling_span, turning_velocity
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -81,6 +82,10 @@ ENTRY = Entry(
         "spun the right way it does not reverse in the same time",
         "mirrored, I12 -> -I12, it reverses when spun the other way",
         "without skewness, I12 = 0, it spins on",
+    ),
+    claims=Claims(
+        source="Garcia and Hubbard, Proc. R. Soc. A 418 (1988); Borisov and Mamaev, Physics-Uspekhi 46 (2003)",
+        measure="none",
     ),
     references=(
         "H. Bondi, The rigid body dynamics of unidirectional spin, Proceedings of the Royal Society A 405, 1986",

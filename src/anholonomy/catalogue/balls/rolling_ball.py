@@ -8,7 +8,9 @@ vanishes, velocity and angular velocity are constant, and the centre moves on a 
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_momenta import VOLUME
 from anholonomy.catalogue.body_points import ball_scene, ball_span
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -35,8 +37,12 @@ ENTRY = Entry(
     until=10.0,
     facts=(
         "the centre moves on a straight line at constant speed",
-        "the angular velocity is constant",
         "no friction is needed",
+    ),
+    claims=Claims(
+        source="Neimark and Fufaev, Dynamics of Nonholonomic Systems, 1972",
+        integrals=("x'", "y'", "R31*w1 + R32*w2 + R33*w3"),
+        measure=("1", VOLUME),
     ),
     references=(
         "Ju. I. Neimark and N. A. Fufaev, Dynamics of Nonholonomic Systems, 1972",

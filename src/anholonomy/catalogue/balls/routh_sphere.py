@@ -12,7 +12,9 @@ Such a body is the tippe top on ground so rough that it cannot slip; it then doe
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_momenta import VOLUME
 from anholonomy.catalogue.body_points import rolling_span, turning_velocity
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -51,15 +53,20 @@ def routh_sphere(
     )
 
 
+_ROUTH = "sqrt(I1*I3 + m*(I1*r^2*(R31^2 + R32^2) + I3*(r*R33 + a)^2))"
+
 ENTRY = Entry(
     make=routh_sphere,
     start={"q0": 0.8, "q1": 0.6, "q2": 0.0, "q3": 0.0, "x": 0.0, "y": 0.0, "w1": 0.3, "w2": 1.0, "w3": 3.0},
     until=20.0,
     facts=(
-        "Jellett's integral: I w . rho is constant",
-        "Routh's integral: w3 sqrt(I1 I3 + m rho . I rho) is constant",
         "at rest with the centre of mass lowest it rocks at sqrt(m g a / (I1 + m (r - a)^2))",
         "with a = 0 it is Chaplygin's ball with two equal moments",
+    ),
+    claims=Claims(
+        source="Routh, Advanced Part; Chaplygin, 1897; Borisov and Mamaev, Regular and Chaotic Dynamics 7 (2002)",
+        integrals=("energy", "I1*(R31*w1 + R32*w2)*r + I3*w3*(r*R33 + a)", f"w3*{_ROUTH}"),
+        measure=(f"(I1 + m*(r^2*(R31^2 + R32^2) + (r*R33 + a)^2))*{_ROUTH}", VOLUME),
     ),
     references=(
         "E. J. Routh, The Advanced Part of a Treatise on the Dynamics of a System of Rigid Bodies",

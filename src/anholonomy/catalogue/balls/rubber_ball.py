@@ -12,7 +12,9 @@ $I + mr^2$, whose integrals and invariant measure $\sqrt{\gamma\cdot(I + mr^2)^{
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_momenta import about_contact, of_the_vertical
 from anholonomy.catalogue.body_points import ball_scene
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -42,14 +44,21 @@ def rubber_ball(
     )
 
 
+_DENSITY = f"sqrt({of_the_vertical(('I1 + m*r^2', 'I2 + m*r^2', 'I3 + m*r^2'))})"
+
 ENTRY = Entry(
     make=rubber_ball,
     start={"q0": 0.8, "q1": 0.0, "q2": 0.6, "q3": 0.0, "x": 0.0, "y": 0.0, "w1": 0.7, "w2": 2.0, "w3": 2.4},
     until=30.0,
     facts=(
-        "the horizontal components of the angular momentum about the contact point are constant",
         "it turns as Veselova's body does with the moments I + m r^2",
         "with equal moments the angular velocity is constant",
+    ),
+    claims=Claims(
+        source="Ehlers, Koiller, Montgomery and Rios, 2005; Borisov and Mamaev, Regular and Chaotic Dynamics 13 (2008)",
+        integrals=("energy", about_contact(1), about_contact(2)),
+        measure=(f"{_DENSITY}/R32", "dg(q0, q1, q2, q3) dx dy dw1 dw3"),
+        multiplier=f"1/{_DENSITY}",
     ),
     references=(
         "K. Ehlers, J. Koiller, R. Montgomery and P. M. Rios, Nonholonomic systems via moving frames: Cartan equivalence and"

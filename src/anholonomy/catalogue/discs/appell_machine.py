@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import Any
 
 from anholonomy.catalogue.body_points import beside
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -96,9 +97,12 @@ ENTRY = Entry(
     until=2.0,
     facts=(
         "((M + m) a^2 + m b^2 + I) theta'' = m g b + m a rho phi'^2",
-        "phi' exp(m a rho theta / (J + m rho^2)) is constant",
         "without its own mass and running straight, it moves its weight as the Appell-Hamel constraint does",
         "with rho = 0 the heading turns at a constant rate",
+    ),
+    claims=Claims(
+        source="Hamel, Theoretische Mechanik, 1949; Neimark and Fufaev, Dynamics of Nonholonomic Systems, 1972",
+        integrals=("energy", "z + b*theta", "phi'*exp(m*a*rho*theta/(J + m*rho^2))"),
     ),
     references=(
         "P. Appell, Sur les liaisons exprimées par des relations non linéaires entre les vitesses, "

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.language import parse_expression, to_text
 from anholonomy.public import System
@@ -72,6 +73,12 @@ ENTRY = Entry(
         "(m r^2 + I) a^2 phi'' + (2 m r^2 + I) a a' phi' = -m r g a cos(phi) when balanced",
         "without rotational inertia it is a pendulum of length R(t) + r",
         "the energy is conserved when the radius is constant",
+    ),
+    claims=Claims(
+        source="Jovanović, Classical relativistic nonholonomic mechanics, Theorem 6.2",
+        integrals=(),
+        multiplier="(R0 + r + A*sin(w*t))^(-I/(m*r^2 + I))",
+        broken=("energy",),
     ),
     references=(
         "B. Jovanović, Classical relativistic nonholonomic mechanics and time-dependent G-Chaplygin systems "

@@ -19,6 +19,7 @@ axis, the kinetic energy is degenerate, and equations in these coordinates divid
 
 from __future__ import annotations
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -71,6 +72,10 @@ ENTRY = Entry(
         "m g R sin(theta) = Omega cos(theta) ((I + m R^2) w + J Omega sin(theta)) for steady circular rolling",
         "rolling straight and upright is stable when phi'^2 > J m g R / (I (I + m R^2))",
         "the coordinates are singular where the disc lies flat, cos(theta) = 0",
+    ),
+    claims=Claims(
+        source="Routh, Advanced Part, 1884; Neimark and Fufaev, Dynamics of Nonholonomic Systems, 1972",
+        beyond=("two integrals by Legendre functions of sin(theta)",),
     ),
     references=(
         "E. J. Routh, The Advanced Part of a Treatise on the Dynamics of a System of Rigid Bodies, 1884",

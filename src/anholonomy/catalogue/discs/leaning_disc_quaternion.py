@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
+from anholonomy.catalogue.body_momenta import VOLUME
 from anholonomy.catalogue.body_points import rolling_span, turning_velocity
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -73,6 +75,11 @@ ENTRY = Entry(
         "it moves as the leaning disc by angles does",
         "(I + m R^2) w3' = m R^2 wc theta' and J wc' = (I w3 + J wc tan(theta)) theta' with wc the rate about the"
         " diameter through the contact: w3 and wc depend on the lean theta alone",
+    ),
+    claims=Claims(
+        source="Appell 1900, Korteweg 1899; Borisov and Mamaev, Regular and Chaotic Dynamics 7 (2002)",
+        measure=("1", VOLUME),
+        beyond=("two integrals by Legendre functions",),
     ),
     references=(
         "E. J. Routh, The Advanced Part of a Treatise on the Dynamics of a System of Rigid Bodies",

@@ -11,6 +11,7 @@ $\omega = 0$ and otherwise on a circle of radius $R\,|\Omega/\omega|$.
 
 from __future__ import annotations
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -51,9 +52,14 @@ ENTRY = Entry(
     start={"x": 0.0, "y": 0.0, "theta": 0.0, "phi": 0.0, "theta'": 2.0, "phi'": 0.5},
     until=20.0,
     facts=(
-        "theta' and phi' are constant",
         "the contact point runs on a circle of radius R |theta'/phi'|",
         "the contact point runs on a straight line when phi' = 0",
+    ),
+    claims=Claims(
+        source="Bloch, Nonholonomic Mechanics and Control, ch. 1; Fernandez and Bloch, J. Math. Phys. 52 (2011), sec. 5.1",
+        integrals=("theta'", "phi'"),
+        measure=("1", "dx dy dtheta dphi dOmega domega"),
+        multiplier="1",
     ),
     references=(
         "A. M. Bloch, Nonholonomic Mechanics and Control, ch. 1",

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -56,10 +57,11 @@ ENTRY = Entry(
     make=affine_particle,
     start={"x": 0.0, "y": 0.0, "y'": 1.0},
     until=10.0,
-    facts=(
-        "sqrt(1 + a^2) y' is constant for a slope a(t) and a constant drift",
-        "y = y0 + (y'(0)/k) asinh(k t) for the slope k t",
-        "the energy is not conserved",
+    facts=("y = y0 + (y'(0)/k) asinh(k t) for the slope k t",),
+    claims=Claims(
+        source="Jovanović, Classical relativistic nonholonomic mechanics, Example 2.1",
+        integrals=("sqrt(1 + k^2*t^2)*y'",),
+        broken=("energy",),
     ),
     references=(
         "B. Jovanović, Classical relativistic nonholonomic mechanics and time-dependent G-Chaplygin systems "

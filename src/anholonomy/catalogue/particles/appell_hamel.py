@@ -16,6 +16,7 @@ was thrown upwards arrives after the time $(1 + k^2)\,\dot z_0/g$: nothing says 
 
 from __future__ import annotations
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -58,6 +59,7 @@ ENTRY = Entry(
         "the path is a straight line",
         "the constraint is singular where the particle is at rest",
     ),
+    claims=Claims(source="Appell, Rend. Circ. Mat. Palermo 32 (1911); Hamel, 1949", beyond=("x'/y'",)),
     references=(
         "P. Appell, Exemple de mouvement d'un point assujetti à une liaison exprimée par une relation non linéaire entre "
         "les composantes de la vitesse, Rend. Circ. Mat. Palermo 32 (1911)",

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -57,11 +58,11 @@ ENTRY = Entry(
     make=benenti,
     start={"x1": 0.0, "y1": 0.0, "x2": 1.0, "y2": 0.0, "x1'": 6.0, "y1'": 6.0, "x2'": 2.0, "y2'": 2.0},
     until=2.0,
-    facts=(
-        "each particle keeps its own energy",
-        "m1 x1'^2 + m2 x2'^2 is constant",
-        "the difference of the speeds along the common direction is constant",
-        "without gravity both particles fly straight on",
+    facts=("without gravity both particles fly straight on",),
+    claims=Claims(
+        source="Benenti, SIGMA 3 (2007), 036",
+        integrals=("m1*(x1'^2 + y1'^2)/2 + m1*g*y1", "m2*(x2'^2 + y2'^2)/2 + m2*g*y2", "m1*x1'^2 + m2*x2'^2"),
+        beyond=("sqrt(x1'^2 + y1'^2) - sqrt(x2'^2 + y2'^2)",),
     ),
     references=(
         "S. Benenti, A 'user-friendly' approach to the dynamical equations of non-holonomic systems, SIGMA 3 (2007), 036",

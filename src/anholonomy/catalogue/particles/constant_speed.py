@@ -15,6 +15,7 @@ direction of the throw, unless that is vertical.
 
 from __future__ import annotations
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -52,9 +53,11 @@ ENTRY = Entry(
     until=4.0,
     facts=(
         "z' = -c tanh(g (t - t0) / c)",
-        "x' : y' is constant, and the horizontal speed is c / cosh(g (t - t0) / c)",
+        "the horizontal speed is c / cosh(g (t - t0) / c)",
         "the path is z = (c^2 / g) ln cos(g h / c^2), between vertical lines pi c^2 / g apart",
-        "the constraint does work: the energy is not conserved",
+    ),
+    claims=Claims(
+        source="Swaczyna and Volný, Rep. Math. Phys. 73 (2014)", integrals=(), beyond=("x'/y'",), broken=("energy",)
     ),
     references=(
         "M. Swaczyna and P. Volný, Uniform projectile motion: dynamics, symmetries and conservation laws, "

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 from anholonomy.refusals import IllPosedSystem
@@ -74,9 +75,17 @@ ENTRY = Entry(
     until=10.0,
     facts=(
         "the growth vector is (2 n, 2 n + 1) everywhere, and theta([X_a, X_b]) is a regular matrix",
-        "y1', …, yn' and sqrt(1 + |y|^2) (y1' x1' + … + yn' xn') are constant",
-        "yi' (xj' + yj z') - yj' (xi' + yi z') is constant",
         "for n = 1 it is the nonholonomic free particle",
+    ),
+    claims=Claims(
+        source="Bloch, Nonholonomic Mechanics and Control, ch. 5",
+        integrals=(
+            "energy",
+            "y1'",
+            "y2'",
+            "sqrt(1 + y1^2 + y2^2)*(y1'*x1' + y2'*x2')",
+            "y1'*(x2' + y2*z') - y2'*(x1' + y1*z')",
+        ),
     ),
     references=(
         "V. I. Arnold, Mathematical Methods of Classical Mechanics, appendix 4",

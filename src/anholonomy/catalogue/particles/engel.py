@@ -13,6 +13,7 @@ With $\dot y = 0$ the path is a parabola: $z - z_0 = y\,x$ and $w = z_0 x + \tfr
 from __future__ import annotations
 
 from anholonomy.catalogue.body_points import contact_scene
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -49,8 +50,10 @@ ENTRY = Entry(
     until=10.0,
     facts=(
         "the growth vector is (2, 3, 4) everywhere",
-        "y' and sqrt(1 + y^2 + z^2) x' are constant",
         "with y' = 0 the path is the parabola z = z0 + y x, w = z0 x + y x^2 / 2",
+    ),
+    claims=Claims(
+        source="Montgomery, A Tour of Subriemannian Geometries, 2002", integrals=("y'", "sqrt(1 + y^2 + z^2)*x'")
     ),
     references=("R. Montgomery, A Tour of Subriemannian Geometries, Their Geodesics and Applications, 2002",),
 )

@@ -12,6 +12,7 @@ $\dot y = \beta$,
 from __future__ import annotations
 
 from anholonomy.catalogue.body_points import contact_scene
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -45,10 +46,12 @@ ENTRY = Entry(
     make=free_particle,
     start={"x": 0.0, "y": 0.0, "z": 0.0, "x'": 0.7, "y'": 1.3},
     until=10.0,
-    facts=(
-        "x' is constant",
-        "sqrt(1 + x^2) y' is constant",
-        "y = (y'(0)/x'(0)) asinh(x) for a start at the origin",
+    facts=("y = (y'(0)/x'(0)) asinh(x) for a start at the origin",),
+    claims=Claims(
+        source="Rosenberg, Analytical Dynamics, 1977; Fernandez and Bloch, J. Math. Phys. 52 (2011), sec. 5.2",
+        integrals=("x'", "sqrt(1 + x^2)*y'"),
+        measure=("sqrt(1 + x^2)", "dx dy dz du dv"),
+        multiplier="1/sqrt(1 + x^2)",
     ),
     references=(
         "R. M. Rosenberg, Analytical Dynamics of Discrete Systems, 1977",

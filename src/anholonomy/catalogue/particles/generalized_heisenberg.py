@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from anholonomy.catalogue.body_points import contact_scene
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -65,6 +66,10 @@ ENTRY = Entry(
         "the shadow moves as a particle on a surface, and the height changes by minus twice the area that it sweeps",
         "as an isotropic oscillator it loses in each turn twice the area of an ellipse",
         "a potential that depends on the height needs a reaction",
+    ),
+    claims=Claims(
+        source="Jóźwikowski and Respondek, A comparison of vakonomic and nonholonomic variational problems, Example 4.7",
+        multiplier="1",
     ),
     references=(
         "M. Jóźwikowski and W. Respondek, A comparison of vakonomic and nonholonomic variational problems with "

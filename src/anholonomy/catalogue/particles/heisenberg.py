@@ -15,6 +15,7 @@ $L + \mu(\dot z - y\dot x + x\dot y)$, whose shadows are circles of radius $m v/
 from __future__ import annotations
 
 from anholonomy.catalogue.body_points import contact_scene
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -52,6 +53,11 @@ ENTRY = Entry(
         "motions are straight lines, run through at constant speed, as without the constraint",
         "the growth vector is (2, 3) everywhere, with [e1, e2] = -2 d/dz",
         "vakonomic motions with the multiplier mu have circles of radius m v / (2 |mu|) as shadows",
+    ),
+    claims=Claims(
+        source="Jóźwikowski and Respondek, A comparison of vakonomic and nonholonomic variational problems, Example 4.4",
+        integrals=("x'", "y'", "x*y' - y*x'"),
+        multiplier="1",
     ),
     references=(
         "M. Jóźwikowski and W. Respondek, A comparison of vakonomic and nonholonomic variational problems with "

@@ -14,6 +14,7 @@ with Legendre's integral of the first kind, so that $x$ stays bounded while $y$ 
 from __future__ import annotations
 
 from anholonomy.catalogue.body_points import contact_scene
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -49,9 +50,11 @@ ENTRY = Entry(
     until=10.0,
     facts=(
         "the growth vector is (2, 3), but (2, 2, 3) on the plane y = 0",
-        "y' and sqrt(1 + y^4/4) x' are constant",
         "x = (x'(0) / (sqrt(2) y'(0))) F(2 atan(y / sqrt(2)) | 1/2) for a start at the origin",
         "from end to end x changes by 2 sqrt(2) K(1/2) times the slope x'/y' at y = 0, while y and z run away",
+    ),
+    claims=Claims(
+        source="Montgomery, A Tour of Subriemannian Geometries, 2002", integrals=("y'", "sqrt(1 + y^4/4)*x'")
     ),
     references=(
         "J. Martinet, Sur les singularités des formes différentielles, Ann. Inst. Fourier 20 (1970)",

@@ -14,6 +14,7 @@ $\tfrac2\pi K(-A^2)\sqrt{1 + y^2}\,\dot x$, where $A$ is the amplitude of $y$ an
 from __future__ import annotations
 
 from anholonomy.catalogue.body_points import contact_scene
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -53,9 +54,13 @@ ENTRY = Entry(
     start={"x": 0.5, "y": 0.0, "z": 0.0, "x'": 0.9, "y'": 1.6},
     until=40.0,
     facts=(
-        "m y'^2 + ky y^2 and m (1 + y^2) x'^2 + kx x^2 are constant",
         "x oscillates harmonically in the time tau, with dtau = dt / sqrt(1 + y^2)",
         "without kx, x drifts at the mean rate (2/pi) K(-A^2) sqrt(1 + y^2) x' for the amplitude A of y, and z is periodic",
+    ),
+    claims=Claims(
+        source="Bates and Cushman, Rep. Math. Phys. 44 (1999); Modin and Verdier, Discrete Contin. Dyn. Syst. 34 (2014)",
+        integrals=("m*y'^2 + ky*y^2", "m*(1 + y^2)*x'^2 + kx*x^2"),
+        multiplier="1/sqrt(1 + y^2)",
     ),
     references=(
         "L. Bates and R. Cushman, What is a completely integrable nonholonomic dynamical system?, "

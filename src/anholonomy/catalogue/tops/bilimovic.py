@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from anholonomy.catalogue.body_points import pivot_scene
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -67,12 +68,12 @@ ENTRY = Entry(
     start={"q0": 1.0, "q1": 0.0, "q2": 0.0, "q3": 0.0, "w1": 1.2, "w3": 0.3},
     until=20.0,
     facts=(
-        "the energy is constant although the constraint moves",
         "w3 = sqrt(2 E / I3) tanh(kappa), w1 = sqrt(2 E / (I1 + I2 f^2)) / cosh(kappa), "
         "kappa' = sqrt(2 E / I3) (I1 - I2) f / (I1 + I2 f^2)",
         "with f = k sin(nu t) the rates have the period 2 pi / nu",
         "with a constant f it tends to a rotation about the third axis",
     ),
+    claims=Claims(source="Bilimovitch, C. R. Acad. Sci. Paris 156 (1913)"),
     references=(
         "A. Bilimovitch, Sur les systèmes conservatifs, non holonomes avec des liaisons dépendantes du temps, "
         "C. R. Acad. Sci. Paris 156 (1913)",

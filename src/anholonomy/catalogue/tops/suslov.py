@@ -14,6 +14,7 @@ and no measure is invariant. If the forbidden axis is principal, $b = 0$, every 
 from __future__ import annotations
 
 from anholonomy.catalogue.body_points import pivot_scene
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -71,6 +72,10 @@ ENTRY = Entry(
         "w = alpha tanh(kappa (t - t0)) + beta sech(kappa (t - t0))",
         "every motion tends to a steady rotation with I13 w1 + I23 w2 = 0, from the opposite one",
         "w1 and w2 are constant if the forbidden axis is principal",
+    ),
+    claims=Claims(
+        source="Suslov, Theoretical Mechanics, 1946; Kozlov, On the existence of an integral invariant of a smooth dynamic system, PMM 51 (1987)",
+        measure="none",
     ),
     references=(
         "G. K. Suslov, Theoretical Mechanics, 1946",

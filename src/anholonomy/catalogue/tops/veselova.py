@@ -9,7 +9,9 @@ is integrable. Suslov's problem is the same with the axis fixed in the body, and
 
 from __future__ import annotations
 
+from anholonomy.catalogue.body_momenta import in_space, of_the_vertical
 from anholonomy.catalogue.body_points import pivot_scene
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -31,14 +33,19 @@ def veselova(I1: float | None = 1.0, I2: float | None = 2.0, I3: float | None = 
     )
 
 
+_MOMENTUM = ("I1*w1", "I2*w2", "I3*w3")
+_DENSITY = f"sqrt({of_the_vertical(('I1', 'I2', 'I3'))})"
+
 ENTRY = Entry(
     make=veselova,
     start={"q0": 0.8, "q1": 0.0, "q2": 0.6, "q3": 0.0, "w1": 0.7, "w2": 2.0, "w3": 2.4},
     until=30.0,
-    facts=(
-        "the horizontal components of the angular momentum are constant in space",
-        "sqrt(gamma . I^-1 gamma) is the density of an invariant measure of (w, gamma)",
-        "the reaction is a couple about the vertical",
+    facts=("the reaction is a couple about the vertical",),
+    claims=Claims(
+        source="Veselov and Veselova, Funct. Anal. Appl. 20 (1986); Fedorov and Jovanović, J. Nonlinear Sci. 14 (2004)",
+        integrals=("energy", in_space(1, _MOMENTUM), in_space(2, _MOMENTUM)),
+        measure=(f"{_DENSITY}/R32", "dg(q0, q1, q2, q3) dw1 dw3"),
+        multiplier=f"1/{_DENSITY}",
     ),
     references=(
         "A. P. Veselov and L. E. Veselova, Flows on Lie groups with a nonholonomic constraint and integrable"

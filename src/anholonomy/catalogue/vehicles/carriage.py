@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -91,10 +92,13 @@ ENTRY = Entry(
     start={"x": 0.0, "y": 0.0, "phi": 0.0, "theta1": 0.0, "theta2": 0.0, "theta1'": 2.0, "theta2'": 0.6},
     until=20.0,
     facts=(
-        "theta1' and theta2' are constant",
         "the carriage runs on a circle of radius w |theta1'/theta2'|",
-        "of its three constraints exactly one has an integral, phi - R theta2 / w",
+        "of its three constraints exactly one has an integral",
         "on a circle the wheels push sideways with m v omega: it is no motion of the system without constraints",
+    ),
+    claims=Claims(
+        source="Jóźwikowski and Respondek, A comparison of vakonomic and nonholonomic variational problems, Example 4.3",
+        integrals=("theta1'", "theta2'", "phi - R*theta2/w"),
     ),
     references=(
         "M. Favretti, Equivalence of dynamics for nonholonomic systems with transverse constraints, "

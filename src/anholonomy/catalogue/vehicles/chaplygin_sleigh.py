@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -71,6 +72,11 @@ ENTRY = Entry(
         "every motion tends to a straight line",
         "the asymptotic speed is sqrt(2 E / m)",
         "u' = a omega^2, (I + m a^2) omega' = -m a u omega",
+    ),
+    claims=Claims(
+        source="Bloch, Nonholonomic Mechanics and Control, sec. 1.7 and 8.6; Kozlov, On the existence of an integral invariant of a smooth dynamic system, PMM 51 (1987)",
+        measure="none",
+        multiplier="none",
     ),
     references=(
         "S. A. Chaplygin, On the theory of the motion of nonholonomic systems, 1911",

@@ -16,6 +16,7 @@ the height stays bounded, and the edge drifts sideways at the mean velocity $g\s
 
 from __future__ import annotations
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -56,9 +57,14 @@ ENTRY = Entry(
     start={"x": 0.0, "y": 0.0, "phi": 0.0, "x'": 0.5, "phi'": 1.2},
     until=20.0,
     facts=(
-        "phi' is constant",
         "for phi' != 0 the height stays bounded",
         "the mean drift is horizontal, at g sin(alpha) / (2 phi')",
+    ),
+    claims=Claims(
+        source="Fernandez and Bloch, J. Math. Phys. 52 (2011), sec. 5.3",
+        integrals=("energy", "phi'", "(x'*cos(phi) + y'*sin(phi))*phi' - g*sin(alpha)*sin(phi)"),
+        measure=("1", "dx dy dphi du domega"),
+        multiplier="cos(phi)",
     ),
     references=(
         "Ju. I. Neimark and N. A. Fufaev, Dynamics of Nonholonomic Systems, 1972",

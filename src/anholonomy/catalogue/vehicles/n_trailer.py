@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import Any
 
 from anholonomy.catalogue.body_points import beside, cart
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 from anholonomy.refusals import IllPosedSystem
@@ -95,6 +96,7 @@ ENTRY = Entry(
         "pulled straight ahead, the train stays straight",
         "the growth vector is (2, 3, ..., n + 3), but at right angles of all hitches it takes F(n + 3) steps, a Fibonacci number",
     ),
+    claims=Claims(source="Laumond, IEEE Trans. Robotics Autom. 9 (1993)"),
     references=(
         "J.-P. Laumond, Controllability of a multibody mobile robot, IEEE Trans. Robotics Autom. 9 (1993)",
         "F. Jean, The car with N trailers: characterisation of the singular configurations, ESAIM: COCV 1 (1996)",

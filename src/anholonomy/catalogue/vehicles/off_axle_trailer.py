@@ -21,6 +21,7 @@ from itertools import pairwise
 from typing import Any
 
 from anholonomy.catalogue.body_points import beside, cart
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 from anholonomy.refusals import IllPosedSystem
@@ -117,6 +118,7 @@ ENTRY = Entry(
         "with c = 0 it is the n-trailer",
         "with two trailers the derived flag is (2, 3, 5), on the axle it is (2, 3, 4, 5)",
     ),
+    claims=Claims(source="Altafini, Int. J. Control 74 (2001)"),
     references=(
         "P. Rouchon, M. Fliess, J. Lévine and P. Martin, Flatness, motion planning and trailer systems, CDC 1993",
         "C. Altafini, Some properties of the general n-trailer, Int. J. Control 74 (2001)",

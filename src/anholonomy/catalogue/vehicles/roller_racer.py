@@ -20,6 +20,7 @@ from __future__ import annotations
 from typing import Any
 
 from anholonomy.catalogue.body_points import beside, cart
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -92,6 +93,7 @@ ENTRY = Entry(
         "a deflection from straight rolling grows at the rate v (I1 d2 - I2 d1) / (I1 d2^2 + I2 d1^2)",
         "swinging the handlebar propels it from rest",
     ),
+    claims=Claims(source="Bizyaev, Regul. Chaotic Dyn. 22 (2017)", measure="none", multiplier="none"),
     references=(
         "P. S. Krishnaprasad and D. P. Tsakiris, Oscillations, SE(2)-snakes and motion control: a study of the Roller Racer, "
         "Dyn. Syst. 16 (2001)",

@@ -7,6 +7,7 @@ Speed and turning rate are constant, so the skate runs on a straight line or on 
 
 from __future__ import annotations
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -37,7 +38,12 @@ ENTRY = Entry(
     make=skate,
     start={"x": 0.0, "y": 0.0, "theta": 0.0, "x'": 1.0, "theta'": 0.5},
     until=12.0,
-    facts=("speed and turning rate are constant", "the path is a circle of radius |u/omega|"),
+    facts=("the path is a circle of radius |u/omega|",),
+    claims=Claims(
+        source="Arnold, Kozlov and Neishtadt, Mathematical Aspects of Classical and Celestial Mechanics, ch. 1",
+        integrals=("theta'", "x'*cos(theta) + y'*sin(theta)"),
+        measure=("1", "dx dy dtheta du domega"),
+    ),
     references=(
         "V. I. Arnold, V. V. Kozlov and A. I. Neishtadt, Mathematical Aspects of Classical and Celestial Mechanics, ch. 1",
     ),

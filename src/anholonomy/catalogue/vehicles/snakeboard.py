@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -122,10 +123,13 @@ ENTRY = Entry(
     facts=(
         "p' = phi' cos(phi) ((J0 - m r^2) sin(phi) s + Jr psi') for p = (m r^2 cos(phi)^2 + J0 sin(phi)^2) s + Jr sin(phi) psi', "
         "under any torques on rotor and axles",
-        "left alone it keeps phi', theta' + psi' and (m r^2 cos(phi)^2 + (J + 2 Jw) sin(phi)^2) s^2",
         "with locked steering it runs on a circle of radius r |cot(phi)|",
         "swinging and steering in step propel it from rest, either alone does not",
         "the constraints of its axles coincide where cos(phi) = 0",
+    ),
+    claims=Claims(
+        source="Bloch, Krishnaprasad, Marsden and Murray, Arch. Rational Mech. Anal. 136 (1996)",
+        integrals=("phi'", "theta' + psi'", "(m*r^2*cos(phi)^2 + (J + 2*Jw)*sin(phi)^2)*theta'^2/sin(phi)^2"),
     ),
     references=(
         "J. Ostrowski, A. Lewis, R. Murray and J. Burdick, Nonholonomic mechanics and locomotion: the snakeboard example, "

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 
@@ -76,6 +77,9 @@ ENTRY = Entry(
         "theta'' = -dU/ds where U depends on phi and s = I theta + m R (x cos(phi) + y sin(phi)) alone",
         "there the only reaction is m R theta' phi', sideways: it is no motion without the constraints",
         "other potentials load the contact along the track",
+    ),
+    claims=Claims(
+        source="Jóźwikowski and Respondek, A comparison of vakonomic and nonholonomic variational problems, Example 4.2"
     ),
     references=(
         "M. Jóźwikowski and W. Respondek, A comparison of vakonomic and nonholonomic variational problems with "

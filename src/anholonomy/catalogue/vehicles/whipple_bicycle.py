@@ -27,6 +27,7 @@ import symengine
 from anholonomy.bodies import Revolute, RigidBody
 from anholonomy.bodies.tree import Tree
 from anholonomy.bodies.vectors import AXES, add, cross, rotation, scaled, transposed
+from anholonomy.catalogue.claims import Claims
 from anholonomy.catalogue.entry import Entry
 from anholonomy.public import System
 from anholonomy.symbolic.expressions import Expr, Vector, dot, matrix_vector, symbol, zero
@@ -273,6 +274,7 @@ ENTRY = Entry(
         "pushed at 3 m/s it falls over",
         "what the push gave to its energy it keeps as speed",
     ),
+    claims=Claims(source="Meijaard, Papadopoulos, Ruina and Schwab, Proc. R. Soc. A 463 (2007)"),
     references=(
         "F. J. W. Whipple, The stability of the motion of a bicycle, Quarterly Journal of Pure and Applied Mathematics 30, 1899",
         "J. P. Meijaard, J. M. Papadopoulos, A. Ruina and A. L. Schwab, Linearized dynamics equations for the balance and steer"

@@ -44,6 +44,8 @@ def analyse(
 ) -> None:
     """Print what follows from the equations: conserved quantities, and whatever else can be asked, with proofs.
 
+    Of a system of the catalogue the last lines say which claims of the literature are among it.
+
     \b
     Examples:
       anholonomy analyse chaplygin-ball
@@ -53,13 +55,17 @@ def analyse(
     """
     from json import dumps
 
+    from anholonomy.catalogue.agreement import page_beside
     from anholonomy.cli.target import find
     from anholonomy.disk import place_for, write_whole
 
     if json is not None:
         place_for(json)
-    page = find(target).system.analyse(only=only or None, limit=limit, unknown=unknown or None, on=_levels(on))
+    asked = find(target)
+    page = asked.system.analyse(only=only or None, limit=limit, unknown=unknown or None, on=_levels(on))
     print(page.text(whole))
+    if asked.claims is not None and not on:
+        print(*page_beside(asked.system, asked.claims, page), sep="\n")
     if json is not None:
         write_whole(json, dumps(page.to_dict(), indent=2, ensure_ascii=False).encode())
         print(f"the answers are in {json}")

@@ -30,6 +30,7 @@ def show(target: Target, whole: All = False) -> None:
     found = sections(study.system, whole)
     more = {
         "facts": list(study.facts),
+        "claims of the literature": [] if study.claims is None else study.claims.lines(),
         "references": list(study.references),
         "default start": start_text(study.start),
         "default end": [] if study.until is None else [f"t = {study.until:g}"],

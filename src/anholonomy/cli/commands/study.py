@@ -49,10 +49,10 @@ def study(target: Target, output: Output, until: Until = None, parameters: Set =
     verification = system.verify()
     motion.plot(ax=picture)
     text = report(
-        system, equations, verification, asked.start, motion.data, facts=asked.facts, references=asked.references
+        system, equations, verification, asked.start, motion.data, facts=asked.told, references=asked.references
     )
     write_whole(page, text)
-    system.report(whole, asked.start, float(motion.time[-1]), facts=asked.facts, references=asked.references)
+    system.report(whole, asked.start, float(motion.time[-1]), facts=asked.told, references=asked.references)
     for principle in equations:
         print(f"{principle}\n")
     print(f"{verification}\n\nmotion: {motion.outcome}")

@@ -1,26 +1,31 @@
 """Whether what literature claims is among what was found, as functions and not as texts.
 
 An integral is found when at random states its differential on the constraint submanifold is a combination of those of the laws found;
-a density or a multiplier when its ratio to the one found does not depend on the state.
+a density or a multiplier when its ratio to the one found does not depend on the state. What is said not to be constant has a rate that is proven
+not to vanish.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.catalogue.claims import Claims
 from anholonomy.language.given import expression
+from anholonomy.refusals import Refusal
 from anholonomy.symbolic.calculus import along, gradient, partial
 from anholonomy.symbolic.expressions import Expr, dot, time
 from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.model import Model
 from anholonomy.system.states.sampling import admissible_points, evaluate_at
 from anholonomy.verdict import Verdict
-from benchmarks.literature import Claims
 
-__all__ = ["agreement", "are_proportional", "follow_from"]
+__all__ = ["agreement", "are_proportional", "changes", "follow_from", "page_beside"]
 
 _DIGITS, _ROUNDING = 40, 1e-9
 
@@ -59,6 +64,13 @@ def _slopes(model: Model, value: Expr, point: Any) -> np.ndarray:
     return np.array([float(each.mid()) for each in evaluate_at(parts, point)])
 
 
+def changes(model: Model, text: str) -> bool:
+    """Whether a function is proven not to be constant along all motions."""
+    motion = reduced_motion(model)
+    rate = motion.rate(read(motion.model, text).xreplace(motion.velocities))
+    return zero_test(rate, motion.on).is_refuted
+
+
 def are_proportional(model: Model, text: str, found: Expr, seeds: Sequence[int] = (1, 2, 3, 4)) -> bool:
     """Whether a claim is the function found times a constant, up to a sign, at random states."""
     with precision(_DIGITS):
@@ -78,11 +90,32 @@ def agreement(system: Any, claims: Claims, laws: Any, measure: Any, multiplier: 
         own = [law.expression for law in laws] if laws is not None else []
         own += getattr(multiplier, "laws", {}).values()
         found |= dict(zip(claims.integrals, follow_from(system, claims.integrals, own), strict=True))
+    found |= {f"not {text}": changes(system, text) for text in claims.broken}
     if claims.measure is not None:
         found["measure"] = _answered(system, claims.measure, measure, "density")
     if claims.multiplier is not None:
         found["multiplier"] = _answered(system, claims.multiplier, multiplier, "multiplier")
     return found
+
+
+def page_beside(system: Any, claims: Claims, page: Any) -> list[str]:
+    """The claims about what was asked on a page, each with whether it was found; nothing where the system has other coordinates than they speak of."""
+    asked = {name: None if isinstance(page[name], str) else page[name] for name in page}
+    laws, measure, multiplier = (asked.get(name) for name in ("conserved", "invariant_measure", "hamiltonize"))
+    about = replace(
+        claims,
+        integrals=claims.integrals if laws is not None else (),
+        broken=claims.broken if laws is not None else (),
+        measure=claims.measure if measure is not None else None,
+        multiplier=claims.multiplier if multiplier is not None else None,
+    )
+    try:
+        found = agreement(system, about, laws, measure, multiplier)
+    except (Refusal, KeyError):
+        return []
+    words = {True: "found", False: "not found", None: "unknown"}
+    rows = [f"  {words[value]}: {name}" for name, value in found.items()]
+    return ["", f"claims of the literature ({claims.source})", *rows] if rows else []
 
 
 def _answered(system: Any, claim: tuple[str, str] | str, answer: Any, name: str) -> bool | None:
