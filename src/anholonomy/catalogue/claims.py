@@ -54,7 +54,7 @@ class Claims:
         yield from (f"{text} is constant" for text in self.integrals)
         yield from (text if " by " in text else f"{text} is constant" for text in self.beyond)
         yield from (f"{text} is not constant" for text in self.broken)
-        if self.measure == "none":
+        if isinstance(self.measure, str):
             yield "there is no invariant measure"
         elif self.measure is not None:
             density, volume = self.measure
