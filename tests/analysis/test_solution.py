@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from scipy.integrate import quad
 
 from anholonomy import InadmissibleState, NotCovered, System, UnknownName, Verdict, catalogue
 
@@ -31,6 +33,40 @@ def test_against_integration(system: System) -> None:
     assert motion.check(run)
     x = system.coordinates[0]
     assert replace(motion, found=dict(motion.found) | {x: -motion.found[x]}).check(run).verdict is Verdict.REFUTED
+
+
+def test_integrals_that_no_rule_knows_stay_integrals() -> None:
+    r"""The balanced disc without weight on a circle of any radius: $\dot\varphi \propto a^{-(2mr^2 + I)/(mr^2 + I)}$, and $\varphi$ is its integral."""
+    disc = catalogue.disc_on_circle(g=0.0)
+    motion = disc.solve(limit=None)
+    assert motion.verdict is Verdict.PROVEN
+    assert motion.finding.check() is Verdict.PROVEN
+    assert "J1 = the integral of" in str(motion)
+    start = {"phi": -1.0, "psi": 0.2, "phi'": 0.7}
+    assert motion.check(disc.simulate(start, until=3.0))
+
+    def rate(t: float) -> float:
+        return 0.7 * ((2.5 + 0.5 * np.sin(1.5 * t)) / 2.5) ** (-(2 * 0.25 + 0.2) / (0.25 + 0.2))
+
+    there = motion(start, [1.7, -0.6, 1.7])
+    np.testing.assert_allclose(
+        there["phi"], [-1 + quad(rate, 0, t, epsabs=1e-14)[0] for t in (1.7, -0.6, 1.7)], atol=1e-13
+    )
+    first, second = motion.integrals
+    wrong = replace(motion, integrals={first: -motion.integrals[first], second: motion.integrals[second]})
+    assert wrong.check(disc.simulate(start, until=3.0)).verdict is Verdict.REFUTED
+
+
+@pytest.mark.exhaustive
+def test_an_integral_may_contain_another() -> None:
+    """y' = exp(t^2) and z' = y (with the masses of two carts): an error function's integral."""
+    system = System(
+        name="pushed", coordinates=["y", "z"], lagrangian="(y'^2 + z'^2)/2", constraints=["z' = y"], forces={"y": "2*t*exp(t^2)"}
+    )  # fmt: skip
+    motion = system.solve(limit=None)
+    assert len(motion.integrals) == 2
+    assert motion.verdict is Verdict.PROVEN, str(motion)
+    assert motion.check(system.simulate({"y": 0.3, "z": 0.0, "y'": 1.0}, until=1.2))
 
 
 def test_what_is_not_found_is_named() -> None:

@@ -289,6 +289,10 @@ class Hamiltonization(Readable):
         if self.multiplier is None:
             slopes = {q: value for q, value in self.slopes.items() if value != 0}
             rows += [f"  d(ln f) along {q} = {brief(value, whole)}" for q, value in slopes.items()]
+        if self.equations.time_enters and self.multiplier is not None and self.time_maps[0] is None:
+            rows.append(
+                "  tau = the integral of f over t from 0; `time(run)` and `old_time(run, tau)` are it and its inverse in numbers"
+            )
         rows += [f"  {name} is constant" for name in self.laws]
         return [*rows, *(f"  {each}" for each in self.warnings)]
 

@@ -2,24 +2,28 @@
 
 A question opens `patience`, the loops below it call `check`, and the question that opened it turns `GaveUp` into its own answer:
 unknown, with what was reached. Limits nest: what is asked on the way to an answer never has longer than the answer. Single
-calls into SymEngine and FLINT cannot be interrupted, so their sizes are bounded where they are made.
+calls into SymEngine and FLINT cannot be interrupted, so their sizes are bounded where they are made; Python code of others, such as SymPy's,
+is watched from outside.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf
 from numbers import Real
-from time import monotonic
+from time import monotonic, thread_time
 
 from anholonomy.refusals import GaveUp, IllPosedSystem
 
-__all__ = ["LIMIT", "check", "patience"]
+__all__ = ["LIMIT", "check", "patience", "watched"]
 
 LIMIT = 60.0
 """Seconds that a question may take unless told otherwise."""
+
+_CALLS = 2_000
 
 _end: ContextVar[tuple[float, float]] = ContextVar("end", default=(inf, inf))
 """When the time is over, and how many seconds that were."""
@@ -48,6 +52,35 @@ def check() -> None:
     end, seconds = _end.get()
     if monotonic() > end:
         raise GaveUp(f"gave up after {seconds:g} s; give a longer `limit`, or None for none.")
+
+
+@contextmanager
+def watched(seconds: float) -> Iterator[None]:
+    """Let Python code that never calls `check` be given up all the same, after so many seconds of the processor at the latest.
+
+    Every some thousand calls of it, the time is looked at. Those seconds do not depend on what else the machine does.
+
+    >>> with watched(0.01):
+    ...     while True:
+    ...         str(1)
+    Traceback (most recent call last):
+    anholonomy.refusals.GaveUp: gave up after 0.01 s of the processor.
+    """
+    before, count, end = sys.getprofile(), 0, thread_time() + seconds
+
+    def look(*_: object) -> None:
+        nonlocal count
+        count += 1
+        if count % _CALLS == 0:
+            check()
+            if thread_time() > end:
+                raise GaveUp(f"gave up after {seconds:g} s of the processor.")
+
+    sys.setprofile(look)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
 
 
 def _seconds(limit: object) -> float:

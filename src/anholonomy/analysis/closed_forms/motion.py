@@ -6,8 +6,8 @@ r"""Motions in closed form: the equations solved one after the other, where they
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
@@ -20,7 +20,7 @@ from anholonomy.findings import Finding, Quantity, Reason, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.refusals import GaveUp, InadmissibleState, NotCovered, UnknownName
-from anholonomy.symbolic.calculus import partial
+from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.expressions import Expr, Symbol, nodes_of, time, unused, zero
 from anholonomy.symbolic.numbers.balls import precision
@@ -32,6 +32,8 @@ from anholonomy.tolerances import GATHERED
 from anholonomy.verdict import Verdict
 
 __all__ = ["ClosedMotion", "closed_motion"]
+
+_RELATIVE, _ABSOLUTE = 3e-14, 1e-15
 
 
 @final
@@ -47,6 +49,8 @@ class ClosedMotion(Readable):
         The variables that were found.
     begins
         The symbol for the value at time zero of each variable.
+    integrals
+        The integrands of what stays an integral over time from zero on, by its symbol; each may contain those before it.
 
     Examples
     --------
@@ -66,6 +70,7 @@ class ClosedMotion(Readable):
     motion: ReducedMotion
     found: Mapping[Symbol, Expr]
     begins: Mapping[Symbol, Symbol]
+    integrals: Mapping[Symbol, Expr] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.finding)
@@ -86,7 +91,7 @@ class ClosedMotion(Readable):
         """What the closed form divides by: where one of these vanishes, it is a limit."""
         still = {*self.begins.values(), *self.model.parameter_symbols}
         found: dict[Expr, None] = {}
-        for value in self.found.values():
+        for value in (*self.found.values(), *self.integrals.values()):
             for node in nodes_of(value, symengine.Pow):
                 base, exponent = node.args
                 if base in self.begins.values() and base.free_symbols <= still and exponent.is_negative:
@@ -117,10 +122,15 @@ class ClosedMotion(Readable):
             raise InadmissibleState(
                 f"{self.model.name}: the closed form divides by {singular[0]}, which is 0 here; begin elsewhere, or integrate with `simulate`."
             )
-        f = in_doubles([time], [value.xreplace(given) for value in self.found.values()])
-        if f is None:
+        times, names = np.atleast_1d(t).ravel(), [time, *self.integrals]
+        f = in_doubles(names, [value.xreplace(given) for value in self.found.values()])
+        kept = in_doubles(names, [value.xreplace(given) for value in self.integrals.values()])
+        if f is None or kept is None:
             raise NotCovered(f"{self.model.name}: the closed form has no numbers that are doubles.")
-        table = np.array([np.asarray(f([float(each)]), dtype=float).ravel() for each in np.atleast_1d(t)])
+        own_values = _integrated(kept, len(self.integrals), times)
+        table = np.array(
+            [np.asarray(f([float(s), *row]), dtype=float).ravel() for s, row in zip(times, own_values, strict=True)]
+        )
         return {v.name: table[:, k].reshape(np.shape(t)) for k, v in enumerate(self.found)}
 
     def check(self, run: Any) -> Finding:
@@ -142,11 +152,13 @@ class ClosedMotion(Readable):
     def lines(self, whole: bool = False) -> list[str]:
         """The claim, and every variable that was found."""
         rows = [self.finding.text(whole), *(f"  {v} = {brief(value, whole)}" for v, value in self.found.items())]
+        rows += [f"  {J} = the integral of {brief(f, whole)} over t from 0" for J, f in self.integrals.items()]
         return [*rows, *(f"  where {each} is not 0" for each in self.exceptions)]
 
     def latex(self) -> str:
         """The same in LaTeX."""
         rows = [f"& {self.finding.latex()}", *(f"{latex(v)} &= {latex(value)}" for v, value in self.found.items())]
+        rows += [rf"{latex(J)} &= \int_0^t {latex(f)}\,\mathrm{{d}}t" for J, f in self.integrals.items()]
         return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
 
     def _repr_latex_(self) -> str:
@@ -154,7 +166,10 @@ class ClosedMotion(Readable):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the claim with its verdict, and the variables as texts."""
-        return self.finding.to_dict() | {"found": {v.name: to_text(value) for v, value in self.found.items()}}
+        return self.finding.to_dict() | {
+            "found": {v.name: to_text(value) for v, value in self.found.items()},
+            "integrals": {J.name: to_text(f) for J, f in self.integrals.items()},
+        }
 
 
 def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
@@ -164,22 +179,45 @@ def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
         raise NotCovered(f"{model.name}: constraints nonlinear in the velocities are not solved in closed form.")
     begins = _begins(motion)
     found: dict[Symbol, Expr] = {}
+    integrals: dict[Symbol, Expr] = {}
     try:
         with patience(limit):
             # What is declared to be zero is, so that terms which would stand in the way are gone.
             still = {s: value for s, value in model.values.items() if value == 0}
             rates = {v: rate.xreplace(still) for v, rate in motion.rates.items() if v != time}
-            found = solved_in_turn({v: rates[v] for v in begins}, begins)
+            found, integrals = solved_in_turn({v: rates[v] for v in begins}, begins)
             missing = [v.name for v in begins if v not in found]
             if missing:
                 why = Reason(f"no quadrature was found for {', '.join(missing)}")
                 finding = Finding(claim, Verdict.UNKNOWN, (why,))
             else:
-                misfits = _misfits(found, rates, begins)
+                claim = f"every motion of {model.name} is known by quadratures" if integrals else claim
+                misfits = _misfits(found, rates, begins, integrals)
                 finding = vanishing(claim, "rates and values at t = 0", misfits, motion.on, r"\dot x - X(x)")
     except (GaveUp, KeyboardInterrupt) as trouble:
         finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
-    return ClosedMotion(finding, model, motion, found, begins)
+    return ClosedMotion(finding, model, motion, found, begins, integrals)
+
+
+def _integrated(f: Callable[[list[float]], Any], count: int, times: np.ndarray) -> np.ndarray:
+    """Integrals over time from zero on at given times, a row for each."""
+    if not count:
+        return np.zeros((len(times), 0))
+    from scipy.integrate import solve_ivp
+
+    values = np.zeros((len(times), count))
+    for sign in (1.0, -1.0):
+        there = np.unique(sign * times[sign * times > 0])  # ascending, without repetitions
+        if len(there):
+            rate = lambda s, J, sign=sign: sign * np.asarray(f([sign * s, *J]), dtype=float).ravel()
+            found = solve_ivp(rate, (0.0, there[-1]), np.zeros(count), "DOP853", there, rtol=_RELATIVE, atol=_ABSOLUTE)
+            if not found.success or not np.isfinite(found.y).all():
+                raise InadmissibleState(
+                    "an integral of the closed form does not exist until this time; ask for earlier ones."
+                )
+            at = np.searchsorted(there, sign * times[sign * times > 0])
+            values[sign * times > 0] = found.y.T[at]
+    return values
 
 
 def _begins(motion: ReducedMotion) -> dict[Symbol, Symbol]:
@@ -194,9 +232,14 @@ def _begins(motion: ReducedMotion) -> dict[Symbol, Symbol]:
 
 
 def _misfits(
-    found: Mapping[Symbol, Expr], rates: Mapping[Symbol, Expr], begins: Mapping[Symbol, Symbol]
+    found: Mapping[Symbol, Expr],
+    rates: Mapping[Symbol, Expr],
+    begins: Mapping[Symbol, Symbol],
+    integrals: Mapping[Symbol, Expr],
 ) -> Iterator[Quantity]:
     """What the equations leave of the closed form, and what it misses at time zero."""
+    passing: dict[Symbol, Expr] = {time: symengine.Integer(1), **integrals}
+    at_first: dict[Symbol, Expr] = dict.fromkeys(passing, zero)
     for v, value in found.items():
-        yield Quantity(f"the rate of {v.name}", partial(value, time) - rates[v].xreplace(dict(found)))
-        yield Quantity(f"{v.name} at t = 0", value.xreplace({time: zero}) - begins[v])
+        yield Quantity(f"the rate of {v.name}", along(value, passing) - rates[v].xreplace(dict(found)))
+        yield Quantity(f"{v.name} at t = 0", value.xreplace(at_first) - begins[v])

@@ -4,54 +4,73 @@ r"""Equations solved one after the other: each for what it determines once the o
    \dot z = Mz \ \Longrightarrow\ z = e^{\mu t}\Bigl(\cos\nu t + \frac{\sin\nu t}{\nu}(M - \mu)\Bigr)z_0
 
 with $2\mu = \operatorname{tr}M$ and $\nu^2 = \det M - \mu^2$ for two equations with constant coefficients. Integrals are those of SymPy's rules, in that function of
-time which alone occurs where there is one; what they are is proven by differentiation later.
+time which alone occurs where there is one; what they are is proven by differentiation later. Where no rule knows an integral and nothing else is left to be
+solved, it stays one: a symbol $J_k = \int_0^t f_k\,ds$, whose integrand may contain those before it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import final
 
 import symengine
 
+from anholonomy.refusals import GaveUp
+from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.readable import readable
-from anholonomy.symbolic.expressions import Expr, Symbol, from_sympy, time, to_sympy, zero
-from anholonomy.symbolic.patience import check
+from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, from_sympy, time, to_sympy, unused, zero
+from anholonomy.symbolic.patience import check, watched
 from anholonomy.symbolic.zero import is_zero
 
 __all__ = ["solved_in_turn"]
 
 _LONG = 300
 """Operations of an integrand up to which it is looked at."""
+_RULES = 5.0
+"""Seconds of the processor after which rules that have found no integral are given up."""
 
 
-def solved_in_turn(rates: Mapping[Symbol, Expr], begins: Mapping[Symbol, Symbol]) -> dict[Symbol, Expr]:
-    """As many variables as can be found as functions of time, from their values at time zero."""
-    way = _Way(begins, {})
+def solved_in_turn(
+    rates: Mapping[Symbol, Expr], begins: Mapping[Symbol, Symbol]
+) -> tuple[dict[Symbol, Expr], dict[Symbol, Expr]]:
+    """As many variables as can be found as functions of time, from their values at time zero, and the integrands of what stays an integral."""
+    names = {s.name for s in (*begins, *begins.values(), *free_symbols(rates.values()))}
+    way = _Way(begins, {}, {}, frozenset(names))
     found: dict[Symbol, Expr] = {}
     left = dict(rates)
     while left:
         check()
         now = {v: readable(rate.xreplace(found)) for v, rate in left.items()}
-        more = _one(now, way) or _two(now, begins)
+        more = _one(now, way) or _two(now, way) or _one(now, replace(way, leaves=True))
         if not more:
             break
         found |= {v: value for v, value in more.items() if v not in way.slopes}
         left = {v: rate for v, rate in left.items() if v not in found and v not in way.slopes}
     even = {v: begins[v] + slope * time for v, slope in way.slopes.items()}
-    return even | {v: readable(value.xreplace(even)) for v, value in found.items()}
+    kept = {J: readable(f.xreplace(even)) for J, f in way.integrals.items()}
+    return even | {v: readable(value.xreplace(even)) for v, value in found.items()}, kept
 
 
 @final
 @dataclass(frozen=True)
 class _Way:
-    """Variables that grow evenly, with their rates: integrals are taken over one of them rather than over time."""
+    """Variables that grow evenly, with their rates: integrals are taken over one of them rather than over time.
+
+    ``integrals`` are those that no rule knows, by their symbols; where nothing ``leaves`` one, none is added.
+    """
 
     begins: Mapping[Symbol, Symbol]
     slopes: dict[Symbol, Expr]
+    integrals: dict[Symbol, Expr]
+    names: frozenset[str]
+    leaves: bool = False
+
+    def stands(self, f: Expr) -> bool:
+        """Whether nothing in a function changes with time."""
+        return not self.moving(f) and f.free_symbols.isdisjoint({time, *self.integrals})
 
     def moving(self, f: Expr) -> list[Symbol]:
         return sorted((s for s in f.free_symbols if s in self.slopes and self.slopes[s] != 0), key=str)
@@ -59,10 +78,22 @@ class _Way:
     def integral(self, f: Expr) -> Expr | None:
         """From time zero on; None where none is found by rules."""
         f = f.xreplace({s: self.begins[s] for s in f.free_symbols if self.slopes.get(s) == 0})
-        even = self.moving(f)
-        if not even and time not in f.free_symbols:
+        if self.stands(f):
             return f * time
-        if symengine.count_ops(f) > _LONG:
+        value = self._ruled(f)
+        return self._left(f) if value is None and self.leaves else value
+
+    def _left(self, f: Expr) -> Symbol:
+        """An integral that stays one; an equal one has its symbol already."""
+        known = {value: J for J, value in self.integrals.items()}
+        taken = self.names | {J.name for J in self.integrals}
+        J = known.get(f) or unused(f"J{len(self.integrals) + 1}", taken.__contains__)
+        self.integrals[J] = f
+        return J
+
+    def _ruled(self, f: Expr) -> Expr | None:
+        even = self.moving(f)
+        if symengine.count_ops(f) > _LONG or not f.free_symbols.isdisjoint(self.integrals):
             return None
         for q in even or [time]:
             slope, start = (self.slopes[q], self.begins[q]) if even else (symengine.Integer(1), zero)
@@ -83,7 +114,7 @@ def _one(rates: Mapping[Symbol, Expr], way: _Way) -> dict[Symbol, Expr]:
         a = symengine.expand(partial(rate, v)) if v in rate.free_symbols else zero
         if v in a.free_symbols:
             continue
-        if a == 0 and time not in rate.free_symbols and not way.moving(rate):
+        if a == 0 and way.stands(rate):
             way.slopes[v] = rate.xreplace(way.begins)
             return {v: zero}
         value = _linear(way, readable(a), readable(rate.xreplace({v: zero})), way.begins[v])
@@ -96,7 +127,7 @@ def _linear(way: _Way, a: Expr, b: Expr, start: Expr) -> Expr | None:
     A = way.integral(a)
     if A is None:
         return None
-    growth = _exponential(A, {time, *way.slopes})
+    growth = _exponential(A, {time, *way.slopes, *way.integrals})
     rest = way.integral(readable(b / growth))
     return None if rest is None else readable(growth * (start + rest))
 
@@ -116,11 +147,12 @@ def _exponential(A: Expr, moving: set[Symbol]) -> Expr:
     return total * symengine.exp(rest) if rest != 0 else total
 
 
-def _two(rates: Mapping[Symbol, Expr], begins: Mapping[Symbol, Symbol]) -> dict[Symbol, Expr]:
+def _two(rates: Mapping[Symbol, Expr], way: _Way) -> dict[Symbol, Expr]:
     """Two variables with constant coefficients among themselves."""
+    begins = way.begins
     for v, w in combinations(rates, 2):
         pair = rates[v], rates[w]
-        if any(not r.free_symbols & (rates.keys() | {time}) <= {v, w} for r in pair):
+        if any(not r.free_symbols & {*rates, time, *way.integrals} <= {v, w} for r in pair):
             continue
         M = [[symengine.expand(partial(r, s)) for s in (v, w)] for r in pair]
         b = [readable(r.xreplace({v: zero, w: zero})) for r in pair]
@@ -157,7 +189,7 @@ def _root(square: Expr) -> Expr:
 
 
 def _by_rules(f: Expr, variable: Symbol) -> Expr | None:
-    """An antiderivative by SymPy's rules, which end soon; parameters count as positive, which differentiation checks."""
+    """An antiderivative by SymPy's rules, which mostly end soon; parameters count as positive, which differentiation checks."""
     import sympy
     from sympy.integrals.manualintegrate import manualintegrate
 
@@ -167,12 +199,16 @@ def _by_rules(f: Expr, variable: Symbol) -> Expr | None:
     for way in (sympy.together, sympy.expand, lambda e: e):
         check()
         try:
-            value = manualintegrate(way(plain.xreplace(kinds)), own)
+            with watched(_RULES):
+                value = manualintegrate(way(plain.xreplace(kinds)), own)
             if value.has(sympy.Integral, sympy.Piecewise):
                 continue
             found = from_sympy(value.xreplace({new: old for old, new in kinds.items()}))
         except (NotImplementedError, ValueError, TypeError, KeyError, RecursionError, AttributeError):
             continue
-        if is_zero(partial(found, variable) - f):
+        except GaveUp:
+            check()
+            return None
+        if not unknown_functions(found) and is_zero(partial(found, variable) - f):
             return found
     return None
