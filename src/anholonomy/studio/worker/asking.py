@@ -7,9 +7,9 @@ from time import perf_counter
 from typing import Any
 
 from anholonomy.analysis.page import QUESTIONS
+from anholonomy.displays.mathml import mathml
 from anholonomy.public import System
 from anholonomy.refusals import Refusal, UnknownName
-from anholonomy.reports.mathml import mathml
 from anholonomy.show.text.geometry import geometry_lines
 from anholonomy.studio.worker.declared import system_of, valued, with_values
 
