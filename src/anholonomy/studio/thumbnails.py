@@ -21,7 +21,7 @@ __all__ = ["draw", "place"]
 _SIZE, _DPI = (6.4, 4.0), 60
 _MOMENT = 0.45
 """The share of the motion at which it is shown."""
-_SMALL = 0.16
+_SMALL = 0.1
 """Bodies that are smaller beside their way are shown from near by."""
 _NEARER = 0.72
 """How much nearer than a camera that goes along."""
