@@ -21,6 +21,7 @@ QUESTIONS = {
     "trajectory": "trajectory",
     "calls": "calls",
     "bicycle": "bicycle",
+    "eigenvalues": "eigenvalues",
     "growth": "growth",
     "long-run": "long_run",
     "flags": "flags",

@@ -9,7 +9,7 @@ with vectors that are continued, changes its sign.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -37,11 +37,12 @@ def value_of(origin: SteadyMotion, name: str) -> float:
 @final
 @dataclass(frozen=True, eq=False)
 class Place:
-    """A point of a family with its tangent and the singular vectors of what would be the next null direction."""
+    """A point of a family with its tangent and the singular vectors of what would be the next null direction, with its value beside the largest."""
 
     Y: Array
     tangent: Array
     size: float
+    largest: float
     left: Array
     right: Array
 
@@ -113,7 +114,7 @@ class Arc:
             return None
         tangent = tangent / np.linalg.norm(tangent) * (1.0 if tangent @ along >= 0 else -1.0)
         k = len(V) - 2
-        return Place(Y, tangent, float(s[k]), U[:, k], V[k])
+        return Place(Y, tangent, float(s[k]), float(s[0]), U[:, k], V[k])
 
     def corrected(self, guess: Array, normal: Array) -> Array | None:
         """The point of the family in a plane through a guess, None where Newton's method does not find one near by."""
@@ -157,7 +158,7 @@ def followed_arc(arc: Arc, low: float, high: float, points: int) -> tuple[list[P
     ends: list[str] = []
     after, loop = _march(arc, first, tangent, span, points, ends)
     before = [] if loop else _march(arc, first, -tangent, span, points, ends)[0]
-    turned = [Place(each.Y, -each.tangent, each.size, each.left, each.right) for each in before[::-1]]
+    turned = [replace(each, tangent=-each.tangent) for each in before[::-1]]
     return [*turned, *([first] if span[0] <= begin[-1] <= span[1] else []), *after], ends
 
 
@@ -165,7 +166,7 @@ def _march(
     arc: Arc, first: Place, along: Array, span: tuple[float, float], points: int, ends: list[str]
 ) -> tuple[list[Place], bool]:
     """One way along the arc until it leaves the values asked for, comes back to where it began, or goes no further."""
-    now = Place(first.Y, along, first.size, first.left, first.right)
+    now = replace(first, tangent=along)
     found: list[Place] = []
     inside, longest = span[0] <= now.Y[-1] <= span[1], 2.0 / points
     step = longest / 4

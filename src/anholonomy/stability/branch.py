@@ -7,6 +7,7 @@ and turns back where it folds, or, where more than one direction is free, value 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
@@ -16,7 +17,7 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.displays.shown import Shown
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IntegrationProblem
-from anholonomy.stability.arc import Arc, followed_arc, value_of
+from anholonomy.stability.arc import Arc, Place, followed_arc, value_of
 from anholonomy.stability.linear_part import LinearPart, linear_part
 from anholonomy.stability.linearization import verdict_of
 from anholonomy.stability.steady import SteadyMotion
@@ -30,6 +31,8 @@ __all__ = ["Branch", "Critical", "follow"]
 
 _JUMP = 8.0
 """Neighbours that are so many times farther apart than is usual belong to different families."""
+_WORSE = 10.0
+"""Coordinates are exchanged for others where they describe the motion so many times worse than at the beginning."""
 
 
 @final
@@ -97,26 +100,24 @@ class Branch(Shown):
         return _continued([np.asarray(np.linalg.eigvals(part.A)) for part in self._parts])
 
     @cached_property
-    def _turning(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """The values at folds and where others cross."""
-        from anholonomy.stability.folds import branch_points, folds
+    def _places(self) -> tuple[Arc, list[Place]]:
+        """The members with their tangents."""
+        arc = self.arc or Arc(self.origin, self.name, max(float(np.ptp(self.values)), 1e-12))
+        return arc, arc.places(np.column_stack([self.unknowns, self.values / arc.unit]))
 
-        unit = max(float(np.ptp(self.values)), 1e-12)
-        arc = self.arc or Arc(self.origin, self.name, unit)
-        places = arc.places(np.column_stack([self.unknowns, self.values / arc.unit]))
-        turns = folds(arc, places) if self.arc is not None else ()
-        crossed = branch_points(arc, places)
-        return tuple(float(Y[-1]) * arc.unit for Y in turns), tuple(float(Y[-1]) * arc.unit for Y in crossed)
-
-    @property
+    @cached_property
     def folds(self) -> tuple[float, ...]:
         """The values where the family turns back, to rounding."""
-        return self._turning[0]
+        from anholonomy.stability.folds import folds
 
-    @property
+        return tuple(float(Y[-1]) * self.arc.unit for Y in folds(*self._places)) if self.arc is not None else ()
+
+    @cached_property
     def branch_points(self) -> tuple[float, ...]:
         """The values where another family of steady motions crosses this one."""
-        return self._turning[1]
+        from anholonomy.stability.folds import branch_points
+
+        return tuple(float(Y[-1]) * self._places[0].unit for Y in branch_points(*self._places))
 
     @property
     def verdicts(self) -> tuple[str, ...]:
@@ -166,18 +167,20 @@ class Branch(Shown):
         marks += [f"  another family crosses at {self.name} = {value:.12g}" for value in self.branch_points]
         return "\n".join([head, *marks, *(f"  {end}" for end in self.ends)])
 
-    def between(self, i: int, j: int, share: float) -> tuple[Array, Array, float]:
-        """Unknowns, parameters and the value of a member between two neighbours, on the arc where the family has one."""
+    def between(self, i: int, j: int, shares: Array) -> tuple[Array, Array, Array]:
+        """Unknowns, parameters and the values of members between two neighbours, on the arc where the family has one."""
+        ends = np.column_stack([self.unknowns[[i, j]], self.values[[i, j]]])
         if self.arc is not None:
-            ends = np.column_stack([self.unknowns[[i, j]], self.values[[i, j]] / self.arc.unit])
-            Y = self.arc.between(ends[0], ends[1], share)
-            if Y is not None:
-                y, p, _ = self.arc.posed(Y[None])
-                return y[0], p[0], float(Y[-1]) * self.arc.unit
-        value = float((1 - share) * self.values[i] + share * self.values[j])
-        guess = (1 - share) * self.unknowns[i] + share * self.unknowns[j]
-        y, p, _ = solved(self, np.array([value]), guess[None])
-        return y[0], p[0], value
+            ends[:, -1] /= self.arc.unit
+            on = [self.arc.between(ends[0], ends[1], float(share)) for share in shares]
+            if all(each is not None for each in on):
+                Y = np.array(on)
+                y, p, _ = self.arc.posed(Y)
+                return y, p, Y[:, -1] * self.arc.unit
+        values = (1 - shares) * self.values[i] + shares * self.values[j]
+        guesses = (1 - shares)[:, None] * self.unknowns[i] + shares[:, None] * self.unknowns[j]
+        y, p, _ = solved(self, values, guesses)
+        return y, p, values
 
     def at(self, value: float) -> SteadyMotion:
         """The member of the family at a value; of several, the one nearest in value."""
@@ -287,17 +290,34 @@ def _predicted(past: Sequence[tuple[float, Array]], value: float) -> Array:
 def _parts(origin: SteadyMotion, unknowns: Array, parameters: Array) -> list[LinearPart]:
     """The linear parts at many members, in one set of coordinates as long as it serves."""
     width = origin.x.size
-    jet = origin.field.jet(unknowns[:, :width], parameters)
-    return [linear_part(jet, k, width, origin.symmetries) for k in range(len(unknowns))]
+    jet, found = origin.field.jet(unknowns[:, :width], parameters), list[LinearPart]()
+    for k in range(len(unknowns)):
+        part = None
+        if found:
+            with suppress(np.linalg.LinAlgError):  # what were coordinates there may not be here
+                same = sorted((*found[-1].places, *found[-1].carried))
+                part = linear_part(jet, k, width, origin.symmetries, same)
+        serves = part is not None and part.condition <= _WORSE * found[0].condition
+        found.append(part if part is not None and serves else linear_part(jet, k, width, origin.symmetries))
+    return found
 
 
 def _continued(rows: list[np.ndarray]) -> np.ndarray:
     """Eigenvalues in columns that follow each other with the least change."""
-    from scipy.optimize import linear_sum_assignment
-
     found = [rows[0][np.lexsort((rows[0].imag, -rows[0].real))]]
     for row in rows[1:]:
         expected = 2 * found[-1] - found[-2] if len(found) > 1 else found[-1]
-        distance = np.abs(expected[:, None] - row[None, :])
-        found.append(row[linear_sum_assignment(distance)[1]])
+        found.append(row[_assigned(np.abs(expected[:, None] - row[None, :]))])
     return np.array(found)
+
+
+def _assigned(distance: Array) -> np.ndarray:
+    """For each row the column that belongs to it: the nearest, and where two rows have the same, the shortest distances first."""
+    columns = distance.argmin(axis=1)
+    if len(set(columns.tolist())) < len(columns):
+        distance = distance.copy()
+        for _ in range(len(distance)):
+            row, column = np.unravel_index(distance.argmin(), distance.shape)
+            columns[row] = column
+            distance[row], distance[:, column] = np.inf, np.inf
+    return columns

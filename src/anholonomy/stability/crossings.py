@@ -20,6 +20,11 @@ from anholonomy.stability.linearization import GROWTH, verdict_of
 
 __all__ = ["crossings"]
 
+_NODES = (1 - np.cos(np.pi * np.arange(9) / 8)) / 2
+"""Where between two neighbours members are looked at."""
+_LOOKS, _NARROWER, _NARROW = 40, 1e-4, 1e-7
+"""How often, how much narrower each time, and where the last look is: smooth functions are straight lines there."""
+
 
 def crossings(branch: Branch) -> tuple[Critical, ...]:
     """The changes, in order of the values."""
@@ -45,10 +50,13 @@ def _between(branch: Branch, i: int, j: int, idle: int) -> Iterator[Critical]:
     if _product(low, idle) * _product(high, idle) < 0:
         found.append(located(lambda row: _product(row, idle), "real"))
         changed -= int(np.sign(changed))
-    one, other = _nearest_pair(low), _nearest_pair(high)
-    if abs(changed) >= 2 and one * other < 0 and abs(one) > _small(low) and abs(other) > _small(high):
-        found.append(located(_nearest_pair, "Hopf"))
-    elif changed and not found and _gap(low) * _gap(high) < 0:
+    neutral = min(_neutral(low), _neutral(high))
+    few, many = sorted(int((_pairs(row, neutral) > _small(row)).sum()) for row in (low, high))
+    for k in range(few, many):
+        if all(len(pairs := _pairs(row, neutral)) > k and abs(pairs[k]) > _small(row) for row in (low, high)):
+            found.append(located(lambda row, k=k: _entry(_pairs(row, neutral), k), "Hopf"))  # type: ignore[misc]
+            changed -= 2 * int(np.sign(changed))
+    if changed and not found and _gap(low) * _gap(high) < 0:
         found.append(located(_gap, "collision"))
     yield from sorted(found, key=lambda each: abs(each.value - branch.values[i]))
 
@@ -66,10 +74,19 @@ def _product(row: np.ndarray, idle: int) -> float:
     return float(np.poly(row)[len(row) - idle].real)
 
 
-def _nearest_pair(row: np.ndarray) -> float:
-    """The real part of the complex pair that is nearest to the imaginary axis."""
-    pairs = row[np.abs(row.imag) > _small(row)]
-    return float(pairs.real[np.argmin(np.abs(pairs.real))]) if pairs.size else np.inf
+def _pairs(row: np.ndarray, neutral: int) -> np.ndarray:
+    """The real parts of complex pairs, the largest first, without as many as stay on the imaginary axis."""
+    real = row.real[row.imag > _small(row)]
+    return np.sort(real[np.argsort(np.abs(real))[neutral:]])[::-1]
+
+
+def _neutral(row: np.ndarray) -> int:
+    """How many pairs are on the imaginary axis."""
+    return int((np.abs(_pairs(row, 0)) <= _small(row)).sum())
+
+
+def _entry(values: np.ndarray, k: int) -> float:
+    return float(values[k]) if len(values) > k else np.inf
 
 
 def _gap(row: np.ndarray) -> float:
@@ -85,14 +102,42 @@ def _gap(row: np.ndarray) -> float:
 
 
 def _zero(branch: Branch, i: int, j: int, function: Callable[[np.ndarray], float]) -> tuple[float, np.ndarray]:
-    """Between two neighbours, with the eigenvalues there."""
-    from scipy.optimize import brentq
+    """Between two neighbours, with the eigenvalues there: several members at once, and narrower about the zero of their interpolant."""
+    low, high, zero, aside = 0.0, 1.0, 0.5, (0.0, 1.0)
+    for _ in range(_LOOKS):
+        shares = low + (high - low) * _NODES
+        f = np.array([function(row) for row in _spectra(branch, i, j, shares)[1]])
+        changes = np.flatnonzero(np.sign(f[:-1]) != np.sign(f[1:]))
+        if not changes.size:  # the interpolant led astray
+            low, high = aside
+            continue
+        k = int(changes[0])
+        aside, zero = (float(shares[k]), float(shares[k + 1])), _zero_of_interpolant(shares, f, k)
+        if high - low <= _NARROW:
+            break
+        reach = _NARROWER * (high - low)
+        low, high = max(aside[0], zero - reach), min(aside[1], zero + reach)
+    values, rows = _spectra(branch, i, j, np.array([zero]))
+    return float(values[0]), rows[0]
 
-    def there(share: float) -> tuple[float, np.ndarray]:
-        y, p, value = branch.between(i, j, share)
-        width = branch.origin.x.size
-        jet = branch.origin.field.jet(y[None, :width], p)
-        return value, np.asarray(np.linalg.eigvals(linear_part(jet, 0, width, branch.origin.symmetries).A))
 
-    share = float(brentq(lambda s: function(there(s)[1]), 0.0, 1.0, xtol=1e-15, rtol=1e-15))
-    return there(share)
+def _spectra(branch: Branch, i: int, j: int, shares: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
+    """The values and the eigenvalues of members between two neighbours."""
+    y, p, values = branch.between(i, j, shares)
+    width = branch.origin.x.size
+    jet = branch.origin.field.jet(y[:, :width], p)
+    parts = (linear_part(jet, k, width, branch.origin.symmetries) for k in range(len(y)))
+    return values, [np.asarray(np.linalg.eigvals(part.A)) for part in parts]
+
+
+def _zero_of_interpolant(shares: np.ndarray, f: np.ndarray, k: int) -> float:
+    """The zero between node ``k`` and the next of the polynomial through all, by bisection; their middle where one is not finite."""
+    weights = np.where(np.arange(len(f)) % 2, -1.0, 1.0)
+    weights[[0, -1]] /= 2  # those of Chebyshev's points of the second kind
+    low, high = float(shares[k]), float(shares[k + 1])
+    middle = (low + high) / 2
+    while np.isfinite(f).all() and low < middle < high:
+        c = weights / (middle - shares)
+        low, high = (low, middle) if ((c @ f) / c.sum() > 0) == (f[k + 1] > f[k]) else (middle, high)
+        middle = (low + high) / 2
+    return middle

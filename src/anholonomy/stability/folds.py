@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.stability.arc import Arc, Place
-from anholonomy.tolerances import CLEAR
+from anholonomy.tolerances import CLEAR, HALF
 
 __all__ = ["branch_points", "folds"]
 
@@ -23,9 +23,12 @@ def folds(arc: Arc, places: Sequence[Place]) -> tuple[Array, ...]:
 
 
 def branch_points(arc: Arc, places: Sequence[Place]) -> tuple[Array, ...]:
-    """The points where another family crosses."""
+    """The points where another family crosses.
+
+    Where symmetries leave further directions free all along, the singular value is rounding, and its sign says nothing.
+    """
     found = []
-    for a, b in pairwise(places):
+    for a, b in pairwise(place for place in places if place.size > HALF * place.largest):
         if _signed(a, b) < 0 and (point := _zero(arc, a, b, lambda place, a=a: _signed(a, place))) is not None:  # type: ignore[misc]
             found.append(point)
     return tuple(found)

@@ -102,13 +102,19 @@ def velocities_of_symmetries(z: Array, rate: Array, symmetries: Sequence[Symmetr
 
 def independent_rows(H: Array, count: int) -> list[int]:
     """Rows that are independent, early ones first unless they are nearly dependent on those before."""
-    away, typical = _AWAY, _AWAY * float(np.linalg.norm(H, axis=1).max(initial=0.0))
+    sizes = np.linalg.norm(H, axis=1)
+    away, sizes = _AWAY, np.maximum(sizes, _AWAY * float(sizes.max(initial=0.0)))
     while True:
-        basis, rows = np.empty((0, H.shape[1])), list[int]()
+        basis, rows = np.empty((count, H.shape[1])), list[int]()
         for i, row in enumerate(H):
-            left = row - basis.T @ (basis @ row)
-            if len(rows) < count and np.linalg.norm(left) > away * max(float(np.linalg.norm(row)), typical):
-                basis, rows = np.vstack([basis, left / np.linalg.norm(left)]), [*rows, i]
+            if len(rows) == count:
+                break
+            done = basis[: len(rows)]
+            left = row - done.T @ (done @ row)
+            size = float(left @ left) ** 0.5
+            if size > away * sizes[i]:
+                basis[len(rows)] = left / size
+                rows.append(i)
         if len(rows) == count or away < 1e-14:
             return rows
         away /= 100

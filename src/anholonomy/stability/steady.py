@@ -85,7 +85,7 @@ class Steadiness:
         F, J, size = self.equations(y, p, values)
         left = np.abs(F).max(axis=1) / size
         for _ in range(_STEPS):
-            open_ = np.flatnonzero((left > VANISHES) & np.isfinite(left))
+            open_ = np.flatnonzero((left > VANISHES) & np.isfinite(left) & np.isfinite(J).all(axis=(1, 2)))
             if not open_.size:
                 break
             step = -np.einsum("kij,kj->ki", np.linalg.pinv(J[open_], rcond=1e-9), F[open_])

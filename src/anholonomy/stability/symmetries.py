@@ -15,7 +15,7 @@ import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.displays.shown import Shown
-from anholonomy.stability.vector_field import VectorField
+from anholonomy.stability.vector_field import Jet, VectorField
 from anholonomy.tolerances import NOTHING
 
 __all__ = ["Symmetry", "symmetries", "tangent"]
@@ -63,25 +63,42 @@ def symmetries(
     unknowns = _basis(n, N)
     count = int(_MORE * len(unknowns) / (n + N)) + 2
     rng = np.random.default_rng(11)
-    scattered = x + _SPREAD * rng.normal(size=(count, x.size))
     times = rng.uniform(*t, count)
     values = np.repeat(p[None], count, axis=0)
     values[:, list(inputs)] += rng.normal(size=(count, len(inputs)))
-    jet = field.jet(field.on_positions(scattered, p, t=times), values, t=times)
+    jet = _scattered(field, x, _SPREAD * rng.normal(size=(count, x.size)), values, times)
     rows = []
-    for k in range(count):
+    for k in np.flatnonzero(_finite(jet)):
         fields = np.stack([shift + matrix @ jet.z[k] for shift, matrix in unknowns], axis=1)
         V = tangent(jet.slopes.held[k])
         H = jet.slopes.z[k] @ V
         v = np.linalg.lstsq(H, fields, rcond=None)[0]
         turned = np.stack([matrix @ jet.rate[k] for _, matrix in unknowns], axis=1)
         rows += [fields - H @ v, jet.slopes.rate[k] @ V @ v - turned, jet.slopes.energy[k] @ V @ v]
+    if not rows:
+        return ()
     equations = np.vstack([part / max(np.abs(part).max(initial=0.0), 1e-300) for part in rows if part.size])
-    finite = equations[np.isfinite(equations).all(axis=1)]
-    _, sizes, directions = np.linalg.svd(np.linalg.qr(finite, mode="r"))
+    _, sizes, directions = np.linalg.svd(np.linalg.qr(equations, mode="r"))
     rank = int((sizes > NOTHING * sizes.max(initial=0.0)).sum())
-    found = _not_vanishing(directions[rank:], unknowns, jet.z)
+    found = _not_vanishing(directions[rank:], unknowns, jet.z[_finite(jet)])
     return tuple(_symmetry(field.names, row, unknowns) for row in _simple(found))
+
+
+def _scattered(field: VectorField, x: Array, away: Array, values: Array, times: Array) -> Jet:
+    """At states about one; those where the motion is not finite are sought nearer and nearer to it."""
+    away = away.copy()
+    for _ in range(8):
+        jet = field.jet(field.on_positions(x + away, values, t=times), values, t=times)
+        if _finite(jet).all():
+            break
+        away[~_finite(jet)] /= 2
+    return jet
+
+
+def _finite(jet: Jet) -> np.ndarray:
+    """Which members have finite rates and derivatives."""
+    parts = (jet.z, jet.rate, jet.slopes.z, jet.slopes.rate, jet.slopes.held, jet.slopes.energy)
+    return np.all([np.isfinite(each).all(axis=tuple(range(1, each.ndim))) for each in parts], axis=0)
 
 
 def _not_vanishing(rows: Array, unknowns: list[tuple[Array, Array]], z: Array) -> Array:
