@@ -313,7 +313,7 @@ def _continued(rows: list[np.ndarray]) -> np.ndarray:
 
 def _assigned(distance: Array) -> np.ndarray:
     """For each row the column that belongs to it: the nearest, and where two rows have the same, the shortest distances first."""
-    columns = distance.argmin(axis=1)
+    columns = np.asarray(distance.argmin(axis=1))
     if len(set(columns.tolist())) < len(columns):
         distance = distance.copy()
         for _ in range(len(distance)):

@@ -98,7 +98,7 @@ def _scattered(field: VectorField, x: Array, away: Array, values: Array, times: 
 def _finite(jet: Jet) -> np.ndarray:
     """Which members have finite rates and derivatives."""
     parts = (jet.z, jet.rate, jet.slopes.z, jet.slopes.rate, jet.slopes.held, jet.slopes.energy)
-    return np.all([np.isfinite(each).all(axis=tuple(range(1, each.ndim))) for each in parts], axis=0)
+    return np.asarray(np.all([np.isfinite(each).all(axis=tuple(range(1, each.ndim))) for each in parts], axis=0))
 
 
 def _not_vanishing(rows: Array, unknowns: list[tuple[Array, Array]], z: Array) -> Array:

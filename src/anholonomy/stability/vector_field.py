@@ -123,7 +123,7 @@ class VectorField(Shown):
             good = np.flatnonzero(np.isfinite(out).all(axis=(1, 2)))  # others stay where they are
             g, slopes = out[good, :, 0], out[good, :, 1:][:, :, free]
             x = x.copy()
-            x[np.ix_(good, free)] -= np.einsum("kij,kj->ki", np.linalg.pinv(slopes), g)
+            x[good[:, None], free] -= np.einsum("kij,kj->ki", np.linalg.pinv(slopes), g)
             if np.abs(g).max(initial=0.0) < 1e-15:
                 break
         return x
