@@ -11,12 +11,10 @@ from anholonomy.language.given import expression, value_of
 from anholonomy.language.mistakes.nearest import near_symbol
 from anholonomy.refusals import IllPosedSystem, InadmissibleState, UnknownName
 from anholonomy.symbolic.expressions import Expr
-from anholonomy.symbolic.numbers.balls import evaluate_ball
+from anholonomy.symbolic.numbers.balls import FEW_DIGITS, evaluate_ball
 from anholonomy.system.model import Model
 
 __all__ = ["value_at"]
-
-_DIGITS = 30
 
 
 def value_at(model: Model, function: Expr, state: Mapping[str, object], what: str) -> float:
@@ -35,7 +33,7 @@ def value_at(model: Model, function: Expr, state: Mapping[str, object], what: st
         raise InadmissibleState(f"{model.name}: {what} depends on {missing[0]}, which the state does not give; add it.")
     exact = {s: _number(values[s.name], s.name) for s in needed}
     try:
-        found = evaluate_ball(function.xreplace(exact), {}, _DIGITS)
+        found = evaluate_ball(function.xreplace(exact), {}, FEW_DIGITS)
     except (KeyError, ValueError, OverflowError, RuntimeError):  # SymEngine divides by zero in its own way
         found = None
     if found is None or not found.is_finite():

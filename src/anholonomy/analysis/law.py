@@ -16,7 +16,7 @@ from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.expressions import Expr
-from anholonomy.symbolic.numbers.balls import evaluate_ball, precision
+from anholonomy.symbolic.numbers.balls import FEW_DIGITS, evaluate_ball, precision
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
 from anholonomy.verdict import Verdict
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Law"]
 
-_DIGITS = 30
 _WIDE = 240
 """Letters up to which the field of a symmetry is printed; `field` has it in any case."""
 
@@ -89,9 +88,9 @@ class Law(Readable):
 
     def __call__(self, state: Mapping[str, object]) -> float:
         """The value at an admissible state: a dict as `accelerations` takes it."""
-        with precision(_DIGITS):
+        with precision(FEW_DIGITS):
             point = complete_state(self.model, state)
-            return float(evaluate_ball(self.expression, point, _DIGITS).mid())
+            return float(evaluate_ball(self.expression, point, FEW_DIGITS).mid())
 
     def along(self, run: Any) -> xr.DataArray:
         """The values along a motion of the system, over time."""

@@ -44,7 +44,7 @@ from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.expressions import Expr, Symbol, nodes_of, time, zero
-from anholonomy.symbolic.patience import check, patience
+from anholonomy.symbolic.patience import GLANCE, check, patience
 from anholonomy.symbolic.zero import is_zero, zero_test
 from anholonomy.system.model import Model
 from anholonomy.tolerances import GATHERED
@@ -54,8 +54,6 @@ __all__ = ["InvariantMeasure", "invariant_measure", "measure_over_orbits"]
 
 _SAMPLES = 12
 """Samples of a motion at which a density without closed form is compared."""
-_FIRST = 2.0
-"""Seconds in which brackets are looked at before a density is looked for."""
 
 
 @final
@@ -380,7 +378,7 @@ def _early_contradiction(divergence: Divergence) -> Contradiction | None:
     """A contradiction that is met within seconds: what has a density may have many brackets that agree."""
     motion = divergence.motion
     try:
-        with patience(_FIRST):
+        with patience(GLANCE):
             return contradiction(motion.model.frame, divergence.fields, motion.on)
     except GaveUp:
         check()

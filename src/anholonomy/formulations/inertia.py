@@ -21,7 +21,7 @@ from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import gradient, jacobian
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, is_naught, matrix_vector
 from anholonomy.symbolic.matrices.elimination_in_steps import Recorder, choose_pivots, solve_steps
-from anholonomy.symbolic.numbers.balls import ball, precision
+from anholonomy.symbolic.numbers.balls import MANY_DIGITS, ball, precision
 from anholonomy.symbolic.numbers.certified import run_steps
 from anholonomy.symbolic.steps.straight_line import Assign
 from anholonomy.system.constraints import probes
@@ -30,9 +30,6 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.sampling import evaluate_at
 
 __all__ = ["QuadraticParts", "divide", "quadratic_parts", "values_of"]
-
-_DIGITS = 120
-"""Far from where a system lives the entries of its inertia may differ by many orders of magnitude."""
 
 
 class QuadraticParts(NamedTuple):
@@ -66,7 +63,7 @@ def quadratic_parts(lagrangian: Expr, velocities: Sequence[Symbol]) -> Quadratic
 
 def values_of(model: Model, matrix: Matrix, definitions: Sequence[Assign] = ()) -> flint.arb_mat:
     """A matrix at a generic state, in as many digits as tell definite from indefinite where its entries are uneven."""
-    with precision(_DIGITS):
+    with precision(MANY_DIGITS):
         known = run_steps(definitions, {s: ball(value) for s, value in generic_point(model).items()})
         return flint.arb_mat([evaluate_at(row, known) for row in matrix])
 
@@ -94,7 +91,7 @@ def divide(
 def _is_definite(values: flint.arb_mat) -> bool:
     """Whether every pivot down the diagonal is proven positive."""
     size = values.nrows()
-    with precision(_DIGITS):
+    with precision(MANY_DIGITS):
         rows = [[values[i, j] for j in range(size)] for i in range(size)]
         for k in range(size):
             if not rows[k][k] > 0:
@@ -109,7 +106,7 @@ def _evened(values: flint.arb_mat) -> np.ndarray:
     """In floats, rows and columns brought to one size, so that units say nothing about which entry to divide by."""
     size = values.nrows()
     rows = [[values[i, j].mid() for j in range(size)] for i in range(size)]
-    with precision(_DIGITS):
+    with precision(MANY_DIGITS):
         for _ in range(2):
             tops = [max(abs(value) for value in row) for row in rows]
             rows = [[v / top if top > 0 else v for v in row] for row, top in zip(rows, tops, strict=True)]

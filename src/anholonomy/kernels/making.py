@@ -14,13 +14,14 @@ from anholonomy.compile.program import Program, lower
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.formulations.principles import formulation
+from anholonomy.geometry.frames.quality import SHRUNK
 from anholonomy.kernels.kernel import Kernel
 from anholonomy.kernels.source import kernel_source
 from anholonomy.language.writing import to_text
 from anholonomy.refusals import NotCovered, UnknownName
 from anholonomy.simulate.events.find import Watchlist
 from anholonomy.simulate.events.quantities import quantities
-from anholonomy.simulate.pieces.runnable_equations import SHRUNK, RunnableEquations, runnable_at_start
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations, runnable_at_start
 from anholonomy.simulate.pieces.smallest import smallest
 from anholonomy.simulate.problem import integrable, start_point
 from anholonomy.symbolic.expressions import Symbol, Vector, free_symbols, replaced, time

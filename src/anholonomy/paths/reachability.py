@@ -13,13 +13,11 @@ from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.language.writing import to_text
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.expressions import Vector
+from anholonomy.symbolic.patience import ASIDE
 from anholonomy.system.model import Model
 from anholonomy.tolerances import NOTHING
 
 __all__ = ["refuse_unreachable"]
-
-_PATIENCE = 10.0
-"""Seconds for the search of integrals; a system that is too long for it is taken as one without."""
 
 
 def refuse_unreachable(model: Model, first: Array, last: Array, times: tuple[float, float]) -> None:
@@ -42,4 +40,4 @@ def refuse_unreachable(model: Model, first: Array, last: Array, times: tuple[flo
 @lru_cache(maxsize=32)
 def _integrals(model: Model) -> Vector:
     """Functions of configuration and time that are constant along all admissible paths."""
-    return Distribution.of(model.independent).leaves(_PATIENCE).functions if model.constraints else ()
+    return Distribution.of(model.independent).leaves(ASIDE).functions if model.constraints else ()

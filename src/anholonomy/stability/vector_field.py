@@ -24,6 +24,7 @@ from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.equations.evaluation import speeds_at
 from anholonomy.formulations.principles import formulation, suited
+from anholonomy.geometry.frames.quality import FAIR
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.simulate.pieces.runnable_equations import frame_quality
@@ -36,8 +37,6 @@ __all__ = ["Jet", "VectorField", "is_timed", "refuse_driven", "vector_field"]
 
 _OFTEN = 25
 """So many calls take as long by interpretation as making machine code does."""
-_FAIR = 0.05
-"""A frame of at least this quality at a state is not exchanged for another."""
 
 
 @final
@@ -208,5 +207,5 @@ def vector_field(model: Model, point: dict[Symbol, float], timed: bool = False) 
     kane = formulation("kane")
     principle = kane if kane.covers(model) else suited(model)
     derivation = Derivation.for_all_values(model, principle)
-    good = derivation.frame is None or frame_quality(derivation.frame, point) > _FAIR
+    good = derivation.frame is None or frame_quality(derivation.frame, point) > FAIR
     return VectorField((derivation if good else derivation.at(point)).equations)

@@ -18,8 +18,12 @@ from time import monotonic, thread_time
 
 from anholonomy.refusals import GaveUp, IllPosedSystem
 
-__all__ = ["LIMIT", "check", "patience", "watched"]
+__all__ = ["ASIDE", "GLANCE", "LIMIT", "check", "patience", "watched"]
 
+GLANCE = 2.0
+"""Seconds for a look that may save a long search."""
+ASIDE = 8.0
+"""Seconds for a question beside the one that was asked."""
 LIMIT = 60.0
 """Seconds that a question may take unless told otherwise."""
 

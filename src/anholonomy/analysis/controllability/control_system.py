@@ -14,6 +14,7 @@ from anholonomy.analysis.controllability.spans import Place
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.principles import formulation
+from anholonomy.geometry.frames.quality import FAIR
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.simulate.pieces.runnable_equations import frame_quality
@@ -25,9 +26,6 @@ from anholonomy.system.model import Model
 from anholonomy.verdict import Verdict
 
 __all__ = ["ControlSystem", "held"]
-
-_FAIR = 0.05
-"""A frame of at least this quality at a place is not exchanged for another."""
 
 
 @final
@@ -140,6 +138,6 @@ def _regular(motion: ReducedMotion, place: Place) -> EquationsOfMotion:
         point = {s: float(value) for s, value in place.sample.items()}
         point |= {q: float(evaluate_ball(value, dict(place.sample), 20)) for q, value in place.values.items()}
     frame = principle.frame(motion.model)
-    if frame_quality(frame, point) > _FAIR:
+    if frame_quality(frame, point) > FAIR:
         return motion.equations
     return principle.derive(motion.model, principle.frame(motion.model, point, strict=True))

@@ -26,7 +26,7 @@ from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
 from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.matrices.modular import echelon, residue_rank
-from anholonomy.symbolic.patience import check, patience
+from anholonomy.symbolic.patience import ASIDE, check, patience
 
 __all__ = ["Room", "room_for_integrals"]
 
@@ -35,8 +35,6 @@ MAX_JETS = 720
 """Derivatives of a function at a point, and"""
 MAX_UNKNOWNS = 1_000
 """products of fields on all coefficients, up to which an order takes about a second."""
-SECONDS = 8.0
-"""What the equations are given, being asked of every system."""
 
 
 @final
@@ -58,7 +56,7 @@ def room_for_integrals(motion: ReducedMotion, degrees: Sequence[int], growth: Se
     """
     search = _Orders(motion, powers_of(len(motion.speeds), degrees), growth, known)
     try:
-        with patience(SECONDS):
+        with patience(ASIDE):
             search.run()
     except GaveUp:
         check()

@@ -25,15 +25,12 @@ from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Matrix, time
 from anholonomy.symbolic.matrices.linear import independent_rows, solve
-from anholonomy.symbolic.patience import check, patience
+from anholonomy.symbolic.patience import ASIDE, check, patience
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.verdict import Verdict
 
 __all__ = ["CONDITIONS", "conditions", "explanation"]
-
-_LIMIT = 10.0
-"""Seconds for each."""
 
 
 def reactions(model: Model, equations: MultiplierEquations) -> Finding:
@@ -133,7 +130,7 @@ def conditions(model: Model, equations: MultiplierEquations) -> dict[str, Findin
 
 def _asked(name: str, model: Model, equations: MultiplierEquations) -> Finding:
     try:
-        with patience(_LIMIT):
+        with patience(ASIDE):
             return CONDITIONS[name](model, equations)
     except GaveUp as trouble:
         return Finding(f"the condition ({name}) holds", Verdict.UNKNOWN, (Reason(str(trouble)),))

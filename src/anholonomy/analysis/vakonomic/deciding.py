@@ -34,8 +34,8 @@ from anholonomy.refusals import GaveUp, NotCovered
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, time
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.normal_forms.quotients import TooLarge
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.symbolic.patience import patience
+from anholonomy.symbolic.numbers.balls import MANY_DIGITS, precision
+from anholonomy.symbolic.patience import ASIDE, patience
 from anholonomy.symbolic.zero import is_zero, zero_test
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -44,11 +44,9 @@ from anholonomy.verdict import Verdict
 
 __all__ = ["compared", "refuse"]
 
-_DIGITS, _STATES = 130, 2
-_LONGEST, _FORMULAS = 6_000, 10.0
+_STATES = 2
+_LONGEST = 6_000
 """Operations up to which equations are written out, and seconds for a formula where a state has refuted already."""
-_SOLVED = 8.0
-"""Seconds for functions with another answer."""
 _GENERIC = "at generic states"
 
 
@@ -113,7 +111,7 @@ def _with_functions(answer: Comparison) -> Comparison:
     answer = replace(answer, kept=tuple(fewer_arguments(answer.model, holds)))
     found = list[Solution]()
     try:
-        with patience(_SOLVED):
+        with patience(ASIDE):
             found.extend(solutions(answer.model, answer.requirements, answer.kept, decide))
     except (GaveUp, NoNormalForm, TooLarge):
         pass  # what was found is proven
@@ -125,8 +123,8 @@ def _sampled(answer: Comparison) -> Comparison:
     model, claim = answer.model, answer.finding.claim
     if model.functions or not model.constraints:
         return answer
-    with precision(_DIGITS):
-        states = list(islice(admissible_points(model.independent, _DIGITS), _STATES))
+    with precision(MANY_DIGITS + 10):
+        states = list(islice(admissible_points(model.independent, MANY_DIGITS + 10), _STATES))
     for state in states:
         if (found := contradiction(model, state)) is not None:
             numbers = {s.name: float(state[s].mid()) for s in (*model.coordinates, *model.velocities, time)}
@@ -144,7 +142,7 @@ def _in_formulas(answer: Comparison) -> Comparison:
         if answer.finding.is_unknown:
             raise GaveUp("the equations of motion are too long to be written out.")
         return answer
-    with patience(_FORMULAS if answer.finding.is_refuted else None):
+    with patience(ASIDE if answer.finding.is_refuted else None):
         return _scaled(decided(answer, model, named), factors)
 
 

@@ -20,7 +20,7 @@ from anholonomy.findings import Finding, Reason
 from anholonomy.formulations.equations.evaluation import speeds_at
 from anholonomy.refusals import GaveUp, InadmissibleState
 from anholonomy.symbolic.expressions import Expr, Symbol, time
-from anholonomy.symbolic.numbers.balls import Ball, evaluate_ball, excludes_zero, precision
+from anholonomy.symbolic.numbers.balls import MANY_DIGITS, Ball, evaluate_ball, excludes_zero, precision
 from anholonomy.symbolic.patience import patience
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
@@ -28,7 +28,6 @@ from anholonomy.verdict import Verdict
 
 __all__ = ["compared_from"]
 
-_DIGITS = 130
 _EXACT, _ROUNDED = 1e-100, 1e-12
 """How near to an equation a state satisfies it: one that is given, and one of a computed motion."""
 _COMPUTED = 15
@@ -41,7 +40,7 @@ def compared_from(model: Model, start: Any, limit: float | None) -> Comparison:
     whole = compared(model, limit)
     claim = f"the motion of {model.name} from this state is vakonomic"
     here = replace(whole, finding=Finding(claim, Verdict.UNKNOWN), multiplier=None, freedom=None, exceptions=())
-    with precision(_DIGITS):
+    with precision(MANY_DIGITS + 10):
         point = complete_state(model, given)
         state = _with_speeds(whole, point)
         reason = _reason(
@@ -117,4 +116,4 @@ def _satisfied_by(state: Mapping[Symbol, Ball], model: Model, close: float) -> C
 
 
 def _value(e: Expr, state: Mapping[Symbol, Ball]) -> Ball:
-    return evaluate_ball(e, {s: state[s] for s in e.free_symbols if s in state}, _DIGITS)
+    return evaluate_ball(e, {s: state[s] for s in e.free_symbols if s in state}, MANY_DIGITS + 10)

@@ -22,7 +22,7 @@ from anholonomy.formulations.euler_lagrange import variational_derivative
 from anholonomy.formulations.principles import formulation
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, time
-from anholonomy.symbolic.numbers.balls import Ball, excludes_zero
+from anholonomy.symbolic.numbers.balls import MANY_DIGITS, Ball, excludes_zero
 from anholonomy.symbolic.numbers.series import Series, SeriesArithmetic, coefficients, run_series, truncated
 from anholonomy.symbolic.patience import check
 from anholonomy.system.model import Model
@@ -30,8 +30,6 @@ from anholonomy.system.states.sampling import Point
 from anholonomy.verdict import Verdict
 
 __all__ = ["Contradiction", "contradiction"]
-
-_DIGITS = 120
 
 
 @final
@@ -71,7 +69,7 @@ def contradiction(model: Model, state: Point, order: int | None = None) -> Contr
     first = 2 if order is None else order
     for terms in sorted({*range(first, most, 3), most}):
         check()
-        with truncated(terms + 1, _DIGITS):
+        with truncated(terms + 1, MANY_DIGITS):
             misfit = _misfit(plain, state, terms)
         if misfit is not None:
             return Contradiction(model, tuple(sorted(state.items(), key=lambda item: str(item[0]))), terms, misfit)

@@ -9,13 +9,13 @@ from fractions import Fraction
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations
 from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols
-from anholonomy.symbolic.numbers.balls import evaluate_balls, excludes_zero
+from anholonomy.symbolic.numbers.balls import DIGITS, evaluate_balls, excludes_zero
 from anholonomy.symbolic.numbers.jets import with_jets
 
 __all__ = ["state_with"]
 
 _SMALL = tuple(Fraction(n, d) for n, d in ((1, 1), (1, 2), (2, 1), (3, 2), (1, 3), (3, 1)))
-_TRIES, _DIGITS = 60, 40
+_TRIES = 60
 
 
 def state_with(
@@ -37,7 +37,7 @@ def state_with(
     rng = random.Random(len(names))
     for _ in range(_TRIES):
         point = {s: known[s] if s in known else _drawn(s, equations, rng) for s in sorted(names, key=str)}
-        values = evaluate_balls(every, point, _DIGITS)
+        values = evaluate_balls(every, point, DIGITS)
         if all(map(excludes_zero, values)):
             return tuple((s, value) for s, value in point.items() if s in shown.free_symbols)
     return None

@@ -15,16 +15,12 @@ from anholonomy.compile.program import lower
 from anholonomy.ensembles.kernel.kernel import Kernel, kernel_of
 from anholonomy.ensembles.members.points import Points, as_columns
 from anholonomy.ensembles.members.watching import watching
+from anholonomy.geometry.frames.quality import AS_GOOD
 from anholonomy.lazy import cached_property
 from anholonomy.simulate.pieces.projection import projector
 from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
 
 __all__ = ["Flight", "flight", "obstacle"]
-
-_REGULAR = 1e-2
-"""Singular values of vectors between this and its inverse lose two digits at most."""
-_AS_GOOD = 0.3
-"""A frame chosen for one member serves others where it is not so much worse."""
 
 
 def obstacle(runnable: RunnableEquations) -> str:
@@ -78,7 +74,7 @@ class Flight:
         """Which of some members may go in this frame, chosen for the first of them, or for another of the quality ``first``."""
         if self.runnable.span is None:
             return np.asarray(quality > 0)
-        return np.asarray(quality > _AS_GOOD * min(float(quality[0]) if first is None else first, 1.0))
+        return np.asarray(quality > AS_GOOD * min(float(quality[0]) if first is None else first, 1.0))
 
     def points(self, t: Array, x: Array, p: Array) -> Points:
         """States, a row each, as points; on the group where there is one."""

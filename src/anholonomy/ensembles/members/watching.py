@@ -7,17 +7,13 @@ from functools import lru_cache
 
 from anholonomy.compile.program import Program, lower
 from anholonomy.ensembles.kernel.kernel import Watching
+from anholonomy.geometry.frames.quality import SHRUNK, WORSE
 from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
 from anholonomy.symbolic.expressions import Expr, Symbol, replaced, symbol, time
 from anholonomy.symbolic.normal_forms.denominators import divisors
 from anholonomy.symbolic.steps.straight_line import Assign, Solve, Step
 
 __all__ = ["joined", "watching"]
-
-_WORSE = 0.2
-"""A frame is left when it is this much closer to singular than it was."""
-_SHRUNK = 0.02
-"""So much smaller may what is divided by become."""
 
 
 @lru_cache(maxsize=64)
@@ -46,8 +42,8 @@ def watching(runnable: RunnableEquations, straight: Program) -> Watching | None:
         vectors,
         len(model.velocities) if vectors else 0,
         sum(len(each.outputs) for each in shrinking),
-        _WORSE,
-        _SHRUNK,
+        WORSE,
+        SHRUNK,
     )
 
 

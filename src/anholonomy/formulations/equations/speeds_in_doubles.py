@@ -11,6 +11,7 @@ import symengine
 from numpy.typing import NDArray
 
 from anholonomy.geometry.frames.adapted import AdaptedFrame
+from anholonomy.geometry.frames.quality import REGULAR
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.symbolic.steps.straight_line import inline
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["quick_speeds"]
 
 Array: TypeAlias = NDArray[np.float64]
-_REGULAR = 1e-2
-"""Singular values of vectors between this and its inverse lose two digits at most."""
 _WRITTEN = 50_000
 """Operations, definitions written out, up to which a frame is evaluated by an interpreter that is made at once."""
 
@@ -55,7 +54,7 @@ def _fitted(S: Array, w: Array) -> Array | None:
     except np.linalg.LinAlgError:
         return None
     # Sums of squares bound the largest of these: that of S itself, and the inverse of the least.
-    if not (np.trace(square) < _REGULAR**-2 and np.trace(inverse) < _REGULAR**-2):
+    if not (np.trace(square) < REGULAR**-2 and np.trace(inverse) < REGULAR**-2):
         return None
     first = inverse @ (S @ w)
     return np.asarray(first + inverse @ (S @ (w - first @ S)))

@@ -32,6 +32,7 @@ from anholonomy.refusals import IllPosedSystem, InadmissibleState, NotCovered, R
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, symbol, time
 from anholonomy.symbolic.numbers.balls import ball, evaluate_ball, precision
+from anholonomy.symbolic.patience import ASIDE
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_positions, complete_state, state_name
 from anholonomy.tolerances import NOTHING
@@ -43,8 +44,6 @@ __all__ = ["check_inside", "kept_functions", "read_end", "read_start", "refuse_o
 
 _NEAR = 0.25
 """Where coordinates depend on each other, the end is no farther from what was asked than this part of their size."""
-_LEAVES = 5.0
-"""Seconds that the search for leaves may take."""
 
 
 def read_start(model: Model, start: Any, dynamic: bool) -> dict[Symbol, float]:
@@ -167,7 +166,7 @@ def kept_functions(model: Model) -> Vector:
     """Functions of the configuration that no admissible motion changes: invariants of coordinates, and those of leaves."""
     held = tuple(c.position for c in model.independent.on_positions if c.position is not None)
     try:
-        return (*held, *Distribution.of(model.independent).leaves(_LEAVES).functions)
+        return (*held, *Distribution.of(model.independent).leaves(ASIDE).functions)
     except NotCovered:  # constraints that are not linear have no distribution
         return held
 

@@ -22,6 +22,7 @@ from anholonomy.formulations.equations.evaluation import speeds_at
 from anholonomy.formulations.equations.singular import degenerates
 from anholonomy.formulations.equations.speeds_in_doubles import quick_speeds
 from anholonomy.geometry.frames.adapted import AdaptedFrame
+from anholonomy.geometry.frames.quality import AS_GOOD, FAIR, SHRUNK, WORSE
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.events.quantities import Values, quantities, values_from
@@ -35,16 +36,7 @@ from anholonomy.system.frames.choice import pole_hint
 from anholonomy.system.states.newton import rows_at
 from anholonomy.tolerances import HALF
 
-__all__ = ["SHRUNK", "RunnableEquations", "frame_quality", "runnable_at", "runnable_at_start"]
-
-_WORSE = 0.2
-"""A frame is left when it is this much closer to singular than it was on entry."""
-SHRUNK = 0.02
-"""Pivots are chosen anew when one of them is this much smaller than it was: the digits lost by dividing are the square."""
-_FAIR = 0.05
-"""A declared frame of at least this quality is used for a start without looking for a better one, which may take seconds."""
-_POOR = 0.3
-"""A frame chosen elsewhere is not used for a start where the best one is so much better."""
+__all__ = ["RunnableEquations", "frame_quality", "runnable_at", "runnable_at_start"]
 
 
 @final
@@ -133,7 +125,7 @@ class RunnableEquations:
         def is_poor(times: Array, states: Array) -> Flag:
             # The vectors may be regular where a pivot vanishes, but then they are a quotient of two small numbers.
             divides = (self.pivots_at(times, states.T, p) > SHRUNK * pivots[:, None]).all(axis=0)
-            return ~(divides & (self.qualities_at(times, states, p) > _WORSE * entry))
+            return ~(divides & (self.qualities_at(times, states, p) > WORSE * entry))
 
         return is_poor
 
@@ -164,7 +156,7 @@ class RunnableEquations:
         if self._rows is None:
             return None
         entry = self.independence_at(np.array([t]), x[None], p)
-        return lambda times, states: self.independence_at(times, states, p) <= _WORSE * entry
+        return lambda times, states: self.independence_at(times, states, p) <= WORSE * entry
 
     def independence_at(self, times: Array, states: Array, p: Array) -> Array:
         """The least singular value of the constraints in use along a motion; 1 where there are no others."""
@@ -236,11 +228,11 @@ def runnable_at_start(derivation: Derivation, point: dict[Symbol, float], p: Arr
         return runnable if runnable.has_state(point) else runnable_at(derivation, point)
     x = runnable.place(point)
     usual = runnable.quality_at(point[time], x, p)
-    if derivation.is_chosen and usual > _FAIR:
+    if derivation.is_chosen and usual > FAIR:
         return runnable
     good = runnable.divides_well(point[time], x, p)
     best = derivation.at(point)  # only looked at: its equations may take seconds to derive
-    return runnable if good and usual > _POOR * frame_quality(best.frame, point) else _runnable(best)
+    return runnable if good and usual > AS_GOOD * frame_quality(best.frame, point) else _runnable(best)
 
 
 def frame_quality(frame: AdaptedFrame, point: dict[Symbol, float]) -> float:

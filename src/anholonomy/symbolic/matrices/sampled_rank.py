@@ -15,12 +15,11 @@ import symengine
 
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, free_symbols, symbol
 from anholonomy.symbolic.matrices.ball_elimination import pivot_rows
-from anholonomy.symbolic.numbers.balls import Ball, Ground, draw, evaluate_balls, excludes_zero, precision
+from anholonomy.symbolic.numbers.balls import DIGITS, Ball, Ground, draw, evaluate_balls, excludes_zero, precision
 from anholonomy.symbolic.numbers.jets import with_jets
 
 __all__ = ["certified_rows", "sampled_values"]
 
-DIGITS = 40
 TRIES = 24
 
 

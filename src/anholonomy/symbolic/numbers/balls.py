@@ -41,6 +41,14 @@ __all__ = [
 Ball: TypeAlias = flint.arb
 Value: TypeAlias = "flint.arb | Fraction | int | float | str"
 
+FEW_DIGITS = 30
+"""Digits of a value whose sign or size is asked for, or that becomes a double."""
+DIGITS = 40
+"""Digits in which ranks are decided at random points."""
+MANY_DIGITS = 120
+"""Far from where a system lives its terms may differ by many orders of magnitude, and series lose digits with every term."""
+RAISED_DIGITS = 200
+"""At which a deficiency must show again: masses may differ by the powers of ten that doubles have."""
 GUARD_DIGITS = 10
 """Digits carried beyond those asked for, so that rounding in short expressions stays below them."""
 

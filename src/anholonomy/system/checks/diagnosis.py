@@ -13,6 +13,7 @@ import numpy as np
 
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Symbol
+from anholonomy.symbolic.numbers.balls import FEW_DIGITS
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import Point, evaluate_at, largest, onto, rows_at
 from anholonomy.tolerances import NOTHING
@@ -20,7 +21,6 @@ from anholonomy.tolerances import NOTHING
 __all__ = ["why_nowhere"]
 
 _STEPS = 60
-_DIGITS = 20
 
 
 def why_nowhere(model: Model, points: Sequence[Point], settle: Callable[[Model, Point], Point | None]) -> str:
@@ -91,7 +91,7 @@ def _fades(f: Expr, unknowns: Sequence[Symbol], point: Point) -> bool:
 def _dependent(model: Model, point: Point) -> list[str]:
     """The constraints that no longer determine independent velocities once the positions are admissible."""
     held = [c.position for c in model.independent.on_positions]
-    settled = onto(held, model.coordinates, point, _DIGITS) if held else point
+    settled = onto(held, model.coordinates, point, FEW_DIGITS) if held else point
     if settled is None:
         return []
     rows = [[float(entry) for entry in row] for row in rows_at(model.velocity_matrix_na, settled)]

@@ -14,7 +14,7 @@ import flint
 
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import free_symbols
-from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.symbolic.numbers.balls import DIGITS, RAISED_DIGITS, precision
 from anholonomy.system.checks.dependence import Dependence, dependence, lasting
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -23,8 +23,6 @@ from anholonomy.system.states.sampling import admissible_points
 from anholonomy.system.states.sizes import sizes_at
 
 __all__ = [
-    "DIGITS",
-    "RAISED",
     "dependent_rows",
     "generic_points",
     "involved_rows",
@@ -36,9 +34,6 @@ __all__ = [
     "without_redundant",
 ]
 
-DIGITS = 40
-RAISED = 200
-"""The digits at which a deficiency must show again: masses may differ by the powers of ten that doubles have."""
 _STATES = 3
 
 
@@ -70,7 +65,7 @@ def _generic_positions(model: Model, digits: int = DIGITS) -> Iterator[Point]:
 def dependent_rows(model: Model) -> tuple[Dependence, Point]:
     """The constraints that follow from earlier ones at every sampled state, and one of the states."""
     found: Dependence = {}
-    for digits in (DIGITS, RAISED):
+    for digits in (DIGITS, RAISED_DIGITS):
         with precision(digits + 20):
             for k, point in enumerate(_generic_positions(model, digits)):
                 here = dependence(model, point, digits)

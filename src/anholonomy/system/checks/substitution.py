@@ -12,7 +12,7 @@ from itertools import islice
 import numpy as np
 
 from anholonomy.symbolic.calculus import gradient, partial
-from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.symbolic.numbers.balls import MANY_DIGITS, precision
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.checks.in_doubles import has_surely_inertia
 from anholonomy.system.checks.well_posed import is_nonsingular
@@ -29,10 +29,6 @@ __all__ = ["SubstitutedConstraint", "missing_velocities", "warn_if_substituted"]
 
 class SubstitutedConstraint(Doubt):
     """The Lagrangian looks as if a constraint had been put into it."""
-
-
-_DIGITS = 100
-"""Far from where a system lives its inertia may be very uneven, and is still none the less for it."""
 
 
 def missing_velocities(model: Model) -> tuple[str, ...]:
@@ -60,10 +56,10 @@ def flat_direction(model: Model) -> tuple[str, ...]:
         return ()
     model = model.with_free_parameters  # a parameter that happens to be zero is no trace of anything
     names: tuple[str, ...] = ()
-    with precision(_DIGITS + 10):
-        for point in islice(admissible_points(model, _DIGITS, seed=8), 2):
+    with precision(MANY_DIGITS + 10):
+        for point in islice(admissible_points(model, MANY_DIGITS, seed=8), 2):
             inertia = inertia_at(model, point)
-            if is_nonsingular(inertia, _DIGITS):
+            if is_nonsingular(inertia, MANY_DIGITS):
                 return ()
             inertia = [[value.mid() for value in row] for row in inertia]
             M, A = (np.array(rows, dtype=float) for rows in (inertia, rows_at(rows_na, point)))

@@ -21,12 +21,10 @@ from anholonomy.symbolic.corners import is_smooth
 from anholonomy.symbolic.expressions import Matrix, dot, free_symbols, is_naught, symbol, time
 from anholonomy.symbolic.matrices.ball_elimination import full_pivots
 from anholonomy.symbolic.matrices.echelon import kernel_of_echelon
-from anholonomy.symbolic.numbers.balls import ball, excludes_zero, precision, random_point
+from anholonomy.symbolic.numbers.balls import DIGITS, RAISED_DIGITS, ball, excludes_zero, precision, random_point
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.checks.in_doubles import has_surely_independent_span, is_surely_regular
 from anholonomy.system.checks.redundancy import (
-    DIGITS,
-    RAISED,
     dependent_rows,
     generic_points,
     involved_rows,
@@ -208,7 +206,7 @@ def _check_regularity(model: Model) -> None:
     if rank == 0:
         return
     direction: Sequence[float] = ()
-    for digits in (DIGITS, RAISED):
+    for digits in (DIGITS, RAISED_DIGITS):
         with precision(digits + 20):
             for point in generic_points(model, digits):
                 basis = _kernel(rows_at(model.matrix_na, point), len(model.velocities), digits)

@@ -46,7 +46,7 @@ from anholonomy.symbolic.expressions import (
     zero,
 )
 from anholonomy.symbolic.matrices.linear import inverse
-from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.symbolic.numbers.balls import FEW_DIGITS, precision
 from anholonomy.symbolic.orbits.matrices import independent_rows_on
 from anholonomy.symbolic.zero import is_zero, zero_test
 from anholonomy.system.checks.redundancy import revalued
@@ -60,8 +60,6 @@ from anholonomy.system.states.states import complete_state
 from anholonomy.verdict import Verdict
 
 __all__ = ["MovingFrame", "moving_frame"]
-
-_DIGITS = 30
 
 
 @final
@@ -206,7 +204,7 @@ class MovingFrame(Shown):
         """
         names = [s.name for s in (*self.fixed.coordinates, *self.fixed.velocities)]
         clock = {"t": time + self.shift} if self.shift != 0 else {}
-        with precision(_DIGITS):
+        with precision(FEW_DIGITS):
             point = complete_state(self._constrained, state, project)
             found = evaluate_at((*self.place, *self.velocities, *clock.values()), point)
         names += clock

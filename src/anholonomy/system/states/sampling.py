@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Symbol, symbol, time
-from anholonomy.symbolic.numbers.balls import ball, precision, random_point
+from anholonomy.symbolic.numbers.balls import RAISED_DIGITS, ball, precision, random_point
 from anholonomy.system.checks.diagnosis import why_nowhere
 from anholonomy.system.declaration.unspecified import jets
 from anholonomy.system.model import Model
@@ -23,7 +23,7 @@ from anholonomy.system.states.newton import NEWTON_STEPS, PATIENT_STEPS, Point, 
 __all__ = ["Point", "admissible_points", "evaluate_at", "known_parameters"]
 
 _TRIES = 40
-_RAISED, _RAISED_TRIES = 200, 4
+_RAISED_TRIES = 4
 """Rows may be so nearly dependent that only more digits tell them apart, or a length so small that it is far away."""
 _DIAGNOSED = 4
 """States from which one looks for the reason why none was found."""
@@ -45,7 +45,7 @@ def admissible_points(model: Model, digits: int, seed: int = 0, at_rest: bool = 
     misses, raised = 0, False
     while True:
         point = _draw(model, rng, misses)
-        with precision(digits + _RAISED) if raised else nullcontext():
+        with precision(digits + RAISED_DIGITS) if raised else nullcontext():
             found = _settle(model, point, digits, PATIENT_STEPS if raised else NEWTON_STEPS, at_rest)
         if found is not None:
             misses = 0

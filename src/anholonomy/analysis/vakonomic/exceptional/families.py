@@ -26,7 +26,7 @@ from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.normal_forms.quotients import TooLarge
-from anholonomy.symbolic.numbers.balls import evaluate_ball, excludes_zero, precision
+from anholonomy.symbolic.numbers.balls import FEW_DIGITS, evaluate_ball, excludes_zero, precision
 from anholonomy.symbolic.orbits.short_forms import shortened
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.zero import is_zero, zero_test
@@ -36,7 +36,7 @@ __all__ = ["Family", "factors", "families"]
 
 _TERMS = 2_000
 """Terms of a polynomial that is factored."""
-_ARCS, _DIGITS = 200, 20
+_ARCS = 200
 _DEPTH, _LONGEST = 4, 200
 """How many equations may cut out a family, and the operations of a factor that is looked at."""
 
@@ -236,10 +236,10 @@ def _keeps_away(f: Expr, whole: MultiplierEquations) -> bool:
     own = own.xreplace({symengine.sin(angle): symengine.sin(turn), symengine.cos(angle): symengine.cos(turn)})
     if own.free_symbols != {turn}:
         return False
-    with precision(_DIGITS):
+    with precision(FEW_DIGITS):
         half = flint.arb.pi() / _ARCS
         arcs = [flint.arb((2 * k + 1) * half.mid(), half.upper()) for k in range(_ARCS)]
-    return all(excludes_zero(evaluate_ball(own, {turn: arc}, _DIGITS)) for arc in arcs)
+    return all(excludes_zero(evaluate_ball(own, {turn: arc}, FEW_DIGITS)) for arc in arcs)
 
 
 def _contains(large: Family, small: Family) -> bool:

@@ -24,7 +24,7 @@ from anholonomy.formulations.euler_lagrange import variational_derivative
 from anholonomy.geometry.groups import SO3
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, symbol, time, zero
-from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.symbolic.numbers.balls import FEW_DIGITS, precision
 from anholonomy.symbolic.patience import check
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -35,7 +35,7 @@ __all__ = ["Plane", "entry_of", "invariant_planes"]
 
 _AT_ONCE, _VELOCITIES = 2, 7
 """Conditions on a configuration at once, and velocities of a system whose zeros are gone through."""
-_POINTS, _DIGITS = 2, 20
+_POINTS = 2
 
 
 @final
@@ -84,8 +84,8 @@ class _Look:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.rng = np.random.default_rng(5)
-        with precision(_DIGITS):
-            states = admissible_points(model, _DIGITS)
+        with precision(FEW_DIGITS):
+            states = admissible_points(model, FEW_DIGITS)
             self.points = [{s: float(v.mid()) for s, v in next(states).items()} for _ in range(_POINTS)]
         self.seen: dict[Plane, tuple[Plane, int] | None] = {}
         self.known: dict[tuple[object, ...], tuple[dict[Symbol, float], Array, Array]] = {}

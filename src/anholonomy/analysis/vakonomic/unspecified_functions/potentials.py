@@ -29,7 +29,7 @@ from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol
 from anholonomy.symbolic.matrices.linear import nullspace
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.normal_forms.quotients import TooLarge
-from anholonomy.symbolic.patience import check
+from anholonomy.symbolic.patience import ASIDE, check
 from anholonomy.system.declaration.unspecified import with_functions
 from anholonomy.system.model import Model
 from anholonomy.verdict import Verdict
@@ -42,7 +42,6 @@ _DEGREE, _GENERATORS = 2, 8
 """Of polynomials that are tried, and of functions that they are made of."""
 _JETS = 4
 """Derivatives of a function that a decision may read."""
-_PATIENCE = 5.0
 
 Decide = Callable[[Model], Prolongation]
 
@@ -127,7 +126,7 @@ def _by_integrals(model: Model, call: Expr, branch: Vector, decide: Decide) -> S
     if not fields:
         return None
     try:
-        integrals = Distribution.from_vectors(fields, [q.name for q in call.args]).leaves(_PATIENCE).functions
+        integrals = Distribution.from_vectors(fields, [q.name for q in call.args]).leaves(ASIDE).functions
     except NotCovered:
         return None
     if not integrals:

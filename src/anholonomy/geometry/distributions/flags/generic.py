@@ -24,7 +24,15 @@ from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, zero
 from anholonomy.symbolic.matrices.ball_elimination import echelon, kernel
 from anholonomy.symbolic.matrices.sampled_rank import certified_rows
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.numbers.balls import Ball, Ground, evaluate_balls, excludes_zero, finite_point, precision
+from anholonomy.symbolic.numbers.balls import (
+    DIGITS,
+    Ball,
+    Ground,
+    evaluate_balls,
+    excludes_zero,
+    finite_point,
+    precision,
+)
 from anholonomy.symbolic.orbits.matrices import kernel_on, nullspace_on
 from anholonomy.symbolic.zero import is_zero
 
@@ -33,7 +41,6 @@ __all__ = ["derived_flag", "growth_vector", "have_normal_forms"]
 _STRENGTHS: tuple[Evidence, ...] = ("exact", "certified below, sampled above", "sampled")
 LARGE = 8
 """From this many coordinates on, vanishing is read off at random points instead of from normal forms."""
-DIGITS = 40
 MAX_OPERATIONS = 60_000
 """Operations in fields beyond which nothing longer is formed."""
 MAX_GIVEN = 20_000

@@ -17,7 +17,7 @@ import flint
 
 from anholonomy.symbolic.calculus import total_derivative
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol
-from anholonomy.symbolic.numbers.balls import ball, precision
+from anholonomy.symbolic.numbers.balls import FEW_DIGITS, ball, precision
 from anholonomy.system.from_sympy.contradictions.orientation import contradiction, orientation_gap
 from anholonomy.system.from_sympy.contradictions.positions import placed, ways_to_move
 from anholonomy.system.from_sympy.energy import centre_of
@@ -31,7 +31,7 @@ from anholonomy.system.states.sizes import sizes_at
 
 __all__ = ["Claim", "broken", "claims_of"]
 
-_DIGITS, _STATES = 30, 2
+_STATES = 2
 
 
 @final
@@ -114,15 +114,17 @@ def broken(model: Model, claims: Sequence[Claim]) -> list[str]:
     """The sentences of the claims that fail at an admissible state."""
     if not claims:
         return []
-    with precision(_DIGITS):
-        points = [_accelerated(model, point) for point in islice(admissible_points(model, _DIGITS, seed=11), _STATES)]
+    with precision(FEW_DIGITS):
+        points = [
+            _accelerated(model, point) for point in islice(admissible_points(model, FEW_DIGITS, seed=11), _STATES)
+        ]
         seen = [point for point in points if point]
         return [c.sentence for c in claims if all(any(_fails(way, point) for point in seen) for way in c.ways)]
 
 
 def _fails(way: Vector, point: Point) -> bool:
     gaps, sizes = evaluate_at(way, point), sizes_at(way, point)
-    tiny = flint.arb(10) ** (-_DIGITS // 2)
+    tiny = flint.arb(10) ** (-FEW_DIGITS // 2)
     return any(abs(gap.mid()) > tiny * (size + 1) for gap, size in zip(gaps, sizes, strict=True))
 
 
@@ -135,4 +137,4 @@ def _accelerated(model: Model, point: Point) -> Point | None:
         for c, A, b in zip(own.constraints, own.matrix_na, own.bias_n, strict=True)
         if Kind.ACCELERATION not in c.kind
     ]
-    return onto(rows, own.accelerations, {**point, **guess}, _DIGITS) if rows else {**point, **guess}
+    return onto(rows, own.accelerations, {**point, **guess}, FEW_DIGITS) if rows else {**point, **guess}

@@ -12,14 +12,14 @@ import numpy as np
 
 from anholonomy.symbolic.calculus import jacobian
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, time
-from anholonomy.symbolic.numbers.balls import ball, precision, random_point
+from anholonomy.symbolic.numbers.balls import FEW_DIGITS, ball, precision, random_point
 from anholonomy.system.states.damped import approach
 from anholonomy.system.states.newton import Point, onto, rows_at
 from anholonomy.tolerances import NOTHING
 
 __all__ = ["on_surface", "vanishes_along"]
 
-_DIGITS, _STATES, _TRIES = 25, 2, 20
+_STATES, _TRIES = 2, 20
 
 
 def vanishes_along(rows: Sequence[Vector], variables: Sequence[Symbol], surface: Sequence[Expr]) -> bool | None:
@@ -44,7 +44,7 @@ def on_surface(
     """Rows in numbers at random points of a surface, and a basis of its tangent vectors there."""
     slopes = jacobian(surface, variables)
     missing = free_symbols(entry for row in rows for entry in row) | {*variables}
-    with precision(_DIGITS):
+    with precision(FEW_DIGITS):
         for point in _points(tuple(surface), tuple(variables)):
             others = random_point(missing - point.keys(), random.Random(8), 1)
             full = point | {s: ball(v) for s, v in others.items()}
@@ -59,13 +59,13 @@ def _points(surface: tuple[Expr, ...], variables: tuple[Symbol, ...]) -> list[Po
     """A few points of the surface, found once: every body asks for them."""
     rng, found = random.Random(7), list[Point]()
     coordinates = [q for q in variables if q != time]
-    with precision(_DIGITS):
+    with precision(FEW_DIGITS):
         for kind in range(_TRIES):
             start = {s: ball(v) for s, v in random_point(coordinates, rng, kind).items()}
             others = free_symbols(surface) - {*coordinates} | {time}
             start |= {s: ball(v) for s, v in random_point(others, rng, 1).items()}
             near = approach(surface, coordinates, start)
-            point = None if near is None else onto(surface, coordinates, near, _DIGITS)
+            point = None if near is None else onto(surface, coordinates, near, FEW_DIGITS)
             if point is not None:
                 found.append(point)
             if len(found) == _STATES:
