@@ -13,11 +13,15 @@ import numpy as np
 from anholonomy.findings import Bound, Finding
 from anholonomy.refusals import IllPosedSystem, UnknownName
 from anholonomy.system.model import Model
+from anholonomy.tolerances import ROUNDING
 from anholonomy.verdict import Verdict
 
-__all__ = ["expect_motion", "fine_times", "gauss", "integral_along", "within"]
+__all__ = ["NODES", "expect_motion", "fine_times", "gauss", "integral_along", "settled", "within"]
 
-_NODES, _FINEST, _ENOUGH = 8, 16, 1e-14
+NODES = 8
+"""Of Gauss's quadrature on a step: of order 16."""
+_FINEST = 16
+"""Parts between two samples, after which no digits are gained."""
 
 
 def expect_motion(run: Any, model: Model) -> None:
@@ -49,13 +53,22 @@ def integral_along(run: Any, rate: Callable[[Any], np.ndarray]) -> np.ndarray:
     ``rate`` gives the values at the samples of a motion, which are taken closer until the last digits stay.
     """
     times = np.asarray(run.time.values, dtype=float)
-    parts, before = 1, np.array([np.inf])
-    nodes, weights, _ = gauss(_NODES)
-    while True:
+    nodes, weights, _ = gauss(NODES)
+
+    def integral(parts: int) -> np.ndarray:
         fine, steps, at = fine_times(times, parts, nodes)
         values = rate(run.at(at.ravel().tolist())).reshape(at.shape)
-        after = np.concatenate([[0.0], np.cumsum(steps * (values @ weights))])[np.searchsorted(fine, times)]
-        if parts >= _FINEST or np.abs(after - before).max() <= _ENOUGH * max(1.0, np.abs(after).max()):
+        return np.concatenate([[0.0], np.cumsum(steps * (values @ weights))])[np.searchsorted(fine, times)]
+
+    return settled(integral)
+
+
+def settled(values: Callable[[int], np.ndarray]) -> np.ndarray:
+    """Values in so many parts between two samples, these halved until the last digits stay."""
+    parts, before = 1, np.array([np.inf])
+    while True:
+        after = values(parts)
+        if parts >= _FINEST or np.abs(after - before).max() <= ROUNDING * max(1.0, np.abs(after).max()):
             return after
         parts, before = 2 * parts, after
 

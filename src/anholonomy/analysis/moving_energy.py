@@ -20,9 +20,10 @@ from anholonomy.analysis.integrals.ansatz import Ansatz, Column, Letters
 from anholonomy.analysis.integrals.function_space import FunctionSpace, automatic_functions, given_functions
 from anholonomy.analysis.integrals.lifting import Constants, lifted
 from anholonomy.analysis.integrals.proofs import constant, energy_is_constant
+from anholonomy.analysis.integrals.search import MAX_COLUMNS
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
-from anholonomy.analysis.residues.points import Values, draw_points
+from anholonomy.analysis.residues.points import SPARE, Values, draw_points
 from anholonomy.findings import Finding, Quantity, Reason, Scope, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
@@ -43,10 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MovingEnergy", "moving_energy"]
 
-_MAX_COLUMNS = 600
 _MAX_WEIGHT = 2
-_SPARE = 20
-"""Points more than there are unknowns."""
 
 
 @final
@@ -176,7 +174,7 @@ class _Search:
         space = automatic_functions(motion) if given is None else given
         for weight in range(1 if given is not None else _MAX_WEIGHT + 1):
             ansatz = self._ansatz(space, weight)
-            if len(ansatz.columns) > _MAX_COLUMNS:
+            if len(ansatz.columns) > MAX_COLUMNS:
                 break
             if (found := self._solved(ansatz)) is not None:
                 return found
@@ -212,7 +210,7 @@ class _Search:
 
     def _support(self, ansatz: Ansatz, values: Values, count: bool = False) -> list[Column] | None:
         """The columns on which the energy's rate depends; None where it does not."""
-        points = draw_points(self.motion, ansatz.space.values, len(ansatz.columns) + _SPARE, values=values)
+        points = draw_points(self.motion, ansatz.space.values, len(ansatz.columns) + SPARE, values=values)
         if not points.exact:
             self.doubt = "functions occur whose relations are not known"
         V, R = ansatz.matrices(points, ansatz.columns)

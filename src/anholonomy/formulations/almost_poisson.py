@@ -33,6 +33,7 @@ from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.calculus import gradient, jacobian, partial
 from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.display.readable import PAGE
 from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.display.simplify import simplify, simplify_vector
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, unused, zero
@@ -44,7 +45,7 @@ from anholonomy.system.model import Model
 
 __all__ = ["AlmostPoisson", "almost_poisson"]
 
-_MOST, _LONGEST = 6, 1_500
+_MOST = 6
 """Momenta, and operations before any is eliminated, up to which the Legendre transformation is written out: a few seconds."""
 
 
@@ -200,7 +201,7 @@ def almost_poisson(model: Model, frame: AdaptedFrame | None = None) -> AlmostPoi
     lagrangian = model.lagrangian.xreplace(dict(zip(model.velocities, frame.velocities, strict=True)))
     steps = (*frame.definitions, *record.steps)
     everything = [lagrangian, *frame.velocities, *(entry for row in transported_ad for entry in row)]
-    if len(frame.speeds) > _MOST or written_size(everything, steps) > _LONGEST:
+    if len(frame.speeds) > _MOST or written_size(everything, steps) > PAGE:
         raise NotCovered(
             f"{model.name}: the Hamiltonian form with {len(frame.speeds)} momenta is too long to write out; derive the "
             "equations by 'hamiltonian', which keeps them in steps."

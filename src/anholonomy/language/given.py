@@ -17,6 +17,7 @@ import symengine
 
 from anholonomy.language.grammar.parse import parse_equation, parse_expression
 from anholonomy.language.grammar.reality import Unreal, check_walked
+from anholonomy.language.limits import REMEMBERED
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
 from anholonomy.symbolic.corners import corner_name, renewed
@@ -140,7 +141,6 @@ def _spoken(value: Expr, what: str) -> Expr:
 
 _KNOWN = ATOMS - {symengine.RealDouble} | {symengine.Add, symengine.Mul, symengine.Pow, symengine.sin, symengine.cos}
 """What most nodes are."""
-_REMEMBERED = 20_000
 
 
 class _Foreign(Exception):
@@ -156,7 +156,7 @@ def _sound() -> list[dict[Expr, float | None]]:
 @lru_cache(maxsize=1024)
 def _admitted(value: Expr) -> Expr:
     lately = _sound()
-    if len(lately[0]) > _REMEMBERED:
+    if len(lately[0]) > REMEMBERED:
         lately[0] = {}
     sound = lately[0]
     nodes = walked(value, known=sound)

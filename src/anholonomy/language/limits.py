@@ -19,6 +19,8 @@ EXPONENT = 400
 """Size of the decimal exponent of one number as written."""
 NAME = 100
 """Characters in one name."""
+REMEMBERED = 20_000
+"""Texts and nodes of which it is remembered what was found about them."""
 POWER = 1000
 """Size of a numeric exponent."""
 NUMBER_BITS = 2600

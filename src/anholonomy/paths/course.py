@@ -21,6 +21,8 @@ from anholonomy.system.model import Model
 
 __all__ = ["NODES", "Course", "course_of_functions", "course_of_motion", "course_of_points"]
 
+SHORTER = 1e-7
+"""A share of its length by which another path must be shorter to count."""
 NODES = 8
 _STEPS = 48
 

@@ -14,12 +14,13 @@ from anholonomy.language.brevity import Readable
 from anholonomy.language.given import finite
 from anholonomy.lazy import cached_property
 from anholonomy.paths.abnormal import is_abnormal_along
-from anholonomy.paths.course import course_of_motion, course_of_points
+from anholonomy.paths.course import SHORTER, course_of_motion, course_of_points
 from anholonomy.paths.hamiltonian_flow import HamiltonianFlow, flow_of
 from anholonomy.paths.optimality.conjugate import first_conjugate_time
 from anholonomy.paths.optimality.cut import Cut, cut
 from anholonomy.paths.search.full_turns import turned
 from anholonomy.refusals import IntegrationProblem, NotCovered
+from anholonomy.simulate.problem import FEW_SAMPLES
 from anholonomy.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -27,11 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Extremal", "Report"]
 
-_SAMPLES = 201
 _COARSE = 1e4
 """How much worse a path through points is than a motion."""
-_SHORTER = 1e-7
-"""A share of its length by which another path must be shorter to count."""
 
 
 @final
@@ -161,7 +159,7 @@ class Extremal(Readable):
         if self.points is not None:
             times = self.points[0]  # lengths, where the path is one
             return *self.points, {"length": times, "action": times / 2} if self.report.abnormal else {}
-        times, width = np.linspace(0.0, self.duration, _SAMPLES), len(self.first)
+        times, width = np.linspace(0.0, self.duration, FEW_SAMPLES), len(self.first)
         states = self._flow.along(self._flow.measured, np.array([*self.first, *self.momenta, 0.0, 0.0]), times)
         return times, states[:, :width], states[:, width:-2], {"action": states[:, -2], "length": states[:, -1]}
 
@@ -242,13 +240,13 @@ class Extremal(Readable):
         claim = "no admissible path between its ends is shorter"
         ends = (dict(zip(self.end, self.first, strict=True)), self.end)
         other = self.system.geodesic(*ends, starts=starts, modulo=modulo)
-        if other.report.converged and other.length < self.length * (1 - _SHORTER):
+        if other.report.converged and other.length < self.length * (1 - SHORTER):
             found = (
                 f"one of length {other.length:.10g} instead of {self.length:.10g}, with the covector {other.covector}"
             )
             return Finding(claim, Verdict.REFUTED, (Reason(found),))
         when = self.conjugate_time() if self.points is None else None
-        if when is not None and when < self.duration * (1 - _SHORTER):
+        if when is not None and when < self.duration * (1 - SHORTER):
             return Finding(
                 claim, Verdict.REFUTED, (Reason(f"neighbouring extremals meet it at t = {when:.10g} already"),)
             )

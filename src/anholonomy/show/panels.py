@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["panels"]
 
-_FLAT = 8.0
+FLAT = 8.0
 """A curve that varies so many times less than another looks flat beside it."""
 _MOST = 4
 _LABELS = {"length": "lengths", "angle": "angles (rad)", "": "coordinates"}
@@ -40,7 +40,7 @@ def _alike(names: list[str], sizes: dict[str, float]) -> list[list[str]]:
     """Names from large to small, cut where the next would look flat; what does not vary joins the last."""
     groups: list[list[str]] = []
     for name in names:
-        if groups and (not sizes[name] or sizes[groups[-1][0]] <= _FLAT * sizes[name]):
+        if groups and (not sizes[name] or sizes[groups[-1][0]] <= FLAT * sizes[name]):
             groups[-1].append(name)
         else:
             groups.append([name])

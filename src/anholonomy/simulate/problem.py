@@ -43,6 +43,8 @@ __all__ = [
     "step_limits",
 ]
 
+FEW_SAMPLES = 201
+"""The same of paths and fields, whose samples are dear."""
 SAMPLES = 1001
 """How many times a motion is reported at when only its end is given."""
 MACHINE = float(np.finfo(float).eps)

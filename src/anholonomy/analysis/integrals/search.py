@@ -34,7 +34,7 @@ from anholonomy.analysis.laws import Laws
 from anholonomy.analysis.prolongation.completeness import none_missing
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
-from anholonomy.analysis.residues.points import Values, draw_points
+from anholonomy.analysis.residues.points import SPARE, Values, draw_points
 from anholonomy.analysis.residues.transcendentals import function_nodes
 from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.language.brevity import brief
@@ -54,8 +54,6 @@ __all__ = ["Search"]
 MAX_COLUMNS = 600
 """Products up to which a stage is a matter of a second or two."""
 MAX_WEIGHT, MOST_WEIGHT = 3, 6
-_SPARE = 20
-"""Points more than there are unknowns."""
 
 
 @final
@@ -161,7 +159,7 @@ class Search:
         powers = [each for d in sorted(degrees) for each in self.letters.powers(d)]
         if len(functions.columns) * len(powers) > 4 * most:
             return None
-        some = draw_points(self.motion, space.values, len(functions.columns) + _SPARE)
+        some = draw_points(self.motion, space.values, len(functions.columns) + SPARE)
         kept = independent_columns(functions.matrices(some, functions.columns)[0], some.prime)
         if len(kept) * len(powers) > most:
             return None
@@ -184,7 +182,7 @@ class Search:
     def _candidates(self, ansatz: Ansatz, values: Values, count: bool = False) -> list[list[Column]]:
         """The products in each kernel vector that is no combination of products of known integrals, nor of others."""
         functions = (*ansatz.space.values, *self._nodes)
-        points = draw_points(self.motion, functions, len(ansatz.columns) + _SPARE, values=values)
+        points = draw_points(self.motion, functions, len(ansatz.columns) + SPARE, values=values)
         self.exact = self.exact and points.exact
         V, R = ansatz.matrices(points, ansatz.columns)
         order = independent_columns(V, points.prime)[::-1]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import symengine
 
-from anholonomy.analysis.along_motions import fine_times, gauss, integral_along
+from anholonomy.analysis.along_motions import NODES, fine_times, gauss, integral_along, settled
 from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.primitives import primitive
 from anholonomy.geometry.frames.frame import Frame
@@ -51,7 +51,8 @@ CLOCK, LOGARITHM = symbol("clock"), symbol("lnf")
 LINE = Frame.chart((CLOCK,))
 """The old time as a chart, on which functions of it are integrated."""
 
-_NODES, _PIECES, _FINEST, _ENOUGH, _ROUNDS = 8, 16, 16, 1e-14, 6
+_PIECES = 16
+_ROUNDS = 6
 
 
 @lru_cache(maxsize=64)
@@ -95,28 +96,23 @@ def _inverse(tau: Expr) -> Expr | None:
 def integrated_along(run: Any, f: Expr | None, rate: Expr) -> tuple[np.ndarray, float]:
     r"""$\tau$ at the samples of a motion, and $f$ at its start, taken positive; ``rate`` is $d(\ln f)/dt$ where $f$ is not known."""
     times = np.asarray(run.time.values, dtype=float)
-    parts, before = 1, np.array([np.inf])
-    while True:
-        after, start = _quadrature(run, times, f, rate, parts)
-        if parts >= _FINEST or np.abs(after - before).max() <= _ENOUGH * max(1.0, np.abs(after).max()):
-            return after, start
-        parts, before = 2 * parts, after
+    start = 1.0 if f is None else float(run[f][0])
+    sign = 1.0 if start > 0 else -1.0
+    return sign * settled(lambda parts: _quadrature(run, times, f, rate, parts)), sign * start
 
 
-def _quadrature(run: Any, times: np.ndarray, f: Expr | None, rate: Expr, parts: int) -> tuple[np.ndarray, float]:
-    nodes, weights, stages = gauss(_NODES)
+def _quadrature(run: Any, times: np.ndarray, f: Expr | None, rate: Expr, parts: int) -> np.ndarray:
+    nodes, weights, stages = gauss(NODES)
     fine, steps, at = fine_times(times, parts, nodes)
     dense = run.at(at.ravel().tolist())
     if f is not None:
         values = dense[f].values.reshape(at.shape)
-        start = float(run[f][0])
     else:
         rates = dense[rate].values.reshape(at.shape)
         ends = np.concatenate([[0.0], np.cumsum(steps * (rates @ weights))])
-        values, start = np.exp(ends[:-1, None] + steps[:, None] * (rates @ stages.T)), 1.0
+        values = np.exp(ends[:-1, None] + steps[:, None] * (rates @ stages.T))
     total = np.concatenate([[0.0], np.cumsum(steps * (values @ weights))])
-    sign = 1.0 if start > 0 else -1.0
-    return sign * total[np.searchsorted(fine, times)], sign * start
+    return np.asarray(total[np.searchsorted(fine, times)])
 
 
 def old_times(run: Any, f: Expr | None, rate: Expr, wanted: Any) -> xr.DataArray:
@@ -130,12 +126,12 @@ def old_times(run: Any, f: Expr | None, rate: Expr, wanted: Any) -> xr.DataArray
         raise IntegrationProblem(f"tau goes from 0 to {known[-1]:.6g} on this motion; give values between them.")
     left = np.clip(np.searchsorted(known, tau, side="right") - 1, 0, len(t) - 2)
     growth = np.zeros_like(t) if f is not None else integral_along(run, lambda part: part[rate].values)
-    nodes, weights, stages = gauss(_NODES)
+    nodes, weights, stages = gauss(NODES)
     guess = np.interp(tau, known, t)
     for _ in range(_ROUNDS):
         steps = (guess - t[left])[:, None]
         at, place = np.unique(t[left][:, None] + steps * nodes, return_inverse=True)
-        seen = run.at(at.tolist())[rate if f is None else f].values[place].reshape(len(tau), _NODES)
+        seen = run.at(at.tolist())[rate if f is None else f].values[place].reshape(len(tau), NODES)
         values = abs(seen) if f is not None else np.exp(growth[left][:, None] + steps * (seen @ stages.T))
         missed = known[left] + steps[:, 0] * (values @ weights) - tau
         guess = np.clip(guess - missed / values[:, -1], t[left], t[-1])
@@ -163,7 +159,7 @@ def exp_line_integral(model: Model, base: Model, form: Mapping[Symbol, Expr], st
     place = {q: value_at(model, q, state, "the multiplier") for q in form}
     line = {q: way * symengine.RealDouble(end) for q, end in place.items()}
     rate = symengine.Add(*(entry.xreplace(line) * symengine.RealDouble(place[q]) for q, entry in form.items()))
-    x, b = np.polynomial.legendre.leggauss(_NODES)
+    x, b = np.polynomial.legendre.leggauss(NODES)
     ends = np.linspace(0, 1, _PIECES + 1)
     total = 0.0
     for left, right in pairwise(ends):

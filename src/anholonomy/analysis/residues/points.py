@@ -32,6 +32,8 @@ __all__ = ["Points", "Values", "draw_points"]
 Values = Mapping[Symbol, Expr]
 """Parameters with rational values; others are random."""
 
+SPARE = 20
+"""Points more than there are unknowns."""
 _TRIES = 4
 
 

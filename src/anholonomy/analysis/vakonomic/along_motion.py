@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from anholonomy.analysis.along_motions import fine_times, gauss
+from anholonomy.analysis.along_motions import NODES, fine_times, gauss
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations
 from anholonomy.language.writing import to_text
@@ -21,13 +21,13 @@ from anholonomy.symbolic.expressions import Expr
 
 __all__ = ["best_multiplier"]
 
-_NODES, _PARTS = 8, 2
+_PARTS = 2
 
 
 def best_multiplier(equations: MultiplierEquations, run: Any) -> tuple[np.ndarray, float]:
     """The multipliers at the start that do best, and the largest misfit, relative to the sizes of what is compared."""
     times = np.asarray(run.time.values, dtype=float)
-    nodes, weights, upto = gauss(_NODES)
+    nodes, weights, upto = gauss(NODES)
     _, steps, at = fine_times(times, _PARTS, nodes)
     fine = run.at(at.ravel().tolist())
     shape, k = at.shape, len(equations.multipliers)

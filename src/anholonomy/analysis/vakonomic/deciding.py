@@ -31,6 +31,7 @@ from anholonomy.findings.deciding import short_form, witness_of
 from anholonomy.formulations.needs import NO_FORCES
 from anholonomy.geometry.special_values import special_values
 from anholonomy.refusals import GaveUp, NotCovered
+from anholonomy.symbolic.display.readable import SEARCHED
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, time
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.normal_forms.quotients import TooLarge
@@ -45,8 +46,6 @@ from anholonomy.verdict import Verdict
 __all__ = ["compared", "refuse"]
 
 _STATES = 2
-_LONGEST = 6_000
-"""Operations up to which equations are written out, and seconds for a formula where a state has refuted already."""
 _GENERIC = "at generic states"
 
 
@@ -136,9 +135,9 @@ def _in_formulas(answer: Comparison) -> Comparison:
     """The same as an identity or an equation that fails, where expressions stay within bounds."""
     model, named = seen_from_space(answer.model)
     factors: Vector = ()
-    if reduced_motion(model).equations.written_size > _LONGEST:
+    if reduced_motion(model).equations.written_size > SEARCHED:
         model, factors = without_factors(model)
-    if reduced_motion(model).equations.written_size > _LONGEST:
+    if reduced_motion(model).equations.written_size > SEARCHED:
         if answer.finding.is_unknown:
             raise GaveUp("the equations of motion are too long to be written out.")
         return answer

@@ -15,11 +15,9 @@ from numba import types
 from numba.extending import intrinsic
 
 from anholonomy.ensembles.kernel.frames import frame_quality
+from anholonomy.ensembles.kernel.status import ARRIVED, LEFT, NOT_FINITE, TINY, TOO_MANY, UNFINISHED
 
-__all__ = ["ARRIVED", "LEFT", "NOT_FINITE", "ROWS", "TINY", "TOO_MANY", "UNFINISHED", "drive"]
-
-UNFINISHED, ARRIVED, LEFT, TINY, NOT_FINITE, TOO_MANY = 0, 1, 2, 3, 4, 5
-"""How a member ends: interrupted, at its last time, where what is watched says so, with vanishing steps, without finite rates, after too many steps."""
+__all__ = ["ROWS", "drive"]
 
 SHRINKS, KEEPS_SIGN, FRAME = 0, 1, 2
 """What is asked of a watched number: that it stays above a part of what it was, that its sign stays; a frame's vectors come together."""

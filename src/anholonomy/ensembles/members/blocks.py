@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.ensembles.kernel.kernel import Block, Halt
+from anholonomy.ensembles.kernel.status import ARRIVED, LEFT, NOT_FINITE, TINY, TOO_MANY
 from anholonomy.ensembles.members.events import met_events
 from anholonomy.ensembles.members.flights import Flight, flight, obstacle
 from anholonomy.ensembles.members.points import Points, repeated
@@ -28,8 +29,7 @@ __all__ = ["Answer", "Lead", "answered", "leading"]
 
 _ROUNDS = 60
 """Charts after which the members that are still on their way go alone."""
-_UNFINISHED, _ARRIVED, _LEFT, _TINY, _NOT_FINITE, _TOO_MANY = range(6)
-_ENDS = {_TINY: Outcome.STEP_TOO_SMALL, _NOT_FINITE: Outcome.NOT_FINITE, _TOO_MANY: Outcome.TOO_MANY_STEPS}
+_ENDS = {TINY: Outcome.STEP_TOO_SMALL, NOT_FINITE: Outcome.NOT_FINITE, TOO_MANY: Outcome.TOO_MANY_STEPS}
 
 
 @final
@@ -269,12 +269,12 @@ class _Rounds:
             answer.q[who[rows], columns], answer.w[who[rows], columns] = found.q, found.w
         self.next[who] = block.filled
         answer.stop_times[who] = block.stop_times
-        arrived = block.status == _ARRIVED
+        arrived = block.status == ARRIVED
         answer.complete[who[arrived]] = True
-        self.pending[who[block.status != _LEFT]] = False
+        self.pending[who[block.status != LEFT]] = False
         if arrived.all():
             return
-        moved = block.status == _LEFT
+        moved = block.status == LEFT
         ends = ready.points(block.stop_times[moved], block.stop_states[moved], p[moved])
         self.points.t[who[moved]], self.points.q[who[moved]], self.points.w[who[moved]] = ends.t, ends.q, ends.w
         self.put_aside(who[moved & (block.steps == 0)])  # the next chart would be this one

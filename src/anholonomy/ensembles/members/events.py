@@ -16,20 +16,18 @@ from numpy.typing import NDArray
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.ensembles.kernel.kernel import Halt
+from anholonomy.ensembles.kernel.status import ARRIVED
 from anholonomy.ensembles.members.flights import Flight
 from anholonomy.ensembles.members.observing import Observables
 from anholonomy.ensembles.members.points import Points
 from anholonomy.ensembles.question import Question
-from anholonomy.simulate.events.find import begun, passes
+from anholonomy.simulate.events.find import NOISE, begun, passes
 from anholonomy.tolerances import ROUNDING
 
 __all__ = ["Met", "met_events"]
 
-_NOISE = 64
-"""What a function is computed from may be off by so many tolerances."""
 _TRIALS = 60
 _ROUNDING = float(np.finfo(float).eps)
-_ARRIVED = 1
 
 
 @final
@@ -50,7 +48,7 @@ def met_events(
     watch, size = question.watchlist, len(samples.t) // count
     functions = Observables(question.model, question.derivation, watch.names, watch.functions)
     values = functions.values(samples).reshape(len(watch.names), count, size)
-    share = _NOISE * max(question.tolerance, _ROUNDING)
+    share = NOISE * max(question.tolerance, _ROUNDING)
     alone = np.zeros(count, dtype=bool)
     found: list[tuple[int, int, int, int]] = []
     for k in range(len(watch.names)):
@@ -169,5 +167,5 @@ class _Move:
             )
             there = ready.points(times[rows], block.stop_states, p)
             out.q[rows], out.w[rows] = there.q, there.w
-            missed[rows] = block.status != _ARRIVED
+            missed[rows] = block.status != ARRIVED
         return out, missed

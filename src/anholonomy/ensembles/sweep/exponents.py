@@ -14,6 +14,7 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.compile.derivatives import along_direction
 from anholonomy.compile.program import Program
 from anholonomy.ensembles.kernel.kernel import Halt, Kernel, kernel_of
+from anholonomy.ensembles.kernel.status import ARRIVED
 from anholonomy.ensembles.members.flights import Flight, flight, obstacle
 from anholonomy.ensembles.members.points import Points
 from anholonomy.ensembles.question import Question
@@ -26,7 +27,6 @@ __all__ = ["largest_exponents"]
 
 _INTERVALS = 100
 """After as many parts of the time the vectors are made as long as before."""
-_ARRIVED = 1
 
 
 def largest_exponents(question: Question, points: Points, halt: Halt) -> Array:
@@ -75,7 +75,7 @@ def _side_by_side(question: Question, ready: Flight, points: Points, found: Arra
             halt,
             duration=abs(float(times[-1] - times[0])),
         )
-        arrived = block.status == _ARRIVED
+        arrived = block.status == ARRIVED
         ended[who[(block.status > 2)]] = True
         alive[who[~arrived]] = False
         z[who] = block.stop_states

@@ -21,6 +21,7 @@ from anholonomy.fields.parsing import Constraint
 from anholonomy.language.given import finite
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, InadmissibleState, IntegrationProblem, NotCovered, UnknownName
+from anholonomy.simulate.problem import FEW_SAMPLES
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, dot, free_symbols, symbol, zero
 from anholonomy.symbolic.steps.straight_line import Solve
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 __all__ = ["evolved"]
 
 Values = NDArray[Any]
-_SAMPLES = 201
 _REACHED = "the motion was integrated to the end"
 
 
@@ -287,7 +287,7 @@ def _clock(field: Field, until: float | None, times: Sequence[float] | None) -> 
     if until is not None:
         if finite(until) is None or float(until) <= 0:
             raise IntegrationProblem(f"{field.name}: until={until!r:.40} is no time after 0.")
-        return np.linspace(0.0, float(until), _SAMPLES)
+        return np.linspace(0.0, float(until), FEW_SAMPLES)
     try:
         clock = np.asarray(times, dtype=float)
     except (TypeError, ValueError):

@@ -20,6 +20,7 @@ import numpy as np
 import symengine
 
 from anholonomy.displays.shown import Shown
+from anholonomy.geometry.frames.circles import PAIRED
 from anholonomy.geometry.frames.frame import Frame, bracket, contract
 from anholonomy.geometry.frames.free_directions import FreeDirections
 from anholonomy.geometry.frames.full_rank import keeps_rank
@@ -38,8 +39,6 @@ _AT_ONCE = 3
 _HUGE = np.finfo(float).max
 _FEW = 4
 """Up to this many velocities the one direction that is free among them is written with minors."""
-_READABLE = 60
-"""Operations up to which the angles in an entry are put together."""
 _INLINE_STEPS = 12
 """Up to this many steps a chosen basis is written out, so that equations print as in a textbook."""
 
@@ -169,7 +168,7 @@ def contracted(row: Sequence[Expr]) -> Vector:
     r"""A row whose angles are put together: in $d\sin^2\theta + d\cos^2\theta$ nothing varies, and nothing else is rewritten."""
     return tuple(
         simplify(entry)
-        if symengine.count_ops(entry) <= _READABLE and len(entry.atoms(symengine.sin, symengine.cos)) > 1
+        if symengine.count_ops(entry) <= PAIRED and len(entry.atoms(symengine.sin, symengine.cos)) > 1
         else entry
         for entry in row
     )

@@ -14,7 +14,7 @@ from anholonomy.verdict import Verdict
 
 __all__ = ["Circle", "find_circle", "without_common_factors"]
 
-_READABLE = 60
+PAIRED = 60
 """Operations up to which a pair is looked at."""
 _ALIKE = 1e-3
 """How far apart the constants of a pair may be."""
@@ -44,7 +44,7 @@ def find_circle(a: Expr, b: Expr, moving: Collection[Symbol], at: Callable[[Expr
     a, b, common = without_common_factors(a, b)
     if common.free_symbols & varying or not a.free_symbols & varying or not a.atoms(symengine.Function):
         return None
-    if a.free_symbols & varying != b.free_symbols & varying or symengine.count_ops(a, b) > _READABLE:
+    if a.free_symbols & varying != b.free_symbols & varying or symengine.count_ops(a, b) > PAIRED:
         return None
     one = symengine.Integer(1)
     (m, a0), (n, b0) = (_without_constants(value, varying) for value in (a, b))

@@ -23,7 +23,7 @@ from typing import TypeAlias, final
 
 import symengine
 
-from anholonomy.geometry.frames.circles import Circle, find_circle, without_common_factors
+from anholonomy.geometry.frames.circles import PAIRED, Circle, find_circle, without_common_factors
 from anholonomy.geometry.frames.natural_places import natural_places
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
@@ -33,7 +33,7 @@ __all__ = ["FreeDirections"]
 
 _SAFE, _USABLE = 0.1, 1e-3
 """A constant is divided by first when it is this large beside its row, and before anything that varies when it is that large."""
-_READABLE, _LONG = 60, 20
+_LONG = 20
 """Operations up to which a coefficient is made short, and above which any other expression gets a name."""
 _FEW = 6
 """The entries up to which a row is looked at for a pair."""
@@ -296,7 +296,7 @@ class FreeDirections:
 
     def _ratios(self, a: Expr, b: Expr) -> list[Expr]:
         """Constant ratios of a term of the second to one of the first."""
-        if not self.varies(a) or symengine.count_ops(a, b) > _READABLE:
+        if not self.varies(a) or symengine.count_ops(a, b) > PAIRED:
             return []
         return [ratio for s in _terms(a)[:1] for t in _terms(b) if not self.varies(ratio := t / s)]
 
@@ -386,7 +386,7 @@ def _square(value: float) -> float:
 
 def simplify_row(row: Row) -> Row:
     """The coefficients in their short forms, where they are not long."""
-    return {k: simplify(entry) if symengine.count_ops(entry) <= _READABLE else entry for k, entry in row.items()}
+    return {k: simplify(entry) if symengine.count_ops(entry) <= PAIRED else entry for k, entry in row.items()}
 
 
 def _terms(value: Expr) -> Vector:

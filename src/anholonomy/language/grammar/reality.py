@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import symengine
 
-from anholonomy.language.limits import NUMBER_BITS, POWER
+from anholonomy.language.limits import NUMBER_BITS, POWER, REMEMBERED
 from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
 from anholonomy.symbolic.expressions import Expr, walked
 from anholonomy.tolerances import EXACT
@@ -20,7 +20,6 @@ from anholonomy.tolerances import EXACT
 __all__ = ["Unreal", "bits", "check_real", "check_walked", "exact_value", "function_value", "power_value"]
 
 
-_REMEMBERED = 20_000
 _DOMAINS = {"asin": (-1.0, 1.0), "acos": (-1.0, 1.0), "acosh": (1.0, math.inf), "sqrt": (0.0, math.inf)}
 _REAL: dict[str, Callable[..., float]] = {
     **{name: getattr(math, name) for name in FUNCTIONS if hasattr(math, name)},
@@ -107,7 +106,7 @@ def check_real(*expressions: Expr, power: float = POWER) -> None:
     anholonomy.language.grammar.reality.Unreal: this is not a real number.
     """
     known = _lately() if power == POWER else [{}]
-    if len(known[0]) > _REMEMBERED:
+    if len(known[0]) > REMEMBERED:
         known[0] = {}
     sound = known[0]
     check_walked(walked(*expressions, known=sound), sound, power)

@@ -17,6 +17,7 @@ import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.language.brevity import Readable
+from anholonomy.paths.course import SHORTER
 from anholonomy.paths.hamiltonian_flow import HamiltonianFlow, flow_of, has_length
 from anholonomy.paths.optimality.conjugate import first_conjugate_time
 from anholonomy.refusals import NotCovered
@@ -26,8 +27,6 @@ __all__ = ["Cut", "cut"]
 Meeting: TypeAlias = "tuple[float, Array]"
 """A time, and the momenta of another extremal that is at the same place then."""
 
-_SHORTER = 1e-7
-"""A share of its length by which another path must be shorter to count."""
 _BEFORE = 1e-3
 """How far before a time, as a share of it, paths are compared."""
 _ROUNDS, _NEWTON, _HALVINGS = 6, 14, 12
@@ -94,7 +93,7 @@ def cut(path: Any, until: float, starts: int = 12, angles: Sequence[str] = ()) -
     late = until if conjugate is None else conjugate
     names = flow.model.directions
     for met in (_nearby(flow, state, conjugate), _by_chance(flow, state, late, angles)):
-        if met is not None and met[0] < late * (1 - _SHORTER):
+        if met is not None and met[0] < late * (1 - SHORTER):
             late = met[0]
             found = Cut(late, until, conjugate, dict(zip(names, met[1].tolist(), strict=True)))
     late = late if found.time is None else late * (1 - _BEFORE)
@@ -178,7 +177,7 @@ def _shorter(
     ends = (dict(zip(names, q.tolist(), strict=True)) for q in (state[:width], _point(flow, state, t)[:width]))
     other = system.geodesic(*ends, starts=starts, modulo=angles)
     mine = _speed(flow, state) * t
-    return other if other.report.converged and other.length < mine * (1 - _SHORTER) else None
+    return other if other.report.converged and other.length < mine * (1 - SHORTER) else None
 
 
 def _met_by(flow: HamiltonianFlow, state: Array, other: Any, late: float) -> Meeting | None:

@@ -16,7 +16,7 @@ from anholonomy.language.given import finite
 from anholonomy.refusals import BrokenFile, NotCovered
 from anholonomy.show.animation.film import SUPPORTS, Actor, Film, film_of
 from anholonomy.show.animation.palette import colour_of
-from anholonomy.show.animation.sampling import instants
+from anholonomy.show.animation.sampling import MOST_PICTURES, instants
 from anholonomy.show.animation.usual import usual_scene
 from anholonomy.simulate.trajectories.from_dataset import flaw
 from anholonomy.system.declaration.declare import declare
@@ -31,7 +31,6 @@ KINDS = (".html", ".gif", ".mp4")
 
 _PER_SECOND = 30
 _FEWEST, _MOST = 150, 1000
-_TOO_MANY = 20_000
 _LIGHTER = 0.55
 """How much white is in the colours of a second motion."""
 
@@ -117,8 +116,8 @@ def animate(
     playback = _playback(model.name, playback, duration)
     if frames is None:
         frames = int(min(_MOST, max(_FEWEST, math.ceil(_PER_SECOND * duration / playback) + 1)))
-    if isinstance(frames, bool) or not isinstance(frames, Integral) or not 2 <= frames <= _TOO_MANY:
-        raise NotCovered(f"{model.name}: frames={frames!r} will not do; give a whole number from 2 to {_TOO_MANY}.")
+    if isinstance(frames, bool) or not isinstance(frames, Integral) or not 2 <= frames <= MOST_PICTURES:
+        raise NotCovered(f"{model.name}: frames={frames!r} will not do; give a whole number from 2 to {MOST_PICTURES}.")
     return Animation(film_of(model, data, shapes, int(frames), follow, playback))
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from anholonomy.refusals import BrokenFile, NotCovered
 from anholonomy.show.animation.film import Film
 from anholonomy.show.animation.picture import draw_frame, fitting_camera
+from anholonomy.show.animation.sampling import MOST_PICTURES
 from anholonomy.show.style import INK, caption
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ __all__ = ["find_ffmpeg", "write_movie"]
 
 _LONGEST = 12.0
 """Seconds, unless asked for more: a GIF grows with every picture."""
-_MOST = 20_000
-"""Pictures; beyond, somebody mistook the unit."""
 _FASTEST_GIF = 50
 """Pictures a second; programs that show GIFs slow down anything faster."""
 _SIZE = (6.4, 4.8)
@@ -69,8 +68,10 @@ def _pictures(film: Film, seconds: float | None, rate: int, kind: str) -> tuple[
     if kind == ".gif" and rate > _FASTEST_GIF:
         raise NotCovered(f"a GIF shows at most {_FASTEST_GIF} pictures a second, not {rate}; save as .mp4.")
     lasting = seconds or min(_LONGEST, float(film.times[-1] - film.times[0]) / film.playback)
-    if lasting * rate > _MOST:
-        raise NotCovered(f"{lasting:g} s at {rate} pictures a second are more than {_MOST} pictures; give fewer.")
+    if lasting * rate > MOST_PICTURES:
+        raise NotCovered(
+            f"{lasting:g} s at {rate} pictures a second are more than {MOST_PICTURES} pictures; give fewer."
+        )
     count = max(2, min(len(film.times), round(lasting * rate)))
     return lasting, np.linspace(0, len(film.times) - 1, count).round().astype(int)
 

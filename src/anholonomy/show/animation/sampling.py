@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Samples", "hermite", "instants"]
 
+MOST_PICTURES = 20_000
+"""Of one animation; beyond, somebody mistook the unit."""
 _ROUNDS = 12
 """Enough for the six invariants of a rotation matrix, each of which disturbs the others a little."""
 

@@ -12,6 +12,7 @@ import numpy as np
 from anholonomy.disk import path_of
 from anholonomy.refusals import NotCovered
 from anholonomy.show.curves import name_beside
+from anholonomy.show.panels import FLAT
 from anholonomy.show.pictures import picture_kind, save_picture
 from anholonomy.show.style import INK, canvas, caption, curve_style, math, new_figure
 from anholonomy.tolerances import NOTHING
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["plot_chosen"]
-
-_FLAT = 8.0
-"""A curve that varies so many times less than its panel spans looks flat."""
 
 
 def plot_chosen(data: xr.Dataset, curves: Mapping[str, xr.DataArray], ax: Any = None) -> Any:
@@ -72,7 +70,7 @@ def _panels(curves: Mapping[str, xr.DataArray]) -> list[list[str]]:
 def _shares(curves: Sequence[xr.DataArray]) -> bool:
     ranges = [_range(curve) for curve in curves]
     low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
-    return all(high - low <= _FLAT * (above - below) for below, above in ranges)
+    return all(high - low <= FLAT * (above - below) for below, above in ranges)
 
 
 def _range(curve: xr.DataArray) -> tuple[float, float]:

@@ -33,6 +33,8 @@ from anholonomy.tolerances import ROUNDING
 
 __all__ = ["Event", "Watchlist", "begun", "ends_low", "locate", "passes", "refined"]
 
+NOISE = 64
+"""What the functions of events are computed from may be off by so many tolerances."""
 _LEAST = 2000
 """Grid points of a motion that is searched for events."""
 _LOW = 1e-3

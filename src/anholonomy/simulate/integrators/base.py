@@ -50,6 +50,8 @@ Watch: TypeAlias = Callable[[Array, Array], "int | None"]
 """Called with the times and states of some steps in a row: the first of them at which the motion stops, None where it goes on."""
 Progress: TypeAlias = Callable[[float], None]
 
+LOOKS = 0.1
+"""Seconds between two looks at interrupts and progress; also what an interrupt may lose."""
 MAX_STEPS = 50_000_000
 """Steps after which an integration is given up rather than left to run for ever."""
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from anholonomy.compile.backends.llvm import LlvmBackend, compile_machine_code
 from anholonomy.simulate.integrators.base import (
+    LOOKS,
     AbstractIntegrator,
     Array,
     Pace,
@@ -29,8 +30,6 @@ from anholonomy.simulate.outcome import Outcome
 
 __all__ = ["RungeKutta", "hairer"]
 
-_PATIENCE = 0.1
-"""Seconds between two looks at interrupts and progress."""
 _FIRST, _WATCHED = 64, 256
 """Attempts before the first look at the watch, which takes longer than they do, and at most between two: never more than before them."""
 _SHORTEST = float(np.finfo(float).tiny)
@@ -175,10 +174,10 @@ class _Run:
             if request.watch is not None:
                 grant = min(2 * grant, most)
             else:
-                grant = int(min(most, max(1, grant * min(10.0, _PATIENCE / max(perf_counter() - began, 1e-6)))))
+                grant = int(min(most, max(1, grant * min(10.0, LOOKS / max(perf_counter() - began, 1e-6)))))
             if (why := pace.verdict(attempts, float(self.clock[0]))) is not None:
                 return why
-            if request.progress is not None and perf_counter() - looked > _PATIENCE:
+            if request.progress is not None and perf_counter() - looked > LOOKS:
                 looked = perf_counter()
                 request.progress(float(self.clock[0]))
             if status == dop853.END:

@@ -16,12 +16,10 @@ from anholonomy.compile.backends.llvm import LlvmBackend
 from anholonomy.compile.backends.numpy import NumpyBackend
 from anholonomy.compile.program import Program
 from anholonomy.refusals import UnknownName
-from anholonomy.simulate.integrators.base import AbstractIntegrator, Array, Pace, Request, Solution
+from anholonomy.simulate.integrators.base import LOOKS, AbstractIntegrator, Array, Pace, Request, Solution
 from anholonomy.simulate.outcome import Outcome
 
 __all__ = ["Scipy"]
-
-_PATIENCE = 0.1
 
 
 @final
@@ -134,7 +132,7 @@ class _Run:
                         solver = self._solver()
             if (why := pace.verdict(self.steps, self.now)) is not None:
                 return why
-            if request.progress is not None and perf_counter() - looked > _PATIENCE:
+            if request.progress is not None and perf_counter() - looked > LOOKS:
                 looked = perf_counter()
                 request.progress(self.now)
             if solver.status == "finished":

@@ -15,7 +15,7 @@ from anholonomy.formulations.euler_lagrange import energy
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState, IntegrationProblem
 from anholonomy.simulate.events.contact_losses import passages, rounding
-from anholonomy.simulate.events.find import Event, begun, ends_low, locate, passes, refined
+from anholonomy.simulate.events.find import NOISE, Event, begun, ends_low, locate, passes, refined
 from anholonomy.simulate.events.noise import noise
 from anholonomy.simulate.events.quantities import named_values, quantities
 from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, Limits, Progress, Solution, Watch
@@ -40,8 +40,6 @@ from anholonomy.system.model import Model
 __all__ = ["Run", "declared_limits", "timed"]
 
 _MAX_PIECES = 1_000_000
-_NOISE = 64
-"""What the functions of events are computed from may be off by so many tolerances."""
 _STALLED = 20
 """Switches at one time after which a motion is given up."""
 _GOOD = 0.4
@@ -210,7 +208,7 @@ class Run:
         known = named_values(model, times, states, runnable.observe_all(times, states, p), p)
         names = (s for s, (section, _) in quantities(model).items() if section == "energy")
         whole = dict(zip(names, energy(model), strict=True))
-        share = _NOISE * max(self.problem.tolerance, MACHINE)
+        share = NOISE * max(self.problem.tolerance, MACHINE)
         floors = [noise(watch.functions[k].xreplace(whole), known, share) for k in asked]
         if times[0] == self.problem.grid[0]:
             floors = [begun(floor, values[k], share) for k, floor in zip(asked, floors, strict=True)]

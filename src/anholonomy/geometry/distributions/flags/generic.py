@@ -16,6 +16,7 @@ from itertools import combinations, product
 
 import symengine
 
+from anholonomy.geometry.distributions.flags.bracket_words import MAX_OPERATIONS
 from anholonomy.geometry.distributions.flags.growth_vector import Evidence, GrowthVector
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.symbolic.arithmetic import unknown_functions
@@ -41,8 +42,6 @@ __all__ = ["derived_flag", "growth_vector", "have_normal_forms"]
 _STRENGTHS: tuple[Evidence, ...] = ("exact", "certified below, sampled above", "sampled")
 LARGE = 8
 """From this many coordinates on, vanishing is read off at random points instead of from normal forms."""
-MAX_OPERATIONS = 60_000
-"""Operations in fields beyond which nothing longer is formed."""
 MAX_GIVEN = 20_000
 """Operations in forms beyond which no fields are computed from them."""
 
