@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 __all__ = ["MovingEnergy", "moving_energy"]
 
 _MAX_WEIGHT = 2
+"""The highest degree of the functions in a field."""
 
 
 @final

@@ -28,6 +28,7 @@ from anholonomy.tolerances import NOTHING
 __all__ = ["Beginning"]
 
 _ROUNDS = 30
+"""Newton's steps onto the constraints."""
 
 
 @final

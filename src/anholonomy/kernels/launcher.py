@@ -36,6 +36,7 @@ OUTCOMES = (
 """Sentences for the numbers that a kernel returns, in their order."""
 METHODS = ("rk4", "dopri5", "dop853")
 _THREADS = 128
+"""Motions of one block of threads."""
 _TASK = np.dtype(
     [(name, "i4") for name in ("members", "samples", "events", "room", "most")]
     + [("stopping", "u4"), ("step", "f8"), ("tolerance", "f8")]

@@ -11,7 +11,7 @@ from typing import Any, final
 
 import numpy as np
 
-from anholonomy.analysis.along_motions import gauss
+from anholonomy.analysis.along_motions import NODES, gauss
 from anholonomy.compile.backends import fast_function
 from anholonomy.compile.backends.base import Array
 from anholonomy.compile.program import lower
@@ -19,12 +19,12 @@ from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, time
 from anholonomy.system.model import Model
 
-__all__ = ["NODES", "Course", "course_of_functions", "course_of_motion", "course_of_points"]
+__all__ = ["Course", "course_of_functions", "course_of_motion", "course_of_points"]
 
 SHORTER = 1e-7
 """A share of its length by which another path must be shorter to count."""
-NODES = 8
 _STEPS = 48
+"""Steps into which the interval of functions is divided."""
 
 
 @final

@@ -30,6 +30,7 @@ from anholonomy.system.model import Model
 __all__ = ["exponential", "geodesic"]
 
 _PIECES = 4
+"""Pieces of multiple shooting at first."""
 _ROUGH, _ARRIVED = 1e-7, 1e-9
 """What may be missed, beside the size of the way, by the joints of the pieces and by the end."""
 _ALIKE = 0.01

@@ -47,6 +47,7 @@ from anholonomy.tolerances import EXACT
 __all__ = ["HamiltonianFlow", "bordered", "flow_of", "has_length"]
 
 _MOST_STEPS = 20_000
+"""Steps after which a flow that goes nowhere is given up."""
 
 _ALLOWED = Kind.LINEAR | Kind.AFFINE | Kind.TIME_DEPENDENT | Kind.POSITION
 

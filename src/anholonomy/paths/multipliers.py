@@ -17,10 +17,10 @@ from typing import final
 
 import numpy as np
 
-from anholonomy.analysis.along_motions import gauss
+from anholonomy.analysis.along_motions import NODES, gauss
 from anholonomy.compile.backends.base import Array
 from anholonomy.formulations.euler_lagrange import variational_derivative
-from anholonomy.paths.course import NODES, Course
+from anholonomy.paths.course import Course
 from anholonomy.symbolic.expressions import Vector, dot
 from anholonomy.system.model import Model
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from anholonomy.analysis.along_motions import gauss
+from anholonomy.analysis.along_motions import NODES, gauss
 from anholonomy.compile.backends.base import Array
 from anholonomy.formulations.principles import formulation
 from anholonomy.formulations.principles.vakonomic import Vakonomic
@@ -24,7 +24,7 @@ from anholonomy.geometry.groups import SO3
 from anholonomy.language.brevity import Readable
 from anholonomy.language.given import finite
 from anholonomy.lazy import cached_property
-from anholonomy.paths.course import NODES, course_of_motion
+from anholonomy.paths.course import course_of_motion
 from anholonomy.paths.multipliers import carried
 from anholonomy.refusals import InadmissibleState, NotCovered
 from anholonomy.system.model import Model

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["WaveFront", "wave_front"]
 
 _STEPS = 32
+"""Steps of a front."""
 _DOUBLINGS, _HALVINGS = 10, 8
 _ANGLES, _SHARES = 61, 41
 

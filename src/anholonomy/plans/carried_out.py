@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["CarriedOut", "carry_out"]
 
 _SAMPLES = 1000
+"""Samples of the motion that is reported."""
 
 
 @final

@@ -19,6 +19,7 @@ __all__ = ["panels"]
 FLAT = 8.0
 """A curve that varies so many times less than another looks flat beside it."""
 _MOST = 4
+"""Panels of one figure."""
 _LABELS = {"length": "lengths", "angle": "angles (rad)", "": "coordinates"}
 
 

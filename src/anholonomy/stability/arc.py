@@ -23,6 +23,7 @@ __all__ = ["Arc", "Place", "followed_arc", "value_of"]
 _BEND = 0.15
 """How far the tangent may turn in one step, in radians."""
 _SHORTEST = 1e-7
+"""Steps along a family below which it is not followed further."""
 _AGAIN = 0.02
 """A family has come back to its beginning within this part of a unit step."""
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["SteadyMotion", "Steadiness"]
 
 _STEPS = 40
+"""Newton's steps after which a start is given up."""
 
 
 @final

@@ -32,6 +32,7 @@ __all__ = ["primitive", "primitive_along"]
 MAX_FACTORED = 400
 """Terms of a denominator up to which it is split into its factors."""
 MAX_LETTERS = 10
+"""Functions that are tried as letters of a primitive."""
 
 
 def primitive(

@@ -21,6 +21,7 @@ from anholonomy.verdict import Verdict
 __all__ = ["linearly_controllable"]
 
 _LENGTH = 6
+"""The longest brackets that are taken."""
 
 
 def linearly_controllable(

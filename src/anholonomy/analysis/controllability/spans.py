@@ -28,6 +28,7 @@ from anholonomy.verdict import Verdict
 __all__ = ["Place"]
 
 _TRIED = 3
+"""Choices of columns whose determinant is looked at."""
 
 
 @final

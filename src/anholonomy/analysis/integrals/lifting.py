@@ -34,6 +34,7 @@ Constants: TypeAlias = dict[Column, Expr]
 """The constant before each product."""
 
 MAX_UNKNOWNS = 1_600
+"""Unknowns up to which one elimination is a matter of seconds."""
 _DEGREE, _NODE_DEGREE = 6, 2
 """Of polynomials in a parameter, and in a function of parameters, that are tried."""
 

@@ -52,7 +52,9 @@ LINE = Frame.chart((CLOCK,))
 """The old time as a chart, on which functions of it are integrated."""
 
 _PIECES = 16
+"""Parts of an interval on each of which a function is integrated by one quadrature."""
 _ROUNDS = 6
+"""Newton's steps from a sample to a time near by."""
 
 
 @lru_cache(maxsize=64)

@@ -31,6 +31,7 @@ from anholonomy.symbolic.patience import ASIDE, check, patience
 __all__ = ["Room", "room_for_integrals"]
 
 MAX_ORDER = 12
+"""Orders of derivatives after which equations that still bring something are given up."""
 MAX_JETS = 720
 """Derivatives of a function at a point, and"""
 MAX_UNKNOWNS = 1_000

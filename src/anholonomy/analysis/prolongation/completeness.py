@@ -23,6 +23,7 @@ from anholonomy.verdict import Verdict
 __all__ = ["growth_of", "none_missing"]
 
 _POINTS = 400
+"""Points at which the integrals that were found are compared, more than there are of them."""
 
 
 def none_missing(

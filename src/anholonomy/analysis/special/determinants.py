@@ -35,6 +35,7 @@ Univariate: TypeAlias = Any
 _NODES = (6, 12, 24)
 """Values of the parameter from which rows are interpolated, few first."""
 _SPARE = 2
+"""Values more than there are coefficients, which must agree."""
 MAX_SIZE = 700
 """Rows of a companion matrix."""
 

@@ -29,6 +29,7 @@ __all__ = ["excluded_others"]
 
 MAX_COLUMNS, MAX_SPEEDS, MAX_DEGREE = 70, 4, 300
 _SETS = 3
+"""Sets of equations, chosen at random, of which two may give determinants without a common zero."""
 
 
 def excluded_others(

@@ -33,7 +33,9 @@ __all__ = ["special_factors"]
 Powers: TypeAlias = tuple[int, ...]
 
 MAX_DEGREE = 8
+"""The highest degree of a condition on parameters that is looked for."""
 MAX_MONOMIALS = 220
+"""Monomials up to which a condition is found in a second or two."""
 
 
 def special_factors(equations: Determinants, others: Sequence[Symbol]) -> list[Expr]:

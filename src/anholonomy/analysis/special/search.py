@@ -48,6 +48,7 @@ Known: TypeAlias = Sequence[tuple[Expr, int]]
 MAX_COLUMNS = 110
 """Constants of an ansatz up to which its determinants are a matter of seconds."""
 MAX_WEIGHT = 3
+"""The highest degree of the functions in an integral."""
 _SMALL, _POINTS = 4, 200
 
 

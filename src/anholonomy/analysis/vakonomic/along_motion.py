@@ -22,6 +22,7 @@ from anholonomy.symbolic.expressions import Expr
 __all__ = ["best_multiplier"]
 
 _PARTS = 2
+"""Steps between two samples of a motion."""
 
 
 def best_multiplier(equations: MultiplierEquations, run: Any) -> tuple[np.ndarray, float]:

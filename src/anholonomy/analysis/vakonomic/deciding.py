@@ -46,6 +46,7 @@ from anholonomy.verdict import Verdict
 __all__ = ["compared", "refuse"]
 
 _STATES = 2
+"""States at which the question is asked in numbers before formulas are."""
 _GENERIC = "at generic states"
 
 

@@ -16,6 +16,7 @@ __all__ = ["state_with"]
 
 _SMALL = tuple(Fraction(n, d) for n, d in ((1, 1), (1, 2), (2, 1), (3, 2), (1, 3), (3, 1)))
 _TRIES = 60
+"""Draws of small numbers."""
 
 
 def state_with(

@@ -62,6 +62,7 @@ def rattleback(
 
 
 _TILT = 0.01
+"""The angle by which it is tilted at first."""
 
 ENTRY = Entry(
     make=rattleback,

@@ -54,6 +54,7 @@ def leaning_disc_quaternion(
 
 
 _LEAN = 0.3
+"""The angle by which it leans at first."""
 _TURN = -(pi / 2 + _LEAN)
 
 ENTRY = Entry(

@@ -27,6 +27,7 @@ from anholonomy.tolerances import ROUNDING
 __all__ = ["Met", "met_events"]
 
 _TRIALS = 60
+"""Halvings and secants, more than a double has bits."""
 _ROUNDING = float(np.finfo(float).eps)
 
 

@@ -24,6 +24,7 @@ DEVICES = {"cuda": "cuda", "c++": "cpu"}
 _ROOM = 64
 """Times of an event that are kept of a member."""
 _WORN = 4
+"""The kernel's number for a member whose frame has become poor."""
 
 
 def answered_on(device: str, precision: str, question: Question, points: Points, halt: Halt) -> Answer:

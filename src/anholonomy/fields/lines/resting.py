@@ -29,6 +29,7 @@ __all__ = ["rested"]
 
 Values = NDArray[Any]
 _STEPS = 60
+"""Newton's steps after which a search is given up."""
 _SHORTEST = 1e-6
 """The shortest part of a step that is tried before giving up."""
 

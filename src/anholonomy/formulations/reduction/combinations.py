@@ -19,6 +19,7 @@ from anholonomy.tolerances import NOTHING
 __all__ = ["SIMPLE", "rational", "constant_combinations", "numeric_rank"]
 
 _POINTS = 4
+"""Points more than are needed for as many equations as unknowns."""
 SIMPLE = 48
 """The largest denominator of a coefficient."""
 

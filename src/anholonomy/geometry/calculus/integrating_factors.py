@@ -28,6 +28,7 @@ from anholonomy.symbolic.zero import is_zero
 __all__ = ["integrals_of_forms"]
 
 MAX_CHOICES = 12
+"""Ways to solve for other differentials that are tried."""
 
 
 def integrals_of_forms(frame: Frame, forms_ni: Matrix) -> list[Expr]:

@@ -37,6 +37,7 @@ __all__ = ["AdaptedFrame", "adapt", "contracted", "particular_solution"]
 _AT_ONCE = 3
 """So many dependent velocities are solved for together, so that only their determinant is divided by."""
 _HUGE = np.finfo(float).max
+"""The largest double."""
 _FEW = 4
 """Up to this many velocities the one direction that is free among them is written with minors."""
 _INLINE_STEPS = 12

@@ -34,9 +34,11 @@ Part: TypeAlias = tuple[Vector, Sequence[Vector]]
 """For one direction $a$: the coefficients $A_{e,a}$, and the list of $B^j{}_{e,a}$ for each equation $e$."""
 
 MAX_COLUMNS = 120
+"""Unknowns up to which the rank is found exactly."""
 MAX_MODULAR = 700
 """Unknowns up to which the rank is certified, in balls and modulo a prime."""
 MAX_OPERATIONS = 2_000_000
+"""Operations of equations up to which these are evaluated at all."""
 
 
 def symmetry_bound(

@@ -18,6 +18,7 @@ from anholonomy.tolerances import VANISHES
 __all__ = ["first_conjugate_time"]
 
 _LOOKS = 400
+"""Times at which the sign of the determinant is looked at."""
 
 
 def first_conjugate_time(flow: HamiltonianFlow, state: Array, until: float) -> float | None:

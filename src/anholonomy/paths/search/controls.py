@@ -29,7 +29,9 @@ from anholonomy.tolerances import EXACT
 __all__ = ["Guesses", "first_guesses"]
 
 INTERVALS = 20
+"""Parts of the time on which a control is constant."""
 _MOST = 40
+"""Steps after which a descent ends."""
 _SHARES = (1.0, 0.5, 0.2, 0.05)
 _ENOUGH = 1e-4
 """A gain in action and misses after which shooting does the rest."""

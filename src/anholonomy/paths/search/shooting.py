@@ -22,6 +22,7 @@ from anholonomy.tolerances import GATHERED
 __all__ = ["Shot", "shoot"]
 
 _MOST = 30
+"""Corrections after which shooting is given up."""
 _SHARES = (1.0, 0.5, 0.25, 0.1, 0.03)
 _WINDOW = 6
 """Corrections in which what does not fit must be halved."""

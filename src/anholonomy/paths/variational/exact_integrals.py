@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["exact_integral"]
 
 _DEGREE = 40
+"""The highest power of time that is looked for."""
 
 
 def exact_integral(value: Expr, interval: tuple[Expr, Expr]) -> sympy.Expr:

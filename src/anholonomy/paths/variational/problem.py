@@ -35,11 +35,10 @@ from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Vector, time
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
+from anholonomy.tolerances import HALF
 from anholonomy.verdict import Verdict
 
 __all__ = ["VariationalProblem", "variational"]
-
-_TOLERANCE = 1e-8
 
 
 @final
@@ -124,11 +123,11 @@ class VariationalProblem(Shown):
             )
         course = read_course(self.model, path)
         if variation is None:
-            wrong = "" if self.kind == "free" else violation(self.model, course, _TOLERANCE)
+            wrong = "" if self.kind == "free" else violation(self.model, course, HALF)
             return Finding(what, Verdict.of(not wrong), (Reason(wrong or "the constraints hold within 1e-8"),))
         return self._is_kept(course, variation, path, what)
 
-    def is_stationary(self, path: Any, interval: Any = None, tolerance: float = _TOLERANCE) -> Finding:
+    def is_stationary(self, path: Any, interval: Any = None, tolerance: float = HALF) -> Finding:
         """Whether the action is stationary for all admissible variations that vanish at the ends.
 
         A path of functions is decided exactly. Along a motion forces are compared to ``tolerance``, and the variation that breaks the claim is the

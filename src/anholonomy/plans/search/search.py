@@ -28,9 +28,11 @@ _MULTIPLE = 8
 _QUICK = 150
 """Iterations that a first guess may take."""
 _FINEST = 400
+"""Intervals after which a mesh is not refined."""
 _MOVABLE = 64
 """Meshes of more intervals stay where they are."""
 _ROUNDS = 6
+"""Meshes that are tried, one finer than the other."""
 _EASIER = (1.0, 0.5, 0.25, 0.1, 0.0)
 """How far obstacles are shrunk, in turn, as a part of what the motion without them violates."""
 _JUMP = 0.3

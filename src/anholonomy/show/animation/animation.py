@@ -30,6 +30,7 @@ __all__ = ["KINDS", "Animation", "animate", "animate_both", "check_kind"]
 KINDS = (".html", ".gif", ".mp4")
 
 _PER_SECOND = 30
+"""Pictures a second that look smooth."""
 _FEWEST, _MOST = 150, 1000
 _LIGHTER = 0.55
 """How much white is in the colours of a second motion."""

@@ -14,7 +14,9 @@ from anholonomy.symbolic.expressions import Symbol
 __all__ = ["group_lines"]
 
 _LONG = 60
+"""Letters of a group's name that are printed."""
 _MANY = 9
+"""Names up to which all are printed."""
 
 
 def group_lines(name: str) -> list[str]:

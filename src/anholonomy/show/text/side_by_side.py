@@ -10,6 +10,7 @@ from anholonomy.formulations.equations.equations_of_motion import EquationsOfMot
 __all__ = ["forms", "latex_forms", "side_by_side"]
 
 _GAP = 4
+"""Blanks between two columns."""
 
 
 def side_by_side(blocks: Sequence[str], width: int = 100) -> str:

@@ -23,6 +23,7 @@ from anholonomy.tolerances import EXACT, NOTHING
 __all__ = ["March", "marched"]
 
 _ROUNDS = 25
+"""Newton's steps after which a step of time is given up."""
 _BLOCK = 64
 """Steps between two looks at progress and at the frame."""
 

@@ -35,7 +35,9 @@ to compile at 120 operations, a seventh at 420."""
 
 
 _POOL_SIZE = 32
+"""Compiled integrators that are kept for the next motion."""
 _BELOW_ROUNDING = 1e-18
+"""A tolerance with which heyoka adds terms until rounding ends the gain."""
 
 
 @final

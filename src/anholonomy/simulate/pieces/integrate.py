@@ -40,6 +40,7 @@ from anholonomy.system.model import Model
 __all__ = ["Run", "declared_limits", "timed"]
 
 _MAX_PIECES = 1_000_000
+"""Pieces after which a motion is given up."""
 _STALLED = 20
 """Switches at one time after which a motion is given up."""
 _GOOD = 0.4

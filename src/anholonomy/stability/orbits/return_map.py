@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["return_derivative"]
 
 _PARTS = 8
+"""Parts of the way to the section, between which frames may change."""
 
 
 def return_derivative(

@@ -21,6 +21,7 @@ from anholonomy.stability.vector_field import VectorField
 __all__ = ["Aliases", "Shift", "logarithm", "nearest_shift"]
 
 _ROUNDS = 25
+"""Newton's steps to the shift that carries one state to another."""
 _TURN = 2 * np.pi
 
 

@@ -28,6 +28,7 @@ _PARTS = 12
 _GROWN = 100.0
 """Vectors that have grown so much begin anew, at a node of their own."""
 _ROUNDS = 40
+"""Corrections after which shooting is given up."""
 _EXACT = 3e-13
 """Residuals beside the size of the states at which an orbit is closed."""
 _FREELY = 100.0

@@ -18,8 +18,11 @@ from anholonomy.symbolic.normal_forms.quotients import Polynomial, Quotient, Rin
 __all__ = ["doubled", "fractions_of", "is_even", "presentations", "tangents"]
 
 MAX_FACTOR_TERMS = 200
+"""Terms up to which a polynomial is split into factors, within hundredths of a second."""
 MAX_TURNED_TERMS = 400
+"""Terms up to which sines stand for cosines where that is shorter."""
 MAX_COLLECT_TERMS = 2_000
+"""Terms up to which common factors are collected."""
 
 
 def presentations(ring: Ring, polynomial: Polynomial, pairs: Mapping[int, int]) -> Iterator[Expr]:

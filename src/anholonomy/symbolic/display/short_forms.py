@@ -18,7 +18,9 @@ from anholonomy.symbolic.normal_forms.quotients import Quotient
 __all__ = ["short_form"]
 
 MAX_TERMS = 40
+"""Terms up to which numerator and denominator are factored."""
 MAX_COLLECTED_TERMS = 300
+"""Terms up to which they are collected by a symbol."""
 
 
 def short_form(forms: Canonical, value: Quotient) -> Expr:

@@ -34,10 +34,13 @@ from anholonomy.symbolic.zero import is_zero
 __all__ = ["simplify", "simplify_vector"]
 
 MAX_OPERATIONS = 5_000
+"""Operations and"""
 MAX_SYMBOLS = 200
-MAX_TERMS_FOR_ANGLES = 60
+"""symbols beyond which an expression stays as it is."""
+MAX_ANGLE_TERMS = 60
+"""Terms up to which sums of angles, and doubled ones, are looked for."""
 MAX_ANGLES = 4
-MAX_DOUBLED_TERMS = 60
+"""Angles up to which their sums are looked for."""
 MAX_WORK = 200_000
 """Term products a candidate may cost; a few hundredths of a second."""
 
@@ -170,7 +173,7 @@ def _improved(written: Written) -> Written | None:
     used = [base for base, pair in zip(forms.angles.bases, forms.pairs, strict=True) if _uses(value, pair)]
     # An angle such as atan(tan(x)) needs the base angles inside it first, so it is no place to start from.
     plain = not any(term.atoms(symengine.Function) for base in used for term in base)
-    if not (plain and 2 <= len(used) <= MAX_ANGLES and 1 < _terms(written) - 1 <= MAX_TERMS_FOR_ANGLES):
+    if not (plain and 2 <= len(used) <= MAX_ANGLES and 1 < _terms(written) - 1 <= MAX_ANGLE_TERMS):
         return None
     expression = forms.ring.expression(value)
     others = [found for bases in _other_bases(used) if (found := _try(expression, bases)) is not None]
@@ -219,7 +222,7 @@ def _shapes(forms: Canonical, value: Quotient) -> Iterator[Expr]:
 
 def _double_angles(forms: Canonical, value: Quotient) -> Iterator[Quotient]:
     for cosine, sine in list(forms.radicals.pairs.items()):
-        if max(len(value.num), len(value.den)) <= MAX_DOUBLED_TERMS and is_even(value, cosine, sine):
+        if max(len(value.num), len(value.den)) <= MAX_ANGLE_TERMS and is_even(value, cosine, sine):
             angle = forms.ring.meaning[cosine].args[0]
             double = forms.new_pair(2 * angle)
             yield doubled(forms.ring, value, (cosine, sine), double)

@@ -22,9 +22,13 @@ from anholonomy.symbolic.normal_forms.quotients import Polynomial, Ring
 __all__ = ["Splitter", "length"]
 
 MAX_TERMS = 120
+"""Terms up to which a polynomial is split by a speed."""
 MAX_TURNED_TERMS = 40
+"""Terms up to which several ways to split are compared, and pairs of sine and cosine turned."""
 MAX_TURNED_PAIRS = 3
+"""Pairs of sine and cosine that are turned."""
 MAX_SPLITS = 3
+"""Ways to split that are compared."""
 
 
 def length(expression: Expr) -> tuple[int, int]:

@@ -20,6 +20,7 @@ from anholonomy.symbolic.normal_forms.quotients import Polynomial, Ring
 __all__ = ["Factored", "Factors"]
 
 MAX_FACTORED_TERMS = 40
+"""Terms up to which a pivot is split into factors."""
 
 
 class Factored(NamedTuple):

@@ -22,6 +22,7 @@ from anholonomy.symbolic.normal_forms.quotients import Polynomial, Quotient, Rin
 __all__ = ["MatrixForms", "as_matrix", "as_square", "joined"]
 
 MAX_JOINED_TERMS = 100
+"""Terms up to which a product of factors is multiplied out."""
 MAX_WORK = 4_000_000
 """Term products spent on one matrix; a second or two."""
 

@@ -22,6 +22,7 @@ Row: TypeAlias = dict[int, Polynomial]
 Minors: TypeAlias = dict[tuple[int, ...], Polynomial]
 
 MAX_MINORS = 4_000
+"""Minors after which an expansion is given up."""
 
 
 def cleared(ring: Ring, quotients: Sequence[Quotient]) -> tuple[Row, Polynomial]:

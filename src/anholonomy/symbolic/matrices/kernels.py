@@ -24,6 +24,7 @@ from anholonomy.symbolic.normal_forms.quotients import Polynomial, Ring, TooLarg
 __all__ = ["independent_rows", "nullspace", "rank"]
 
 MAX_PROOF_WORK = 250_000
+"""Term products spent on that proof; a tenth of a second."""
 MAX_PROOF_NODES = 4_000
 """Up to this size of the matrix it is tried to prove that the other rows are dependent."""
 

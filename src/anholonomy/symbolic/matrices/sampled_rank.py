@@ -21,6 +21,7 @@ from anholonomy.symbolic.numbers.jets import with_jets
 __all__ = ["certified_rows", "sampled_values"]
 
 TRIES = 24
+"""Points at which all entries may fail to be finite."""
 
 
 def certified_rows(matrix: Sequence[Sequence[Expr]], points: int = 2, on: Ground | None = None) -> tuple[int, ...]:

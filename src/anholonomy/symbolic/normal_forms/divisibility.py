@@ -16,7 +16,9 @@ from anholonomy.symbolic.normal_forms.quotients import MAX_GCD_TERMS, Polynomial
 __all__ = ["common_factor", "exact_quotient", "lowest", "without_content"]
 
 MAX_NORM_TERMS = 24
+"""Terms of a divisor and"""
 MAX_NUMERATOR_TERMS = 400
+"""of what is divided, up to which division is tried by a norm."""
 
 
 def exact_quotient(ring: Ring, over: Polynomial, under: Polynomial) -> Polynomial | None:

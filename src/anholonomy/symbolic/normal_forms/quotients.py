@@ -23,8 +23,11 @@ Polynomial: TypeAlias = Any
 """A `flint.fmpq_mpoly` in the generators of a `Ring`."""
 
 MAX_TERMS = 20_000
+"""Terms of a polynomial beyond which nothing is multiplied out."""
 MAX_WORK = 20_000_000
+"""Term products that one normal form may cost; some seconds."""
 MAX_GCD_TERMS = 3_000
+"""Terms up to which common factors are looked for."""
 MAX_DEGREE = 2_000
 """Some algorithms of flint take memory in proportion to the degree, and end the process when there is none."""
 

@@ -27,6 +27,7 @@ __all__ = ["NotReal", "Radicals"]
 Factors: TypeAlias = list[tuple[Polynomial, int]]
 
 MAX_FACTOR_TERMS = 400
+"""Terms up to which a radicand is split into factors."""
 MAX_INTEGER_BITS = 80
 """Larger integers keep their root whole rather than being factored."""
 

@@ -26,6 +26,7 @@ __all__ = ["nearest"]
 _SHORT = 40
 """Digits up to which a root is shorter than a fraction."""
 _STEPS = 40
+"""Newton's steps onto the invariants."""
 
 
 def nearest(block: Block, place: Mapping[Symbol, Expr]) -> dict[Symbol, Expr] | None:

@@ -28,6 +28,7 @@ __all__ = ["shortened", "shortened_vector"]
 _TRIED = 24
 """The powers that are replaced, one after the other, in search of a shorter form."""
 _TERMS = 400
+"""Terms up to which a quotient is rewritten."""
 
 
 @lru_cache(maxsize=2048)

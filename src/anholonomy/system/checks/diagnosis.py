@@ -15,12 +15,10 @@ from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.numbers.balls import FEW_DIGITS
 from anholonomy.system.model import Model
-from anholonomy.system.states.newton import Point, evaluate_at, largest, onto, rows_at
+from anholonomy.system.states.newton import NEWTON_STEPS, Point, evaluate_at, largest, onto, rows_at
 from anholonomy.tolerances import NOTHING
 
 __all__ = ["why_nowhere"]
-
-_STEPS = 60
 
 
 def why_nowhere(model: Model, points: Sequence[Point], settle: Callable[[Model, Point], Point | None]) -> str:
@@ -75,7 +73,7 @@ def _square(model: Model, point: Point) -> str | None:
 def _fades(f: Expr, unknowns: Sequence[Symbol], point: Point) -> bool:
     row, point = gradient(f, unknowns), dict(point)
     first = None
-    for _ in range(_STEPS):
+    for _ in range(NEWTON_STEPS):
         (value,), (slope,) = evaluate_at([f], point), rows_at([row], point)
         size = sum((entry * entry for entry in slope), start=flint.arb(0))
         if not (value.is_finite() and size.is_finite()):

@@ -35,6 +35,7 @@ __all__ = [
 ]
 
 _STATES = 3
+"""States at which rows must be dependent."""
 
 
 def generic_points(model: Model, digits: int = DIGITS, at_rest: bool = False) -> Iterator[Point]:

@@ -28,6 +28,7 @@ __all__ = ["NUDGES", "Sampled", "is_plain", "sampled"]
 NUDGES = np.finfo(float).eps * np.array([0.0, 1.0, -1.0])
 """The ways of rounding."""
 _STATES = 2
+"""States that must agree."""
 _STEPS = 12
 """Newton steps to positions that are near."""
 

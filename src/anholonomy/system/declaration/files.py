@@ -48,6 +48,7 @@ PARTS = ("bodies", "joints", "contacts", "loads")
 """Keys whose tables are parts of a machine; what they mean is told elsewhere."""
 
 _MAX_BYTES = 4_000_000
+"""A system file that is longer is another file."""
 _FREE = "free"
 """What stands for the value of a parameter that has none."""
 

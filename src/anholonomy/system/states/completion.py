@@ -24,7 +24,7 @@ from anholonomy.symbolic.calculus import jacobian, partial
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol
 from anholonomy.symbolic.numbers.balls import Ball, ball, digits_carried
 from anholonomy.system.constraints import Constraint
-from anholonomy.system.states.newton import Point, distance, evaluate_at, largest, nearest, onto
+from anholonomy.system.states.newton import NEWTON_STEPS, Point, distance, evaluate_at, largest, nearest, onto
 from anholonomy.system.states.residuals import excess, violated
 from anholonomy.system.states.roots import candidates
 from anholonomy.system.states.rounding import blurred_at, certain_rows
@@ -41,7 +41,6 @@ _TRIALS = 12
 """Starts at random."""
 _NAMED = 4
 """Solutions after which no more are looked for."""
-_STEPS = 60
 
 
 @final
@@ -168,7 +167,7 @@ class Completion:
 
     def _descended(self, point: Point) -> Point:
         point = dict(point)
-        for _ in range(_STEPS):
+        for _ in range(NEWTON_STEPS):
             value, inverse, scales = self._scaled(point)
             if inverse is None or not np.isfinite(value).all():
                 return point

@@ -21,6 +21,7 @@ from anholonomy.tolerances import NOTHING
 __all__ = ["approach"]
 
 _STEPS = 200
+"""Evaluations after which a search is given up."""
 
 
 def approach(functions: Sequence[Expr], unknowns: Sequence[Symbol], point: Point) -> Point | None:

@@ -23,6 +23,7 @@ _DECADES = range(-18, 15)
 _PATIENCE, _STUCK = 400, 25
 """Intervals looked at in one decade, and those in a row that stay open, as where an exponential is beyond measure."""
 _HALVINGS = 60
+"""Bisections: an interval becomes as narrow as a double."""
 _PROBES = (-0.7, 1.3, 31.0)
 """Where a function that vanishes everywhere vanishes, and another does not."""
 

@@ -23,6 +23,7 @@ from anholonomy.system.states.newton import NEWTON_STEPS, PATIENT_STEPS, Point, 
 __all__ = ["Point", "admissible_points", "evaluate_at", "known_parameters"]
 
 _TRIES = 40
+"""Starts in vain after which a system is said to have no admissible states."""
 _RAISED_TRIES = 4
 """Rows may be so nearly dependent that only more digits tell them apart, or a length so small that it is far away."""
 _DIAGNOSED = 4

@@ -19,11 +19,9 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.newton import rows_at
 from anholonomy.system.states.sampling import admissible_points
 from anholonomy.system.warnings.user_line import Doubt, unless, warn_the_user
-from anholonomy.tolerances import VANISHES
+from anholonomy.tolerances import NOTHING, VANISHES
 
 __all__ = ["UnlikelyMass", "doubt_moments", "warn_of_impossible_moments", "warn_of_negative_masses"]
-
-_ROUNDING = 1 + 1e-9
 
 
 class UnlikelyMass(Doubt):
@@ -69,7 +67,7 @@ def warn_of_impossible_moments(model: Model) -> None:
 def doubt_moments(name: str, of: str, inertia: NDArray[np.float64]) -> None:
     """Say of three moments that they are no solid's, if so; a 0 says that a moment does not matter. ``of`` names the body."""
     small, middle, large = np.linalg.eigvalsh(inertia)
-    if small > 0 and large > _ROUNDING * (small + middle):
+    if small > 0 and large > (1 + NOTHING) * (small + middle):
         warn_the_user(
             f"{name}: the moments of inertia{of} are {small:.4g}, {middle:.4g} and {large:.4g}, and of a solid body none exceeds "
             f"the sum of the others; correct them {unless('it is no solid', UnlikelyMass)}.",

@@ -37,6 +37,7 @@ __all__ = ["Family", "factors", "families"]
 _TERMS = 2_000
 """Terms of a polynomial that is factored."""
 _ARCS = 200
+"""Arcs of a circle on each of which a function is enclosed."""
 _DEPTH, _LONGEST = 4, 200
 """How many equations may cut out a family, and the operations of a factor that is looked at."""
 

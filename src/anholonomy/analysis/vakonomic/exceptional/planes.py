@@ -36,6 +36,7 @@ __all__ = ["Plane", "entry_of", "invariant_planes"]
 _AT_ONCE, _VELOCITIES = 2, 7
 """Conditions on a configuration at once, and velocities of a system whose zeros are gone through."""
 _POINTS = 2
+"""Points at which sets of zeros are looked for."""
 
 
 @final

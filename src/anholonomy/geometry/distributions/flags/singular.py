@@ -20,6 +20,7 @@ from anholonomy.symbolic.zero import is_zero
 __all__ = ["singular_conditions", "special_growth"]
 
 MAX_MINORS = 60
+"""Minors up to which their zeros are found within a second or so."""
 
 
 def singular_conditions(frame: Frame, vectors_ai: Matrix, growth: Sequence[int]) -> dict[int, Vector] | None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["animate_field", "plot_field"]
 
 _FRAMES = 120
+"""Pictures of a film of a field."""
 
 
 def plot_field(data: xr.Dataset, path: str | Path | None = None) -> list[Axes]:

@@ -32,6 +32,7 @@ from anholonomy.system.states.sizes import sizes_at
 __all__ = ["Claim", "broken", "claims_of"]
 
 _STATES = 2
+"""States at which a claim must fail."""
 
 
 @final
