@@ -30,7 +30,9 @@ __all__ = ["WaveFront", "wave_front"]
 _STEPS = 32
 """Steps of a front."""
 _DOUBLINGS, _HALVINGS = 10, 8
+"""Of a multiplier, until the front has folded, and between the last two of them."""
 _ANGLES, _SHARES = 61, 41
+"""Directions of the front, and multipliers of each."""
 
 
 @final

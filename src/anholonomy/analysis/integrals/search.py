@@ -54,6 +54,7 @@ __all__ = ["Search"]
 MAX_COLUMNS = 600
 """Products up to which a stage is a matter of a second or two."""
 MAX_WEIGHT, MOST_WEIGHT = 3, 6
+"""The degree of functions of the configuration that are tried, and that of a potential which they may have."""
 
 
 @final

@@ -24,7 +24,9 @@ from anholonomy.symbolic.numbers.doubles import in_doubles
 __all__ = ["PathIntegral"]
 
 _RELATIVE, _ABSOLUTE = 1e-13, 1e-14
+"""Errors of a step along a path."""
 _POINTS, _CHOICES = 20, 300
+"""Points, and choices of fields at each, of which the one farthest from dependent is taken."""
 _MOST = 200_000
 """Evaluations after which a path is given up."""
 

@@ -37,6 +37,7 @@ __all__ = ["Contradiction", "contradiction"]
 Point: TypeAlias = tuple[tuple[Symbol, Any], ...]
 
 _DIGITS, _POINTS = 80, 3
+"""Digits of a contradiction that is proven, and points at which one is looked for."""
 
 
 @final

@@ -24,6 +24,7 @@ from anholonomy.system.model import Model
 __all__ = ["apart_in_new_time", "rank_of"]
 
 _RELATIVE, _ABSOLUTE = 3e-14, 1e-15
+"""Errors of a step of the motion that the given one is compared with."""
 _NEAR = 0.1
 """Below this part of its largest value a pivot counts as near zero."""
 

@@ -35,7 +35,7 @@ Values = Mapping[Symbol, Expr]
 SPARE = 20
 """Points more than there are unknowns."""
 _TRIES = 4
-"""Draws, each of twice as many points, since some have no roots modulo the prime."""
+"""Draws, each of four times as many points, since some have no roots modulo the prime."""
 
 
 @final

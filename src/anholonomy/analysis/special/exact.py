@@ -28,6 +28,7 @@ from anholonomy.symbolic.steps.straight_line import inline
 __all__ = ["excluded_others"]
 
 MAX_COLUMNS, MAX_SPEEDS, MAX_DEGREE = 70, 4, 300
+"""Products, speeds and degrees in the parameter up to which minors are computed in seconds."""
 _SETS = 3
 """Sets of equations, chosen at random, of which two may give determinants without a common zero."""
 

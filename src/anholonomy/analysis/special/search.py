@@ -19,7 +19,7 @@ import symengine
 from anholonomy.analysis.integrals.consequences import consequences
 from anholonomy.analysis.integrals.degrees import degree_classes
 from anholonomy.analysis.integrals.function_space import FunctionSpace
-from anholonomy.analysis.integrals.search import Search
+from anholonomy.analysis.integrals.search import MAX_WEIGHT, Search
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.residues.points import Values, draw_points
@@ -47,9 +47,8 @@ Known: TypeAlias = Sequence[tuple[Expr, int]]
 
 MAX_COLUMNS = 110
 """Constants of an ansatz up to which its determinants are a matter of seconds."""
-MAX_WEIGHT = 3
-"""The highest degree of the functions in an integral."""
 _SMALL, _POINTS = 4, 200
+"""Speeds up to which the determinant of the inertia is looked at, and points at which laws are compared."""
 
 
 @final

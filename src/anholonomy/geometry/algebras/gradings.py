@@ -42,6 +42,7 @@ from anholonomy.symbolic.expressions import Matrix
 __all__ = ["Grading", "aligned", "broken_rule", "cartan", "free_signs", "is_cartan"]
 
 _STEPS, _CLOSE = 500, 1e-12
+"""Iterations toward an involution, and the change at which it is one."""
 _DENOMINATORS = (1, 2, 12, 5040)
 """Bounds on the denominators of an involution that is looked for."""
 _TRIALS = 4096

@@ -30,7 +30,9 @@ Meeting: TypeAlias = "tuple[float, Array]"
 _BEFORE = 1e-3
 """How far before a time, as a share of it, paths are compared."""
 _ROUNDS, _NEWTON, _HALVINGS = 6, 14, 12
+"""Paths that each cut the one before earlier, Newton's steps to a meeting, and bisections."""
 _SHARES, _DRAWN = (0.02, 0.1, 0.4), 8
+"""Changes of the first momentum that are tried beside a conjugate point, and momenta that are drawn."""
 """How far from a conjugate extremal others begin that are looked at, and how many begin anywhere."""
 _MET, _SAME = 1e-11, 1e-3
 """What may be between two ends that meet, and momenta that are one extremal's."""

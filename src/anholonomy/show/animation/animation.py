@@ -32,6 +32,7 @@ KINDS = (".html", ".gif", ".mp4")
 _PER_SECOND = 30
 """Pictures a second that look smooth."""
 _FEWEST, _MOST = 150, 1000
+"""Pictures of an animation, unless more are asked for."""
 _LIGHTER = 0.55
 """How much white is in the colours of a second motion."""
 

@@ -19,6 +19,7 @@ __all__ = ["Mesh", "globe", "mesh", "stretch"]
 Point: TypeAlias = tuple[float, float, float]
 
 DARK, LIGHT = 0.78, 1.0
+"""How bright the fields of a surface are, so that one sees it turn."""
 
 
 class Mesh(NamedTuple):

@@ -35,7 +35,7 @@ _CIRCULAR = ("sin", "cos", "tan", "cot", "sec", "csc")
 _INVERSE = ("atan", "atan2", "asin", "acos")
 _HYPERBOLIC = ("sinh", "cosh", "tanh")
 MAX_ROOT_ORDER = 12
-"""Roots and"""
+"""Orders of roots, and"""
 MAX_EXPONENT = 500
 """powers up to which they are generators; others have no normal form."""
 

@@ -39,9 +39,9 @@ __all__ = ["Block", "Orbit", "cayley", "orbit_of"]
 Coordinate: TypeAlias = "Fraction | Ball"
 
 MAX_DEGREE = 60
-"""The degree in redundant coordinates, and
+"""The degree in redundant coordinates, and"""
 MAX_COMPOSED = 40_000
-"""The degree in redundant coordinates, and the terms to be expected, up to which a polynomial is written in the parameters."""
+"""the terms to be expected, up to which a polynomial is written in the parameters."""
 
 one = symengine.Integer(1)
 

@@ -20,6 +20,7 @@ from anholonomy.tolerances import NOTHING
 __all__ = ["on_surface", "vanishes_along"]
 
 _STATES, _TRIES = 2, 20
+"""Points of the surface that are looked at, and starts from which they are sought."""
 
 
 def vanishes_along(rows: Sequence[Vector], variables: Sequence[Symbol], surface: Sequence[Expr]) -> bool | None:
