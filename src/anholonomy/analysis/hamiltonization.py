@@ -29,7 +29,7 @@ from anholonomy.analysis.multipliers.new_time import (
 )
 from anholonomy.analysis.multipliers.orthonormal import OrthonormalMultiplier, orthonormal_multiplier
 from anholonomy.analysis.multipliers.rescaled import Rescaled
-from anholonomy.findings import Finding, Reason, Scope, vanishing
+from anholonomy.findings import CarriesFinding, Finding, Reason, Scope, vanishing
 from anholonomy.geometry.calculus.forms import Form
 from anholonomy.geometry.special_values import special_values
 from anholonomy.language.brevity import Readable, brief
@@ -54,7 +54,7 @@ __all__ = ["Hamiltonization", "hamiltonized"]
 
 @final
 @dataclass(frozen=True, repr=False)
-class Hamiltonization(Readable):
+class Hamiltonization(CarriesFinding, Readable):
     r"""Whether a system is Lagrangian in a new time, and that Lagrangian.
 
     Attributes
@@ -89,14 +89,6 @@ class Hamiltonization(Readable):
     equations: ChaplyginMultiplierEquations = field(compare=False)
     rescaled: Rescaled | None = field(compare=False)
     make: Callable[[Model], Any] = field(compare=False)
-
-    def __bool__(self) -> bool:
-        return bool(self.finding)
-
-    @property
-    def verdict(self) -> Verdict:
-        """Whether the claim is proven, refuted or unknown."""
-        return self.finding.verdict
 
     @property
     def multiplier(self) -> Expr | None:

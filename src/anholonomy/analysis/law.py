@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.analysis.along_motions import expect_motion
-from anholonomy.findings import Finding
+from anholonomy.findings import CarriesFinding, Finding
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
@@ -32,7 +32,7 @@ _WIDE = 240
 
 @final
 @dataclasses.dataclass(frozen=True, repr=False)
-class Law(Readable):
+class Law(CarriesFinding, Readable):
     """A quantity that does not change along any motion; true in an ``if`` when that is proven.
 
     Attributes
@@ -69,18 +69,10 @@ class Law(Readable):
     named: Expr
     field: Mapping[str, Expr] = dataclasses.field(default_factory=dict, compare=False)
 
-    def __bool__(self) -> bool:
-        return bool(self.finding)
-
     @property
     def name(self) -> str:
         """The kind in words."""
         return _NAMES.get(self.kind, self.kind)
-
-    @property
-    def verdict(self) -> Verdict:
-        """Whether it is proven that the quantity is constant."""
-        return self.finding.verdict
 
     def check(self) -> Verdict:
         """Whether the proof stands when it is gone through once more."""

@@ -32,7 +32,7 @@ from anholonomy.analysis.measures.over_orbits import (
 )
 from anholonomy.analysis.measures.sampled_hull import Contradiction, contradiction
 from anholonomy.analysis.reduced_motion import reduced_motion
-from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, vanishing
+from anholonomy.findings import CarriesFinding, Finding, Identity, Quantity, Reason, Scope, vanishing
 from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.geometry.special_values import special_values
 from anholonomy.language.brevity import Readable, brief
@@ -58,7 +58,7 @@ _SAMPLES = 12
 
 @final
 @dataclass(frozen=True, repr=False)
-class InvariantMeasure(Readable):
+class InvariantMeasure(CarriesFinding, Readable):
     r"""Whether the motion keeps a measure whose density depends on the configuration, and which.
 
     Attributes
@@ -84,14 +84,6 @@ class InvariantMeasure(Readable):
     logarithm: Expr | None
     theorem: str = ""
     logarithm_of_density: Expr | None = field(default=None, compare=False, repr=False)
-
-    def __bool__(self) -> bool:
-        return bool(self.finding)
-
-    @property
-    def verdict(self) -> Verdict:
-        """Whether the claim is proven, refuted or unknown."""
-        return self.finding.verdict
 
     @cached_property
     def momentum_density(self) -> Expr | None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, final
 from anholonomy.analysis.integrals.proofs import constant, on_submanifold
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
-from anholonomy.findings import Finding, Quantity, Reason, vanishing
+from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, vanishing
 from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.given import expression
@@ -43,7 +43,7 @@ _NO_WORK = "the reactions do no work on the field"
 
 @final
 @dataclasses.dataclass(frozen=True, repr=False)
-class MomentumEquation(Readable):
+class MomentumEquation(CarriesFinding, Readable):
     """How the momentum of a field changes along every motion.
 
     Attributes
@@ -74,9 +74,6 @@ class MomentumEquation(Readable):
     def finding(self) -> Finding:
         """That the momentum is constant."""
         return self.law.finding
-
-    def __bool__(self) -> bool:
-        return bool(self.finding)
 
     def __call__(self, state: Mapping[str, object]) -> float:
         """The momentum at a state."""

@@ -24,7 +24,7 @@ from anholonomy.analysis.integrals.search import MAX_COLUMNS
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.analysis.residues.points import SPARE, Values, draw_points
-from anholonomy.findings import Finding, Quantity, Reason, Scope, vanishing
+from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.refusals import GaveUp, NotCovered
@@ -50,7 +50,7 @@ _MAX_WEIGHT = 2
 
 @final
 @dataclass(frozen=True, repr=False)
-class MovingEnergy(Readable):
+class MovingEnergy(CarriesFinding, Readable):
     r"""Whether $E - \langle p, Y\rangle$ is constant for some field $Y$; true in an ``if`` when one is proven to be.
 
     Attributes
@@ -78,14 +78,6 @@ class MovingEnergy(Readable):
     law: Law | None
     field: Mapping[str, Expr]
     admissible: Finding | None
-
-    def __bool__(self) -> bool:
-        return bool(self.finding)
-
-    @property
-    def verdict(self) -> Verdict:
-        """Proven where there is a moving energy, refuted where none is in the class."""
-        return self.finding.verdict
 
     @property
     def expression(self) -> Expr | None:

@@ -32,7 +32,7 @@ from anholonomy.analysis.measures.sampled_hull import contradiction
 from anholonomy.analysis.multipliers.in_bracket import apart_in_new_time
 from anholonomy.analysis.multipliers.new_time import integrated_along, old_times
 from anholonomy.analysis.reduced_motion import reduced_motion
-from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, vanishing
+from anholonomy.findings import CarriesFinding, Finding, Identity, Quantity, Reason, Scope, vanishing
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.geometry.frames.frame import bracket, contract
@@ -67,7 +67,7 @@ _LONGEST = 3_000
 
 @final
 @dataclass(frozen=True, repr=False)
-class ReducedBracket(Readable):
+class ReducedBracket(CarriesFinding, Readable):
     r"""Whether the bracket of functions that symmetries leave alone is Poisson in a new time, $d\tau = f\,dt$.
 
     Attributes
@@ -94,14 +94,6 @@ class ReducedBracket(Readable):
     quotient: Quotient | None = field(default=None, compare=False)
     besides: tuple[Finding, ...] = field(default=(), compare=False)
     lagrangian: None = field(default=None, init=False)
-
-    def __bool__(self) -> bool:
-        return bool(self.finding)
-
-    @property
-    def verdict(self) -> Verdict:
-        """Whether the claim is proven, refuted or unknown."""
-        return self.finding.verdict
 
     @cached_property
     def multiplier(self) -> Expr | None:

@@ -25,7 +25,7 @@ from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import along, gradient
 from anholonomy.symbolic.display.readable import PAGE
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, time, zero
 from anholonomy.symbolic.matrices.linear import solve
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.steps.straight_line import inline
@@ -177,11 +177,6 @@ class ReducedMotion:
         r"""$p_a = \partial L/\partial w^a$ of the system's own frame, in $q$, $u$ and $t$."""
         p = momenta(self.model)
         return tuple(value.xreplace(self.velocities) for value in inline(p.momentum_a, p.definitions))
-
-    @cached_property
-    def momenta_on_fields(self) -> Vector:
-        r"""$\pi_a = \langle p, X_a\rangle$, the momenta along the admissible directions."""
-        return matrix_vector(self.span_ba, self.momenta)
 
     @cached_property
     def energy(self) -> Expr | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.fields.parsing import Words
-from anholonomy.findings import Finding, Quantity, vanishing
+from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.refusals import NotCovered, UnknownName
 from anholonomy.symbolic.display.simplify import simplify
@@ -26,16 +26,13 @@ __all__ = ["Current", "current_of"]
 
 @final
 @dataclass(frozen=True, repr=False)
-class Current(Readable):
+class Current(CarriesFinding, Readable):
     """A current, what its divergence is on extremals, and whether that vanishes."""
 
     field: Field
     components: Vector
     source: Expr
     finding: Finding
-
-    def __bool__(self) -> bool:
-        return bool(self.finding)
 
     def lines(self, whole: bool = False) -> list[str]:
         parts = zip(self.field.jets.parameters, self.components, strict=True)

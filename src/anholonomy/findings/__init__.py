@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from anholonomy.findings.deciding import vanishing
 from anholonomy.findings.evidence import AbstractEvidence, Bound, Identity, Quantity, Reason, Undecided, Witness
-from anholonomy.findings.finding import Finding
+from anholonomy.findings.finding import CarriesFinding, Finding
 from anholonomy.findings.scope import Scope
 from anholonomy.findings.special import SpecialValues
 
 __all__ = [
     "AbstractEvidence",
     "Bound",
+    "CarriesFinding",
     "Finding",
     "Identity",
     "Quantity",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.findings.evidence import AbstractEvidence
 from anholonomy.findings.scope import Scope
@@ -11,7 +11,7 @@ from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable
 from anholonomy.verdict import Verdict
 
-__all__ = ["Finding"]
+__all__ = ["CarriesFinding", "Finding"]
 
 
 @final
@@ -108,3 +108,22 @@ class Finding(Readable):
         only = self.scope.special.text() if self.scope.special else ""
         evidence = [each.text() for each in self.evidence]
         return {"claim": self.claim, "verdict": str(self.verdict), "evidence": evidence, "special": only}
+
+
+class CarriesFinding:
+    """An answer that tells more than its finding, and is true where that is proven."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # a field of some, a property of others
+
+        @property
+        def finding(self) -> Finding: ...
+
+    def __bool__(self) -> bool:
+        return bool(self.finding)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the claim is proven, refuted or unknown."""
+        return self.finding.verdict

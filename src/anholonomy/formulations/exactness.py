@@ -17,7 +17,7 @@ from itertools import combinations
 from typing import final
 
 from anholonomy.displays.shown import Shown
-from anholonomy.findings import Finding, Quantity, vanishing
+from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.formulations.euler_lagrange import variational_derivative
 from anholonomy.formulations.needs import COORDINATES
 from anholonomy.geometry.calculus.potentials import potential
@@ -34,7 +34,7 @@ __all__ = ["Exactness", "find_lagrangian"]
 
 @final
 @dataclass(frozen=True)
-class Exactness(Shown):
+class Exactness(CarriesFinding, Shown):
     """Whether force and momentum come from a Lagrangian, and which.
 
     Attributes
@@ -53,9 +53,6 @@ class Exactness(Shown):
     def is_exact(self) -> Finding:
         """Whether force and momentum come from a Lagrangian."""
         return self.finding
-
-    def __bool__(self) -> bool:
-        return bool(self.finding)
 
     def __str__(self) -> str:
         if self.lagrangian is None:

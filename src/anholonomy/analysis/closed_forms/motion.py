@@ -16,7 +16,7 @@ import symengine
 from anholonomy.analysis.along_motions import expect_motion, within
 from anholonomy.analysis.closed_forms.quadratures import solved_in_turn
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
-from anholonomy.findings import Finding, Quantity, Reason, vanishing
+from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.refusals import GaveUp, InadmissibleState, NotCovered, UnknownName
@@ -38,7 +38,7 @@ _RELATIVE, _ABSOLUTE = 3e-14, 1e-15
 
 @final
 @dataclass(frozen=True, repr=False)
-class ClosedMotion(Readable):
+class ClosedMotion(CarriesFinding, Readable):
     """Coordinates and speeds as functions of time and of their values at time zero.
 
     Attributes
@@ -71,14 +71,6 @@ class ClosedMotion(Readable):
     found: Mapping[Symbol, Expr]
     begins: Mapping[Symbol, Symbol]
     integrals: Mapping[Symbol, Expr] = field(default_factory=dict)
-
-    def __bool__(self) -> bool:
-        return bool(self.finding)
-
-    @property
-    def verdict(self) -> Verdict:
-        """Whether every variable was found, proven."""
-        return self.finding.verdict
 
     def __getitem__(self, name: str) -> Expr:
         known = {v.name: value for v, value in self.found.items()}

@@ -19,7 +19,7 @@ import symengine
 from anholonomy.analysis.closed_forms.exponentials import exponential
 from anholonomy.analysis.closed_forms.primitives import primitive
 from anholonomy.analysis.multipliers.chaplygin_multiplier import ChaplyginMultiplierEquations
-from anholonomy.findings import Finding, vanishing
+from anholonomy.findings import CarriesFinding, Finding, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import along
@@ -27,14 +27,13 @@ from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.display.simplify import simplify, simplify_vector
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, identity, matrix_vector, unused
 from anholonomy.symbolic.zero import is_zero
-from anholonomy.verdict import Verdict
 
 __all__ = ["OrthonormalMultiplier", "orthonormal_multiplier"]
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class OrthonormalMultiplier(Readable):
+class OrthonormalMultiplier(CarriesFinding, Readable):
     r"""Whether some $f$ takes the brackets out of the equations in an orthonormal frame, and the laws it gives.
 
     Attributes
@@ -50,14 +49,6 @@ class OrthonormalMultiplier(Readable):
     speeds: dict[str, Expr] = field(compare=False)
     equations: ChaplyginMultiplierEquations = field(compare=False)
     multiplier: Expr | None
-
-    def __bool__(self) -> bool:
-        return bool(self.finding)
-
-    @property
-    def verdict(self) -> Verdict:
-        """Whether the claim is proven, refuted or unknown."""
-        return self.finding.verdict
 
     @cached_property
     def laws(self) -> dict[str, Expr]:

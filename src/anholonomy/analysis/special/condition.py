@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from anholonomy.analysis.law import Law
-from anholonomy.findings import Finding, SpecialValues
+from anholonomy.findings import CarriesFinding, Finding, SpecialValues
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable
 from anholonomy.language.writing import to_text
@@ -18,7 +18,7 @@ __all__ = ["Condition"]
 
 @final
 @dataclass(frozen=True, repr=False)
-class Condition(Readable):
+class Condition(CarriesFinding, Readable):
     """What holds for special values of parameters alone; true in an ``if`` when there is something, proven.
 
     Attributes
@@ -37,9 +37,6 @@ class Condition(Readable):
     values: Mapping[str, Expr]
     laws: tuple[Law, ...]
     finding: Finding
-
-    def __bool__(self) -> bool:
-        return bool(self.finding)
 
     def lines(self, whole: bool = False) -> list[str]:
         """The condition, and the laws below it."""

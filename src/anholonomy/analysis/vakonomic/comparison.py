@@ -12,7 +12,7 @@ from anholonomy.analysis.vakonomic.exceptional.families import Family
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations
 from anholonomy.analysis.vakonomic.prolongation import Prolongation
 from anholonomy.analysis.vakonomic.unspecified_functions.potentials import Solution
-from anholonomy.findings import Finding, Witness
+from anholonomy.findings import CarriesFinding, Finding, Witness
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
@@ -21,14 +21,13 @@ from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.expressions import Expr, Vector, free_symbols, symbol
 from anholonomy.system.model import Model
 from anholonomy.tolerances import NOTHING
-from anholonomy.verdict import Verdict
 
 __all__ = ["Comparison"]
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Comparison(Readable):
+class Comparison(CarriesFinding, Readable):
     """Whether motions of mechanics are vakonomic, why, and with which multiplier.
 
     Attributes
@@ -75,14 +74,6 @@ class Comparison(Readable):
     counterexample: dict[str, float] | None = field(default=None, hash=False)
     equations: MultiplierEquations | None = field(default=None, compare=False)
     found: Prolongation | None = field(default=None, compare=False)
-
-    def __bool__(self) -> bool:
-        return bool(self.finding)
-
-    @property
-    def verdict(self) -> Verdict:
-        """Whether the claim is proven, refuted or unknown."""
-        return self.finding.verdict
 
     @cached_property
     def conditions(self) -> dict[str, Finding]:

@@ -17,7 +17,7 @@ from typing import final
 
 import symengine
 
-from anholonomy.findings import Finding, Identity, Reason
+from anholonomy.findings import CarriesFinding, Finding, Identity, Reason
 from anholonomy.geometry.calculus.integrating_factors import integrals_of_forms
 from anholonomy.geometry.distributions.leaf_functions import ansatz_functions
 from anholonomy.geometry.frames.frame import Frame
@@ -36,7 +36,7 @@ __all__ = ["Leaves", "find_leaves"]
 
 @final
 @dataclass(frozen=True, repr=False)
-class Leaves(Readable):
+class Leaves(CarriesFinding, Readable):
     """Independent functions, each proven constant along the distribution.
 
     Attributes
@@ -75,9 +75,6 @@ class Leaves(Readable):
             return Finding(claim, Verdict.REFUTED, self.integrable.evidence)
         missing = f"{self.corank - len(self.functions)} of {self.corank} functions were not found"
         return Finding(claim, Verdict.UNKNOWN, tuple(Reason(why) for why in (missing, self.gave_up) if why))
-
-    def __bool__(self) -> bool:
-        return bool(self.finding)
 
     def __len__(self) -> int:
         return len(self.functions)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import inspect
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import combinations
@@ -423,7 +422,3 @@ def _with_speeds(model: Model, given: Any) -> Model:
             )
     symbols, values = read_speeds(model, given)
     return model.with_words(speed_names=tuple(u.name for u in symbols), speed_values=values)
-
-
-VOCABULARY = tuple(inspect.signature(declare).parameters)
-"""The words of a declaration, the same in Python and in files."""
