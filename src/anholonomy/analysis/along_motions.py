@@ -20,6 +20,8 @@ __all__ = ["NODES", "expect_motion", "fine_times", "gauss", "integral_along", "s
 
 NODES = 8
 """Of Gauss's quadrature on a step: of order 16."""
+RELATIVE, ABSOLUTE = 3e-14, 1e-15
+"""Errors of a step of what a motion is compared with, as small as doubles allow."""
 _FINEST = 16
 """Parts between two samples, after which no digits are gained."""
 

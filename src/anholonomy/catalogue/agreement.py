@@ -19,15 +19,14 @@ from anholonomy.language.given import expression
 from anholonomy.refusals import Refusal
 from anholonomy.symbolic.calculus import along, gradient, partial
 from anholonomy.symbolic.expressions import Expr, dot, time
-from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.symbolic.numbers.balls import DIGITS, precision
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.model import Model
 from anholonomy.system.states.sampling import admissible_points, evaluate_at
+from anholonomy.tolerances import NOTHING
 from anholonomy.verdict import Verdict
 
 __all__ = ["agreement", "are_proportional", "changes", "follow_from", "page_beside"]
-
-_DIGITS, _ROUNDING = 40, 1e-9
 
 
 def read(model: Model, text: str) -> Expr:
@@ -41,8 +40,8 @@ def read(model: Model, text: str) -> Expr:
 def follow_from(model: Model, claims: Sequence[str], found: Iterable[Expr], seed: int = 1) -> list[bool]:
     """Whether each claim is a function of what was found, on the constraint submanifold, at a random state."""
     base = [*found, *(c.expression for c in model.constraints)]
-    with precision(_DIGITS):
-        point = next(admissible_points(model, _DIGITS, seed))
+    with precision(DIGITS):
+        point = next(admissible_points(model, DIGITS, seed))
         known = [_slopes(model, value, point) for value in base]
         wanted = [_slopes(model, read(model, text), point) for text in claims]
     basis = np.array([row / max(1e-300, np.abs(row).max()) for row in known])
@@ -51,9 +50,9 @@ def follow_from(model: Model, claims: Sequence[str], found: Iterable[Expr], seed
 
 def _combines(basis: np.ndarray, row: np.ndarray) -> bool:
     if not basis.size:
-        return bool(np.abs(row).max() <= _ROUNDING)
+        return bool(np.abs(row).max() <= NOTHING)
     rest = row - basis.T @ np.linalg.lstsq(basis.T, row, rcond=1e-11)[0]
-    return bool(np.abs(rest).max() <= _ROUNDING * np.abs(row).max())
+    return bool(np.abs(rest).max() <= NOTHING * np.abs(row).max())
 
 
 def _slopes(model: Model, value: Expr, point: Any) -> np.ndarray:
@@ -73,11 +72,11 @@ def changes(model: Model, text: str) -> bool:
 
 def are_proportional(model: Model, text: str, found: Expr, seeds: Sequence[int] = (1, 2, 3, 4)) -> bool:
     """Whether a claim is the function found times a constant, up to a sign, at random states."""
-    with precision(_DIGITS):
-        points = [next(admissible_points(model, _DIGITS, seed)) for seed in seeds]
+    with precision(DIGITS):
+        points = [next(admissible_points(model, DIGITS, seed)) for seed in seeds]
         pairs = [evaluate_at([read(model, text), model.frame.in_coordinates(found)], point) for point in points]
     ratios = [abs(float((claimed / own).mid())) for claimed, own in pairs]
-    return max(ratios) - min(ratios) <= _ROUNDING * max(ratios)
+    return max(ratios) - min(ratios) <= NOTHING * max(ratios)
 
 
 def agreement(system: Any, claims: Claims, laws: Any, measure: Any, multiplier: Any) -> dict[str, bool | None]:

@@ -23,6 +23,7 @@ __all__ = ["HEADERS", "LARGEST", "Guard", "cookie_name"]
 LARGEST = 1_000_000
 """Bytes in the body of a request."""
 _LONGEST_PATH = 4_000
+"""Characters of an address."""
 _PATIENCE = 10.0
 """Seconds in which a body must have arrived."""
 _AT_ONCE = 32

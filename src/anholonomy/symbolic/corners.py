@@ -35,6 +35,7 @@ __all__ = [
 
 _HALF = symengine.Rational(1, 2)
 _REMEMBERED = 20_000
+"""Nodes of which it is remembered whether they have a corner."""
 _NATIVE = {
     symengine.Abs: "abs",
     symengine.sign: "sign",

@@ -13,7 +13,7 @@ from typing import Any, final
 import numpy as np
 import symengine
 
-from anholonomy.analysis.along_motions import expect_motion, within
+from anholonomy.analysis.along_motions import ABSOLUTE, RELATIVE, expect_motion, within
 from anholonomy.analysis.closed_forms.quadratures import solved_in_turn
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, vanishing
@@ -32,8 +32,6 @@ from anholonomy.tolerances import GATHERED
 from anholonomy.verdict import Verdict
 
 __all__ = ["ClosedMotion", "closed_motion"]
-
-_RELATIVE, _ABSOLUTE = 3e-14, 1e-15
 
 
 @final
@@ -202,7 +200,7 @@ def _integrated(f: Callable[[list[float]], Any], count: int, times: np.ndarray) 
         there = np.unique(sign * times[sign * times > 0])  # ascending, without repetitions
         if len(there):
             rate = lambda s, J, sign=sign: sign * np.asarray(f([sign * s, *J]), dtype=float).ravel()
-            found = solve_ivp(rate, (0.0, there[-1]), np.zeros(count), "DOP853", there, rtol=_RELATIVE, atol=_ABSOLUTE)
+            found = solve_ivp(rate, (0.0, there[-1]), np.zeros(count), "DOP853", there, rtol=RELATIVE, atol=ABSOLUTE)
             if not found.success or not np.isfinite(found.y).all():
                 raise InadmissibleState(
                     "an integral of the closed form does not exist until this time; ask for earlier ones."

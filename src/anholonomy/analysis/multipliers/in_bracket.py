@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from anholonomy.analysis.along_motions import expect_motion
+from anholonomy.analysis.along_motions import ABSOLUTE, RELATIVE, expect_motion
 from anholonomy.analysis.multipliers.new_time import integrated_along, refuse_turning_back
 from anholonomy.formulations.almost_poisson import AlmostPoisson
 from anholonomy.formulations.reduction.quotient import Quotient
@@ -23,8 +23,6 @@ from anholonomy.system.model import Model
 
 __all__ = ["apart_in_new_time", "rank_of"]
 
-_RELATIVE, _ABSOLUTE = 3e-14, 1e-15
-"""Errors of a step of the motion that the given one is compared with."""
 _NEAR = 0.1
 """Below this part of its largest value a pivot counts as near zero."""
 
@@ -139,6 +137,6 @@ def _integrated(rates: Any, start: np.ndarray, tau: np.ndarray) -> np.ndarray:
     from scipy.integrate import solve_ivp
 
     found = solve_ivp(
-        lambda _, x: rates(x), (float(tau[0]), float(tau[-1])), start, "DOP853", tau, rtol=_RELATIVE, atol=_ABSOLUTE
+        lambda _, x: rates(x), (float(tau[0]), float(tau[-1])), start, "DOP853", tau, rtol=RELATIVE, atol=ABSOLUTE
     )
     return np.asarray(found.y.T)

@@ -22,8 +22,11 @@ __all__ = ["END", "moved", "played"]
 END = 10.0
 """Until when a motion lasts, unless told otherwise."""
 _SAMPLES = 401
+"""Times of a motion that a page draws."""
 _FRAMES = 361
+"""Pictures of its animation."""
 _TOLERANCE = 1e-9
+"""The error of a step that no eye sees."""
 _CURVES = 8
 """Curves in one plot."""
 
