@@ -31,6 +31,8 @@ from anholonomy.system.declaration.unspecified import with_functions
 from anholonomy.system.frames.moving import MovingFrame
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import refuse_unknown
+from anholonomy.system.units.checking import check_dimensions
+from anholonomy.system.units.quantities_in_calls import in_si, parameters_in_si
 from anholonomy.system.warnings import warn_of_mistakes, warn_of_values
 
 __all__ = ["Declaration", "words_of_file"]
@@ -50,6 +52,7 @@ _DECLARED = frozenset(
         "parameters",
         "scene",
         "start",
+        "units",
         "velocities",
     ]
 )
@@ -85,13 +88,14 @@ class Declaration(Shown, Questions):
         start: Mapping[Any, Any] | None = None,
         functions: Sequence[str] = (),
         inputs: Sequence[Any] = (),
+        units: Mapping[Any, str] | None = None,
         bodies: Sequence[Any] = (),
         joints: Sequence[Any] = (),
         contacts: Sequence[Any] = (),
         loads: Sequence[Any] = (),
         gravity: Any = None,
     ) -> None:
-        words = {word: value for word, value in locals().items() if word != "self"}
+        words = _in_si({word: value for word, value in locals().items() if word != "self"})
         model = _declared(words)
         self._adopt(model, {word: value for word, value in words.items() if bodies and value is not None})
         warn_if_substituted(model)
@@ -121,17 +125,22 @@ class Declaration(Shown, Questions):
         if unknown := sorted(set(values) - set(self.parameters)):
             known = ", ".join(self.parameters) or "none"
             raise UnknownName(f"{self.name} has no parameter {unknown[0]!r}; its parameters are {known}.")
+        given, units = parameters_in_si(self.name, values, dict(self.units))
         items = tuple(
-            (p, value_of(values[p], f"{self.name}: the parameter {p}") if p in values else old)
+            (p, value_of(given[p], f"{self.name}: the parameter {p}") if p in values else old)
             for p, old in self.parameter_items
         )
-        changed = self._of(revalued(self, items), self.assembly)
+        model = revalued(self, items)
+        if units != dict(self.units):
+            model = model.with_words(units=tuple(units.items()))
+            check_dimensions(model)
+        changed = self._of(model, self.assembly)
         warn_of_values(changed)
         return changed
 
     def with_start(self, start: Mapping[Any, Any] | None) -> Self:
         """The same system whose motions begin elsewhere unless told otherwise; None leaves that open."""
-        return self._of(self.with_words(start_items=start_items(self.name, start)), self.assembly)
+        return self._of(self.with_words(start_items=start_items(self.name, in_si(self, start))), self.assembly)
 
     def with_forces(
         self,
@@ -221,7 +230,14 @@ class Declaration(Shown, Questions):
 
 
 def _declared(words: Mapping[str, Any]) -> Model:
-    return declare(**with_bodies(**{"name": UNNAMED, **words}) | scenery(words))
+    plain = _in_si(words)
+    return declare(**with_bodies(**{"name": UNNAMED, **plain}) | scenery(plain))
+
+
+def _in_si(words: Mapping[str, Any]) -> dict[str, Any]:
+    """The words with parameters in plain numbers and their units beside them."""
+    given, units = parameters_in_si(words.get("name", UNNAMED), words.get("parameters", ()), words.get("units"))
+    return {**words, "parameters": given, "units": units or None}
 
 
 def _read(text: str, source: str) -> dict[str, Any]:

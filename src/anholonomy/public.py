@@ -19,7 +19,6 @@ from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.principles import formulation, suited
-from anholonomy.language.mistakes.keywords import with_known_verbs
 from anholonomy.lazy import cached_property
 from anholonomy.pictures import Drawn
 from anholonomy.questions.fitting import Sensitive
@@ -33,6 +32,7 @@ from anholonomy.system.declaration.files import from_toml
 from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
+from anholonomy.system.units.quantities_in_calls import with_spoken_verbs
 
 if TYPE_CHECKING:
     from anholonomy.analysis.hamiltonization import Hamiltonization
@@ -44,7 +44,7 @@ __all__ = ["Equations", "Motion", "System", "load"]
 
 
 @final
-@with_known_verbs(below=Model)
+@with_spoken_verbs(below=Model)
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class System(Declaration):
     r"""A mechanical system with constraints on its velocities, declared once.
@@ -86,17 +86,17 @@ class System(Declaration):
         Labels of constraints that push and cannot pull: a motion reports when such a multiplier becomes negative, as the event
         ``"height lost"``. Contacts add theirs.
     start
-        Where a motion begins unless `simulate` is told otherwise: coordinates and velocities with numbers, or texts such as
-        ``"pi/2"``.
+        Where a motion begins unless told otherwise: numbers by name, or texts such as ``"pi/2"``.
     inputs
         Names of what acts from outside through the forces, ``forces={"phi": "tau"}, inputs=["tau"]``; `simulate` takes a signal for each.
+    units
+        Names with coherent SI units, ``{"m": "kg"}``; values such as ``"12 kg"`` bring theirs. Terms must then fit together.
     functions
         Functions that stay unspecified, with their arguments: ``["V(x, y)"]``. Lagrangian and forces may call them so;
         `with_functions` writes them out, for numbers.
     redundant
-        What to do with constraints that follow from others: ``"refuse"``; ``"drop"``, which uses as many as are independent,
-        at each state those that are farthest from dependent; or ``"keep"`` them for the
-        principles that allow it, which also makes these pass through states where constraints become dependent.
+        What to do with constraints that follow from others: ``"refuse"``; ``"drop"``, which uses those that are farthest from dependent;
+        or ``"keep"`` them for the principles that allow it, which then pass through states where constraints become dependent.
 
     Raises
     ------
@@ -338,7 +338,7 @@ def load(path: str | Path) -> System:
 
 
 @final
-@with_known_verbs()
+@with_spoken_verbs()
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Equations(Exports):
     """What ``system.derive()`` returns: equations of motion that can be read, exported and simulated.
@@ -385,7 +385,7 @@ _OPTIONS = tuple(inspect.signature(System.simulate).parameters)[5:]
 
 
 @final
-@with_known_verbs()
+@with_spoken_verbs()
 @dataclass(frozen=True, eq=False, repr=False)
 class Motion(Drawn, Sectioned, Sensitive):
     """A computed motion, indexed by the user's names.

@@ -45,7 +45,8 @@ Source = Annotated[
 ]
 All = Annotated[bool, typer.Option("--all", help="Print long expressions, too, instead of counting their operations.")]
 Set = Annotated[
-    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A parameter's value, such as m=2; repeatable.")
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help='A parameter\'s value, such as m=2 or "m=12 kg"; repeatable.'),
 ]
 Start = Annotated[
     list[str] | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from anholonomy.refusals import SyntaxProblem
 
@@ -15,29 +15,33 @@ if TYPE_CHECKING:
 __all__ = ["assignments", "bounds_of", "named_texts", "number", "numbers", "parts", "speeds_of", "starts"]
 
 
-def assignments(texts: Sequence[str], option: str, *, time: bool = False) -> dict[str, float]:
-    """The values of a repeatable option; only a start may give the time ``t`` a value.
+def assignments(texts: Sequence[str], option: str, *, time: bool = False) -> dict[str, Any]:
+    """The values of a repeatable option, numbers or texts with units; only a start may give the time ``t`` a value.
 
     >>> assignments(["m = 2", "theta'=1/4"], "--start")
     {'m': 2.0, "theta'": 0.25}
+    >>> assignments(["m = 12 kg"], "--set")
+    {'m': '12 kg'}
     >>> assignments(["m=abc"], "--set")
     Traceback (most recent call last):
     anholonomy.refusals.SyntaxProblem: --set m=abc: 'abc' is not a number; write one, such as m=2 or m=pi/4.
     """
     from anholonomy.language import parse_assignment, parse_expression
+    from anholonomy.system.units.quantities import is_quantity
 
-    found: dict[str, float] = {}
+    found: dict[str, Any] = {}
     for text in texts:
         left, _, right = (part.strip() for part in text.partition("="))
-        what = f"{option} {text}"
+        what, spoken = f"{option} {text}", is_quantity(right)
+        text = f"{left}=0" if spoken else text  # so that its name is looked at
         if time and left == "t":
-            name, value = left, parse_expression(right, what=what)
+            name, value = left, parse_expression("0" if spoken else right, what=what)
         else:
             name, value = parse_assignment(text, what=what)
         if name in found:
             raise SyntaxProblem(f"{option} gives {name} twice; keep one of them.")
         cure = f"write one, such as {name}=2 or {name}=pi/4"
-        found[name] = _float(value, f"{what}: {right!r} is not a number; {cure}.")
+        found[name] = right if spoken else _float(value, f"{what}: {right!r} is not a number; {cure}.")
     return found
 
 
@@ -115,12 +119,17 @@ def speeds_of(texts: Sequence[str] | None) -> dict[str, str] | list[str] | None:
 
 
 def number(text: str, option: str) -> float:
-    """One number.
+    """One number, or a time with its unit.
 
-    >>> number("5/2", "--until")
-    2.5
+    >>> number("5/2", "--until"), number("2 min", "--until")
+    (2.5, 120.0)
     """
     from anholonomy.language import parse_expression
+    from anholonomy.system.units.quantities import is_quantity
+    from anholonomy.system.units.quantities_in_calls import time_in_si
+
+    if is_quantity(text):
+        return float(time_in_si(text, option))
 
     text = text.strip()
     otherwise = f"{option}: {text!r} is not a number; write one, such as 20 or 1e-9."

@@ -16,6 +16,7 @@ from anholonomy.questions.kernels import KernelQuestions
 from anholonomy.questions.paths import PathQuestions
 from anholonomy.questions.reports import ReportQuestions
 from anholonomy.questions.stability import StabilityQuestions
+from anholonomy.questions.units import UnitQuestions
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.patience import LIMIT
 from anholonomy.system.frames.adapted import adapted_frame
@@ -42,7 +43,9 @@ if TYPE_CHECKING:
 __all__ = ["Questions"]
 
 
-class Questions(PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions, EnsembleQuestions, ReportQuestions):
+class Questions(
+    PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions, EnsembleQuestions, ReportQuestions, UnitQuestions
+):
     """A model that answers."""
 
     def verify(self, states: int | Sequence[Mapping[str, object]] = 5, digits: int = 30, seed: int = 0) -> Verification:

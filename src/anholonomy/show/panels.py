@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from anholonomy.show.coordinate_kinds import coordinate_kinds
+from anholonomy.show.units import unit_of, with_unit
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -30,11 +31,17 @@ def panels(data: xr.Dataset) -> list[tuple[str, list[str]]]:
     found: list[tuple[str, list[str]]] = []
     for kind in dict.fromkeys(kinds.values()):
         names = sorted((name for name in sizes if kinds[name] == kind), key=lambda name: -sizes[name])
-        found += [(_LABELS[kind], group) for group in _alike(names, sizes)]
+        found += [(_labelled(data, kind, group), group) for group in _alike(names, sizes)]
     while len(found) > _MOST:
         _join(found)
     order = list(sizes)
     return [(label, sorted(names, key=order.index)) for label, names in found]
+
+
+def _labelled(data: xr.Dataset, kind: str, names: list[str]) -> str:
+    """What a panel shows, with the unit where its curves have one and the same."""
+    units = {unit_of(data, name) for name in names}
+    return with_unit(_LABELS[kind], units.pop()) if kind != "angle" and len(units) == 1 else _LABELS[kind]
 
 
 def _alike(names: list[str], sizes: dict[str, float]) -> list[list[str]]:

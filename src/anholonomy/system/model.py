@@ -80,6 +80,8 @@ class Model:
         Where a motion begins unless told otherwise: names with numbers, or texts such as ``"pi/2"``, which are exact.
     functions
         The calls, such as $V(x, y)$, of functions in Lagrangian and forces that stay unspecified.
+    units
+        Names with their coherent SI units, in base units, where the user gave units.
     inputs
         The names of what acts from outside, in the forces only; also the last of ``parameter_items``, without values.
     """
@@ -107,6 +109,7 @@ class Model:
     start_items: tuple[tuple[str, float | str], ...] = ()
     functions: Vector = ()
     inputs: tuple[str, ...] = ()
+    units: tuple[tuple[str, str], ...] = ()
 
     __getstate__ = fields_only
 

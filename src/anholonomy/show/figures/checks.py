@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from anholonomy.show.figures.residual import FLOOR, mark_zero
-from anholonomy.show.style import BLUE, INK, ORANGE, canvas, dot_style, math
+from anholonomy.show.style import BLUE, INK, ORANGE, canvas, dot_style
 from anholonomy.show.text.conservation import must_keep_energy
+from anholonomy.show.units import axis_label
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -20,7 +21,7 @@ __all__ = ["plot_checks"]
 def plot_checks(data: xr.Dataset, ax: Axes | None = None) -> Axes:
     r"""Draw $|E - E_0|/|E_0|$, where the energy must be conserved, and the largest $|\varphi^\nu|$ against time."""
     ax = canvas(data, ax, height=2.0)
-    ax.set_xlabel(math("t"))
+    ax.set_xlabel(axis_label(data, "t"))
     ax.set_ylabel("errors")
     errors = _errors(data)
     if not errors:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from anholonomy.show.style import canvas, curve_style, dot_style, math
+from anholonomy.show.style import canvas, curve_style, dot_style
 from anholonomy.show.text.conservation import must_keep_energy
+from anholonomy.show.units import axis_label
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -28,7 +29,7 @@ def plot_energy(data: xr.Dataset, ax: Axes | None = None) -> Axes:
     kept = must_keep_energy(data)
     style = dot_style(energy.size) if kept else curve_style(0)
     ax.plot(data["time"].values, (energy - energy[0]) / (start or 1.0), **style)
-    ax.set_xlabel(math("t"))
+    ax.set_xlabel(axis_label(data, "t"))
     change = "energy drift" if kept else "energy change"
     ax.set_ylabel(f"relative {change}" if start else change)
     ax.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3), useMathText=True, useOffset=False)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from anholonomy.refusals import UnknownName
 from anholonomy.show.coordinate_kinds import coordinate_kinds
-from anholonomy.show.style import BLUE, INK, canvas, math
+from anholonomy.show.style import BLUE, INK, canvas
+from anholonomy.show.units import axis_label
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,8 +35,8 @@ def plot_path(data: xr.Dataset, ax: Axes | None = None, coordinates: tuple[str, 
         ax.set_aspect("equal", adjustable="datalim")
     ax.locator_params(nbins=7)
     ax.ticklabel_format(style="sci", scilimits=(-2, 4), useMathText=True, useOffset=False)
-    ax.set_xlabel(math(across))
-    ax.set_ylabel(math(up))
+    ax.set_xlabel(axis_label(data, across))
+    ax.set_ylabel(axis_label(data, up))
     handles, labels = ax.get_legend_handles_labels()
     ax.legend(handles, labels, frameon=False, loc="best", labelcolor=INK, handletextpad=0.2)
     return ax

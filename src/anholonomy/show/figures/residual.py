@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from anholonomy.show.curves import name_beside
-from anholonomy.show.style import COLOURS, INK, canvas, caption, dot_style, math
+from anholonomy.show.style import COLOURS, INK, canvas, caption, dot_style
+from anholonomy.show.units import axis_label
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -22,7 +23,7 @@ FLOOR = 1e-17
 def plot_residual(data: xr.Dataset, ax: Axes | None = None) -> Axes:
     """Draw the absolute residual of every constraint against time, on a logarithmic scale."""
     ax = canvas(data, ax)
-    ax.set_xlabel(math("t"))
+    ax.set_xlabel(axis_label(data, "t"))
     ax.set_ylabel("constraint residual")
     if "residual" not in data:
         ax.text(0.5, 0.5, "no constraints", transform=ax.transAxes, ha="center", va="center", color=INK)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from anholonomy.show.curves import draw_curves
 from anholonomy.show.style import canvas
+from anholonomy.show.units import axis_label
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -22,5 +23,6 @@ def plot_series(
     ax = canvas(data, ax)
     chosen = data["q"] if coordinates is None else data["q"].sel(coordinate=list(coordinates))
     draw_curves(ax, chosen, "coordinate")
+    ax.set_xlabel(axis_label(data, "t"))
     ax.set_ylabel(label)
     return ax

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from anholonomy.show.curves import draw_curves
 from anholonomy.show.style import canvas
+from anholonomy.show.units import axis_label
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -18,5 +19,6 @@ def plot_velocities(data: xr.Dataset, ax: Axes | None = None) -> Axes:
     """Draw every velocity of the system's frame against time."""
     ax = canvas(data, ax)
     draw_curves(ax, data["velocity"], "direction")
+    ax.set_xlabel(axis_label(data, "t"))
     ax.set_ylabel("velocities")
     return ax

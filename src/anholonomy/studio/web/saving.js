@@ -10,6 +10,7 @@ export function saving(project, words, adopt) {
     if (busy || !dirty) return;
     busy = true;
     dirty = false;
+    say("saving …");
     try {
       version = (await call("PUT", `/api/projects/${project.id}`, { ...words(), version })).version;
       if (!dirty) say("saved");
@@ -33,7 +34,7 @@ export function saving(project, words, adopt) {
     const { now } = problem.found;
     tell(problem.message, " ",
       el("button", { type: "button", onclick: () => { version = now.version; dirty = false; tell(""); say("saved"); adopt(now); } }, "Take its version"), " ",
-      el("button", { type: "button", onclick: () => { version = now.version; dirty = true; tell(""); say("saving …"); save(); } }, "Keep mine"));
+      el("button", { type: "button", onclick: () => { version = now.version; dirty = true; tell(""); save(); } }, "Keep mine"));
   }
 
   const soon = later(350, save);
@@ -41,7 +42,7 @@ export function saving(project, words, adopt) {
   const flush = () => { if (dirty && !busy) { dirty = false; call("PUT", `/api/projects/${project.id}`, { ...words(), version }, { keepalive: true }).catch(() => {}); } };
   addEventListener("pagehide", flush);
   return {
-    changed() { dirty = true; say("saving …"); soon(); },
+    changed() { dirty = true; soon(); },
     end() { soon.stop(); flush(); removeEventListener("pagehide", flush); },
   };
 }

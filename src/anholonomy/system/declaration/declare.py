@@ -29,6 +29,8 @@ from anholonomy.system.declaration.unspecified import calls_only, read_functions
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.scene import read_scene
+from anholonomy.system.units.checking import check_dimensions
+from anholonomy.system.units.quantities_in_calls import checked_units, in_si, parameters_in_si
 from anholonomy.verdict import Verdict
 
 __all__ = ["UNNAMED", "declare", "parameter_values", "start_items", "with_forces"]
@@ -58,13 +60,14 @@ def declare(
     start: Mapping[Any, Any] | None = None,
     functions: Sequence[str] = (),
     inputs: Sequence[Any] = (),
+    units: Mapping[Any, str] | None = None,
 ) -> Model:
     """The model that a declaration describes; names and symbols are checked, physics is not yet."""
-    if not is_title(name):
-        raise IllPosedSystem(f"the name of a system is {name!r:.60}; give a plain text, or leave `name` out.")
+    _refuse_title(name)
     warn_of_twins(name, atoms_of([coordinates, lagrangian, constraints, forces, span, momenta, kinetic, potential]))
     space = configuration(name, coordinates, group)
     names, frame, velocities = space.coordinates, space.frame, space.velocities
+    parameters, known = parameters_in_si(name, parameters, units)
     values = parameter_values(name, parameters)
     _refuse_clashes(name, space, values)
     pushing = read_inputs(name, inputs, {*space.names, *values})
@@ -91,13 +94,23 @@ def declare(
         invariants=space.invariants,
         keeps_redundant=redundant == "keep",
         one_sided=_one_sided(name, one_sided, [row.label for row in rows]),
-        start_items=start_items(name, start),
         functions=check.functions,
         inputs=pushing,
         scene=read_scene(name, scene, lambda value, what: check(expression(value, what, coordinates=names), what)),
     )
+    model = _with_units(model, known, start)
     model = {"drop": without_redundant, "keep": with_redundant_rows}.get(redundant, lambda same: same)(model)
     return model if speeds is None or span is not None else _with_speeds(model, speeds)
+
+
+def _with_units(model: Model, units: Mapping[str, str], start: Mapping[Any, Any] | None) -> Model:
+    """The model with its units, in which its terms fit together, and with its start, which may have units of its own."""
+    if units:
+        kinds = dict(zip((q.name for q in model.coordinates), model.coordinate_kinds, strict=True))
+        others = {*model.directions, *(p for p, _ in model.parameter_items)}
+        model = model.with_words(units=checked_units(model.name, units, kinds, others))
+        check_dimensions(model)
+    return model if start is None else model.with_words(start_items=start_items(model.name, in_si(model, start)))
 
 
 def with_forces(
@@ -111,6 +124,7 @@ def with_forces(
     if not isinstance(instead, bool):
         raise IllPosedSystem(f"{model.name}: instead={instead!r:.60} says nothing; say True or False.")
     space = configuration(model.name, model.own_coordinates, model.group)
+    parameters, known = parameters_in_si(model.name, parameters, dict(model.units))
     values = {**model.parameters, **parameter_values(model.name, parameters)}
     _refuse_clashes(model.name, space, values)
     heads = list(map(str, model.functions))
@@ -120,7 +134,9 @@ def with_forces(
     total = given if instead else tuple(add(a, b) for a, b in zip(model.forces_a, given, strict=True))
     pushing = tuple(u for u in (*model.inputs, *new) if u in new or not instead or symbol(u) in free_symbols(total))
     items = (*values.items(), *((u, None) for u in pushing))
-    return model.with_words(forces_a=total, parameter_items=items, inputs=pushing)
+    changed = model.with_words(forces_a=total, parameter_items=items, inputs=pushing, units=tuple(known.items()))
+    check_dimensions(changed)
+    return changed
 
 
 class _Vocabulary:
@@ -260,6 +276,11 @@ def parameter_values(name: str, given: Mapping[Any, Any] | Iterable[Any]) -> dic
             raise IllPosedSystem(f"{name}: the parameter {p} is declared twice; keep one.")
         values[p] = value_of(value, f"{name}: the parameter {p}")
     return values
+
+
+def _refuse_title(name: object) -> None:
+    if not is_title(name):
+        raise IllPosedSystem(f"the name of a system is {name!r:.60}; give a plain text, or leave `name` out.")
 
 
 def _refuse_clashes(name: str, space: Configuration, values: Mapping[str, Any]) -> None:

@@ -39,6 +39,7 @@ from anholonomy.symbolic.expressions import Vector
 from anholonomy.system.declaration.declare import declare
 from anholonomy.system.model import Model
 from anholonomy.system.scene import scene_tables
+from anholonomy.system.units.quantities import is_quantity
 
 __all__ = ["PARTS", "SCHEMA", "checked_toml", "from_toml", "parameter_words", "read_system", "to_toml"]
 
@@ -84,8 +85,8 @@ _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
     ),
     "constraints": ("a list of equations, or a table from label to equation", (_lists(_is_text), _tables(_is_text))),
     "parameters": (
-        f'a table from name to number, or "{_FREE}"',
-        (_tables(lambda value: _is_number(value) or value == _FREE),),
+        f'a table from name to number, a text such as "12 kg", or "{_FREE}"',
+        (_tables(lambda value: _is_number(value) or value == _FREE or is_quantity(value)),),
     ),
     "free": ("a list of names", (_lists(_is_text),)),
     "forces": ("a table from coordinate to expression", (_tables(_is_text),)),
@@ -102,6 +103,7 @@ _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
         'a table from coordinates and velocities to numbers, or texts such as "pi/2"',
         (_tables(lambda value: _is_text(value) or _is_number(value)),),
     ),
+    "units": ('a table from names to units such as "kg*m^2"', (_tables(_is_text),)),
     "inputs": ('a list of names such as "tau"', (_lists(_is_text),)),
     "functions": ('a list of texts such as "V(x, y)"', (_lists(_is_text),)),
     "scene": ("a list of tables, one for each shape", (_lists(lambda value: isinstance(value, Mapping)),)),
@@ -130,6 +132,7 @@ def to_toml(model: Model) -> str:
         "one_sided": [c.label for c in model.constraints if c.label in model.one_sided],
         "functions": [to_text(call) for call in model.functions],
         "inputs": list(model.inputs),
+        "units": dict(model.units),
     }
     if model.span_ba is not None:
         document["span"] = [[to_text(entry) for entry in row] for row in model.span_ba]

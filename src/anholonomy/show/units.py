@@ -1,0 +1,37 @@
+"""Units beside the names of axes, where the declaration that travels with a motion has units."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from anholonomy.show.style import math
+from anholonomy.simulate.trajectories.from_dataset import model_of
+from anholonomy.system.units.checking import dimensions_of
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["axis_label", "unit_of", "with_unit"]
+
+
+def unit_of(data: xr.Dataset, name: str) -> str:
+    """The unit of a name, such as ``m/s``; nothing where none is known or the system has no units."""
+    model = model_of(data)
+    if not model.units:
+        return ""
+    kinds = dict(zip((q.name for q in model.coordinates), model.coordinate_kinds, strict=True))
+    if kinds.get(name.rstrip("'")) == "angle":
+        return {0: "rad", 1: "rad/s"}.get(len(name) - len(name.rstrip("'")), "")
+    if name == "t":
+        return "s"
+    found = dimensions_of(model)[name]
+    return found.symbol if found is not None else ""
+
+
+def with_unit(text: str, unit: str) -> str:
+    return f"{text} ({unit})" if unit else text
+
+
+def axis_label(data: xr.Dataset, name: str) -> str:
+    """A name as mathematics with its unit."""
+    return with_unit(math(name), unit_of(data, name))

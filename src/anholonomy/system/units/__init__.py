@@ -1,0 +1,1 @@
+"""Quantities with units: read into coherent SI numbers, and dimensions that a declaration's terms must share."""

@@ -1,0 +1,276 @@
+"""The dimensions of a declaration: what is known of each name, and the first term that does not fit.
+
+Lengths, angles, declared units and the time are known; other names follow from the sums they stand in. A number has no dimension, and zero fits
+everywhere. A velocity is its coordinate per time; on a group, whatever makes the rates of the coordinates fit. The force in a direction times
+its velocity has the dimension of the Lagrangian per time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from types import MappingProxyType
+from typing import final
+
+import symengine
+
+from anholonomy.displays.shown import Shown
+from anholonomy.language import to_text
+from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.arithmetic import function_name
+from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.expressions import time as clock
+from anholonomy.system.kinds import Kind
+from anholonomy.system.model import Model
+from anholonomy.system.units.dimension import LENGTH, NUMBER, TIME, Dimension
+from anholonomy.system.units.quantities import unit_dimension
+from anholonomy.system.units.unknown_dimensions import Elimination, Form
+
+__all__ = ["Dimensions", "check_dimensions", "dimensions_of"]
+
+_SHOWN = 60
+_SAME = ("max", "min", "abs", "atan2")
+_KINDS = {"length": LENGTH, "angle": NUMBER}
+_ENERGY = Dimension.of({"kg": 1, "m": 2, "s": -2})
+
+
+class _Misfit(Exception):
+    """A sentence without its subject."""
+
+
+@final
+@dataclass(frozen=True)
+class Dimensions(Shown):
+    """The dimensions of a system's names, as far as they are known; ``misfit`` is a sentence where its terms do not fit together.
+
+    >>> from anholonomy import System
+    >>> ball = System(coordinates={"x": "length"}, lagrangian="m*x'^2/2 - m*g*x", parameters={"m": "12 kg", "g": 9.81})
+    >>> print(ball.dimensions())
+    x       m
+    x'      m/s
+    m       kg
+    g       m/s^2
+    energy  kg*m^2/s^2
+    """
+
+    of: MappingProxyType[str, Dimension | None]
+    misfit: str = ""
+
+    def __getitem__(self, name: str) -> Dimension | None:
+        return self.of.get(name)
+
+    def __str__(self) -> str:
+        width = max(map(len, self.of), default=0)
+        rows = [f"{name:{width}}  {'?' if d is None else d}" for name, d in self.of.items()]
+        return "\n".join([*rows, *([self.misfit] if self.misfit else [])])
+
+
+def check_dimensions(model: Model) -> None:
+    """Refuse a declaration with units whose terms do not fit together."""
+    if model.units and (misfit := dimensions_of(model).misfit):
+        raise IllPosedSystem(f"{model.name}: {misfit}")
+
+
+@lru_cache(maxsize=64)
+def dimensions_of(model: Model) -> Dimensions:
+    """The dimensions that kinds and units of a declaration imply."""
+    walk = _Walk(model)
+    try:
+        walk.everything()
+        misfit = ""
+    except _Misfit as problem:
+        misfit = str(problem)
+    return Dimensions(MappingProxyType(walk.found(known_only=bool(misfit))), misfit)
+
+
+class _Walk:
+    def __init__(self, model: Model) -> None:
+        self.model, self.solver = model, Elimination()
+        self.where = "the declaration"
+        self.memo: dict[Expr, Form | None] = {}
+        self.names: dict[str, Form] = {clock.name: Form(TIME)}
+        declared = dict(model.units)
+        for q, kind in zip(model.coordinates, model.coordinate_kinds, strict=True):
+            self.names[q.name] = Form(_KINDS[kind]) if kind else self._named(q.name, declared)
+        for q, w in zip(model.coordinates, model.velocities, strict=False):
+            if model.frame.is_chart:
+                self.names[w.name] = self.names[q.name] / Form(TIME)
+        for name in (w.name for w in model.velocities):
+            self.names.setdefault(name, self._named(name, declared))
+        for name, _ in model.parameter_items:
+            self.names[name] = self._named(name, declared)
+        self.energy: Form | None = None
+
+    @staticmethod
+    def _named(name: str, declared: dict[str, str]) -> Form:
+        if name in declared:
+            return Form(unit_dimension(declared[name], f"the unit of {name}"))
+        return Form(unknown={name: Fraction(1)})
+
+    def everything(self) -> None:
+        model = self.model
+        if not model.frame.is_chart:
+            for q, rate in model.frame.coordinate_rates(model.velocities).items():
+                self.where = f"the rate of {q.name}"
+                self._demand(self.of(rate), self.names[q.name] / Form(TIME), to_text(rate))
+            for c in model.invariants:
+                self.where = f"the invariant {c.label}"
+                self.of(c.position or c.declared)
+        self.where = "the Lagrangian"
+        self.energy = self.of(model.lagrangian)
+        for c in model.constraints:
+            self.where = f"the constraint {c.label}"
+            self.names |= {
+                a.name: self.names[w.name] / Form(TIME)
+                for a, w in zip(model.accelerations, model.velocities, strict=True)
+            }
+            self.of(c.declared)
+        momenta: Sequence[Expr | None] = model.momenta_a or [None] * len(model.velocities)
+        for w, place, force, momentum in zip(model.velocities, model.directions, model.forces_a, momenta, strict=True):
+            self.where = f"the force on {place}"
+            found = self.of(force)
+            if momentum is not None:
+                self.where = f"the momentum of {place}"
+                impulse = self.of(momentum)
+                wanted = impulse / Form(TIME) if impulse else None
+            else:
+                wanted = self.energy / Form(TIME) / self.names[w.name] if self.energy else None
+            if wanted is not None:
+                self._demand(found, wanted, to_text(force))
+        for name, value in zip(model.speed_names or (), model.speed_values or (), strict=False):
+            self.where = f"the speed {name}"
+            self.names[name] = self.of(value) or Form(unknown={name: Fraction(1)})
+
+    def found(self, known_only: bool) -> dict[str, Dimension | None]:
+        """By name; where terms do not fit together, only what was said."""
+        forms = {name: form if known_only else self.solver.reduced(form) for name, form in self.names.items()}
+        multipliers = {}
+        if self.energy is not None and not known_only:
+            forms["energy"] = self.solver.reduced(self.energy)
+            for c, symbol in zip(self.model.constraints, self.model.multipliers, strict=True):
+                if (form := self.memo.get(c.declared)) is not None:
+                    rate = Form() if c.position is None else Form(TIME)
+                    rate = Form(TIME) ** -1 if Kind.ACCELERATION in c.kind else rate
+                    multipliers[symbol.name] = self.solver.reduced(self.energy / Form(TIME) / form * rate)
+        order = [s.name for s in (*self.model.coordinates, *self.model.velocities)]
+        order += [name for name, _ in self.model.parameter_items] + list(self.model.speed_names or ())
+        forms |= multipliers
+        names = [name for name in dict.fromkeys([*order, "energy", *multipliers]) if name in forms]
+        return {name: None if forms[name].unknown else forms[name].known for name in names}
+
+    def of(self, value: Expr) -> Form | None:
+        """The dimension of an expression; None for zero, which has any."""
+        if value not in self.memo:
+            self.memo[value] = self._of(value)
+        return self.memo[value]
+
+    def _of(self, value: Expr) -> Form | None:
+        if isinstance(value, symengine.Symbol):
+            return self.names.setdefault(value.name, Form(unknown={value.name: Fraction(1)}))
+        if isinstance(value, symengine.Number) or not value.args:
+            return None if value == 0 else Form()
+        if isinstance(value, symengine.Mul):
+            product = Form()
+            for factor in value.args:
+                product *= self.of(factor) or Form()
+            return product
+        if isinstance(value, symengine.Pow):
+            return self._power(*value.args)
+        if isinstance(value, symengine.Add):
+            return self._alike(value.args)
+        return self._function(function_name(value), value.args)
+
+    def _power(self, base: Expr, exponent: Expr) -> Form:
+        if isinstance(exponent, symengine.Rational):
+            return (self.of(base) or Form()) ** Fraction(int(exponent.p), int(exponent.q))
+        for part in (base, exponent):
+            self._pure(part, "a power whose exponent is not a fixed number")
+        return Form()
+
+    def _function(self, name: str, arguments: Sequence[Expr]) -> Form | None:
+        if name == "if":
+            self.of(arguments[0])
+            return self._alike(arguments[1:])
+        if name in _SAME:
+            found = self._alike(arguments)
+            return Form() if name == "atan2" else found
+        if name in ("sign", "heaviside"):
+            self.of(arguments[0])
+            return Form()
+        if any(function_name(call) == name and call.args for call in self.model.functions):
+            for argument in arguments:
+                self.of(argument)
+            return self.names.setdefault(f"{name}()", Form(unknown={f"{name}()": Fraction(1)}))
+        for argument in arguments:
+            self._pure(argument, name)
+        return Form()
+
+    def _pure(self, argument: Expr, inside: str) -> None:
+        form = self.of(argument)
+        if form is not None and not self.solver.demand(form, Form()):
+            raise _Misfit(
+                f"{_short(argument)}, inside {inside} in {self.where}, is {self._words(argument)}, where a number or an angle "
+                f"belongs; {_CURE}"
+            )
+
+    def _alike(self, terms: Sequence[Expr]) -> Form | None:
+        """One dimension for all terms."""
+        forms = [(term, form) for term in terms if (form := self.of(term)) is not None]
+        for _, form in forms[1:]:
+            if not self.solver.demand(form, forms[0][1]):
+                raise _Misfit(self._blame([term for term, _ in forms]))
+        return forms[0][1] if forms else None
+
+    def _blame(self, terms: Sequence[Expr]) -> str:
+        """The term that differs from the others; where there are two kinds, the one that is no energy, or has no velocity."""
+        groups: dict[Dimension | None, list[Expr]] = {}
+        for term in terms:
+            form = self.solver.reduced(self.of(term) or Form())
+            groups.setdefault(None if form.unknown else form.known, []).append(term)
+        moving = set(self.model.velocities)
+        known = [d for d in groups if d is not None]
+        if len(known) < 2:
+            first, second = (terms[0], terms[-1]) if len(terms) == 2 else self._contradicting(terms)
+            return f"the terms {_short(first)} and {_short(second)} in {self.where} cannot have one dimension; {_CURE}"
+        right = max(
+            known,
+            key=lambda d: (
+                d == _ENERGY and self.where == "the Lagrangian",
+                len(groups[d]),
+                any(t.free_symbols & moving for t in groups[d]),
+            ),
+        )
+        culprit = groups[next(d for d in known if d != right)][0]
+        others = "the others are" if len(groups[right]) > 1 else f"{_short(groups[right][0])} is"
+        return f"the term {_short(culprit)} in {self.where} is {self._words(culprit)}, where {others} {right.words}; {_CURE}"
+
+    def _contradicting(self, terms: Sequence[Expr]) -> tuple[Expr, Expr]:
+        first = self.of(terms[0]) or Form()
+        for term in terms[1:]:
+            gap = self.solver.reduced((self.of(term) or Form()) / first)
+            if not gap.unknown and gap.known != NUMBER:
+                return terms[0], term
+        return terms[0], terms[-1]
+
+    def _words(self, value: Expr) -> str:
+        form = self.solver.reduced(self.of(value) or Form())
+        return "of an unknown dimension" if form.unknown else form.known.words
+
+    def _demand(self, found: Form | None, wanted: Form, text: str) -> None:
+        if found is not None and not self.solver.demand(found, wanted):
+            one, other = self.solver.reduced(found), self.solver.reduced(wanted)
+            if one.unknown or other.unknown:
+                raise _Misfit(f"{self.where}, {text:.{_SHOWN}}, cannot have the dimension that belongs there; {_CURE}")
+            raise _Misfit(
+                f"{self.where}, {text:.{_SHOWN}}, is {one.known.words}, where {other.known.words} belongs; {_CURE}"
+            )
+
+
+_CURE = "correct it, or make a number in it that has a unit a parameter."
+
+
+def _short(value: Expr) -> str:
+    text = to_text(value).removeprefix("-")
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"

@@ -1,0 +1,218 @@
+"""Quantities at the door, and dimensions that a declaration's terms must share."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import anholonomy as ah
+from anholonomy.system.units.dimension import Dimension
+from anholonomy.system.units.quantities import is_quantity, quantity
+
+pint = pytest.importorskip("pint")
+
+FALL = {"name": "ball", "coordinates": {"x": "length"}, "lagrangian": "m*x'^2/2 - m*g*x"}
+SCALES = {"m": Fraction(7, 2), "kg": Fraction(1, 3), "s": Fraction(11, 5)}
+"""New units, in old ones."""
+
+
+def fall(**words):
+    return ah.System(**FALL | {"parameters": {"m": "12 kg", "g": 9.81}} | words)
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "unit"),
+    [
+        ("5 km/h", 25 / 18, "m/s"),
+        ("12kg", 12.0, "kg"),
+        ("-2.5e-3 mm", -2.5e-6, "m"),
+        ("90 deg", np.pi / 2, "1"),
+        ("10 rpm", np.pi / 3, "1/s"),
+        ("20 degC", 293.15, "K"),
+        ("3 N*m", 3.0, "kg*m^2/s^2"),
+        ("2 kg m²", 2.0, "kg*m^2"),
+        ("1 lbf", 4.4482216152605, "kg*m/s^2"),
+        ("4 m^(1/2)", 4.0, "m^(1/2)"),
+    ],
+)
+def test_a_text_is_read_to_si(text, number, unit) -> None:
+    read = quantity(text, "it")
+    assert read.number == pytest.approx(number, rel=1e-15)
+    assert str(read.dimension) == unit
+    assert Dimension.read(unit) == read.dimension
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5 apples",
+        "3 dB",
+        "5 m**9**9**9",
+        "5 (m^9)^9",
+        "5 m^999",
+        "1e9999 m",
+        "3 kg)",
+        "7 bit",
+        "3 m.real",
+        "1 " + "m " * 50,
+    ],
+)
+def test_what_is_no_quantity_is_refused_in_a_sentence(text) -> None:
+    with pytest.raises(ah.IllPosedSystem, match=r"^the mass is .*\.$"):
+        quantity(text, "the mass")
+
+
+@pytest.mark.parametrize("text", ["1/sqrt(2)", "2*pi", "1e-6", "-4*x", "5", "pi/2", "x", "2*x'", ""])
+def test_expressions_are_none(text) -> None:
+    assert not is_quantity(text)
+
+
+def test_values_starts_and_times_have_units() -> None:
+    ureg = pint.UnitRegistry()
+    run = fall().simulate({"x": "2 ft", "x'": 5 * ureg.km / ureg.hour}, until="2 min", parameters={"g": "160 cm/s^2"})
+    assert run.time.values[-1] == 120
+    assert float(run["x"][0]) == pytest.approx(0.6096, rel=1e-15)
+    assert run.system.parameters == {"m": 12.0, "g": 1.6}
+    again = fall(parameters={"m": 12 * ureg.kg, "g": 1.6}).simulate(
+        {"x": 0.6096, "x'": 25 / 18}, times=np.linspace(0, 2, 5) * ureg.minute
+    )
+    assert again.time.values.tolist() == [0, 30, 60, 90, 120]
+    assert np.allclose(again["x"], run.at(again.time.values)["x"], rtol=1e-13)
+
+
+def test_degrees_are_exact() -> None:
+    skate = ah.catalogue.skate().with_start(
+        {"x": "1 m", "y": 0, "theta": "90 deg", "y'": "3.6 km/h", "theta'": "0 rpm"}
+    )
+    assert skate.start["theta"] == "pi/2"
+    assert float(skate.simulate(until=1)["x"][-1]) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            {"lagrangian": "m*x'^2/2 - m*x"},
+            "the term m*x in the Lagrangian is a mass times length (kg*m), where m*x'^2/2 is an energy (J)",
+        ),
+        ({"lagrangian": "m*x'^2/2 - m*g*sin(x)"}, "x, inside sin in the Lagrangian, is a length (m)"),
+        ({"lagrangian": "m*x'^2/2 - m*9*x"}, "the term 9*m*x in the Lagrangian"),
+        ({"lagrangian": "m*x'^2/2 - m*g*x*cos(2*t)"}, "2*t, inside cos in the Lagrangian, is a time (s)"),
+        ({"forces": {"x": "m*x'"}}, "the force on x, m*x', is a momentum (kg*m/s), where a force (N) belongs"),
+        ({"lagrangian": "m*x'^2/2 - m*g*x + max(m*x, m*g*x)"}, "the term"),
+        ({"parameters": {"m": "12 kg", "g": "9.81 m/s"}}, "the term g*m*x in the Lagrangian"),
+        ({"units": {"m": "g"}}, "numbers here are in SI units; declare kg"),
+        ({"units": {"m": "N"}}, "a mass (kg), where a force (N) belongs"),
+        ({"units": {"q": "kg"}}, "`units` has q"),
+        ({"units": {"x": "m"}}, "declared as length already"),
+        ({"start": {"x": "3 kg", "x'": 0}}, "x is 3 kg, a mass (kg), where a length (m) belongs"),
+    ],
+)
+def test_the_term_that_does_not_fit_is_named(words, said) -> None:
+    with pytest.raises(ah.IllPosedSystem) as refused:
+        fall(**words)
+    assert said in str(refused.value)
+
+
+def test_a_constraint_must_fit_too() -> None:
+    words = {
+        "coordinates": {"x": "length", "phi": "angle"},
+        "lagrangian": "m*x'^2/2 + I*phi'^2/2",
+        "parameters": {"m": "2 kg", "I": None},
+    }
+    with pytest.raises(ah.IllPosedSystem, match="x' in the constraint c1 is a velocity"):
+        ah.System(**words, constraints=["x' = phi'"])
+    words["parameters"] |= {"r": "30 cm"}
+    found = ah.System(**words, constraints=["x' = r*phi'"]).dimensions()
+    assert str(found["I"]) == "kg*m^2"
+    assert str(found["lambda1"]) == "kg*m/s^2"
+
+
+@pytest.mark.parametrize("verb", ["simulate", "with_parameters", "until"])
+def test_other_dimensions_are_refused_at_every_door(verb) -> None:
+    start = {"x": 0, "x'": 1}
+    asked = {
+        "simulate": lambda: fall().simulate(start, until=1, parameters={"g": "3 km"}),
+        "with_parameters": lambda: fall().with_parameters(m="3 s"),
+        "until": lambda: fall().simulate(start, until="3 kg"),
+    }
+    with pytest.raises(ah.IllPosedSystem, match="belongs; correct its unit"):
+        asked[verb]()
+
+
+def test_without_units_nothing_is_checked() -> None:
+    normalised = ah.System(coordinates={"x": "length"}, lagrangian="m*x'^2/2 - x", parameters={"m": 1.0})
+    assert normalised.units == ()
+    assert normalised.dimensions().misfit == ""
+    assert str(normalised.dimensions()["m"]) == "s^2/m"
+
+
+def test_files_keep_units(tmp_path) -> None:
+    fall().save(tmp_path / "ball.toml")
+    text = (tmp_path / "ball.toml").read_text()
+    assert ah.load(tmp_path / "ball.toml") == fall()
+    (tmp_path / "lb.toml").write_text(text.replace("m = 12.0", 'm = "12 lb"'))
+    assert ah.load(tmp_path / "lb.toml").parameters["m"] == 5.44310844
+
+
+def test_without_pint_a_sentence_names_the_extra(monkeypatch) -> None:
+    from anholonomy.system.units import quantities
+
+    quantities._made.cache_clear()
+    monkeypatch.setitem(sys.modules, "pint", None)
+    with pytest.raises(ah.NotCovered, match=r"pip install anholonomy\[units\]"):
+        fall()
+    assert fall(parameters={"m": 12.0, "g": 9.81}, units={"m": "kg"}).dimensions()["g"] == Dimension.of(
+        {"m": 1, "s": -2}
+    )
+
+
+def test_bodies_take_units_through_parameters() -> None:
+    ball = ah.RigidBody("ball", mass="m", inertia=["J", "J", "J"])
+    words = {"bodies": [ball], "contacts": [ah.Rolling(ball, surface=ah.Sphere("r"), on=ah.Plane())], "gravity": "g"}
+    system = ah.System(**words, parameters={"m": "2 kg", "J": None, "r": "10 cm", "g": "9.81 m/s^2"})
+    found = system.dimensions()
+    assert str(found["J"]) == "kg*m^2"
+    assert ah.System(**words, parameters={"m": 2.0, "J": None, "r": 0.1, "g": 9.81}).parameters == system.parameters
+
+
+def _factor(dimension: Dimension | None) -> float:
+    assert dimension is not None
+    return float(np.prod([float(SCALES[unit]) ** -float(power) for unit, power in dimension.exponents]))
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("chaplygin-sleigh", "rolling-disk"),
+        *(
+            pytest.param(key, marks=pytest.mark.exhaustive)
+            for key in ("chaplygin-ball", "veselova", "snakeboard", "roller-racer")
+        ),
+    ],
+)
+def test_other_units_give_the_same_motion(key) -> None:
+    """Numbers of every inferred dimension change with the units of length, mass and time, and the motion is the same."""
+    entry = ah.catalogue.ENTRIES[key]
+    first = next(p for p in entry.make().parameters if p.startswith(("m", "I")))
+    lengths = {
+        q.name: "m"
+        for q, kind in zip(entry.make().coordinates, entry.make().coordinate_kinds, strict=True)
+        if not kind and q.name in "xyz"
+    }
+    system = entry.make().with_words(units=((first, "kg*m^2" if first.startswith("I") else "kg"), *lengths.items()))
+    system = ah.System._of(system)
+    found = system.dimensions()
+    assert not found.misfit
+    end = 2.0
+    run = system.simulate(entry.start, until=end)
+    values = {p: v * _factor(found[p] or Dimension()) for p, v in system.parameters.items()}
+    start = {q: v * _factor(found[q]) for q, v in entry.start.items()}
+    clock = _factor(Dimension.of({"s": 1}))
+    other = ah.System._of(entry.make()).with_parameters(**values).simulate(start, times=run.time.values * clock)
+    for q in (s.name for s in system.coordinates):
+        expected = run[q].values * _factor(found[q])
+        assert np.allclose(other[q].values, expected, rtol=1e-8, atol=1e-9 * (1e-3 + abs(expected).max())), q
