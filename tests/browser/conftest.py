@@ -9,25 +9,30 @@ from typing import Any
 import pytest
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-_FLAGS = (
+FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
     "--disable-dev-shm-usage",
     "--disable-background-networking",
     "--no-first-run",
 )
-_LOCAL = ("file:", "data:", "blob:", "about:", "http://127.0.0.1:", "ws://127.0.0.1:")
+LOCAL = ("file:", "data:", "blob:", "about:", "http://127.0.0.1:", "ws://127.0.0.1:")
+
+
+def find_browser() -> str | None:
+    """The program of Chromium, or of something that is like it."""
+    return next((found for name in _NAMES if (found := shutil.which(name))), None)
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     """Chromium without a window; torn down with the last test of this folder, as its event loop would be in the way of others."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (the extra `test`)")
-    program = next((found for name in _NAMES if (found := shutil.which(name))), None)
+    program = find_browser()
     if program is None:
         pytest.skip(f"no browser is installed; looked for {', '.join(_NAMES)}")
     with sync_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=program, args=list(_FLAGS))
+        found = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
         yield found
         found.close()
 
@@ -53,7 +58,7 @@ def open_page(browser) -> Iterator[Callable[..., Any]]:
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         page.on(
             "request",
-            lambda asked: None if asked.url.startswith(_LOCAL) else complaints.append(f"asked for {asked.url}"),
+            lambda asked: None if asked.url.startswith(LOCAL) else complaints.append(f"asked for {asked.url}"),
         )
         if address is not None:
             page.goto(address)

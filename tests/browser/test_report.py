@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from anholonomy.catalogue import ENTRIES
+from tests.browser.every_report import flaws
 
 
 @pytest.fixture(scope="module")
@@ -129,3 +130,13 @@ def test_paper_shows_every_principle_and_no_knobs(open_page, report: Path) -> No
         assert page.locator(knobs).first.is_hidden()
     assert page.locator("article details pre").first.is_visible()
     assert len(page.pdf(format="A4")) > 50_000
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", ["rattleback", "ball-on-turntable", "appell-hamel", "heisenberg"])
+def test_reports_of_other_systems_have_no_flaw(open_page, axe, tmp_path, name: str) -> None:
+    entry = ENTRIES[name]
+    place = entry.make().report(tmp_path / "page.html", entry.start, entry.until, limit=1)
+    page = open_page(place.as_uri())
+    axe(page)
+    assert flaws(page, place) == []

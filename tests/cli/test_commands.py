@@ -329,3 +329,23 @@ def test_a_saved_motion_goes_on_as_it_began(run, tmp_path, options, says):
     found = run("simulate", file, *options)
     assert found.code == 2
     assert says in found.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [((), "report needs a system"), (("skate", "--all"), "contradict each other")]
+)
+def test_a_report_is_of_one_system_or_of_all(run, tmp_path, words, said):
+    found = run("report", *words, "-o", str(tmp_path / "page.html"))
+    assert found.code == 2
+    assert said in found.err
+
+
+@pytest.mark.exhaustive
+def test_reports_of_several_systems_are_written_at_once(tmp_path):
+    from anholonomy.cli.reports import reports_of_all
+
+    found = {name: size for name, size, _ in reports_of_all(tmp_path / "out", 0.2, ["skate", "heisenberg"])}
+    assert {path.name: path.stat().st_size for path in (tmp_path / "out").iterdir()} == {
+        f"{k}.html": v for k, v in found.items()
+    }
+    assert set(found) == {"skate", "heisenberg"}

@@ -33,7 +33,9 @@ def mathml(text: str, otherwise: str = "", block: bool = True) -> str:
             made = ""
         if _is_mathml(made):
             # Browsers go by the style alone.
-            return re.sub(r'columnalign="(left|right)"', r'columnalign="\1" style="text-align:\1"', made)
+            return re.sub(
+                r'columnalign="(left|right)"', r'columnalign="\1" style="text-align:\1;text-align:-webkit-\1"', made
+            )
     return f"<pre>{html.escape(otherwise or text)}</pre>"
 
 

@@ -16,6 +16,8 @@ __all__ = ["sections_of"]
 _VERDICTS = {"proven": "✓", "refuted": "✗", "unknown": "?"}
 _LISTS = ("coordinates", "parameters", "inputs")
 """What is declared one beside the other; anything else stands on lines of its own."""
+_BROAD = 135
+"""Letters of both sides of equations, one below the other, that still fit on paper as formulas."""
 _PARAGRAPH = 600
 """Letters that are shown at once; more are folded."""
 
@@ -54,7 +56,8 @@ def _motion(found: Contents) -> str:
 
 
 def _declaration(found: Contents) -> str:
-    formula = _formula(found.formula) if found.formula else ""
+    text = "\n".join([*found.declaration.get("Lagrangian", ()), *found.declaration.get("constraints", ())])
+    formula = _formula(found.formula, text) if found.formula else ""
     said = {"Lagrangian", "constraints"} if formula else set()
     rows = (
         f"<dt>{html.escape(heading)}</dt><dd>{_declared(heading, lines, heading in said)}</dd>"
@@ -67,7 +70,7 @@ def _declared(heading: str, lines: Sequence[str], said: bool) -> str:
     if heading in _LISTS:
         return f'<p class="list">{" ".join(f"<code>{html.escape(line)}</code>" for line in lines)}</p>'
     text = "\n".join(lines)
-    return _folded("as text", _pre(text)) if said else _unless_long(text)
+    return _folded("as text", _pre(text), "again") if said else _unless_long(text)
 
 
 def _equations(answers: Sequence[Answer]) -> str:
@@ -87,7 +90,7 @@ def _equations(answers: Sequence[Answer]) -> str:
 
 def _equation(each: Answer) -> str:
     """The formula with its text, or, where that is too long, the outline with its steps."""
-    text = _folded("as text", _pre(each.text))
+    text = _folded("as text", _pre(each.text), "again")
     formula = _formula(each.formula, each.text)
     if not each.more:
         return formula + text
@@ -95,7 +98,7 @@ def _equation(each: Answer) -> str:
     steps = (
         _folded("step by step", _pre(each.more), "long") if "\n" in each.more else f"<p>{html.escape(each.more)}</p>"
     )
-    return formula + steps + text if is_convertible(each.formula) else _pre(outline) + steps
+    return formula + text + steps if is_convertible(each.formula) else _pre(outline) + steps
 
 
 def _verification(found: Contents) -> str:
@@ -135,8 +138,12 @@ def _computation(found: Contents) -> str:
     return said + _table(("part", "took"), rows, "How long each part took")
 
 
-def _formula(latex: str, otherwise: str = "") -> str:
-    return f'<div class="formula" tabindex="0" role="group" aria-label="formula">{mathml(latex, otherwise)}</div>'
+def _formula(latex: str, text: str) -> str:
+    """A formula that scrolls; where it is broader than paper, its text is printed."""
+    sides = [line.strip().partition(" = ") for line in text.splitlines()]
+    width = max((len(left) for left, _, _ in sides), default=0) + max((len(right) for _, _, right in sides), default=0)
+    broad = " broad" if width > _BROAD else ""
+    return f'<div class="formula{broad}" tabindex="0" role="group" aria-label="formula">{mathml(latex, text)}</div>'
 
 
 def _unless_long(text: str) -> str:

@@ -33,7 +33,7 @@ export function plotsOn(place, given, options = {}) {
   const dark = options.dark || (() => matchMedia("(prefers-color-scheme: dark)").matches);
   const node = (tag, parent, words = {}) => { const made = Object.assign(document.createElement(tag), words); parent.append(made); return made; };
   let data = given, plots = [];
-  const view = { from: 0, to: 1, cursor: null, drag: null, over: false, printing: false, ready: false };
+  const view = { from: 0, to: 1, cursor: null, drag: null, over: false, keyed: false, printing: false, ready: false };
 
   function built(panel) {
     const figure = node("figure", place), caption = node("figcaption", figure), box = node("div", figure, { className: "plot" });
@@ -134,8 +134,8 @@ export function plotsOn(place, given, options = {}) {
       return view.from + Math.min(1, Math.max(0, part)) * (view.to - view.from);
     };
     on(canvas, "pointerenter", () => { view.over = true; });
-    on(canvas, "pointermove", event => { view.cursor = nearestTo(data.times, time(event)); if (view.drag) view.drag[1] = time(event); mark(); });
-    on(canvas, "pointerleave", () => { view.over = false; if (!view.drag) { view.cursor = null; mark(); } });
+    on(canvas, "pointermove", event => { view.keyed = false; view.cursor = nearestTo(data.times, time(event)); if (view.drag) view.drag[1] = time(event); mark(); });
+    on(canvas, "pointerleave", () => { view.over = false; if (!view.drag && !view.keyed) { view.cursor = null; mark(); } });
     on(canvas, "pointerdown", event => { canvas.setPointerCapture(event.pointerId); view.drag = [time(event), time(event)]; });
     on(canvas, "pointercancel", () => { view.drag = null; mark(); });
     on(canvas, "pointerup", () => {
@@ -152,7 +152,7 @@ export function plotsOn(place, given, options = {}) {
       if (event.key === "Escape") all();
       else if (event.key === "+") zoom(middle - span, middle + span);
       else if (event.key === "Enter") options.onpick?.(data.times[now]);
-      else if (to !== undefined) { view.cursor = Math.min(last, Math.max(0, to)); mark(); }
+      else if (to !== undefined) { view.keyed = true; view.cursor = Math.min(last, Math.max(0, to)); mark(); }
       else return;
       event.preventDefault();
     });
