@@ -39,6 +39,7 @@ _POINTS = 3
 _DEEPER = 2
 """Lengths of brackets without a new direction after which no longer ones are looked at."""
 _MOST_JETS = 800
+"""Coefficients of a Taylor polynomial that brackets are computed with; more take longer than other ways."""
 
 
 @final

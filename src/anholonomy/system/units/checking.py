@@ -31,6 +31,7 @@ from anholonomy.system.units.unknown_dimensions import Elimination, Form
 __all__ = ["Dimensions", "check_dimensions", "dimensions_of"]
 
 _SHOWN = 60
+"""Letters of a term that a sentence repeats."""
 _SAME = ("max", "min", "abs", "atan2")
 _KINDS = {"length": LENGTH, "angle": NUMBER}
 _ENERGY = Dimension.of({"kg": 1, "m": 2, "s": -2})

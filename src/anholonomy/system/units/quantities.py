@@ -19,7 +19,9 @@ from anholonomy.system.units.dimension import Dimension
 __all__ = ["Quantity", "is_quantity", "quantity", "unit_dimension"]
 
 _LONGEST = 80
+"""Letters of a quantity with its unit; what is longer is an expression."""
 _MOST_DIGITS = 400
+"""Powers of ten of a quantity, beyond what doubles hold either way."""
 _PI = Fraction("3.1415926535897932384626433832795028841971693993751")
 """What pint has for it."""
 _TEXT = re.compile(
