@@ -18,6 +18,7 @@ __all__ = [
     "METHOD_NAMES",
     "PRINCIPLE_NAMES",
     "Set",
+    "SolveFor",
     "Source",
     "Speed",
     "Start",
@@ -62,6 +63,12 @@ Given = Annotated[
     list[str] | None,
     typer.Option(
         "--given", metavar="NAME=VALUE", help='A value that the steady motion has, such as "x\'=5"; repeatable.'
+    ),
+]
+SolveFor = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--solve-for", metavar="INPUT", help="An input whose constant value the steady motion shall tell; repeatable."
     ),
 ]
 Until = Annotated[

@@ -30,7 +30,6 @@ from anholonomy.plans.search.solving import Attempt, Session
 from anholonomy.plans.verdicts import Judged, judged
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Symbol, time
-from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.model import Model
 
 __all__ = ["planned"]
@@ -64,9 +63,9 @@ def planned(
     if (tolerance := finite(tolerance) or 0.0) <= 0 or tolerance >= 1:
         raise IllPosedSystem(f"{model.name}: the tolerance of a plan is a number between 0 and 1; 1e-6 is one.")
     check_inputs(model, inputs)
-    refuse_inputs(model, "a plan, which names inputs of its own,")
-    point = read_start(model, start, inputs is not None)
-    c = controlled(model, inputs, speeds, point)
+    whole, model = model, _idle(model)
+    point = read_start(model, start, inputs is not None or bool(whole.inputs))
+    c = controlled(whole, inputs, speeds, point)
     limits, priced = read_limits(c, bounds, obstacles, body), read_cost(c, cost)
     kept, begin = kept_functions(model), start_states(c, point)
     names, session = [s.name for s in c.states], Session(limit, progress)
@@ -84,6 +83,12 @@ def planned(
         task, best = min(found, key=lambda each: (not each[1].keeps_all, each[1].cost))
         best, carried = _carried_out(task, best, tolerance, session)
     return judged(task, best, carried, tolerance, session.stopped)
+
+
+def _idle(model: Model) -> Model:
+    """The model with inputs that rest: what starts, ends and kept functions are about."""
+    items = ((name, 0.0 if name in model.inputs else value) for name, value in model.parameter_items)
+    return model.with_words(inputs=(), parameter_items=tuple(items)) if model.inputs else model
 
 
 def _carried_out(task: Task, best: Attempt, tolerance: float, session: Session) -> tuple[Attempt, CarriedOut]:

@@ -25,12 +25,16 @@ class StabilityQuestions(Model):
     """A model that can be asked for steady motions."""
 
     def steady_motions(
-        self, given: Mapping[str, object] | None = None, near: Mapping[str, object] | None = None
+        self,
+        given: Mapping[str, object] | None = None,
+        near: Mapping[str, object] | None = None,
+        inputs: Sequence[str] = (),
     ) -> SteadyMotion:
         r"""The equilibrium, or motion carried by symmetries, that is nearest to a state and has the ``given`` coordinates and velocities.
 
         The symmetries are found: translations of cyclic coordinates, rotations, the translations of a group. ``near`` is a
-        state, by default the declared start, or everything at zero.
+        state, by default the declared start, or everything at zero. Declared ``inputs`` rest at 0 unless they are given; those named are
+        solved for: the constant torque that a turn needs is in ``steady.inputs``.
 
         >>> from anholonomy.catalogue import leaning_disc
         >>> rolling = leaning_disc().steady_motions(given={"phi'": 3.0})
@@ -41,7 +45,7 @@ class StabilityQuestions(Model):
         """
         from anholonomy.stability.asking import steady_motion
 
-        return steady_motion(self, given or {}, near)
+        return steady_motion(self, given or {}, near, inputs)
 
     @overload
     def linearize(

@@ -66,7 +66,7 @@ class Arc:
             held[:, list(origin.given).index(self.name)] = values
         else:
             p[:, [s.name for s in origin.field.model.parameter_symbols].index(self.name)] = values
-        return Y[:, :-1], p, held
+        return Y[:, :-1], origin.equations.parameters(Y[:, :-1], p), held
 
     def equations(self, Y: Array) -> tuple[Array, Array, Array]:
         """What must vanish at points, its derivatives, and the size of its terms."""

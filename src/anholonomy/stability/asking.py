@@ -34,12 +34,22 @@ _GROWN = 10.0
 """Vectors are made orthonormal again before they can have grown by more than the exponential of this."""
 
 
-def steady_motion(model: Model, given: Mapping[str, object], near: Mapping[str, object] | None) -> SteadyMotion:
-    """The steady motion nearest to a state."""
-    values = _given(model, given)
+def steady_motion(
+    model: Model, given: Mapping[str, object], near: Mapping[str, object] | None, inputs: Sequence[str]
+) -> SteadyMotion:
+    """The steady motion nearest to a state, with the inputs that it needs."""
+    inputs = tuple(dict.fromkeys((inputs,) if isinstance(inputs, str) else inputs))
+    values = _given(model, given, model.inputs)
+    for name in inputs:
+        _known(model, name, model.inputs, "inputs", "input")
+        if name in values:
+            raise UnknownName(f"{model.name}: {name} is given and solved for; leave it out of `given`, or of `inputs`.")
     point = _near(model, {**(near if near is not None else model.start or {}), **values})
     field, x, p = _posed(model, point)
-    return SteadyMotion.near(field, _symmetries(field, x, p), x, p, values)
+    names = [s.name for s in model.parameter_symbols]
+    found = symmetries(field, x, p, inputs=tuple(map(names.index, inputs)))
+    held = {name: value for name, value in values.items() if name not in model.inputs}
+    return SteadyMotion.near(field, found, x, p, held, inputs)
 
 
 def linearize(
@@ -61,11 +71,11 @@ def linearize(
     else:
         idle = dict.fromkeys(model.inputs, 0.0)
         field, x, p = _posed(model, start_point(model.independent, (), {**idle, **at}, False))
-    inputs = inputs or model.inputs
+    inputs = tuple(dict.fromkeys((inputs,) if isinstance(inputs, str) else inputs)) or model.inputs
     for name in inputs:
         _known(model, name, [s.name for s in model.parameter_symbols], "inputs", "input or parameter")
     places = None if coordinates is None else _places(field, x, p, coordinates)
-    return Linearization.at(field, x, p, _symmetries(field, x, p, tuple(inputs)), tuple(inputs), places)
+    return Linearization.at(field, x, p, _symmetries(field, x, p, inputs), inputs, places)
 
 
 def lyapunov(
@@ -156,8 +166,8 @@ def _near(model: Model, values: Mapping[str, object]) -> dict[Symbol, float]:
     return start_point(model.independent, (), {**rest, **still, **idle, **values}, True)
 
 
-def _given(model: Model, given: Mapping[str, object]) -> dict[str, float]:
-    names = [s.name for s in (*model.coordinates, *model.velocities)]
+def _given(model: Model, given: Mapping[str, object], more: Sequence[str] = ()) -> dict[str, float]:
+    names = [*(s.name for s in (*model.coordinates, *model.velocities)), *more]
     found = {}
     for name, value in given.items():
         _known(model, name, names, "given", "coordinate or velocity")

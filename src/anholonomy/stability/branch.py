@@ -143,14 +143,21 @@ class Branch(Shown):
 
         width = self.origin.x.size
         z = self.origin.field.at(self.unknowns[:, :width], self.parameters).z
+        inputs = list(self.origin.inputs)
+        places = [[s.name for s in self.origin.field.model.parameter_symbols].index(name) for name in inputs]
         return xr.Dataset(
             {
                 "state": (("value", "name"), z),
+                **({"inputs": (("value", "input"), self.parameters[:, places])} if inputs else {}),
                 "growth": (("value", "eigenvalue"), self.eigenvalues.real),
                 "frequency": (("value", "eigenvalue"), self.eigenvalues.imag),
                 "verdict": (("value",), list(self.verdicts)),
             },
-            coords={"value": self.values, "name": list(self.origin.field.names)},
+            coords={
+                "value": self.values,
+                "name": list(self.origin.field.names),
+                **({"input": inputs} if inputs else {}),
+            },
             attrs={"system": self.origin.field.model.name, "followed": self.name},
         )
 
@@ -203,7 +210,7 @@ def _at_values(origin: SteadyMotion, name: str, values: Array, guesses: Array) -
     else:
         p[:, [s.name for s in origin.field.model.parameter_symbols].index(name)] = values
     y, left = equations.solve(guesses, p, held)
-    return y, p, left
+    return y, equations.parameters(y, p), left
 
 
 def follow(origin: SteadyMotion, name: str, start: float, stop: float, points: int) -> Branch:

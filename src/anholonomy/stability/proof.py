@@ -121,10 +121,10 @@ def _laws(steady: SteadyMotion, limit: float | None) -> tuple[list[tuple[str, Ex
 def family_dimension(steady: SteadyMotion) -> int:
     """How many dimensions the steady motions near by have modulo the symmetries; -1 where that changes from one to the next."""
     equations = Steadiness(steady.field, steady.symmetries, ())
-    dimension, tangent = _dimension(equations, steady.unknowns, steady.p)
+    dimension, tangent = _dimension(equations, steady.moving, steady.p)
     # A zero of the linear part that is none of the family, as of y^3, pulls the neighbours back.
     for way in (*tangent.T, *-tangent.T):
-        near = steady.unknowns + _STEP * way
+        near = steady.moving + _STEP * way
         y, left = equations.solve(near[None], steady.p, np.empty((1, 0)))
         pulled = float(np.linalg.norm(y[0] - near))
         if left[0] > 1e-11 or pulled > _PULL * _STEP or _dimension(equations, y[0], steady.p)[0] != dimension:
@@ -133,7 +133,7 @@ def family_dimension(steady: SteadyMotion) -> int:
 
 
 def _dimension(equations: Steadiness, y: Array, p: Array) -> tuple[int, Array]:
-    width = y.size - len(equations.symmetries)
+    width = equations.width
     _, J, _ = equations.equations(y[None], p, np.empty((1, 0)))
     _, s, V = np.linalg.svd(J[0])
     null = V[int((s > HALF * s[0]).sum()) :].T

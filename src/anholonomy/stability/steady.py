@@ -38,28 +38,51 @@ _STEPS = 40
 @final
 @dataclass(frozen=True, eq=False)
 class Steadiness:
-    """The equations of steady motions, for many states at once: unknown are $(q, u, c)$, given some entries of $z$.
+    r"""The equations of steady motions, for many states at once: unknown are $(q, u, c, \tau)$, given some entries of $z$.
 
     Attributes
     ----------
     given
         Places in $z$.
+    inputs
+        Names of inputs that are solved for: constants that the steady motion needs.
     """
 
     field: VectorField
     symmetries: tuple[Symmetry, ...]
     given: tuple[int, ...]
+    inputs: tuple[str, ...] = ()
+
+    @property
+    def width(self) -> int:
+        """How many of the unknowns are those of the state."""
+        return len(self.field.program.states)
 
     def start(self, x: Array, p: Array) -> Array:
         """Unknowns from states, a row each."""
         jet = self.field.at(x, p)
         pace = [velocities_of_symmetries(z, rate, self.symmetries)[0] for z, rate in zip(jet.z, jet.rate, strict=True)]
-        return np.hstack([x, np.array(pace).reshape(len(x), -1)])
+        return np.hstack(
+            [x, np.array(pace).reshape(len(x), -1), np.broadcast_to(p, (len(x), p.shape[-1]))[:, self._places]]
+        )
+
+    @property
+    def _places(self) -> list[int]:
+        names = [s.name for s in self.field.model.parameter_symbols]
+        return [names.index(name) for name in self.inputs]
+
+    def parameters(self, y: Array, p: Array) -> Array:
+        """Those with the inputs that are among the unknowns, a row for each state."""
+        if not self.inputs:
+            return p
+        p = np.repeat(p[None], len(y), axis=0) if p.ndim == 1 else p.copy()
+        p[:, self._places] = y[:, y.shape[1] - len(self.inputs) :]
+        return p
 
     def equations(self, y: Array, p: Array, values: Array) -> tuple[Array, Array, Array]:
         """What must vanish, a row for each state, its derivatives, and the size of its terms."""
-        width = y.shape[1] - len(self.symmetries)
-        jet = self.field.jet(y[:, :width], p)
+        width = self.width
+        jet = self.field.jet(y[:, :width], self.parameters(y, p), self.inputs)
         slopes, rate, turned = jet.slopes, jet.rate.copy(), jet.slopes.rate.copy()
         columns = []
         for k, each in enumerate(self.symmetries):
@@ -70,10 +93,11 @@ class Steadiness:
         more = np.stack(columns, axis=2) if columns else np.empty((*rate.shape, 0))
         given = jet.z[:, self.given] - values
         still = np.zeros((len(y), jet.held.shape[1] + len(self.given), len(self.symmetries)))
+        below = np.concatenate([slopes.held, slopes.z[:, self.given]], axis=1)
         J = np.concatenate(
             [
-                np.concatenate([turned, more], axis=2),
-                np.concatenate([np.concatenate([slopes.held, slopes.z[:, self.given]], axis=1), still], axis=2),
+                np.concatenate([turned[:, :, :width], more, turned[:, :, width:]], axis=2),
+                np.concatenate([below[:, :, :width], still, below[:, :, width:]], axis=2),
             ],
             axis=1,
         )
@@ -149,19 +173,21 @@ class SteadyMotion(Shown):
         x: Array,
         p: Array,
         given: Mapping[str, float],
+        inputs: tuple[str, ...] = (),
     ) -> SteadyMotion:
-        """The steady motion nearest to a state; refused with what is left where there is none."""
+        """The steady motion nearest to a state, with the inputs that it needs; refused with what is left where there is none."""
         z = field.at(x[None], p).z[0]
         moved = _moved(symmetries, z, field)
         resting = {field.names[k]: float(z[k]) for k in moved}
         for whole in ({**resting, **given}, dict(given)):
-            equations = Steadiness(field, symmetries, tuple(field.names.index(name) for name in whole))
+            equations = Steadiness(field, symmetries, tuple(field.names.index(name) for name in whole), inputs)
             values = np.array([list(whole.values())]).reshape(1, -1)
             y, left = equations.solve(equations.start(x[None], p), p, values)
             # Where fewer coordinates are moved, as at the centre of a rotation, they could not all stay.
             there = _moved(symmetries, field.at(y[:, : x.size], p).z[0], field)
             if left[0] <= NOTHING and (whole.keys() >= resting.keys() or len(there) < len(moved)):
-                return cls(equations, y[0], p, whole, float(left[0]))
+                found = equations.parameters(y, p)
+                return cls(equations, y[0], found[0] if found.ndim > 1 else found, whole, float(left[0]))
         raise IntegrationProblem(_none(equations, y, p, values, given))
 
     @property
@@ -175,7 +201,18 @@ class SteadyMotion(Shown):
 
     @property
     def x(self) -> Array:
-        return self.unknowns[: self.unknowns.size - len(self.symmetries)]
+        return self.unknowns[: self.equations.width]
+
+    @property
+    def moving(self) -> Array:
+        """The state and how fast symmetries carry it, without inputs."""
+        return self.unknowns[: self.equations.width + len(self.symmetries)]
+
+    @property
+    def inputs(self) -> dict[str, float]:
+        """The constant inputs of the motion: those that it was solved for, and the others as they were given, or 0."""
+        names = [s.name for s in self.field.model.parameter_symbols]
+        return {name: float(self.p[names.index(name)]) for name in self.field.model.inputs}
 
     @cached_property
     def state(self) -> dict[str, float]:
@@ -185,7 +222,7 @@ class SteadyMotion(Shown):
     @property
     def pace(self) -> dict[str, float]:
         """How fast each symmetry carries it."""
-        rates = self.unknowns[self.x.size :]
+        rates = self.moving[self.x.size :]
         return {str(each): float(c) for each, c in zip(self.symmetries, rates, strict=True)}
 
     @cached_property
@@ -231,6 +268,10 @@ class SteadyMotion(Shown):
             raise UnknownName(
                 f"{self.field.model.name}: there is no {name!r:.60} to follow; {did_you_mean(str(name), names)}there are {', '.join(names)}."
             )
+        if name in self.equations.inputs:
+            raise UnknownName(
+                f"{self.field.model.name}: {name} is what this steady motion was solved for; follow what was given, or give {name} a value instead."
+            )
         origin = self
         if name in self.field.names and name not in self.given:
             held = {**self.given, name: self.state[name]}
@@ -243,7 +284,15 @@ class SteadyMotion(Shown):
         moving = [f"{c:.6g} ({each})" for each, c in self.pace.items() if abs(c) > 1e-12]
         state = ", ".join(f"{name} = {value:.6g}" for name, value in self.state.items() if abs(value) > 1e-12)
         kind = "carried by " + ", ".join(moving) if moving else "at rest"
-        return f"{self.field.model.name}: steady motion, {kind}\n  {state or 'all zero'}\n  {self.verdict}"
+        needs = ", ".join(
+            f"{name} = {value:.6g}" for name, value in self.inputs.items() if value or name in self.equations.inputs
+        )
+        rows = [
+            f"{self.field.model.name}: steady motion, {kind}",
+            f"  {state or 'all zero'}",
+            *([f"  with {needs}"] if needs else []),
+        ]
+        return "\n".join([*rows, f"  {self.verdict}"])
 
 
 def _moved(symmetries: tuple[Symmetry, ...], z: Array, field: VectorField) -> list[int]:
@@ -260,7 +309,9 @@ def _none(equations: Steadiness, y: Array, p: Array, values: Array, given: Mappi
     names = [f"{name}'" for name in field.names] + [c.label for c in field.model.on_positions] + list(given)
     worst = int(np.argmax(np.abs(F[0])))
     held = f" with {', '.join(f'{name} = {value:g}' for name, value in given.items())}" if given else ""
+    driven = [name for name in field.model.inputs if name not in equations.inputs]
+    cure = f", or solve for an input, as in inputs=[{driven[0]!r}]" if driven else ""
     return (
         f"{field.model.name}: no steady motion was found{held}; the nearest approach leaves {names[worst]} off by "
-        f"{abs(F[0, worst]):.3g}, so give other values, or a state `near` one."
+        f"{abs(F[0, worst]):.3g}, so give other values, or a state `near` one{cure}."
     )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from anholonomy.cli.options import Given, Near, Set, Target
+from anholonomy.cli.options import Given, Near, Set, SolveFor, Target
 
 __all__ = ["linearize"]
 
@@ -17,7 +17,12 @@ Json = Annotated[
 
 
 def linearize(
-    target: Target, given: Given = None, start: Near = None, parameters: Set = None, json: Json = None
+    target: Target,
+    given: Given = None,
+    start: Near = None,
+    solve_for: SolveFor = None,
+    parameters: Set = None,
+    json: Json = None,
 ) -> None:
     """Print the linear part of the steady motion that has the given values, or is nearest to the start.
 
@@ -25,6 +30,7 @@ def linearize(
     Examples:
       anholonomy linearize whipple-bicycle --given "x'=5"
       anholonomy linearize my-robot.toml --start phi=0.1 --json linear.json
+      anholonomy linearize my-robot.toml --given "theta'=0.5" --solve-for tau
     """
     from json import dumps
 
@@ -35,7 +41,10 @@ def linearize(
     if json is not None:
         place_for(json)
     study = find(target).with_values(parameters, None)
-    steady = study.system.steady_motions(starts(given or (), "--given"), near=starts(start or ()) or None)
+    held = starts(given or (), "--given")
+    steady = study.system.steady_motions(held, near=starts(start or ()) or None, inputs=solve_for or ())
+    for name in solve_for or ():
+        print(f"{name} = {steady.inputs[name]:.12g}")
     print(steady.linearization)
     if json is not None:
         write_whole(json, dumps(steady.linearization.to_dict(), indent=2).encode())

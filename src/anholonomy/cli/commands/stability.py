@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from anholonomy.cli.options import Given, Near, Set, Target
+from anholonomy.cli.options import Given, Near, Set, SolveFor, Target
 
 __all__ = ["stability"]
 
@@ -29,6 +29,7 @@ def stability(
     over: Over,
     given: Given = None,
     start: Near = None,
+    solve_for: SolveFor = None,
     parameters: Set = None,
     points: Points = 200,
     plot: Plot = None,
@@ -57,7 +58,8 @@ def stability(
     held, velocities = starts(given or (), "--given"), {w.name for w in (*system.coordinates, *system.velocities)}
     if name in velocities:
         held.setdefault(name, repr((low + high) / 2))
-    branch = system.steady_motions(held, near=starts(start or ()) or None).follow(name, low, high, points)
+    near = starts(start or ()) or None
+    branch = system.steady_motions(held, near=near, inputs=solve_for or ()).follow(name, low, high, points)
     print(branch)
     if plot is not None:
         save_picture(branch.plot(), plot)

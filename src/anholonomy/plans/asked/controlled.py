@@ -124,8 +124,10 @@ def controlled(
 ) -> Controlled:
     """What is controlled: the inputs where there are any, and otherwise the speeds, those of a frame that is regular at a place."""
     refuse_unspecified(model, "a plan")
+    if model.inputs:
+        return _dynamic(model.independent.with_words(inputs=()), tuple(map(symbol, model.inputs)), speeds)
     if inputs is not None:
-        return _dynamic(model, inputs, speeds)
+        return _pushed(model, inputs, speeds)
     for c in model.independent.constraints:
         if Kind.ACCELERATION in c.kind or Kind.NONLINEAR in c.kind:
             raise NotCovered(
@@ -136,7 +138,14 @@ def controlled(
 
 
 def check_inputs(model: Model, inputs: object) -> None:
-    """Refuse inputs that are no forces by coordinate."""
+    """Refuse inputs that are no forces by coordinate; those that are declared are what a plan chooses, and need no word."""
+    if model.inputs:
+        if inputs is not None and (isinstance(inputs, Mapping) or set(inputs) != set(model.inputs)):  # type: ignore[call-overload]
+            raise IllPosedSystem(
+                f"{model.name} declares the inputs {', '.join(model.inputs)}, by which it is planned; leave `inputs` out, or give some of them "
+                f"a value first, as in system.with_inputs({model.inputs[0]}=0)."
+            )
+        return
     if inputs is not None and (not isinstance(inputs, Mapping) or not inputs):
         raise IllPosedSystem(
             f"{model.name}: `inputs` is {inputs!r:.60}; give forces by coordinate, such as {{'x': 'F'}}, or leave it out."
@@ -162,7 +171,8 @@ def _kinematic(model: Model, frame: AdaptedFrame) -> Controlled:
     return Controlled(model, model.coordinates, frame.speeds, tuple(steps), rates, None, frame.pivots, drifts)
 
 
-def _dynamic(model: Model, inputs: Mapping[Any, Any], speeds: Any) -> Controlled:
+def _pushed(model: Model, inputs: Mapping[Any, Any], speeds: Any) -> Controlled:
+    """By forces that the question names."""
     forces = {where: expression(force, f"{model.name}: the input on {where}") for where, force in inputs.items()}
     known = {*model.names, *(s.name for s in model.named), *(s.name for s in rates_in_speeds(model))}
     new = sorted({s for force in forces.values() for s in force.free_symbols if s.name not in known}, key=str)
@@ -170,7 +180,11 @@ def _dynamic(model: Model, inputs: Mapping[Any, Any], speeds: Any) -> Controlled
         raise IllPosedSystem(
             f"{model.name}: `inputs` has no new name in it; name the force to plan, such as {{'x': 'F'}}."
         )
-    driven = with_forces(model.independent, forces, {s.name: None for s in new}, (), False)
+    return _dynamic(with_forces(model.independent, forces, {s.name: None for s in new}, (), False), tuple(new), speeds)
+
+
+def _dynamic(driven: Model, controls: tuple[Symbol, ...], speeds: Any) -> Controlled:
+    """By parameters without a value."""
     principle = smallest(driven)
     derivation = (
         Derivation.for_all_values(driven, principle) if speeds is None else Derivation.of(driven, principle, speeds)
@@ -178,4 +192,4 @@ def _dynamic(model: Model, inputs: Mapping[Any, Any], speeds: Any) -> Controlled
     e = derivation.equations
     rates = (*e.coordinate_rates, *e.rates)
     pivots = e.frame.pivots if e.frame is not None else ()
-    return Controlled(driven, e.state, tuple(new), tuple(e.unknown_steps), rates, e, pivots)
+    return Controlled(driven, e.state, controls, tuple(e.unknown_steps), rates, e, pivots)
