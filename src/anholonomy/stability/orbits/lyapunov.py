@@ -21,6 +21,8 @@ __all__ = ["Exponents", "exponents"]
 
 _SETTLED = 0.5
 """The part of the time over which the spread of the averages is taken."""
+_BEGUN = 0.25
+"""The part of the time after which growth has the form of its trend: vectors have turned to where they grow."""
 
 
 @final
@@ -32,11 +34,14 @@ class Exponents(Shown):
     ----------
     times, history
         When, and the averages up to then.
+    began
+        The time of the start.
     """
 
     system: str
     times: Array
     history: Array
+    began: float = 0.0
 
     @property
     def values(self) -> Array:
@@ -46,8 +51,29 @@ class Exponents(Shown):
     @property
     def spread(self) -> Array:
         """How much the averages still moved in the last half of the time: what is less than this is zero for all one knows."""
-        late = self.history[self.times >= _SETTLED * self.times[-1]]
+        late = self.history[self.times - self.began >= _SETTLED * (self.times[-1] - self.began)]
         return np.asarray(np.ptp(late, axis=0))
+
+    @property
+    def rates(self) -> Array:
+        r"""The exponents with what grows as a power of time taken apart: $\lambda$ of $G = \lambda t + n\ln t + c$, the logarithm of the growth.
+
+        Neighbours of a regular motion part in proportion to time, so that averages go to zero no faster than $\ln t/t$, and these do.
+        """
+        return np.asarray(self._trend[0])
+
+    @property
+    def powers(self) -> Array:
+        """The powers of time, $n$: 1 where neighbours move on another torus at another pace, 0 where they neither part nor come nearer."""
+        return np.asarray(self._trend[1])
+
+    @property
+    def _trend(self) -> Array:
+        """By least squares, after the first quarter of the time."""
+        t = self.times - self.began
+        late = t >= _BEGUN * t[-1]
+        columns = np.column_stack([t, np.log(t), np.ones(t.size)])[late]
+        return np.asarray(np.linalg.lstsq(columns, self.history[late] * t[late, None], rcond=None)[0])
 
     @property
     def data(self) -> xr.Dataset:
@@ -81,8 +107,10 @@ def exponents(
     progress: Callable[[float], None] | None,
 ) -> Exponents:
     """Carried along and made orthonormal after every interval."""
+    # Directions of coordinates may be carried into themselves, and never see what grows: those of chance are not.
+    mixed = np.linalg.qr(np.random.default_rng(5).normal(size=(start.vectors.shape[1],) * 2))[0]
     now, grown, times, history = start.orthonormal()[0], np.zeros(count), list[float](), list[Array]()
-    now = Carried(now.field, now.x, now.vectors[:, :count], now.p, now.t)
+    now = Carried(now.field, now.x, now.vectors @ mixed[:, :count], now.p, now.t)
     steps = max(int(np.ceil(until / interval - 1e-9)), 1)
     try:
         for k in range(1, steps + 1):
@@ -99,4 +127,4 @@ def exponents(
     except (KeyboardInterrupt, IntegrationProblem):  # what was averaged so far is worth keeping
         if not times:
             raise
-    return Exponents(now.field.model.name, np.array(times), np.array(history))
+    return Exponents(now.field.model.name, np.array(times), np.array(history), start.t)
