@@ -33,6 +33,7 @@ from anholonomy.analysis.measures.over_orbits import (
 from anholonomy.analysis.measures.residue_hull import crowded
 from anholonomy.analysis.measures.sampled_hull import Contradiction, contradiction
 from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.analysis.residues.scope import generic
 from anholonomy.findings import CarriesFinding, Finding, Identity, Quantity, Reason, Scope, vanishing
 from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.geometry.special_values import special_values
@@ -47,7 +48,6 @@ from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.expressions import Expr, Symbol, nodes_of, time, zero
 from anholonomy.symbolic.patience import GLANCE, check, patience
 from anholonomy.symbolic.zero import is_zero, zero_test
-from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.tolerances import GATHERED
 from anholonomy.verdict import Verdict
@@ -326,7 +326,7 @@ def _decided_above(claim: str, divergence: Divergence) -> tuple[Finding, Expr | 
         return _refuted(claim, divergence, [lost]), None
     fields, hull = divergence.fields, Hull(model.frame, divergence.fields, on)
     if not hull.fits_on_a_page and (too_many := crowded(motion)) is not None:
-        return Finding(claim, Verdict.REFUTED, (too_many,), _generic(model)), None
+        return Finding(claim, Verdict.REFUTED, (too_many,), generic(model)), None
     if (conflict := _early_contradiction(divergence)) is not None:
         if not hull.fits_on_a_page:
             return Finding(claim, Verdict.REFUTED, (conflict,)), None
@@ -343,20 +343,13 @@ def _decided_above(claim: str, divergence: Divergence) -> tuple[Finding, Expr | 
     if hull.fits_on_a_page:
         finding = vanishing(claim, "the misfit of every bracket", hull.obstructions(), on)
         if finding.is_unknown and (too_many := crowded(motion)) is not None:
-            return Finding(claim, Verdict.REFUTED, (too_many,), _generic(model)), None
+            return Finding(claim, Verdict.REFUTED, (too_many,), generic(model)), None
         return finding, _density_for_values(divergence) if finding else None
     conflict = contradiction(model.frame, fields, on)
     if conflict is not None:
         return Finding(claim, Verdict.REFUTED, (conflict,)), None
     why = "no bracket contradicts it, and no density was found in closed form"
     return Finding(claim, Verdict.UNKNOWN, (Reason(why),)), None
-
-
-def _generic(model: Model) -> Scope:
-    """Where ranks at a point hold: where the declared values do, and off what constraints on positions single out."""
-    levels = any(Kind.POSITION in c.kind for c in model.constraints)
-    where = "on generic levels of the constraints on positions" if levels else "at generic points"
-    return Scope(points=where, values=tuple(sorted(model.values.items(), key=lambda item: str(item[0]))))
 
 
 def _density_for_values(divergence: Divergence) -> Expr | None:

@@ -29,9 +29,11 @@ from anholonomy.analysis.closed_forms.primitives import primitive_along
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.lie_hull import Field
 from anholonomy.analysis.measures.sampled_hull import contradiction
+from anholonomy.analysis.multipliers.by_ranks import overdetermined
 from anholonomy.analysis.multipliers.in_bracket import apart_in_new_time
 from anholonomy.analysis.multipliers.new_time import integrated_along, old_times
 from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.analysis.residues.scope import generic
 from anholonomy.findings import CarriesFinding, Finding, Identity, Quantity, Reason, Scope, vanishing
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.reduction.quotient import Quotient
@@ -341,6 +343,8 @@ class _Search:
         model, on = motion.model, motion.on
         size = int(symengine.count_ops(*(e for row in self.divergence.named_metric_ab for e in row)))
         if size > _LONGEST:
+            if (too_many := overdetermined(motion)) is not None:
+                return Finding(claim, Verdict.REFUTED, (too_many,), generic(model)), model, (), None
             why = Reason(f"its inertia, of {size:,} operations, is too long for a search for symmetries")
             return Finding(claim, Verdict.UNKNOWN, (why,)), model, (), None
         rows = list(self.equations())

@@ -109,7 +109,7 @@ class LocalMotion:
         return found
 
     @cached_property
-    def _after(self) -> dict[Expr, Array]:
+    def after_steps(self) -> dict[Expr, Array]:
         do, known = self.do, dict(self.known)
         for step in self.motion.equations.unknown_steps:
             check()
@@ -125,7 +125,7 @@ class LocalMotion:
     @cached_property
     def _rates(self) -> list[Array]:
         """The rates of the variables at the speeds."""
-        do, known, motion = self.do, self._after, self.motion
+        do, known, motion = self.do, self.after_steps, self.motion
         q, rates = motion.coordinates, [evaluate(e, do, known) for e in motion.equations.coordinate_rates]
         own = [s for s in self.variables if s != time]
         if own != list(q):
@@ -149,7 +149,7 @@ class LocalMotion:
     @cached_property
     def pushes(self) -> list[Mapping[Powers, Array]]:
         """The rate of each speed, by monomials of the speeds."""
-        known = self._after
+        known = self.after_steps
         return [self._polynomial(known[z]) for z in self.motion.equations.rates]
 
     def _polynomial(self, at: Array) -> dict[Powers, Array]:
