@@ -28,6 +28,7 @@ LIMIT = 60.0
 """Seconds that a question may take unless told otherwise."""
 
 _CALLS = 2_000
+"""Calls after which code that is watched is looked at: some tenth of a millisecond of it."""
 """Calls between two looks at the clock."""
 
 _end: ContextVar[tuple[float, float]] = ContextVar("end", default=(inf, inf))

@@ -19,6 +19,7 @@ from typing import final
 
 import numpy as np
 
+from anholonomy.analysis.prolongation.bound import MAX_JETS
 from anholonomy.analysis.prolongation.completeness import growth_of
 from anholonomy.analysis.prolongation.local_motion import LocalMotion, is_quadratic
 from anholonomy.analysis.reduced_motion import ReducedMotion
@@ -32,14 +33,12 @@ from anholonomy.symbolic.patience import check
 from anholonomy.system.kinds import Kind
 from anholonomy.verdict import Verdict
 
-__all__ = ["Crowded", "crowded"]
+__all__ = ["POINTS", "Crowded", "crowded"]
 
-_POINTS = 3
+POINTS = 3
 """Points at each of which the rank must be too large; one would do, but for the signs of roots."""
 _DEEPER = 2
 """Lengths of brackets without a new direction after which no longer ones are looked at."""
-_MOST_JETS = 800
-"""Coefficients of a Taylor polynomial that brackets are computed with; more take longer than other ways."""
 
 
 @final
@@ -56,14 +55,14 @@ class Crowded(AbstractEvidence):
     bracket: str
 
     def check(self) -> Verdict:
-        ranks = (len(_Brackets(self.motion, self.length, seed).independent()) for seed in range(_POINTS))
+        ranks = (len(_Brackets(self.motion, self.length, seed).independent()) for seed in range(POINTS))
         return Verdict.PROVEN if all(rank > self.reach for rank in ranks) else Verdict.UNKNOWN
 
     def lines(self, whole: bool = False) -> list[str]:
         """The bracket and the ranks."""
         return [
             f"brackets of the admissible fields have {self.reach} independent directions, but with the values that the derivatives of ln N "
-            f"must have {self.bracket} is one more, by ranks modulo a prime at {_POINTS} points"
+            f"must have {self.bracket} is one more, by ranks modulo a prime at {POINTS} points"
         ]
 
     def latex(self) -> str:
@@ -94,7 +93,7 @@ def _longest(motion: ReducedMotion) -> tuple[list[str], int]:
     steady, length, best = 0, 2, 2
     while steady < _DEEPER:
         here = _Brackets(motion, length, 0)
-        if comb(len(here.local.variables) + length, length) > _MOST_JETS:
+        if comb(len(here.local.variables) + length, length) > MAX_JETS:
             break
         found = here.independent()
         steady = steady + 1 if len(found) <= len(names) else 0

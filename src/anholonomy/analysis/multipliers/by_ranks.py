@@ -21,6 +21,8 @@ from typing import final
 
 import numpy as np
 
+from anholonomy.analysis.measures.residue_hull import POINTS
+from anholonomy.analysis.prolongation.bound import MAX_JETS
 from anholonomy.analysis.prolongation.local_motion import LocalMotion, is_quadratic
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
@@ -36,10 +38,8 @@ from anholonomy.verdict import Verdict
 
 __all__ = ["Overdetermined", "overdetermined"]
 
-_POINTS = 3
 _ORDER = 3
 """Two derivatives of functions, which fields have made from others by one."""
-_MOST_JETS = 800
 
 
 @final
@@ -50,7 +50,7 @@ class Overdetermined(AbstractEvidence):
     motion: ReducedMotion
 
     def check(self) -> Verdict:
-        found = (_Here(self.motion, seed).is_overdetermined() for seed in range(_POINTS))
+        found = (_Here(self.motion, seed).is_overdetermined() for seed in range(POINTS))
         return Verdict.PROVEN if all(found) else Verdict.UNKNOWN
 
     def lines(self, whole: bool = False) -> list[str]:
@@ -59,7 +59,7 @@ class Overdetermined(AbstractEvidence):
         free = f" and of the bracket's {comb(m, 3)} free parts" if m > 2 else ""
         return [
             f"Jacobi's identity for inertia, potential and momenta asks for more than the {m} derivatives of ln f{free} can give, by ranks "
-            f"modulo a prime at {_POINTS} points"
+            f"modulo a prime at {POINTS} points"
         ]
 
     def latex(self) -> str:
@@ -72,7 +72,7 @@ def overdetermined(motion: ReducedMotion) -> Overdetermined | None:
         return None
     try:
         here = _Here(motion, 0)
-        if comb(len(here.local.variables) + _ORDER, _ORDER) > _MOST_JETS or not here.is_overdetermined():
+        if comb(len(here.local.variables) + _ORDER, _ORDER) > MAX_JETS or not here.is_overdetermined():
             return None
     except (NotCovered, KeyError):  # no point modulo a prime, or a function that has no residues
         return None
