@@ -77,3 +77,19 @@ def test_every_answer_is_tried_three_times() -> None:
     spec.loader.exec_module(claims)
     asked = {name for name, kind in questions() if kind == "Finding"}
     assert asked <= set(claims.CLAIMS), f"{sorted(asked - set(claims.CLAIMS))}: add what is proven, refuted and unknown"
+
+
+LISTS = {"Laws", "Symmetries", "GrowthVector"}
+"""Answers with members: true where there are any."""
+OTHERS = {"Abnormal": "true would say that there are none", "SpecialSearch": "a search, which makes answers"}
+
+
+def test_answers_are_safe_in_an_if() -> None:
+    """What has a finding is true only where that is proven, unless it is a list."""
+    for path in sorted(ROOT.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and ("finding", "Finding") in _members(node):
+                bases = {ast.unparse(base) for base in node.bases}
+                assert (
+                    node.name == "CarriesFinding" or node.name in LISTS | OTHERS.keys() or "CarriesFinding" in bases
+                ), node.name

@@ -16,7 +16,7 @@ from typing import final
 import flint
 
 from anholonomy.displays.shown import Shown
-from anholonomy.findings import AbstractEvidence, Bound, Finding, Reason, Scope
+from anholonomy.findings import AbstractEvidence, Bound, CarriesFinding, Finding, Reason, Scope
 from anholonomy.findings.words import shown
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations.evaluation import Evaluation, evaluate_equations
@@ -62,7 +62,7 @@ class Comparison(Shown):
 
 @final
 @dataclass(frozen=True, repr=False)
-class Verification(Shown):
+class Verification(CarriesFinding, Shown):
     """Every principle against every other; true only where it is proven that all agree."""
 
     system: str
@@ -113,11 +113,6 @@ class Verification(Shown):
         return Verdict.UNKNOWN, (bound, Reason(vague))
 
     @property
-    def verdict(self) -> Verdict:
-        """Whether it is proven that the principles agree."""
-        return self.finding.verdict
-
-    @property
     def by_principle(self) -> tuple[Comparison, ...]:
         """Each principle with the largest of its disagreements with any other."""
         rows = []
@@ -126,9 +121,6 @@ class Verification(Shown):
             worst = {kind: max((getattr(c, kind) for c in own), default=Decimal(0)) for kind in (*KINDS, "proven")}
             rows.append(Comparison(name, "any other", **worst))
         return tuple(rows)
-
-    def __bool__(self) -> bool:
-        return self.agree
 
     def __repr__(self) -> str:
         return f"Verification({self.system!r}: {self.finding})"

@@ -22,7 +22,7 @@ from typing import final
 import symengine
 
 from anholonomy.displays.shown import Shown
-from anholonomy.findings import Finding, Quantity, vanishing
+from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.distributions.frobenius import CLAIM
 from anholonomy.geometry.frames.frame import Frame
@@ -111,7 +111,7 @@ def tangent_equations(D: Span, V: SecondTangent) -> Vector:
 
 @final
 @dataclass(frozen=True)
-class FlipTest(Shown):
+class FlipTest(CarriesFinding, Shown):
     r"""Whether the flip keeps the tangent vectors of a distribution that move its base point inside it.
 
     Attributes

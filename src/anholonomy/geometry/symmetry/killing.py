@@ -19,7 +19,7 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.findings import Finding, Quantity, Reason, Scope, vanishing
+from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.calculus.fields import lie_bracket
 from anholonomy.geometry.calculus.forms import Form
@@ -60,7 +60,7 @@ FEW_UNKNOWNS = 240
 
 @final
 @dataclass(frozen=True, repr=False)
-class KillingField(Readable):
+class KillingField(CarriesFinding, Readable):
     r"""A field with the proof that it preserves what it should.
 
     Attributes

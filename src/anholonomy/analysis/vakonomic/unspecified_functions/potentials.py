@@ -17,7 +17,7 @@ from typing import final
 import symengine
 
 from anholonomy.analysis.vakonomic.prolongation import Prolongation
-from anholonomy.findings import Finding, Reason
+from anholonomy.findings import CarriesFinding, Finding, Reason
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
@@ -48,7 +48,7 @@ Decide = Callable[[Model], Prolongation]
 
 @final
 @dataclass(frozen=True, repr=False)
-class Solution(Readable):
+class Solution(CarriesFinding, Readable):
     """Functions for which every motion is vakonomic.
 
     Attributes
