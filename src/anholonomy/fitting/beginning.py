@@ -22,6 +22,7 @@ from anholonomy.compile.program import Program, lower
 from anholonomy.fitting.variations import Directions
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.expressions import Symbol, time
+from anholonomy.symbolic.numbers.subspaces import kernel
 from anholonomy.system.model import Model
 from anholonomy.tolerances import NOTHING
 
@@ -53,7 +54,7 @@ class Beginning:
         """From a complete state, the names that were given, and those among them that are unknown."""
         names = names_of(model)
         z, p = np.array([point[s] for s in symbols_of(model)]), np.array([point[s] for s in model.parameter_symbols])
-        free = _directions(_constraints_at(model, z, point[time], p)[1])
+        free = kernel(_constraints_at(model, z, point[time], p)[1])
         wanted = [*unknown, *(n for n in given if n not in unknown), *(n for n in names if n not in (*given, *unknown))]
         # A velocity follows from coordinates, never the other way.
         order = sorted(wanted, key=lambda name: names.index(name) >= len(model.coordinates))
@@ -118,15 +119,6 @@ def symbols_of(model: Model) -> tuple[Symbol, ...]:
 def names_of(model: Model) -> list[str]:
     """What $z$ holds."""
     return [s.name for s in symbols_of(model)]
-
-
-def _directions(C: Array) -> Array:
-    """A basis of the directions that keep the constraints, as columns."""
-    if not C.size:
-        return np.eye(C.shape[1])
-    _, sizes, rows = np.linalg.svd(C)
-    rank = int((sizes > 1e-10 * max(float(sizes.max(initial=0.0)), 1e-300)).sum())
-    return np.asarray(rows[rank:].T)
 
 
 def _constraints_at(model: Model, z: Array, t: float, p: Array) -> tuple[Array, Array, Array]:

@@ -23,6 +23,7 @@ from anholonomy.refusals import Refusal
 from anholonomy.stability.second_variation import definite_combination
 from anholonomy.stability.steady import Steadiness, SteadyMotion
 from anholonomy.symbolic.expressions import Expr, free_symbols, time
+from anholonomy.symbolic.numbers.subspaces import kernel
 from anholonomy.tolerances import HALF
 from anholonomy.verdict import Verdict
 
@@ -135,8 +136,7 @@ def family_dimension(steady: SteadyMotion) -> int:
 def _dimension(equations: Steadiness, y: Array, p: Array) -> tuple[int, Array]:
     width = equations.width
     _, J, _ = equations.equations(y[None], p, np.empty((1, 0)))
-    _, s, V = np.linalg.svd(J[0])
-    null = V[int((s > HALF * s[0]).sum()) :].T
+    null = kernel(J[0], tolerance=HALF)
     z = equations.field.at(y[None, :width], p).z[0]
     carried = (
         np.stack([each.at(z) for each in equations.symmetries], axis=1)

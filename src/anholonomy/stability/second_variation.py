@@ -22,6 +22,7 @@ from anholonomy.findings.evidence import AbstractEvidence
 from anholonomy.findings.words import in_words
 from anholonomy.stability.steady import SteadyMotion
 from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.numbers.subspaces import kernel, split
 from anholonomy.tolerances import CLEAR, NOTHING
 from anholonomy.verdict import Verdict
 
@@ -88,10 +89,10 @@ def definite_combination(steady: SteadyMotion, laws: Sequence[tuple[str, Expr]])
     varies = size > NOTHING * max(1.0, float(size.max()))
     size = np.where(varies, size, 1.0)
     scaled = np.where(varies[:, None], G / size[:, None], 0.0)
-    critical = _left_null(scaled) / size
+    critical = kernel(scaled.T, 1.0).T / size
     if not len(critical):
         return None
-    W = _right_null(scaled)
+    W = kernel(scaled, 1.0)
     B = _away_from(W, _kept(steady, function, len(laws)))
     forms = [B.T @ function.bend(x, row) @ B for row in critical]
     best = _most_definite(forms)
@@ -146,19 +147,10 @@ def _kept(steady: SteadyMotion, function: _Conserved, count: int) -> Array:
         v = np.linalg.lstsq(jet.slopes.z[k], fields, rcond=None)[0]
         G = function.slopes(state)[:count]
         rows.append(G @ v / np.maximum(np.linalg.norm(G, axis=1), 1e-300)[:, None])
-    combined = _right_null(np.vstack(rows))
+    combined = kernel(np.vstack(rows), 1.0)
     here = field.jet(steady.x[None], steady.p)
     fields = np.stack([each.at(here.z[0]) for each in found], axis=1) @ combined
     return np.asarray(np.linalg.lstsq(here.slopes.z[0], fields, rcond=None)[0])
-
-
-def _right_null(matrix: Array) -> Array:
-    _, s, V = np.linalg.svd(matrix)
-    return np.asarray(V[int((s > NOTHING * max(float(s.max(initial=0.0)), 1.0)).sum()) :].T)
-
-
-def _left_null(matrix: Array) -> Array:
-    return _right_null(matrix.T).T
 
 
 def _away_from(W: Array, S: Array) -> Array:
@@ -166,9 +158,7 @@ def _away_from(W: Array, S: Array) -> Array:
     inside = W.T @ S
     if not inside.size:
         return W
-    U, s, _ = np.linalg.svd(inside)
-    rank = int((s > NOTHING * max(1.0, float(s.max(initial=0.0)))).sum())
-    return np.asarray(W @ U[:, rank:])
+    return np.asarray(W @ split(inside, 1.0)[1])
 
 
 def _most_definite(forms: Sequence[Array]) -> tuple[Array, Array] | None:

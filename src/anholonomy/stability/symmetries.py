@@ -16,7 +16,8 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.displays.shown import Shown
 from anholonomy.stability.vector_field import Jet, VectorField
-from anholonomy.tolerances import NOTHING
+from anholonomy.symbolic.numbers.subspaces import kernel
+from anholonomy.tolerances import NOTHING, TYPED
 
 __all__ = ["Symmetry", "symmetries", "tangent"]
 
@@ -78,9 +79,8 @@ def symmetries(
     if not rows:
         return ()
     equations = np.vstack([part / max(np.abs(part).max(initial=0.0), 1e-300) for part in rows if part.size])
-    _, sizes, directions = np.linalg.svd(np.linalg.qr(equations, mode="r"))
-    rank = int((sizes > NOTHING * sizes.max(initial=0.0)).sum())
-    found = _not_vanishing(directions[rank:], unknowns, jet.z[_finite(jet)])
+    R = np.asarray(np.linalg.qr(equations, mode="r"))
+    found = _not_vanishing(kernel(R).T, unknowns, jet.z[_finite(jet)])
     return tuple(_symmetry(field.names, row, unknowns) for row in _simple(found))
 
 
@@ -110,10 +110,7 @@ def _not_vanishing(rows: Array, unknowns: list[tuple[Array, Array]], z: Array) -
 
 def tangent(held: Array) -> Array:
     """Directions of $x$ that keep what holds positions, a column each."""
-    if not held.shape[0]:
-        return np.eye(held.shape[1])
-    _, sizes, directions = np.linalg.svd(held)
-    return np.asarray(directions[int((sizes > 1e-10 * sizes.max()).sum()) :].T)
+    return kernel(held, tolerance=TYPED)
 
 
 def _basis(n: int, N: int) -> list[tuple[Array, Array]]:

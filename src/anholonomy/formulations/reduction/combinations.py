@@ -13,6 +13,7 @@ from anholonomy.geometry.frames.frame import Frame
 from anholonomy.symbolic.expressions import Expr, Vector, dot, free_symbols
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.numbers.doubles import in_doubles
+from anholonomy.symbolic.numbers.subspaces import kernel, rank_of
 from anholonomy.symbolic.zero import are_all_zero
 from anholonomy.tolerances import NOTHING
 
@@ -44,7 +45,7 @@ def numeric_rank(rows: Sequence[Sequence[Expr]], frame: Frame) -> int:
     if not rows or not rows[0]:
         return 0
     values = np.linalg.svd(_values(rows, frame, 1)[0], compute_uv=False)
-    return int((values > NOTHING * max(1.0, values.max(initial=0))).sum())
+    return rank_of(values, 1.0)
 
 
 def _values(functions: Sequence[Sequence[Expr]], frame: Frame, count: int) -> list[np.ndarray]:
@@ -75,8 +76,7 @@ def _kernel(functions: Sequence[Sequence[Expr]], frame: Frame) -> np.ndarray:
     matrix = (matrix[:, sizes > NOTHING] / sizes[sizes > NOTHING]).T
     if not len(matrix):
         return np.eye(width)
-    _, values, rows = np.linalg.svd(matrix, full_matrices=True)
-    return _echelon(rows[int((values > NOTHING * values.max()).sum()) :])
+    return _echelon(kernel(matrix).T)
 
 
 def _echelon(rows: np.ndarray) -> np.ndarray:

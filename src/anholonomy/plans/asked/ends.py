@@ -32,6 +32,7 @@ from anholonomy.refusals import IllPosedSystem, InadmissibleState, NotCovered, R
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, symbol, time
 from anholonomy.symbolic.numbers.balls import ball, evaluate_ball, precision
+from anholonomy.symbolic.numbers.subspaces import kernel, split
 from anholonomy.symbolic.patience import ASIDE
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_positions, complete_state, state_name
@@ -123,9 +124,7 @@ def _combined(c: Controlled, names: Sequence[str], kept: Vector, values: Mapping
         return np.eye(len(names))  # free coordinates leave room
     at = {**_parameters(c), **{symbol(name): value for name, value in values.items()}}
     N = np.array([[float(evaluate_ball(entry, at, 16)) for entry in gradient(F, q)] for F in kept])
-    _, sizes, rows = np.linalg.svd(N)
-    tangent = rows[_rank(sizes) :]
-    return _range(np.array([[float(symbol(name) == s) for s in q] for name in names]) @ tangent.T)
+    return _range(np.array([[float(symbol(name) == s) for s in q] for name in names]) @ kernel(N, 1.0))
 
 
 def _of_velocities(c: Controlled, names: Sequence[str], values: Mapping[str, float]) -> Array:
@@ -149,13 +148,8 @@ def _of_velocities(c: Controlled, names: Sequence[str], values: Mapping[str, flo
 
 def _range(A: Array) -> Array:
     """An orthonormal basis of the range, in rows; the unit matrix where that is everything."""
-    left, sizes, _ = np.linalg.svd(A)
-    rank = _rank(sizes)
-    return np.eye(len(A)) if rank == len(A) else np.asarray(left[:, :rank].T)
-
-
-def _rank(sizes: Array) -> int:
-    return int((sizes > NOTHING * max(1.0, sizes.max(initial=0.0))).sum())
+    spanned, left = split(A, 1.0)
+    return np.asarray(spanned.T) if left.size else np.eye(len(A))
 
 
 def _parameters(c: Controlled) -> dict[Symbol, float]:

@@ -21,6 +21,7 @@ from anholonomy.stability.linear_part import independent_rows
 from anholonomy.stability.orbits.shifts import logarithm
 from anholonomy.stability.orbits.shooting import Shots
 from anholonomy.stability.orbits.tangent_flow import Carried
+from anholonomy.symbolic.numbers.subspaces import split
 from anholonomy.tolerances import CLEAR
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class Orbit(Shown):
         found, frame = list[np.ndarray](), np.eye(len(matrix))
         for group in groups:
             own = frame.T @ basis.T @ np.stack(group, axis=1) if group else np.empty((frame.shape[1], 0))
-            inside, outside = _split(own)
+            inside, outside = split(own, 1.0)
             here = frame.T @ matrix @ frame
             found.append(np.linalg.eigvals(inside.T @ here @ inside))
             frame = frame @ outside
@@ -180,15 +181,6 @@ class Orbit(Shown):
 
     def __repr__(self) -> str:
         return f"Orbit({self.system!r}, period {self.period:.12g}, {self.verdict})"
-
-
-def _split(directions: Array) -> tuple[Array, Array]:
-    """Orthonormal bases of a space and of its complement."""
-    if not directions.shape[1]:
-        return np.empty((directions.shape[0], 0)), np.eye(directions.shape[0])
-    U, s, _ = np.linalg.svd(directions)
-    rank = int((s > 1e-9 * max(1.0, float(s.max(initial=0.0)))).sum())
-    return U[:, :rank], U[:, rank:]
 
 
 def multipliers_verdict(matrix: Array, tolerance: float) -> str:

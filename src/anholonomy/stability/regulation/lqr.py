@@ -18,6 +18,7 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.refusals import NotCovered
 from anholonomy.stability.regulation.weights import weights
+from anholonomy.symbolic.numbers.subspaces import kernel, split
 from anholonomy.tolerances import NOTHING, VANISHES
 
 __all__ = ["regulator"]
@@ -59,16 +60,12 @@ def _within_families(
 ) -> tuple[Array, Array]:
     """An orthonormal basis of what keeps to one member of each family, and the projection onto it along the families."""
     n = len(A)
-    u, sizes, _ = np.linalg.svd(np.hstack([A, B]))
-    rank = int((sizes > NOTHING * sizes.max(initial=0.0)).sum())
-    W, T = u[:, rank:], u[:, :rank]
-    if rank == n:
+    T, W = split(np.hstack([A, B]))
+    if not W.size:
         return np.eye(n), np.eye(n)
-    _, sizes, rows = np.linalg.svd(A)
-    kernel = rows[int((sizes > NOTHING * sizes.max(initial=0.0)).sum()) :].T
-    weights_, _, _, _ = np.linalg.lstsq(W.T @ kernel, np.eye(n - rank), rcond=None)
-    V = kernel @ weights_
-    if np.abs(W.T @ V - np.eye(n - rank)).max() > 1e-6:
+    still, one = kernel(A), np.eye(W.shape[1])
+    V = still @ np.linalg.lstsq(W.T @ still, one, rcond=None)[0]
+    if np.abs(W.T @ V - one).max() > 1e-6:
         culprit = labels[int(np.abs(W).max(axis=1).argmax())]
         raise NotCovered(_unreachable(system, 0.0, culprit, inputs))
     return T, np.eye(n) - V @ W.T

@@ -25,6 +25,7 @@ from anholonomy.geometry.groups import SO3
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, symbol, time, zero
 from anholonomy.symbolic.numbers.balls import FEW_DIGITS, precision
+from anholonomy.symbolic.numbers.subspaces import kernel
 from anholonomy.symbolic.patience import check
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -147,7 +148,7 @@ class _Look:
         if found not in self.seen:
             stays = all(self._stays(found, basis, k) for k, basis in enumerate(here))
             A = self._matrices(found, 0)[1]
-            self.seen[found] = (found, _kernel(A).shape[1] - here[0].shape[1]) if stays else None
+            self.seen[found] = (found, kernel(A, 1.0, HALF).shape[1] - here[0].shape[1]) if stays else None
         return self.seen[found]
 
     def _matrices(self, plane: Plane, k: int) -> tuple[dict[Symbol, float], Array, Array]:
@@ -165,7 +166,7 @@ class _Look:
         if not (np.isfinite(A).all() and np.isfinite(anchor).all()):
             return np.zeros((len(self.model.velocities), 0))
         free = [i for i, w in enumerate(self.model.velocities) if w not in plane.zeros]
-        basis = _lifted(_kernel(A[:, free]), free, len(self.model.velocities))
+        basis = _lifted(kernel(A[:, free], 1.0, HALF), free, len(self.model.velocities))
         return self._tangent(basis, plane, anchor, q)
 
     def _stays(self, plane: Plane, basis: Array, k: int) -> bool:
@@ -196,7 +197,7 @@ class _Look:
         rows = [anchor[:, names.index(s)] - (0 if v == 0 else anchor[:, names.index(v)]) for s, v in plane.fixed]
         if plane.pose is not None:
             rows += self._pose_rates(plane.pose, q, anchor)
-        return basis @ _kernel(np.array(rows) @ basis) if rows and basis.shape[1] else basis
+        return basis @ kernel(np.array(rows) @ basis, 1.0, HALF) if rows and basis.shape[1] else basis
 
     def _pose_rates(self, pose: Pose, q: Mapping[Symbol, float], anchor: Array) -> list[Array]:
         r"""$\dot R_{kj} = R_{ka}\epsilon_{abj}w^b$, and for an axis along another also its other entries."""
@@ -212,14 +213,6 @@ class _Look:
             row[spin[one]], row[spin[two]] = -R[two], R[one]
             rows.append(row)
         return rows
-
-
-def _kernel(rows: Array) -> Array:
-    """An orthonormal basis of what rows annihilate, as columns."""
-    if not len(rows):
-        return np.eye(rows.shape[1])
-    _, values, right = np.linalg.svd(rows)
-    return np.asarray(right[int((values > HALF * max(1.0, values.max(initial=0.0))).sum()) :].T)
 
 
 def _lifted(columns: Array, places: list[int], size: int) -> Array:

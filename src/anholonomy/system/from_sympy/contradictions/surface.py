@@ -13,6 +13,7 @@ import numpy as np
 from anholonomy.symbolic.calculus import jacobian
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, time
 from anholonomy.symbolic.numbers.balls import FEW_DIGITS, ball, precision, random_point
+from anholonomy.symbolic.numbers.subspaces import kernel
 from anholonomy.system.states.damped import approach
 from anholonomy.system.states.newton import Point, onto, rows_at
 from anholonomy.tolerances import NOTHING
@@ -51,8 +52,7 @@ def on_surface(
             full = point | {s: ball(v) for s, v in others.items()}
             values, G = (np.array(rows_at(each, full), dtype=float) for each in (rows, slopes))
             if np.isfinite(values).all():
-                _, sizes, V = np.linalg.svd(G)
-                yield values, V[int((sizes > NOTHING * sizes.max()).sum()) :]
+                yield values, kernel(G).T
 
 
 @lru_cache(maxsize=8)
