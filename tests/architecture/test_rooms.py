@@ -149,3 +149,14 @@ _TESTS = sorted(Path(__file__).parents[1].rglob("test_*.py"))
 @pytest.mark.parametrize("path", [*FILES, *_TESTS], ids=str)
 def test_a_stranger_guesses_what_a_file_holds(path: Path) -> None:
     assert path.stem.removeprefix("test_") not in _DICTIONARY
+
+
+def test_what_users_meet_has_a_name_of_its_own() -> None:
+    """A public class shares its name with no other class of the package, whose messages would speak of another thing."""
+    shown = set(anholonomy.__all__)
+    homes: dict[str, list[str]] = {}
+    for path in FILES:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and node.name in shown:
+                homes.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}

@@ -140,7 +140,7 @@ CLAIMS: dict[str, tuple[Callable[[], ah.Finding] | None, ...]] = {
         lambda f=f: bent(f).is_geodesically_invariant() for f in ("x^2", "y^2", f"1 + y*{U}")
     ),
     "FieldConstraints.is_integrable": tuple(lambda f=f: sheet(f).constraint.is_integrable() for f in ("x", "y", f"y*{U}")),
-    "FirstVariation.is_extremal": tuple(
+    "FieldVariation.is_extremal": tuple(
         lambda f=f: wave().first_variation().is_extremal({"u": f}) for f in ("(t + s)^3", "t^2", f"t^2*{undecided('s')}")
     ),
     "FlipTest.is_integrable": tuple(lambda f=f: flip_test(ruled(f)).is_integrable for f in ("x", "y", f"y*{U}")),

@@ -13,7 +13,7 @@ from scipy.integrate import solve_ivp
 from anholonomy.catalogue import rattleback, routh_sphere
 from anholonomy.simulate.problem import start_point
 from anholonomy.stability.asking import _posed
-from anholonomy.stability.orbits.tangent_flow import Carried, carried_along
+from anholonomy.stability.orbits.tangent_flow import CarriedVectors, carried_along
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "chaotic_rattleback.py"
 
@@ -120,14 +120,14 @@ def test_neighbours_of_a_chaotic_rattleback_part_as_fast_by_two_methods(picture)
     """Vectors carried by derivatives of the program, and two motions by the equations of the hand: four digits of the exponent."""
     system, start = picture.stone(), picture.start()
     field, x, p = _posed(system, start_point(system.independent, (), dict(start), False))
-    vector = Carried.at(field, x, p).vectors @ np.array([0.3, -0.5, 0.4, 0.0, 0.0, 0.6, -0.2, 0.3])
-    begin = now = Carried.at(field, x, p, vector[:, None])
+    vector = CarriedVectors.at(field, x, p).vectors @ np.array([0.3, -0.5, 0.4, 0.0, 0.0, 0.6, -0.2, 0.3])
+    begin = now = CarriedVectors.at(field, x, p, vector[:, None])
     until = 5.0
     for k in range(1, 11):
         now = carried_along(now.in_good_frame(), until * k / 10, 1e-12)
     hair = 1e-6
 
-    def moved(carried: Carried) -> np.ndarray:
+    def moved(carried: CarriedVectors) -> np.ndarray:
         z, dz = carried.z, carried.in_z()[:, 0]
         return (in_body(z + hair * dz) - in_body(z - hair * dz)) / (2 * hair)
 

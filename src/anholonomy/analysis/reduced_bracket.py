@@ -27,7 +27,7 @@ from anholonomy.analysis.closed_forms.exponentials import exponential
 from anholonomy.analysis.closed_forms.names import in_names
 from anholonomy.analysis.closed_forms.primitives import primitive_along
 from anholonomy.analysis.measures.divergence import Divergence
-from anholonomy.analysis.measures.lie_hull import Field
+from anholonomy.analysis.measures.lie_hull import ValuedField
 from anholonomy.analysis.measures.sampled_hull import contradiction
 from anholonomy.analysis.multipliers.by_ranks import overdetermined
 from anholonomy.analysis.multipliers.in_bracket import apart_in_new_time
@@ -360,9 +360,9 @@ class _Search:
                 return jacobi, model, self.symmetries, None
             why = Reason("the equations leave the multiplier open, and a constant one does not do")
             return Finding(claim, Verdict.UNKNOWN, (why,)), model, self.symmetries, None
-        along_d = [Field(f"X({u.name})", (*row, zero), rates, value) for u, row, rates, value in
+        along_d = [ValuedField(f"X({u.name})", (*row, zero), rates, value) for u, row, rates, value in
                    zip(motion.speeds, self.rows, motion.fields, psi, strict=True)]  # fmt: skip
-        along_v = [Field("a symmetry", (*row, zero), model.frame.direction(row), zero) for row in self.symmetries]
+        along_v = [ValuedField("a symmetry", (*row, zero), model.frame.direction(row), zero) for row in self.symmetries]
         fields = (*along_d, *along_v)
         hints = [self.divergence.determinant]
         found = primitive_along(model.coordinates, [f.rates for f in fields], [f.value for f in fields], hints, on)

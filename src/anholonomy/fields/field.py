@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self, final
 
 from anholonomy.displays.shown import Shown
 from anholonomy.fields.jets import Jets
-from anholonomy.fields.parsing import Constraint, Words, read_constraints, read_jets
+from anholonomy.fields.parsing import FieldConstraint, Words, read_constraints, read_jets
 from anholonomy.language.given import value_of
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, UnknownName
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from anholonomy.fields.constrained import FieldConstraints
     from anholonomy.fields.currents import Current
     from anholonomy.fields.field_equations import FieldEquations
-    from anholonomy.fields.variation import FirstVariation
+    from anholonomy.fields.variation import FieldVariation
     from anholonomy.formulations.exactness import Exactness
 
 __all__ = ["Field"]
@@ -72,7 +72,7 @@ class Field(Shown):
     momentum_ia: tuple[tuple[Expr, ...], ...]
     force_i: tuple[Expr, ...]
     applied_i: tuple[Expr, ...]
-    constraints: tuple[Constraint, ...]
+    constraints: tuple[FieldConstraint, ...]
     constant_items: tuple[tuple[str, float | None], ...]
 
     def __init__(
@@ -170,7 +170,7 @@ class Field(Shown):
     def _repr_latex_(self) -> str:
         return f"$${self.latex()}$$"
 
-    def first_variation(self, boundary: str | Mapping[str, Any] = "fixed") -> FirstVariation:
+    def first_variation(self, boundary: str | Mapping[str, Any] = "fixed") -> FieldVariation:
         """The first variation: what must vanish inside, and at the boundary for fixed, free, moving or guided ends.
 
         ``boundary`` is a word for all ends, or one for each parameter: ``{"s": "free", "t": "fixed"}``; ``{"s": {"on": "u^2 + v^2 = 1"}}``

@@ -16,7 +16,7 @@ from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, zero
 from anholonomy.symbolic.zero import is_zero
 
-__all__ = ["Constraint", "Words", "read_constraints", "read_jets"]
+__all__ = ["FieldConstraint", "Words", "read_constraints", "read_jets"]
 
 
 def read_jets(name: str, parameters: Any, fields: Any) -> Jets:
@@ -81,7 +81,7 @@ class Words:
 
 @final
 @dataclass(frozen=True)
-class Constraint:
+class FieldConstraint:
     r"""Equations $A_i\,u^i_a + b = 0$, one for each of the ``directions``; with a form $A_i\,du^i$, for all of them."""
 
     text: str
@@ -96,7 +96,7 @@ class Constraint:
         )
 
 
-def read_constraints(words: Words, given: Any) -> tuple[Constraint, ...]:
+def read_constraints(words: Words, given: Any) -> tuple[FieldConstraint, ...]:
     """Constraints linear in first derivatives: ``u_t = r*theta_t``, or ``dv = w*du`` for every direction."""
     texts: Iterable[Any] = list(given.values()) if isinstance(given, Mapping) else given
     if not is_list(texts):
@@ -104,7 +104,7 @@ def read_constraints(words: Words, given: Any) -> tuple[Constraint, ...]:
     return tuple(_constraint(words, text, f"constraint {k + 1}") for k, text in enumerate(texts))
 
 
-def _constraint(words: Words, text: Any, what: str) -> Constraint:
+def _constraint(words: Words, text: Any, what: str) -> FieldConstraint:
     jets = words.jets
     value = equation(text, f"{words.name}: {what}")
     differentials = [symbol(f"d{u.name}") for u in jets.fields]
@@ -114,7 +114,7 @@ def _constraint(words: Words, text: Any, what: str) -> Constraint:
             raise IllPosedSystem(f"{words.name}: {what} has differentials and {rest}, which is none; write a form.")
         for entry in row:
             words.checked(entry, what, 0)
-        return Constraint(str(text), row, tuple(range(len(jets.parameters))), everywhere=True)
+        return FieldConstraint(str(text), row, tuple(range(len(jets.parameters))), everywhere=True)
     words.checked(value, what, 1)
     used = {way[0] for s in value.free_symbols if s in jets.names and (way := jets.names[s][1])}
     if len(used) != 1:
@@ -124,7 +124,7 @@ def _constraint(words: Words, text: Any, what: str) -> Constraint:
         )
     (a,) = used
     row, rest = _linear(words, value, jets.first(a), what)
-    return Constraint(str(text), row, (a,), rest)
+    return FieldConstraint(str(text), row, (a,), rest)
 
 
 def _linear(words: Words, value: Expr, by: Sequence[Symbol], what: str) -> tuple[Vector, Expr]:

@@ -25,7 +25,7 @@ from anholonomy.symbolic.matrices.kernels import nullspace
 if TYPE_CHECKING:
     from anholonomy.fields.field import Field
 
-__all__ = ["KINDS", "FirstVariation", "first_variation"]
+__all__ = ["KINDS", "FieldVariation", "first_variation"]
 
 KINDS = ("fixed", "free", "moving")
 """Boundaries by a word; ``{"on": "u^2 + v^2 = 1"}`` is the fourth kind."""
@@ -53,7 +53,7 @@ class Ends(Readable):
 
 @final
 @dataclass(frozen=True, repr=False)
-class FirstVariation(Readable):
+class FieldVariation(Readable):
     """What extremals satisfy, inside and at the ends of each parameter."""
 
     field: Field
@@ -92,7 +92,7 @@ class FirstVariation(Readable):
         return vanishing("the map is an extremal", "every equation", left)
 
 
-def first_variation(field: Field, boundary: str | Mapping[str, Any]) -> FirstVariation:
+def first_variation(field: Field, boundary: str | Mapping[str, Any]) -> FieldVariation:
     """Sort what must vanish."""
     names = [p.name for p in field.jets.parameters]
     if isinstance(boundary, Mapping) and "on" not in boundary:
@@ -104,7 +104,7 @@ def first_variation(field: Field, boundary: str | Mapping[str, Any]) -> FirstVar
     else:
         kinds = [boundary] * len(names)
     ends = tuple(_ends(field, a, kind) for a, kind in enumerate(kinds))
-    return FirstVariation(field, field_equations(field).all, ends)
+    return FieldVariation(field, field_equations(field).all, ends)
 
 
 def _ends(field: Field, a: int, kind: Any) -> Ends:

@@ -24,12 +24,12 @@ from anholonomy.paths.course import Course
 from anholonomy.symbolic.expressions import Vector, dot
 from anholonomy.system.model import Model
 
-__all__ = ["Carried", "along_steps", "best_multiplier", "carried", "path_functions", "projectors"]
+__all__ = ["CarriedCovectors", "along_steps", "best_multiplier", "carried", "path_functions", "projectors"]
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Carried:
+class CarriedCovectors:
     r"""At the nodes: $E$ (node, direction), $A$ and $F$ (node, constraint, direction), $\Pi$, $\Phi$ and $\bar\mu$."""
 
     course: Course
@@ -52,7 +52,7 @@ class Carried:
         return np.asarray(np.einsum("kab,kb->ka", self.projector, pulled))
 
 
-def carried(model: Model, course: Course) -> Carried:
+def carried(model: Model, course: Course) -> CarriedCovectors:
     """What is carried along a path of a model; constraints that follow from others do not count."""
     n, count = model.frame.size, len(model.constraints)
     values = course.functions(model, path_functions(model))
@@ -63,10 +63,10 @@ def carried(model: Model, course: Course) -> Carried:
     R = -back.transpose(0, 2, 1) @ F.transpose(0, 2, 1)
     s = -np.einsum("kan,ka->kn", back, E)
     basis, particular = along_steps(course, R, s)
-    return Carried(course, E, A, F, projectors(A), basis, particular)
+    return CarriedCovectors(course, E, A, F, projectors(A), basis, particular)
 
 
-def best_multiplier(found: Carried, weight: Array | float = 1.0) -> Array:
+def best_multiplier(found: CarriedCovectors, weight: Array | float = 1.0) -> Array:
     r"""The $\mu_0$ that makes $\int b|r|^2dt$ least with a weight $b$, the shortest where there are several."""
     slopes, r = found.residual_slopes, found.residual(np.zeros(found.basis.shape[2]))
     share = np.sqrt(np.abs(found.course.weights) * weight)

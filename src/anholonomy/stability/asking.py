@@ -19,7 +19,7 @@ from anholonomy.stability.orbits.along import LinearAlong, linear_along
 from anholonomy.stability.orbits.lyapunov import Exponents, exponents
 from anholonomy.stability.orbits.orbit import Orbit
 from anholonomy.stability.orbits.periodic import closed_orbit
-from anholonomy.stability.orbits.tangent_flow import Carried
+from anholonomy.stability.orbits.tangent_flow import CarriedVectors
 from anholonomy.stability.steady import SteadyMotion
 from anholonomy.stability.symmetries import Symmetry, symmetries
 from anholonomy.stability.vector_field import VectorField, refuse_driven, vector_field
@@ -95,7 +95,7 @@ def lyapunov(
     check_tolerance(model, tolerance)
     point = start_point(model.independent, (), dict(start), False)
     field, x, p = _posed(model, point, timed=True)
-    begin = Carried.at(field, x, p, t=point[time])
+    begin = CarriedVectors.at(field, x, p, t=point[time])
     size = begin.vectors.shape[1]
     if count is not None and not (isinstance(count, int) and 1 <= count <= size):
         raise IntegrationProblem(f"{model.name}: count={count!r:.60} exponents cannot be had; give 1 to {size}.")

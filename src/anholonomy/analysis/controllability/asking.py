@@ -15,7 +15,7 @@ from anholonomy.analysis.controllability.answer import Controllability
 from anholonomy.analysis.controllability.control_system import ControlSystem, held
 from anholonomy.analysis.controllability.linear import linearly_controllable
 from anholonomy.analysis.controllability.products import Products
-from anholonomy.analysis.controllability.spans import Place
+from anholonomy.analysis.controllability.spans import SpanPlace
 from anholonomy.analysis.controllability.words import spanning_brackets
 from anholonomy.findings.evidence import AbstractEvidence, Reason
 from anholonomy.findings.finding import Finding
@@ -89,10 +89,10 @@ def _by_speeds(model: Model, at: Any, place: Mapping[Symbol, Expr]) -> Controlla
     return Controllability(model.name, tuple(f"the speed {u}" for u in names), findings[0], findings[1], brackets)
 
 
-def _sampled(model: Model, place: Mapping[Symbol, Expr]) -> Place:
+def _sampled(model: Model, place: Mapping[Symbol, Expr]) -> SpanPlace:
     with precision(40):
         point = next(iter(admissible_points(model.with_words(inputs=()), 30, seed=20)))
-    return Place(dict(place), point, model.frame_at_values.orbit)
+    return SpanPlace(dict(place), point, model.frame_at_values.orbit)
 
 
 def _by_inputs(model: Model, values: Mapping[Symbol, Expr], scope: Scope) -> Controllability:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import final
 
-from anholonomy.analysis.controllability.spans import Place
+from anholonomy.analysis.controllability.spans import SpanPlace
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.principles import formulation
@@ -37,7 +37,7 @@ class ControlSystem:
     motion: ReducedMotion
 
     @classmethod
-    def of(cls, model: Model, values: Mapping[Symbol, Expr], place: Place) -> ControlSystem:
+    def of(cls, model: Model, values: Mapping[Symbol, Expr], place: SpanPlace) -> ControlSystem:
         """Refused where time occurs, or a force is no linear function of the inputs."""
         plain = model.with_words(inputs=()).independent
         motion = reduced_motion(plain)
@@ -131,7 +131,7 @@ def held(model: Model) -> int:
     return sum(c.position is not None for c in model.independent.constraints)
 
 
-def _regular(motion: ReducedMotion, place: Place) -> EquationsOfMotion:
+def _regular(motion: ReducedMotion, place: SpanPlace) -> EquationsOfMotion:
     """The equations in a frame that is farthest from failing at a place."""
     principle = formulation(motion.equations.principle)
     with precision(20):

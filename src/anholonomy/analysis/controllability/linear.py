@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from anholonomy.analysis.controllability.answer import Controllability
 from anholonomy.analysis.controllability.control_system import ControlSystem, held
-from anholonomy.analysis.controllability.spans import Place
+from anholonomy.analysis.controllability.spans import SpanPlace
 from anholonomy.analysis.controllability.words import named_brackets
 from anholonomy.findings.evidence import Reason
 from anholonomy.findings.finding import Finding
@@ -25,13 +25,13 @@ _LENGTH = 6
 
 
 def linearly_controllable(
-    system: ControlSystem, place: Place, scope: Scope, accessible: str, small_time: str
+    system: ControlSystem, place: SpanPlace, scope: Scope, accessible: str, small_time: str
 ) -> Controllability:
     """By the linear part at rest, and by brackets with the drift."""
     model, states = system.model, system.states
     size = model.frame.size - held(model) + len(system.motion.speeds)
     rest = dict.fromkeys(system.motion.speeds, zero)
-    at_rest = Place({**place.values, **rest}, place.sample, place.on)
+    at_rest = SpanPlace({**place.values, **rest}, place.sample, place.on)
     named = [f"g_{u}" for u in system.inputs]
     g = [(*(zero,) * len(system.motion.coordinates), *Y) for Y in system.fields]
     f = tuple(system.drift[x] for x in states)
@@ -55,7 +55,7 @@ def linearly_controllable(
     plain = {u: unused(f"speed{k}", model.names.__contains__) for k, u in enumerate(system.motion.speeds)}
     frame = Frame([plain[x].name if x in plain else x.name for x in states])
     fields: tuple[Vector, ...] = tuple(tuple(entry.xreplace(plain) for entry in field) for field in (f, *g))
-    at_rest = Place({**place.values, **dict.fromkeys(plain.values(), zero)}, place.sample, place.on)
+    at_rest = SpanPlace({**place.values, **dict.fromkeys(plain.values(), zero)}, place.sample, place.on)
     spanned = named_brackets(frame, fields, ["f", *named], at_rest, size, _LENGTH)
     proof = at_rest.minor([v for _, v in spanned], "these brackets") if len(spanned) == size else None
     said = f"brackets of up to {_LENGTH} fields span {len(spanned)} of {size} directions"

@@ -12,7 +12,7 @@ from typing import final
 import symengine
 
 from anholonomy.analysis.controllability.control_system import ControlSystem
-from anholonomy.analysis.controllability.spans import Place
+from anholonomy.analysis.controllability.spans import SpanPlace
 from anholonomy.findings.evidence import AbstractEvidence, Reason
 from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
@@ -33,7 +33,7 @@ _DEGREE = 6
 
 @final
 @dataclass(frozen=True)
-class Product:
+class SymmetricProduct:
     """A product, how many fields it has, and how often each input occurs in it."""
 
     name: str
@@ -54,12 +54,12 @@ class Product:
 class Products:
     """The products of a control system at a place, as many as are needed to span."""
 
-    def __init__(self, system: ControlSystem, place: Place) -> None:
+    def __init__(self, system: ControlSystem, place: SpanPlace) -> None:
         self.system, self.place = system, place
         self.size = len(system.motion.speeds)
         unit = range(len(system.inputs))
         self.inputs = [
-            Product(f"Y_{u}", _short(Y), tuple(int(i == k) for i in unit))
+            SymmetricProduct(f"Y_{u}", _short(Y), tuple(int(i == k) for i in unit))
             for k, (u, Y) in enumerate(zip(system.inputs, system.fields, strict=True))
         ]
 
@@ -70,7 +70,7 @@ class Products:
         return len(kept) == self.size and self.place.minor([self.inputs[k].vector for k in kept], "") is not None
 
     @cached_property
-    def all(self) -> list[Product]:
+    def all(self) -> list[SymmetricProduct]:
         """By degree, until the good ones span."""
         found = list(self.inputs)
         for degree in range(2, _DEGREE + 1):
@@ -83,19 +83,19 @@ class Products:
                     vector = _short(self.system.product(a.vector, b.vector))
                     if any(entry != 0 for entry in vector):
                         counts = tuple(m + n for m, n in zip(a.counts, b.counts, strict=True))
-                        new.append(Product(f"<{a.name} : {b.name}>", vector, counts))
+                        new.append(SymmetricProduct(f"<{a.name} : {b.name}>", vector, counts))
             found += new
             if not new or (degree == 2 and self._closed is Verdict.PROVEN):
                 break
         return found
 
-    def _good(self, products: list[Product]) -> list[Product]:
+    def _good(self, products: list[SymmetricProduct]) -> list[SymmetricProduct]:
         """Good ones that are independent at the place."""
         good = [each for each in products if not each.bad]
         return [good[k] for k in self.place.independent([each.vector for each in good])]
 
     @cached_property
-    def _spanning(self) -> list[Product]:
+    def _spanning(self) -> list[SymmetricProduct]:
         return [self.all[k] for k in self.place.independent([each.vector for each in self.all])]
 
     @property
@@ -106,7 +106,7 @@ class Products:
     def _closed(self) -> Verdict:
         """Whether products of inputs are combinations of inputs everywhere, so that nothing else is ever reached."""
         base = [each.vector for each in self.inputs]
-        everywhere = Place({}, self.place.sample, self.place.on)
+        everywhere = SpanPlace({}, self.place.sample, self.place.on)
         base = [base[k] for k in everywhere.independent(base)]
         pairs = combinations_with_replacement(self.inputs, 2)
         return Verdict.on_all(
@@ -183,7 +183,7 @@ class Products:
         r"""Decoupling fields: $X \in \langle Y\rangle$ with $\nabla_XX \in \langle Y\rangle$ everywhere."""
         if self.system.only_inertia is not Verdict.PROVEN:
             return ()
-        everywhere = Products(self.system, Place({}, self.place.sample, self.place.on))
+        everywhere = Products(self.system, SpanPlace({}, self.place.sample, self.place.on))
         if everywhere._closed is Verdict.PROVEN:
             named = [self._text(each.vector) for each in self.inputs]
             return tuple(f"every combination of {', '.join(named)}" for _ in named[:1])

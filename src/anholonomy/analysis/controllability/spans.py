@@ -25,7 +25,7 @@ from anholonomy.symbolic.zero import zero_test
 from anholonomy.tolerances import TYPED
 from anholonomy.verdict import Verdict
 
-__all__ = ["Place"]
+__all__ = ["SpanPlace"]
 
 _TRIED = 3
 """Choices of columns whose determinant is looked at."""
@@ -33,7 +33,7 @@ _TRIED = 3
 
 @final
 @dataclass(frozen=True)
-class Place:
+class SpanPlace:
     """Where vectors are looked at: the exact values of some coordinates, and numbers for all."""
 
     values: Mapping[Symbol, Expr]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from anholonomy.analysis.controllability.spans import Place
+from anholonomy.analysis.controllability.spans import SpanPlace
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.distributions.flags.bracket_words import lyndon_words
 from anholonomy.geometry.distributions.frobenius import field_bracket
@@ -15,14 +15,14 @@ from anholonomy.symbolic.patience import check
 __all__ = ["named_brackets", "spanning_brackets"]
 
 
-def spanning_brackets(D: Distribution, place: Place, names: Sequence[str], length: int = 6) -> tuple[str, ...]:
+def spanning_brackets(D: Distribution, place: SpanPlace, names: Sequence[str], length: int = 6) -> tuple[str, ...]:
     """The names of brackets of a distribution's fields that are independent at a place."""
     found = named_brackets(D.frame, D.vectors_ai, names, place, D.frame.size, length)
     return tuple(name for name, _ in found)
 
 
 def named_brackets(
-    frame: Frame, fields: Matrix, names: Sequence[str], place: Place, dimension: int, length: int
+    frame: Frame, fields: Matrix, names: Sequence[str], place: SpanPlace, dimension: int, length: int
 ) -> list[tuple[str, Vector]]:
     """Independent brackets with their names, the short ones first, until they have a dimension."""
     known: dict[tuple[int, ...], tuple[str, Vector]] = {}

@@ -21,7 +21,7 @@ from typing import final
 import symengine
 
 from anholonomy.analysis.closed_forms.names import in_names, reduced_in_names
-from anholonomy.analysis.measures.lie_hull import Field
+from anholonomy.analysis.measures.lie_hull import ValuedField
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.geometry.frames.frame import bracket, contract
 from anholonomy.lazy import cached_property
@@ -133,14 +133,14 @@ class Divergence:
         return self.spread_a or tuple(-symengine.Add(*(structure[a][b][b] for b in n)) for a in n)
 
     @cached_property
-    def fields(self) -> tuple[Field, ...]:
+    def fields(self) -> tuple[ValuedField, ...]:
         r"""$X_a$ with $-\theta_a$; and last the drift, where constraints are affine, time enters or forces spread."""
         motion = self.motion
         found = []
         for a, (u, row, rates) in enumerate(zip(motion.speeds, motion.span_ba, motion.fields, strict=True)):
             turned = [motion.bracket(a, b) for b in range(len(motion.speeds))]
             theta = self._spread(row, rates) + self._trace(turned)
-            found.append(Field(f"X({u.name})", (*row, zero), rates, readable(-theta)))
+            found.append(ValuedField(f"X({u.name})", (*row, zero), rates, readable(-theta)))
         return (*found, *self._drift)
 
     @property
@@ -151,7 +151,7 @@ class Divergence:
         return dot(rows, motion.speeds) + self._spread(self.offset, motion.drift)
 
     @cached_property
-    def _drift(self) -> tuple[Field, ...]:
+    def _drift(self) -> tuple[ValuedField, ...]:
         motion, model = self.motion, self.motion.model
         offset, spread = self.offset, self.spreading
         if not (self.has_offset or motion.mentions_time) and is_zero(spread, motion.on):
@@ -162,9 +162,9 @@ class Divergence:
             turned.append(tuple(map(symengine.Add, own, contract(model.frame.structure_abd, offset, row))))
         value = readable(-self._spread(offset, rates) - self._trace(turned) - spread)
         if motion.mentions_time:
-            return (Field("the drift", (*offset, symengine.Integer(1)), rates, value),)
+            return (ValuedField("the drift", (*offset, symengine.Integer(1)), rates, value),)
         # What does not know the time has a density that does not either.
-        return (Field("the drift", (*offset, zero), model.frame.direction(offset), value),)
+        return (ValuedField("the drift", (*offset, zero), model.frame.direction(offset), value),)
 
     @cached_property
     def offset(self) -> Vector:

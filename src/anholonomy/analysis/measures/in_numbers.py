@@ -15,7 +15,7 @@ from typing import Any, final
 
 import numpy as np
 
-from anholonomy.analysis.measures.lie_hull import Field
+from anholonomy.analysis.measures.lie_hull import ValuedField
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState, NotCovered
 from anholonomy.symbolic.expressions import Expr, Symbol
@@ -38,7 +38,7 @@ class PathIntegral:
 
     name: str
     coordinates: tuple[Symbol, ...]
-    fields: tuple[Field, ...]
+    fields: tuple[ValuedField, ...]
     values: tuple[tuple[Symbol, Expr], ...]
 
     @cached_property

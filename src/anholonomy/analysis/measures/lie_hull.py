@@ -26,13 +26,13 @@ from anholonomy.symbolic.orbits.matrices import independent_rows_on
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.patience import check
 
-__all__ = ["Field", "Hull"]
+__all__ = ["ValuedField", "Hull"]
 
 _READABLE = 1_500
 """Operations in the given fields up to which brackets are looked at as functions."""
 
 
-class Field(NamedTuple):
+class ValuedField(NamedTuple):
     r"""A field, and the value that the derivative of a function along it must have.
 
     ``components`` are those in a frame, and last that of time; ``rates`` is the same on coordinates and time.
@@ -44,7 +44,7 @@ class Field(NamedTuple):
     value: Expr
 
 
-def width_of(frame: Frame, fields: Sequence[Field]) -> int:
+def width_of(frame: Frame, fields: Sequence[ValuedField]) -> int:
     """The most directions there can be: those of the frame, and time where a field moves along it."""
     return frame.size + any(field.components[-1] != 0 for field in fields)
 
@@ -55,7 +55,7 @@ class Hull:
     """Fields and their brackets as functions, as many as are independent."""
 
     frame: Frame
-    fields: tuple[Field, ...]
+    fields: tuple[ValuedField, ...]
     on: Orbit | None
 
     @property
@@ -64,18 +64,18 @@ class Hull:
         entries = [e for field in self.fields for e in (*field.components, field.value)]
         return not entries or int(symengine.count_ops(*entries)) <= _READABLE
 
-    def bracket(self, A: Field, B: Field) -> Field:
+    def bracket(self, A: ValuedField, B: ValuedField) -> ValuedField:
         r"""$[A, B]$ with the value that it must have."""
         X, Y = A.components[:-1], B.components[:-1]
         own = bracket(X, dict(A.rates), Y, dict(B.rates))
         row = simplify_vector(map(symengine.Add, own, contract(self.frame.structure_abd, X, Y)))
         value = simplify(along(B.value, A.rates) - along(A.value, B.rates))
-        return Field(f"[{A.name}, {B.name}]", (*row, zero), self.frame.direction(row), value)
+        return ValuedField(f"[{A.name}, {B.name}]", (*row, zero), self.frame.direction(row), value)
 
     @cached_property
-    def _grown(self) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
+    def _grown(self) -> tuple[tuple[ValuedField, ...], tuple[ValuedField, ...]]:
         """A basis of everything that brackets reach, and the brackets that are not in it."""
-        basis, rest = list(self.fields), list[Field]()
+        basis, rest = list(self.fields), list[ValuedField]()
         for k, old in enumerate(basis):
             for a, new in enumerate(self.fields[: k if k < len(self.fields) else None]):
                 check()
@@ -87,7 +87,7 @@ class Hull:
         return tuple(basis), tuple(rest)
 
     @property
-    def basis(self) -> tuple[Field, ...]:
+    def basis(self) -> tuple[ValuedField, ...]:
         """Independent fields that span everything that brackets reach."""
         return self._grown[0]
 

@@ -17,7 +17,7 @@ import symengine
 
 from anholonomy.analysis.closed_forms.primitives import primitive_along
 from anholonomy.analysis.closed_forms.signs import seems_positive
-from anholonomy.analysis.measures.lie_hull import Field
+from anholonomy.analysis.measures.lie_hull import ValuedField
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.findings import Finding, Identity, Scope
 from anholonomy.formulations.reduction.quotient import Quotient, quotient
@@ -78,11 +78,11 @@ class OrbitDivergence:
         return self.quotient.inverse_ab if self._is_whole else inverse(self.metric_ab)
 
     @cached_property
-    def fields(self) -> tuple[Field, ...]:
+    def fields(self) -> tuple[ValuedField, ...]:
         r"""$X_b$ with $-\theta_b$; the components are those on the invariants."""
         motion = self.motion
         return tuple(
-            Field(f"X({u.name})", (*rates.values(), zero), rates, self.shortest(-self._theta(b)))
+            ValuedField(f"X({u.name})", (*rates.values(), zero), rates, self.shortest(-self._theta(b)))
             for b, (u, rates) in enumerate(zip(motion.speeds, motion.fields, strict=True))
         )
 

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, final
 
 import symengine
 
-from anholonomy.analysis.measures.lie_hull import Field, width_of
+from anholonomy.analysis.measures.lie_hull import ValuedField, width_of
 from anholonomy.findings import AbstractEvidence
 from anholonomy.findings.words import in_words
 from anholonomy.geometry.frames.frame import Frame
@@ -76,7 +76,7 @@ class Contradiction(AbstractEvidence):
         return in_words(self.text())
 
 
-def contradiction(frame: Frame, fields: Sequence[Field], on: Orbit | None) -> Contradiction | None:
+def contradiction(frame: Frame, fields: Sequence[ValuedField], on: Orbit | None) -> Contradiction | None:
     """A bracket whose value is proven not to be what its components say; None where none was met."""
     if not fields:
         return None
@@ -97,7 +97,7 @@ def contradiction(frame: Frame, fields: Sequence[Field], on: Orbit | None) -> Co
 class _Search:
     """Fields in steps; their brackets with the given ones are made when they are asked for."""
 
-    def __init__(self, frame: Frame, fields: Sequence[Field]) -> None:
+    def __init__(self, frame: Frame, fields: Sequence[ValuedField]) -> None:
         self.frame, self.width, self.count = frame, width_of(frame, fields), len(fields)
         entries = [e for field in fields for e in (*field.components, field.value)]
         shared, reduced = share(entries, "$c")

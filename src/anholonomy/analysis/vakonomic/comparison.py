@@ -11,7 +11,7 @@ from anholonomy.analysis.vakonomic.conditions import conditions, explanation
 from anholonomy.analysis.vakonomic.exceptional.families import Family
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations
 from anholonomy.analysis.vakonomic.prolongation import Prolongation
-from anholonomy.analysis.vakonomic.unspecified_functions.potentials import Solution
+from anholonomy.analysis.vakonomic.unspecified_functions.potentials import FunctionSolution
 from anholonomy.findings import CarriesFinding, Finding, Witness
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
@@ -70,7 +70,7 @@ class Comparison(CarriesFinding, Readable):
     exceptions: tuple[Family, ...] = ()
     requirements: Vector = ()
     kept: Vector = ()
-    solutions: tuple[Solution, ...] = ()
+    solutions: tuple[FunctionSolution, ...] = ()
     counterexample: dict[str, float] | None = field(default=None, hash=False)
     equations: MultiplierEquations | None = field(default=None, compare=False)
     found: Prolongation | None = field(default=None, compare=False)

@@ -24,7 +24,7 @@ from anholonomy.analysis.vakonomic.rewritten.in_space import seen_from_space
 from anholonomy.analysis.vakonomic.rewritten.plain_rows import without_factors
 from anholonomy.analysis.vakonomic.series import contradiction
 from anholonomy.analysis.vakonomic.states import state_with
-from anholonomy.analysis.vakonomic.unspecified_functions.potentials import Solution, solutions
+from anholonomy.analysis.vakonomic.unspecified_functions.potentials import FunctionSolution, solutions
 from anholonomy.analysis.vakonomic.unspecified_functions.requirements import fewer_arguments, requirements
 from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, Witness
 from anholonomy.findings.deciding import short_form, witness_of
@@ -109,7 +109,7 @@ def _with_functions(answer: Comparison) -> Comparison:
         return bool(decide(model).verdict(answer.equations and answer.equations.on))
 
     answer = replace(answer, kept=tuple(fewer_arguments(answer.model, holds)))
-    found = list[Solution]()
+    found = list[FunctionSolution]()
     try:
         with patience(ASIDE):
             found.extend(solutions(answer.model, answer.requirements, answer.kept, decide))

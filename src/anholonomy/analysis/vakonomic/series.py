@@ -29,12 +29,12 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.sampling import Point
 from anholonomy.verdict import Verdict
 
-__all__ = ["Contradiction", "contradiction"]
+__all__ = ["SeriesContradiction", "contradiction"]
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Contradiction(AbstractEvidence):
+class SeriesContradiction(AbstractEvidence):
     """A state from which no multiplier satisfies the vakonomic equations to some order in time.
 
     ``misfit`` is the ball of what is left of an equation when all multipliers are eliminated.
@@ -62,7 +62,7 @@ class Contradiction(AbstractEvidence):
         return in_words(self.text())
 
 
-def contradiction(model: Model, state: Point, order: int | None = None) -> Contradiction | None:
+def contradiction(model: Model, state: Point, order: int | None = None) -> SeriesContradiction | None:
     """The contradiction that the motion from a state meets, by rising orders; None where none is met."""
     plain = model.independent
     most = 2 * len(plain.constraints) + 3 if order is None else order
@@ -72,7 +72,9 @@ def contradiction(model: Model, state: Point, order: int | None = None) -> Contr
         with truncated(terms + 1, MANY_DIGITS):
             misfit = _misfit(plain, state, terms)
         if misfit is not None:
-            return Contradiction(model, tuple(sorted(state.items(), key=lambda item: str(item[0]))), terms, misfit)
+            return SeriesContradiction(
+                model, tuple(sorted(state.items(), key=lambda item: str(item[0]))), terms, misfit
+            )
     return None
 
 

@@ -22,14 +22,14 @@ from anholonomy.symbolic.expressions import Expr, Symbol, symbol, zero
 if TYPE_CHECKING:
     from anholonomy.fields.field import Field
 
-__all__ = ["Condition", "Ends", "read_conditions"]
+__all__ = ["BoundaryCondition", "BoundaryConditions", "read_conditions"]
 
 _END = re.compile(r"\s*(\w+)\s*=\s*(.+?)\s*")
 
 
 @final
 @dataclass(frozen=True)
-class Condition:
+class BoundaryCondition:
     """``value * u + slope * u_s = given``; ``given`` None means whatever it was at the start."""
 
     value: float
@@ -39,13 +39,13 @@ class Condition:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Ends:
+class BoundaryConditions:
     """The ends of an axis for one field: which points are kept, and how the others follow."""
 
     kept: slice
     matrix: NDArray[Any]
     given: NDArray[Any]
-    conditions: tuple[Condition | None, Condition | None]
+    conditions: tuple[BoundaryCondition | None, BoundaryCondition | None]
 
     @property
     def places(self) -> list[int]:
@@ -55,7 +55,9 @@ class Ends:
         ]
 
     @classmethod
-    def of(cls, axis: Axis, conditions: tuple[Condition | None, Condition | None], name: str) -> Ends:
+    def of(
+        cls, axis: Axis, conditions: tuple[BoundaryCondition | None, BoundaryCondition | None], name: str
+    ) -> BoundaryConditions:
         low, high = (condition is not None for condition in conditions)
         kept = slice(int(low), axis.size - int(high))
         inner = list(range(axis.size))[kept]
@@ -82,14 +84,14 @@ class Ends:
 
 def read_conditions(
     field: Field, axes: Sequence[Axis], boundary: Any, needed: Mapping[tuple[int, str], bool]
-) -> dict[tuple[int, str], tuple[Condition | None, Condition | None]]:
+) -> dict[tuple[int, str], tuple[BoundaryCondition | None, BoundaryCondition | None]]:
     """For each field and axis a condition at either end, None where the equations need none."""
     if not isinstance(boundary, Mapping):
         raise IllPosedSystem(
             f"{field.name}: the boundary is {boundary!r:.60}; give a dict such as {{'s=0': 'u = 0', 's=1': 'u_s = 0'}}."
         )
     by_name = {axis.name: axis for axis in axes}
-    found: dict[tuple[int, str, int], Condition] = {}
+    found: dict[tuple[int, str, int], BoundaryCondition] = {}
     whose: dict[tuple[int, str, int], bool] = {}
     # What is said of one end goes before what is said of both.
     for key, said in sorted(boundary.items(), key=lambda item: item[0] not in by_name):
@@ -138,11 +140,11 @@ def _sides(field: Field, axes: Mapping[str, Axis], key: str) -> tuple[Axis, tupl
     raise UnknownName(f"{field.name}: {key!r} is no end of {axis.name}, which runs from {low:g} to {high:g}.")
 
 
-def _told(field: Field, axis: Axis, said: Any, what: str) -> list[tuple[int, Condition]]:
+def _told(field: Field, axis: Axis, said: Any, what: str) -> list[tuple[int, BoundaryCondition]]:
     jets, name = field.jets, axis.name
     a = [p.name for p in jets.parameters].index(name)
     if said == "fixed":
-        return [(i, Condition(1.0, 0.0, None)) for i in range(len(jets.fields))]
+        return [(i, BoundaryCondition(1.0, 0.0, None)) for i in range(len(jets.fields))]
     words = Words(field.name, jets, frozenset(field.constants))
     if said == "free":
         told = [row[a] for row in field.momentum_ia if row[a] != 0]
@@ -164,7 +166,7 @@ def _told(field: Field, axis: Axis, said: Any, what: str) -> list[tuple[int, Con
     return found
 
 
-def _linear(field: Field, value: Expr, u: Symbol, slope: Symbol, what: str) -> Condition:
+def _linear(field: Field, value: Expr, u: Symbol, slope: Symbol, what: str) -> BoundaryCondition:
     slopes = [partial(value, s) for s in (u, slope)]
     for name, number in field.constant_items:
         if number is None and any(symbol(name) in each.free_symbols for each in slopes):
@@ -173,7 +175,7 @@ def _linear(field: Field, value: Expr, u: Symbol, slope: Symbol, what: str) -> C
     rest = value.xreplace({u: zero, slope: zero})
     if None in parts or not rest.free_symbols.isdisjoint(field.jets.names):
         raise IllPosedSystem(f"{field.name}: {what} must be linear in {u} and {slope}, with constants before them.")
-    return Condition(float(parts[0] or 0.0), float(parts[1] or 0.0), -rest)
+    return BoundaryCondition(float(parts[0] or 0.0), float(parts[1] or 0.0), -rest)
 
 
 def _number(value: Expr, field: Field) -> float | None:

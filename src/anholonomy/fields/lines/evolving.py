@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from anholonomy.fields.field_equations import FieldEquations, field_equations
 from anholonomy.fields.lines.axes import axes_of
-from anholonomy.fields.lines.conditions import Ends, read_conditions
+from anholonomy.fields.lines.conditions import BoundaryConditions, read_conditions
 from anholonomy.fields.lines.lattice import Lattice, function_of, numbers_of, on_clock
 from anholonomy.fields.lines.waves import directions, grows
-from anholonomy.fields.parsing import Constraint
+from anholonomy.fields.parsing import FieldConstraint
 from anholonomy.language.given import finite
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, InadmissibleState, IntegrationProblem, NotCovered, UnknownName
@@ -265,7 +265,7 @@ def evolved(
         field, axes, boundary, {key: value for key, value in needed.items() if key[0] < len(field.jets.fields)}
     )
     ends = {
-        (i, axis.name): Ends.of(axis, conditions.get((i, axis.name), (None, None)), field.name)
+        (i, axis.name): BoundaryConditions.of(axis, conditions.get((i, axis.name), (None, None)), field.name)
         for i in range(len(jets.fields))
         for axis in axes
     }
@@ -329,7 +329,7 @@ def _refuse_inadmissible(field: Field, motion: _Motion) -> None:
             )
 
 
-def _gaps(field: Field, motion: _Motion) -> list[tuple[Constraint, Callable[..., Values]]]:
+def _gaps(field: Field, motion: _Motion) -> list[tuple[FieldConstraint, Callable[..., Values]]]:
     """Constraints whose rates are states, as functions over the grid."""
     clock = motion.evolution.clock
     return [

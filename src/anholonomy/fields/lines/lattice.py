@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from anholonomy.compile.backends import fast_function
 from anholonomy.compile.program import lower
 from anholonomy.fields.lines.axes import Axis
-from anholonomy.fields.lines.conditions import Condition, Ends
+from anholonomy.fields.lines.conditions import BoundaryCondition, BoundaryConditions
 from anholonomy.fields.parsing import Words
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import partial
@@ -39,7 +39,7 @@ class Lattice:
 
     field: Field
     axes: tuple[Axis, ...]
-    ends: Mapping[tuple[int, str], Ends]
+    ends: Mapping[tuple[int, str], BoundaryConditions]
     clock: Symbol | None
 
     @property
@@ -103,7 +103,14 @@ class Lattice:
         return lambda t: np.stack([side(t) for side in sides])
 
     def _side(
-        self, i: int, k: int, side: int, condition: Condition | None, others: list[Values], start: Values, rate: bool
+        self,
+        i: int,
+        k: int,
+        side: int,
+        condition: BoundaryCondition | None,
+        others: list[Values],
+        start: Values,
+        rate: bool,
     ) -> Callable[[float], Values]:
         shape = tuple(points.size for points in others)
         if condition is None or (condition.given is None and rate):

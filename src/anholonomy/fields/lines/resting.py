@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from anholonomy.fields.field_equations import field_equations
 from anholonomy.fields.lines.axes import axes_of
-from anholonomy.fields.lines.conditions import Ends, read_conditions
+from anholonomy.fields.lines.conditions import BoundaryConditions, read_conditions
 from anholonomy.fields.lines.lattice import Lattice, function_of, numbers_of
 from anholonomy.refusals import IllPosedSystem, IntegrationProblem, UnknownName
 from anholonomy.symbolic.calculus import partial
@@ -154,7 +154,7 @@ def rested(
     }
     conditions = read_conditions(field, axes, boundary, needed)
     ends = {
-        key: Ends.of(next(axis for axis in axes if axis.name == key[1]), value, field.name)
+        key: BoundaryConditions.of(next(axis for axis in axes if axis.name == key[1]), value, field.name)
         for key, value in conditions.items()
     }
     lattice = Lattice(field, axes, ends, None)

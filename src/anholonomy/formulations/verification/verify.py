@@ -30,7 +30,7 @@ from anholonomy.system.states.sampling import Point, admissible_points
 from anholonomy.system.states.states import complete_state
 from anholonomy.verdict import Verdict
 
-__all__ = ["KINDS", "Comparison", "Verification", "shown", "verify"]
+__all__ = ["KINDS", "PrinciplePair", "Verification", "shown", "verify"]
 
 
 KINDS = ("accelerations", "reactions", "multipliers")
@@ -42,7 +42,7 @@ _RAISED = (1, 2, 4, 8)
 
 @final
 @dataclass(frozen=True)
-class Comparison(Shown):
+class PrinciplePair(Shown):
     """The largest relative disagreement of two principles over all states, proven as an upper bound.
 
     ``proven`` is a lower bound of it: where that is no more than the tolerance and the upper bounds are, nothing is known.
@@ -73,7 +73,7 @@ class Verification(CarriesFinding, Shown):
     are_random: bool
     digits: int
     carried: int
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[PrinciplePair, ...]
 
     @property
     def tolerance(self) -> Decimal:
@@ -113,13 +113,13 @@ class Verification(CarriesFinding, Shown):
         return Verdict.UNKNOWN, (bound, Reason(vague))
 
     @property
-    def by_principle(self) -> tuple[Comparison, ...]:
+    def by_principle(self) -> tuple[PrinciplePair, ...]:
         """Each principle with the largest of its disagreements with any other."""
         rows = []
         for name in self.principles if self.comparisons else ():
             own = [c for c in self.comparisons if name in (c.left, c.right)]
             worst = {kind: max((getattr(c, kind) for c in own), default=Decimal(0)) for kind in (*KINDS, "proven")}
-            rows.append(Comparison(name, "any other", **worst))
+            rows.append(PrinciplePair(name, "any other", **worst))
         return tuple(rows)
 
     def __repr__(self) -> str:
@@ -208,7 +208,7 @@ def _compared(
 
 def _comparison(
     left: str, right: str, pairs: Sequence[tuple[Evaluation, Evaluation]], floors: Sequence[Sizes | None]
-) -> Comparison:
+) -> PrinciplePair:
     most: dict[str, Decimal] = {}
     proven = Decimal(0)
     for kind in KINDS:
@@ -218,7 +218,7 @@ def _comparison(
         ]
         most[kind] = max((upward(each.most) for each in found), default=Decimal(0))
         proven = max([proven, *(upward(each.least) for each in found)])
-    return Comparison(left, right, **most, proven=proven)
+    return PrinciplePair(left, right, **most, proven=proven)
 
 
 def _refuse_unless_sensible(model: Model, states: object, digits: object, seed: object) -> None:

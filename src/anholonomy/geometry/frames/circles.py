@@ -12,7 +12,7 @@ from anholonomy.symbolic.expressions import Expr, Symbol, Vector
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.verdict import Verdict
 
-__all__ = ["Circle", "find_circle", "without_common_factors"]
+__all__ = ["CosineSinePair", "find_circle", "without_common_factors"]
 
 PAIRED = 60
 """Operations up to which a pair is looked at."""
@@ -20,7 +20,7 @@ _ALIKE = 1e-3
 """How far apart the constants of a pair may be."""
 
 
-class Circle(NamedTuple):
+class CosineSinePair(NamedTuple):
     r"""The pair $(m\,a, n\,b)$ of coefficients with $a^2 + b^2$, $m$ and $n$ constant."""
 
     a: Expr
@@ -33,12 +33,12 @@ class Circle(NamedTuple):
         return {*self.a.free_symbols, *self.b.free_symbols}
 
 
-def find_circle(a: Expr, b: Expr, moving: Collection[Symbol], at: Callable[[Expr], float]) -> Circle | None:
+def find_circle(a: Expr, b: Expr, moving: Collection[Symbol], at: Callable[[Expr], float]) -> CosineSinePair | None:
     """The circle of two coefficients, or None; ``moving`` symbols vary, and ``at`` evaluates at a reference point.
 
     >>> theta, r, l = symengine.symbols("theta r l")
     >>> find_circle(r * symengine.cos(theta), -l * symengine.sin(theta), {theta}, lambda value: 1.0)
-    Circle(a=cos(theta), b=sin(theta), m=r, n=-l)
+    CosineSinePair(a=cos(theta), b=sin(theta), m=r, n=-l)
     """
     varying = frozenset(moving)
     a, b, common = without_common_factors(a, b)
@@ -49,11 +49,14 @@ def find_circle(a: Expr, b: Expr, moving: Collection[Symbol], at: Callable[[Expr
     one = symengine.Integer(1)
     (m, a0), (n, b0) = (_without_constants(value, varying) for value in (a, b))
     sizes = sorted(abs(at(each)) for each in (m, n))
-    choices = [Circle(a, b, one, one), *([Circle(a0, b0, m, n)] if sizes[0] > _ALIKE * sizes[1] else [])]
+    choices = [
+        CosineSinePair(a, b, one, one),
+        *([CosineSinePair(a0, b0, m, n)] if sizes[0] > _ALIKE * sizes[1] else []),
+    ]
     return next((circle for circle in choices if _closes(circle, varying)), None)
 
 
-def _closes(circle: Circle, moving: frozenset[Symbol]) -> bool:
+def _closes(circle: CosineSinePair, moving: frozenset[Symbol]) -> bool:
     size = simplify(circle.a**2 + circle.b**2)
     return not size.free_symbols & moving and zero_test(size) is Verdict.REFUTED
 

@@ -23,7 +23,7 @@ from typing import TypeAlias, final
 
 import symengine
 
-from anholonomy.geometry.frames.circles import PAIRED, Circle, find_circle, without_common_factors
+from anholonomy.geometry.frames.circles import PAIRED, CosineSinePair, find_circle, without_common_factors
 from anholonomy.geometry.frames.natural_places import natural_places
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
@@ -141,7 +141,7 @@ class FreeDirections:
                     return True
         return False
 
-    def _simplest(self, i: int, j: int, k: int, circle: Circle) -> tuple[int, int, int, Circle]:
+    def _simplest(self, i: int, j: int, k: int, circle: CosineSinePair) -> tuple[int, int, int, CosineSinePair]:
         """Row ``i``, or one by which the axes ``j`` and ``k`` are turned with fewer angles."""
         best = i, circle
         for other in self._core():
@@ -239,12 +239,12 @@ class FreeDirections:
         others = {j: {j: symengine.Integer(1), k: self.name(inverse * entry)} for j, entry in row.items() if j != k}
         self._replace({*others, k}, others)
 
-    def _eliminate_turned(self, i: int, j: int, k: int, circle: Circle) -> None:
+    def _eliminate_turned(self, i: int, j: int, k: int, circle: CosineSinePair) -> None:
         """Turn the axes ``j`` and ``k`` along and across ``(a, b)``, and solve row ``i`` for what lies along."""
         self._turn_axes(i, j, k, circle)
         self._eliminate(i, k)
 
-    def _turn_axes(self, i: int, j: int, k: int, circle: Circle) -> None:
+    def _turn_axes(self, i: int, j: int, k: int, circle: CosineSinePair) -> None:
         """Let ``k`` stand for what lies along ``(a, b)`` and ``j`` for what lies across, which row ``i`` does not know."""
         a, b, m, n = circle
         sign = self._orientation({j: -n * b, k: m * a})
@@ -287,7 +287,7 @@ class FreeDirections:
         """Whether an expression may vanish along a motion."""
         return not value.free_symbols.isdisjoint(self.moving)
 
-    def _circle(self, a: Expr, b: Expr) -> Circle | None:
+    def _circle(self, a: Expr, b: Expr) -> CosineSinePair | None:
         return find_circle(a, b, self.moving, self.number)
 
     def _stand_together(self, j: int, k: int) -> bool:

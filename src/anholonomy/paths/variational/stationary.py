@@ -17,7 +17,7 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.findings import Bound, Finding, Reason
 from anholonomy.paths.course import Course
-from anholonomy.paths.multipliers import Carried, along_steps, best_multiplier, carried
+from anholonomy.paths.multipliers import CarriedCovectors, along_steps, best_multiplier, carried
 from anholonomy.paths.variational.witness import BreakingVariation
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.system.model import Model
@@ -71,20 +71,20 @@ def _weight(course: Course) -> Array:
     return np.asarray(4 * s * (1 - s))
 
 
-def _residual(found: Carried, mu: Array | None) -> Array:
+def _residual(found: CarriedCovectors, mu: Array | None) -> Array:
     if mu is not None:
         return found.residual(mu)
     return np.asarray(np.einsum("kab,kb->ka", found.projector, found.E))
 
 
-def _force(model: Model, course: Course, found: Carried) -> float:
+def _force(model: Model, course: Course, found: CarriedCovectors) -> float:
     """The size of the forces that occur: of those of the Lagrangian, and of what would stop the motion in its time."""
     p = course.functions(model, gradient(model.lagrangian, model.velocities))
     duration = abs(float(course.times[-1] - course.times[0]))
     return float(max(np.abs(found.E).max(), np.abs(p).max() / duration)) or 1.0
 
 
-def _witness(model: Model, found: Carried, r: Array, weight: Array, kind: str) -> BreakingVariation:
+def _witness(model: Model, found: CarriedCovectors, r: Array, weight: Array, kind: str) -> BreakingVariation:
     eta = weight[:, None] * r
     xi = eta
     if kind == "vakonomic":

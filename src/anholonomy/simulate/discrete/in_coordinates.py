@@ -21,7 +21,7 @@ from anholonomy.symbolic.steps.single_operations import StepWriter
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import Momenta, momenta
 
-__all__ = ["InCoordinates", "Place", "Between", "added", "mean", "named", "scaled"]
+__all__ = ["InCoordinates", "StepPlace", "Between", "added", "mean", "named", "scaled"]
 
 
 def added(*vectors: Sequence[Expr]) -> Vector:
@@ -38,7 +38,7 @@ def mean(left: Sequence[Expr], right: Sequence[Expr]) -> Vector:
 
 @final
 @dataclass(frozen=True)
-class Place:
+class StepPlace:
     r"""What a system is at coordinates, velocities and a time: momenta $p$, pulls $f$, constraints $\varphi$ and their rows."""
 
     p: Vector
@@ -71,13 +71,13 @@ class Between:
         r"""$(q_1 - q_0)/h$."""
         return tuple((b - a) / self.h for a, b in zip(self.q0, self.q1, strict=True))
 
-    def begin(self) -> Place:
+    def begin(self) -> StepPlace:
         return self.at(self.q0, self.v0, self.t)
 
-    def end(self) -> Place:
+    def end(self) -> StepPlace:
         return self.at(self.q1, self.v1, self.t + self.h)
 
-    def at(self, q: Sequence[Expr], v: Sequence[Expr], t: Expr) -> Place:
+    def at(self, q: Sequence[Expr], v: Sequence[Expr], t: Expr) -> StepPlace:
         """The system at a place."""
         model, p = self.model, self._momenta
         symbols, values = (*model.coordinates, *model.velocities, time), (*q, *v, t)
@@ -90,7 +90,7 @@ class Between:
 
         pulls = [p.pull(unit) + Q for unit, Q in zip(identity(model.frame.size), model.forces_a, strict=True)]
         rows = tuple(here(row) for row in model.matrix_na)
-        return Place(here(p.momentum_a), here(pulls), here([c.expression for c in model.constraints]), rows)
+        return StepPlace(here(p.momentum_a), here(pulls), here([c.expression for c in model.constraints]), rows)
 
 
 class InCoordinates(AbstractMethod):

@@ -30,7 +30,7 @@ from anholonomy.simulate.pieces.piece import Piece, cut, with_end
 from anholonomy.simulate.pieces.projection import PutBack, projector
 from anholonomy.simulate.pieces.runnable_equations import RunnableEquations, runnable_at, runnable_at_start
 from anholonomy.simulate.pieces.switching import Switch, SwitchWatch
-from anholonomy.simulate.pieces.watches import Condition, Flags, first_of
+from anholonomy.simulate.pieces.watches import Flags, StopCondition, first_of
 from anholonomy.simulate.problem import MACHINE, Problem
 from anholonomy.simulate.signals.kinds import NotFinite
 from anholonomy.symbolic.expressions import Symbol, Vector, time
@@ -338,7 +338,7 @@ class Run:
         pivots = runnable.watch_pivots(straight, t, leg.padded(x), leg.flow.parameters)
         padded = None if pivots is None else lambda t, x: pivots(t, leg.all_padded(x))
         possible = (
-            None if switches is None else Condition(switches.flags, switches.told),
+            None if switches is None else StopCondition(switches.flags, switches.told),
             self.condition(runnable.watch_divisors(t, x, p), lambda place, time: self.crossed(time)),
             self.condition(runnable.watch(t, x, p)),
             self.condition(runnable.watch_rows(t, x, p)),
@@ -347,8 +347,8 @@ class Run:
         return first_of([each for each in possible if each is not None])
 
     @staticmethod
-    def condition(flags: Flags | None, *told: Callable[[int, float], None]) -> Condition | None:
-        return None if flags is None else Condition(flags, *told)
+    def condition(flags: Flags | None, *told: Callable[[int, float], None]) -> StopCondition | None:
+        return None if flags is None else StopCondition(flags, *told)
 
     def worn_out(self, runnable: RunnableEquations, point: dict[Symbol, float]) -> bool:
         """Whether the best frame there is one whose pivots have nearly vanished since it was first used."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from anholonomy.compile.backends.base import Array
 from anholonomy.simulate.integrators.base import Watch
 
-__all__ = ["Condition", "Flag", "Flags", "first_of"]
+__all__ = ["StopCondition", "Flag", "Flags", "first_of"]
 
 Flag: TypeAlias = NDArray[np.bool_]
 Flags: TypeAlias = Callable[[Array, Array], Flag]
@@ -21,14 +21,14 @@ Flags: TypeAlias = Callable[[Array, Array], Flag]
 
 @final
 @dataclass(frozen=True)
-class Condition:
+class StopCondition:
     """A reason to stop, and whom to tell the place among the steps, and the time, where it is the one that did."""
 
     flags: Flags
     told: Callable[[int, float], None] = lambda place, time: None
 
 
-def first_of(conditions: Sequence[Condition]) -> Watch | None:
+def first_of(conditions: Sequence[StopCondition]) -> Watch | None:
     """Stop at the first step at which any of the conditions holds; of several there, the first in order is told."""
     if not conditions:
         return None

@@ -11,7 +11,7 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.displays.shown import Shown
 from anholonomy.refusals import IntegrationProblem
-from anholonomy.stability.orbits.tangent_flow import Carried, carried_along
+from anholonomy.stability.orbits.tangent_flow import CarriedVectors, carried_along
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -99,7 +99,7 @@ class Exponents(Shown):
 
 
 def exponents(
-    start: Carried,
+    start: CarriedVectors,
     until: float,
     count: int,
     interval: float,
@@ -110,7 +110,7 @@ def exponents(
     # Directions of coordinates may be carried into themselves, and never see what grows: those of chance are not.
     mixed = np.linalg.qr(np.random.default_rng(5).normal(size=(start.vectors.shape[1],) * 2))[0]
     now, grown, times, history = start.orthonormal()[0], np.zeros(count), list[float](), list[Array]()
-    now = Carried(now.field, now.x, now.vectors @ mixed[:, :count], now.p, now.t)
+    now = CarriedVectors(now.field, now.x, now.vectors @ mixed[:, :count], now.p, now.t)
     steps = max(int(np.ceil(until / interval - 1e-9)), 1)
     try:
         for k in range(1, steps + 1):

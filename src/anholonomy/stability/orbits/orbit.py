@@ -20,7 +20,7 @@ from anholonomy.lazy import cached_property
 from anholonomy.stability.linear_part import independent_rows
 from anholonomy.stability.orbits.shifts import logarithm
 from anholonomy.stability.orbits.shooting import Shots
-from anholonomy.stability.orbits.tangent_flow import Carried
+from anholonomy.stability.orbits.tangent_flow import CarriedVectors
 from anholonomy.symbolic.numbers.subspaces import split
 from anholonomy.tolerances import CLEAR
 
@@ -49,7 +49,7 @@ class Orbit(Shown):
     """
 
     shots: Shots
-    ends: tuple[Carried, ...]
+    ends: tuple[CarriedVectors, ...]
     residual: float
     timed: bool
     simulate: Callable[..., Any]

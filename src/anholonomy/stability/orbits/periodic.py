@@ -15,7 +15,7 @@ from anholonomy.stability.orbits.closing import distances, first_return, forcing
 from anholonomy.stability.orbits.orbit import Orbit
 from anholonomy.stability.orbits.shifts import Aliases, nearest_shift
 from anholonomy.stability.orbits.shooting import Shots, closed, first_shots
-from anholonomy.stability.orbits.tangent_flow import Carried
+from anholonomy.stability.orbits.tangent_flow import CarriedVectors
 from anholonomy.stability.symmetries import Symmetry, symmetries
 from anholonomy.stability.vector_field import VectorField, is_timed, vector_field
 from anholonomy.symbolic.expressions import Symbol, time
@@ -56,7 +56,7 @@ def closed_orbit(
         _driven(model, field, run, period, found, alias) if timed else _free(model, run, period, found, alias)
     )
     field, x, p = _posed(model, begin, -1)
-    node = Carried.at(field, x, p, t=_phase(float(begin.time.values[-1]), length) if timed else 0.0)
+    node = CarriedVectors.at(field, x, p, t=_phase(float(begin.time.values[-1]), length) if timed else 0.0)
     shots = first_shots(node, length, found, tolerance)
     shots = replace(shots, given=tuple((field.names.index(name), value) for name, value in given.items()))
     shots = _displaced(shots, alias)

@@ -19,7 +19,7 @@ from anholonomy.compile.program import lower
 from anholonomy.language.given import expression
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.stability.linear_part import independent_rows
-from anholonomy.stability.orbits.tangent_flow import Carried, carried_along
+from anholonomy.stability.orbits.tangent_flow import CarriedVectors, carried_along
 from anholonomy.stability.vector_field import refuse_driven, vector_field
 from anholonomy.symbolic.expressions import Symbol, free_symbols, time
 from anholonomy.system.model import Model
@@ -48,10 +48,12 @@ def return_derivative(
     }
     point[time] = before["time"]
     field = vector_field(model, point, timed=True)
-    now = Carried.at(field, field.state(point), np.array([point[s] for s in model.parameter_symbols]), t=point[time])
+    now = CarriedVectors.at(
+        field, field.state(point), np.array([point[s] for s in model.parameter_symbols]), t=point[time]
+    )
     slopes = _slopes(model, condition)
     stay = _tangent_to(now, slopes)
-    now = Carried(now.field, now.x, now.vectors @ stay, now.p, now.t)
+    now = CarriedVectors(now.field, now.x, now.vectors @ stay, now.p, now.t)
     rows, first = _coordinates(now.in_z(), field.names)
     chart = np.linalg.inv(now.in_z()[rows])
     for k in range(1, _PARTS + 1):
@@ -88,15 +90,15 @@ def _split(slopes: Array) -> tuple[Array, float]:
     return np.asarray(slopes[:-1]), float(slopes[-1])
 
 
-def _tangent_to(now: Carried, slopes: Any) -> Array:
+def _tangent_to(now: CarriedVectors, slopes: Any) -> Array:
     """Combinations of all directions that stay on the section."""
     ds, _ = _split(slopes(now.t, now.z, now.p))
     row = (ds @ now.in_z())[None]
     return np.asarray(np.linalg.svd(row)[2][1:].T)
 
 
-def _basis_on(now: Carried, ds: Array) -> Array:
-    basis = Carried.at(now.field, now.x, now.p, t=now.t).in_z()
+def _basis_on(now: CarriedVectors, ds: Array) -> Array:
+    basis = CarriedVectors.at(now.field, now.x, now.p, t=now.t).in_z()
     return np.asarray(basis @ np.linalg.svd((ds @ basis)[None])[2][1:].T)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.refusals import IntegrationProblem
 from anholonomy.stability.orbits.shifts import Shift
-from anholonomy.stability.orbits.tangent_flow import Carried, carried_along
+from anholonomy.stability.orbits.tangent_flow import CarriedVectors, carried_along
 from anholonomy.stability.symmetries import Symmetry, tangent
 
 __all__ = ["Shots", "closed", "first_shots"]
@@ -54,7 +54,7 @@ class Shots:
         Places in $z$ and values that the first node shall have.
     """
 
-    nodes: tuple[Carried, ...]
+    nodes: tuple[CarriedVectors, ...]
     shares: tuple[int, ...]
     period: float
     shift: Shift
@@ -69,7 +69,7 @@ class Shots:
     def at_share(self, share: int) -> float:
         return self.begin + self.period * share / _PARTS
 
-    def ends(self) -> list[Carried]:
+    def ends(self) -> list[CarriedVectors]:
         """Where the motions from the nodes arrive, with the vectors carried along."""
         arrivals = []
         for node, low, high in zip(self.nodes, self.shares, (*self.shares[1:], _PARTS), strict=True):
@@ -79,7 +79,7 @@ class Shots:
             arrivals.append(now)
         return arrivals
 
-    def equations(self, ends: Sequence[Carried], free_period: bool) -> tuple[Array, Array, float]:
+    def equations(self, ends: Sequence[CarriedVectors], free_period: bool) -> tuple[Array, Array, float]:
         """What must vanish, its derivatives by the vectors at the nodes, $\\ln T$ and the symmetries, and the size of the states."""
         d, count, k = self.nodes[0].vectors.shape[1], len(self.nodes), len(self.symmetries)
         bases = [node.in_z() for node in self.nodes]
@@ -116,7 +116,7 @@ class Shots:
             nodes.append(with_directions(replace(node, x=x, t=t).in_good_frame()))
         return replace(self, nodes=tuple(nodes), period=period, shift=shift)
 
-    def monodromy(self, ends: Sequence[Carried]) -> tuple[Array, Array]:
+    def monodromy(self, ends: Sequence[CarriedVectors]) -> tuple[Array, Array]:
         """The linear part of the return, $DG^{-1}\\,D\\varphi_T$, in orthonormal directions at the first node, and these."""
         bases = [node.in_z() for node in self.nodes]
         product = np.eye(bases[0].shape[1])
@@ -127,11 +127,11 @@ class Shots:
         return product, bases[0]
 
 
-def _rate(end: Carried) -> Array:
+def _rate(end: CarriedVectors) -> Array:
     return np.asarray(end.field.at(end.x[None], end.p, end.t).rate[0])
 
 
-def with_directions(node: Carried) -> Carried:
+def with_directions(node: CarriedVectors) -> CarriedVectors:
     """With vectors that are orthonormal as changes of coordinates and velocities."""
     slopes = node.field.jet(node.x[None], node.p, t=node.t).slopes
     V = tangent(slopes.held[0])
@@ -139,7 +139,7 @@ def with_directions(node: Carried) -> Carried:
     return replace(node, vectors=np.linalg.solve(R.T, V.T).T)
 
 
-def first_shots(start: Carried, period: float, symmetries: tuple[Symmetry, ...], tolerance: float) -> Shots:
+def first_shots(start: CarriedVectors, period: float, symmetries: tuple[Symmetry, ...], tolerance: float) -> Shots:
     """Nodes along the motion from a start, a new one wherever vectors have grown."""
     nodes, shares = [with_directions(start.in_good_frame())], [0]
     now, begin = nodes[0], start.t
@@ -152,7 +152,7 @@ def first_shots(start: Carried, period: float, symmetries: tuple[Symmetry, ...],
     return Shots(tuple(nodes), tuple(shares), period, Shift.none(start.z.size), symmetries, tolerance)
 
 
-def closed(shots: Shots, free_period: bool) -> tuple[Shots, list[Carried], float]:
+def closed(shots: Shots, free_period: bool) -> tuple[Shots, list[CarriedVectors], float]:
     """The nearest that close, with the ends of the motions and what is left of the equations; the best where none do."""
     longest, shortest = shots.period * _MOST, shots.period / _MOST
     ends = shots.ends()

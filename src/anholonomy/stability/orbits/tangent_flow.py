@@ -24,7 +24,7 @@ from anholonomy.stability.symmetries import tangent
 from anholonomy.stability.vector_field import VectorField, vector_field
 from anholonomy.symbolic.expressions import Symbol, time
 
-__all__ = ["Carried", "carried_along"]
+__all__ = ["CarriedVectors", "carried_along"]
 
 _POOR = 0.02
 """A frame of this quality is exchanged."""
@@ -32,7 +32,7 @@ _POOR = 0.02
 
 @final
 @dataclass(frozen=True, eq=False)
-class Carried:
+class CarriedVectors:
     """A state with vectors at it, a column each."""
 
     field: VectorField
@@ -42,7 +42,7 @@ class Carried:
     t: float = 0.0
 
     @classmethod
-    def at(cls, field: VectorField, x: Array, p: Array, vectors: Array | None = None, t: float = 0.0) -> Carried:
+    def at(cls, field: VectorField, x: Array, p: Array, vectors: Array | None = None, t: float = 0.0) -> CarriedVectors:
         """With a basis of all directions that keep positions, unless vectors are given."""
         basis = tangent(field.jet(x[None], p, t=t).slopes.held[0]) if vectors is None else vectors
         return cls(field, x, basis, p, t)
@@ -56,12 +56,12 @@ class Carried:
         """The vectors as changes of coordinates and velocities."""
         return np.asarray(self.field.jet(self.x[None], self.p, t=self.t).slopes.z[0] @ self.vectors)
 
-    def orthonormal(self) -> tuple[Carried, Array]:
+    def orthonormal(self) -> tuple[CarriedVectors, Array]:
         """Orthonormal vectors that span the same spaces, and the factors by which they had grown."""
         Q, R = np.linalg.qr(self.vectors)
         return replace(self, vectors=Q), np.abs(np.diag(R))
 
-    def in_good_frame(self) -> Carried:
+    def in_good_frame(self) -> CarriedVectors:
         """The same in a frame that is regular here, where this one is no longer."""
         model = self.field.model
         names = (*model.coordinates, *model.velocities)
@@ -76,7 +76,7 @@ class Carried:
         return replace(self, field=other, x=x, vectors=np.linalg.lstsq(slopes, self.in_z(), rcond=None)[0])
 
 
-def carried_along(start: Carried, until: float, tolerance: float) -> Carried:
+def carried_along(start: CarriedVectors, until: float, tolerance: float) -> CarriedVectors:
     """The state and its vectors at a later time; refused where the motion ends before."""
     count, size = start.vectors.shape[1], start.x.size
     program = _program(start.field.equations, count)

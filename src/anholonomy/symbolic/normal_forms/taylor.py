@@ -29,7 +29,7 @@ from anholonomy.symbolic.normal_forms.quotients import Polynomial, Ring
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.verdict import Verdict
 
-__all__ = ["Parts", "Series", "Taylor", "shortened_product"]
+__all__ = ["Parts", "TaylorPolynomial", "TaylorArithmetic", "shortened_product"]
 
 Parts: TypeAlias = tuple[Polynomial, ...]
 """Homogeneous parts of degree 0, 1, … in the steps from the place."""
@@ -38,7 +38,7 @@ MAX_WORK = 10**10
 """Term products: more than anybody waits for, so that patience decides."""
 
 
-class Series(NamedTuple):
+class TaylorPolynomial(NamedTuple):
     """Parts over a denominator that is free of steps."""
 
     parts: Parts
@@ -46,13 +46,13 @@ class Series(NamedTuple):
 
 
 @final
-class Taylor:
+class TaylorArithmetic:
     """Taylor polynomials of some expressions in the coordinates that leave their place, up to a degree.
 
     Raises `NoNormalForm` where a coefficient has none, and `IllPosedSystem` at a corner.
 
     >>> x, y = symengine.symbols("x y")
-    >>> at = Taylor([symengine.cos(x) * y], {x: symengine.pi / 2}, [x], degree=3)
+    >>> at = TaylorArithmetic([symengine.cos(x) * y], {x: symengine.pi / 2}, [x], degree=3)
     >>> [str(at.ring.expanded(part)) for part in at.series(symengine.cos(x) * y).parts]
     ['0', '-y*_step_x', '0', '(1/6)*y*_step_x**3']
     """
@@ -63,7 +63,7 @@ class Taylor:
         self._place, self._coordinates, self._degree = dict(place), frozenset(coordinates), degree
         self._calls: dict[Expr, tuple[Sequence[Expr], dict[Powers, Expr]]] = {}
         self._fixed: dict[Expr, Expr] = {}
-        self._made: dict[Expr, Series] = {}
+        self._made: dict[Expr, TaylorPolynomial] = {}
         for f in expressions:
             self._visit(f)
         constants = [*self._fixed.values(), *(c for _, values in self._calls.values() for c in values.values())]
@@ -72,7 +72,7 @@ class Taylor:
         self.step_of = {q: self.ring.generator(symbol(f"_step_{q}")) for q in coordinates}
         self.steps = frozenset(self.step_of.values())
 
-    def series(self, f: Expr) -> Series:
+    def series(self, f: Expr) -> TaylorPolynomial:
         """The Taylor polynomial of one of the expressions, by degree."""
         if f not in self._made:
             self._made[f] = self._compute(f)
@@ -125,13 +125,13 @@ class Taylor:
             values[powers] = _substituted(known[powers], place) / prod(map(factorial, powers))
         return arguments, values
 
-    def _compute(self, f: Expr) -> Series:
+    def _compute(self, f: Expr) -> TaylorPolynomial:
         if not self._moves(f):
             return self._constant(self._at(f))
         if isinstance(f, symengine.Symbol):
             value = self._constant(self._at(f))
             step = self.ring.gen(self.step_of[f]) * value.den
-            return Series((value.parts[0], step, *value.parts[2:])[: self._degree + 1], value.den)
+            return TaylorPolynomial((value.parts[0], step, *value.parts[2:])[: self._degree + 1], value.den)
         if (plain := by_signs(f)) != f:
             return self.series(plain)
         if isinstance(f, symengine.Add):
@@ -142,16 +142,16 @@ class Taylor:
             return self._power(self.series(f.args[0]), int(f.args[1]))
         return self._composed(*self._calls[f])
 
-    def _constant(self, value: Expr) -> Series:
+    def _constant(self, value: Expr) -> TaylorPolynomial:
         num, den = self.ring.lifted(self._forms.quotient(value))
         nothing = self.ring.context.constant(0)
-        return Series((num, *(nothing for _ in range(self._degree))), den)
+        return TaylorPolynomial((num, *(nothing for _ in range(self._degree))), den)
 
-    def _composed(self, arguments: Sequence[Expr], values: Mapping[Powers, Expr]) -> Series:
+    def _composed(self, arguments: Sequence[Expr], values: Mapping[Powers, Expr]) -> TaylorPolynomial:
         one = self._constant(symengine.Integer(1))
         powers = []
         for u in map(self.series, arguments):
-            rest = Series((u.parts[0] * 0, *u.parts[1:]), u.den)
+            rest = TaylorPolynomial((u.parts[0] * 0, *u.parts[1:]), u.den)
             known = [one]
             while len(known) <= self._degree:
                 known.append(self._product(known[-1], rest))
@@ -162,14 +162,14 @@ class Taylor:
             terms.append(reduce(self._product, factors, self._constant(value)))
         return self._sum(terms)
 
-    def _power(self, base: Series, exponent: int) -> Series:
+    def _power(self, base: TaylorPolynomial, exponent: int) -> TaylorPolynomial:
         if exponent == 1:
             return base
         half = self._power(base, exponent // 2)
         square = self._product(half, half)
         return self._product(square, base) if exponent % 2 else square
 
-    def _sum(self, terms: Sequence[Series]) -> Series:
+    def _sum(self, terms: Sequence[TaylorPolynomial]) -> TaylorPolynomial:
         """Over the least common denominator."""
         ring = self.ring
         den = reduce(lambda a, b: b * (a / a.gcd(b)), (term.den for term in terms))
@@ -179,11 +179,11 @@ class Taylor:
             for k, part in enumerate(term.parts):
                 if part:
                     total[k] += ring.reduce(part * factor)
-        return Series(tuple(total), den)
+        return TaylorPolynomial(tuple(total), den)
 
-    def _product(self, left: Series, right: Series) -> Series:
+    def _product(self, left: TaylorPolynomial, right: TaylorPolynomial) -> TaylorPolynomial:
         parts = shortened_product(self.ring, left.parts, right.parts, self._degree)
-        return Series(parts, self.ring.reduce(left.den * right.den))
+        return TaylorPolynomial(parts, self.ring.reduce(left.den * right.den))
 
 
 def shortened_product(ring: Ring, left: Parts, right: Parts, degree: int) -> Parts:

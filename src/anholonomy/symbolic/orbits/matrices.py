@@ -21,10 +21,10 @@ from anholonomy.symbolic.numbers.balls import Ground
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.verdict import Verdict
 
-__all__ = ["Kernel", "independent_rows_on", "kernel_on", "nullspace_on", "solved_kernel"]
+__all__ = ["NullSpace", "independent_rows_on", "kernel_on", "nullspace_on", "solved_kernel"]
 
 
-class Kernel(NamedTuple):
+class NullSpace(NamedTuple):
     """Vectors that the rows annihilate, and whether it is proven that they all do."""
 
     vectors: Matrix
@@ -52,15 +52,15 @@ def independent_rows_on(matrix: Sequence[Sequence[Expr]], on: Ground | None) -> 
     return chosen if len(chosen) == min(len(entries), len(entries[0])) else _eliminated(entries, on)[1]
 
 
-def kernel_on(matrix: Sequence[Sequence[Expr]], on: Ground | None) -> Kernel:
+def kernel_on(matrix: Sequence[Sequence[Expr]], on: Ground | None) -> NullSpace:
     """The kernel at generic points of a group with what is known of it."""
     entries = as_matrix(matrix)
     if on is None or not on.touches(entry for row in entries for entry in row):
-        return Kernel(nullspace(entries), True)
+        return NullSpace(nullspace(entries), True)
     return _eliminated(entries, on)[0]
 
 
-def _eliminated(entries: Matrix, on: Ground) -> tuple[Kernel, tuple[int, ...]]:
+def _eliminated(entries: Matrix, on: Ground) -> tuple[NullSpace, tuple[int, ...]]:
     """The kernel, and rows that suffice for it."""
     chosen = list(certified_rows(entries, on=on))
     while True:
@@ -70,7 +70,7 @@ def _eliminated(entries: Matrix, on: Ground) -> tuple[Kernel, tuple[int, ...]]:
         more = next((k for k in rest if Verdict.REFUTED in verdicts[k]), None)
         if more is None:
             proven = all(verdict is Verdict.PROVEN for k in rest for verdict in verdicts[k])
-            return Kernel(vectors, proven), tuple(chosen)
+            return NullSpace(vectors, proven), tuple(chosen)
         chosen = sorted([*chosen, more])
 
 

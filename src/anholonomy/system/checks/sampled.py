@@ -23,7 +23,7 @@ from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
 from anholonomy.tolerances import CLEAR, GATHERED, ROUNDING
 
-__all__ = ["NUDGES", "Sampled", "is_plain", "sampled"]
+__all__ = ["NUDGES", "SampledModel", "is_plain", "sampled"]
 
 NUDGES = np.finfo(float).eps * np.array([0.0, 1.0, -1.0])
 """The ways of rounding."""
@@ -35,7 +35,7 @@ _STEPS = 12
 
 @final
 @dataclass(frozen=True)
-class Sampled:
+class SampledModel:
     """By state, way of rounding, row and column; and the states."""
 
     states: Mapping[Symbol, Array]
@@ -56,7 +56,7 @@ def is_plain(shape: Model) -> bool:
 
 
 @lru_cache(maxsize=64)
-def sampled(model: Model) -> Sampled | None:
+def sampled(model: Model) -> SampledModel | None:
     """What a model is like at two states; None where doubles do not tell, or a parameter has no value."""
     if any(value is None for _, value in model.parameter_items) or not is_plain(model):
         return None
@@ -66,7 +66,7 @@ def sampled(model: Model) -> Sampled | None:
         return None
 
 
-def _sampled(model: Model) -> Sampled | None:
+def _sampled(model: Model) -> SampledModel | None:
     if (states := _states(model)) is None:
         return None
     w, n = model.velocities, len(model.velocities)
@@ -94,7 +94,7 @@ def _sampled(model: Model) -> Sampled | None:
     places = {s: value[..., 0].reshape(_STATES * len(NUDGES)) for s, value in values.items()}
     A, _, S = _tables(model, places, _STATES * len(NUDGES))
     A, S = (table.transpose(2, 0, 1).reshape(_STATES, len(NUDGES), len(table), n) for table in (A, S))
-    return Sampled(states, A, inertia, None if model.span_ba is None else S) if np.isfinite(A).all() else None
+    return SampledModel(states, A, inertia, None if model.span_ba is None else S) if np.isfinite(A).all() else None
 
 
 def _tables(model: Model, places: Mapping[Symbol, Array], count: int) -> tuple[Array, Array, Array]:

@@ -26,7 +26,7 @@ from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.units.dimension import LENGTH, NUMBER, TIME, Dimension
 from anholonomy.system.units.quantities import unit_dimension
-from anholonomy.system.units.unknown_dimensions import Elimination, Form
+from anholonomy.system.units.unknown_dimensions import DimensionForm, Elimination
 
 __all__ = ["Dimensions", "check_dimensions", "dimensions_of"]
 
@@ -90,32 +90,32 @@ class _Walk:
     def __init__(self, model: Model) -> None:
         self.model, self.solver = model, Elimination()
         self.where = "the declaration"
-        self.memo: dict[Expr, Form | None] = {}
-        self.names: dict[str, Form] = {clock.name: Form(TIME)}
+        self.memo: dict[Expr, DimensionForm | None] = {}
+        self.names: dict[str, DimensionForm] = {clock.name: DimensionForm(TIME)}
         declared = dict(model.units)
         for q, kind in zip(model.coordinates, model.coordinate_kinds, strict=True):
-            self.names[q.name] = Form(_KINDS[kind]) if kind else self._named(q.name, declared)
+            self.names[q.name] = DimensionForm(_KINDS[kind]) if kind else self._named(q.name, declared)
         for q, w in zip(model.coordinates, model.velocities, strict=False):
             if model.frame.is_chart:
-                self.names[w.name] = self.names[q.name] / Form(TIME)
+                self.names[w.name] = self.names[q.name] / DimensionForm(TIME)
         for name in (w.name for w in model.velocities):
             self.names.setdefault(name, self._named(name, declared))
         for name, _ in model.parameter_items:
             self.names[name] = self._named(name, declared)
-        self.energy: Form | None = None
+        self.energy: DimensionForm | None = None
 
     @staticmethod
-    def _named(name: str, declared: dict[str, str]) -> Form:
+    def _named(name: str, declared: dict[str, str]) -> DimensionForm:
         if name in declared:
-            return Form(unit_dimension(declared[name], f"the unit of {name}"))
-        return Form(unknown={name: Fraction(1)})
+            return DimensionForm(unit_dimension(declared[name], f"the unit of {name}"))
+        return DimensionForm(unknown={name: Fraction(1)})
 
     def everything(self) -> None:
         model = self.model
         if not model.frame.is_chart:
             for q, rate in model.frame.coordinate_rates(model.velocities).items():
                 self.where = f"the rate of {q.name}"
-                self._demand(self.of(rate), self.names[q.name] / Form(TIME), to_text(rate))
+                self._demand(self.of(rate), self.names[q.name] / DimensionForm(TIME), to_text(rate))
             for c in model.invariants:
                 self.where = f"the invariant {c.label}"
                 self.of(c.position or c.declared)
@@ -124,7 +124,7 @@ class _Walk:
         for c in model.constraints:
             self.where = f"the constraint {c.label}"
             self.names |= {
-                a.name: self.names[w.name] / Form(TIME)
+                a.name: self.names[w.name] / DimensionForm(TIME)
                 for a, w in zip(model.accelerations, model.velocities, strict=True)
             }
             self.of(c.declared)
@@ -135,14 +135,14 @@ class _Walk:
             if momentum is not None:
                 self.where = f"the momentum of {place}"
                 impulse = self.of(momentum)
-                wanted = impulse / Form(TIME) if impulse else None
+                wanted = impulse / DimensionForm(TIME) if impulse else None
             else:
-                wanted = self.energy / Form(TIME) / self.names[w.name] if self.energy else None
+                wanted = self.energy / DimensionForm(TIME) / self.names[w.name] if self.energy else None
             if wanted is not None:
                 self._demand(found, wanted, to_text(force))
         for name, value in zip(model.speed_names or (), model.speed_values or (), strict=False):
             self.where = f"the speed {name}"
-            self.names[name] = self.of(value) or Form(unknown={name: Fraction(1)})
+            self.names[name] = self.of(value) or DimensionForm(unknown={name: Fraction(1)})
 
     def found(self, known_only: bool) -> dict[str, Dimension | None]:
         """By name; where terms do not fit together, only what was said."""
@@ -152,30 +152,30 @@ class _Walk:
             forms["energy"] = self.solver.reduced(self.energy)
             for c, symbol in zip(self.model.constraints, self.model.multipliers, strict=True):
                 if (form := self.memo.get(c.declared)) is not None:
-                    rate = Form() if c.position is None else Form(TIME)
-                    rate = Form(TIME) ** -1 if Kind.ACCELERATION in c.kind else rate
-                    multipliers[symbol.name] = self.solver.reduced(self.energy / Form(TIME) / form * rate)
+                    rate = DimensionForm() if c.position is None else DimensionForm(TIME)
+                    rate = DimensionForm(TIME) ** -1 if Kind.ACCELERATION in c.kind else rate
+                    multipliers[symbol.name] = self.solver.reduced(self.energy / DimensionForm(TIME) / form * rate)
         order = [s.name for s in (*self.model.coordinates, *self.model.velocities)]
         order += [name for name, _ in self.model.parameter_items] + list(self.model.speed_names or ())
         forms |= multipliers
         names = [name for name in dict.fromkeys([*order, "energy", *multipliers]) if name in forms]
         return {name: None if forms[name].unknown else forms[name].known for name in names}
 
-    def of(self, value: Expr) -> Form | None:
+    def of(self, value: Expr) -> DimensionForm | None:
         """The dimension of an expression; None for zero, which has any."""
         if value not in self.memo:
             self.memo[value] = self._of(value)
         return self.memo[value]
 
-    def _of(self, value: Expr) -> Form | None:
+    def _of(self, value: Expr) -> DimensionForm | None:
         if isinstance(value, symengine.Symbol):
-            return self.names.setdefault(value.name, Form(unknown={value.name: Fraction(1)}))
+            return self.names.setdefault(value.name, DimensionForm(unknown={value.name: Fraction(1)}))
         if isinstance(value, symengine.Number) or not value.args:
-            return None if value == 0 else Form()
+            return None if value == 0 else DimensionForm()
         if isinstance(value, symengine.Mul):
-            product = Form()
+            product = DimensionForm()
             for factor in value.args:
-                product *= self.of(factor) or Form()
+                product *= self.of(factor) or DimensionForm()
             return product
         if isinstance(value, symengine.Pow):
             return self._power(*value.args)
@@ -183,40 +183,40 @@ class _Walk:
             return self._alike(value.args)
         return self._function(function_name(value), value.args)
 
-    def _power(self, base: Expr, exponent: Expr) -> Form:
+    def _power(self, base: Expr, exponent: Expr) -> DimensionForm:
         if isinstance(exponent, symengine.Rational):
-            return (self.of(base) or Form()) ** Fraction(int(exponent.p), int(exponent.q))
+            return (self.of(base) or DimensionForm()) ** Fraction(int(exponent.p), int(exponent.q))
         for part in (base, exponent):
             self._pure(part, "a power whose exponent is not a fixed number")
-        return Form()
+        return DimensionForm()
 
-    def _function(self, name: str, arguments: Sequence[Expr]) -> Form | None:
+    def _function(self, name: str, arguments: Sequence[Expr]) -> DimensionForm | None:
         if name == "if":
             self.of(arguments[0])
             return self._alike(arguments[1:])
         if name in _SAME:
             found = self._alike(arguments)
-            return Form() if name == "atan2" else found
+            return DimensionForm() if name == "atan2" else found
         if name in ("sign", "heaviside"):
             self.of(arguments[0])
-            return Form()
+            return DimensionForm()
         if any(function_name(call) == name and call.args for call in self.model.functions):
             for argument in arguments:
                 self.of(argument)
-            return self.names.setdefault(f"{name}()", Form(unknown={f"{name}()": Fraction(1)}))
+            return self.names.setdefault(f"{name}()", DimensionForm(unknown={f"{name}()": Fraction(1)}))
         for argument in arguments:
             self._pure(argument, name)
-        return Form()
+        return DimensionForm()
 
     def _pure(self, argument: Expr, inside: str) -> None:
         form = self.of(argument)
-        if form is not None and not self.solver.demand(form, Form()):
+        if form is not None and not self.solver.demand(form, DimensionForm()):
             raise _Misfit(
                 f"{_short(argument)}, inside {inside} in {self.where}, is {self._words(argument)}, where a number or an angle "
                 f"belongs; {_CURE}"
             )
 
-    def _alike(self, terms: Sequence[Expr]) -> Form | None:
+    def _alike(self, terms: Sequence[Expr]) -> DimensionForm | None:
         """One dimension for all terms."""
         forms = [(term, form) for term in terms if (form := self.of(term)) is not None]
         for _, form in forms[1:]:
@@ -228,7 +228,7 @@ class _Walk:
         """The term that differs from the others; where there are two kinds, the one that is no energy, or has no velocity."""
         groups: dict[Dimension | None, list[Expr]] = {}
         for term in terms:
-            form = self.solver.reduced(self.of(term) or Form())
+            form = self.solver.reduced(self.of(term) or DimensionForm())
             groups.setdefault(None if form.unknown else form.known, []).append(term)
         moving = set(self.model.velocities)
         known = [d for d in groups if d is not None]
@@ -248,18 +248,18 @@ class _Walk:
         return f"the term {_short(culprit)} in {self.where} is {self._words(culprit)}, where {others} {right.words}; {_CURE}"
 
     def _contradicting(self, terms: Sequence[Expr]) -> tuple[Expr, Expr]:
-        first = self.of(terms[0]) or Form()
+        first = self.of(terms[0]) or DimensionForm()
         for term in terms[1:]:
-            gap = self.solver.reduced((self.of(term) or Form()) / first)
+            gap = self.solver.reduced((self.of(term) or DimensionForm()) / first)
             if not gap.unknown and gap.known != NUMBER:
                 return terms[0], term
         return terms[0], terms[-1]
 
     def _words(self, value: Expr) -> str:
-        form = self.solver.reduced(self.of(value) or Form())
+        form = self.solver.reduced(self.of(value) or DimensionForm())
         return "of an unknown dimension" if form.unknown else form.known.words
 
-    def _demand(self, found: Form | None, wanted: Form, text: str) -> None:
+    def _demand(self, found: DimensionForm | None, wanted: DimensionForm, text: str) -> None:
         if found is not None and not self.solver.demand(found, wanted):
             one, other = self.solver.reduced(found), self.solver.reduced(wanted)
             if one.unknown or other.unknown:

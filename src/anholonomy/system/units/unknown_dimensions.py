@@ -13,26 +13,26 @@ from typing import final
 
 from anholonomy.system.units.dimension import NUMBER, Dimension
 
-__all__ = ["Elimination", "Form"]
+__all__ = ["Elimination", "DimensionForm"]
 
 
 @final
 @dataclass(frozen=True)
-class Form:
+class DimensionForm:
     """A dimension: a known part, and the powers of names whose own dimension is unknown."""
 
     known: Dimension = NUMBER
     unknown: Mapping[str, Fraction] = field(default_factory=dict)
 
-    def __mul__(self, other: Form) -> Form:
+    def __mul__(self, other: DimensionForm) -> DimensionForm:
         powers = {name: self.unknown.get(name, Fraction(0)) + p for name, p in other.unknown.items()}
         merged = {name: p for name, p in {**self.unknown, **powers}.items() if p}
-        return Form(self.known * other.known, merged)
+        return DimensionForm(self.known * other.known, merged)
 
-    def __pow__(self, power: int | Fraction) -> Form:
-        return Form(self.known**power, {name: p * power for name, p in self.unknown.items()} if power else {})
+    def __pow__(self, power: int | Fraction) -> DimensionForm:
+        return DimensionForm(self.known**power, {name: p * power for name, p in self.unknown.items()} if power else {})
 
-    def __truediv__(self, other: Form) -> Form:
+    def __truediv__(self, other: DimensionForm) -> DimensionForm:
         return self * other**-1
 
 
@@ -41,29 +41,29 @@ class Elimination:
     """What is known of the names so far."""
 
     def __init__(self) -> None:
-        self._solved: dict[str, Form] = {}
+        self._solved: dict[str, DimensionForm] = {}
 
-    def reduced(self, form: Form) -> Form:
+    def reduced(self, form: DimensionForm) -> DimensionForm:
         """The form in names that are still unknown.
 
         >>> found = Elimination()
-        >>> found.demand(Form(unknown={"m": Fraction(2)}), Form(Dimension.of({"kg": 2})))
+        >>> found.demand(DimensionForm(unknown={"m": Fraction(2)}), DimensionForm(Dimension.of({"kg": 2})))
         True
-        >>> str(found.reduced(Form(unknown={"m": Fraction(1)})).known)
+        >>> str(found.reduced(DimensionForm(unknown={"m": Fraction(1)})).known)
         'kg'
         """
         while hit := next((name for name in form.unknown if name in self._solved), None):
             power = form.unknown[hit]
-            rest = Form(form.known, {name: p for name, p in form.unknown.items() if name != hit})
+            rest = DimensionForm(form.known, {name: p for name, p in form.unknown.items() if name != hit})
             form = rest * self._solved[hit] ** power
         return form
 
-    def demand(self, one: Form, other: Form) -> bool:
+    def demand(self, one: DimensionForm, other: DimensionForm) -> bool:
         """Make two forms equal; False where they cannot be."""
         gap = self.reduced(one / other)
         if not gap.unknown:
             return gap.known == NUMBER
         name, power = next(iter(gap.unknown.items()))
-        rest = Form(gap.known, {each: p for each, p in gap.unknown.items() if each != name})
+        rest = DimensionForm(gap.known, {each: p for each, p in gap.unknown.items() if each != name})
         self._solved[name] = rest ** (-1 / power)
         return True

@@ -16,7 +16,7 @@ from typing import final
 import flint
 import symengine
 
-from anholonomy.analysis.vakonomic.exceptional.poses import Pose
+from anholonomy.analysis.vakonomic.exceptional.poses import AxisPose
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations
 from anholonomy.analysis.vakonomic.prolongation import Prolongation, prolonged
 from anholonomy.language.brevity import Readable, brief
@@ -63,7 +63,7 @@ class Family(Readable):
     verdict: Verdict
     factor: Expr
     found: Prolongation | None = field(default=None, compare=False)
-    pose: Pose | None = None
+    pose: AxisPose | None = None
 
     def lines(self, whole: bool = False) -> list[str]:
         """The equations, and the answer."""

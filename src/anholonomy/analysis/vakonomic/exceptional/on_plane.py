@@ -14,7 +14,7 @@ from typing import final
 
 import symengine
 
-from anholonomy.analysis.vakonomic.exceptional.planes import Plane, entry_of
+from anholonomy.analysis.vakonomic.exceptional.planes import InvariantPlane, entry_of
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations
 from anholonomy.formulations.euler_lagrange import VariationalDerivative, variational_derivative
 from anholonomy.formulations.principles.vakonomic import Vakonomic
@@ -53,7 +53,7 @@ class OnPlane:
     put: Mapping[Symbol, Expr]
 
 
-def on_plane(model: Model, plane: Plane) -> OnPlane | None:
+def on_plane(model: Model, plane: InvariantPlane) -> OnPlane | None:
     """The equations on a plane of a model with independent linear constraints; None where motions are not proven to stay in it."""
     on = None if plane.pose is not None else model.frame.orbit
     place = _place(model, plane)
@@ -108,7 +108,7 @@ def _speeds(model: Model, n: Matrix) -> tuple[Symbol, ...]:
     return tuple(own.get(row, symbol(f"_s{i}")) for i, row in enumerate(unit))
 
 
-def _place(model: Model, plane: Plane) -> dict[Symbol, Expr]:
+def _place(model: Model, plane: InvariantPlane) -> dict[Symbol, Expr]:
     """What stands for coordinates."""
     found = dict(plane.fixed)
     if plane.pose is not None and model.group is not None:
@@ -117,7 +117,7 @@ def _place(model: Model, plane: Plane) -> dict[Symbol, Expr]:
     return found
 
 
-def equations_of(model: Model, plane: Plane) -> tuple[tuple[Symbol, Expr], ...] | None:
+def equations_of(model: Model, plane: InvariantPlane) -> tuple[tuple[Symbol, Expr], ...] | None:
     """The plane as equations; None where more than zeros and equal rates cut it out."""
     on, place = (None if plane.pose is not None else model.frame.orbit), _place(model, plane)
 
@@ -143,7 +143,7 @@ def equations_of(model: Model, plane: Plane) -> tuple[tuple[Symbol, Expr], ...] 
     return (*rows, *plane.fixed, *posed)
 
 
-def _directions(model: Model, plane: Plane, A: Matrix, here: Callable[[Expr], Expr]) -> Matrix:
+def _directions(model: Model, plane: InvariantPlane, A: Matrix, here: Callable[[Expr], Expr]) -> Matrix:
     """The admissible velocities along the plane, a row each."""
     unit = identity(len(model.velocities))
     rows = [*A, *(unit[k] for k, w in enumerate(model.velocities) if w in plane.zeros)]
@@ -156,7 +156,7 @@ def _directions(model: Model, plane: Plane, A: Matrix, here: Callable[[Expr], Ex
     return nullspace(tuple(rows))
 
 
-def _pose_rates(model: Model, plane: Plane, here: Callable[[Expr], Expr]) -> list[Vector]:
+def _pose_rates(model: Model, plane: InvariantPlane, here: Callable[[Expr], Expr]) -> list[Vector]:
     r"""$\dot R_{kj} = R_{ka}\epsilon_{abj}w^b$ of the entries that keep their values."""
     if plane.pose is None or model.group is None:
         return []
@@ -171,7 +171,7 @@ def _pose_rates(model: Model, plane: Plane, here: Callable[[Expr], Expr]) -> lis
     return rows
 
 
-def _coordinate_rates(model: Model, plane: Plane, put: Mapping[Symbol, Expr]) -> dict[Symbol, Expr]:
+def _coordinate_rates(model: Model, plane: InvariantPlane, put: Mapping[Symbol, Expr]) -> dict[Symbol, Expr]:
     """The rates of what is free on the plane: coordinates, or the half angles of a pose."""
     flow = {q: e.xreplace(dict(put)) for q, e in model.frame.coordinate_rates(model.velocities).items()}
     rates = {q: e for q, e in flow.items() if q not in put}

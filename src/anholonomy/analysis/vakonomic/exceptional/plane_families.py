@@ -9,7 +9,7 @@ import symengine
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.vakonomic.exceptional.families import Family
 from anholonomy.analysis.vakonomic.exceptional.on_plane import OnPlane, equations_of, on_plane
-from anholonomy.analysis.vakonomic.exceptional.planes import Plane, invariant_planes
+from anholonomy.analysis.vakonomic.exceptional.planes import InvariantPlane, invariant_planes
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations
 from anholonomy.analysis.vakonomic.prolongation import prolonged
 from anholonomy.refusals import GaveUp
@@ -30,7 +30,7 @@ _MOST = 24
 
 def plane_families(model: Model, equations: MultiplierEquations | None, known: Sequence[Family]) -> Iterator[Family]:
     """Planes on which motions are vakonomic though others are not, and that are no part of families known already."""
-    plain, found = model.independent, list[Plane]()
+    plain, found = model.independent, list[InvariantPlane]()
     try:
         with patience(_ALL):
             for plane in invariant_planes(model):
@@ -47,7 +47,9 @@ def plane_families(model: Model, equations: MultiplierEquations | None, known: S
         return
 
 
-def _asked(model: Model, plane: Plane, equations: MultiplierEquations | None, known: Sequence[Family]) -> Family | None:
+def _asked(
+    model: Model, plane: InvariantPlane, equations: MultiplierEquations | None, known: Sequence[Family]
+) -> Family | None:
     """The family of a plane whose motions are vakonomic; without equations where it is known."""
     try:
         with patience(_EACH):

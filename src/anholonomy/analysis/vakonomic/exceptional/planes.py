@@ -16,7 +16,7 @@ from typing import Any, final
 
 import numpy as np
 
-from anholonomy.analysis.vakonomic.exceptional.poses import Pose, every_pose
+from anholonomy.analysis.vakonomic.exceptional.poses import AxisPose, every_pose
 from anholonomy.compile.backends import BACKENDS
 from anholonomy.compile.backends.base import Array
 from anholonomy.compile.program import lower
@@ -32,7 +32,7 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.sampling import admissible_points
 from anholonomy.tolerances import HALF
 
-__all__ = ["Plane", "entry_of", "invariant_planes"]
+__all__ = ["InvariantPlane", "entry_of", "invariant_planes"]
 
 _AT_ONCE, _VELOCITIES = 2, 7
 """Conditions on a configuration at once, and velocities of a system whose zeros are gone through."""
@@ -42,14 +42,14 @@ _POINTS = 2
 
 @final
 @dataclass(frozen=True)
-class Plane:
+class InvariantPlane:
     """Velocities that vanish, coordinates with what they equal, and a pose."""
 
     zeros: frozenset[Symbol]
     fixed: tuple[tuple[Symbol, Expr], ...] = ()
-    pose: Pose | None = None
+    pose: AxisPose | None = None
 
-    def lies_in(self, other: Plane) -> bool:
+    def lies_in(self, other: InvariantPlane) -> bool:
         """Whether it satisfies every equation of another."""
         posed = other.pose is None or (self.pose is not None and self.pose.lies_in(other.pose))
         return posed and other.zeros <= self.zeros and set(other.fixed) <= set(self.fixed)
@@ -60,7 +60,7 @@ def entry_of(model: Model, k: int, j: int) -> Symbol:
     return symbol(f"{model.group.prefix if isinstance(model.group, SO3) else ''}R{k + 1}{j + 1}")
 
 
-def invariant_planes(model: Model) -> list[Plane]:
+def invariant_planes(model: Model) -> list[InvariantPlane]:
     """The sets that motions of a system with linear constraints stay in, as far as numbers tell; those with the fewest equations first."""
     plain = model.independent
     if plain.kinds & ~(Kind.LINEAR | Kind.REDUNDANT) or len(plain.velocities) > _VELOCITIES:
@@ -68,15 +68,15 @@ def invariant_planes(model: Model) -> list[Plane]:
     if time in free_symbols([plain.lagrangian, *(c.expression for c in plain.constraints)]):
         return []
     look = _Look(plain)
-    found: dict[Plane, int] = {}
+    found: dict[InvariantPlane, int] = {}
     for fixed, pose in look.places():
         for count in range(len(plain.velocities)):
             for some in combinations(plain.velocities, count):
                 check()
-                met = look.closed(Plane(frozenset(some), fixed, pose))
+                met = look.closed(InvariantPlane(frozenset(some), fixed, pose))
                 if met is not None:
                     found.setdefault(*met)
-    whole = Plane(frozenset())
+    whole = InvariantPlane(frozenset())
     return sorted((p for p in found if p != whole), key=lambda p: (found[p], len(p.fixed) + (p.pose is not None)))
 
 
@@ -89,7 +89,7 @@ class _Look:
         with precision(FEW_DIGITS):
             states = admissible_points(model, FEW_DIGITS)
             self.points = [{s: float(v.mid()) for s, v in next(states).items()} for _ in range(_POINTS)]
-        self.seen: dict[Plane, tuple[Plane, int] | None] = {}
+        self.seen: dict[InvariantPlane, tuple[InvariantPlane, int] | None] = {}
         self.known: dict[tuple[object, ...], tuple[dict[Symbol, float], Array, Array]] = {}
 
     @cached_property
@@ -117,7 +117,7 @@ class _Look:
         A, anchor, M, h, b = np.split(np.asarray(flat, dtype=float), ends)
         return A.reshape(m, n), anchor.reshape(n, k), M.reshape(n, n), h, b
 
-    def places(self) -> Iterator[tuple[tuple[tuple[Symbol, Expr], ...], Pose | None]]:
+    def places(self) -> Iterator[tuple[tuple[tuple[Symbol, Expr], ...], AxisPose | None]]:
         """No condition, one, some at once; all angles equal; the poses of a body."""
         model = self.model
         used = free_symbols([model.lagrangian, *(e for row in model.matrix_na for e in row)])
@@ -135,14 +135,14 @@ class _Look:
         if isinstance(model.group, SO3) and not used.isdisjoint(model.redundant_coordinates):
             yield from (((), pose) for pose in every_pose())
 
-    def closed(self, plane: Plane) -> tuple[Plane, int] | None:
+    def closed(self, plane: InvariantPlane) -> tuple[InvariantPlane, int] | None:
         """The plane with every velocity that vanishes on it, and how many speeds it is short of; None where motions leave it."""
         here = [self._directions(plane, k) for k in range(_POINTS)]
         if not here[0].shape[1] or here[0].shape != here[1].shape:
             return None
         gone = np.abs(np.hstack(here)).max(axis=1) < HALF
         zeros = frozenset(w for w, none in zip(self.model.velocities, gone, strict=True) if none)
-        found = Plane(zeros, plane.fixed, plane.pose)
+        found = InvariantPlane(zeros, plane.fixed, plane.pose)
         if plane.pose is not None and not zeros:
             return None  # a pose is kept by what does not turn
         if found not in self.seen:
@@ -151,7 +151,7 @@ class _Look:
             self.seen[found] = (found, kernel(A, 1.0, HALF).shape[1] - here[0].shape[1]) if stays else None
         return self.seen[found]
 
-    def _matrices(self, plane: Plane, k: int) -> tuple[dict[Symbol, float], Array, Array]:
+    def _matrices(self, plane: InvariantPlane, k: int) -> tuple[dict[Symbol, float], Array, Array]:
         """The configuration, the constraints and the anchor at a point of a plane."""
         key = plane.fixed, plane.pose, k
         if key not in self.known:
@@ -160,7 +160,7 @@ class _Look:
             self.known[key] = q, A, anchor
         return self.known[key]
 
-    def _directions(self, plane: Plane, k: int) -> Array:
+    def _directions(self, plane: InvariantPlane, k: int) -> Array:
         """The admissible velocities along a plane, as columns."""
         q, A, anchor = self._matrices(plane, k)
         if not (np.isfinite(A).all() and np.isfinite(anchor).all()):
@@ -169,7 +169,7 @@ class _Look:
         basis = _lifted(kernel(A[:, free], 1.0, HALF), free, len(self.model.velocities))
         return self._tangent(basis, plane, anchor, q)
 
-    def _stays(self, plane: Plane, basis: Array, k: int) -> bool:
+    def _stays(self, plane: InvariantPlane, basis: Array, k: int) -> bool:
         """Whether the velocities that vanish go on doing so."""
         value = basis @ self.rng.uniform(0.5, 2.0, basis.shape[1])
         A, _, M, h, b = self._at(self._matrices(plane, k)[0], value, self.points[k])
@@ -184,14 +184,14 @@ class _Look:
         size = max(1.0, float(np.abs(rates).max()))
         return bool(np.isfinite(rates).all() and np.abs(rates[still]).max(initial=0.0) <= HALF * size)
 
-    def _place(self, plane: Plane, point: Mapping[Symbol, float]) -> dict[Symbol, float]:
+    def _place(self, plane: InvariantPlane, point: Mapping[Symbol, float]) -> dict[Symbol, float]:
         q = {s: point[s] for s in self.model.coordinates}
         if plane.pose is not None and self.model.group is not None:
             turned = plane.pose.quaternion(0.37 + point[self.model.coordinates[0]], 0.61, math.cos, math.sin, math.sqrt)
             q |= dict(zip(self.model.group.coordinates, turned, strict=True))
         return q | {s: 0.0 if value == 0 else q[value] for s, value in plane.fixed}
 
-    def _tangent(self, basis: Array, plane: Plane, anchor: Array, q: Mapping[Symbol, float]) -> Array:
+    def _tangent(self, basis: Array, plane: InvariantPlane, anchor: Array, q: Mapping[Symbol, float]) -> Array:
         """The directions among some along which the coordinates keep their conditions."""
         names = list(self.model.coordinates)
         rows = [anchor[:, names.index(s)] - (0 if v == 0 else anchor[:, names.index(v)]) for s, v in plane.fixed]
@@ -199,7 +199,7 @@ class _Look:
             rows += self._pose_rates(plane.pose, q, anchor)
         return basis @ kernel(np.array(rows) @ basis, 1.0, HALF) if rows and basis.shape[1] else basis
 
-    def _pose_rates(self, pose: Pose, q: Mapping[Symbol, float], anchor: Array) -> list[Array]:
+    def _pose_rates(self, pose: AxisPose, q: Mapping[Symbol, float], anchor: Array) -> list[Array]:
         r"""$\dot R_{kj} = R_{ka}\epsilon_{abj}w^b$, and for an axis along another also its other entries."""
         group = self.model.group
         if group is None:

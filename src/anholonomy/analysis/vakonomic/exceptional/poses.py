@@ -15,16 +15,16 @@ import flint
 from anholonomy.geometry.groups.so3 import rotation_matrix
 from anholonomy.symbolic.numbers.balls import Ball
 
-__all__ = ["Pose", "every_pose"]
+__all__ = ["AxisPose", "every_pose"]
 
 
 @final
 @dataclass(frozen=True)
-class Pose:
+class AxisPose:
     r"""$R_{kj} = c$; the axes are counted from 0.
 
     >>> import math
-    >>> q = Pose(2, 0, 0).quaternion(0.3, 0.8, math.cos, math.sin, math.sqrt)
+    >>> q = AxisPose(2, 0, 0).quaternion(0.3, 0.8, math.cos, math.sin, math.sqrt)
     >>> abs(2 * (q[1] * q[3] - q[0] * q[2])) < 1e-15, round(sum(e**2 for e in q), 12)
     (True, 1.0)
     """
@@ -65,15 +65,15 @@ class Pose:
         turned = _times(list(q), [first[0], *(-e for e in first[1:])])
         return flint.arb.atan2(turned[1 + self.k], turned[0]), spin
 
-    def lies_in(self, other: Pose) -> bool:
+    def lies_in(self, other: AxisPose) -> bool:
         """Whether each such attitude is one of the other: an axis along another is level to the rest."""
         along = self.value != 0 and other.value == 0 and (self.k == other.k) != (self.j == other.j)
         return self == other or along
 
 
-def every_pose() -> Iterator[Pose]:
+def every_pose() -> Iterator[AxisPose]:
     """All of them."""
-    yield from (Pose(k, j, c) for c, k, j in product((0, 1, -1), range(3), range(3)))
+    yield from (AxisPose(k, j, c) for c, k, j in product((0, 1, -1), range(3), range(3)))
 
 
 def _level(k: int, a: int, q: Sequence[Any]) -> Any:

@@ -34,7 +34,7 @@ from anholonomy.system.declaration.unspecified import with_functions
 from anholonomy.system.model import Model
 from anholonomy.verdict import Verdict
 
-__all__ = ["Solution", "solutions"]
+__all__ = ["FunctionSolution", "solutions"]
 
 _BRANCHES = 8
 """Products of factors that are gone through, one factor of each."""
@@ -48,7 +48,7 @@ Decide = Callable[[Model], Prolongation]
 
 @final
 @dataclass(frozen=True, repr=False)
-class Solution(CarriesFinding, Readable):
+class FunctionSolution(CarriesFinding, Readable):
     """Functions for which every motion is vakonomic.
 
     Attributes
@@ -74,7 +74,7 @@ class Solution(CarriesFinding, Readable):
         ]
 
 
-def solutions(model: Model, requirements: Vector, known: Sequence[Expr], decide: Decide) -> Iterator[Solution]:
+def solutions(model: Model, requirements: Vector, known: Sequence[Expr], decide: Decide) -> Iterator[FunctionSolution]:
     """Solutions of the requirements on a model's single function; those with arguments that are ``known`` are left out."""
     if len(model.functions) != 1 or any(not unknown_functions(each) for each in requirements):
         return
@@ -120,7 +120,7 @@ def _field(equation: Expr, call: Expr) -> Vector | None:
     return None if any(not e.free_symbols.isdisjoint(slopes.values()) for e in row) else row
 
 
-def _by_integrals(model: Model, call: Expr, branch: Vector, decide: Decide) -> Solution | None:
+def _by_integrals(model: Model, call: Expr, branch: Vector, decide: Decide) -> FunctionSolution | None:
     """An arbitrary function of what the equations of first order leave constant, where it satisfies the others too."""
     fields = [row for row in (_field(each, call) for each in branch) if row is not None]
     if not fields:
@@ -139,7 +139,9 @@ def _by_integrals(model: Model, call: Expr, branch: Vector, decide: Decide) -> S
     why = (
         f"the equations close after {found.order} derivatives for a polynomial of degree {_JETS} with free coefficients"
     )
-    return Solution(whole, Finding(f"every motion is vakonomic for {to_text(whole)}", Verdict.PROVEN, (Reason(why),)))
+    return FunctionSolution(
+        whole, Finding(f"every motion is vakonomic for {to_text(whole)}", Verdict.PROVEN, (Reason(why),))
+    )
 
 
 def _general(model: Model, arguments: Sequence[Expr]) -> tuple[Expr, list[Symbol]]:
@@ -150,7 +152,7 @@ def _general(model: Model, arguments: Sequence[Expr]) -> tuple[Expr, list[Symbol
     return symengine.Add(*(c * term for c, term in zip(used, terms, strict=True))), used
 
 
-def _among_polynomials(model: Model, call: Expr, branch: Vector, decide: Decide) -> Solution | None:
+def _among_polynomials(model: Model, call: Expr, branch: Vector, decide: Decide) -> FunctionSolution | None:
     """The polynomials that satisfy linear equations, with what is left of their coefficients free."""
     generators, words = _generators(model, call)
     if not 0 < len(generators) <= _GENERATORS:
@@ -179,7 +181,9 @@ def _among_polynomials(model: Model, call: Expr, branch: Vector, decide: Decide)
         return None
     why = Reason(f"the equations close after {found.order} derivatives")
     claim = f"every motion is vakonomic for {call.get_name()} = {to_text(value)}"
-    return Solution(value, Finding(claim, Verdict.PROVEN, (why,)), f"polynomials of degree {_DEGREE} in {words}")
+    return FunctionSolution(
+        value, Finding(claim, Verdict.PROVEN, (why,)), f"polynomials of degree {_DEGREE} in {words}"
+    )
 
 
 def _generators(model: Model, call: Expr) -> tuple[list[Expr], str]:

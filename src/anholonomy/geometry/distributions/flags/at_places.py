@@ -15,7 +15,7 @@ from anholonomy.geometry.distributions.flags.bracket_words import bracket_layers
 from anholonomy.geometry.distributions.flags.generic import have_normal_forms
 from anholonomy.geometry.distributions.flags.growth_vector import Evidence, GrowthVector
 from anholonomy.geometry.distributions.flags.jet_brackets import JetBrackets
-from anholonomy.geometry.distributions.flags.jet_span import JetSpan, Undecided
+from anholonomy.geometry.distributions.flags.jet_span import JetSpan, UndecidedSpan
 from anholonomy.geometry.distributions.flags.never_left import never_left
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language import to_text
@@ -60,7 +60,7 @@ def growth_at(
                     return GrowthVector(found, evidence, where=where, why=why)
     except GaveUp:
         pass
-    except (NoNormalForm, TooLarge, Undecided):
+    except (NoNormalForm, TooLarge, UndecidedSpan):
         return _by_expressions(frame, vectors_ai, at, top, length, where)
     return GrowthVector(found, "certified below", where=where)
 

@@ -17,7 +17,7 @@ from anholonomy.geometry.frames.frame import Frame
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol
 from anholonomy.symbolic.normal_forms.quotients import Polynomial
-from anholonomy.symbolic.normal_forms.taylor import Parts, Taylor, shortened_product
+from anholonomy.symbolic.normal_forms.taylor import Parts, TaylorArithmetic, shortened_product
 
 __all__ = ["Jet", "JetBrackets"]
 
@@ -101,7 +101,7 @@ class JetBrackets:
 
 def _with_derivations(
     frame: Frame, entries: Sequence[Expr], place: Mapping[Symbol, Expr], degree: int
-) -> tuple[Taylor, list[dict[Expr, Expr]]]:
+) -> tuple[TaylorArithmetic, list[dict[Expr, Expr]]]:
     """Taylor polynomials of the entries, and how each direction moves the variables they have.
 
     Derivatives of generators may need new ones; those of a function nobody specified never end, but only as many as brackets count.
@@ -110,7 +110,7 @@ def _with_derivations(
     known: list[dict[Expr, Expr]] = [{} for _ in frame.anchor_ai]
     for last in (*(False,) * (degree + 1), True):
         rates = [rate for each in known for rate in each.values()]
-        taylor = Taylor([*entries, *rates, *placed], place, placed, degree)
+        taylor = TaylorArithmetic([*entries, *rates, *placed], place, placed, degree)
         found = [_moved(taylor, frame, row, place) for row in frame.anchor_ai]
         if last or found == known:
             break
@@ -118,7 +118,9 @@ def _with_derivations(
     return taylor, known
 
 
-def _moved(taylor: Taylor, frame: Frame, direction: Sequence[Expr], place: Mapping[Symbol, Expr]) -> dict[Expr, Expr]:
+def _moved(
+    taylor: TaylorArithmetic, frame: Frame, direction: Sequence[Expr], place: Mapping[Symbol, Expr]
+) -> dict[Expr, Expr]:
     """How a direction moves steps, measured from the place as it moves along, and generators."""
     own = dict(zip(frame.coordinates, direction, strict=True))
     free = {q: rate for q, rate in own.items() if q not in place}

@@ -17,10 +17,10 @@ from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.verdict import Verdict
 
-__all__ = ["JetSpan", "Undecided"]
+__all__ = ["JetSpan", "UndecidedSpan"]
 
 
-class Undecided(Exception):
+class UndecidedSpan(Exception):
     """A coefficient that has another normal form than 0 and is not proven different from 0."""
 
 
@@ -128,7 +128,7 @@ class JetSpan:
         """A field reduces others only where its first coefficient is different from zero."""
         value = self._coefficient(jet, lead)
         if not value.is_constant() and zero_test(self._ring.expanded(value), self._on) is not Verdict.REFUTED:
-            raise Undecided
+            raise UndecidedSpan
 
 
 def _difference(left: Parts, right: Parts) -> Parts:
