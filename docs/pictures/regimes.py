@@ -36,7 +36,7 @@ def main(folder: Path = Path(__file__).parent.parent / "_static", side: int = 40
     spun = {"w3": np.linspace(-6, 6, side), "I12": np.linspace(-4e-5, 4e-5, side)}
     still = {"q0": 1, "q1": 0, "q2": 0, "q3": 0, "x": 0, "y": 0, "w1": 0.01, "w2": 0.02}
     reduce = {"spin at the end": "w3", "exponent": "lyapunov"}
-    draw(RATTLEBACK, "rattleback", folder, stores, over=spun, start=still, until=5, reduce=reduce, tolerance=1e-8)
+    draw(RATTLEBACK, "rattleback", folder, stores, over=spun, start=still, until=5, reduce=reduce, tolerance=1e-7)
 
 
 def draw(system: ah.System, word: str, folder: Path, stores: Path | None, **asked: Any) -> None:

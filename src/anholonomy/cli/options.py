@@ -15,6 +15,7 @@ __all__ = [
     "Given",
     "Near",
     "INTEGRATOR_NAMES",
+    "Input",
     "METHOD_NAMES",
     "PRINCIPLE_NAMES",
     "Set",
@@ -80,5 +81,11 @@ Speed = Annotated[
         "--speed",
         metavar="SPEED",
         help="A speed to write the equations in: a velocity (x'), or NAME=TEXT such as \"v=x'*cos(theta)\"; repeatable.",
+    ),
+]
+Input = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--input", metavar="NAME=EXPRESSION", help='What an input does, such as "tau=-2*phi - phi\'"; repeatable.'
     ),
 ]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from anholonomy.ensembles.ensemble import Ensemble
+from anholonomy.ensembles.inputs import again, driven_by, joined, span, written_out
 from anholonomy.ensembles.members.observing import Observables, observables
 from anholonomy.ensembles.members.on_card import DEVICES
 from anholonomy.ensembles.question import Question, asked
@@ -58,6 +59,8 @@ def ensemble(
     store: str | Path | None = None,
     client: Any = None,
     progress: Callable[[float], None] | None = None,
+    inputs: Any = None,
+    parameters: Any = None,
     **options: Any,
 ) -> Ensemble:
     """The motions from all starts."""
@@ -67,8 +70,17 @@ def ensemble(
         )
     if device == "cpu" and precision != "double":
         raise NotCovered(f"{system.name}: on the CPU numbers are doubles; leave precision={precision!r:.40} out.")
-    chosen = derived(system, by) if derivation is None else derivation
-    question = asked(system, chosen, starts, until, times, usual=derivation is None and by is None, **options)
+    speeds = None if derivation is None else derivation.asked_speeds
+    given = written_out(system, inputs, speeds if isinstance(speeds, dict) else None)
+    system, driven = given.system, driven_by(given.system, given.data, *span(system, starts, until, times))
+    chosen = derived(driven.model(system), by) if derivation is None else again(derivation, driven.model(system))
+    question = asked(
+        *(system, chosen, starts, until, times),
+        parameters=joined(system, parameters, given.parameters),
+        usual=derivation is None and by is None,
+        driven=driven,
+        **options,
+    )
     kept = kept_functions(question, keep)
     if store is not None or client is not None:
         return Ensemble(_streamed(question, kept, store, client, progress), system)

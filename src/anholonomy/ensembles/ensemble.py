@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from anholonomy.disk import path_of, write_whole
 from anholonomy.displays.shown import folded, framed, picture, preformatted
+from anholonomy.ensembles.inputs import at_times, driven_by
 from anholonomy.ensembles.members.observing import observables
 from anholonomy.ensembles.members.points import Points
 from anholonomy.ensembles.schema import SCHEMA, derivation_of, from_file_names, model_of, to_file_names
@@ -82,7 +83,10 @@ class Ensemble:
         """From coordinates and velocities, if these were kept."""
         import xarray as xr
 
-        model = self.model
+        times = self.data["time"].values
+        forward = 1.0 if times[-1] >= times[0] else -1.0
+        driven = driven_by(self.model, self._asked.get("inputs", {}), float(times[0]), float(times[-1]))
+        model = driven.model(self.model)
         states = (*model.coordinates, *model.velocities)
         wanted = observables(model, derivation_of(self.data, model), [name])
         if lacking := [s.name for s in states if s.name not in self.data]:
@@ -94,14 +98,16 @@ class Ensemble:
         shape = len(self), self.data.sizes["time"]
         columns = [np.asarray(self.data[s.name].values, dtype=float).reshape(-1) for s in states]
         n = len(model.coordinates)
-        points = Points(
-            np.tile(self.data["time"].values, shape[0]),
-            np.column_stack(columns[:n]),
-            np.column_stack(columns[n:]),
-            np.repeat(self._parameters(), shape[1], axis=0),
-        )
+        t, given = np.tile(times, shape[0]), np.repeat(self._parameters(), shape[1], axis=0)
+        p = np.hstack([given, np.zeros((len(given), len(model.parameters) - given.shape[1]))])
+        points = Points(t, np.column_stack(columns[:n]), np.column_stack(columns[n:]), at_times(driven, p, t, forward))
         values = wanted.values(points)[0].reshape(shape)
         return xr.DataArray(values, dims=("member", "time"), coords={"time": self.data["time"]}, name=str(name))
+
+    @property
+    def _asked(self) -> dict[str, Any]:
+        """The options in words."""
+        return dict(json.loads(self.data.attrs["asked"]))
 
     def _parameters(self) -> NDArray[np.float64]:
         """Those of each member, a row each."""
@@ -165,8 +171,7 @@ class Ensemble:
                 "the ensemble was loaded without its system; say Ensemble.load(path, system) to simulate members."
             )
         said = self.data.attrs
-        options = json.loads(said["asked"])
-        asked = {word: value for word, value in options.items() if word not in ("principle", "speeds", "project")}
+        asked = {word: value for word, value in self._asked.items() if word not in ("principle", "speeds", "project")}
         return simulate(
             self.start(i),
             times=self.data["time"].values,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -18,9 +18,9 @@ from anholonomy.simulate.events.find import Watchlist
 from anholonomy.simulate.integrators.base import Limits
 from anholonomy.simulate.integrators.choose import integrator_name
 from anholonomy.simulate.problem import check_tolerance, given_times, integrated, step_limits
+from anholonomy.simulate.signals.driving import Driven
 from anholonomy.system.checks.redundancy import revalued
 from anholonomy.system.checks.well_posed import check_values
-from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.model import Model
 
@@ -47,6 +47,8 @@ class Question:
         What `simulate` takes besides, for members that go alone.
     derivation_is_usual
         Whether the principle is what `simulate` would choose by itself.
+    driven
+        The inputs that are data over time, if there are any.
     """
 
     declared: Model
@@ -58,8 +60,19 @@ class Question:
     watchlist: Watchlist
     limits: Limits
     project: bool
-    options: Mapping[str, Any] = field(default_factory=dict)
-    derivation_is_usual: bool = True
+    options: Mapping[str, Any]
+    derivation_is_usual: bool
+    driven: Driven
+
+    @property
+    def whole(self) -> Model:
+        """The declared model with its inputs written out."""
+        return self.driven.model(self.declared)
+
+    @property
+    def forward(self) -> float:
+        """The sign of time."""
+        return 1.0 if self.grid[-1] >= self.grid[0] else -1.0
 
     def part(self, begin: int, end: int) -> Question:
         """The same of some of the members."""
@@ -79,6 +92,7 @@ class Question:
             "max_step": None if np.isinf(self.limits.longest) else self.limits.longest,
             "breaks": self.limits.breaks.tolist(),
             "project": self.project,
+            **({"inputs": self.driven.words()} if self.driven else {}),
         }
 
 
@@ -98,11 +112,13 @@ def asked(
     max_step: float | None = None,
     breaks: Sequence[float] | Array = (),
     usual: bool = True,
+    driven: Driven | None = None,
 ) -> Question:
     """The question, or a refusal."""
-    model = integrated(declared, derivation)
+    driven = Driven(declared, {}, {}) if driven is None else driven
+    whole = driven.model(declared)
+    model = integrated(whole, derivation)
     refuse_unspecified(model, "an ensemble")
-    refuse_inputs(model, "an ensemble")
     check_tolerance(model, tolerance)
     if not isinstance(project, bool):
         raise IntegrationProblem(f"{model.name}: project={project!r:.60} says nothing; say True or False.")
@@ -115,7 +131,7 @@ def asked(
     grid = None if times is None else given_times(model, times)
     columns = read_starts(model, starts, parameters, None if grid is None else float(grid[0]))
     grid = _grid(model, columns.t, until, grid)
-    _refuse_values(declared, derivation, columns)
+    _refuse_values(whole, derivation, columns)
     return Question(
         declared,
         model,
@@ -123,7 +139,7 @@ def asked(
         columns,
         grid,
         float(tolerance),
-        Watchlist.of(declared, model, events, stop, True),
+        Watchlist.of(whole, model, events, stop, True, driven.written),
         step_limits(model, max_step, breaks),
         project,
         {
@@ -134,6 +150,7 @@ def asked(
             "breaks": breaks,
         },
         usual,
+        driven,
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.ensembles.inputs import at_times
 from anholonomy.ensembles.members.blocks import Answer, answered, leading
 from anholonomy.ensembles.members.observing import Observables
 from anholonomy.ensembles.members.on_card import answered_on
@@ -114,11 +115,12 @@ def evaluated(question: Question, kept: Observables, answer: Answer, p: Array) -
             )
             values[k] = source[:, :, place]
     if rest:
+        times = np.tile(question.grid, count)
         flat = Points(
-            np.tile(question.grid, count),
+            times,
             answer.q.reshape(count * samples, -1),
             answer.w.reshape(count * samples, -1),
-            repeated(p, samples),
+            at_times(question.driven, repeated(p, samples), times, question.forward),
         )
         some = Observables(
             model, kept.derivation, tuple(kept.names[k] for k in rest), tuple(kept.functions[k] for k in rest)

@@ -80,7 +80,7 @@ def member_coordinates(question: Question) -> tuple[dict[str, Any], dict[str, An
 def attributes(question: Question) -> dict[str, Any]:
     """Where the numbers came from."""
     columns, model = question.columns, question.model
-    common = {name: value for name, value in model.parameter_items if value is not None}
+    common = {name: value for name, value in question.declared.parameter_items if value is not None}
     common |= {name: float(values[0]) for name, values in columns.parameters.items() if values.size == 1}
     single = {name: float(values[0]) for name, values in columns.states.items() if values.size == 1}
     if columns.t:

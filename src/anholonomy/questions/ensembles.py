@@ -34,6 +34,7 @@ class EnsembleQuestions(Model):
         stop: str | Sequence[str] = (),
         max_step: float | None = None,
         breaks: Sequence[float] = (),
+        inputs: Any = None,
         device: str = "cpu",
         precision: str = "double",
         store: str | Path | None = None,
@@ -44,7 +45,7 @@ class EnsembleQuestions(Model):
 
         A number serves all members; velocities that the constraints determine may be left out. ``parameters`` may differ from
         member to member too. Reported are the start and the end, or ``times``; kept are coordinates and velocities, or what
-        ``keep`` names. The other options are those of `simulate`. A member that ends early has its own sentence in `Ensemble.outcome`.
+        ``keep`` names. ``inputs`` are numbers, one for each member, texts of feedback or data over time. The other options are those of `simulate`. A member that ends early has its own sentence in `Ensemble.outcome`.
         With a ``store`` (Zarr) members are written block by block and memory stays flat; ``client`` is one of Dask.
 
         >>> import numpy as np
@@ -82,6 +83,7 @@ class EnsembleQuestions(Model):
         stop: str | Sequence[str] = (),
         max_step: float | None = None,
         breaks: Sequence[float] = (),
+        inputs: Any = None,
         progress: Callable[[float], None] | None = None,
     ) -> Sweep:
         """The motions over a grid of parameters and starts, ``over={"a": values, "theta'": values}``; or over ``samples`` of ranges, or a list.

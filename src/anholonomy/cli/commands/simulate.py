@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from anholonomy.cli.options import INTEGRATOR_NAMES, Set, Source, Speed, Start, Until
+from anholonomy.cli.options import INTEGRATOR_NAMES, Input, Set, Source, Speed, Start, Until
 
 if TYPE_CHECKING:
     from anholonomy.public import Motion
@@ -40,12 +40,6 @@ StopAt = Annotated[
 MaxStep = Annotated[str | None, typer.Option("--max-step", metavar="TIME", help="The longest step that may be taken.")]
 Breaks = Annotated[
     str | None, typer.Option("--breaks", metavar="T,T,…", help="Times that no step may lead over, such as 0.5,2.")
-]
-Input = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--input", metavar="NAME=EXPRESSION", help='What an input does, such as "tau=-2*phi - phi\'"; repeatable.'
-    ),
 ]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file for the motion: .nc (netCDF), .csv.")

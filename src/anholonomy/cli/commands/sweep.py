@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from anholonomy.cli.options import Set, Start, Target, Until
+from anholonomy.cli.options import Input, Set, Start, Target, Until
 
 __all__ = ["sweep"]
 
@@ -53,6 +53,7 @@ def sweep(
     until: Until = None,
     parameters: Set = None,
     start: Start = None,
+    signal: Input = None,
     reduce: Reduce = None,
     keep: Keep = None,
     samples: Samples = None,
@@ -100,6 +101,7 @@ def sweep(
         seed=seed,
         store=store,
         resume=resume,
+        inputs=named_texts(signal, "--input") if signal else None,
         tolerance=1e-9 if tolerance is None else number(tolerance, "--tolerance"),
     )
     if output is not None:

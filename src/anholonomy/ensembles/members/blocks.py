@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.ensembles.inputs import from_time, legs
 from anholonomy.ensembles.kernel.kernel import Block, Halt
 from anholonomy.ensembles.kernel.status import ARRIVED, LEFT, NOT_FINITE, TINY, TOO_MANY
 from anholonomy.ensembles.members.events import met_events
@@ -103,7 +105,37 @@ def leading(question: Question, points: Points) -> Lead | None:
 
 def answered(question: Question, points: Points, halt: Halt, lead: Lead | None = None) -> Answer:
     """The motions from some points; without those that were on their way when it was halted."""
+    if question.driven:
+        return _leg_by_leg(question, points, halt)
     return _Rounds(question, points, halt, lead).run()
+
+
+def _leg_by_leg(question: Question, points: Points, halt: Halt) -> Answer:
+    """Motions driven by data: from knot to knot, with new coefficients from each."""
+    driven, forward, grid = question.driven, question.forward, question.grid
+    whole, who, model = Answer.room(question, len(points.t)), np.arange(len(points.t)), question.whole
+    whole.end_q, whole.end_w = np.full_like(whole.q[:, -1], np.nan), np.full_like(whole.w[:, -1], np.nan)
+    for begin, end in pairwise(legs(driven, grid)):
+        inside = (forward * (grid - begin) >= 0) & (forward * (grid - end) <= 0)
+        own = np.unique(forward * np.concatenate([[begin], grid[inside], [end]])) * forward
+        points = replace(points, p=from_time(driven, points.p, float(begin), forward))
+        part = replace(question, declared=model, grid=own, driven=replace(driven, signals={}))
+        found = _Rounds(part, points, halt, leading(part, points)).run()
+        places = np.searchsorted(forward * own, forward * grid[inside])
+        whole.q[np.ix_(who, inside)], whole.w[np.ix_(who, inside)] = found.q[:, places], found.w[:, places]
+        whole.stop_times[who], whole.end_q[who], whole.end_w[who] = found.stop_times, found.end_q, found.end_w
+        whole.said |= {int(who[i]): text for i, text in found.said.items()}
+        for i, met in found.events.items():
+            whole.events.setdefault(int(who[i]), []).extend(met)
+        whole.alone = max(whole.alone, found.alone)
+        stopped = found.stop_times != end
+        whole.complete[who] = found.complete & ((end == grid[-1]) | stopped)
+        on = found.complete & ~stopped
+        if halt[0] or not on.any():
+            break
+        who = who[on]
+        points = Points(np.full(len(who), end), found.q[on, -1], found.w[on, -1], points[on].p)
+    return whole
 
 
 def _ready_at(question: Question, points: Points, i: int) -> Flight | None:
@@ -290,7 +322,7 @@ class _Rounds:
         parameters = {s.name: point[s] for s in model.parameter_symbols}
         start = {**{s.name: point[s] for s in names}, "t": float(self.starts.t[i])}
         problem = pose(
-            question.declared,
+            question.whole,
             question.derivation,
             start,
             None,

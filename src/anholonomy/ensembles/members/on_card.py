@@ -50,6 +50,10 @@ def _ready(question: Question, points: Points) -> Flight:
         raise NotCovered(
             f"{question.model.name}: a kernel chooses its own steps; leave integrator, max_step and breaks out, or say device='cpu'."
         )
+    if question.driven:
+        raise NotCovered(
+            f"{question.model.name}: data over time as an input is for the CPU; say device='cpu', or give a number or text."
+        )
     point = points.point(question.model, 0)
     runnable = runnable_at_start(question.derivation, point, points.p[0])
     if why := obstacle(runnable):
@@ -60,7 +64,7 @@ def _ready(question: Question, points: Points) -> Flight:
 def _launched(device: str, precision: str, question: Question, ready: Flight, x: Array, p: Array) -> Launched:
     if precision not in ("double", "single"):
         raise UnknownName(f"{question.model.name}: precision={precision!r:.40} is unknown; say 'double' or 'single'.")
-    kernel = kernel_in(question.declared, ready.runnable, question.watchlist, float(question.grid[0]), x[0], p[0])
+    kernel = kernel_in(question.whole, ready.runnable, question.watchlist, float(question.grid[0]), x[0], p[0])
     names = list(kernel.names["parameters"])
     values: dict[str, Any] = {name: p[:, k] if np.ptp(p[:, k]) else float(p[0, k]) for k, name in enumerate(names)}
     return kernel(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from anholonomy.ensembles.asking import derived, kept_functions
+from anholonomy.ensembles.inputs import driven_by, joined, span, written_out
 from anholonomy.ensembles.members.observing import Observables, observables
 from anholonomy.ensembles.question import asked
 from anholonomy.ensembles.sweep.design import Design, designed
@@ -40,12 +41,23 @@ def sweep(
     resume: bool = True,
     client: Any = None,
     progress: Callable[[float], None] | None = None,
+    inputs: Any = None,
     **options: Any,
 ) -> Sweep:
     """The motions over everything that is varied."""
     design = designed(system, over, samples, sampling, seed)
+    varied = {u: 0.0 for u in design.columns if u in system.inputs}
+    if both := [u for u in varied if isinstance(inputs, Mapping) and u in inputs]:
+        raise IntegrationProblem(f"{system.name}: {both[0]} is varied and given a signal; leave one out.")
+    given = written_out(system, {**(inputs or {}), **varied} if varied and not callable(inputs) else inputs)
+    system = given.system
+    parameters = joined(system, parameters, {u: value for u, value in given.parameters.items() if u not in varied})
     starts, values = _columns(system, design, start, parameters)
-    question = asked(system, derived(system, by), starts, until, times, parameters=values, usual=by is None, **options)
+    driven = driven_by(system, given.data, *span(system, starts, until, times))
+    chosen = derived(driven.model(system), by)
+    question = asked(
+        system, chosen, starts, until, times, parameters=values, usual=by is None, driven=driven, **options
+    )
     made = reductions(system.name, reduce)
     kept = (
         Observables(question.model, question.derivation, (), ())
@@ -53,6 +65,8 @@ def sweep(
         else kept_functions(question, keep)
     )
     _refuse_names(system, made, kept.names, design)
+    if driven and any(each.kind == LYAPUNOV for each in made):
+        raise NotCovered(f"{system.name}: exponents are not found while data drives an input; give a number or a text.")
     if client is not None and not hasattr(client, "submit"):
         raise IntegrationProblem(
             f"{system.name}: `client` is {client!r:.60}; give a client of dask.distributed, or leave it out."

@@ -6,7 +6,6 @@ It is made as long as before after every interval, and its growth is averaged: $
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 
@@ -26,7 +25,9 @@ from anholonomy.stability.asking import lyapunov
 __all__ = ["largest_exponents"]
 
 _INTERVALS = 100
-"""After as many parts of the time the vectors are made as long as before."""
+"""After as many parts of the time the vectors of members that go alone are made as long as before."""
+_FEW, _GROWTH = 20, 50.0
+"""Side by side each part begins with a step of unknown length, so that there are fewer, but no vector grows by more than $e^{50}$ in one."""
 
 
 def largest_exponents(question: Question, points: Points, halt: Halt) -> Array:
@@ -61,8 +62,12 @@ def _side_by_side(question: Question, ready: Flight, points: Points, found: Arra
     z = np.hstack([x, v])
     grown, alive = np.zeros(count), np.array(goes)
     ended = np.zeros(count, dtype=bool)
-    times = np.linspace(question.grid[0], question.grid[-1], _INTERVALS + 1)
-    for begin, end in pairwise(times):
+    begin, last = float(question.grid[0]), float(question.grid[-1])
+    whole = last - begin
+    length = whole / _INTERVALS
+    while begin != last:
+        parts = int(np.ceil((last - begin) / length))
+        end = last if parts <= 1 else begin + (last - begin) / parts
         who = np.flatnonzero(alive)
         if not who.size or halt[0]:
             break
@@ -73,7 +78,7 @@ def _side_by_side(question: Question, ready: Flight, points: Points, found: Arra
             np.array([end]),
             question.tolerance,
             halt,
-            duration=abs(float(times[-1] - times[0])),
+            duration=abs(whole),
         )
         arrived = block.status == ARRIVED
         ended[who[(block.status > 2)]] = True
@@ -81,11 +86,15 @@ def _side_by_side(question: Question, ready: Flight, points: Points, found: Arra
         z[who] = block.stop_states
         size = np.linalg.norm(z[:, n:], axis=1)
         on = who[arrived]
-        grown[on] += np.log(size[on])
+        more = np.log(size[on])
+        grown[on] += more
         z[on, n:] /= size[on, None]
         if held is not None:
             z[:, :n] = held(np.full(count, end), z[:, :n])
-    found[alive] = grown[alive] / abs(times[-1] - times[0])
+        most = max(float(np.abs(more).max(initial=0.0)) / _GROWTH, 1e-9)
+        length = whole * min(1 / _FEW, (end - begin) / whole / most)
+        begin = end
+    found[alive] = grown[alive] / abs(whole)
     return np.asarray(~alive & ~ended)
 
 

@@ -9,6 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.ensembles.inputs import at_times
 from anholonomy.ensembles.kernel.kernel import Halt
 from anholonomy.ensembles.members.blocks import Answer, answered
 from anholonomy.ensembles.members.observing import Observables
@@ -69,7 +70,8 @@ class Recipe:
             names=tuple(self.functions.names[k] for k in which),
             functions=tuple(self.functions.functions[k] for k in which),
         )
-        return iter(some.values(Points(answer.stop_times, answer.end_q, answer.end_w, p)))
+        used = at_times(self.question.driven, p, answer.stop_times, self.question.forward)
+        return iter(some.values(Points(answer.stop_times, answer.end_q, answer.end_w, used)))
 
     def cut(self, begin: int, end: int) -> Recipe:
         """The same of some members, to be sent elsewhere."""
