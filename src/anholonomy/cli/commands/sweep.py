@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -86,9 +87,7 @@ def sweep(
     if output is not None:
         place_for(output)
     varied = {name: _values(name, text, samples is not None) for name, text in named_texts(over, "--over").items()}
-    made: dict[str, Any] = {}
-    for text in reduce or ():
-        made |= {"lyapunov": "lyapunov"} if text.strip() == "lyapunov" else named_texts([text], "--reduce")
+    made = _reductions(reduce or ())
     begin = {name: value for name, value in study.start.items() if name not in varied}
     runs = study.system.sweep(
         varied,
@@ -117,6 +116,15 @@ def _draw(runs: Any, name: str, plot: Path) -> None:
 
     save_picture(runs.chart(name).plot().figure, plot)
     print(f"picture written to {plot}")
+
+
+def _reductions(texts: Sequence[str]) -> dict[str, Any]:
+    from anholonomy.cli.values import named_texts
+
+    made: dict[str, Any] = {}
+    for text in texts:
+        made |= {"lyapunov": "lyapunov"} if text.strip() == "lyapunov" else named_texts([text], "--reduce")
+    return made
 
 
 def _values(name: str, text: str, is_range: bool) -> list[float]:
