@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, final
@@ -20,7 +20,7 @@ from anholonomy.refusals import BrokenFile, Refusal, UnknownName
 from anholonomy.studio.guard import Guard, cookie_name
 from anholonomy.studio.projects import Projects, read_words
 from anholonomy.studio.resources import resources
-from anholonomy.studio.workers import Pool
+from anholonomy.studio.workers import BEAT, Pool
 
 __all__ = ["studio"]
 
@@ -94,6 +94,8 @@ class _Studio:
             await self.know()
             if key not in [entry["key"] for entry in self.known.get("entries", ())]:
                 raise UnknownName(f"there is no system {key!r:.60} in the catalogue; choose one of its page.")
+            if untouched := self.projects.untouched(key):
+                return JSONResponse(untouched)
             words = read_words(json.loads(await self.quick.answer("entry", {"key": key}, LIVE)))
         async with self.writing:
             return JSONResponse(self.projects.create(words, key or ""))
@@ -121,12 +123,12 @@ class _Studio:
 
     async def check(self, request: Request) -> Response:
         words = read_words(await _json(request))
-        return _line(await self.quick.answer("check", words, CHECKING, _key(words)))
+        return await _answered(request, self.quick.answer("check", words, CHECKING, _key(words)))
 
     async def motion(self, request: Request) -> Response:
         given = await _json(request)
         words = {**read_words(given), "vakonomic": given.get("vakonomic") is True}
-        return _line(await self.quick.answer("motion", words, LIVE, _key(words)))
+        return await _answered(request, self.quick.answer("motion", words, LIVE, _key(words)))
 
     async def equations(self, request: Request) -> Response:
         given = await _json(request)
@@ -211,8 +213,16 @@ def _key(words: Mapping[str, Any]) -> str:
     return sha256(words["declaration"].encode()).hexdigest()
 
 
-def _line(line: bytes) -> Response:
-    return Response(line, media_type="application/json")
+async def _answered(request: Request, work: Coroutine[Any, Any, bytes]) -> Response:
+    """The answer, unless who asked goes away, which ends the work."""
+    task = asyncio.ensure_future(work)
+    try:
+        while not (await asyncio.wait([task], timeout=BEAT))[0]:
+            if await request.is_disconnected():
+                return Response(status_code=499)
+        return Response(task.result(), media_type="application/json")
+    finally:
+        task.cancel()
 
 
 def _streamed(lines: AsyncGenerator[bytes, None]) -> StreamingResponse:

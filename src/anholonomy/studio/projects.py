@@ -95,6 +95,12 @@ class Projects:
                 found.append({word: project[word] for word in ("id", "name", "changed", "version", "key")})
         return sorted(found, key=lambda each: str(each["changed"]), reverse=True)
 
+    def untouched(self, key: str) -> dict[str, Any] | None:
+        """A project that began as an entry of the catalogue and is so still, so that looking around leaves no heap."""
+        return next(
+            (self.read(each["id"]) for each in self.listed() if (each["key"], each["version"]) == (key, 1)), None
+        )
+
     def _places(self) -> list[Path]:
         return [each for each in self.folder.iterdir() if _NAME.fullmatch(each.name) and (each / _FILE).is_file()]
 

@@ -32,7 +32,8 @@ def serve(folder: Path, port: int = 0, browser: bool = True) -> None:
         ) from None
     from anholonomy.studio.projects import Projects
 
-    with _kept(folder) as own, _listening(port) as listener:
+    # Ctrl-C is how one leaves.
+    with contextlib.suppress(KeyboardInterrupt), _kept(folder) as own, _listening(port) as listener:
         number = listener.getsockname()[1]
         token = secrets.token_urlsafe(32)
         address = f"http://127.0.0.1:{number}/?token={token}"
@@ -50,8 +51,7 @@ def serve(folder: Path, port: int = 0, browser: bool = True) -> None:
         print(f"The studio is at {address}\nProjects are kept in {own}; Ctrl-C ends it.", flush=True)
         if browser:
             webbrowser.open(address)
-        with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(uvicorn.Server(config).serve([listener]))
+        asyncio.run(uvicorn.Server(config).serve([listener]))
 
 
 @contextlib.contextmanager

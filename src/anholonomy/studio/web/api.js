@@ -1,6 +1,7 @@
 // What the page asks of its server. A refusal is an Error with the server's sentence.
 export class Refused extends Error {
-  constructor(found) { super(found.refused); this.found = found; }
+  // A place in the text is shown where it is, so the piece of it under the sentence is left out.
+  constructor(found) { super(found.refused.split("\n    ")[0]); this.found = found; }
 }
 
 async function send(method, path, body, more = {}) {

@@ -13,7 +13,7 @@ export function el(tag, attributes = {}, ...children) {
 export const words = text => text.replaceAll("_", " ").replace(/^./, letter => letter.toUpperCase());
 
 export const short = (value, digits = 4) =>
-  !Number.isFinite(value) ? "–" : value !== 0 && (Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3) ? value.toExponential(digits - 2) : String(+value.toPrecision(digits));
+  !Number.isFinite(value) ? "–" : value !== 0 && (Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3) ? value.toExponential(digits - 2).replace(/\.?0*e/, "e") : String(+value.toPrecision(digits));
 
 export function later(milliseconds, act) {
   let timer = 0;
@@ -23,11 +23,12 @@ export function later(milliseconds, act) {
   return wait;
 }
 
-// MathML made by the server, put in as a tree and never as markup with scripts.
+// MathML made by the server. Styles of its columns are set one by one, as the page allows none inside markup.
 export function formula(text, label) {
   const holder = el("div", { class: "formula", tabindex: "0", role: "group", "aria-label": label });
-  const read = new DOMParser().parseFromString(text, "text/html").body;
+  const read = new DOMParser().parseFromString(text.replaceAll(' style="', ' data-look="'), "text/html").body;
   holder.append(...read.childNodes);
+  for (const node of holder.querySelectorAll("[data-look]")) node.style.cssText = node.dataset.look;
   return holder;
 }
 

@@ -10,7 +10,7 @@ export function findings(words, questions) {
   const cards = Object.entries(questions).map(([name, title]) => {
     const place = el("div", { "aria-live": "polite" }), button = el("button", { type: "button", "data-question": name, onclick: () => ask() }, "Ask");
     const badge = el("span", { class: "badge" }), note = el("span", { class: "hint" });
-    const node = el("article", { class: "finding" }, el("h3", {}, badge, el("span", {}, inWords(title), "?"), note, button), place);
+    const node = el("article", { class: "finding" }, el("h3", {}, badge, el("span", {}, inWords(title)), note, button), place);
     async function ask() {
       const work = task("/api/ask", { ...words(), question: name, limit: Number(limit.value) }, Number(limit.value));
       running.add(work);

@@ -20,6 +20,7 @@ theta = 0
 "theta'" = 0.5
 `;
 
+const pictured = (key, known) => ["webp", "png"].map(kind => `thumbs/${key}.${kind}`).find(name => known.pictures.includes(name));
 const ROOMS = { vehicles: "Vehicles", discs: "Discs", balls: "Balls", tops: "Tops", particles: "Particles" };
 
 export function home(main, known, projects, begin) {
@@ -47,23 +48,23 @@ export function home(main, known, projects, begin) {
         el("div", {}, el("h1", {}, "Systems with constraints on their velocities"),
           el("p", {}, "Pick one or type your own; drag its parameters and watch it move; ask what is conserved, and take the equations with you.")),
         el("button", { type: "button", class: "primary", onclick: () => begin({ name: "my system", declaration: SHEET, until: 12 }) }, "Type a system of your own")),
-      projects.length ? own(projects) : null,
+      projects.length ? own(projects, known) : null,
       el("div", { class: "heading" }, el("h2", {}, "Begin with a classical one"), el("label", { class: "search", for: "search" }, el("span", { class: "hidden" }, "Search the catalogue"), search)),
       none, rooms));
 }
 
 function card(entry, known, begin) {
-  const picture = ["webp", "png"].map(kind => `thumbs/${entry.key}.${kind}`).find(name => known.pictures.includes(name));
+  const picture = pictured(entry.key, known);
   return el("li", {}, el("button", { type: "button", class: "card", "data-key": entry.key, onclick: () => begin({ key: entry.key }) },
     picture ? el("img", { src: `/web/${picture}`, alt: "", loading: "lazy", width: "320", height: "200" }) : el("span", { class: "blank", "aria-hidden": "true" }, entry.name[0]),
     el("strong", {}, words(entry.name)), el("small", {}, entry.said)));
 }
 
-function own(projects) {
-  const list = el("ul", { class: "projects" });
+function own(projects, known) {
+  const list = el("ul", { class: "projects" }), picture = key => pictured(key, known);
   for (const project of projects) {
     const item = el("li", {},
-      el("a", { href: `#/p/${project.id}` }, el("strong", {}, project.name || "without a name"), el("small", {}, when(project.changed))),
+      el("a", { href: `#/p/${project.id}` }, picture(project.key) ? el("img", { src: `/web/${picture(project.key)}`, alt: "", width: "64", height: "40" }) : el("span", { class: "blank", "aria-hidden": "true" }, (project.name || "?")[0]), el("strong", {}, project.name || "without a name"), el("small", {}, when(project.changed))),
       el("button", { type: "button", class: "quiet", "aria-label": `Remove ${project.name}`, onclick: () => remove(project, item) }, "×"));
     list.append(item);
   }

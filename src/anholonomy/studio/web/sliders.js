@@ -1,5 +1,5 @@
 // Numbers to drag: parameters, the start, and how long.
-import { el, short } from "./dom.js";
+import { el } from "./dom.js";
 
 function range(value, kind) {
   if (kind === "time") return [0, Math.max(2 * value, 1)];
@@ -20,7 +20,7 @@ export function slider(name, kind, value, change) {
     drag.disabled = given === null;
     if (given === null) { number.value = ""; number.placeholder = "free"; return; }
     if (given < low || given > high) [low, high] = range(given, kind);
-    number.value = short(given, 6);
+    number.value = String(+given.toPrecision(6));
     drag.value = Math.round(1000 * (given - low) / (high - low));
     drag.setAttribute("aria-valuetext", number.value);
     drag.style.setProperty("--share", `${100 * (given - low) / (high - low)}%`);

@@ -5,20 +5,23 @@ import { editor } from "./editor.js";
 import { equations } from "./equations.js";
 import { exporting } from "./exporting.js";
 import { findings } from "./findings.js";
+import { inscribe } from "./inscribe.js";
 import { play } from "./player/player.js";
 import { plots } from "./plots.js";
 import { saving } from "./saving.js";
 import { group, slider } from "./sliders.js";
 
 export async function work(main, title, known, project) {
-  const state = { name: project.name, declaration: project.declaration, parameters: { ...project.parameters }, start: { ...project.start }, until: project.until, view: { ...project.view } };
+  const state = { name: project.name, declaration: project.declaration, parameters: { ...project.parameters }, start: { ...project.start }, until: project.until, view: { tab: "declaration", ...project.view } };
   const words = () => ({ ...state, declaration: text.text });
   const store = saving(project, words, adopt);
-  let described = null, player = null, checking = 0, ended = false;
+  const leaving = new AbortController();
+  let described = null, sound = null, player = null, checking = 0, ended = false;
 
   // The name, above everything.
   const name = el("input", { class: "name", "aria-label": "Name of the project", value: state.name, maxlength: "200", oninput: () => { state.name = name.value; retitle(); store.changed(); } });
-  const retitle = () => { document.title = `${state.name || "without a name"} – anholonomy studio`; };
+  const heading = el("h1", { class: "hidden" });
+  const retitle = () => { heading.textContent = state.name; document.title = `${state.name || "without a name"} – anholonomy studio`; };
   title.replaceChildren(name);
   retitle();
 
@@ -32,13 +35,14 @@ export async function work(main, title, known, project) {
   // One motion is computed at a time; of all that were asked for meanwhile the last one counts.
   let moving = false, again = false;
   async function move() {
+    if (sound === null) return;
     if (moving) { again = true; return; }
     moving = true;
     again = false;
     stage.dataset.busy = "true";
     const began = performance.now();
     try {
-      const found = await post("/api/motion", { ...words(), vakonomic: beside.checked });
+      const found = await post("/api/motion", { ...words(), declaration: sound, vakonomic: beside.checked }, { signal: leaving.signal });
       if (ended) return;
       if (found.film && player) player.load(found.film);
       else if (found.film) player = play(stage, found.film, { ontime: curves.at });
@@ -64,10 +68,12 @@ export async function work(main, title, known, project) {
   // The text. What is typed is looked at when the fingers rest; the last motion stays until there is another.
   const look = later(160, async () => {
     const turn = ++checking;
+    const given = words();
     try {
-      const found = await post("/api/check", words());
+      const found = await post("/api/check", given);
       if (ended || turn !== checking) return;
       text.right(found.doubts);
+      sound = given.declaration;
       const fresh = JSON.stringify([found.parameters, found.start, found.kinds]) !== JSON.stringify(described && [described.parameters, described.start, described.kinds]);
       described = found;
       if (fresh) numbers();
@@ -76,17 +82,28 @@ export async function work(main, title, known, project) {
     } catch (problem) {
       if (ended || turn !== checking) return;
       text.wrong(problem.message, problem.found?.mark);
+      if (!player) stage.querySelector(".waiting")?.replaceChildren("There is no motion before the declaration is in order.");
     }
   });
   const text = editor(state.declaration, () => { store.changed(); look(); answers.older(); });
 
   // The numbers.
+  const dragged = () => Object.keys(state.parameters).length + Object.keys(state.start).length > 0;
+  function write() {
+    const found = inscribe(text.text, { parameters: state.parameters, start: state.start });
+    state.parameters = found.left.parameters ?? {};
+    state.start = found.left.start ?? {};
+    text.text = found.text;
+    described = null;
+    store.changed();
+    look();
+  }
   const sliders = el("div", { class: "sliders" });
   function numbers() {
     const part = (word, kindOf) => Object.entries(described[word]).map(([key, declared]) =>
       slider(key, kindOf(key), state[word][key] ?? declared, value => {
         state[word][key] = value;
-        sliders.querySelectorAll(`[aria-labelledby=group-${word}] .reset`).forEach(button => { button.hidden = false; });
+        sliders.querySelectorAll(`[aria-labelledby=group-${word}] .reset, .inscribe`).forEach(button => { button.hidden = false; });
         store.changed();
         move();
         answers.older();
@@ -96,6 +113,7 @@ export async function work(main, title, known, project) {
     sliders.replaceChildren(...[
       group("Parameters", part("parameters", () => "parameter"), Object.keys(state.parameters).length, reset("parameters")),
       group("Start", part("start", key => described.kinds[key] || "start"), Object.keys(state.start).length, reset("start")),
+      el("button", { type: "button", class: "inscribe", hidden: !dragged(), onclick: write }, "Write these numbers into the text"),
       group("Time", [time]),
     ].filter(Boolean));
     besideBox.hidden = !described.constraints;
@@ -120,7 +138,7 @@ export async function work(main, title, known, project) {
     look();
   }
 
-  main.replaceChildren(el("div", { class: "work" },
+  main.replaceChildren(heading, el("div", { class: "work" },
     el("section", { class: "about", "aria-label": "The system" }, panels.bar, text.node, sums.node, answers.node, files.node),
     el("section", { class: "motion", "aria-label": "The motion" }, stage, said, graphs),
     el("section", { class: "numbers", "aria-label": "Parameters and start" }, sliders, besideBox)));
@@ -130,6 +148,7 @@ export async function work(main, title, known, project) {
   addEventListener("dressed", redraw);
   return () => {
     ended = true;
+    leaving.abort();
     store.end();
     answers.end();
     files.end();
