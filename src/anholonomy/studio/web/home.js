@@ -43,7 +43,7 @@ export function home(main, known, projects, begin) {
   const rooms = Object.entries(ROOMS).map(([room, heading]) => el("section", { class: "room", "aria-labelledby": `room-${room}` },
     el("h3", { id: `room-${room}` }, heading), el("ul", { class: "cards" }, cards.filter((_, k) => known.entries[k].room === room))));
   main.replaceChildren(
-    el("div", { class: "home" },
+    el("div", { class: "front" },
       el("div", { class: "hero" },
         el("div", {}, el("h1", {}, "Systems with constraints on their velocities"),
           el("p", {}, "Pick one or type your own; drag its parameters and watch it move; ask what is conserved, and take the equations with you.")),

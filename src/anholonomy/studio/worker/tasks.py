@@ -23,7 +23,8 @@ def _catalogue(words: Mapping[str, Any], more: More) -> dict[str, Any]:
     found = []
     for key, entry in ENTRIES.items():
         room = entry.make.__module__.split(".")[-2]
-        said = (sys.modules[entry.make.__module__].__doc__ or "").partition("\n")[0].partition(": ")[2]
+        first = (sys.modules[entry.make.__module__].__doc__ or "").partition("\n")[0]
+        said = first.partition(": ")[2] or first
         found.append({"key": key, "name": entry.make().name, "room": room, "said": said})
     return {"entries": found, "questions": ASKED, "exports": kinds()}
 
