@@ -10,7 +10,6 @@ export function saving(project, words, adopt) {
     if (busy || !dirty) return;
     busy = true;
     dirty = false;
-    say("saving …");
     try {
       version = (await call("PUT", `/api/projects/${project.id}`, { ...words(), version })).version;
       if (!dirty) say("saved");
@@ -34,7 +33,7 @@ export function saving(project, words, adopt) {
     const { now } = problem.found;
     tell(problem.message, " ",
       el("button", { type: "button", onclick: () => { version = now.version; dirty = false; tell(""); say("saved"); adopt(now); } }, "Take its version"), " ",
-      el("button", { type: "button", onclick: () => { version = now.version; dirty = true; tell(""); save(); } }, "Keep mine"));
+      el("button", { type: "button", onclick: () => { version = now.version; dirty = true; tell(""); say("saving …"); save(); } }, "Keep mine"));
   }
 
   const soon = later(350, save);
@@ -42,7 +41,7 @@ export function saving(project, words, adopt) {
   const flush = () => { if (dirty && !busy) { dirty = false; call("PUT", `/api/projects/${project.id}`, { ...words(), version }, { keepalive: true }).catch(() => {}); } };
   addEventListener("pagehide", flush);
   return {
-    changed() { dirty = true; soon(); },
+    changed() { dirty = true; say("saving …"); soon(); },
     end() { soon.stop(); flush(); removeEventListener("pagehide", flush); },
   };
 }
