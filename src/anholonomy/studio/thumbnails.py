@@ -19,6 +19,7 @@ from anholonomy.show.animation.picture import draw_frame, fitting_camera
 __all__ = ["draw", "place"]
 
 _SIZE, _DPI = (6.4, 4.0), 60
+"""Inches, and points in an inch: what fills a card on a screen of twice the density."""
 _MOMENT = 0.45
 """The share of the motion at which it is shown."""
 _SMALL = 0.1
