@@ -20,6 +20,7 @@ extensions = [
     "sphinx.ext.viewcode",
     "numpydoc",
     "living_tables",
+    "gallery",
     "dollar_math",
     "mathml",
 ]
@@ -32,7 +33,7 @@ html_math_renderer = "mathml"
 html_theme = "furo"
 html_title = f"anholonomy {version}"
 html_static_path = ["_static"]
-html_css_files = ["math.css"]
+html_css_files = ["math.css", "gallery.css"]
 html_copy_source = False
 
 autodoc_member_order = "bysource"
