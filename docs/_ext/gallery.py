@@ -166,7 +166,8 @@ def write_gallery(app: Sphinx) -> None:
 
     folder = Path(app.srcdir) / "generated" / "gallery"
     folder.mkdir(parents=True, exist_ok=True)
-    entries = ah.catalogue.ENTRIES
+    chosen = [key for key in str(app.config.gallery_systems).split(",") if key] or list(ah.catalogue.ENTRIES)
+    entries = {key: ah.catalogue.ENTRIES[key] for key in chosen}
     now = digest(Path(str(ah.__file__)).parent)
     found = {key: _kept(folder, key, now) for key in entries}
     missing = [key for key, kept in found.items() if kept is None]
@@ -202,5 +203,6 @@ def _write(path: Path, text: str) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_config_value("gallery_systems", "", "env", str)  # keys between commas; all of them by default
     app.connect("builder-inited", write_gallery)
     return {"parallel_read_safe": True}

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from anholonomy.disk import path_of
 from anholonomy.displays.shown import folded, framed, picture, table
 from anholonomy.refusals import Refusal, UnknownName
+from anholonomy.show.pictures import picture_kind, save_picture
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
     from anholonomy.show.animation import Animation
 
 __all__ = ["Drawn"]
+
+_FIGURES = ("phase", "momenta", "reactions", "velocities", "energy", "path")
+"""Words for figures; the first three are the names of nothing that is drawn over time."""
 
 
 class Drawn(Trajectory):
@@ -27,15 +32,42 @@ class Drawn(Trajectory):
         It is drawn into so many axes, or one (which gets the path), or kept in a file, ``run.plot("motion.png")``.
 
         A list of names and expressions chooses what is drawn over time instead, as in
-        ``run.plot(["theta", "x'*cos(theta)"], "speed.png")``: those of similar size in one panel, or all into one axes.
+        ``run.plot(["theta", "x'*cos(theta)"], "speed.png")``: those of similar size in one panel, or all into one axes. A word chooses a figure:
+        ``"phase"`` velocities against coordinates, ``"momenta"``, ``"reactions"``, ``"velocities"`` and ``"energy"`` over time, ``"path"``.
         """
         from anholonomy.show.figures import plot_chosen, plot_motion
+
+        if (word := self._figure(of)) is not None:
+            return self._drawn(word, ax)
 
         if isinstance(of, list | tuple) and any(isinstance(each, str) for each in of):
             return plot_chosen(self.data, {str(each): self[each] for each in of}, ax=ax)
         if of is not None and ax is not None:
             raise UnknownName(f"{of!r:.60} chooses nothing to draw; give a list of names, such as ['energy'].")
         return plot_motion(self.data, ax=of if ax is None else ax)
+
+    def _figure(self, of: Any) -> str | None:
+        """The word for a figure; in a list, as the command line gives it, one that names nothing else."""
+        if isinstance(of, list | tuple) and len(of) == 1 and of[0] in _FIGURES[:3]:
+            of = None if of[0] in self.model.names else of[0]
+        return of if isinstance(of, str) and of in _FIGURES else None
+
+    def _drawn(self, word: str, ax: Any) -> Any:
+        from anholonomy.show.figures import plot_chosen, plot_energy, plot_path, plot_phase, plot_velocities
+        from anholonomy.show.momenta import momenta, reactions
+
+        if word == "phase":
+            return plot_phase(self.data, ax=ax)
+        if word in ("momenta", "reactions"):
+            curves, units = (momenta if word == "momenta" else reactions)(self)
+            return plot_chosen(self.data, curves, ax, units, word)
+        draw = {"velocities": plot_velocities, "energy": plot_energy, "path": plot_path}[word]
+        if not isinstance(ax, str | Path):
+            return draw(self.data, ax=ax)
+        picture_kind(path_of(ax))
+        drawn = draw(self.data)
+        save_picture(drawn.figure, path_of(ax))
+        return drawn
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the picture, the film where the system can be drawn, and how it went."""

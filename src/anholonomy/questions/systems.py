@@ -14,6 +14,7 @@ from anholonomy.questions.ensembles import EnsembleQuestions
 from anholonomy.questions.fitting import FitQuestions
 from anholonomy.questions.kernels import KernelQuestions
 from anholonomy.questions.paths import PathQuestions
+from anholonomy.questions.portraits import PortraitQuestions
 from anholonomy.questions.reports import ReportQuestions
 from anholonomy.questions.stability import StabilityQuestions
 from anholonomy.questions.units import UnitQuestions
@@ -44,7 +45,14 @@ __all__ = ["Questions"]
 
 
 class Questions(
-    PathQuestions, StabilityQuestions, FitQuestions, KernelQuestions, EnsembleQuestions, ReportQuestions, UnitQuestions
+    PathQuestions,
+    StabilityQuestions,
+    FitQuestions,
+    KernelQuestions,
+    EnsembleQuestions,
+    ReportQuestions,
+    UnitQuestions,
+    PortraitQuestions,
 ):
     """A model that answers."""
 

@@ -1,7 +1,7 @@
 r"""What all figures share: colours, names as mathematics, fresh axes, quiet frames.
 
-The colours are those of Okabe and Ito, which stay apart for every common kind of colour vision; beyond seven
-curves the dashes change too.
+The colours are those of Okabe and Ito, which stay apart for every common kind of colour vision; the dashes change with them, so that
+neighbours stay apart in grey print, too.
 """
 
 from __future__ import annotations
@@ -48,8 +48,7 @@ def curve_style(index: int) -> dict[str, Any]:
     >>> curve_style(0) == curve_style(7)
     False
     """
-    turn, place = divmod(index, len(COLOURS))
-    return {"color": COLOURS[place], "linestyle": DASHES[turn % len(DASHES)], "linewidth": 1.6}
+    return {"color": COLOURS[index % len(COLOURS)], "linestyle": DASHES[index % len(DASHES)], "linewidth": 1.6}
 
 
 def dot_style(count: int, colour: str = BLUE) -> dict[str, Any]:

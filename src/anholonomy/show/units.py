@@ -11,12 +11,18 @@ from anholonomy.system.units.checking import dimensions_of
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["axis_label", "unit_of", "with_unit"]
+    from anholonomy.system.model import Model
+
+__all__ = ["axis_label", "unit_in", "unit_of", "with_unit"]
 
 
 def unit_of(data: xr.Dataset, name: str) -> str:
-    """The unit of a name, such as ``m/s``; nothing where none is known or the system has no units."""
-    model = model_of(data)
+    """The unit of a name of a motion, such as ``m/s``; nothing where none is known or the system has no units."""
+    return unit_in(model_of(data), name)
+
+
+def unit_in(model: Model, name: str) -> str:
+    """The unit of a name of a system."""
     if not model.units:
         return ""
     kinds = dict(zip((q.name for q in model.coordinates), model.coordinate_kinds, strict=True))

@@ -48,7 +48,9 @@ Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="A pic
 PlotOf = Annotated[
     list[str] | None,
     typer.Option(
-        "--plot-of", metavar="EXPRESSION", help="What the picture shows over time, such as energy; repeatable."
+        "--plot-of",
+        metavar="EXPRESSION",
+        help="What the picture shows over time, such as energy; repeatable. Or phase, momenta or reactions, alone.",
     ),
 ]
 

@@ -8,6 +8,7 @@ from anholonomy.show.figures.energy import plot_energy
 from anholonomy.show.figures.fit import plot_fit
 from anholonomy.show.figures.motion import plot_motion
 from anholonomy.show.figures.path import plot_path
+from anholonomy.show.figures.phase import plot_phase, plot_portrait
 from anholonomy.show.figures.plan import plot_plan
 from anholonomy.show.figures.residual import plot_residual
 from anholonomy.show.figures.series import plot_series
@@ -21,7 +22,9 @@ __all__ = [
     "plot_fit",
     "plot_motion",
     "plot_path",
+    "plot_phase",
     "plot_plan",
+    "plot_portrait",
     "plot_residual",
     "plot_series",
     "plot_two_times",

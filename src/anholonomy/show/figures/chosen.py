@@ -15,6 +15,7 @@ from anholonomy.show.curves import name_beside
 from anholonomy.show.panels import FLAT
 from anholonomy.show.pictures import picture_kind, save_picture
 from anholonomy.show.style import INK, canvas, caption, curve_style, math, new_figure
+from anholonomy.show.units import axis_label, unit_of, with_unit
 from anholonomy.tolerances import NOTHING
 
 if TYPE_CHECKING:
@@ -24,11 +25,19 @@ if TYPE_CHECKING:
 __all__ = ["plot_chosen"]
 
 
-def plot_chosen(data: xr.Dataset, curves: Mapping[str, xr.DataArray], ax: Any = None) -> Any:
+def plot_chosen(
+    data: xr.Dataset,
+    curves: Mapping[str, xr.DataArray],
+    ax: Any = None,
+    units: Mapping[str, str] | None = None,
+    label: str = "",
+) -> Any:
     """Draw curves over the time of a motion, those of similar size in one panel, and return the array of axes.
 
-    One axes, if given, gets all of them and is returned. A path of a file instead keeps the new figure.
+    One axes, if given, gets all of them and is returned. A path of a file instead keeps the new figure. Curves of different ``units`` do not
+    share a panel; ``label`` says what they are.
     """
+    units = {name: unit_of(data, name) for name in curves} if units is None else units
     if wrong := [name for name, curve in curves.items() if curve.dims != ("time",)]:
         raise NotCovered(
             f"{wrong[0]!r} is several curves or none over time; name one, such as 'lambda1' for a multiplier."
@@ -38,27 +47,35 @@ def plot_chosen(data: xr.Dataset, curves: Mapping[str, xr.DataArray], ax: Any = 
             raise NotCovered(
                 f"chosen quantities cannot be drawn into {ax!r:.60}; give one axes of Matplotlib, or a file."
             )
-        return _draw(canvas(data, ax), curves)
+        return _draw(canvas(data, ax), curves, axis_label(data, "t"), _side(label, curves, units))
     if ax is not None:
         picture_kind(path_of(ax))
     canvas(data, None)  # refuses what is no trajectory
-    groups = _panels(curves)
+    groups = _panels(curves, units)
     figure = new_figure(8.0, max(3.6, 2.2 * len(groups)))
     figure.suptitle(caption(str(data.attrs["system"])), color=INK)
     axes = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
     for place, group in zip(axes, groups, strict=True):
-        _draw(canvas(data, place), {name: curves[name] for name in curves if name in group})
+        chosen = {name: curves[name] for name in curves if name in group}
+        _draw(canvas(data, place), chosen, axis_label(data, "t"), _side(label, chosen, units))
         place.label_outer()
     if ax is not None:
         save_picture(figure, path_of(ax))
     return axes
 
 
-def _panels(curves: Mapping[str, xr.DataArray]) -> list[list[str]]:
+def _side(label: str, curves: Mapping[str, xr.DataArray], units: Mapping[str, str]) -> str:
+    """What a panel shows, with the unit that its curves share."""
+    shared = {units.get(name, "") for name in curves}
+    return with_unit(label, shared.pop() if len(shared) == 1 else "").strip()
+
+
+def _panels(curves: Mapping[str, xr.DataArray], units: Mapping[str, str]) -> list[list[str]]:
     """In the order of choice, each curve in the first panel where neither it nor another would look flat."""
     groups: list[list[str]] = []
     for name in curves:
-        fitting = (group for group in groups if _shares([curves[each] for each in (*group, name)]))
+        alike = (group for group in groups if units.get(group[0], "") == units.get(name, ""))
+        fitting = (group for group in alike if _shares([curves[each] for each in (*group, name)]))
         group = next(fitting, None)
         if group is None:
             groups.append([name])
@@ -80,7 +97,7 @@ def _range(curve: xr.DataArray) -> tuple[float, float]:
     return (low, high) if high - low > NOTHING * max(abs(low), abs(high)) else (low, low)
 
 
-def _draw(ax: Axes, curves: Mapping[str, xr.DataArray]) -> Axes:
+def _draw(ax: Axes, curves: Mapping[str, xr.DataArray], across: str, up: str) -> Axes:
     for index, (name, curve) in enumerate(curves.items()):
         label = math(name) if re.fullmatch(r"\w+'*", name) else caption(name)
         ax.plot(curve["time"].values, curve.values, label=label, **curve_style(index))
@@ -89,6 +106,7 @@ def _draw(ax: Axes, curves: Mapping[str, xr.DataArray]) -> Axes:
         room = abs(value[0]) / 10 or 1.0
         ax.set_ylim(value[0] - room, value[0] + room)  # rounding should not fill the panel
     name_beside(ax)
-    ax.set_xlabel(math("t"))
+    ax.set_xlabel(across)
+    ax.set_ylabel(up)
     ax.margins(x=0)
     return ax
