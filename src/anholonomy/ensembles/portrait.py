@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["phase_portrait"]
 
 _SAMPLES = 401
+"""Times of each motion: enough that a curve looks smooth."""
 _MOST = 400
 """Motions in one picture; more hide one another."""
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["momenta", "reactions"]
 
 _NOTHING = 1e-13
+"""The share of the largest reaction below which another is only rounding."""
 
 
 def momenta(run: Any) -> tuple[dict[str, xr.DataArray], dict[str, str]]:
