@@ -3,19 +3,30 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
+RUNS := $(VENV)/.runs
 
-.PHONY: setup demo test laws lint docs bench clean
+.PHONY: setup demo test laws lint docs bench lock clean
 
 setup: $(STAMP)
 
-$(STAMP): requirements.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "anholonomy needs Python 3.11 or newer; set PYTHON=... to one."; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	@touch $(STAMP)
+# An environment from a list of versions; the package itself is looked at where it lies.
+define install
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "anholonomy needs Python 3.11 or newer; set PYTHON=... to one."; exit 1; }
+$(PYTHON) -m venv $(VENV)
+$(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(1)
+$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+endef
 
-demo: setup
+# What the package needs to run is a third of what its tests need; the demonstration starts with that.
+$(RUNS): requirements-run.lock pyproject.toml
+	$(call install,requirements-run.lock)
+	@touch $@
+
+$(STAMP): requirements.lock requirements-run.lock pyproject.toml
+	$(call install,requirements.lock)
+	@touch $(RUNS) $@
+
+demo: $(RUNS)
 	$(BIN)/anholonomy study chaplygin-sleigh --output results/chaplygin-sleigh
 
 test: setup
@@ -35,6 +46,17 @@ docs: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks
+
+# The newest versions that fit, frozen: all of them, and those that are needed to run.
+FREEZE := .lock/bin/python -m pip freeze --exclude-editable | sed 's/^heyoka==.*/&; sys_platform == "linux"/'
+lock:
+	$(PYTHON) -m venv --clear .lock
+	.lock/bin/python -m pip install --quiet --disable-pip-version-check -e ".[test,lint,docs]" hatchling editables
+	$(FREEZE) > requirements.lock
+	$(PYTHON) -m venv --clear .lock
+	.lock/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e . hatchling editables
+	$(FREEZE) > requirements-run.lock
+	rm -rf .lock
 
 clean:
 	rm -rf $(VENV) docs/_build results
