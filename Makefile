@@ -9,11 +9,12 @@ RUNS := $(VENV)/.runs
 
 setup: $(STAMP)
 
-# An environment from a list of versions; the package itself is looked at where it lies.
+# An environment from a list of versions; the package itself is looked at where it lies. Modules are compiled when they are imported: compiling
+# all of them in advance takes most of an installation.
 define install
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "anholonomy needs Python 3.11 or newer; set PYTHON=... to one."; exit 1; }
 $(PYTHON) -m venv $(VENV)
-$(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(1)
+$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r $(1)
 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 endef
 
