@@ -52,6 +52,8 @@ def has_corner(f: Expr, symbols: Iterable[Symbol] | None = None) -> bool:
     >>> has_corner(y * symengine.Abs(x)), has_corner(y * symengine.Abs(x), [y])
     (True, False)
     """
+    if is_smooth(f):
+        return False
     found = [node for node in corners(f) if corner_name(node) != "atan2"]
     if symbols is None:
         return bool(found)

@@ -9,11 +9,12 @@ point where the expression is defined; floats are the exact binary numbers they 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from anholonomy.symbolic.corners import is_smooth
 from anholonomy.symbolic.expressions import Expr, Symbol, as_expression, free_symbols
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.numbers.balls import (
@@ -27,8 +28,10 @@ from anholonomy.symbolic.numbers.balls import (
     precision,
     random_point,
 )
+from anholonomy.symbolic.numbers.doubles import at_point
 from anholonomy.symbolic.numbers.jets import Jets, with_jets
 from anholonomy.symbolic.numbers.tapes import tape
+from anholonomy.tolerances import CLEAR
 from anholonomy.verdict import Verdict
 
 __all__ = ["are_all_zero", "decide", "is_zero", "not_seen_to_differ", "verdict_of", "witness", "zero_test"]
@@ -36,6 +39,8 @@ __all__ = ["are_all_zero", "decide", "is_zero", "not_seen_to_differ", "verdict_o
 QUICK = (30, 3, 30)
 THOROUGH = (120, 8, 40)
 """Digits, finite values wanted, points tried at most."""
+_NUDGES, _LARGE = (1e-10, 1e-10), 1e-4
+"""By how much a point is moved, relatively, to see what rounding makes of a value; and what is large beside that, at a point of modest numbers."""
 _ROUNDED = 20
 """Digits of a point of a group that has no rational points at hand."""
 
@@ -70,12 +75,27 @@ def not_seen_to_differ(expressions: Sequence[Expr]) -> list[Expr]:
     [-1 + sin(x)**2 + cos(x)**2]
     """
     point = random_point(free_symbols(expressions), random.Random(QUICK[0]))
+    expressions = _not_seen_in_doubles(expressions, point)
     try:
         with precision(QUICK[0]):
             values = tape(tuple(expressions)).run(BallArithmetic(), {s: ball(value) for s, value in point.items()})
     except (KeyError, ValueError, OverflowError):  # something outside of arithmetic
         return list(expressions)
     return [expression for expression, value in zip(expressions, values, strict=True) if not excludes_zero(value)]
+
+
+def _not_seen_in_doubles(expressions: Sequence[Expr], point: Mapping[Symbol, Fraction]) -> list[Expr]:
+    """Those that are not clearly away from zero in doubles, whichever way the point is moved a little."""
+    smooth = [e for e in expressions if is_smooth(e)]
+    rng = random.Random(1)
+    nudged = [{s: float(v) * (1 + n * rng.uniform(-1, 1)) for s, v in point.items()} for n in (0.0, *_NUDGES)]
+    here, *others = (at_point(smooth, values) for values in nudged)
+    is_clear = [
+        abs(v) > _LARGE and all(abs(v - w) < CLEAR * abs(v) for w in rest)
+        for v, *rest in zip(here, *others, strict=True)
+    ]
+    differ = {e for e, clear in zip(smooth, is_clear, strict=True) if clear}
+    return [e for e in expressions if e not in differ]
 
 
 def decide(expression: Expr, on: Ground | None = None, seed: int = 0) -> Verdict:

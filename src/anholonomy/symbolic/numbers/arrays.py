@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, TypeAlias, final
 
 import numpy as np
@@ -12,15 +11,14 @@ import symengine
 from numpy.typing import NDArray
 
 from anholonomy.symbolic.arithmetic import AbstractOperators, evaluate
-from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, is_naught
-from anholonomy.symbolic.numbers.doubles import in_doubles
+from anholonomy.symbolic.corners import is_smooth
+from anholonomy.symbolic.expressions import ATOMS, Expr, Symbol, is_naught
+from anholonomy.symbolic.numbers.doubles import at_point
 from anholonomy.symbolic.steps.straight_line import Assign
 
-__all__ = ["Array", "at_points", "by_closures", "steps_at_points"]
+__all__ = ["Array", "at_few_points", "at_points", "steps_at_points"]
 
 Array: TypeAlias = NDArray[np.float64]
-_WRITTEN = 20_000
-"""Operations up to which common parts are quick to find."""
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{
@@ -73,19 +71,16 @@ def steps_at_points(steps: Iterable[Assign], known: MutableMapping[Expr, Array])
             known[step.target] = evaluate(step.value, _ARRAYS, known)
 
 
-def by_closures(expressions: tuple[Expr, ...], known: Mapping[Symbol, Array], count: int) -> Array:
-    """What `at_points` gives, of expressions that are asked for again and again: common parts once, and no node in Python."""
-    symbols, function = _closures(expressions)
-    if function is None:
+def at_few_points(expressions: Sequence[Expr], known: Mapping[Symbol, Array], count: int) -> Array:
+    """What `at_points` gives, sooner where there are few points and many nodes: SymEngine puts the numbers of a point into all at once."""
+    long = [k for k, e in enumerate(expressions) if type(e) not in ATOMS]
+    if not all(is_smooth(expressions[k]) for k in long):
         return at_points(expressions, dict(known), count)
-    with np.errstate(all="ignore"):
-        values = np.asarray(function(np.stack([known[s] for s in symbols], axis=-1)), dtype=float)
-    return values.reshape(count, len(expressions)).T
-
-
-@lru_cache(maxsize=64)
-def _closures(expressions: tuple[Expr, ...]) -> tuple[tuple[Symbol, ...], Callable[..., Any] | None]:
-    symbols = tuple(sorted(free_symbols(expressions), key=str))
-    if not symbols or symengine.count_ops(*expressions) > _WRITTEN:
-        return symbols, None
-    return symbols, in_doubles(symbols, expressions)
+    found = np.zeros((len(expressions), count))
+    for row, e in zip(found, expressions, strict=True):
+        if type(e) in ATOMS and not is_naught(e):
+            row[:] = known[e] if type(e) is symengine.Symbol else float(e)
+    if long:
+        points = ({s: float(values[k]) for s, values in known.items()} for k in range(count))
+        found[long] = np.array([at_point([expressions[k] for k in long], point) for point in points]).T
+    return found

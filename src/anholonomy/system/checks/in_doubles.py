@@ -7,7 +7,7 @@ numbers that differ by a rounding; where that changes an entry by more than a mi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -16,19 +16,21 @@ import symengine
 from numpy.typing import NDArray
 
 from anholonomy.symbolic.calculus import gradient, jacobian
-from anholonomy.symbolic.expressions import Vector, free_symbols, time
+from anholonomy.symbolic.expressions import Symbol, Vector, free_symbols, time
 from anholonomy.symbolic.numbers.doubles import in_doubles
-from anholonomy.system.checks.sampled import NUDGES, is_plain, sampled
+from anholonomy.system.checks.sampled import NUDGES, is_plain, sampled, tables
 from anholonomy.system.model import Model
-from anholonomy.tolerances import CLEAR
+from anholonomy.tolerances import CLEAR, GATHERED
 
-__all__ = ["has_surely_independent_span", "has_surely_inertia", "is_surely_regular"]
+__all__ = ["has_surely_independent_span", "has_surely_inertia", "is_surely_regular", "satisfies", "satisfies_at"]
 
 Array: TypeAlias = NDArray[np.float64]
 Values: TypeAlias = Callable[[Array], Array]
 """From values of the parameters to entries at a state, a row for each way of rounding the numbers they are computed from."""
 _SMALL = 800
 """Operations of the Lagrangian up to which its second derivatives are quick to write down."""
+_SEEN = 16.0
+"""A sum is off by at most so many times what was seen to change by rounding."""
 _WRITTEN = 20_000
 """Operations of vectors up to which these are quick to evaluate in doubles."""
 
@@ -85,6 +87,34 @@ def _has_independent_span(shape: Model, used: tuple[float | None, ...]) -> bool:
     values = dict(zip(_in_span(shape), used, strict=True))
     S = table(np.array([values.get(name, 1.0) for name, _ in shape.parameter_items], dtype=float))
     return is_surely_independent(S.reshape(len(NUDGES), -1, len(shape.velocities)))
+
+
+def satisfies(S: Array, A: Array) -> bool:
+    """Whether vectors satisfy rows, once for each way of rounding, as far as doubles see: False where a term is too small to be seen."""
+    products = np.abs(S[0][:, None] * A[0])
+    terms, found = products.sum(axis=2), S @ A.transpose(0, 2, 1)
+    bound = _SEEN * (np.finfo(float).eps * terms + np.abs(found - found[0]).max(axis=0))
+    # A small term that rounding does not change is no rounding.
+    known = _is_known(S)[:, None] & _is_known(A)
+    is_hidden = known & (products > 0) & (products <= CLEAR * terms[..., None])
+    sees = not is_hidden.any() and (bound <= GATHERED * terms).all()
+    return bool(np.isfinite(found).all() and sees and (np.abs(found[0]) <= bound).all())
+
+
+def _is_known(tables: Array) -> NDArray[np.bool_]:
+    """Which entries rounding hardly changes."""
+    return np.asarray(np.abs(tables - tables[0]).max(axis=0) <= CLEAR * np.abs(tables[0]))
+
+
+def satisfies_at(model: Model, points: Sequence[Mapping[Symbol, float]]) -> bool:
+    """Whether the declared vectors satisfy the constraints at points, the same way."""
+    symbols = list(points[0])
+    rng, values = np.random.default_rng(13), np.array([[point[s] for s in symbols] for point in points])
+    factors = 1 + NUDGES[:, None] * rng.choice([-1, 1], len(symbols))
+    rounded = (values[:, None] * factors).reshape(-1, len(symbols))
+    places = dict(zip(symbols, rounded.T, strict=True))
+    A, _, S = (table.transpose(-1, *range(table.ndim - 1)) for table in tables(model, places, len(rounded)))
+    return all(satisfies(*(np.split(table, len(points))[k] for table in (S, A))) for k, _ in enumerate(points))
 
 
 def is_surely_independent(rows: Array) -> bool:

@@ -1,4 +1,4 @@
-r"""Rows, inertia and span at two admissible states, in doubles: each computed again from numbers that differ by a rounding.
+r"""Rows, inertia and span at an admissible state, in doubles: each computed again from numbers that differ by a rounding.
 
 Positions are moved onto what restricts them by Newton's method, velocities onto the constraints by the shortest way. The inertia
 $\partial p_a/\partial w^b$ is what the momenta differ by at velocities that differ by one, which is exact where they are linear in these;
@@ -16,19 +16,19 @@ import numpy as np
 
 from anholonomy.symbolic.calculus import jacobian
 from anholonomy.symbolic.expressions import Expr, Symbol, time
-from anholonomy.symbolic.numbers.arrays import Array, at_points, by_closures, steps_at_points
+from anholonomy.symbolic.numbers.arrays import Array, at_few_points, at_points, steps_at_points
 from anholonomy.symbolic.steps.straight_line import assignments_to
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
 from anholonomy.tolerances import CLEAR, GATHERED, ROUNDING
 
-__all__ = ["NUDGES", "SampledModel", "is_plain", "sampled"]
+__all__ = ["NUDGES", "SampledModel", "is_plain", "sampled", "tables"]
 
 NUDGES = np.finfo(float).eps * np.array([0.0, 1.0, -1.0])
 """The ways of rounding."""
-_STATES = 2
-"""States that must agree."""
+_STATES = 1
+"""States at which to look: what is so at a random one is so."""
 _STEPS = 12
 """Newton steps to positions that are near."""
 
@@ -57,7 +57,7 @@ def is_plain(shape: Model) -> bool:
 
 @lru_cache(maxsize=64)
 def sampled(model: Model) -> SampledModel | None:
-    """What a model is like at two states; None where doubles do not tell, or a parameter has no value."""
+    """What a model is like at a random state; None where doubles do not tell, or a parameter has no value."""
     if any(value is None for _, value in model.parameter_items) or not is_plain(model):
         return None
     try:
@@ -92,16 +92,16 @@ def _sampled(model: Model) -> SampledModel | None:
         return None
     inertia = (more - less).transpose(1, 2, 0, 3) / 2
     places = {s: value[..., 0].reshape(_STATES * len(NUDGES)) for s, value in values.items()}
-    A, _, S = _tables(model, places, _STATES * len(NUDGES))
+    A, _, S = tables(model, places, _STATES * len(NUDGES))
     A, S = (table.transpose(2, 0, 1).reshape(_STATES, len(NUDGES), len(table), n) for table in (A, S))
     return SampledModel(states, A, inertia, None if model.span_ba is None else S) if np.isfinite(A).all() else None
 
 
-def _tables(model: Model, places: Mapping[Symbol, Array], count: int) -> tuple[Array, Array, Array]:
+def tables(model: Model, places: Mapping[Symbol, Array], count: int) -> tuple[Array, Array, Array]:
     """The rows of the constraints, their offsets and the span, places along the last axis."""
     rows, width = len(model.constraints), len(model.velocities)
     matrices = (*(entry for row in model.matrix_na for entry in row), *model.offset_n)
-    flat = by_closures((*matrices, *(entry for row in model.span_ba or () for entry in row)), places, count)
+    flat = at_few_points((*matrices, *(entry for row in model.span_ba or () for entry in row)), places, count)
     A, a, S = np.split(flat, [rows * width, len(matrices)])
     return A.reshape(rows, width, count), a, S.reshape(-1, width, count)
 
@@ -117,7 +117,7 @@ def _states(model: Model) -> dict[Symbol, Array] | None:
         slopes = jacobian(positions, model.coordinates)
         together = (*positions, *(entry for row in slopes for entry in row))
         for _ in range(_STEPS):
-            values = by_closures(together, states, _STATES)
+            values = at_few_points(together, states, _STATES)
             g, J = values[: len(positions)], values[len(positions) :]
             change = _shortest(J.reshape(len(positions), -1, _STATES), g)
             if change is None:
@@ -130,7 +130,7 @@ def _states(model: Model) -> dict[Symbol, Array] | None:
             return None
     rows = [k for k, c in enumerate(model.constraints) if Kind.ACCELERATION not in c.kind]
     if rows:
-        w, (A, a, _) = model.velocities, _tables(model, states, _STATES)
+        w, (A, a, _) = model.velocities, tables(model, states, _STATES)
         left = np.einsum("rnk,nk->rk", A[rows], np.array([states[v] for v in w])) + a[rows]
         if (change := _shortest(A[rows], left)) is None:
             return None

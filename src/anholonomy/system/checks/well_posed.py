@@ -23,7 +23,12 @@ from anholonomy.symbolic.matrices.ball_elimination import full_pivots
 from anholonomy.symbolic.matrices.echelon import kernel_of_echelon
 from anholonomy.symbolic.numbers.balls import DIGITS, RAISED_DIGITS, ball, excludes_zero, precision, random_point
 from anholonomy.symbolic.zero import zero_test
-from anholonomy.system.checks.in_doubles import has_surely_independent_span, is_surely_regular
+from anholonomy.system.checks.in_doubles import (
+    has_surely_independent_span,
+    is_surely_regular,
+    satisfies,
+    satisfies_at,
+)
 from anholonomy.system.checks.redundancy import (
     dependent_rows,
     generic_points,
@@ -35,7 +40,7 @@ from anholonomy.system.checks.redundancy import (
 from anholonomy.system.checks.sampled import sampled
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
-from anholonomy.system.states.newton import Point, evaluate_at, largest, onto, rows_at
+from anholonomy.system.states.newton import Point, evaluate_at, largest, rows_at
 from anholonomy.system.states.sizes import sizes_at
 from anholonomy.verdict import Verdict
 
@@ -114,10 +119,10 @@ def _check_span(model: Model) -> None:
                 "drop `span`."
             )
     independent = len(span) == expected and has_surely_independent_span(model)
-    if independent and _is_spanned_for_all_values(model.with_free_parameters):
+    if independent and (_is_spanned_for_all_values(model.with_free_parameters) or _is_spanned_on_positions(model)):
         return
     with precision(DIGITS + 20):
-        for k, label in _violations(model, _places(model)):
+        for k, label in _violations(model, generic_points(model, at_rest=True)):
             raise IllPosedSystem(
                 f"{model.name}: vector {k} of the span violates the constraint {label}; "
                 "its components must satisfy the homogeneous constraint identically."
@@ -144,24 +149,26 @@ def _is_spanned_for_all_values(shape: Model) -> bool:
     if shape.on_positions or shape.functions:
         return False  # a state is not found by drawing numbers
     rng, symbols = random.Random(3), (*shape.coordinates, *shape.velocities, time, *shape.parameter_symbols)
+    drawn = [random_point(symbols, rng, kind) for kind in (0, 1, 3)]
+    few = drawn[:1] if _is_smooth(shape) else drawn
+    if satisfies_at(shape, [{s: float(v) for s, v in point.items()} for point in few]):
+        return True
     with precision(DIGITS + 20):
-        points = [{s: ball(v) for s, v in random_point(symbols, rng, kind).items()} for kind in (0, 1, 3)]
+        points = [{s: ball(v) for s, v in point.items()} for point in drawn]
         values = (value for point in points for row in _balls(shape.span_ba or (), point) for value in row.values())
         return all(value.is_finite() for value in values) and not any(_violations(shape, points))
 
 
-def _places(model: Model) -> Iterable[Point]:
-    """States to which velocities do not matter, exact to as many digits as asked; from doubles on where these find some."""
-    positions = [c.position for c in model.independent.on_positions]
-    if positions and (found := sampled(model)) is not None:
-        # What vanishes at a random place vanishes, unless it is pieced together.
-        entries = (*positions, *(e for row in (*model.matrix_na, *(model.span_ba or ())) for e in row))
-        count = 1 if all(map(is_smooth, entries)) else found.count
-        near = [{s: ball(float(value[k])) for s, value in found.states.items()} for k in range(count)]
-        points = [onto(positions, model.coordinates, point, DIGITS) for point in near]
-        if all(point is not None for point in points):
-            return [point for point in points if point is not None]
-    return generic_points(model, at_rest=True)
+def _is_spanned_on_positions(model: Model) -> bool:
+    """Whether the span satisfies the constraints at a random admissible place, which tells of all."""
+    if not model.on_positions or (found := sampled(model)) is None or found.span is None:
+        return False
+    return satisfies(found.span[0], found.rows[0]) and _is_smooth(model)
+
+
+def _is_smooth(model: Model) -> bool:
+    """Whether constraints and span are: then what vanishes at a random place vanishes."""
+    return all(is_smooth(entry) for row in (*model.matrix_na, *(model.span_ba or ())) for entry in row)
 
 
 def _violations(model: Model, points: Iterable[Point]) -> Iterator[tuple[int, str]]:
