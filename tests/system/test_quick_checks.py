@@ -162,3 +162,21 @@ def test_a_wrong_vector_on_positions_is_refused():
         ah.System(**POINT, span=[span[0], ["0", "-z", "y + (x^2 + y^2 + z^2 - 3)*1e-9"]])
     with pytest.raises(ah.IllPosedSystem, match="linearly dependent"):
         ah.System(**POINT, span=[span[0], ["-2*y", "2*x", "0"]])
+
+
+ON_A_CIRCLE = {
+    "coordinates": ["x", "y", "z"],
+    "lagrangian": "(x'^2 + y'^2 + z'^2)/2",
+    "constraints": ["x^2 + y^2 = 1", "z' = a*(x*y' - y*x')"],
+    "parameters": {"a": 2.0, "tiny": 1e-20},
+}
+
+
+@pytest.mark.parametrize("error", ["1/1000", "1e-9", "1e-13", "tiny", "tiny*x"])
+@pytest.mark.parametrize("words", [ON_A_CIRCLE, {**ON_A_CIRCLE, "constraints": ["x' = 0", "z' = a*(x*y' - y*x')"]}])
+def test_a_vector_that_is_wrong_by_little_is_refused(words, error):
+    """On positions and without, also by a parameter whose value no double sees beside the others."""
+    free = ["-y", "x", "a*(x^2 + y^2)"] if words is ON_A_CIRCLE else ["0", "1", "a*x"]
+    assert ah.System(**words, span=[free]).simulate({"x": 1, "y": 0, "z": 0, "y'": 1}, until=1).is_complete
+    with pytest.raises(ah.IllPosedSystem, match="vector 1 of the span violates"):
+        ah.System(**words, span=[[*free[:2], f"{free[2]} + {error}"]])

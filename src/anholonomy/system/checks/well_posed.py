@@ -42,6 +42,7 @@ from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import Point, evaluate_at, largest, rows_at
 from anholonomy.system.states.sizes import sizes_at
+from anholonomy.tolerances import CLEAR
 from anholonomy.verdict import Verdict
 
 __all__ = ["check_model", "check_values", "is_nonsingular"]
@@ -149,9 +150,8 @@ def _is_spanned_for_all_values(shape: Model) -> bool:
     if shape.on_positions or shape.functions:
         return False  # a state is not found by drawing numbers
     rng, symbols = random.Random(3), (*shape.coordinates, *shape.velocities, time, *shape.parameter_symbols)
-    drawn = [random_point(symbols, rng, kind) for kind in (0, 1, 3)]
-    few = drawn[:1] if _is_smooth(shape) else drawn
-    if satisfies_at(shape, [{s: float(v) for s, v in point.items()} for point in few]):
+    drawn = [random_point(symbols, rng, kind) for kind in ((0,) if _is_smooth(shape) else (0, 1, 3))]
+    if satisfies_at(shape, [{s: float(v) for s, v in point.items()} for point in drawn]):
         return True
     with precision(DIGITS + 20):
         points = [{s: ball(v) for s, v in point.items()} for point in drawn]
@@ -161,7 +161,9 @@ def _is_spanned_for_all_values(shape: Model) -> bool:
 
 def _is_spanned_on_positions(model: Model) -> bool:
     """Whether the span satisfies the constraints at a random admissible place, which tells of all."""
-    if not model.on_positions or (found := sampled(model)) is None or found.span is None:
+    sizes = [abs(value) for _, value in model.parameter_items if value]
+    is_visible = all(CLEAR < size < 1 / CLEAR for size in sizes)  # a sum would not show what it adds
+    if not is_visible or not model.on_positions or (found := sampled(model)) is None or found.span is None:
         return False
     return satisfies(found.span[0], found.rows[0]) and _is_smooth(model)
 
