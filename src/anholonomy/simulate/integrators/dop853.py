@@ -69,16 +69,24 @@ def _error(h: float, x: Any, new: Any, k: Any, tables: Any, tolerance: Any) -> f
 
 
 @numba.njit(cache=True, nogil=True)
-def _interpolate(theta: float, h: float, x: Any, new: Any, k: Any, d: Any, out: Any) -> None:
-    r"""The state at $t + \theta h$; needs all sixteen stages."""
+def _bends(h: float, k: Any, d: Any, bends: Any) -> None:
+    """What the interpolant of a step has beyond its ends, the same for all points within; needs all sixteen stages."""
+    for row in range(4):
+        for m in range(k.shape[1]):
+            term = 0.0
+            for j in range(16):
+                term += d[row, j] * k[j, m]
+            bends[row, m] = h * term
+
+
+@numba.njit(cache=True, nogil=True)
+def _interpolate(theta: float, h: float, x: Any, new: Any, k: Any, bends: Any, out: Any) -> None:
+    r"""The state at $t + \theta h$."""
     for m in range(x.size):
         change = new[m] - x[m]
         value = 0.0
         for row in range(3, -1, -1):
-            term = 0.0
-            for j in range(16):
-                term += d[row, j] * k[j, m]
-            value = (value + h * term) * (theta if row % 2 else 1.0 - theta)
+            value = (value + bends[row, m]) * (theta if row % 2 else 1.0 - theta)
         value = (value + 2.0 * change - h * (k[12, m] + k[0, m])) * theta
         value = (value + h * k[0, m] - change) * (1.0 - theta)
         out[m] = x[m] + (value + change) * theta
@@ -89,6 +97,7 @@ def _fill(rate: Any, span: Any, x: Any, new: Any, k: Any, tables: Any, grid: Any
     """The states at the grid points that the step passed; a point at its very end needs no interpolation."""
     t, later, h = span
     times, out = grid
+    bends = np.empty((4, x.size))
     filled, first = counts[0], True
     while filled < times.size and (times[filled] - later) * h <= 0.0:
         if times[filled] == later:
@@ -96,9 +105,10 @@ def _fill(rate: Any, span: Any, x: Any, new: Any, k: Any, tables: Any, grid: Any
         else:
             if first:
                 _stages(rate, (13, 16), t, h, x, k, tables, point)
+                _bends(h, k, tables[5], bends)
                 counts[3] += 3
                 first = False
-            _interpolate((times[filled] - t) / h, h, x, new, k, tables[5], out[filled])
+            _interpolate((times[filled] - t) / h, h, x, new, k, bends, out[filled])
         filled += 1
     counts[0] = filled
 

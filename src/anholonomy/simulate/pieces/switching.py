@@ -142,6 +142,8 @@ class _Step:
     def nears(self) -> Any:
         """Which radicands fell towards zero and are about to be there, rose again, or should be below it."""
         (_, _, r0, dr0), (_, _, r1, dr1), forward = self.before, self.now, self.mode.forward
+        if self._stays_away:
+            return np.zeros(np.shape(r0), dtype=bool)
         with np.errstate(all="ignore"):
             soon = 2 * r1 <= -_SOON * abs(self.mode.duration) * forward * dr1
             pace = (dr0 / np.sqrt(r0) + dr1 / np.sqrt(r1)) / 4
@@ -150,6 +152,14 @@ class _Step:
                 _least(r0, dr0, r1, dr1, self.later - self.time) < _DEEP * np.minimum(r0, r1)
             )
         return (forward * dr0 <= 0) & (soon | dipped | through)
+
+    @property
+    def _stays_away(self) -> bool:
+        """Whether no radicand can have come near: a cubic leaves its ends by less than 4/27 of its slopes times the step."""
+        (_, _, r0, dr0), (_, _, r1, dr1) = self.before, self.now
+        change = np.abs(self.later - self.time) * (np.abs(dr0) + np.abs(dr1))
+        soon = _SOON * abs(self.mode.duration) * np.abs(dr1)
+        return bool(((change < 3 * np.minimum(r0, r1)) & (soon < 2 * r1)).all())
 
     def watched(self, leg: Leg, t: float) -> Watched:
         """What is watched at a time within the step."""

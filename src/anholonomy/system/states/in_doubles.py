@@ -45,11 +45,14 @@ def quick_state(model: Model, given: Mapping[str, Any]) -> dict[Symbol, float] |
     told = {symbol(name): float(value) for name, value in given.items()}
     values = {time: 0.0, **{s: v for s, v in _declared(model).items() if v is not None}, **told}
     inputs = (*model.coordinates, time, *model.parameter_symbols)
-    if not (values.keys() >= {*inputs} and values.keys() <= {*inputs, *model.velocities}):
+    known, speeds = [values.get(s) for s in inputs], [values.get(w) for w in model.velocities]
+    if None in known or len(values) != len(inputs) + len(speeds) - speeds.count(
+        None
+    ):  # something lacks, or is a stranger
         return None
-    q = np.array([values[s] for s in inputs])
-    missing = np.array([w not in values for w in model.velocities])
-    w = np.array([values.get(w, 0.0) for w in model.velocities])
+    q = np.array(known)
+    missing = np.array([value is None for value in speeds])
+    w = np.array([0.0 if value is None else value for value in speeds])
     with np.errstate(all="ignore"):
         found = _settled(rows, q, w, missing)
     if found is None or not _is_reached(model, q):
