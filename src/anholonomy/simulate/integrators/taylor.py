@@ -34,6 +34,9 @@ Measured on random programs: compact code takes 1 to 1.4 times as long to run an
 to compile at 120 operations, a seventh at 420."""
 
 
+_WORTH = 1_000_000
+"""Steps times operations after which code is optimised: it was made in a tenth of the time, and has cost half of that since by being
+two to four times as slow. Counted, not timed, so that a script computes the same digits whenever it runs."""
 _POOL_SIZE = 32
 """Compiled integrators that are kept for the next motion."""
 _BELOW_ROUNDING = 1e-18
@@ -62,7 +65,7 @@ class Taylor(AbstractIntegrator):
     )
     package = "heyoka"
     wants_straight = True
-    _pool: ClassVar[OrderedDict[tuple[Program, float], Any]] = OrderedDict()
+    _pool: ClassVar[OrderedDict[tuple[Program, float], _Series]] = OrderedDict()
 
     @classmethod
     def _obstacle(cls, program: Program) -> str:
@@ -72,16 +75,11 @@ class Taylor(AbstractIntegrator):
     def _integrate(self, request: Request) -> Solution:
         key = request.flow.program, _series_tolerance(request)
         # Taken out while in use, so that neither a thread nor a callback can share it.
-        stepper = self._pool.pop(key, None)
-        if stepper is None:
-            stepper = _build(*key) if key[0].operations <= COMPACT_ABOVE else _build_aside(*key)
+        series = self._pool.pop(key, None) or _Series(*key)
         try:
-            stepper.time = request.times[0]
-            stepper.state[:] = request.start
-            stepper.pars[:] = request.flow.parameters[: len(stepper.pars)]
-            return _Run(stepper, request).solution()
+            return _Run(series, request).solution()
         finally:
-            self._pool[key] = stepper
+            self._pool[key] = series
             while len(self._pool) > _POOL_SIZE:
                 self._pool.popitem(last=False)
 
@@ -100,7 +98,38 @@ def _series_tolerance(request: Request) -> float:
     return float(max(tolerance, 1e-40))
 
 
-def _build(program: Program, tolerance: float) -> Any:
+@final
+class _Series:
+    """The stepper of a program: quickly made at first, and optimised once that is worth it."""
+
+    def __init__(self, program: Program, tolerance: float) -> None:
+        self.key = program, tolerance
+        self.left: int | None = -(-_WORTH // max(program.operations, 1))
+        """Steps that it will make before it is optimised; None when it is."""
+        self.stepper = self._made(optimised=False)
+
+    def grant(self, steps: int) -> int:
+        """Of so many steps those that can be made before it must be asked again; it is optimised where none are left, at the state where it is."""
+        if self.left == 0:
+            old, self.stepper, self.left = self.stepper, self._made(optimised=True), None
+            self.begin(old.time, old.state, old.pars)
+        return steps if self.left is None else min(steps, self.left)
+
+    def count(self, steps: int) -> None:
+        """Note steps that were made."""
+        self.left = None if self.left is None else self.left - steps
+
+    def begin(self, time: float, state: Array, parameters: Array) -> None:
+        self.stepper.time = time
+        self.stepper.state[:] = state
+        self.stepper.pars[:] = parameters[: len(self.stepper.pars)]
+
+    def _made(self, optimised: bool) -> Any:
+        build = _build if self.key[0].operations <= COMPACT_ABOVE else _build_aside
+        return build(*self.key, optimised)
+
+
+def _build(program: Program, tolerance: float, optimised: bool) -> Any:
     import heyoka
 
     if program.has_corners:
@@ -111,10 +140,11 @@ def _build(program: Program, tolerance: float) -> Any:
         [0.0] * len(variables),
         tol=tolerance,
         compact_mode=program.operations > COMPACT_ABOVE,
+        opt_level=int(optimised),  # more takes up to twice as long to compile, and runs no faster
     )
 
 
-def _build_aside(program: Program, tolerance: float) -> Any:
+def _build_aside(program: Program, tolerance: float, optimised: bool) -> Any:
     """The same in a thread of its own, because an interrupt reaches only Python, and this may take long elsewhere."""
     from concurrent.futures import Future  # which brings the logging along
 
@@ -122,7 +152,7 @@ def _build_aside(program: Program, tolerance: float) -> Any:
 
     def build() -> None:
         try:
-            done.set_result(_build(program, tolerance))
+            done.set_result(_build(program, tolerance, optimised))
         except BaseException as problem:
             done.set_exception(problem)
 
@@ -137,8 +167,9 @@ def _build_aside(program: Program, tolerance: float) -> Any:
 class _Run:
     """One integration: the grid filled so far and the steps taken."""
 
-    def __init__(self, stepper: Any, request: Request) -> None:
-        self.stepper, self.request = stepper, request
+    def __init__(self, series: _Series, request: Request) -> None:
+        self.series, self.request = series, request
+        series.begin(request.times[0], request.start, request.flow.parameters)
         self.states = np.empty((len(request.times), len(request.start)))
         self.states[0] = request.start
         self.filled, self.steps, self.stops = 1, 0, request.stops
@@ -157,6 +188,10 @@ class _Run:
         filled = self.filled
         return Solution(times[:filled].copy(), self.states[:filled].copy(), outcome, time, state, self.steps)
 
+    @property
+    def stepper(self) -> Any:
+        return self.series.stepper
+
     def _keep(self) -> None:
         self.safe = float(self.stepper.time), self.stepper.state.copy()
 
@@ -170,6 +205,7 @@ class _Run:
             grid, ends_off = self._ahead()
             limit = min(chunk, self.request.max_steps - self.steps)
             limit = limit if self.request.on_step is None else min(limit, self.request.pause)
+            limit = self.series.grant(limit)
             status, _, longest, count, _, values = self.stepper.propagate_grid(
                 grid, max_steps=limit, max_delta_t=self.request.limits.longest
             )
@@ -181,6 +217,7 @@ class _Run:
             self.states[self.filled : self.filled + reached] = values[1 : reached + 1]
             self.filled += reached
             self.steps += count
+            self.series.count(count)
             self._fill()  # a chunk may end on a point of the grid
             self._keep()
             if not self._shown():
@@ -206,11 +243,12 @@ class _Run:
         progress, longest = self.request.progress, self.request.limits.longest
         looked, pace = perf_counter(), Pace(self.request)
         while self.steps < self.request.max_steps:
-            end = float(self.stops[0])
+            end, _ = float(self.stops[0]), self.series.grant(1)
             status, *_ = self.stepper.propagate_until(end, max_steps=1, write_tc=True, max_delta_t=longest)
             if status == heyoka.taylor_outcome.err_nf_state:
                 return Outcome.NOT_FINITE
             self.steps += 1
+            self.series.count(1)
             self._fill()
             self._keep()
             self.trail.add(*self.safe)
