@@ -14,8 +14,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+import symengine
+
 from anholonomy.symbolic.corners import is_smooth
-from anholonomy.symbolic.expressions import Expr, Symbol, as_expression, free_symbols
+from anholonomy.symbolic.expressions import ATOMS, Expr, Symbol, as_expression, free_symbols, is_naught
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.numbers.balls import (
     Ball,
@@ -41,6 +43,7 @@ THOROUGH = (120, 8, 40)
 """Digits, finite values wanted, points tried at most."""
 _NUDGES, _LARGE = (1e-10, 1e-10), 1e-4
 """By how much a point is moved, relatively, to see what rounding makes of a value; and what is large beside that, at a point of modest numbers."""
+_TURNS = (symengine.sin, symengine.cos)
 _ROUNDED = 20
 """Digits of a point of a group that has no rational points at hand."""
 
@@ -74,6 +77,7 @@ def not_seen_to_differ(expressions: Sequence[Expr]) -> list[Expr]:
     >>> not_seen_to_differ([x - 1, symengine.sin(x) ** 2 + symengine.cos(x) ** 2 - 1])
     [-1 + sin(x)**2 + cos(x)**2]
     """
+    expressions = [e for e in expressions if not _is_plainly_something(e)]
     point = random_point(free_symbols(expressions), random.Random(QUICK[0]))
     expressions = _not_seen_in_doubles(expressions, point)
     try:
@@ -82,6 +86,23 @@ def not_seen_to_differ(expressions: Sequence[Expr]) -> list[Expr]:
     except (KeyError, ValueError, OverflowError):  # something outside of arithmetic
         return list(expressions)
     return [expression for expression, value in zip(expressions, values, strict=True) if not excludes_zero(value)]
+
+
+def _is_plainly_something(expression: Expr) -> bool:
+    """Whether it is a product of symbols, numbers, and sines and cosines of linear sums, none of which is zero everywhere."""
+    factors = expression.args if type(expression) is symengine.Mul else (expression,)
+    return all(
+        (type(factor) in ATOMS and not is_naught(factor)) or (type(factor) in _TURNS and _is_linear(factor.args[0]))
+        for factor in factors
+    )
+
+
+def _is_linear(angle: Expr) -> bool:
+    """Whether it is a sum of symbols with numbers before them, in which SymEngine has cancelled what cancels."""
+    terms = angle.args if type(angle) is symengine.Add else (angle,)
+    parts = [term.args if type(term) is symengine.Mul else (term,) for term in terms]
+    symbols = [sum(type(part) is symengine.Symbol for part in each) for each in parts]
+    return max(symbols) == 1 and all(type(part) in ATOMS for each in parts for part in each)
 
 
 def _not_seen_in_doubles(expressions: Sequence[Expr], point: Mapping[Symbol, Fraction]) -> list[Expr]:

@@ -174,6 +174,9 @@ class _Vocabulary:
 
     def __call__(self, value: Expr, what: str, velocities: bool = True, accelerations: bool = False) -> Expr:
         used = {s.name for s in value.free_symbols}
+        beyond = used - self.places
+        if not beyond or (velocities and beyond <= self.speeds):
+            return value.xreplace(self.space.named) if self.space.named else value
         second = {s for s in used if s.endswith("''")} | (used & self.accelerations)
         if second and not accelerations:
             raise IllPosedSystem(
@@ -183,7 +186,7 @@ class _Vocabulary:
         allowed = self.places | self.speeds if velocities else self.places
         allowed = allowed | self.accelerations if second else allowed
         unknown = sorted(used - allowed)
-        if not unknown:
+        if not unknown:  # accelerations, where they may be
             return value.xreplace(self.space.named) if self.space.named else value
         if not velocities and unknown[0] in self.speeds:
             raise IllPosedSystem(
