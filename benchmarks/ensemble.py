@@ -1,4 +1,4 @@
-"""Many motions beside other ways to make them: SciPy in a loop, C with OpenMP, heyoka's batch reused by hand; kernel and whole call."""
+"""Many motions beside other ways to make them: SciPy in a loop, diffrax mapped, C with OpenMP, heyoka's batch reused by hand; kernel and whole call."""
 
 from __future__ import annotations
 
@@ -168,6 +168,32 @@ def by_heyoka(ready: Flight, x: np.ndarray, p: np.ndarray, until: float) -> Call
     return run
 
 
+def by_diffrax(ready: Flight, x: np.ndarray, p: np.ndarray, until: float) -> Callable[[], np.ndarray] | None:
+    """`diffrax.diffeqsolve` with Dopri8, mapped over members and jitted; None where it is not installed."""
+    if find_spec("diffrax") is None:
+        return None
+    import diffrax
+    import jax
+
+    from anholonomy.compile.backends.jax import jax_function
+
+    rates = jax_function(ready.runnable.straight(0.0, x[0], p))
+    term, steps = diffrax.ODETerm(rates), diffrax.PIDController(rtol=TOLERANCE, atol=TOLERANCE)
+
+    def solve(start: jax.Array, values: jax.Array) -> jax.Array:
+        options = {"stepsize_controller": steps, "max_steps": 100_000, "saveat": diffrax.SaveAt(t1=True)}
+        found = diffrax.diffeqsolve(term, diffrax.Dopri8(), 0.0, until, 1e-2, start, values, **options)
+        return found.ys[0]
+
+    mapped = jax.jit(jax.vmap(solve, in_axes=(0, None)))
+
+    def run() -> np.ndarray:
+        with jax.enable_x64(True):
+            return np.asarray(mapped(x, p))
+
+    return run
+
+
 def by_scipy(ready: Flight, x: np.ndarray, p: np.ndarray, until: float, few: int) -> Callable[[], np.ndarray]:
     """`solve_ivp` with our compiled rates in a loop over a few members."""
     from scipy.integrate import solve_ivp
@@ -201,6 +227,7 @@ def measured(case: Case) -> dict[str, float]:
             "kernel": (by_kernel(ready, x, p, case.until), case.count),
             "C + OpenMP": (by_c(ready, x, p, case.until, Path(folder)), case.count),
             "heyoka batch": (by_heyoka(ready, x, p, case.until), case.count),
+            "diffrax": (by_diffrax(ready, x, p, case.until), case.count),
             "SciPy loop": (by_scipy(ready, x, p, case.until, few), few),
             "whole call": (
                 lambda: case.system.ensemble(case.starts, until=case.until, tolerance=TOLERANCE),
@@ -208,13 +235,13 @@ def measured(case: Case) -> dict[str, float]:
             ),
         }
         return {
-            name: rate(run, count, 1 if name == "SciPy loop" else 5)
+            name: rate(run, count, 1 if name in ("SciPy loop", "diffrax") else 5)
             for name, (run, count) in ways.items()
             if run is not None
         }
 
 
-WAYS = ("kernel", "whole call", "C + OpenMP", "heyoka batch", "SciPy loop")
+WAYS = ("kernel", "whole call", "C + OpenMP", "heyoka batch", "diffrax", "SciPy loop")
 
 
 def run() -> list[Table]:

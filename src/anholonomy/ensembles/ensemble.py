@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -180,6 +181,18 @@ class Ensemble:
             project=True,
             **asked,
         )
+
+    def sensitivity(self, unknown: Sequence[str], of: Sequence[str] | None = None) -> xr.DataArray:
+        """The derivatives of all members by parameters and starts, (member, time, quantity, unknown), one member after the other.
+
+        >>> from anholonomy.catalogue import skate
+        >>> runs = skate().ensemble({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": [0.1, 0.2]}, times=[0, 1, 2])
+        >>> runs.sensitivity(["theta'"], of=["theta"]).values[:, -1, 0, 0].round(9).tolist()
+        [2.0, 2.0]
+        """
+        import xarray as xr
+
+        return xr.concat([self.member(i).sensitivity(unknown, of) for i in range(len(self))], dim="member")
 
     def _place(self, member: int) -> int:
         if not isinstance(member, int | np.integer) or not -len(self) <= member < len(self):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any, final
 
@@ -54,6 +54,10 @@ class Block:
     stop_times: Array
     stop_states: Array
     steps: NDArray[np.int64]
+
+    def of(self, chosen: NDArray[np.bool_]) -> Block:
+        """That of some of the members."""
+        return Block(*(getattr(self, each.name)[chosen] for each in fields(self)))
 
 
 @final

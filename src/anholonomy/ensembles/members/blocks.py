@@ -13,6 +13,7 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.ensembles.inputs import from_time, legs
 from anholonomy.ensembles.kernel.kernel import Block, Halt
 from anholonomy.ensembles.kernel.status import ARRIVED, LEFT, NOT_FINITE, TINY, TOO_MANY
+from anholonomy.ensembles.kernel.taylor import by_taylor, is_faster, is_possible
 from anholonomy.ensembles.members.events import met_events
 from anholonomy.ensembles.members.flights import Flight, flight, obstacle
 from anholonomy.ensembles.members.points import Points, repeated
@@ -20,7 +21,7 @@ from anholonomy.ensembles.question import Question
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.events.contact_losses import told_losses
 from anholonomy.simulate.events.find import Event, refined
-from anholonomy.simulate.integrators import RungeKutta
+from anholonomy.simulate.integrators import RungeKutta, Taylor
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.pieces.integrate import declared_limits, timed
 from anholonomy.simulate.pieces.runnable_equations import runnable_at, runnable_at_start
@@ -163,7 +164,7 @@ class _Rounds:
 
     def run(self) -> Answer:
         asked = self.question
-        goes_alone = asked.options["integrator"] not in (None, RungeKutta.name)
+        goes_alone = asked.options["integrator"] not in (None, RungeKutta.name, Taylor.name)
         fine, places = refined(asked.grid) if asked.watchlist else (asked.grid, np.arange(asked.grid.size))
         if not goes_alone and asked.watchlist:
             self.question = replace(asked, grid=fine)
@@ -231,6 +232,18 @@ class _Rounds:
             return
         who, x, p = (waiting, x, some.p) if goes.all() else (waiting[goes], x[goes], some[goes].p)
         grid, limits = self.question.grid, self.limits(p)
+        if self.goes_by_series(ready, who, limits):
+            block = by_taylor(ready.program, float(grid[0]), x, p, grid, self.question.tolerance, self.halt)
+            if (there := block.status == ARRIVED).all() or self.halt[0]:
+                self.collect(ready, who, p, block)
+                return
+            # The others are watched step by step, to say how they end.
+            if there.any():
+                self.collect(ready, who[there], p[there], block.of(there))
+                who, x, p = who[~there], x[~there], p[~there]
+        elif self.question.options["integrator"] == Taylor.name:
+            self.put_aside(who)
+            return
         block = ready.kernel.integrate(
             self.points.t[who],
             x,
@@ -244,6 +257,15 @@ class _Rounds:
             duration=abs(float(grid[-1] - grid[0])),
         )
         self.collect(ready, who, p, block)
+
+    def goes_by_series(self, ready: Flight, who: NDArray[np.int64], limits: tuple[Array, Array]) -> bool:
+        """Whether members go from their start to the end by Taylor series: where nothing must be watched and that is faster, or wanted."""
+        asked = self.question.options["integrator"]
+        if asked == RungeKutta.name or ready.kernel.watching is not None or self.next[who].any():
+            return False
+        if limits[1].shape[1] > 1 or np.isfinite(limits[0]).any() or not is_possible(ready.program):
+            return False
+        return asked == Taylor.name or is_faster(ready.program, self.question.tolerance, len(who))
 
     def limits(self, p: Array) -> tuple[Array, Array]:
         """The longest steps and the stops of members, a row each or one for all."""

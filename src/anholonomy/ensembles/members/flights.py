@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from anholonomy.compile.backends import fast_function
 from anholonomy.compile.backends.base import Array, Function
-from anholonomy.compile.program import lower
+from anholonomy.compile.program import Program, lower
 from anholonomy.ensembles.kernel.kernel import Kernel, kernel_of
 from anholonomy.ensembles.members.points import Points, as_columns
 from anholonomy.ensembles.members.watching import watching
@@ -42,6 +42,8 @@ class Flight:
 
     runnable: RunnableEquations
     kernel: Kernel
+    program: Program
+    """The rates of which the kernel was made."""
 
     @cached_property
     def _vectors(self) -> Function:
@@ -94,9 +96,9 @@ class Flight:
 def flight(runnable: RunnableEquations, t: float, x: Array, p: Array) -> Flight:
     """Equations made ready, their pivots chosen at a state."""
     straight = runnable.straight(t, x, p)
-    return _flight(runnable, kernel_of(straight, watching(runnable, straight)))
+    return _flight(runnable, kernel_of(straight, watching(runnable, straight)), straight)
 
 
 @lru_cache(maxsize=64)
-def _flight(runnable: RunnableEquations, kernel: Kernel) -> Flight:
-    return Flight(runnable, kernel)
+def _flight(runnable: RunnableEquations, kernel: Kernel, straight: Program) -> Flight:
+    return Flight(runnable, kernel, straight)
