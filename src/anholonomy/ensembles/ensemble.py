@@ -192,7 +192,10 @@ class Ensemble:
         """
         import xarray as xr
 
-        return xr.concat([self.member(i).sensitivity(unknown, of) for i in range(len(self))], dim="member")
+        found: xr.DataArray = xr.concat(
+            [self.member(i).sensitivity(unknown, of) for i in range(len(self))], dim="member"
+        )
+        return found
 
     def _place(self, member: int) -> int:
         if not isinstance(member, int | np.integer) or not -len(self) <= member < len(self):
