@@ -119,10 +119,11 @@ def test_without_the_extra_there_is_one_sentence(tmp_path: Path, monkeypatch) ->
     assert not (tmp_path / "state").exists()
 
 
-def test_every_entry_has_its_picture_and_the_page_loads_nothing_foreign() -> None:
+def test_pictures_are_those_of_entries_and_the_page_loads_nothing_foreign() -> None:
     from anholonomy.catalogue import ENTRIES
 
-    assert {f"thumbs/{key}.webp" for key in ENTRIES} == {name for name in resources() if name.startswith("thumbs/")}
+    # An entry that is newer than the pictures has its own drawn when it is asked for.
+    assert {name for name in resources() if name.startswith("thumbs/")} <= {f"thumbs/{key}.webp" for key in ENTRIES}
     for name, (content, kind) in resources().items():
         if kind != "image/webp":
             text = content.decode().replace("http://www.w3.org/", "")

@@ -83,6 +83,15 @@ def test_a_worker_that_breaks_down_is_replaced() -> None:
 
 
 @pytest.mark.exhaustive
+def test_an_entry_without_a_picture_has_one_drawn(served: TestClient, monkeypatch) -> None:
+    monkeypatch.setattr("anholonomy.studio.app.resources", dict)
+    found = served.get("/web/thumbs/skate.webp")
+    assert (found.status_code, found.headers["content-type"], found.content[8:12]) == (200, "image/webp", b"WEBP")
+    assert served.get("/web/thumbs/nothing.webp").status_code == 404
+    assert served.get("/web/thumbs/skate.png").status_code == 404
+
+
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "text",
     [

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import json
+import re
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -44,6 +46,7 @@ class _Studio:
     slow: Pool = field(default_factory=lambda: Pool(2))
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
     known: dict[str, Any] = field(default_factory=dict)
+    drawn: dict[str, tuple[bytes, str]] = field(default_factory=dict)
     knowing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def index(self, request: Request) -> Response:
@@ -55,16 +58,31 @@ class _Studio:
         return response
 
     async def resource(self, request: Request) -> Response:
-        found = resources().get(request.path_params["name"])
+        name = request.path_params["name"]
+        found = resources().get(name) or self.drawn.get(name) or await self._picture(name)
         if found is None:
             raise UnknownName("there is no such page; open the first one.")
         return Response(found[0], media_type=found[1])
 
+    async def _picture(self, name: str) -> tuple[bytes, str] | None:
+        """The small picture of an entry that came after the others were drawn."""
+        found = re.fullmatch(r"thumbs/([a-z0-9-]+)\.webp", name)
+        if found is None:
+            return None
+        await self.know()
+        key = found[1]
+        if key not in [entry["key"] for entry in self.known["entries"]]:
+            return None
+        made = json.loads(await self.slow.answer("picture", {"key": key}, DERIVING))
+        if "refused" in made:
+            return None
+        self.drawn[name] = (base64.b64decode(made["picture"]), "image/webp")
+        return self.drawn[name]
+
     async def catalogue(self, request: Request) -> Response:
         """Entries, questions and kinds of files; asked of a worker once."""
         await self.know()
-        pictures = [name for name in resources() if name.startswith("thumbs/")]
-        return JSONResponse({**self.known, "pictures": pictures})
+        return JSONResponse(self.known)
 
     async def know(self) -> None:
         """Ask a worker what there is, once."""

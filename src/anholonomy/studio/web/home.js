@@ -20,7 +20,7 @@ theta = 0
 "theta'" = 0.5
 `;
 
-const pictured = (key, known) => ["webp", "png"].map(kind => `thumbs/${key}.${kind}`).find(name => known.pictures.includes(name));
+const pictured = (key, known) => (known.entries.some(entry => entry.key === key) ? `thumbs/${key}.webp` : null);
 const ROOMS = { vehicles: "Vehicles", discs: "Discs", balls: "Balls", tops: "Tops", particles: "Particles" };
 
 export function home(main, known, projects, begin) {

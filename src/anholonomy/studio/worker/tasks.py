@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -45,10 +46,17 @@ def _warm(words: Mapping[str, Any], more: More) -> dict[str, Any]:
     return {}
 
 
+def _picture(words: Mapping[str, Any], more: More) -> dict[str, Any]:
+    from anholonomy.studio.thumbnails import draw
+
+    return {"picture": base64.b64encode(draw(words["key"])).decode("ascii")}
+
+
 TASKS: dict[str, Callable[[Mapping[str, Any], More], dict[str, Any]]] = {
     "catalogue": _catalogue,
     "entry": _entry,
     "warm": _warm,
+    "picture": _picture,
     "check": lambda words, more: described(words),
     "motion": lambda words, more: moved(words),
     "equations": lambda words, more: derived(words),
