@@ -90,6 +90,10 @@ def test_what_is_too_large_is_refused_before_it_is_read(own: TestClient) -> None
     )
     assert lied.status_code == 413
     assert own.get("/" + "a" * 10_000).status_code == 414
+    # One that does not say how large it is, is counted as it comes.
+    pieces = (b" " * 100_000 for _ in range(12))
+    silent = own.post("/api/check", content=pieces, headers={"content-type": "application/json"})
+    assert silent.status_code == 413
 
 
 @pytest.mark.parametrize(

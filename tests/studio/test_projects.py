@@ -73,6 +73,14 @@ def test_a_broken_file_is_named_and_hides_no_other(folder: Path) -> None:
         projects.read(broken)
 
 
+@pytest.mark.parametrize("name", ["", ".", "..", "removed", "../state", "a" * 15, "A" * 16, "a" * 16 + "\n", "/etc"])
+def test_no_other_name_is_a_project(folder: Path, name: str) -> None:
+    for place in ("removed", "a" * 15, "A" * 16):
+        (folder / place).mkdir()
+    with pytest.raises(UnknownName):
+        Projects(folder).place(name)
+
+
 def test_links_lead_nowhere(folder: Path) -> None:
     (folder / ("a" * 16)).symlink_to(folder.parent)
     with pytest.raises(UnknownName):
