@@ -110,7 +110,7 @@ class Drawn(Trajectory):
         """
         from anholonomy.show.animation import animate
 
-        film = animate(self.data, scene=scene, frames=frames, follow=follow, playback=playback)
+        film = animate(self.data, scene=scene, frames=frames, follow=follow, playback=playback, declared=self.declared)
         if path is not None:
             film.save(path)
         return film

@@ -93,7 +93,7 @@ def test_ticks_are_round_and_inside(page) -> None:
     assert call(page, "reports/plots.js", "m.ticksBetween(3, -3, 4)") == pytest.approx([-2, 0, 2])
     tiny = call(page, "reports/plots.js", "m.ticksBetween(1e-17, 3e-17, 4)")
     assert tiny == pytest.approx([1e-17, 1.5e-17, 2e-17, 2.5e-17, 3e-17], rel=1e-9, abs=0)
-    assert call(page, "reports/plots.js", "m.ticksBetween(1e16, 1e16 + 2, 4).length") < 100
+    assert call(page, "reports/plots.js", "m.ticksBetween(1e16, 1e16 + 2, 4)") == [1e16]
     assert call(page, "reports/plots.js", "m.ticksBetween(2, 2, 4)") == [2]
 
 

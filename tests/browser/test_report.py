@@ -96,6 +96,7 @@ def test_plots_are_read_by_keys(page) -> None:
     assert canvas.evaluate("each => each.toDataURL()") == before
 
 
+@pytest.mark.exhaustive
 def test_keys_alone_reach_everything(page) -> None:
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"

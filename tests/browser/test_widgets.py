@@ -115,6 +115,7 @@ def test_sliders_ask_one_question_at_a_time(rendered, films, axe) -> None:
     axe(page)
 
 
+@pytest.mark.exhaustive
 def test_what_a_notebook_shows_is_whole(open_page, tmp_path) -> None:
     sleigh = ah.catalogue.chaplygin_sleigh()
     run = sleigh.simulate(START, until=2)

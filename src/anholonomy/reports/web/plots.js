@@ -19,9 +19,9 @@ export function nearestTo(times, t) {
 // Round numbers between two values, about so many.
 export function ticksBetween(from, to, count) {
   const low = Math.min(from, to), high = Math.max(from, to), raw = (high - low) / count;
-  if (!(raw > 0) || !Number.isFinite(raw)) return [low];
+  if (!(raw > 1e-15 * Math.max(-low, high)) || !Number.isFinite(raw)) return [low];
   const power = 10 ** Math.floor(Math.log10(raw)), step = [1, 2, 5, 10].map(f => f * power).find(s => s >= raw), found = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step && found.length < 100; k++) found.push(k * step);
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step ; k++) found.push(k * step);
   return found;
 }
 

@@ -21,6 +21,7 @@ from anholonomy.show.animation.usual import usual_scene
 from anholonomy.simulate.trajectories.from_dataset import flaw
 from anholonomy.system.declaration.declare import declare
 from anholonomy.system.declaration.files import from_toml
+from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -99,15 +100,21 @@ def animate(
     frames: int | None = None,
     follow: bool | None = None,
     playback: float | None = None,
+    declared: Model | None = None,
 ) -> Animation:
     """The film of a trajectory, from the scene given, or that of its declaration, or the usual one.
+
+    ``declared`` is the system whose motion it is, which need not be read from the data once more then.
 
     ``frames`` are spaced evenly in time; ``playback`` is how much motion time passes in a second; ``follow`` lets the camera go along.
     """
     if problem := flaw(data):
         raise BrokenFile(f"the dataset {problem}; give one that `simulate` made.")
-    words = from_toml(str(data.attrs["declaration"]), "the trajectory's declaration")
-    model = declare(**(words if scene is None else {**words, "scene": scene}))
+    if declared is None or scene is not None:
+        words = from_toml(str(data.attrs["declaration"]), "the trajectory's declaration")
+        model = declare(**(words if scene is None else {**words, "scene": scene}))
+    else:
+        model = declared
     if follow is not None and not isinstance(follow, bool):
         raise NotCovered(
             f"{model.name}: follow={follow!r:.40} says nothing; say True, False, or None to let it be chosen."
