@@ -12,7 +12,7 @@ from tempfile import gettempdir
 from time import perf_counter
 from typing import Any, TypeVar
 
-__all__ = ["as_users_do", "best", "best_in_turn", "cold", "once", "seconds", "times"]
+__all__ = ["as_users_do", "best", "best_in_turn", "cold", "once", "seconds", "times", "warmed"]
 
 T = TypeVar("T")
 
@@ -38,6 +38,14 @@ def best(call: Callable[[], Any], *, repeat: int = 5, at_least: float = 0.02, ca
         spent, _ = once(lambda: [call() for _ in range(count)])
         fastest = min(fastest, spent / count)
     return fastest
+
+
+def warmed(call: Callable[[], T], spent: float = 0.5) -> Callable[[], T]:
+    """The call after it was made for so many seconds: what is often asked for is optimised on the way."""
+    began = perf_counter()
+    while perf_counter() - began < spent:
+        call()
+    return call
 
 
 def best_in_turn(calls: Mapping[str, Callable[[], Any]], rounds: int = 60) -> dict[str, float]:

@@ -16,7 +16,7 @@ from numpy.testing import assert_allclose
 
 from anholonomy.compile.program import Program, lower
 from anholonomy.refusals import IntegrationProblem, UnknownName
-from anholonomy.simulate.integrators import INTEGRATORS
+from anholonomy.simulate.integrators import INTEGRATORS, taylor
 from anholonomy.simulate.integrators.base import Flow, Limits
 from anholonomy.simulate.integrators.choose import choose_integrator
 from anholonomy.simulate.integrators.cost import Work, turns
@@ -191,6 +191,22 @@ def test_an_interrupt_from_a_callback_keeps_the_motion_so_far(integrator):
     assert run.outcome is Outcome.INTERRUPTED
     assert 2.9 < run.times[-1] < 10
     assert_allclose(run.states[:, 0], np.cos(run.times), atol=1e-10)
+
+
+@pytest.mark.parametrize("seen", [{}, {"watch": lambda times, states: None}, {"on_step": lambda t, x: None}], ids=str)
+def test_a_series_is_optimised_on_the_way(monkeypatch, seen):
+    """After steps that are counted, in the middle of a motion, which goes on from where it was."""
+    made, build = [], taylor._build
+    monkeypatch.setattr(taylor, "_WORTH", 8)
+    monkeypatch.setattr(Taylor, "_pool", type(Taylor._pool)())
+    monkeypatch.setattr(taylor, "_build", lambda *asked: made.append(asked[-1]) or build(*asked))
+    times = np.linspace(0, 60, 601)
+    for _ in range(2):
+        run = Taylor().integrate(OSCILLATOR, [1.0, 0.0], times, tolerance=1e-16, **seen)
+        assert run.outcome is Outcome.REACHED_END
+        assert run.steps > 20
+        assert_allclose(run.states, np.transpose([np.cos(times), -np.sin(times)]), rtol=0, atol=1e-14)
+        assert made == [False, True]
 
 
 @every_integrator
