@@ -228,3 +228,20 @@ def test_an_interrupt_keeps_the_blocks_that_are_complete():
     assert set(runs.outcome[missing]) == {"not computed: the run was interrupted before this member"}
     assert set(runs.outcome[~missing]) == {"the motion was integrated to the end"}
     assert np.isfinite(runs["x"].values[~missing]).all()
+
+
+def test_a_shift_that_is_not_normal_to_the_frame():
+    """Of an affine constraint that depends on time, the velocities of a start have their speeds after the shift."""
+    system = ah.System(
+        name="shifted",
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + y'^2 + z'^2)/2 - y*z",
+        constraints=["y' = z*x' + w*cos(t)"],
+        parameters={"w": 0.7},
+    )
+    starts = [{"x": 0, "y": 0, "z": 1 + 0.3 * i, "x'": 0.5, "z'": 0.2, "t": 0.4} for i in range(3)]
+    runs = system.ensemble(starts, until=2)
+    for i, start in enumerate(starts):
+        one = system.simulate(start, times=[0.4, 2])
+        np.testing.assert_allclose(runs["y'"].values[i], one["y'"].values, atol=1e-10)
+        np.testing.assert_allclose(runs["x"].values[i], one["x"].values, atol=1e-10)

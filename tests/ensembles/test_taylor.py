@@ -32,7 +32,7 @@ def test_a_member_that_blows_up_has_its_sentence_and_the_others_arrive():
     assert runs.data["complete"].values.tolist() == [True, False, True]
 
 
-def test_series_are_taken_where_they_are_faster(monkeypatch):
+def test_series_are_taken_where_they_are_faster(monkeypatch, tmp_path):
     asked = []
     real = taylor.by_taylor
     monkeypatch.setattr(
@@ -44,5 +44,7 @@ def test_series_are_taken_where_they_are_faster(monkeypatch):
     assert not asked
     runs = chaplygin_sleigh().ensemble(many, until=1, tolerance=1e-12)
     assert sum(asked) == 600
+    stored = chaplygin_sleigh().ensemble(many, until=1, tolerance=1e-12, store=tmp_path / "runs.zarr")
+    np.testing.assert_array_equal(stored["theta"].values, runs["theta"].values)  # in whatever blocks
     again = chaplygin_sleigh().ensemble({**many, "theta'": many["theta'"][::-1]}, until=1, tolerance=1e-12)
     np.testing.assert_array_equal(again["theta"].values[::-1], runs["theta"].values)  # whoever goes beside it

@@ -49,6 +49,8 @@ class Question:
         Whether the principle is what `simulate` would choose by itself.
     driven
         The inputs that are data over time, if there are any.
+    members
+        How many there are in all, of which a part may have been cut out.
     """
 
     declared: Model
@@ -63,6 +65,7 @@ class Question:
     options: Mapping[str, Any]
     derivation_is_usual: bool
     driven: Driven
+    members: int
 
     @property
     def whole(self) -> Model:
@@ -151,6 +154,7 @@ def asked(
         },
         usual,
         driven,
+        columns.count,
     )
 
 

@@ -26,7 +26,7 @@ __all__ = ["by_taylor", "is_faster", "is_possible"]
 _TIGHT = {30: 1e-11, 64: 1e-13}
 """The loosest tolerance for programs of at most so many operations, by measurement: longer series cost more where a program is longer."""
 _MANY = 500
-"""Members of a block below which the code is not worth compiling."""
+"""Members below which the code is not worth compiling."""
 
 
 def is_possible(program: Program) -> bool:

@@ -265,7 +265,7 @@ class _Rounds:
             return False
         if limits[1].shape[1] > 1 or np.isfinite(limits[0]).any() or not is_possible(ready.program):
             return False
-        return asked == Taylor.name or is_faster(ready.program, self.question.tolerance, len(who))
+        return asked == Taylor.name or is_faster(ready.program, self.question.tolerance, self.question.members)
 
     def limits(self, p: Array) -> tuple[Array, Array]:
         """The longest steps and the stops of members, a row each or one for all."""
