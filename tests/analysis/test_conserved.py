@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from anholonomy import System, catalogue
@@ -126,3 +127,22 @@ def test_garniers_integral() -> None:
         "every integral that is polynomial of degree at most 2 in the speeds, whatever"
     )
     assert laws.finding
+
+
+@pytest.mark.exhaustive
+def test_the_momentum_about_the_axis_of_a_symmetric_body_is_found() -> None:
+    r"""Of Veselova's body and of Chaplygin's ball with two equal moments: $w_3\sqrt{\det G}$, as Routh's integral; of the first that makes the list complete."""
+    top = System(
+        name="symmetric Veselova", group="SO3", kinetic=["I1", "I1", "I3"], constraints=["R31*w1 + R32*w2 + R33*w3 = 0"],
+        parameters={"I1": 1.0, "I3": 0.5},
+    )  # fmt: skip
+    laws = top.conserved(degree=1, limit=None)
+    assert len(laws) == 3
+    assert any(str(each.claim).endswith("is a combination of products of these") for each in laws.completeness if each)
+    run = top.simulate({"q0": 0.8, "q1": 0.0, "q2": 0.6, "q3": 0.0, "w1": 0.7, "w2": 2.0, "w3": 2.4}, until=5)
+    for law in laws:
+        values = law.along(run).values
+        assert np.ptp(values) <= 1e-11 * max(1.0, np.abs(values).max())
+    ball = catalogue.chaplygin_ball(I1=0.3, I2=0.3, I3=0.6)
+    assert len(ball.conserved(degree=1, limit=None)) == 4
+    assert len(catalogue.chaplygin_ball(I1=0.3, I2=0.4, I3=0.6).conserved(degree=1, limit=None)) == 3

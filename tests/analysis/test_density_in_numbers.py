@@ -59,3 +59,18 @@ def test_appells_machine_has_a_closed_form() -> None:
     mu = catalogue.appell_machine().invariant_measure()
     assert mu.density is not None
     assert "on a cover only" in str(mu)
+
+
+@pytest.mark.exhaustive
+def test_on_a_group() -> None:
+    """Of Veselova's body the density is known: integrated in a chart of the group it is the same up to a factor, and has its pole."""
+    top = catalogue.veselova()
+    known = top.invariant_measure(limit=None)
+    numbers = replace(known, logarithm=None, logarithm_of_density=None)
+    assert numbers.density is None
+    places = [(0.5, 0.5, 0.1, 0.7), (0.6, 0.4, 0.5, 0.3), (0.9, 0.3, 0.1, -0.2)]
+    states = [{f"q{k}": v / math.hypot(*place) for k, v in enumerate(place)} for place in places]
+    ratios = [numbers(state) / known(state) for state in states]
+    assert ratios == pytest.approx([ratios[0]] * len(ratios), rel=1e-11)
+    with pytest.raises(InadmissibleState, match="directions fail"):
+        numbers({"q0": 0.8, "q1": -0.6, "q2": 0.0, "q3": 0.0})

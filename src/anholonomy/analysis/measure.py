@@ -155,18 +155,21 @@ class InvariantMeasure(CarriesFinding, Readable):
     def _path_integral(self) -> PathIntegral:
         """The logarithm of the density in numbers, where there are any."""
         motion, frame = self.divergence.motion, self.model.frame
-        if not self or not frame.is_chart:
+        orbit = frame.orbit
+        tied = orbit is not None and bool(orbit.tied)
+        if not self or (tied and (orbit is None or orbit.chart is None)):
             raise NotCovered(self._why_no_density)
         places = (*self.model.coordinates, time) if motion.mentions_time else self.model.coordinates
         basis = Hull(frame, self.divergence.fields, motion.on).basis
-        return PathIntegral(self.model.name, places, basis, tuple(self.model.values.items()))
+        chart = tuple(orbit.chart.items()) if tied and orbit is not None and orbit.chart is not None else ()
+        return PathIntegral(self.model.name, places, basis, tuple(self.model.values.items()), chart)
 
     @property
     def _why_no_density(self) -> str:
         if self:
             return (
-                f"{self.model.name} has an invariant measure, but no closed form of its density was found, and on a group there is no straight "
-                "way to integrate it on; `slopes` says how it changes."
+                f"{self.model.name} has an invariant measure, but no closed form of its density was found, and its group has no chart "
+                "to integrate it in; `slopes` says how it changes."
             )
         return f"a density is asked for, but {self.finding}."
 

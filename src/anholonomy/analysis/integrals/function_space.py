@@ -15,6 +15,7 @@ from typing import final
 
 import symengine
 
+from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.transcendentals import function_nodes
 from anholonomy.geometry.symmetry.functions import arguments
@@ -106,7 +107,7 @@ def automatic_functions(motion: ReducedMotion) -> FunctionSpace:
     if tied and not model.named:
         found += [Generator(q) for q in model.coordinates if q in tied]
     found += _roots([*sources], moving, tied)
-    found += _density(motion, moving)
+    found += _density(motion, moving) + (_density_on_a_group(motion) if tied else [])
     return FunctionSpace(tuple({g.value: g for g in reversed(found)}.values())[::-1])
 
 
@@ -154,6 +155,22 @@ def _roots(sources: Sequence[Expr], moving: Sequence[Symbol], tied: set[Symbol])
         elif isinstance(exponent, symengine.Integer) and int(exponent) < 0:
             found.append(Generator(base, -9, 0 if not isinstance(base, symengine.Symbol) else 9))
     return found
+
+
+def _density_on_a_group(motion: ReducedMotion) -> list[Generator]:
+    r"""$\sqrt f$ for the factors of the numerator of $\det G$: the momentum about an axis of a symmetric body has such a factor, as Routh's integral."""
+    if not motion.has_frame or not 2 <= len(motion.speeds) <= 4 or motion.model.momenta_a is not None:
+        return []
+    volume = Divergence(motion).named_determinant
+    if symengine.count_ops(volume) > _READABLE:
+        return []
+    above, on = volume.as_numer_denom()[0], motion.model.frame.orbit
+    parts = above.args if isinstance(above, symengine.Mul) else (above,)
+    bases = [f.args[0] if isinstance(f, symengine.Pow) and f.args[0] != symengine.E else f for f in parts]
+    factors = [motion.model.frame.in_coordinates(f) for f in bases]
+    return [
+        Generator(symengine.sqrt(f), 0, 1) for f in factors if on is not None and not f.free_symbols.isdisjoint(on.tied)
+    ]
 
 
 def _density(motion: ReducedMotion, moving: Sequence[Symbol]) -> list[Generator]:
