@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 LIMIT = 1.0
 """Seconds that a question may take."""
+LONGEST = 300
+"""Letters of an expression that is written out."""
 FRAMES, SECONDS, SIZE, DOTS = 40, 5.0, (3.2, 2.4), 100
 FAMILIES = {
     "vehicles": "Skates, sleighs and vehicles",
@@ -111,8 +113,11 @@ def system_page(entry: Entry, found: Mapping[str, Any]) -> str:
     from living_tables import _kinds, _literal, brief
 
     system, key = entry.make(), entry.key
-    said = [f"- Lagrangian: `{brief(system.lagrangian)}`"]
-    said += [f"- constraint {c.label} ({_kinds(c.kind)}): `{brief(c.declared)} = 0`" for c in system.constraints]
+    said = [f"- Lagrangian: {_declared(key, brief(system.lagrangian))}"]
+    said += [
+        f"- constraint {c.label} ({_kinds(c.kind)}): {_declared(key, f'{brief(c.declared)} = 0')}"
+        for c in system.constraints
+    ]
     values = ", ".join(f"{p} = {v}" for p, v in system.parameters.items())
     said += [f"- parameters: `{values}`"] if values else []
     written = f"$$\n{found['latex']}\n$$" if found["latex"] else f"```text\n{found['equations']}\n```"
@@ -132,6 +137,11 @@ def system_page(entry: Entry, found: Mapping[str, Any]) -> str:
         "## Literature\n\n" + "\n".join(f"- {_literal(reference)}" for reference in entry.references),
     ]
     return "\n\n".join(blocks) + "\n"
+
+
+def _declared(key: str, text: str) -> str:
+    """An expression, unless it is too long to be read."""
+    return f"`{text}`" if len(text) <= LONGEST else f"{len(text)} letters, which `anholonomy show {key} --all` prints"
 
 
 def _finding(name: str, verdict: str, text: str) -> str:

@@ -61,3 +61,12 @@ def test_what_was_computed_is_used_again_until_the_package_changes(gallery, tmp_
     first = gallery.digest(tmp_path)
     (tmp_path / "a.py").write_text("2")
     assert gallery.digest(tmp_path) != first
+
+
+@pytest.mark.exhaustive
+def test_the_picture_of_the_rooms_is_that_of_the_layers() -> None:
+    spec = importlib.util.spec_from_file_location("architecture", ROOT / "docs/pictures/architecture.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    kept = (ROOT / "docs/_static/architecture.svg").read_text(encoding="utf-8")
+    assert kept == module.drawing(), "run `python docs/pictures/architecture.py`"
