@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from fractions import Fraction
 
@@ -216,3 +217,48 @@ def test_other_units_give_the_same_motion(key) -> None:
     for q in (s.name for s in system.coordinates):
         expected = run[q].values * _factor(found[q])
         assert np.allclose(other[q].values, expected, rtol=1e-8, atol=1e-9 * (1e-3 + abs(expected).max())), q
+
+
+ENERGY = Dimension.of({"kg": 1, "m": 2, "s": -2})
+
+
+def _random_system(rng) -> tuple[dict, dict[str, Dimension]]:
+    """A Lagrangian of random monomials in a length, an angle and a coordinate of any dimension, and what its parameters must be."""
+    strange = Dimension.of(
+        {unit: Fraction(int(rng.integers(-2, 3)), int(rng.integers(1, 3))) for unit in ("m", "kg", "s")}
+    )
+    dims = {"x": Dimension.of({"m": 1}), "theta": Dimension(), "s": strange}
+    wanted = {
+        "m": Dimension.of({"kg": 1}),
+        "I": Dimension.of({"kg": 1, "m": 2}),
+        "n": ENERGY / (strange / Dimension.of({"s": 1})) ** 2,
+    }
+    terms = ["m*x'^2/2", "I*theta'^2/2", "n*s'^2/2"]
+    for k in range(int(rng.integers(1, 5))):
+        powers = {q: int(rng.integers(0, 4)) for q in ("x", "s")}
+        turn = str(rng.choice(["cos(theta)", "theta", "sqrt(1 + theta^2)"]))
+        dimension = ENERGY
+        for q, power in powers.items():
+            dimension /= dims[q] ** power
+        wanted[f"c{k}"] = dimension
+        terms.append(f"c{k}*x^{powers['x']}*s^{powers['s']}*{turn}")
+    words = {
+        "coordinates": {"x": "length", "theta": "angle", "s": ""},
+        "lagrangian": " + ".join(terms),
+        "parameters": dict.fromkeys(wanted),
+        "units": {"m": "kg", "s": str(strange)},
+    }
+    return words, wanted
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_dimensions_of_random_systems_are_inferred_and_a_wrong_one_is_named(seed) -> None:
+    rng = np.random.default_rng(seed)
+    words, wanted = _random_system(rng)
+    found = ah.System(**words).dimensions()
+    assert {p: found[p] for p in wanted} == wanted
+    wrong = str(rng.choice([p for p in wanted if p != "m"]))
+    other = wanted[wrong] * Dimension.of({str(rng.choice(["m", "kg", "s", "K"])): int(rng.choice([-1, 1, 2]))})
+    with pytest.raises(ah.IllPosedSystem) as refused:
+        ah.System(**words | {"units": words["units"] | {wrong: str(other)}})
+    assert re.search(rf"the terms? [^;]*\b{wrong}\*", str(refused.value))

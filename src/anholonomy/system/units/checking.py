@@ -217,8 +217,9 @@ class _Walk:
             )
 
     def _alike(self, terms: Sequence[Expr]) -> DimensionForm | None:
-        """One dimension for all terms."""
+        """One dimension for all terms; those that are known are compared first, so that a wrong one does not spread to the others."""
         forms = [(term, form) for term in terms if (form := self.of(term)) is not None]
+        forms.sort(key=lambda item: bool(self.solver.reduced(item[1]).unknown))
         for _, form in forms[1:]:
             if not self.solver.demand(form, forms[0][1]):
                 raise _Misfit(self._blame([term for term, _ in forms]))
