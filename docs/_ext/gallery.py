@@ -76,14 +76,14 @@ def thumbnail(run: Any, path: Path) -> None:
 
     from anholonomy.show.animation.picture import draw_frame, fitting_camera
 
-    film = run.animate(frames=FRAMES).film
+    film = run.animate(frames=10 * FRAMES).film  # the trail is as fine as the film
     figure = Figure(figsize=SIZE, dpi=DOTS)
     ax = figure.add_axes((0, 0, 1, 1))
     ax.set_axis_off()
     camera, half = fitting_camera(film, SIZE[0] / SIZE[1])
     ax.set(xlim=(-half * SIZE[0] / SIZE[1], half * SIZE[0] / SIZE[1]), ylim=(-half, half))
     canvas, pictures = FigureCanvasAgg(figure), []
-    for frame in range(len(film.times)):
+    for frame in range(0, len(film.times), 10):
         draw_frame(ax, film, camera, frame)
         canvas.draw()
         pictures.append(Image.fromarray(np.asarray(canvas.buffer_rgba()).copy()).convert("RGB"))
