@@ -98,6 +98,41 @@ def test_energy_alone_does_not_prove_a_rolling_disc_stable() -> None:
     assert str(disc.steady_motions(given={"phi'": 0.5}).is_stable().verdict) == REFUTED
 
 
+@pytest.mark.parametrize(
+    ("moments", "axis", "verdict"),
+    [((1, 2, 3), "w1", PROVEN), ((1, 2, 3), "w2", REFUTED), ((3, 1, 2), "w1", PROVEN), ((3, 1, 2), "w3", REFUTED)],
+)
+def test_a_free_body_spins_about_its_longest_and_shortest_axis(moments, axis: str, verdict: str) -> None:
+    """Euler: by the energy and the momentum in space, modulo the rotations about the momentum."""
+    body = ah.System(name="body", group="SO3", kinetic=list(moments))
+    answer = body.steady_motions(given={axis: 1.0}, near={axis: 1.0}).is_stable(limit=200)
+    assert str(answer.verdict) == verdict
+    assert answer.check().is_proven
+
+
+def test_circles_about_a_centre_in_space_are_stable_modulo_rotations() -> None:
+    space = ah.System(
+        name="planet", coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2 + 1/sqrt(x^2 + y^2 + z^2)"
+    )
+    assert space.steady_motions(given={"x": 1}, near={"x": 1, "y'": 1}).is_stable(limit=200)
+
+
+def test_forces_that_fade_have_no_rest() -> None:
+    """exp(y) is nowhere zero, however small it is far away."""
+    for potential in ("exp(y)", "x^2 + exp(-y)"):
+        fading = ah.System(coordinates=["x", "y"], lagrangian=f"x'^2/2 + y'^2/2 - ({potential})")
+        with pytest.raises(ah.Refusal, match="no steady motion was found"):
+            fading.steady_motions(near={"x": 0.5})
+    assert ah.System(coordinates=["x"], lagrangian="x'^2/2 - x^6").steady_motions(near={"x": 0.7}).residual < 1e-9
+
+
+def test_an_energy_with_a_logarithm_is_conserved_too() -> None:
+    well = ah.System(coordinates=["x"], lagrangian="x'^2/2 - log(1 + x^2)")
+    assert well.steady_motions().is_stable()
+    damped = ah.System(coordinates=["x"], lagrangian="x'^2/2 - log(1 + x^2)", forces={"x": "-x'"})
+    assert not any(law for law in damped.conserved())
+
+
 def test_what_is_asked_again_from_the_evidence() -> None:
     flat = Definite("V", (), ((1.0, 0.0), (0.0, 1e-9)))
     saddle = Definite("V", (), ((1.0, 0.0), (0.0, -1.0)))

@@ -209,6 +209,16 @@ def test_a_heavy_particle_in_a_bowl_circles_at_any_height() -> None:
         (lambda s: s.steady_motions().follow("w", 0, 1), "there is no 'w' to follow"),
         (lambda s: s.linearize({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}, coordinates=["x"]), "give 5 independent ones"),
         (lambda s: s.linearize({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}, inputs=["tau"]), "which is no input or parameter"),
+        (lambda s: s.linearize({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}, inputs=4), "`inputs` is 4; give names"),
+        (lambda s: s.linearize(3), "`at` is 3; give values by name"),
+        (lambda s: s.linearize(leaning_disc().steady_motions()), "the motion is one of leaning disc"),
+        (lambda s: s.steady_motions("x"), "`given` is 'x'; give values by name"),
+        (lambda s: s.steady_motions(near=[1]), "`near` is .1.; give values by name"),
+        (lambda s: s.steady_motions().follow("x'", 0, "fast"), "cannot be followed from 0 to 'fast'; give two different finite numbers"),
+        (lambda s: s.steady_motions().follow("x'", 1, 1), "give two different finite numbers"),
+        (lambda s: s.steady_motions().follow("x'", 0, float("nan")), "give two different finite numbers"),
+        (lambda s: s.steady_motions().follow("x'", 0, 1, points=1), "points=1 make no family"),
+        (lambda s: s.simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}, until=0.1).section(3), "is no condition; write one"),
     ],
 )  # fmt: skip
 def test_bad_questions_get_a_sentence(ask, said: str) -> None:

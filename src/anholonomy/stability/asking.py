@@ -23,7 +23,7 @@ from anholonomy.stability.orbits.tangent_flow import CarriedVectors
 from anholonomy.stability.steady import SteadyMotion
 from anholonomy.stability.symmetries import Symmetry, symmetries
 from anholonomy.stability.vector_field import VectorField, refuse_driven, vector_field
-from anholonomy.symbolic.expressions import Symbol, time
+from anholonomy.symbolic.expressions import Symbol, symbol, time
 from anholonomy.system.model import Model
 from anholonomy.system.states.numbers import finite_number
 from anholonomy.tolerances import HALF
@@ -38,7 +38,9 @@ def steady_motion(
     model: Model, given: Mapping[str, object], near: Mapping[str, object] | None, inputs: Sequence[str]
 ) -> SteadyMotion:
     """The steady motion nearest to a state, with the inputs that it needs."""
-    inputs = tuple(dict.fromkeys((inputs,) if isinstance(inputs, str) else inputs))
+    for word, said in (("given", given), *((("near", near),) if near is not None else ())):
+        _refuse_nameless(model, word, said)
+    inputs = _names(model, inputs)
     values = _given(model, given, model.inputs)
     for name in inputs:
         _known(model, name, model.inputs, "inputs", "input")
@@ -67,11 +69,13 @@ def linearize(
             _known(model, name, names, "coordinates", "coordinate or velocity")
         return linear_along(model, at, None if coordinates is None else [names.index(name) for name in coordinates])
     if isinstance(at, SteadyMotion):
+        _refuse_another(model, at.field)
         field, x, p = at.field, at.x, at.p
     else:
+        _refuse_nameless(model, "at", at)
         idle = dict.fromkeys(model.inputs, 0.0)
         field, x, p = _posed(model, start_point(model.independent, (), {**idle, **at}, False))
-    inputs = tuple(dict.fromkeys((inputs,) if isinstance(inputs, str) else inputs)) or model.inputs
+    inputs = _names(model, inputs) or model.inputs
     for name in inputs:
         _known(model, name, [s.name for s in model.parameter_symbols], "inputs", "input or parameter")
     places = None if coordinates is None else _places(field, x, p, coordinates)
@@ -134,8 +138,23 @@ def periodic(
     )
 
 
-def _refuse_another(model: Model, run: Trajectory) -> None:
-    if run.model.coordinates != model.coordinates or run.model.velocities != model.velocities:
+def _names(model: Model, inputs: object) -> tuple[str, ...]:
+    """Names of inputs, one or several."""
+    if not isinstance(inputs, str | Sequence):
+        raise UnknownName(f"{model.name}: `inputs` is {inputs!r:.60}; give names of inputs, such as ['tau'].")
+    return tuple(dict.fromkeys((inputs,) if isinstance(inputs, str) else inputs))
+
+
+def _refuse_nameless(model: Model, word: str, said: object) -> None:
+    if not isinstance(said, Mapping):
+        raise IntegrationProblem(
+            f"{model.name}: `{word}` is {said!r:.60}; give values by name, such as {{{model.coordinates[0].name!r}: 0.1}}."
+        )
+
+
+def _refuse_another(model: Model, run: Trajectory | VectorField) -> None:
+    own = (*model.coordinates, *model.velocities, *map(symbol, model.inputs))
+    if (*run.model.coordinates, *run.model.velocities, *map(symbol, run.model.inputs)) != own:
         raise IntegrationProblem(f"{model.name}: the motion is one of {run.model.name}; give one of this system.")
 
 

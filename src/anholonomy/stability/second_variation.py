@@ -28,6 +28,9 @@ from anholonomy.verdict import Verdict
 
 __all__ = ["Definite", "definite_combination"]
 
+_NEAR = 0.2
+"""How far from the steady motion symmetries are tried on the quantities: far beyond rounding, and where all is finite."""
+
 
 @final
 @dataclass(frozen=True, repr=False)
@@ -93,7 +96,7 @@ def definite_combination(steady: SteadyMotion, laws: Sequence[tuple[str, Expr]])
     if not len(critical):
         return None
     W = kernel(scaled, 1.0)
-    B = _away_from(W, _kept(steady, function, len(laws)))
+    B = _away_from(W, _kept(steady, function, critical[:, : len(laws)]))
     forms = [B.T @ function.bend(x, row) @ B for row in critical]
     best = _most_definite(forms)
     if best is None:
@@ -118,8 +121,12 @@ class _Conserved:
         program = Compiled(field.equations).values_of((*laws, *field.equations.observables.positions))
         pulled = against_covector(program)
         self.count, self.width, self.p = len(program.outputs), len(program.states), steady.p
-        self._slopes = fast_function(pulled)
+        self._values, self._slopes = fast_function(program), fast_function(pulled)
         self._bend = fast_function(along_direction(pulled, pulled.states[: self.width]))
+
+    def values(self, states: Array) -> Array:
+        """A row for each state."""
+        return np.asarray(self._values(0.0, states.T, np.repeat(self.p[:, None], len(states), axis=1)).T)
 
     def slopes(self, x: Array) -> Array:
         """A row for each."""
@@ -134,20 +141,36 @@ class _Conserved:
         return np.asarray((out + out.T) / 2)
 
 
-def _kept(steady: SteadyMotion, function: _Conserved, count: int) -> Array:
-    """The directions at the steady motion of those symmetries that keep all of the quantities everywhere."""
-    field, found = steady.field, steady.symmetries
+def _kept(steady: SteadyMotion, function: _Conserved, critical: Array) -> Array:
+    r"""The directions at the steady motion of symmetries that keep what is critical, and only turn how far the quantities are from there.
+
+    .. math:: \Xi(F) = A\,(F - F_0), \qquad A^{\mathsf T} = -A, \qquad w A = 0 \quad\text{for}\quad V = w\cdot F
+
+    Then $V$ and $|F - F_0|^2$ are the same all along the orbit of the symmetry, and so is a proof: of the rotations of a free
+    body, which turn its momentum, those about the momentum remain.
+    """
+    field, found, count = steady.field, steady.symmetries, critical.shape[1]
     if not found:
         return np.empty((steady.x.size, 0))
     rng = np.random.default_rng(7)
-    states = field.on_positions(steady.x + 0.2 * rng.normal(size=(6, steady.x.size)), steady.p)
+    planes = [(i, j) for i in range(count) for j in range(i)]
+    states = field.on_positions(steady.x + _NEAR * rng.normal(size=(8 + len(planes), steady.x.size)), steady.p)
     jet, rows = field.jet(states, steady.p), []
+    away = function.values(states)[:, :count] - function.values(steady.x[None])[:, :count]
     for k, state in enumerate(states):
         fields = np.stack([each.at(jet.z[k]) for each in found], axis=1)
         v = np.linalg.lstsq(jet.slopes.z[k], fields, rcond=None)[0]
         G = function.slopes(state)[:count]
-        rows.append(G @ v / np.maximum(np.linalg.norm(G, axis=1), 1e-300)[:, None])
-    combined = kernel(np.vstack(rows), 1.0)
+        turned = np.zeros((count, len(planes)))
+        for column, (i, j) in enumerate(planes):
+            turned[i, column], turned[j, column] = -away[k, j], away[k, i]
+        rows.append(np.hstack([G @ v, turned]) / np.maximum(np.linalg.norm(G, axis=1), 1e-300)[:, None])
+    for w in critical:  # w A, a row for each of its entries
+        idle = np.zeros((count, len(found) + len(planes)))
+        for column, (i, j) in enumerate(planes, len(found)):
+            idle[j, column], idle[i, column] = w[i], -w[j]
+        rows.append(idle / max(float(np.linalg.norm(w)), 1e-300))
+    combined = kernel(np.vstack(rows), 1.0)[: len(found)]
     here = field.jet(steady.x[None], steady.p)
     fields = np.stack([each.at(here.z[0]) for each in found], axis=1) @ combined
     return np.asarray(np.linalg.lstsq(here.slopes.z[0], fields, rcond=None)[0])

@@ -23,7 +23,8 @@ from anholonomy.stability.linear_part import independent_rows, velocities_of_sym
 from anholonomy.stability.linearization import Linearization
 from anholonomy.stability.symmetries import Symmetry
 from anholonomy.stability.vector_field import VectorField
-from anholonomy.tolerances import NOTHING, VANISHES
+from anholonomy.system.states.numbers import finite_number
+from anholonomy.tolerances import NOTHING, ROUNDING, VANISHES
 
 if TYPE_CHECKING:
     from anholonomy.findings import Finding
@@ -33,6 +34,8 @@ __all__ = ["SteadyMotion", "Steadiness"]
 
 _STEPS = 40
 """Newton's steps after which a start is given up."""
+_LEADS = 0.01
+"""A step this long beside what it changes leads away: at a double or triple zero it is shorter, at one that is infinitely far it is not."""
 
 
 @final
@@ -122,6 +125,14 @@ class Steadiness:
             left[moved] = np.abs(F[moved]).max(axis=1) / size[moved]
         return y, left
 
+    def is_found(self, y: Array, p: Array, values: Array, left: Array) -> bool:
+        """Whether a state is steady to rounding, or so nearly that a further step leads nowhere: forces that fade far away have no zero."""
+        if left[0] <= VANISHES or left[0] > NOTHING:
+            return bool(left[0] <= VANISHES)
+        F, J, _ = self.equations(y, p, values)
+        step = np.linalg.lstsq(J[0], F[0], rcond=ROUNDING)[0]
+        return bool((np.abs(step) <= _LEADS * (1 + np.abs(y[0]))).all())
+
     def _searched(
         self, y: Array, p: Array, values: Array, places: np.ndarray, step: Array, left: Array
     ) -> tuple[np.ndarray, Array] | None:
@@ -185,7 +196,7 @@ class SteadyMotion(Shown):
             y, left = equations.solve(equations.start(x[None], p), p, values)
             # Where fewer coordinates are moved, as at the centre of a rotation, they could not all stay.
             there = _moved(symmetries, field.at(y[:, : x.size], p).z[0], field)
-            if left[0] <= NOTHING and (whole.keys() >= resting.keys() or len(there) < len(moved)):
+            if equations.is_found(y, p, values, left) and (whole.keys() >= resting.keys() or len(there) < len(moved)):
                 found = equations.parameters(y, p)
                 return cls(equations, y[0], found[0] if found.ndim > 1 else found, whole, float(left[0]))
         raise IntegrationProblem(_none(equations, y, p, values, given))
@@ -278,7 +289,14 @@ class SteadyMotion(Shown):
             origin = replace(
                 self, given=held, equations=replace(self.equations, given=tuple(map(self.field.names.index, held)))
             )
-        return follow(origin, name, float(start), float(stop), int(points))
+        ends = [finite_number(value) for value in (start, stop)]
+        if None in ends or ends[0] == ends[1]:
+            raise IntegrationProblem(
+                f"{self.field.model.name}: {name} cannot be followed from {start!r:.40} to {stop!r:.40}; give two different finite numbers."
+            )
+        if not (isinstance(points, int) and points >= 2):
+            raise IntegrationProblem(f"{self.field.model.name}: points={points!r:.40} make no family; give 2 or more.")
+        return follow(origin, name, *(float(each.mid()) for each in ends if each is not None), points)
 
     def __str__(self) -> str:
         moving = [f"{c:.6g} ({each})" for each, c in self.pace.items() if abs(c) > 1e-12]

@@ -91,6 +91,8 @@ def section_of(run: Any, condition: str, direction: int) -> Section:
 
     if direction not in (-1, 0, 1):
         raise UnknownName(f"direction={direction!r:.60} is none; say 1 for upward, -1 for downward, 0 for both.")
+    if not isinstance(condition, str):
+        raise UnknownName(f"the section {condition!r:.60} is no condition; write one, such as 'theta = 0'.")
     left, equals, right = condition.partition("=")
     function = f"({left}) - ({right})" if equals else condition
     grid, said = run.time.values, run.data.attrs
