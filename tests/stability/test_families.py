@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.catalogue import whipple_bicycle
+from anholonomy.catalogue import leaning_disc, whipple_bicycle
+from anholonomy.stability.arc import Arc, value_of
 
 
 def slope(potential: str, m: float) -> ah.System:
@@ -64,6 +65,32 @@ def test_families_cross_on_a_turning_hoop() -> None:
     angle = aside.data["state"].sel(name="a").values
     assert np.cos(angle) == pytest.approx(1 / aside.values**2, abs=1e-9)
     assert aside.folds == pytest.approx([1], abs=1e-6)
+
+
+def test_a_family_of_given_velocities_turns_back() -> None:
+    """A bead that circles: phi'^2 = 1 + (x - 1)^2, which is least at x = 1."""
+    bead = ah.System(
+        name="bead", coordinates=["x", "phi"], lagrangian="x'^2/2 + (1 + x^2)*phi'^2/2 - x^4/4 + 2*x^3/3 - x^2"
+    )
+    steady = bead.steady_motions(given={"phi'": math.sqrt(1.25)}, near={"x": 0.5, "phi'": 1.1})
+    branch = steady.follow("phi'", 0.5, 1.2, points=30)
+    assert branch.folds == pytest.approx([1.0], abs=1e-10)
+    x = branch.data["state"].sel(name="x").values
+    assert branch.values**2 == pytest.approx(1 + (x - 1) ** 2, abs=1e-10)
+    assert branch.values[[0, -1]] == pytest.approx([1.2, 1.2])
+
+
+@pytest.mark.parametrize(("name", "value"), [("R", 1.0), ("phi'", 3.0), ("g", 9.81)])
+def test_the_arc_has_the_derivatives_of_finite_differences(name: str, value: float) -> None:
+    """Also by what is followed, where a rotation carries the motion and constraints know the parameter."""
+    disc = leaning_disc()
+    origin = disc.steady_motions(given={"theta": 0.3, "phi'": 3.0})
+    arc, step = Arc(origin, name, 2.0), 1e-6
+    Y = np.append(origin.unknowns, value_of(origin, name) / 2.0)
+    Y[: origin.x.size] += 0.05  # away from the family, where every term counts
+    J = arc.equations(Y[None])[1][0]
+    sides = [arc.equations(Y + sign * step * np.eye(Y.size))[0] for sign in (1, -1)]
+    assert pytest.approx((sides[0] - sides[1]).T / (2 * step), abs=1e-6) == J
 
 
 def test_an_end_says_why() -> None:
