@@ -289,14 +289,14 @@ class SteadyMotion(Shown):
             origin = replace(
                 self, given=held, equations=replace(self.equations, given=tuple(map(self.field.names.index, held)))
             )
-        ends = [finite_number(value) for value in (start, stop)]
-        if None in ends or ends[0] == ends[1]:
+        low, high = finite_number(start), finite_number(stop)
+        if low is None or high is None or low == high:
             raise IntegrationProblem(
                 f"{self.field.model.name}: {name} cannot be followed from {start!r:.40} to {stop!r:.40}; give two different finite numbers."
             )
         if not (isinstance(points, int) and points >= 2):
             raise IntegrationProblem(f"{self.field.model.name}: points={points!r:.40} make no family; give 2 or more.")
-        return follow(origin, name, *(float(each.mid()) for each in ends if each is not None), points)
+        return follow(origin, name, float(low.mid()), float(high.mid()), points)
 
     def __str__(self) -> str:
         moving = [f"{c:.6g} ({each})" for each, c in self.pace.items() if abs(c) > 1e-12]
