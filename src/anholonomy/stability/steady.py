@@ -125,7 +125,7 @@ class Steadiness:
             left[moved] = np.abs(F[moved]).max(axis=1) / size[moved]
         return y, left
 
-    def is_found(self, y: Array, p: Array, values: Array, left: Array) -> bool:
+    def found(self, y: Array, p: Array, values: Array, left: Array) -> bool:
         """Whether a state is steady to rounding, or so nearly that a further step leads nowhere: forces that fade far away have no zero."""
         if left[0] <= VANISHES or left[0] > NOTHING:
             return bool(left[0] <= VANISHES)
@@ -196,7 +196,7 @@ class SteadyMotion(Shown):
             y, left = equations.solve(equations.start(x[None], p), p, values)
             # Where fewer coordinates are moved, as at the centre of a rotation, they could not all stay.
             there = _moved(symmetries, field.at(y[:, : x.size], p).z[0], field)
-            if equations.is_found(y, p, values, left) and (whole.keys() >= resting.keys() or len(there) < len(moved)):
+            if equations.found(y, p, values, left) and (whole.keys() >= resting.keys() or len(there) < len(moved)):
                 found = equations.parameters(y, p)
                 return cls(equations, y[0], found[0] if found.ndim > 1 else found, whole, float(left[0]))
         raise IntegrationProblem(_none(equations, y, p, values, given))
