@@ -138,15 +138,15 @@ class Search:
         motion, p = self.motion, momenta(self.motion.model)
         if not p.energy or self.degree < 2:
             return
-        proof, shown = energy_is_constant(motion), self._shown(p.energy[0])
-        if not proof:
-            points = draw_points(motion, (), 20, values=motion.model.values)
-            try:
-                if points.at(p.energy, p.definitions)[0][1].any():
-                    return
-            except KeyError:  # a function without residues, such as a logarithm that the motion does not know
+        points, proof = draw_points(motion, (), 20, values=motion.model.values), None
+        try:
+            if points.at(p.energy, p.definitions)[0][1].any():
                 return
-            proof = constant(motion, p.energy[0], p.definitions, motion.on, shown)
+        except KeyError:  # a function without residues, such as a logarithm that the motion does not know
+            if not (proof := energy_is_constant(motion)):
+                return
+        shown = self._shown(p.energy[0])
+        proof = proof or energy_is_constant(motion) or constant(motion, p.energy[0], p.definitions, motion.on, shown)
         self._admit("energy", 2, p.energy[0], shown, in_names(shown, motion.model.frame), proof)
 
     def _stage(self, weight: int, degrees: Sequence[int]) -> bool:
