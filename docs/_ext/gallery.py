@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import sys
+import textwrap
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from anholonomy.catalogue import Entry
 
-LIMIT = 1.0
+LIMIT = 2.0
 """Seconds that a question may take."""
 LONGEST = 300
 """Letters of an expression that is written out."""
@@ -149,7 +150,14 @@ def _finding(name: str, verdict: str, text: str) -> str:
     from anholonomy.analysis.page import QUESTIONS
 
     asked = QUESTIONS.get(name, name.replace("_", " "))
-    return f"### {asked[0].upper()}{asked[1:]}{mark}\n\n```text\n{text}\n```"
+    lines = [wrapped for line in text.splitlines() for wrapped in _wrapped(line)]
+    return "\n".join([f"### {asked[0].upper()}{asked[1:]}{mark}", "", "```text", *lines, "```"])
+
+
+def _wrapped(line: str) -> list[str]:
+    """A line of an answer over as many as it takes on a page, those after the first further in."""
+    inner = " " * (len(line) - len(line.lstrip()) + 4)
+    return textwrap.wrap(line, 88, subsequent_indent=inner, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def index_page(entries: Iterable[Entry], found: Mapping[str, Mapping[str, Any]]) -> str:
