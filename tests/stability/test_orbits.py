@@ -92,7 +92,7 @@ def test_powers_of_time_are_taken_apart() -> None:
     """A free particle: x + v t, and nothing else grows."""
     free = ah.System(coordinates=["x"], lagrangian="x'^2/2").lyapunov({"x": 0, "x'": 1}, until=500)
     assert np.abs(free.rates).max() < 1e-4
-    assert free.powers == pytest.approx([1, -1], abs=0.02)
+    assert free.powers == pytest.approx([1, -1], abs=0.05)
     driven = ah.System(coordinates=["x"], lagrangian="x'^2/2 + x^2/2*(1 + 0*t)").lyapunov(
         {"x": 0, "x'": 0, "t": 3.0}, until=20
     )
