@@ -168,9 +168,10 @@ def _density_on_a_group(motion: ReducedMotion) -> list[Generator]:
     parts = above.args if isinstance(above, symengine.Mul) else (above,)
     bases = [f.args[0] if isinstance(f, symengine.Pow) and f.args[0] != symengine.E else f for f in parts]
     factors = [motion.model.frame.in_coordinates(f) for f in bases]
-    return [
-        Generator(symengine.sqrt(f), 0, 1) for f in factors if on is not None and not f.free_symbols.isdisjoint(on.tied)
-    ]
+    moving = [f for f in factors if on is not None and not f.free_symbols.isdisjoint(on.tied)]
+    if moving and any(f.is_Number and f.is_negative for f in parts):
+        moving[0] = -moving[0]  # the determinant is positive, and so must be what a root is taken of
+    return [Generator(symengine.sqrt(f), 0, 1) for f in moving]
 
 
 def _density(motion: ReducedMotion, moving: Sequence[Symbol]) -> list[Generator]:
