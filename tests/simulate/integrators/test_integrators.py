@@ -193,7 +193,11 @@ def test_an_interrupt_from_a_callback_keeps_the_motion_so_far(integrator):
     assert_allclose(run.states[:, 0], np.cos(run.times), atol=1e-10)
 
 
-@pytest.mark.parametrize("seen", [{}, {"watch": lambda times, states: None}, {"on_step": lambda t, x: None}], ids=str)
+@pytest.mark.parametrize(
+    "seen",
+    [{}, {"watch": lambda times, states: None}, {"on_step": lambda t, x: None}],
+    ids=["alone", "watched", "followed"],
+)
 def test_a_series_is_optimised_on_the_way(monkeypatch, seen):
     """After steps that are counted, in the middle of a motion, which goes on from where it was."""
     made, build = [], taylor._build
