@@ -33,6 +33,7 @@ from anholonomy.analysis.measures.over_orbits import (
 from anholonomy.analysis.measures.residue_hull import crowded
 from anholonomy.analysis.measures.sampled_hull import Contradiction, contradiction
 from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.analysis.residues.levels import on_declared_level
 from anholonomy.analysis.residues.scope import generic
 from anholonomy.findings import CarriesFinding, Finding, Identity, Quantity, Reason, Scope, vanishing
 from anholonomy.formulations.reduction.quotient import Quotient
@@ -281,6 +282,7 @@ def invariant_measure(model: Model, limit: float | None) -> InvariantMeasure:
     try:
         with patience(limit):
             finding, logarithm, density = _decided(claim, divergence)
+            finding = on_declared_level(finding, model)
     except (GaveUp, KeyboardInterrupt) as trouble:
         finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
     theorem = _theorem(model, divergence) if finding.is_refuted else ""

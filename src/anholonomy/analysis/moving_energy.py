@@ -23,7 +23,9 @@ from anholonomy.analysis.integrals.proofs import constant, energy_is_constant
 from anholonomy.analysis.integrals.search import MAX_COLUMNS
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
+from anholonomy.analysis.residues.levels import residue_level
 from anholonomy.analysis.residues.points import SPARE, Values, draw_points
+from anholonomy.analysis.residues.scope import generic
 from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
@@ -201,9 +203,11 @@ class _Search:
         self.doubt = "a candidate was met whose constants were not recognised, or that is not proven"
         return None
 
-    def _support(self, ansatz: Ansatz, values: Values, count: bool = False) -> list[Column] | None:
+    def _support(
+        self, ansatz: Ansatz, values: Values, count: bool = False, level: Values | None = None
+    ) -> list[Column] | None:
         """The columns on which the energy's rate depends; None where it does not."""
-        points = draw_points(self.motion, ansatz.space.values, len(ansatz.columns) + SPARE, values=values)
+        points = draw_points(self.motion, ansatz.space.values, len(ansatz.columns) + SPARE, values=values, level=level)
         if not points.exact:
             self.doubt = "functions occur whose relations are not known"
         V, R = ansatz.matrices(points, ansatz.columns)
@@ -212,7 +216,13 @@ class _Search:
         vectors = [v for v in residue_kernel(R[:, order], points.prime) if len(kept) in v]
         if count:
             self.counted = (len(kept), len(independent_columns(R[:, kept], points.prime)))
+        if not vectors and level is None and self._depends_on_level(ansatz, values):
+            self.doubt = "it does on the level that the constraints on positions single out; solve them and declare the system without"
         return [ansatz.columns[order[u]] for u in sorted(vectors[0])] if vectors else None
+
+    def _depends_on_level(self, ansatz: Ansatz, values: Values) -> bool:
+        declared = residue_level(self.motion.model)
+        return bool(declared) and self._support(ansatz, values, level=declared) is not None
 
     def _quantity(self, ansatz: Ansatz, constants: Constants) -> Expr:
         scale = constants[ansatz.columns[-1]]
@@ -266,5 +276,5 @@ class _Search:
         reasons = [Reason(why)] if sure else [Reason(self.doubt or gave_up)]
         reasons += [Reason(f"unknown beyond that: {gave_up}")] if sure and gave_up else []
         verdict = Verdict.of(False if sure else None)
-        scope = Scope(points="at generic points")
+        scope = Scope(points=generic(self.motion.model).points)
         return MovingEnergy(self.motion.model, Finding(claim, verdict, tuple(reasons), scope), None, {}, None)

@@ -33,6 +33,7 @@ from anholonomy.analysis.multipliers.by_ranks import overdetermined
 from anholonomy.analysis.multipliers.in_bracket import apart_in_new_time
 from anholonomy.analysis.multipliers.new_time import integrated_along, old_times
 from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.analysis.residues.levels import on_declared_level
 from anholonomy.analysis.residues.scope import generic
 from anholonomy.findings import CarriesFinding, Finding, Identity, Quantity, Reason, Scope, vanishing
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
@@ -236,7 +237,8 @@ def bracket_in_new_time(model: Model, limit: float | None) -> ReducedBracket:
     """The decision, within a time."""
     try:
         with patience(limit):
-            return ReducedBracket(*_Search(Divergence(reduced_motion(model))).decided(_claim(model)))
+            found = ReducedBracket(*_Search(Divergence(reduced_motion(model))).decided(_claim(model)))
+            return replace(found, finding=on_declared_level(found.finding, model))
     except (GaveUp, KeyboardInterrupt) as trouble:
         return undecided_bracket(model, str(trouble) or "interrupted")
 

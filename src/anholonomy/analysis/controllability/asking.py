@@ -17,6 +17,7 @@ from anholonomy.analysis.controllability.linear import linearly_controllable
 from anholonomy.analysis.controllability.products import Products
 from anholonomy.analysis.controllability.spans import SpanPlace
 from anholonomy.analysis.controllability.words import spanning_brackets
+from anholonomy.analysis.residues.levels import GENERIC_LEVELS, fixed_by_positions, positions_of
 from anholonomy.findings.evidence import AbstractEvidence, Reason
 from anholonomy.findings.finding import Finding
 from anholonomy.findings.scope import Scope
@@ -40,9 +41,9 @@ def controllability(model: Model, at: Mapping[str, Any] | None, by: str | None, 
     """What the inputs reach, or the speeds where there are none."""
     if by not in (None, "inputs", "speeds"):
         raise UnknownName(f"{model.name}: by={by!r:.60} means nothing here; say 'inputs' or 'speeds'.")
-    place = _place(model, at)
+    place = _place(model, at) or fixed_by_positions(model)
     kinematic = by == "speeds" or (by is None and not model.inputs and bool(model.velocity_constraints))
-    scope = Scope(points="at this place, from rest" if at else "from rest at generic places")
+    scope = Scope(points="at this place, from rest" if at else f"from rest {_generic_places(model)}")
     try:
         with patience(limit):
             return _by_speeds(model, at, place) if kinematic else _by_inputs(model, place, scope)
@@ -50,6 +51,10 @@ def controllability(model: Model, at: Mapping[str, Any] | None, by: str | None, 
         why = (Reason(str(trouble) or "interrupted"),)
         findings = [Finding(claim, Verdict.UNKNOWN, why, scope) for claim in (ACCESSIBLE, SMALL_TIME)]
         return Controllability(model.name, model.inputs, findings[0], findings[1])
+
+
+def _generic_places(model: Model) -> str:
+    return "at generic places" if len(fixed_by_positions(model)) == len(positions_of(model)) else GENERIC_LEVELS
 
 
 def _place(model: Model, at: Mapping[str, Any] | None) -> dict[Symbol, Expr]:
@@ -82,7 +87,7 @@ def _chow(model: Model, at: Mapping[Symbol, Expr]) -> tuple[Verdict, AbstractEvi
 def _by_speeds(model: Model, at: Any, place: Mapping[Symbol, Expr]) -> Controllability:
     """Chow and Rashevskii: without drift both claims are that brackets reach every direction."""
     verdict, why, D = _chow(model, place)
-    scope = Scope(points="at this place" if at else "at generic places")
+    scope = Scope(points="at this place" if at else _generic_places(model))
     names = tuple(model.speed_names or (f"X{k}" for k in range(1, D.rank + 1)))
     findings = [Finding(claim, verdict, (why,), scope) for claim in (ACCESSIBLE, SMALL_TIME)]
     brackets = spanning_brackets(D, _sampled(model, place), [f"X{k}" for k in range(1, D.rank + 1)])

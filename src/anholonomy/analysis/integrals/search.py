@@ -34,6 +34,7 @@ from anholonomy.analysis.laws import Laws
 from anholonomy.analysis.prolongation.completeness import none_missing
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
+from anholonomy.analysis.residues.levels import off_levels
 from anholonomy.analysis.residues.points import SPARE, Values, draw_points
 from anholonomy.analysis.residues.transcendentals import function_nodes
 from anholonomy.findings import Finding, Reason, Scope
@@ -310,7 +311,8 @@ class Search:
             why = (Reason(doubt or ranks),)
             where = f" where {self.motion.level_words}" if self.motion.levels else ""
             claim = f"every integral{where} that is {words} is a function of these"
-            found.append(Finding(claim, Verdict.of(None if doubt else True), why, Scope(points="at generic points")))
+            scope = Scope(points=off_levels(self.motion.model))
+            found.append(Finding(claim, Verdict.of(None if doubt else True), why, scope))
         found = [*(each for each in self.beyond if not each), *found, *(each for each in self.beyond if each)]
         if self._is_full:
             why = (Reason("a motion leaves no room for another"),)

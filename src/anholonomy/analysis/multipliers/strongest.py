@@ -12,6 +12,7 @@ from anholonomy.analysis.multipliers.in_bracket import rank_of
 from anholonomy.analysis.multipliers.over_orbits import bracket_over_orbits
 from anholonomy.analysis.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket
 from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.analysis.residues.levels import on_declared_level
 from anholonomy.formulations.reduction.bundle import factors
 from anholonomy.formulations.reduction.cyclic_directions import (
     Reduction,
@@ -87,4 +88,5 @@ def _modulo_symmetries(model: Model, plain: Model) -> ReducedBracket | None:
         found = bracket_over_orbits(below, None)
     except (NotCovered, NoNormalForm, TooLarge):
         return None
-    return replace(found, model=model, symmetries=below.symmetries, quotient=below)
+    finding = on_declared_level(found.finding, plain, below.space.named)
+    return replace(found, finding=finding, model=model, symmetries=below.symmetries, quotient=below)

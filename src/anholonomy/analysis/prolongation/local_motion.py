@@ -18,6 +18,7 @@ import symengine
 
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array, ResidueArrays
+from anholonomy.analysis.residues.levels import residue_level
 from anholonomy.analysis.residues.points import Points, draw_points
 from anholonomy.analysis.residues.series import ResidueSeries, monomials
 from anholonomy.lazy import cached_property
@@ -76,7 +77,8 @@ class LocalMotion:
 
     @cached_property
     def point(self) -> Points:
-        return draw_points(self.motion, (), 1, values=self.motion.model.values, seed=self.seed)
+        model = self.motion.model
+        return draw_points(self.motion, (), 1, values=model.values, level=residue_level(model), seed=self.seed)
 
     @cached_property
     def do(self) -> ResidueSeries:

@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 from typing import final
 
 import numpy as np
@@ -90,17 +91,19 @@ def draw_points(
     count: int,
     *,
     values: Values | None = None,
+    level: Values | None = None,
     each: Iterable[Symbol] = (),
     prime: int = PRIMES[0],
     seed: int = 0,
 ) -> Points:
     """So many random points, at which ``functions`` and their rates will be asked for.
 
-    Parameters have their ``values``, are random at each point where ``each`` names them, and are random constants otherwise.
+    Coordinates in ``level`` have their values there. Parameters have their ``values``, are random at each point where ``each`` names them, and are random constants otherwise.
     """
     drawn = count + 5
     for attempt in range(_TRIES):
         draw = _Draw(motion, functions, dict(values or {}), set(each), prime, drawn, random.Random(seed + attempt))
+        draw.level = dict(level or {})
         points = draw.points()
         if points.count >= count:
             return points
@@ -109,7 +112,9 @@ def draw_points(
 
 
 class _Draw:
-    """One draw of points."""
+    """One draw of points; coordinates in ``level`` are functions of the others."""
+
+    level: Mapping[Symbol, Expr] = MappingProxyType({})
 
     def __init__(
         self,
@@ -129,7 +134,7 @@ class _Draw:
         equations, model = motion.equations, motion.model
         chart = self._chart()
         sources = [e for step in equations.unknown_steps for e in step.sources]
-        every = [*sources, *equations.coordinate_rates, *self.functions, *chart.values()]
+        every = [*sources, *equations.coordinate_rates, *self.functions, *chart.values(), *self.level.values()]
         every += [c.expression for c in self._nonlinear] + [value for _, value in motion.levels]
         nodes = function_nodes(every)
         slopes = {node: {s: slope(node, s) for s in node.free_symbols} for node in nodes}
@@ -144,6 +149,7 @@ class _Draw:
         known |= opaque.values(do, self.rng)
         for q, value in chart.items():
             known[q] = evaluate(value, do, dict(known))
+        known |= zip(self.level, self._all(self.level.values(), known), strict=True)
         self._onto_nonlinear(known)
         self._onto_levels(known)
         given = dict(known)

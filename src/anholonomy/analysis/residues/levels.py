@@ -1,0 +1,113 @@
+r"""The level that constraints on positions single out: what is proven off it need not hold there.
+
+.. math:: \varphi(q, t) = 0 \quad\Longrightarrow\quad q^k = f(\text{the others}, t)
+
+Equations of motion know such a constraint by its rate, $\dot\varphi = 0$, and so all levels $\varphi = c$ at once. What fails for some $c$ may hold
+for $c = 0$. So a refutation is looked at where the constraint, of degree one or two in a coordinate, is solved for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+import symengine
+
+from anholonomy.analysis.residues.transcendentals import function_nodes
+from anholonomy.findings import Finding, Quantity, Reason, Witness
+from anholonomy.findings.deciding import witness_of
+from anholonomy.symbolic.calculus import partial
+from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, zero
+from anholonomy.symbolic.zero import is_zero, zero_test
+from anholonomy.system.kinds import Kind
+from anholonomy.system.model import Model
+from anholonomy.verdict import Verdict
+
+__all__ = ["GENERIC_LEVELS", "fixed_by_positions", "off_levels", "on_declared_level", "positions_of", "residue_level"]
+
+GENERIC_LEVELS = "on generic levels of the constraints on positions"
+
+
+def positions_of(model: Model) -> tuple[Expr, ...]:
+    """What was declared to vanish as a function of the positions; relations of a group do so by themselves."""
+    return tuple(
+        c.position
+        for c in model.constraints
+        if Kind.POSITION in c.kind and c.position is not None and any(e != 0 for e in c.coefficients)
+    )
+
+
+def level_of(model: Model, avoid: Collection[Symbol] = ()) -> dict[Symbol, Expr] | None:
+    """Coordinates in the others where every constraint on positions holds; None where one is not solved."""
+    orbit = model.frame.orbit
+    tied = set() if orbit is None else set(orbit.tied)
+    found: dict[Symbol, Expr] = {}
+    for position in positions_of(model):
+        here = position.xreplace(found)
+        own = [q for q in model.coordinates if q in here.free_symbols and q not in avoid and q not in tied]
+        for q in own:
+            value = _root(here, q)
+            if value is not None:
+                found = {s: e.xreplace({q: value}) for s, e in found.items()} | {q: value}
+                break
+        else:
+            if not is_zero(here):
+                return None
+    return found
+
+
+def fixed_by_positions(model: Model) -> dict[Symbol, Expr]:
+    """The coordinates to which constraints on positions give one value each."""
+    return {q: value for q, value in (level_of(model) or {}).items() if not value.free_symbols}
+
+
+def residue_level(model: Model) -> dict[Symbol, Expr] | None:
+    """The same by coordinates that no sine and no exponential contains: random residues stand for these."""
+    every = [model.lagrangian, *model.forces_a, *(c.expression for c in model.constraints), *positions_of(model)]
+    every += [e for row in model.frame.anchor_ai for e in row]
+    return level_of(model, free_symbols(function_nodes(every)))
+
+
+def off_levels(model: Model) -> str:
+    """Where random points lie that know the constraints on positions by their rates, in words."""
+    return GENERIC_LEVELS if positions_of(model) else "at generic points"
+
+
+def on_declared_level(finding: Finding, model: Model, named: Mapping[Symbol, Expr] | None = None) -> Finding:
+    """A refutation as one on the declared level, or unknown where its witness says nothing there; ``named`` are functions with names in it."""
+    positions = positions_of(model)
+    seen = [each for each in finding.evidence if isinstance(each, Witness)]
+    if not finding.is_refuted or not positions:
+        return finding
+    if not seen:
+        return (
+            finding if finding.scope.points else replace(finding, scope=replace(finding.scope, points=GENERIC_LEVELS))
+        )
+    whole = seen[0].expression.xreplace(dict(named or {}))
+    if free_symbols([whole]).isdisjoint(free_symbols(positions) & set(model.coordinates)):
+        return finding
+    level, on = level_of(model), model.frame_at_values.orbit
+    if level is None:
+        return replace(finding, scope=replace(finding.scope, points=GENERIC_LEVELS))
+    value = whole.xreplace(level)
+    if zero_test(value, on) is Verdict.REFUTED:
+        there = witness_of(Quantity(seen[0].name, value, seen[0].mark), on)
+        return replace(finding, evidence=tuple(there if e is seen[0] else e for e in finding.evidence))
+    names = ", ".join(q.name for q in level)
+    why = (
+        f"{seen[0].name} is not zero on other levels of the constraints on positions than the declared one, and of that it says nothing; "
+        f"solve them for {names} and declare the system without"
+    )
+    return Finding(finding.claim, Verdict.UNKNOWN, (Reason(why),))
+
+
+def _root(phi: Expr, q: Symbol) -> Expr | None:
+    r"""A solution of $c_2q^2 + c_1q + c_0 = 0$; None where the degree is another."""
+    first = partial(phi, q)
+    second = partial(first, q)
+    if q in symengine.expand(second).free_symbols:
+        return None
+    c2, c1, c0 = symengine.expand(second) / 2, first.xreplace({q: zero}), phi.xreplace({q: zero})
+    if is_zero(c2):
+        return None if is_zero(c1) else symengine.expand(-c0 / c1)
+    return (symengine.sqrt(c1**2 - 4 * c0 * c2) - c1) / (2 * c2)
