@@ -106,3 +106,12 @@ def test_a_constraint_that_was_kept_is_in_the_system_of_the_motion() -> None:
     assert run.system.verify(states=1).agree
     np.testing.assert_allclose(run["lambda3"], -3, atol=1e-12)
     np.testing.assert_allclose(run.at([0.25])["x"], 0.25 - 0.25**2 / 2, atol=1e-14)
+
+
+def test_whether_a_motion_has_a_name_can_be_asked() -> None:
+    run = ah.catalogue.skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=1)
+    assert [name in run for name in ("x", "theta'", "m*x'^2", "energy", "t", "zz", "x +", 0)] == [True] * 5 + [
+        False
+    ] * 3
+    with pytest.raises(ah.Refusal, match=r"ask it by name, as in run\['x'\]"):
+        list(run)

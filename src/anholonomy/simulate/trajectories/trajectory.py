@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from anholonomy.disk import path_of, write_whole
 from anholonomy.lazy import cached_property
-from anholonomy.refusals import BrokenFile, UnknownName
+from anholonomy.refusals import BrokenFile, Refusal, UnknownName
 from anholonomy.simulate.trajectories.from_dataset import flaw, model_of
 from anholonomy.simulate.trajectories.schema import VARIABLES
 from anholonomy.system.model import Model
@@ -83,6 +83,19 @@ class Trajectory:
         from anholonomy.simulate.trajectories.observing import observed
 
         return observed(data, self.model, name)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether the motion can be asked for a name or an expression, with ``run[name]``."""
+        try:
+            self[name]
+        except Refusal:
+            return False
+        return True
+
+    def __iter__(self) -> NoReturn:
+        raise UnknownName(
+            "a motion has nothing to go through one by one; ask it by name, as in run['x'], or take `run.data`, which has names."
+        )
 
     @property
     def time(self) -> xr.DataArray:
