@@ -94,3 +94,21 @@ def test_without_anywidget_there_is_one_sentence(skate, monkeypatch) -> None:
         with pytest.raises(ah.NotCovered, match="pip install anywidget"):
             ask()
     assert "srcdoc" in run._repr_html_()
+
+
+def test_ranges_may_have_units() -> None:
+    pytest.importorskip("pint")
+    fall = ah.System(
+        name="fall",
+        coordinates={"x": "length", "z": "length"},
+        lagrangian="m*(x'^2 + z'^2)/2 - m*g*z",
+        parameters={"m": "2 kg", "g": 9.81},
+    )
+    start = {"x": "1 m", "z": 0, "x'": 0, "z'": 0}
+    ends = [
+        (each["low"], each["high"])
+        for each in fall.explore(start, "1 s", {"m": ("500 g", "4 kg"), "x": (0, "10 ft")}).controls
+    ]
+    assert ends == [(0.5, 4.0), (0.0, 3.048)]
+    with pytest.raises(ah.Refusal, match=r"m is 1 s, a time \(s\), where a mass \(kg\) belongs"):
+        fall.explore(start, 1, {"m": ("1 s", "4 kg")})

@@ -12,6 +12,7 @@ from anholonomy.language.given import expression
 from anholonomy.language.mistakes.nearest import did_you_mean
 from anholonomy.refusals import IllPosedSystem, UnknownName
 from anholonomy.system.model import Model
+from anholonomy.system.units.quantities_in_calls import in_si
 
 __all__ = ["Control", "controls_of"]
 
@@ -59,7 +60,7 @@ def controls_of(
                     f"{did_you_mean(name, list(names))}there are {', '.join(names) or 'none'}."
                 )
         names = dict.fromkeys(wanted)
-    given = wanted if isinstance(wanted, Mapping) else {}
+    given = in_si(model, wanted) if isinstance(wanted, Mapping) else {}
     return [_control(model, name, found, first, given.get(name)) for name in names]
 
 
@@ -84,6 +85,7 @@ def _usual(model: Model, name: str, kind: str, value: float) -> tuple[float, flo
 
 def _range(model: Model, name: str, given: Any) -> tuple[float, float]:
     ends = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else []
+    ends = [_number(model, name, each) if isinstance(each, str) else each for each in ends]
     if len(ends) != 2 or not all(isinstance(each, Real) and isfinite(each) for each in ends) or not ends[0] < ends[1]:
         raise IllPosedSystem(
             f"{model.name}: the range of {name} is {given!r:.60}; give two numbers, the lower one first."
