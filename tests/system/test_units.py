@@ -262,3 +262,52 @@ def test_dimensions_of_random_systems_are_inferred_and_a_wrong_one_is_named(seed
     with pytest.raises(ah.IllPosedSystem) as refused:
         ah.System(**words | {"units": words["units"] | {wrong: str(other)}})
     assert re.search(rf"the terms? [^;]*\b{wrong}\*", str(refused.value))
+
+
+def rolling(**words):
+    ball = ah.RigidBody("ball", **{"mass": 2, "inertia": [0.5, 0.5, 0.5]} | words.pop("ball", {}))
+    contact = ah.Rolling(
+        ball, surface=ah.Sphere(words.pop("radius", 0.25)), on=ah.Plane(slope=words.pop("slope", "pi/6"))
+    )
+    return ah.System(name="ball", bodies=[ball], contacts=[contact], **{"gravity": 9.81} | words)
+
+
+def test_bodies_contacts_and_gravity_take_quantities(tmp_path) -> None:
+    unit = pint.UnitRegistry()
+    moments = [0.5, 5000, 0.5] * np.array([1, 1e-4, 1]) * unit.kg * unit.m**2
+    spoken = rolling(
+        ball={"mass": "2000 g", "inertia": ["0.5 kg*m^2", moments[1], 0.5]},
+        radius=25 * unit.cm,
+        slope="30 deg",
+        gravity="9.81 m/s^2",
+    )
+    plain = rolling()
+    assert repr(spoken.lagrangian) == repr(plain.lagrangian)
+    assert list(map(str, spoken.constraints)) == list(map(str, plain.constraints))
+    spoken.save(tmp_path / "ball.toml")
+    again = ah.load(tmp_path / "ball.toml")
+    assert repr(again.lagrangian) == repr(plain.lagrangian)
+    assert ah.RigidBody("a", mass=1, inertia=moments).inertia == ah.RigidBody("a", mass=1, inertia=[0.5] * 3).inertia
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"ball": {"mass": "2 m"}}, "the mass of ball is 2 m, a length (m), where a mass (kg) belongs"),
+        ({"ball": {"inertia": ["1 kg", 1, 1]}}, "the inertia of ball is 1 kg, a mass (kg), where"),
+        ({"radius": "3 s"}, "the sphere's radius is 3 s, a time (s), where a length (m) belongs"),
+        ({"slope": "3 m"}, "the plane's slope is 3 m, a length (m), where a number belongs"),
+        ({"gravity": "9.81 m/s"}, "gravity is 9.81 m/s, a velocity (m/s), where an acceleration (m/s^2) belongs"),
+        ({"gravity": [0, 0, "9.81 N"]}, "gravity is 9.81 N, a force (N), where an acceleration (m/s^2) belongs"),
+        ({"gravity": "9.81 qq"}, "qq is no unit"),
+    ],
+)
+def test_a_wrong_dimension_of_a_body_is_named(words, said) -> None:
+    with pytest.raises(ah.Refusal, match=re.escape(said)):
+        rolling(**words)
+
+
+def test_efforts_at_joints_are_forces_or_moments() -> None:
+    assert str(ah.Motor("j", "3 N*m").effort) == str(ah.Motor("j", "3 N").effort) == str(ah.Motor("j", 3.0).effort)
+    with pytest.raises(ah.Refusal, match=r"where a force .* or an energy .* belongs"):
+        ah.Motor("j", "3 kg")

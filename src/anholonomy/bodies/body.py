@@ -16,6 +16,7 @@ import numpy as np
 from anholonomy.bodies.parts import Part
 from anholonomy.bodies.vectors import ORIGIN, number, scalar, vector
 from anholonomy.language import check_name
+from anholonomy.language.given import is_list
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, zero
 from anholonomy.symbolic.zero import zero_test
@@ -36,7 +37,7 @@ class RigidBody(Part):
     name
         What to call it; a prefix of its symbols where several bodies are free.
     mass, inertia
-        Text or numbers. The inertia about the centre of mass is a list of three principal moments or a symmetric matrix;
+        Text, numbers or quantities such as ``"12 kg"``. The inertia about the centre of mass is a list of three principal moments or a symmetric matrix;
         numbers that give some direction a negative moment are refused.
     centre
         The centre of mass in the body's axes; by default it is the body's origin.
@@ -67,13 +68,13 @@ class RigidBody(Part):
         if not isinstance(moves, str) or moves not in MOVES:
             raise IllPosedSystem(f"the body {name} moves={moves!r:.60}; say one of {', '.join(map(repr, MOVES))}.")
         self.name, self.moves = name, moves
-        self.mass: Expr = scalar(mass, f"the mass of {name}")
+        self.mass: Expr = scalar(mass, f"the mass of {name}", "kg")
         if (known := number(self.mass)) is not None and known < 0:
             raise IllPosedSystem(
                 f"the mass of {name} is {self.mass}; a mass is positive, or 0 for a part that only connects."
             )
         self.inertia: Matrix = _inertia(inertia, f"the inertia of {name}")
-        self.centre: Vector = vector(centre, f"the centre of mass of {name}")
+        self.centre: Vector = vector(centre, f"the centre of mass of {name}", "m")
 
     @property
     def is_centred(self) -> bool:
@@ -93,13 +94,13 @@ def _inertia(given: Any, what: str) -> Matrix:
     given = given.tolist() if hasattr(given, "tolist") else given
     if isinstance(given, str) or not hasattr(given, "__len__") or len(given) != 3:
         raise IllPosedSystem(f"{what} is {given!r}; give three principal moments or a symmetric 3x3 matrix.")
-    if any(isinstance(row, str) or not hasattr(row, "__len__") for row in given):
-        moments = vector(given, what)
+    if not all(map(is_list, given)):
+        moments = vector(given, what, "kg*m^2")
         for moment in moments:
             if (known := number(moment)) is not None and known < 0:
                 raise IllPosedSystem(f"{what} has the negative moment {moment}; moments of inertia are positive.")
         return tuple(tuple(moments[i] if i == j else zero for j in range(3)) for i in range(3))
-    rows = tuple(vector(row, what) for row in given)
+    rows = tuple(vector(row, what, "kg*m^2") for row in given)
     if any(zero_test(rows[i][j] - rows[j][i]) is not Verdict.PROVEN for i in range(3) for j in range(i)):
         raise IllPosedSystem(f"{what} is not symmetric; give the same entry on both sides of the diagonal.")
     _refuse_indefinite(rows, what)

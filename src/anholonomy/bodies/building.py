@@ -22,7 +22,7 @@ from anholonomy.bodies.loads import AbstractLoad
 from anholonomy.bodies.shapes.supports import Plane
 from anholonomy.bodies.tree import Tree, named
 from anholonomy.bodies.vectors import ORIGIN, number, scalar, vector
-from anholonomy.language.given import name_of
+from anholonomy.language.given import is_list, name_of
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time, zero
 from anholonomy.symbolic.zero import zero_test
@@ -116,9 +116,9 @@ def _gravity(given: Any) -> Vector:
     r"""$-g\,e_3$ from a strength, or the vector that is given."""
     if given is None:
         return ORIGIN
-    if hasattr(given, "__len__") and not isinstance(given, str):
-        return vector(given, "gravity")
-    return zero, zero, -scalar(given, "gravity")
+    if is_list(given):
+        return vector(given, "gravity", "m/s^2")
+    return zero, zero, -scalar(given, "gravity", "m/s^2")
 
 
 def labelled(tree: Tree, contacts: Sequence[AbstractContact]) -> list[tuple[str, AbstractContact]]:

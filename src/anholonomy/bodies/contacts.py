@@ -152,7 +152,7 @@ class KnifeEdge(AbstractContact):
         up: Sequence[Any] = AXES[2],
     ) -> None:
         self.body = body
-        self.at, self.along = vector(at, "the knife edge's place"), unit(along, "the knife edge's direction")
+        self.at, self.along = vector(at, "the knife edge's place", "m"), unit(along, "the knife edge's direction")
         self.across = unit(cross(unit(up, "the knife edge's upright"), self.along), "the knife edge's side")
 
     def constraints(self, pose: Pose, prefix: str = "") -> dict[str, Expr]:

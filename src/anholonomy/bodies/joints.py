@@ -62,7 +62,7 @@ class AbstractJoint(Part):
                     f"a joint connects bodies, and {body!r:.60} is none; give a RigidBody, or its name."
                 )
         self.parent, self.child = parent, child
-        self.at, self.own = vector(at, "the joint's place"), vector(own, "the joint's place in the child")
+        self.at, self.own = vector(at, "the joint's place", "m"), vector(own, "the joint's place in the child", "m")
 
     @final
     def _called(self, given: str | None, word: str) -> str:
@@ -119,7 +119,7 @@ class Fixed(AbstractJoint):
     ) -> None:
         self._connect(parent, child, at, own)
         self.axis = unit(axis, "the joint's axis")
-        self.angle: Expr = scalar(angle, "the joint's angle")
+        self.angle: Expr = scalar(angle, "the joint's angle", "")
 
     def pose(self, parent: Pose) -> Pose:
         return parent.jointed(self.at, self.own, rotation(self.axis, self.angle) if self.angle != 0 else AXES)

@@ -47,8 +47,8 @@ class Force(AbstractLoad):
     def __init__(
         self, body: RigidBody | str, force: Sequence[Any], *, at: Sequence[Any] = ORIGIN, axes: str = "space"
     ) -> None:
-        self.body, self.at = body, vector(at, "the force's place")
-        self.force, self.turns = vector(force, "the force"), _turns(axes)
+        self.body, self.at = body, vector(at, "the force's place", "m")
+        self.force, self.turns = vector(force, "the force", "N"), _turns(axes)
 
     def components(self, tree: Tree) -> Vector:
         pose = tree.pose(self.body)
@@ -62,7 +62,7 @@ class Torque(AbstractLoad):
     """A torque on a body; components in ``"space"`` or along the axes of the ``"body"``."""
 
     def __init__(self, body: RigidBody | str, torque: Sequence[Any], *, axes: str = "body") -> None:
-        self.body, self.torque, self.turns = body, vector(torque, "the torque"), _turns(axes)
+        self.body, self.torque, self.turns = body, vector(torque, "the torque", "N*m"), _turns(axes)
 
     def components(self, tree: Tree) -> Vector:
         pose = tree.pose(self.body)
@@ -81,7 +81,7 @@ class _Link(AbstractLoad):
     @final
     def _connect(self, body: Any, to: Any, at: Sequence[Any], end: Sequence[Any]) -> None:
         self.body, self.to = body, to
-        self.at, self.end = vector(at, "where it begins"), vector(end, "where it ends")
+        self.at, self.end = vector(at, "where it begins", "m"), vector(end, "where it ends", "m")
 
     @final
     def _span(self, tree: Tree) -> tuple[Vector, Vector]:
@@ -112,7 +112,8 @@ class Spring(_Link):
         end: Sequence[Any] = ORIGIN,
     ) -> None:
         self._connect(body, to, at, end)
-        self.stiffness, self.length = size(stiffness, "the spring's stiffness"), size(length, "the spring's length")
+        self.stiffness = size(stiffness, "the spring's stiffness", "N/m")
+        self.length = size(length, "the spring's length", "m")
 
     def potential(self, tree: Tree) -> Expr:
         span, _ = self._span(tree)
@@ -135,7 +136,7 @@ class Damper(_Link):
         end: Sequence[Any] = ORIGIN,
     ) -> None:
         self._connect(body, to, at, end)
-        self.damping = size(damping, "the damper's damping")
+        self.damping = size(damping, "the damper's damping", "N*s/m")
 
     def components(self, tree: Tree) -> Vector:
         span, drift = self._span(tree)
@@ -181,7 +182,7 @@ class Motor(_AtJoint):
     """A torque, or a force, along the coordinate of a joint."""
 
     def __init__(self, on: AbstractJoint | str, effort: Any) -> None:
-        self.on, self.effort = on, scalar(effort, "the motor's effort")
+        self.on, self.effort = on, scalar(effort, "the motor's effort", "N", "N*m")
 
     def components(self, tree: Tree) -> Vector:
         return self._push(tree, self.effort)
@@ -192,8 +193,8 @@ class JointSpring(_AtJoint):
     r"""A spring at a joint, $V = \tfrac12 k(q - q_0)^2$ with $q_0$ the coordinate at ``rest``."""
 
     def __init__(self, on: AbstractJoint | str, *, stiffness: Any, rest: Any = 0) -> None:
-        self.on, self.stiffness = on, size(stiffness, "the spring's stiffness")
-        self.rest = scalar(rest, "the spring's rest")
+        self.on, self.stiffness = on, size(stiffness, "the spring's stiffness", "N/m", "N*m")
+        self.rest = scalar(rest, "the spring's rest", "", "m")
 
     def potential(self, tree: Tree) -> Expr:
         return self.stiffness * (symbol(self.coordinate(tree)) - self.rest) ** 2 / 2
@@ -204,7 +205,7 @@ class JointDamper(_AtJoint):
     r"""A damper at a joint, $Q = -c\,\dot q$."""
 
     def __init__(self, on: AbstractJoint | str, *, damping: Any) -> None:
-        self.on, self.damping = on, size(damping, "the damper's damping")
+        self.on, self.damping = on, size(damping, "the damper's damping", "N*s/m", "N*m*s")
 
     def components(self, tree: Tree) -> Vector:
         return self._push(tree, -self.damping * symbol(f"{self.coordinate(tree)}'"))

@@ -15,9 +15,10 @@ from typing import Any, Self, final
 
 from anholonomy.displays.shown import Shown
 from anholonomy.language import to_text
-from anholonomy.language.given import expression
+from anholonomy.language.given import expression, is_list
 from anholonomy.language.mistakes.keywords import misfit
 from anholonomy.refusals import UnknownName
+from anholonomy.system.units.quantities import is_quantity, quantity
 
 __all__ = ["Part", "plain"]
 
@@ -85,6 +86,9 @@ def plain(value: Any, what: str) -> Any:
         return float(value)
     if isinstance(value, Mapping):
         return {str(word): plain(each, what) for word, each in value.items()}
+    if is_quantity(value) and not is_list(value):
+        read = quantity(value, what)
+        return f"{read.number!r} {read.dimension}".strip()
     value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, list | tuple):
         return [plain(each, what) for each in value]

@@ -15,6 +15,7 @@ from anholonomy.language.given import expression, is_list
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, zero
 from anholonomy.symbolic.zero import zero_test
+from anholonomy.system.units.quantities import is_quantity, value_in
 from anholonomy.verdict import Verdict
 
 __all__ = [
@@ -28,8 +29,14 @@ AXES: Matrix = ((_one, zero, zero), (zero, _one, zero), (zero, zero, _one))
 """The unit vectors, which are also the unit matrix."""
 
 
-def scalar(given: Any, what: str) -> Expr:
-    """One expression from text, a number or a SymPy expression."""
+def scalar(given: Any, what: str, *units: str) -> Expr:
+    """One expression from text, a number or a SymPy expression, or from a quantity of one of these units.
+
+    >>> scalar("2*m", "the mass", "kg"), scalar("500 g", "the mass", "kg"), scalar("30 deg", "the slope", "")
+    (2*m, 1/2, (1/6)*pi)
+    """
+    if units and is_quantity(given):
+        given = value_in(given, what, units)
     return expression(given, what)
 
 
@@ -43,27 +50,27 @@ def number(value: Expr) -> float | None:
         return None
 
 
-def positive(given: Any, what: str) -> Expr:
+def positive(given: Any, what: str, *units: str) -> Expr:
     """An expression that, where it is a number, is positive."""
-    value = scalar(given, what)
+    value = scalar(given, what, *units)
     if (known := number(value)) is not None and known <= 0:
         raise IllPosedSystem(f"{what} is {given}; give a positive one.")
     return value
 
 
-def size(given: Any, what: str) -> Expr:
+def size(given: Any, what: str, *units: str) -> Expr:
     """An expression that, where it is a number, is not negative."""
-    value = scalar(given, what)
+    value = scalar(given, what, *units)
     if (known := number(value)) is not None and known < 0:
         raise IllPosedSystem(f"{what} is {given}; give one that is not negative.")
     return value
 
 
-def vector(given: Any, what: str) -> Vector:
+def vector(given: Any, what: str, *units: str) -> Vector:
     """Three expressions from a list of three."""
     if not is_list(given) or len(given) != 3:
         raise IllPosedSystem(f"{what} is {given!r:.60}; give a list of three components.")
-    return tuple(scalar(entry, what) for entry in given)
+    return tuple(scalar(entry, what, *units) for entry in given)
 
 
 def axis_number(given: Any, what: str) -> int:

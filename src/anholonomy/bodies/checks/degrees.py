@@ -25,7 +25,7 @@ def warn_of_degrees(
 ) -> None:
     """Say which angles of joints, supports and springs look like degrees; of parameters the declaration says it."""
     for part, word in _angles(tree, joints, contacts, loads):
-        if word in part.words and (known := number(scalar(part.words[word], word))) is not None:
+        if word in part.words and (known := number(scalar(part.words[word], word, ""))) is not None:
             doubt_angle(f"{name}: {type(part).__name__}({word}={known:g})", known)
 
 

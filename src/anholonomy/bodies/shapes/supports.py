@@ -100,10 +100,10 @@ class Plane(AbstractSupport):
             raise IllPosedSystem("a plane has either a `slope` or a `normal`; give one of them.")
         self.normal: Vector = AXES[2] if normal is None else unit(normal, "the plane's normal")
         if slope is not None:
-            alpha = scalar(slope, "the plane's slope")
+            alpha = scalar(slope, "the plane's slope", "")
             self.normal = (symengine.sin(alpha), zero, symengine.cos(alpha))
         # A normal that moves in time turns the plane by n × n' as well; its points move along the normal then, not beside it.
-        self.rotation = scaled(scalar(rotating, "the plane's angular speed"), self.normal)
+        self.rotation = scaled(scalar(rotating, "the plane's angular speed", "1/s"), self.normal)
         self.displacement = _moving(moving)
 
     @property
@@ -134,8 +134,8 @@ class _Spherical(AbstractSupport):
         pole: Sequence[Any] = _DOWN,
     ) -> None:
         what = type(self).__name__.lower()
-        self.radius = positive(radius, f"the {what}'s radius")
-        self.rotation = vector(rotating, f"the {what}'s angular velocity")
+        self.radius = positive(radius, f"the {what}'s radius", "m")
+        self.rotation = vector(rotating, f"the {what}'s angular velocity", "1/s")
         self.displacement, self.pole = _moving(moving), unit(pole, f"the {what}'s pole")
 
     @property
@@ -190,8 +190,8 @@ class Cylinder(AbstractSupport):
         if not isinstance(inside, bool):
             raise IllPosedSystem(f"the cylinder has inside={inside!r:.60}; say True or False.")
         axis = axis_number(axis, "the cylinder")
-        self.radius, self.axis, self.inside = positive(radius, "the cylinder's radius"), axis, inside
-        self.rotation = scaled(scalar(rotating, "the cylinder's angular speed"), AXES[axis - 1])
+        self.radius, self.axis, self.inside = positive(radius, "the cylinder's radius", "m"), axis, inside
+        self.rotation = scaled(scalar(rotating, "the cylinder's angular speed", "1/s"), AXES[axis - 1])
         self.displacement = _moving(moving)
 
     @property
@@ -234,7 +234,7 @@ class _Implicit(AbstractSupport):
             raise IllPosedSystem(
                 f"the surface {equation!r} has no x, y or z in it; give F(x, y, z), zero on the surface."
             )
-        self.rotation = vector(rotating, "the surface's angular velocity")
+        self.rotation = vector(rotating, "the surface's angular velocity", "1/s")
         self.displacement, self.pole = _moving(moving), unit(pole, "the surface's pole")
         self._slope = gradient(self.equation, _PLACE)
         drift = dot(self._slope, cross(self.rotation, _PLACE))
@@ -298,7 +298,7 @@ def _touch(gap: Expr, n: Vector, pole: Vector) -> Touch:
 
 
 def _moving(given: Sequence[Any]) -> Vector:
-    d = vector(given, "the support's displacement")
+    d = vector(given, "the support's displacement", "m")
     if strange := sorted(s.name for entry in d for s in entry.free_symbols if s.name.endswith("'")):
         raise IllPosedSystem(f"the support's displacement uses {strange[0]}; it may depend on t and parameters only.")
     return d

@@ -67,8 +67,8 @@ class Sphere(AbstractSurface):
     """A sphere of a radius about ``at``, by default the body's origin."""
 
     def __init__(self, radius: Any, at: Sequence[Any] = ORIGIN) -> None:
-        self.core, self.round = zero, positive(radius, "the sphere's radius")
-        self.at = vector(at, "the sphere's centre")
+        self.core, self.round = zero, positive(radius, "the sphere's radius", "m")
+        self.at = vector(at, "the sphere's centre", "m")
 
 
 @final
@@ -76,8 +76,8 @@ class Disc(AbstractSurface):
     """A thin disc, ring or wheel: a circle about axis 1, 2 or 3 of the body."""
 
     def __init__(self, radius: Any, axis: int = 3, at: Sequence[Any] = ORIGIN) -> None:
-        self.core, self.round = positive(radius, "the disc's radius") * _perpendicular(axis, "the disc"), zero
-        self.at, self.axis = vector(at, "the disc's centre"), AXES[axis - 1]
+        self.core, self.round = positive(radius, "the disc's radius", "m") * _perpendicular(axis, "the disc"), zero
+        self.at, self.axis = vector(at, "the disc's centre", "m"), AXES[axis - 1]
 
 
 @final
@@ -85,9 +85,9 @@ class Torus(AbstractSurface):
     """A ring of a round cross-section: ``tube`` is the radius of the tube, ``radius`` that of the circle in its middle."""
 
     def __init__(self, radius: Any, tube: Any, axis: int = 3, at: Sequence[Any] = ORIGIN) -> None:
-        self.core = size(radius, "the torus's radius") * _perpendicular(axis, "the torus")
-        self.round = positive(tube, "the radius of the torus's tube")
-        self.at, self.axis = vector(at, "the torus's centre"), AXES[axis - 1]
+        self.core = size(radius, "the torus's radius", "m") * _perpendicular(axis, "the torus")
+        self.round = positive(tube, "the radius of the torus's tube", "m")
+        self.at, self.axis = vector(at, "the torus's centre", "m"), AXES[axis - 1]
 
 
 @final
@@ -95,9 +95,9 @@ class Ellipsoid(AbstractSurface):
     """An ellipsoid with semi-axes along the body's axes."""
 
     def __init__(self, a: Any, b: Any, c: Any, at: Sequence[Any] = ORIGIN) -> None:
-        axes = [size(each, "a semi-axis of the ellipsoid") for each in (a, b, c)]
+        axes = [size(each, "a semi-axis of the ellipsoid", "m") for each in (a, b, c)]
         self.core, self.round = symengine.sqrt(dot([e**2 for e in axes], [u**2 for u in _U])), zero
-        self.at = vector(at, "the ellipsoid's centre")
+        self.at = vector(at, "the ellipsoid's centre", "m")
 
 
 @final
@@ -119,8 +119,8 @@ class Convex(AbstractSurface):
             raise IllPosedSystem(
                 f"the support function {support!r} is not homogeneous of degree one; write it so that h(k*g) = k*h(g)."
             )
-        self.round = scalar(round, "the radius of the rounding")
-        self.at = vector(at, "the surface's centre")
+        self.round = scalar(round, "the radius of the rounding", "m")
+        self.at = vector(at, "the surface's centre", "m")
 
 
 def _perpendicular(axis: int, what: str) -> Expr:

@@ -6,6 +6,7 @@ Units become coherent SI by exact fractions, so that ``"30 deg"`` is pi/6 and ``
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -16,7 +17,7 @@ import numpy as np
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.system.units.dimension import Dimension
 
-__all__ = ["Quantity", "is_quantity", "quantity", "unit_dimension"]
+__all__ = ["Quantity", "is_quantity", "quantity", "unit_dimension", "value_in"]
 
 _LONGEST = 80
 """Letters of a quantity with its unit; what is longer is an expression."""
@@ -95,6 +96,18 @@ def quantity(value: Any, what: str) -> Quantity:
     dimension, scale = _dimension(base, f"{what} is {value!s:.60}")
     magnitude = np.asarray(base.magnitude, dtype=float) * float(scale)
     return Quantity(magnitude.item() if magnitude.ndim == 0 else magnitude, dimension)
+
+
+def value_in(value: Any, what: str, units: Sequence[str]) -> Any:
+    """The number of a quantity that has the dimension of one of these coherent units; refused where it has none of them."""
+    read = quantity(value, what)
+    wanted = [unit_dimension(unit, what) if unit else Dimension() for unit in units]
+    if read.dimension not in wanted:
+        words = " or ".join(each.words for each in wanted)
+        raise IllPosedSystem(
+            f"{what} is {value!s:.60}, {read.dimension.words}, where {words} belongs; correct its unit."
+        )
+    return read.exact
 
 
 def unit_dimension(text: object, what: str) -> Dimension:
