@@ -210,3 +210,30 @@ def test_two_pages_on_one_project_are_told_of_each_other(server: Server, open_pa
     page.complaints.clear()  # a refusal with the status 409 is an error to the console
     page.goto(server.address.partition("?")[0])
     page.get_by_role("link", name="mine alone").wait_for(timeout=_STARTS)
+
+
+def test_a_drag_across_a_plot_looks_closer_in_all_of_them(server: Server, open_page) -> None:
+    page = open_page(server.address, viewport={"width": 1400, "height": 1000})
+    page.wait_for_selector(".card", timeout=_STARTS)
+    assert not re.search(r"[$`]", page.locator("main").inner_text())
+    page.get_by_text("Chaplygin sleigh").first.click()
+    page.wait_for_selector("#stage canvas", timeout=_STARTS)
+    page.wait_for_selector(".plot canvas")
+    plots = page.locator(".plot canvas")
+    whole = [plots.nth(k).screenshot() for k in range(2)]
+    plots.first.scroll_into_view_if_needed()
+    box = plots.first.bounding_box()
+    clock = page.locator(".clock")
+    before = clock.inner_text()
+    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 60, steps=3)
+    assert page.locator(".plot .band").first.is_visible()
+    page.mouse.up()
+    page.mouse.move(5, 5)
+    assert all(plots.nth(k).screenshot() != whole[k] for k in range(2))
+    assert clock.inner_text() == before  # a drag goes nowhere
+    plots.first.focus()
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement.blur()")
+    assert all(plots.nth(k).screenshot() == whole[k] for k in range(2))
