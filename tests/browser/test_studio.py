@@ -212,6 +212,7 @@ def test_two_pages_on_one_project_are_told_of_each_other(server: Server, open_pa
     page.get_by_role("link", name="mine alone").wait_for(timeout=_STARTS)
 
 
+@pytest.mark.exhaustive
 def test_a_drag_across_a_plot_looks_closer_in_all_of_them(server: Server, open_page) -> None:
     page = open_page(server.address, viewport={"width": 1400, "height": 1000})
     page.wait_for_selector(".card", timeout=_STARTS)

@@ -311,3 +311,44 @@ def test_efforts_at_joints_are_forces_or_moments() -> None:
     assert str(ah.Motor("j", "3 N*m").effort) == str(ah.Motor("j", "3 N").effort) == str(ah.Motor("j", 3.0).effort)
     with pytest.raises(ah.Refusal, match=r"where a force .* or an energy .* belongs"):
         ah.Motor("j", "3 kg")
+
+
+def swing(**words):
+    known = {"m": "1 kg", "l": "50 cm", "g": "9.81 m/s^2"}
+    return ah.System(
+        name="swing",
+        coordinates={"q": "angle"},
+        lagrangian="m*l^2*q'^2/2 + m*g*l*cos(q)",
+        parameters=known,
+        **words,
+    )
+
+
+def test_lists_of_quantities_are_swept_over_and_drawn() -> None:
+    turned = swing().sweep({"q": ["-30 deg", "0 deg", "90 deg"]}, start={"q'": 0}, until="1 s")
+    assert np.allclose(turned.axes["q"], [-np.pi / 6, 0, np.pi / 2], rtol=0, atol=1e-15)
+    axes = swing().phase_portrait({"q": ["-90 deg", "90 deg"], "q'": ["10 rpm"]}, "1 s")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("$q$ (rad)", r"$\dot{q}$ (rad/s)")
+    with pytest.raises(ah.Refusal, match="q in `over` has 'foo', which is no finite number"):
+        swing().phase_portrait({"q": ["foo"], "q'": [1]}, 1)
+
+
+def test_limits_of_questions_are_times() -> None:
+    assert str(swing().conserved(limit="20000 ms")) == str(swing().conserved(limit=20))
+    with pytest.raises(ah.Refusal, match=r"limit is 2 kg, a mass \(kg\), where a time \(s\) belongs"):
+        swing().analyse(limit="2 kg")
+
+
+def test_figures_of_many_motions_have_units() -> None:
+    def labels(ax):
+        return ax.get_xlabel(), ax.get_ylabel()
+
+    many = swing().ensemble([{"q": a, "q'": 0} for a in (0.1, 0.2)], times=[0, 1, 2, 3])
+    assert labels(many.plot("q")[0]) == ("$t$ (s)", "$q$ (rad)")
+    assert labels(many.histogram("q'")) == (r"$\dot{q}$ (rad/s)", "members")
+    swept = swing().sweep({"l": [0.1, 0.2], "m": [1, 2]}, start={"q": 1, "q'": 0}, until=1)
+    assert labels(swept.chart("q").plot()) == ("$l$ (m)", "$m$ (kg)")
+    run = swing().simulate({"q": 1, "q'": 0}, until=10)
+    assert labels(run.section("q").plot("time", "q'")) == ("$t$ (s)", r"$\dot{q}$ (rad/s)")
+    plain = ah.catalogue.skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=20)
+    assert labels(plain.section("sin(theta)").plot("x", "y")) == ("$x$", "$y$")

@@ -233,14 +233,23 @@ class Ensemble:
     def plot(self, *names: str, ax: Any = None) -> Any:
         """Draw quantities of all members: over time where there are times between start and end, otherwise how the last values are spread."""
         from anholonomy.show.figures.ensembles.members import plot_members
+        from anholonomy.show.units import add_units
 
         chosen = names or tuple(q.name for q in self.model.coordinates if q.name in self.data)
-        return plot_members(str(self.data.attrs["system"]), {name: self[name] for name in chosen}, ax)
+        values = {name: self[name] for name in chosen}
+        axes = plot_members(str(self.data.attrs["system"]), values, ax)
+        for place, (name, each) in zip(axes, values.items(), strict=True):
+            over_time = each.sizes.get("time", 0) > 2
+            add_units(place, self.model, *(("t", name) if over_time else (name,)))
+        return axes
 
     def histogram(self, name: str, bins: int = 50, ax: Any = None) -> Any:
         """Draw how the last values of a quantity are spread over the members."""
         from anholonomy.show.figures.ensembles.histogram import plot_histogram
+        from anholonomy.show.units import add_units
 
         values = self[name]
         last = values.isel(time=-1) if "time" in values.dims else values
-        return plot_histogram(last, str(self.data.attrs["system"]), bins, ax)
+        drawn = plot_histogram(last, str(self.data.attrs["system"]), bins, ax)
+        add_units(drawn, self.model, name)
+        return drawn

@@ -50,6 +50,11 @@ def phase_portrait(
         raise IntegrationProblem(f"{system.name}: until={until!r:.60} is not a finite number; give one.")
     if isinstance(ax, str | Path):
         picture_kind(path_of(ax))
+    for name, values in over.items():
+        if strange := [value for value in values if finite(value) is None]:
+            raise IntegrationProblem(
+                f"{system.name}: {name} in `over` has {strange[0]!r:.60}, which is no finite number; give numbers, or quantities such as '30 deg'."
+            )
     grid = list(product(*over.values()))
     if not 0 < len(grid) <= _MOST:
         raise NotCovered(f"{system.name}: {len(grid)} motions make no picture; give between 1 and {_MOST}.")

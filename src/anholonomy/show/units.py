@@ -10,10 +10,11 @@ from anholonomy.system.units.checking import dimensions_of
 
 if TYPE_CHECKING:
     import xarray as xr
+    from matplotlib.axes import Axes
 
     from anholonomy.system.model import Model
 
-__all__ = ["axis_label", "unit_in", "unit_of", "with_unit"]
+__all__ = ["add_units", "axis_label", "unit_in", "unit_of", "with_unit"]
 
 
 def unit_of(data: xr.Dataset, name: str) -> str:
@@ -36,6 +37,14 @@ def unit_in(model: Model, name: str) -> str:
 
 def with_unit(text: str, unit: str) -> str:
     return f"{text} ({unit})" if unit else text
+
+
+def add_units(ax: Axes, model: Model, x: str = "", y: str = "") -> None:
+    """Put the units of names behind what the axes are called already."""
+    if x:
+        ax.set_xlabel(with_unit(ax.get_xlabel(), unit_in(model, x)))
+    if y:
+        ax.set_ylabel(with_unit(ax.get_ylabel(), unit_in(model, y)))
 
 
 def axis_label(data: xr.Dataset, name: str) -> str:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
 
+    from anholonomy.system.model import Model
+
 __all__ = ["Chart"]
 
 
@@ -30,12 +32,19 @@ class Chart(Shown):
     varied: tuple[str, ...]
     labels: tuple[str, ...] = ()
     """The sentences that whole numbers stand for, where it is a chart of outcomes."""
+    model: Model | None = None
+    """The system, whose units the axes have."""
 
     def plot(self, ax: Any = None) -> Axes:
         """Draw it: a curve over one axis, colours over two, points of samples."""
         from anholonomy.show.figures.ensembles.chart import plot_chart
+        from anholonomy.show.units import add_units
 
-        return plot_chart(self.data, self.system, self.varied, self.labels, ax)
+        drawn = plot_chart(self.data, self.system, self.varied, self.labels, ax)
+        if self.model is not None:
+            y = str(self.data.name) if len(self.varied) == 1 else self.varied[1]
+            add_units(drawn, self.model, self.varied[0], y)
+        return drawn
 
     def histogram(self, bins: int = 50, ax: Any = None) -> Axes:
         """Draw how its values are spread."""

@@ -63,7 +63,13 @@ class Sweep(Ensemble):
         axes, system = self.axes, str(self.data.attrs["system"])
         if not axes:
             columns = {each: ("member", self._column(each)) for each in self.varied}
-            return Chart(system, xr.DataArray(values, dims=("member",), coords=columns, name=name), self.varied, labels)
+            return Chart(
+                system,
+                xr.DataArray(values, dims=("member",), coords=columns, name=name),
+                self.varied,
+                labels,
+                self.model,
+            )
         shape = [axis.size for axis in axes.values()]
         data = xr.DataArray(values.reshape(shape), dims=list(axes), coords=axes, name=name)
         if unknown := [each for each in at if each not in axes]:
@@ -73,7 +79,7 @@ class Sweep(Ensemble):
             raise UnknownName(
                 f"a chart has two axes, and {', '.join(map(str, data.dims))} were varied; hold others, as in {data.dims[-1]}=0."
             )
-        return Chart(system, data, tuple(map(str, data.dims)), labels)
+        return Chart(system, data, tuple(map(str, data.dims)), labels, self.model)
 
     def _column(self, name: str) -> Any:
         if name in self.data.variables:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from anholonomy.disk import path_of
 from anholonomy.refusals import NotCovered
 from anholonomy.show.pictures import picture_kind, save_picture
 from anholonomy.show.style import BLUE, INK, caption, math, new_figure, tidy
+from anholonomy.show.units import axis_label, unit_of, with_unit
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 __all__ = ["plot_fit"]
 
@@ -20,8 +24,11 @@ Curves: TypeAlias = Mapping[str, tuple[Any, Any]]
 """Times and values by name."""
 
 
-def plot_fit(points: Curves, lines: Curves, title: str, ax: Any = None) -> Any:
-    """Draw points and lines of the same names and return the array of axes, which may be given; a path keeps the new figure."""
+def plot_fit(points: Curves, lines: Curves, title: str, ax: Any = None, data: xr.Dataset | None = None) -> Any:
+    """Draw points and lines of the same names and return the array of axes, which may be given; a path keeps the new figure.
+
+    ``data`` is the motion found, whose units the axes have.
+    """
     kept = path_of(ax) if isinstance(ax, str | Path) else None
     if kept is not None:
         picture_kind(kept)
@@ -37,9 +44,10 @@ def plot_fit(points: Curves, lines: Curves, title: str, ax: Any = None) -> Any:
         tidy(place)
         place.plot(*lines[name], color=BLUE, linewidth=1.4)
         place.plot(times, values, ".", color=INK, markersize=4)
-        place.set_ylabel(math(name) if re.fullmatch(r"\w+'*", name) else caption(name))
+        said = math(name) if re.fullmatch(r"\w+'*", name) else caption(name)
+        place.set_ylabel(said if data is None else with_unit(said, unit_of(data, name)))
         place.margins(x=0.01)
-    axes[len(points) - 1].set_xlabel(math("t"))
+    axes[len(points) - 1].set_xlabel(math("t") if data is None else axis_label(data, "t"))
     if kept is not None:
         save_picture(axes[0].figure, kept)
     return axes

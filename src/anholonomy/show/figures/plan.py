@@ -15,6 +15,7 @@ from anholonomy.show.figures.series import plot_series
 from anholonomy.show.panels import panels
 from anholonomy.show.pictures import picture_kind, save_picture
 from anholonomy.show.style import BLUE, INK, PALE, canvas, caption, curve_style, math, new_figure
+from anholonomy.show.units import axis_label, unit_of, with_unit
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -46,7 +47,7 @@ def plot_plan(
     rows = halves[1].subgridspec(1 + len(groups), 1)
     axes = [figure.add_subplot(place) for place in (halves[0], *(rows[k] for k in range(1 + len(groups))))]
     _way(data, obstacles, postures, axes[0])
-    _controls(controls, canvas(data, axes[1]))
+    _controls(data, controls, canvas(data, axes[1]))
     for place, (label, names) in zip(axes[2:], groups, strict=True):
         plot_series(data, ax=place, coordinates=names, label=label)
     for place in axes[1:]:
@@ -71,7 +72,7 @@ def _way(data: xr.Dataset, obstacles: Sequence[np.ndarray], postures: Sequence[n
     return ax
 
 
-def _controls(controls: Mapping[str, tuple[xr.DataArray, float, float]], ax: Axes) -> None:
+def _controls(data: xr.Dataset, controls: Mapping[str, tuple[xr.DataArray, float, float]], ax: Axes) -> None:
     """Curves, and their bounds as thin lines of the same colour."""
     for index, (name, (curve, low, high)) in enumerate(controls.items()):
         style = curve_style(index)
@@ -80,6 +81,7 @@ def _controls(controls: Mapping[str, tuple[xr.DataArray, float, float]], ax: Axe
             if np.isfinite(bound):
                 ax.axhline(bound, color=style["color"], linewidth=0.7, linestyle=(0, (4, 4 + 2 * index)))
     name_beside(ax)
-    ax.set_xlabel(math("t"))
-    ax.set_ylabel("controls")
+    units = {unit_of(data, name) for name in controls}
+    ax.set_xlabel(axis_label(data, "t"))
+    ax.set_ylabel(with_unit("controls", units.pop() if len(units) == 1 else ""))
     ax.margins(x=0)

@@ -51,6 +51,7 @@ class Section(Shown):
     def plot(self, x: str | None = None, y: str | None = None, ax: Any = None) -> Axes:
         """Two of its variables against each other: by default the first two that vary."""
         from anholonomy.show.figures.stability.section import plot_section
+        from anholonomy.show.units import add_units
 
         varying = [str(name) for name in self.data.data_vars if float(np.ptp(self.data[name].values)) > 1e-9]
         names = [*(name for name in (x, y) if name is not None), *(name for name in varying if name not in (x, y))]
@@ -58,7 +59,10 @@ class Section(Shown):
             raise UnknownName(
                 f"the section {self.condition} has no two variables that vary; choose another, or a longer motion."
             )
-        return plot_section(self.data, names[0], names[1], ax)
+        drawn = plot_section(self.data, names[0], names[1], ax)
+        if self.model is not None:
+            add_units(drawn, self.model, *("t" if name == "time" else name for name in names[:2]))
+        return drawn
 
     def derivative(self, k: int = 0, tolerance: float = 1e-12) -> xr.DataArray:
         """The linear part of the return map from one crossing to the next, in independent coordinates of constraints and section."""

@@ -22,7 +22,7 @@ __all__ = ["checked_units", "declared_units", "in_si", "parameters_in_si", "time
 C = TypeVar("C", bound=type)
 
 _TIMES = frozenset(
-    ["until", "times", "max_step", "breaks", "sampling", "step", "horizon", "duration", "period", "interval"]
+    ["until", "times", "max_step", "breaks", "sampling", "step", "horizon", "duration", "period", "interval", "limit"]
 )
 _TABLES = frozenset(
     ["start", "starts", "end", "parameters", "at", "given", "near", "state", "bounds", "inputs", "over", "values"]
@@ -95,9 +95,10 @@ def _holds_quantity(value: Any) -> bool:
     return is_quantity(value) or (isinstance(value, list | tuple) and any(map(is_quantity, value)))
 
 
-def _value(model: Model, key: Any, value: Any) -> Any:
+def _value(model: Model, key: Any, value: Any, *, listed: bool = False) -> Any:
+    """A number, exact where it stands alone: lists hold doubles."""
     if isinstance(value, list | tuple) and not is_quantity(value):
-        return type(value)(_value(model, key, each) for each in value)
+        return type(value)(_value(model, key, each, listed=True) for each in value)
     if not is_quantity(value):
         return value
     try:
@@ -108,7 +109,7 @@ def _value(model: Model, key: Any, value: Any) -> Any:
         return time_in_si(value, f"{model.name}: the time t")
     read = quantity(value, f"{model.name}: {name}")
     _refuse_other(f"{model.name}: {name} is {value!s:.60}", read.dimension, dimensions_of(model)[name])
-    return read.exact
+    return read.number if listed else read.exact
 
 
 def time_in_si(value: Any, what: str) -> Any:

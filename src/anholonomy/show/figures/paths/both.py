@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from anholonomy.show.curves import draw_curves
 from anholonomy.show.figures.path import drawn_coordinates, values_of
 from anholonomy.show.pictures import picture_kind, save_picture
 from anholonomy.show.style import BLUE, INK, ORANGE, canvas, caption, math, new_figure, tidy
+from anholonomy.show.units import axis_label
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -62,7 +64,8 @@ def plot_both(
         markeredgecolor=INK,
         label="start",
     )
-    left.set(xlabel=math(across), ylabel=math(up))
+    name = math if axis is not None else partial(axis_label, nonholonomic)
+    left.set(xlabel=name(across), ylabel=name(up))
     left.set_aspect("equal", adjustable="datalim")
     left.legend(frameon=False, labelcolor=INK)
     draw_curves(right, difference, "coordinate")

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.show.style import BLUE, INK, ORANGE, caption, math, new_figure, tidy
+from anholonomy.show.style import BLUE, INK, ORANGE, caption, new_figure, tidy
+from anholonomy.show.units import axis_label
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -26,8 +27,8 @@ def orbit_figure(
     tidy(path)
     path.plot(x, y, color=BLUE, linewidth=1.6)
     path.plot(x[:1], y[:1], "o", color=BLUE, markersize=5)
-    path.set_xlabel(math(names[0]))
-    path.set_ylabel(math(names[1]))
+    path.set_xlabel(axis_label(data, names[0]))
+    path.set_ylabel(axis_label(data, names[1]))
     tidy(circle)
     angle = np.linspace(0, 2 * np.pi, 181)
     circle.plot(np.cos(angle), np.sin(angle), color=INK, linewidth=0.8)

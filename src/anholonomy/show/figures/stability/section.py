@@ -19,6 +19,6 @@ def plot_section(data: xr.Dataset, x: str, y: str, ax: Any = None) -> Axes:
     tidy(drawn)
     count = int(data.sizes["crossing"])
     drawn.plot(data[x], data[y], ".", color=BLUE, markersize=6 if count < 200 else 3 if count < 2000 else 1)
-    drawn.set_xlabel(math(x))
-    drawn.set_ylabel(math(y))
+    drawn.set_xlabel(math("t" if x == "time" else x))
+    drawn.set_ylabel(math("t" if y == "time" else y))
     return drawn
