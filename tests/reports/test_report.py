@@ -173,3 +173,26 @@ def test_a_start_that_is_none_is_refused_before_anything_is_asked(tmp_path) -> N
     with pytest.raises(ah.Refusal, match="give every coordinate"):
         system.report(tmp_path / "page.html", {"x": 0}, 1)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_curves_have_units_where_the_system_has(tmp_path) -> None:
+    pytest.importorskip("pint")
+    boat = ah.System(
+        coordinates={"x": "length", "y": "length", "phi": "angle"},
+        lagrangian="m*(x'^2 + y'^2)/2 + J*phi'^2/2",
+        constraints=["x'*sin(phi) = y'*cos(phi)"],
+        parameters={"m": "12 kg", "J": "3 kg*m^2"},
+    )
+    start = {"x": 0, "y": 0, "phi": 0, "x'": 1, "phi'": 1}
+    page = boat.report(tmp_path / "boat.html", start, until=1, limit=0.01).read_text(encoding="utf-8")
+    for said in ("x (m)", "phi (rad)", "y' (m/s)", "reaction_x (N)", "reaction_phi (N m)"):
+        assert f'"{said}"' in page
+    from anholonomy.studio.worker.motion import moved
+
+    words = {"name": "boat", "declaration": boat.to_toml(), "until": 1.0, "parameters": {}, "start": start}
+    shown = [list(panel["curves"]) for panel in moved({**words, "vakonomic": False})["panels"]]
+    assert shown[:3] == [
+        ["x (m)", "y (m)", "phi (rad)"],
+        ["x' (m/s)", "y' (m/s)", "phi' (rad/s)"],
+        ["x' (N)", "y' (N)", "phi' (N m)"],
+    ]

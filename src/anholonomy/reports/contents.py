@@ -16,10 +16,12 @@ from anholonomy.formulations.verification.verify import KINDS, shown
 from anholonomy.language.brevity import leaves_out
 from anholonomy.refusals import GaveUp, Refusal
 from anholonomy.show.animation.page import page_data
+from anholonomy.show.momenta import reaction_units
 from anholonomy.show.text.declaration import sections, start_text
 from anholonomy.show.text.document import declaration_latex
 from anholonomy.show.text.geometry import geometry_lines
 from anholonomy.show.text.summary import summary
+from anholonomy.show.units import unit_in, with_unit
 
 __all__ = ["Answer", "Contents", "Panel", "contents_of"]
 
@@ -192,9 +194,14 @@ def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> 
         "velocities": [w.name for w in system.velocities],
         "reactions": [f"reaction_{a}" for a in system.directions] if system.constraints else [],
     }
+    units = reaction_units(system)
+
+    def said(name: str) -> str:
+        return with_unit(name, units.get(name) or unit_in(system, name))
+
     for title, names in groups.items():
         for k in range(0, len(names), _CURVES):
-            part = {name: run[name].values[::step].tolist() for name in names[k : k + _CURVES]}
+            part = {said(name): run[name].values[::step].tolist() for name in names[k : k + _CURVES]}
             if part:
                 found.panels.append(Panel(title if k == 0 else f"{title}, further", part))
     kept = _kept(run, step, found.laws)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from anholonomy.system.model import Model
 
-__all__ = ["momenta", "reactions"]
+__all__ = ["momenta", "reaction_units", "reactions"]
 
 _NOTHING = 1e-13
 """The share of the largest reaction below which another is only rounding."""
@@ -47,6 +47,11 @@ def reactions(run: Any) -> tuple[dict[str, xr.DataArray], dict[str, str]]:
         name: curve if sizes[name] > _NOTHING * max(sizes.values()) else 0 * curve for name, curve in curves.items()
     }
     return curves, {f"R_{a}": unit for a, unit in _along(model, TIME).items()}
+
+
+def reaction_units(model: Model) -> dict[str, str]:
+    """The unit of each reaction by its name in a motion; empty where the system has no units."""
+    return {f"reaction_{a}": unit for a, unit in _along(model, TIME).items()}
 
 
 def _along(model: Model, per: Dimension) -> dict[str, str]:

@@ -15,6 +15,8 @@ from anholonomy.show.animation.animation import animate_both
 from anholonomy.show.animation.film import film_of
 from anholonomy.show.animation.page import page_data
 from anholonomy.show.animation.usual import usual_scene
+from anholonomy.show.momenta import reaction_units
+from anholonomy.show.units import unit_in, with_unit
 from anholonomy.studio.worker.declared import with_values
 
 __all__ = ["END", "moved", "played"]
@@ -99,13 +101,17 @@ def _panels(system: System, run: Motion, other: Motion | None) -> list[dict[str,
         names = [str(name) for name in run.data[dimension].values]
         series = [run.data[variable].values, *([other.data[variable].values] if other is not None else [])]
         for k in range(0, len(names), _CURVES):
-            part = names[k : k + _CURVES]
+            part = [with_unit(name, unit_in(system, name)) for name in names[k : k + _CURVES]]
             curves = {name: _packed(series[0][:, k + j]) for j, name in enumerate(part)}
             beside = {name: _packed(series[1][:, k + j]) for j, name in enumerate(part)} if other is not None else {}
             found.append({"title": title if k == 0 else f"{title}, further", "curves": curves, "beside": beside})
     if system.constraints and "reaction" in run.data:
         names = [str(name) for name in run.data["direction"].values][:_CURVES]
-        forces = {name: _packed(run.data["reaction"].values[:, j]) for j, name in enumerate(names)}
+        units, values = reaction_units(system), run.data["reaction"].values
+        forces = {
+            with_unit(a, units.get("reaction_" + a.removesuffix("'"), "")): _packed(values[:, j])
+            for j, a in enumerate(names)
+        }
         found.append({"title": "reactions of the constraints", "curves": forces, "beside": {}})
     found.append({"title": "drift", "curves": _drift(run), "beside": {}})
     return [panel for panel in found if panel["curves"]]
