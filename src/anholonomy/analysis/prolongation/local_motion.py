@@ -19,7 +19,7 @@ import symengine
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array, ResidueArrays
 from anholonomy.analysis.residues.levels import residue_level
-from anholonomy.analysis.residues.points import Points, draw_points
+from anholonomy.analysis.residues.points import Points, are_roots_independent, draw_points
 from anholonomy.analysis.residues.series import ResidueSeries, monomials
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.arithmetic import evaluate
@@ -79,6 +79,11 @@ class LocalMotion:
     def point(self) -> Points:
         model = self.motion.model
         return draw_points(self.motion, (), 1, values=model.values, level=residue_level(model), seed=self.seed)
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether the point respects every relation of the functions that occur, roots included."""
+        return self.point.exact and are_roots_independent(self.motion)
 
     @cached_property
     def do(self) -> ResidueSeries:

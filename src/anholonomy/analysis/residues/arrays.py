@@ -24,10 +24,15 @@ PRIMES = (2147483579, 2147483543, 2147483399, 2147483123, 2147482943, 2147482859
 
 @final
 class ResidueArrays:
-    """Residues of ``count`` points; ``good`` says where every root and every quotient so far exists."""
+    """Residues of ``count`` points; ``good`` says where every root and every quotient so far exists.
+
+    ``radicands`` has what square roots were taken of, and whether one of them was seen that has none where all before have.
+    """
 
     def __init__(self, prime: int, count: int) -> None:
         self.prime, self.good = prime, np.ones(count, dtype=bool)
+        self.radicands: list[tuple[Array, bool]] = []
+        self.has_corners = False
 
     def number(self, value: Fraction | float) -> Array:
         exact = Fraction(value)
@@ -52,6 +57,8 @@ class ResidueArrays:
     def power(self, base: Array, exponent: int | Fraction) -> Array:
         fraction = Fraction(exponent)
         root, order = base, fraction.denominator
+        if order % 2 == 0:
+            self._remember(base)
         while order % 2 == 0:
             root, order = self._square_root(root), order // 2
         if order > 1:
@@ -63,12 +70,13 @@ class ResidueArrays:
 
     def function(self, name: str, arguments: Sequence[Array]) -> Array:
         # Where signs are positive: what holds elsewhere too holds there.
+        self.has_corners = self.has_corners or name in ("abs", "sign")
         if name == "abs":
             return arguments[0]
         if name == "sign":
             return self.number(1)
         if name == "sqrt":
-            return self._square_root(arguments[0])
+            return self.power(arguments[0], Fraction(1, 2))
         raise KeyError(name)
 
     def inverse(self, value: Array) -> Array:
@@ -82,6 +90,12 @@ class ResidueArrays:
             matrix, right, size=np.count_nonzero, present=np.any, inverse=self.inverse,
             times=lambda a, b: a * b % self.prime, less=lambda a, b, c: (a - b * c) % self.prime,
         )  # fmt: skip
+
+    def _remember(self, value: Array) -> None:
+        value = np.broadcast_to(value % self.prime, self.good.shape)
+        if not any(np.array_equal(value, other) for other, _ in self.radicands):
+            without = self._raised(value, (self.prime - 1) // 2) == self.prime - 1
+            self.radicands.append((value, bool((without & self.good).any())))
 
     def _square_root(self, value: Array) -> Array:
         root = self._raised(value, (self.prime + 1) // 4)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import final
 
@@ -18,6 +18,7 @@ import numpy as np
 
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import PRIMES, Array, Moving, ResidueArrays, ResidueRates
+from anholonomy.analysis.residues.levels import residue_level
 from anholonomy.analysis.residues.transcendentals import Transcendentals, function_nodes
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.arithmetic import evaluate
@@ -28,13 +29,15 @@ from anholonomy.symbolic.steps.straight_line import Assign, Step
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.kinds import Kind
 
-__all__ = ["Points", "Values", "draw_points"]
+__all__ = ["Points", "Values", "are_roots_independent", "draw_points"]
 
 Values = Mapping[Symbol, Expr]
 """Parameters with rational values; others are random."""
 
 SPARE = 20
 """Points more than there are unknowns."""
+_MANY = 512
+"""Points among which one without a root is looked for."""
 _TRIES = 4
 """Draws, each of four times as many points, since some have no roots modulo the prime."""
 
@@ -111,6 +114,27 @@ def draw_points(
     raise NotCovered(f"{motion.model.name}: no points of the constraint submanifold were found modulo a prime.")
 
 
+@lru_cache(maxsize=64)
+def are_roots_independent(motion: ReducedMotion) -> bool:
+    r"""Whether no square root in the equations is a function of the others, so that one sign of each is as good as the other.
+
+    A point where $a$ has no root and all before have proves that $a$ is no square of what these make: $\sqrt{6 + 2\sqrt5} = 1 + \sqrt5$ has
+    none. Absolute values and signs have no other sign at all.
+    """
+    seen: dict[int, bool] = {}
+    for prime in PRIMES:
+        draw = _Draw(motion, (), dict(motion.model.values), set(), prime, _MANY, random.Random(1))
+        draw.level = residue_level(motion.model) or {}
+        draw.points()
+        if draw.do.has_corners:
+            return False
+        for k, (_, without) in enumerate(draw.do.radicands):
+            seen[k] = seen.get(k, False) or without
+        if all(seen.values()):
+            return True
+    return False
+
+
 class _Draw:
     """One draw of points; coordinates in ``level`` are functions of the others."""
 
@@ -145,7 +169,7 @@ class _Draw:
         for s in sorted(free_symbols([*every, *nodes, *self.values]) | moving, key=str):
             if s not in targets and s not in chart:
                 known[s] = self._symbol(s, moving)
-        opaque = Transcendentals(nodes, moving)
+        opaque = Transcendentals(nodes, moving, self.values)
         known |= opaque.values(do, self.rng)
         for q, value in chart.items():
             known[q] = evaluate(value, do, dict(known))

@@ -60,10 +60,11 @@ def _is_opaque(node: Expr) -> bool:
 @final
 @dataclass
 class Transcendentals:
-    """The nodes of some expressions; ``moving`` are the symbols that differ from point to point."""
+    """The nodes of some expressions; ``moving`` are the symbols that differ from point to point, ``given`` those with a value."""
 
     nodes: set[Expr]
     moving: set[Symbol]
+    given: Mapping[Symbol, Expr] = field(default_factory=dict)
     exact: bool = field(default=True, init=False)
 
     def values(self, do: ResidueArrays, rng: random.Random) -> dict[Expr, Array]:
@@ -74,9 +75,26 @@ class Transcendentals:
         rest = [node for node in nodes if node not in circular and node not in exponents]
         known_calls = [node for node in rest if function_name(node) in FUNCTIONS]
         self.exact = len(known_calls) <= 1 and all(function_name(node) in ("log",) for node in known_calls)
+        self.exact = self.exact and self._are_independent(circular) and self._are_independent(exponents)
         found = {node: self._draw(node, do, rng) for node in rest}
         found |= self._circles(circular, do, rng)
         return found | self._exponentials(exponents, do, rng)
+
+    def _are_independent(self, arguments: Mapping[Expr, Mapping[Expr, Fraction]]) -> bool:
+        """Whether no combination of the terms is rational for the given values, and none is a function that the others may undo."""
+        met: set[Expr] = set()
+        logs: set[Expr] = set()
+        for term in {term for each in arguments.values() for term in each}:
+            own = term.atoms(symengine.log)
+            plain = term.xreplace({log: symengine.Integer(1) for log in own})
+            logs |= own
+            if function_nodes([plain, *(log.args[0] for log in own)]):
+                return False
+            here = _terms(term.xreplace(dict(self.given)))
+            if len(here) != 1 or not met.isdisjoint(here) or (own and not set(here).isdisjoint(own)):
+                return False
+            met |= set(here)
+        return len(logs) <= 1
 
     def _draw(self, term: Expr, do: ResidueArrays, rng: random.Random) -> Array:
         """Random residues; the same at all points where nothing in the term moves."""

@@ -1,0 +1,52 @@
+"""Relations between functions that random residues do not know must not become refutations."""
+
+from __future__ import annotations
+
+import pytest
+
+from anholonomy import System
+from anholonomy.analysis.measures.residue_hull import crowded
+from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.analysis.residues.points import are_roots_independent
+from anholonomy.verdict import Verdict
+
+
+def _sleigh(offset: str, **parameters: float) -> System:
+    """Without an offset it keeps a measure, with one it does not."""
+    return System(
+        name="sleigh", coordinates=["x", "y", "theta"], parameters=parameters,
+        lagrangian=f"(x'^2 + y'^2 + theta'^2)/2 + ({offset})*theta'*(y'*cos(theta) - x'*sin(theta))/9",
+        constraints=["y'*cos(theta) = x'*sin(theta)"],
+    )  # fmt: skip
+
+
+NOUGHTS = {
+    "a nested number": "sqrt(6 + 2*sqrt(5)) - 1 - sqrt(5)",
+    "another": "sqrt(8 + 2*sqrt(7)) - 1 - sqrt(7)",
+    "a nested root": "sqrt(4 + x^2 + 2*sqrt(3 + x^2)) - 1 - sqrt(3 + x^2)",
+    "a square": "sqrt(x^4 + 12*x^2 + 36) - x^2 - 6",
+    "an inverse": "cosh(asinh(x)) - sqrt(1 + x^2)",
+    "a logarithm": "exp(log(1 + x^2) + x) - (1 + x^2)*exp(x)",
+    "a power of two": "2^(x + 1) - 2*2^x",
+    "a third of a turn": "sin(x + pi/3) - sin(x)/2 - sqrt(3)/2*cos(x)",
+    "an absolute value": "abs(-1 - x^2) - 1 - x^2",
+}
+
+
+@pytest.mark.parametrize("nought", NOUGHTS.values(), ids=NOUGHTS)
+def test_zero_in_disguise_refutes_nothing(nought: str) -> None:
+    system = _sleigh(nought)
+    assert crowded(reduced_motion(system)) is None
+    assert system.invariant_measure().verdict is not Verdict.REFUTED
+
+
+@pytest.mark.parametrize("nought", ["sin(k*x) - sin(2*x)", "exp(k*x) - exp(2*x)", "(1 + x^2)^k - (1 + x^2)^2"])
+def test_the_values_of_parameters_make_relations_too(nought: str) -> None:
+    assert crowded(reduced_motion(_sleigh(nought, k=2.0))) is None
+
+
+def test_roots_of_their_own_still_refute() -> None:
+    for offset in ("sqrt(1 + x^2)", "sqrt(1 + sqrt(2 + x^2))", "x*sqrt(1 + x^2)*(3 + x^2)^(1/4) + sin(x)*exp(x)"):
+        motion = reduced_motion(_sleigh(offset))
+        assert are_roots_independent(motion)
+        assert crowded(motion) is not None
