@@ -24,7 +24,7 @@ from anholonomy.analysis.integrals.search import MAX_COLUMNS
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.analysis.residues.levels import residue_level
-from anholonomy.analysis.residues.points import SPARE, Values, draw_points
+from anholonomy.analysis.residues.points import SPARE, Values, are_roots_independent, draw_points
 from anholonomy.analysis.residues.scope import generic
 from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
 from anholonomy.language.brevity import Readable, brief
@@ -208,7 +208,7 @@ class _Search:
     ) -> list[Column] | None:
         """The columns on which the energy's rate depends; None where it does not."""
         points = draw_points(self.motion, ansatz.space.values, len(ansatz.columns) + SPARE, values=values, level=level)
-        if not points.exact:
+        if not (points.exact and are_roots_independent(self.motion, tuple(ansatz.space.values), True)):
             self.doubt = "functions occur whose relations are not known"
         V, R = ansatz.matrices(points, ansatz.columns)
         kept = independent_columns(V[:, :-1], points.prime)

@@ -35,7 +35,7 @@ from anholonomy.analysis.prolongation.completeness import none_missing
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
 from anholonomy.analysis.residues.levels import off_levels
-from anholonomy.analysis.residues.points import SPARE, Values, draw_points
+from anholonomy.analysis.residues.points import SPARE, Values, are_roots_independent, draw_points
 from anholonomy.analysis.residues.transcendentals import function_nodes
 from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.language.brevity import brief
@@ -189,7 +189,7 @@ class Search:
         """The products in each kernel vector that is no combination of products of known integrals, nor of others."""
         functions = (*ansatz.space.values, *self._nodes)
         points = draw_points(self.motion, functions, len(ansatz.columns) + SPARE, values=values)
-        self.exact = self.exact and points.exact
+        self.exact = self.exact and points.exact and are_roots_independent(self.motion, functions, True)
         V, R = ansatz.matrices(points, ansatz.columns)
         order = independent_columns(V, points.prime)[::-1]
         vectors = sorted(residue_kernel(R[:, order], points.prime), key=lambda v: (len(v), -max(v)))

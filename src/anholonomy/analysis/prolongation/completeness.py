@@ -12,7 +12,7 @@ from anholonomy.analysis.prolongation.bound import Room, room_for_integrals
 from anholonomy.analysis.prolongation.local_motion import is_quadratic
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
-from anholonomy.analysis.residues.points import draw_points
+from anholonomy.analysis.residues.points import are_roots_independent, draw_points
 from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.symbolic.expressions import Expr, Vector
@@ -40,7 +40,7 @@ def none_missing(
     if growth[-1] < motion.model.frame.size + int(motion.mentions_time):
         return (_open(degree, "functions of what the constraints keep constant multiply integrals without end"),)
     points = draw_points(motion, functions, _POINTS, values=motion.model.values)
-    if not points.exact:
+    if not (points.exact and are_roots_independent(motion, functions, True)):
         return ()
     every = products(known, points, steps, degree)
     too_large: tuple[Finding, ...] = ()

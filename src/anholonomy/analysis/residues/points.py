@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import combinations
 from types import MappingProxyType
 from typing import final
 
@@ -115,24 +116,31 @@ def draw_points(
 
 
 @lru_cache(maxsize=64)
-def are_roots_independent(motion: ReducedMotion) -> bool:
-    r"""Whether no square root in the equations is a function of the others, so that one sign of each is as good as the other.
+def are_roots_independent(motion: ReducedMotion, functions: tuple[Expr, ...] = (), corners: bool = False) -> bool:
+    r"""Whether no square root is a function of the others but their product, so that one sign of each is as good as the other.
 
     A point where $a$ has no root and all before have proves that $a$ is no square of what these make: $\sqrt{6 + 2\sqrt5} = 1 + \sqrt5$ has
-    none. Absolute values and signs have no other sign at all.
+    none. Absolute values and signs have no other sign at all; ``corners`` allows them.
     """
     seen: dict[int, bool] = {}
     for prime in PRIMES:
-        draw = _Draw(motion, (), dict(motion.model.values), set(), prime, _MANY, random.Random(1))
+        draw = _Draw(motion, functions, dict(motion.model.values), set(), prime, _MANY, random.Random(1))
         draw.level = residue_level(motion.model) or {}
         draw.points()
-        if draw.do.has_corners:
+        if draw.do.has_corners and not corners:
             return False
-        for k, (_, without) in enumerate(draw.do.radicands):
-            seen[k] = seen.get(k, False) or without
+        for k, (value, without) in enumerate(draw.do.radicands):
+            before = [other for other, _ in draw.do.radicands[:k]]
+            seen[k] = seen.get(k, False) or without or _is_product(value, before, draw.do)
         if all(seen.values()):
             return True
     return False
+
+
+def _is_product(value: Array, others: Sequence[Array], do: ResidueArrays) -> bool:
+    """Whether a value is the product of two or three others at every point: then so are their roots."""
+    sets = (each for size in (2, 3) for each in combinations(others, size))
+    return any(np.array_equal(do.multiply(list(each)), value) for each in sets)
 
 
 class _Draw:
