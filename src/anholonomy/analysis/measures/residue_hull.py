@@ -140,7 +140,7 @@ class _Brackets:
 
     def independent(self) -> list[str]:
         """The names of independent brackets, short ones first; none where the point is no good."""
-        if not self.local.is_exact or not self.local.exists:
+        if not self.local.respects_relations or not self.local.exists:
             return []
         given, names, rows = self.given(), list[str](), list[list[int]]()
         level = given

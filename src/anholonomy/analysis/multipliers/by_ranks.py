@@ -176,7 +176,7 @@ class _Here:
 
     def is_overdetermined(self) -> bool:
         """Whether no multiplier solves the equations."""
-        if not self.local.is_exact or not self.local.exists or not self.is_natural:
+        if not self.local.respects_relations or not self.local.exists or not self.is_natural:
             return False
         found = np.array(list(self.rows()), dtype=np.int64)
         return int(residue_rank(found, self.do.prime)) == int(found.shape[1])

@@ -81,7 +81,7 @@ class LocalMotion:
         return draw_points(self.motion, (), 1, values=model.values, level=residue_level(model), seed=self.seed)
 
     @cached_property
-    def is_exact(self) -> bool:
+    def respects_relations(self) -> bool:
         """Whether the point respects every relation of the functions that occur, roots included."""
         return self.point.exact and are_roots_independent(self.motion)
 
