@@ -58,6 +58,7 @@ def test_a_file_keeps_the_figure(run, tmp_path):
     [
         (lambda run: run.plot(["thetta"]), "did you mean theta"),
         (lambda run: run.plot("theta"), "put it in a list"),
+        (lambda run: run.plot("coordinates"), "the figures are phase, momenta, reactions, velocities, energy, path"),
         (lambda run: run.plot(["multiplier"]), "such as 'lambda1'"),
         (lambda run: run.plot(["theta"], 3), "one axes of Matplotlib"),
         (lambda run: run.plot(["theta"], "a.xyz"), "a picture's name ends in"),
