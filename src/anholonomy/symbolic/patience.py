@@ -29,7 +29,6 @@ LIMIT = 60.0
 
 _CALLS = 2_000
 """Calls after which code that is watched is looked at: some tenth of a millisecond of it."""
-"""Calls between two looks at the clock."""
 
 _end: ContextVar[tuple[float, float]] = ContextVar("end", default=(inf, inf))
 """When the time is over, and how many seconds that were."""
@@ -64,11 +63,12 @@ def check() -> None:
 def watched(seconds: float) -> Iterator[None]:
     """Let Python code that never calls `check` be given up all the same, after so many seconds of the processor at the latest.
 
-    Every some thousand calls of it, the time is looked at. Those seconds do not depend on what else the machine does.
+    Every some thousand calls of it, the time is looked at; a loop without any call of a function is not seen. Those seconds do not depend on
+    what else the machine does.
 
     >>> with watched(0.01):
     ...     while True:
-    ...         str(1)
+    ...         length = len("1")
     Traceback (most recent call last):
     anholonomy.refusals.GaveUp: gave up after 0.01 s of the processor.
     """
