@@ -44,7 +44,7 @@ class Drawn(Trajectory):
             return plot_chosen(self.data, {str(each): self[each] for each in of}, ax=ax)
         if of is not None and ax is not None:
             raise UnknownName(f"{of!r:.60} chooses nothing to draw; give a list of names, such as ['energy'].")
-        if isinstance(of, str) and not Path(of).suffix:
+        if isinstance(of, str) and of and not Path(of).suffix:
             raise UnknownName(
                 f"cannot draw {of:.60}: the figures are {', '.join(_FIGURES)}; to draw a quantity over time, put it in a list, as in "
                 f"run.plot([{of[:60]!r}]), and a file has an ending, as in 'motion.png'."

@@ -110,11 +110,10 @@ def test_an_input_that_acts_nowhere_is_a_misspelt_name():
     "asked",
     [
         lambda: ARM.kernel(),
-        lambda: ARM.plan({"phi": 0}, {"phi": 1}, horizon=1),
         lambda: ARM.hamiltonize(),
         lambda: ARM.conserved(),
     ],
-    ids=["kernel", "plan", "hamiltonize", "conserved"],
+    ids=["kernel", "hamiltonize", "conserved"],
 )
 def test_what_needs_the_closed_loop_says_so(asked):
     with pytest.raises(ah.NotCovered, match=r"system\.with_inputs\(tau=0\) first"):

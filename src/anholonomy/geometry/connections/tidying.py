@@ -19,6 +19,7 @@ __all__ = ["tidied", "tidy"]
 def tidy(expression: Expr, on: Ground | None = None) -> Expr:
     """The expression in a short form if it is of readable size, zero if it is proven zero (on a group), otherwise itself.
 
+    >>> import symengine
     >>> x = symengine.Symbol("x")
     >>> tidy(symengine.sin(x) ** 2 + symengine.cos(x) ** 2)
     1

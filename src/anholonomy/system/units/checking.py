@@ -222,7 +222,7 @@ class _Walk:
         forms.sort(key=lambda item: bool(self.solver.reduced(item[1]).unknown))
         for _, form in forms[1:]:
             if not self.solver.demand(form, forms[0][1]):
-                raise _Misfit(self._blame([term for term, _ in forms]))
+                raise _Misfit(self._blame(sorted((term for term, _ in forms), key=str)))
         return forms[0][1] if forms else None
 
     def _blame(self, terms: Sequence[Expr]) -> str:
