@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from html import escape
 from pathlib import Path
@@ -45,4 +46,5 @@ def drawing() -> str:
 
 
 if __name__ == "__main__":
-    (ROOT / "docs/_static/architecture.svg").write_text(drawing(), encoding="utf-8")
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/_static"
+    (folder / "architecture.svg").write_text(drawing(), encoding="utf-8")
