@@ -105,7 +105,7 @@ def throwaway(m: float | None = 1.0) -> System:
 
 ENTRY = Entry(make=throwaway, start={"x": 0.0, "y": 0.0, "x'": 1.0}, until=1.0, facts=(), claims=Claims(source="nobody"), references=("nobody",))
 ''',
-    "cli/commands": '''
+    "cli/commands/systems": '''
 __all__ = ["throwaway"]
 
 def throwaway() -> None:
@@ -198,7 +198,7 @@ LAWS = {
     "simulate/integrators": "tests/simulate/test_units.py",
     "simulate/discrete": "tests/verification/test_discrete.py",
     "catalogue/particles": "tests/catalogue/test_catalogue.py",
-    "cli/commands": "tests/cli/test_commands.py",
+    "cli/commands/systems": "tests/cli/test_commands.py",
 }
 """A file of laws that each plural has."""
 
