@@ -8,28 +8,13 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.show.animation.page import page_data
+from anholonomy.widgets.curves import curves_of
+from anholonomy.widgets.explorer import explorer_module
 from anholonomy.widgets.player import front_end, style_of
 from anholonomy.widgets.ranges import controls_of
+from tests.browser.widget_page import widget_page
 
 START = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
-
-# As anywidget does it: the module is imported from a blob, `render` gets a model and an element.
-STUB = """
-window.modelOf = values => {
-  const heard = {};
-  return {
-    values, saved: 0, get: name => values[name], save_changes() { this.saved++; },
-    set(name, value) { values[name] = value; for (const act of heard[`change:${name}`] || []) act(); },
-    on: (kind, act) => (heard[kind] ||= []).push(act), off: (kind, act) => { heard[kind] = heard[kind].filter(each => each !== act); },
-    hearers: () => Object.values(heard).flat().length,
-  };
-};
-const text = JSON.parse(document.getElementById("esm").textContent);
-const found = await import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
-window.model = modelOf(JSON.parse(document.getElementById("values").textContent));
-window.stop = found.default.render({ model, el: document.getElementById("cell") });
-window.ready = true;
-"""
 
 
 @pytest.fixture(scope="module")
@@ -43,19 +28,7 @@ def rendered(open_page, tmp_path):
     """A function from a module and the values of a model to a page with the widget."""
 
     def render(module: str, values: dict, **words):
-        def data(key: str, value) -> str:
-            return (
-                f'<script type="application/json" id={key}>{json.dumps(value).replace("<", chr(92) + "u003c")}</script>'
-            )
-
-        style = f"<style>{style_of('explorer')}</style>"
-        body = f"<main><h1>cell</h1><div id=cell></div></main>{data('esm', module)}{data('values', values)}"
-        place = tmp_path / "cell.html"
-        place.write_text(
-            f"<!doctype html><html lang=en><meta charset=utf-8><title>cell</title>{style}{body}<script type=module>{STUB}</script>",
-            "utf-8",
-        )
-        page = open_page(place.as_uri(), **words)
+        page = open_page(widget_page(tmp_path / "cell.html", module, values, style_of("explorer")), **words)
         page.wait_for_function("window.ready")
         return page
 
@@ -83,12 +56,13 @@ def test_sliders_ask_one_question_at_a_time(rendered, films, axe) -> None:
     controls = [each.to_dict() for each in controls_of(ah.catalogue.skate(), START, ["m", "theta'"])]
     values = {each["name"]: each["value"] for each in controls}
     page = rendered(
-        front_end("explorer"),
+        explorer_module(),
         {
             "title": "skate",
             "controls": controls,
             "values": values,
             "film": films[0],
+            "curves": {"times": [0, 2, 4], "panels": [{"title": "coordinates", "curves": {"x": [0, 1, 0]}}]},
             "message": "",
             "answered": 0,
             "height": 300,
@@ -113,6 +87,37 @@ def test_sliders_ask_one_question_at_a_time(rendered, films, axe) -> None:
     page.get_by_role("button", name="Back").click()
     assert page.evaluate("model.values.question.values") == values
     axe(page)
+
+
+def test_a_system_without_a_picture_has_sliders_and_plots(rendered, axe) -> None:
+    pendulum = ah.System(
+        name="pendulum", coordinates=["phi"], lagrangian="l^2*phi'^2/2 + g*l*cos(phi)", parameters={"g": 9.81, "l": 1.0}
+    )
+    start = {"phi": 1, "phi'": 0}
+    controls = [each.to_dict() for each in controls_of(pendulum, start, ["l"])]
+    runs = [pendulum.simulate(start, until=2, parameters={"l": each}) for each in (1.0, 2.0)]
+    traits = {
+        "title": "pendulum",
+        "controls": controls,
+        "values": {"l": 1.0},
+        "message": "",
+        "answered": 0,
+        "height": 300,
+    }
+    values = {**traits, "film": {}, "note": "nothing says what to draw", "curves": curves_of(runs[0])}
+    page = rendered(explorer_module(), values, color_scheme="dark")
+    assert page.locator(".stage").is_hidden()
+    assert page.get_by_role("slider", name="velocities over time").is_visible()
+    assert page.locator(".note").text_content() == "nothing says what to draw"
+    picture = "document.querySelector('.charts canvas').toDataURL()"
+    before = page.evaluate(picture)
+    page.evaluate(f"model.set('curves', {json.dumps(curves_of(runs[1]))})")
+    assert page.evaluate(picture) != before
+    page.locator(".charts canvas").first.press("End")
+    assert page.locator(".charts canvas").first.get_attribute("aria-valuetext").startswith("t = 2.0000: phi ")
+    axe(page)
+    page.evaluate("stop()")
+    assert page.evaluate("[model.hearers(), document.querySelectorAll('canvas').length]") == [0, 0]
 
 
 @pytest.mark.exhaustive

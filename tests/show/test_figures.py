@@ -265,6 +265,9 @@ assert "matplotlib.pyplot" not in sys.modules
 from matplotlib import pyplot
 assert pyplot.get_fignums() == []
 assert motion.plot()[0].figure is pyplot.gcf()
+for count, of in enumerate([["x", "theta"], "phase", "velocities", "energy", "path"], start=2):
+    motion.plot(of)
+    assert len(pyplot.get_fignums()) == count, of  # a figure each, and no empty one beside it
 """
     done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -67,6 +67,22 @@ def test_a_declared_start_is_explored(skate) -> None:
     assert [each["high"] for each in widget.controls] == pytest.approx([4, high])
 
 
+def test_what_has_no_picture_is_explored_by_its_curves() -> None:
+    pendulum = ah.System(
+        name="pendulum", coordinates=["phi"], lagrangian="l^2*phi'^2/2 + g*l*cos(phi)", parameters={"g": 9.81, "l": 1.0}
+    )
+    widget = pendulum.explore({"phi": 1, "phi'": 0}, 2)
+    assert widget.film == {}
+    assert "declare a `scene`" in widget.note
+    widget.question = {"number": 1, "values": {"l": 2.0}}
+    expected = pendulum.simulate({"phi": 1, "phi'": 0}, until=2, parameters={"l": 2.0})
+    drawn = widget.curves["panels"][0]["curves"]["phi"]
+    assert drawn == pytest.approx(np.interp(widget.curves["times"], expected.time, expected["phi"]), abs=1e-6)
+    assert widget.curves["times"][-1] == 2
+    with pytest.raises(ah.NotCovered, match=r"declare a `scene`"):
+        widget.run.player()
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

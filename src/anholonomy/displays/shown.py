@@ -145,7 +145,9 @@ def _latex(thing: Any) -> str:
 def _formula(latex: str) -> str:
     """LaTeX as MathML, where it is short enough."""
     made = mathml(latex) if latex and is_convertible(latex) else ""
-    return f'<div style="overflow-x:auto">{made}</div>' if made.startswith("<math") else ""
+    # What may be wider than its cell is scrolled by keys, too.
+    scrolled = '<div style="overflow-x:auto" tabindex="0" role="group" aria-label="formula">'
+    return f"{scrolled}{made}</div>" if made.startswith("<math") else ""
 
 
 def _cut(value: Any) -> str:

@@ -24,11 +24,11 @@ class ReportQuestions(Model):
         height: int = 420,
         **options: Any,
     ) -> Any:
-        """Sliders in a notebook that compute the motion again while they are dragged, beside a player.
+        """Sliders in a notebook that compute the motion again while they are dragged, beside a player and plots that go along with it.
 
         There is one for each parameter with a value and each value of ``start`` (by default the declared one), or for the names in
         ``ranges``, which may give a range to each: ``{"a": (0, 1), "theta'": None}``. The motion goes on to ``until``, by default 10; it is
-        ``widget.run``. Options are those of `simulate`. It needs anywidget, which the extra ``notebook`` brings.
+        ``widget.run``. A system without a picture has plots only. Options are those of `simulate`. It needs anywidget, which the extra ``notebook`` brings.
         """
         from anholonomy.widgets.explorer import explorer_widget
 

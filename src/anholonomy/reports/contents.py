@@ -23,11 +23,11 @@ from anholonomy.show.text.geometry import geometry_lines
 from anholonomy.show.text.summary import summary
 from anholonomy.show.units import unit_in, with_unit
 
-__all__ = ["Answer", "Contents", "Panel", "contents_of"]
+__all__ = ["CURVES", "Answer", "Contents", "Panel", "contents_of"]
 
 _SAMPLES = 1201
 """Times of a curve; more are not seen."""
-_CURVES = 8
+CURVES = 8
 """Curves in one panel."""
 _LONGEST_STEPS = 6_000
 """Operations of steps that are still written one below the other."""
@@ -200,8 +200,8 @@ def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> 
         return with_unit(name, units.get(name) or unit_in(system, name))
 
     for title, names in groups.items():
-        for k in range(0, len(names), _CURVES):
-            part = {said(name): run[name].values[::step].tolist() for name in names[k : k + _CURVES]}
+        for k in range(0, len(names), CURVES):
+            part = {said(name): run[name].values[::step].tolist() for name in names[k : k + CURVES]}
             if part:
                 found.panels.append(Panel(title if k == 0 else f"{title}, further", part))
     kept = _kept(run, step, found.laws)

@@ -31,6 +31,7 @@ __all__ = [
     "dot_style",
     "math",
     "new_figure",
+    "refuse_unless_motion",
     "tidy",
 ]
 
@@ -98,10 +99,14 @@ def new_figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def canvas(data: xr.Dataset, ax: Axes | None, width: float = 6.4, height: float = 3.6) -> Axes:
-    """The axes given, or new ones under the system's name; refuses a dataset that is no trajectory."""
+def refuse_unless_motion(data: xr.Dataset) -> None:
     if problem := flaw(data):
         raise BrokenFile(f"the dataset {problem}; give one that `simulate` made.")
+
+
+def canvas(data: xr.Dataset, ax: Axes | None, width: float = 6.4, height: float = 3.6) -> Axes:
+    """The axes given, or new ones under the system's name; refuses a dataset that is no trajectory."""
+    refuse_unless_motion(data)
     if ax is None:
         ax = new_figure(width, height).add_subplot()
         ax.set_title(caption(str(data.attrs["system"])), color=INK)

@@ -298,6 +298,9 @@ class SteadyMotion(Shown):
             raise IntegrationProblem(f"{self.field.model.name}: points={points!r:.40} make no family; give 2 or more.")
         return follow(origin, name, float(low.mid()), float(high.mid()), points)
 
+    def __repr__(self) -> str:
+        return f"<{', '.join(line.strip() for line in str(self).splitlines())}>"
+
     def __str__(self) -> str:
         moving = [f"{c:.6g} ({each})" for each, c in self.pace.items() if abs(c) > 1e-12]
         state = ", ".join(f"{name} = {value:.6g}" for name, value in self.state.items() if abs(value) > 1e-12)

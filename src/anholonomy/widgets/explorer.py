@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from anholonomy.refusals import GaveUp, IllPosedSystem, Refusal
+from anholonomy.reports.page import plots_module
 from anholonomy.show.animation.page import page_data
+from anholonomy.widgets.curves import curves_of
 from anholonomy.widgets.needed import anywidget_for
 from anholonomy.widgets.player import front_end, style_of
 from anholonomy.widgets.ranges import Control, controls_of
 
-__all__ = ["explorer_widget"]
+__all__ = ["explorer_module", "explorer_widget"]
 
 
 def explorer_widget(
@@ -22,7 +24,10 @@ def explorer_widget(
     height: int,
     **options: Any,
 ) -> Any:
-    """A widget with sliders for parameters and starts; ``widget.run`` is the motion that is shown."""
+    """A widget with sliders for parameters and starts, a player where the motion has a picture, and linked plots.
+
+    ``widget.run`` is the motion that is shown.
+    """
     anywidget = anywidget_for("explore")
     begin = dict(system.start) if start is None else dict(start)
     if not begin:
@@ -34,25 +39,41 @@ def explorer_widget(
         title=system.name,
         controls=[each.to_dict() for each in controls],
         values={each.name: each.value for each in controls},
-        film=page_data(run.animate().film),
         height=height,
+        **_shown(run),
     )
     widget.run = run
     return widget
+
+
+def explorer_module() -> str:
+    """The player, the plots and the sliders as the text of one ES module."""
+    return f"{plots_module()}\n{front_end('explorer')}"
+
+
+def _shown(run: Any) -> dict[str, Any]:
+    """The traits that a motion fills: a film, or why there is none, and curves."""
+    try:
+        film, note = page_data(run.animate().film), ""
+    except Refusal as why:
+        film, note = {}, str(why)
+    return {"film": film, "note": note, "curves": curves_of(run)}
 
 
 def _class(anywidget: Any, moved: Callable[[Mapping[str, float]], Any]) -> Any:
     import traitlets
 
     class Explorer(anywidget.AnyWidget):  # type: ignore[misc]
-        """``question`` comes from the sliders; ``film``, ``message`` and ``answered`` go back to them."""
+        """``question`` comes from the sliders; ``film``, ``curves``, ``message`` and ``answered`` go back to them."""
 
-        _esm = front_end("explorer")
+        _esm = explorer_module()
         _css = style_of("explorer")
         title = traitlets.Unicode().tag(sync=True)
         controls: Any = traitlets.List().tag(sync=True)
         values = traitlets.Dict().tag(sync=True)
         film = traitlets.Dict().tag(sync=True)
+        curves = traitlets.Dict().tag(sync=True)
+        note = traitlets.Unicode("").tag(sync=True)
         message = traitlets.Unicode("").tag(sync=True)
         question = traitlets.Dict().tag(sync=True)
         answered = traitlets.Int(0).tag(sync=True)
@@ -70,8 +91,10 @@ def _class(anywidget: Any, moved: Callable[[Mapping[str, float]], Any]) -> Any:
                 return  # it is being made
             try:
                 run = moved(self.values)
-                self.film, self.run = page_data(run.animate().film), run
-                self.message = "" if self.run.is_complete else str(self.run.outcome)
+                with self.hold_sync():  # a film and its curves come together
+                    for name, value in _shown(run).items():
+                        setattr(self, name, value)
+                self.run, self.message = run, "" if run.is_complete else str(run.outcome)
             except (Refusal, GaveUp) as why:
                 self.message = str(why)  # the last motion stays
 

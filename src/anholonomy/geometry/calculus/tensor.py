@@ -21,9 +21,9 @@ from anholonomy.geometry.expected import expect, expect_callable, expect_index, 
 from anholonomy.language.brevity import Readable, brief, page
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.display.latex import latex, latex_name
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, Matrix, as_expression, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, as_expression, symbol, zero
 from anholonomy.symbolic.orbits.short_forms import shortened
 
 if TYPE_CHECKING:
@@ -218,7 +218,10 @@ class Tensor(Readable):
 
     def _mark(self, index: Index) -> str:
         """The component's name in LaTeX."""
-        labelled = zip(self.slots, (self.frame.labels[i] for i in index), strict=True)
+        names = (self.frame.labels[i] for i in index)
+        labelled = zip(
+            self.slots, (name if name.isdigit() else latex_name(symbol(name)) for name in names), strict=True
+        )
         return self.letter + "".join(f"{{}}{'^' if slot == 'u' else '_'}{{{label}}}" for slot, label in labelled)
 
     @cached_property

@@ -14,7 +14,7 @@ from anholonomy.refusals import NotCovered
 from anholonomy.show.curves import name_beside
 from anholonomy.show.panels import FLAT
 from anholonomy.show.pictures import picture_kind, save_picture
-from anholonomy.show.style import INK, canvas, caption, curve_style, math, new_figure
+from anholonomy.show.style import INK, canvas, caption, curve_style, math, new_figure, refuse_unless_motion
 from anholonomy.show.units import axis_label, unit_of, with_unit
 from anholonomy.tolerances import NOTHING
 
@@ -50,7 +50,7 @@ def plot_chosen(
         return _draw(canvas(data, ax), curves, axis_label(data, "t"), _side(label, curves, units))
     if ax is not None:
         picture_kind(path_of(ax))
-    canvas(data, None)  # refuses what is no trajectory
+    refuse_unless_motion(data)
     groups = _panels(curves, units)
     figure = new_figure(8.0, max(3.6, 2.2 * len(groups)))
     figure.suptitle(caption(str(data.attrs["system"])), color=INK)

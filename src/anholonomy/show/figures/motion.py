@@ -17,7 +17,7 @@ from anholonomy.show.figures.path import plot_path
 from anholonomy.show.figures.series import plot_series
 from anholonomy.show.panels import panels
 from anholonomy.show.pictures import picture_kind, save_picture
-from anholonomy.show.style import INK, canvas, caption, new_figure
+from anholonomy.show.style import INK, caption, new_figure, refuse_unless_motion
 from anholonomy.show.text.conservation import must_keep_energy
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def plot_motion(data: xr.Dataset, ax: Axes | Iterable[Axes] | str | Path | None 
 
 
 def _parts(data: xr.Dataset) -> list[Callable[..., Axes]]:
-    canvas(data, None)  # refuses what is no trajectory
+    refuse_unless_motion(data)
     series = [partial(plot_series, coordinates=names, label=label) for label, names in panels(data)]
     changing = "energy" in data and not must_keep_energy(data)
     return [plot_path, *series, *([plot_energy] if changing else []), plot_checks]

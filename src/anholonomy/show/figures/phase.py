@@ -11,7 +11,7 @@ from anholonomy.disk import path_of
 from anholonomy.refusals import NotCovered
 from anholonomy.show.figures.path import plot_path
 from anholonomy.show.pictures import picture_kind, save_picture
-from anholonomy.show.style import BLUE, INK, canvas, caption, new_figure, tidy
+from anholonomy.show.style import BLUE, INK, canvas, caption, new_figure, refuse_unless_motion, tidy
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -37,7 +37,7 @@ def plot_phase(data: xr.Dataset, ax: Any = None) -> Any:
         return plot_path(data, ax=ax, coordinates=pairs[0])
     if ax is not None:
         picture_kind(path_of(ax))
-    canvas(data, None)  # refuses what is no trajectory
+    refuse_unless_motion(data)
     wide = min(_ACROSS, len(pairs))
     high = -(-len(pairs) // wide)
     figure = new_figure(3.6 * wide + 0.4, 3.1 * high + 0.4)

@@ -14,7 +14,7 @@ from anholonomy.show.figures.path import plot_path
 from anholonomy.show.figures.series import plot_series
 from anholonomy.show.panels import panels
 from anholonomy.show.pictures import picture_kind, save_picture
-from anholonomy.show.style import BLUE, INK, PALE, canvas, caption, curve_style, math, new_figure
+from anholonomy.show.style import BLUE, INK, PALE, canvas, caption, curve_style, math, new_figure, refuse_unless_motion
 from anholonomy.show.units import axis_label, unit_of, with_unit
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def plot_plan(
         return _way(data, obstacles, postures, ax)
     if ax is not None:
         picture_kind(path_of(ax))
-    canvas(data, None)  # refuses what is no trajectory
+    refuse_unless_motion(data)
     groups = panels(data)
     figure = new_figure(11.0, max(5.2, 1.9 * (1 + len(groups))))
     figure.suptitle(caption(str(data.attrs["system"])), color=INK)

@@ -13,7 +13,7 @@ from anholonomy.refusals import NotCovered
 from anholonomy.show.curves import name_beside
 from anholonomy.show.panels import panels
 from anholonomy.show.pictures import picture_kind, save_picture
-from anholonomy.show.style import INK, canvas, caption, curve_style, math, new_figure, tidy
+from anholonomy.show.style import INK, caption, curve_style, math, new_figure, refuse_unless_motion, tidy
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -35,7 +35,7 @@ def plot_two_times(
         raise NotCovered(f"a motion in two times cannot be drawn into {ax!r:.60}; give the name of a file, or nothing.")
     if ax is not None:
         picture_kind(path_of(ax))
-    canvas(data, None)  # refuses what is no trajectory
+    refuse_unless_motion(data)
     kept = [(label, [name for name in names if name in coordinates]) for label, names in panels(data)]
     groups = [(label, names) for label, names in kept if names]
     figure = new_figure(9.6, 2.1 * len(groups) + 2.0)

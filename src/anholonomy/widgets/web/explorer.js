@@ -1,4 +1,4 @@
-// Sliders beside a player. One question is under way at a time; what was dragged meanwhile is asked next.
+// Sliders beside a player and plots. One question is under way at a time; what was dragged meanwhile is asked next.
 const written = value => String(Number(value.toPrecision(4)));
 
 function slider(control, value, changed) {
@@ -12,10 +12,20 @@ function slider(control, value, changed) {
 
 export default {
   render({ model, el }) {
-    const stage = made("div", { class: "stage" }), message = made("p", { role: "status" }), panel = made("fieldset", {}, made("legend", {}, model.get("title")));
-    const root = made("div", { class: "anholonomy-explorer" }, panel, stage);
+    const stage = made("div", { class: "stage" }), charts = made("div", { class: "charts" }), note = made("p", { class: "note" });
+    const beside = made("div", { class: "beside" }, stage, charts, note), message = made("p", { role: "status" }), panel = made("fieldset", {}, made("legend", {}, model.get("title")));
+    const root = made("div", { class: "anholonomy-explorer" }, panel, beside);
     el.replaceChildren(root);
-    const player = play(stage, model.get("film"), { height: model.get("height") });
+    // A system without a picture has plots only.
+    const drawn = () => (model.get("film") || {}).frames > 0;
+    let player = null;
+    const plots = plotsOn(charts, model.get("curves"), { onpick: t => player?.seek(t) });
+    function film() {
+      stage.hidden = !drawn();
+      if (!drawn()) { player?.destroy(); player = null; }
+      else if (player) player.load(model.get("film"));
+      else player = play(stage, model.get("film"), { height: model.get("height"), ontime: t => plots.cursor(t) });
+    }
     const values = { ...model.get("values") }, rows = {};
     let asked = model.get("answered"), waiting = false;
     function ask() {
@@ -32,11 +42,15 @@ export default {
     back.addEventListener("click", () => { Object.assign(values, first); for (const name in rows) rows[name].set(first[name]); ask(); });
     panel.append(back, message);
     const answer = () => { if (waiting && asked === model.get("answered")) ask(); };
-    const film = () => player.load(model.get("film"));
-    const say = () => { message.textContent = model.get("message"); };
-    const acts = { "change:film": film, "change:message": say, "change:answered": answer };
+    const curves = () => plots.load(model.get("curves"));
+    const say = () => { message.textContent = model.get("message"); note.textContent = model.get("note") || ""; };
+    const acts = { "change:film": film, "change:curves": curves, "change:note": say, "change:message": say, "change:answered": answer };
     for (const [kind, act] of Object.entries(acts)) model.on(kind, act);
+    film();
     say();
-    return () => { for (const [kind, act] of Object.entries(acts)) model.off(kind, act); player.destroy(); root.remove(); };
+    // The element is empty of width until it is shown.
+    const seen = new ResizeObserver(() => plots.draw());
+    seen.observe(charts);
+    return () => { for (const [kind, act] of Object.entries(acts)) model.off(kind, act); seen.disconnect(); plots.destroy(); player?.destroy(); root.remove(); };
   },
 };

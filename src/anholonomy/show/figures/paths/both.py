@@ -14,7 +14,7 @@ from anholonomy.refusals import NotCovered
 from anholonomy.show.curves import draw_curves
 from anholonomy.show.figures.path import drawn_coordinates, values_of
 from anholonomy.show.pictures import picture_kind, save_picture
-from anholonomy.show.style import BLUE, INK, ORANGE, canvas, caption, math, new_figure, tidy
+from anholonomy.show.style import BLUE, INK, ORANGE, caption, math, new_figure, refuse_unless_motion, tidy
 from anholonomy.show.units import axis_label
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def plot_both(
 
     ``axis`` has, for both motions, two entries of a body's axis: it is drawn instead, seen from above, within the circle that a level axis reaches.
     """
-    canvas(nonholonomic, None)  # refuses what is no trajectory
+    refuse_unless_motion(nonholonomic)
     kept = path_of(ax) if isinstance(ax, str | Path) else None
     if kept is not None:
         picture_kind(kept)

@@ -1,0 +1,40 @@
+"""The curves of a motion as a page draws them: few enough samples to be sent again at every touch of a slider."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from anholonomy.reports.contents import CURVES
+from anholonomy.show.units import unit_in, with_unit
+
+__all__ = ["curves_of"]
+
+_SAMPLES = 401
+"""Times of a curve; a plot of a cell is some 600 pixels wide."""
+
+
+def curves_of(run: Any) -> dict[str, Any]:
+    """Times, and the coordinates and velocities over them, with gaps where a value is not finite.
+
+    >>> from anholonomy.catalogue import skate
+    >>> run = skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 2, "theta'": 1}, until=1)
+    >>> [(panel["title"], list(panel["curves"])) for panel in curves_of(run)["panels"]]
+    [('coordinates', ['x', 'y', 'theta']), ('velocities', ["x'", "y'", "theta'"])]
+    """
+    system, size = run.system, run.time.size
+    taken = np.unique(np.rint(np.linspace(0, size - 1, min(size, _SAMPLES))).astype(int))  # the last is among them
+    groups = {"coordinates": system.coordinates, "velocities": system.velocities}
+    panels = []
+    for title, letters in groups.items():
+        for k in range(0, len(letters), CURVES):
+            names = [each.name for each in letters[k : k + CURVES]]
+            curves = {with_unit(name, unit_in(system, name)): _drawn(run[name].values[taken]) for name in names}
+            panels.append({"title": f"{title}, further" if k else title, "curves": curves})
+    return {"times": _drawn(run.time.values[taken]), "panels": panels}
+
+
+def _drawn(values: Any) -> list[float | None]:
+    return [float(f"{value:.7g}") if isfinite(value) else None for value in values.tolist()]
