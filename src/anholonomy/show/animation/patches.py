@@ -199,23 +199,29 @@ def _net(fields: Field, ticks: list[Points]) -> Found | None:
     faces: list[tuple[int, ...]] = []
     tones: list[float] = []
     for axis in range(3):
-        first, second = (axis + 1) % 3, (axis + 2) % 3
-        ahead = np.roll(above, -1, axis) != above
-        for place in np.argwhere(ahead):
-            if place[axis] == shape[axis] - 1 or any(not 0 < place[k] < shape[k] - 1 for k in (first, second)):
-                continue
-            ring = []
-            for a, b in ((-1, -1), (0, -1), (0, 0), (-1, 0)):
-                cell = place.copy()
-                cell[first] += a
-                cell[second] += b
-                ring.append(int(number[tuple(cell)]))
-            if (abs(sides[ring].sum(axis=0)) == 4).any():
-                continue  # flat in a side of the box
-            grows = not above[tuple(place)]
-            faces.append(tuple(ring if grows else ring[::-1]))
-            tones.append(_tone(*place))
+        places, rings = _rings(above, number, axis)
+        flat = (abs(sides[rings].sum(axis=1)) == 4).any(axis=1)  # in a side of the box
+        places, rings = places[~flat], rings[~flat]
+        falls = above[tuple(places.T)]
+        rings[falls] = rings[falls, ::-1]
+        faces += [tuple(ring) for ring in rings.tolist()]
+        tones += [_tone(*place) for place in places.tolist()]
     return (vertices, faces, tones) if faces else None
+
+
+def _rings(above: NDArray[np.bool_], number: NDArray[np.intp], axis: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The edges along an axis with a change of sign, and the four cells around each."""
+    first, second = (axis + 1) % 3, (axis + 2) % 3
+    places = np.argwhere(np.roll(above, -1, axis) != above)
+    last = np.array(above.shape) - 1
+    inner = places[:, axis] < last[axis]
+    for k in (first, second):
+        inner &= (0 < places[:, k]) & (places[:, k] < last[k])
+    places = places[inner]
+    shifts = np.zeros((4, 3), dtype=np.intp)
+    shifts[:, first], shifts[:, second] = (-1, 0, 0, -1), (-1, -1, 0, 0)
+    cells = places[:, None] + shifts
+    return places, number[cells[..., 0], cells[..., 1], cells[..., 2]]
 
 
 def _onto(fields: Field, points: Points, steps: Points, loose: NDArray[np.generic]) -> Points:

@@ -48,10 +48,12 @@ def from_spin(rates: Series, step: float, every: int) -> Series:
     angle = np.linalg.norm(sigma, axis=1, keepdims=True)
     # sin(a/2)/a by NumPy's sinc, which knows its value at zero.
     steps = np.hstack([np.cos(angle / 2), sigma * np.sinc(angle / (2 * np.pi)) / 2])
-    turns = [np.array([[1.0, 0.0, 0.0, 0.0]])]
-    for each in steps[:, None, :]:
-        turns.append(multiply(each, turns[-1]))
-    return np.vstack(turns[::every])
+    # All products of the first steps at once: of 1, 2, 4, … of them in each round.
+    turns, reach = np.vstack([[[1.0, 0.0, 0.0, 0.0]], steps]), 1
+    while reach < len(turns):
+        turns[reach:] = multiply(turns[reach:], turns[:-reach])
+        reach *= 2
+    return np.ascontiguousarray(turns[::every])
 
 
 def from_matrix(entries: Series) -> Series:

@@ -19,7 +19,7 @@ from anholonomy.simulate.events.find import NOISE, Event, begun, ends_low, locat
 from anholonomy.simulate.events.noise import noise
 from anholonomy.simulate.events.quantities import named_values, quantities
 from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, Limits, Progress, Solution, Watch
-from anholonomy.simulate.integrators.choose import SMALL, TIGHT, choose_integrator
+from anholonomy.simulate.integrators.choose import SMALL, choose_integrator
 from anholonomy.simulate.integrators.cost import Work, turns
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.pieces.driver import Driver
@@ -47,8 +47,8 @@ _GOOD = 0.4
 """A frame of this quality is gone back to without looking for a better one: the best there is has hardly twice as much."""
 _SOUND = 0.2
 """Not where a pivot is so much smaller than it was at first."""
-_PAUSE = 8
-"""Steps between two projections onto a group: so many roundings are still one."""
+_PAUSE = 64
+"""Steps between two projections onto a group: its rates keep it, so that as many errors of a step stay as small as the motion's own."""
 _WORN = 1e-4
 """A frame that cannot be exchanged is given up when a pivot is this small beside what it was."""
 
@@ -374,9 +374,8 @@ class Run:
         return projector(runnable.equations.model, self.parameters, self.has_all_velocities(runnable))
 
     def pause(self, runnable: RunnableEquations) -> int:
-        """Steps between two projections: what only leaves its group by rounding can wait."""
-        tight = self.problem.tolerance < TIGHT
-        return _PAUSE if tight and not self.has_all_velocities(runnable) else 1
+        """Steps between two projections: what leaves its group only by errors of steps, and not by its rates, can wait."""
+        return 1 if self.has_all_velocities(runnable) else _PAUSE
 
     def has_all_velocities(self, runnable: RunnableEquations) -> bool:
         """Whether the velocities themselves are integrated, so that they may leave the constraints."""
