@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from anholonomy.catalogue import ENTRIES
+from anholonomy.simulate.pieces import integrate
 from anholonomy.simulate.pieces.projection import _shortest
 
 
@@ -25,3 +27,27 @@ def test_the_correction_is_the_shortest_that_fits(gap):
 def test_a_large_step_is_not_taken_for_rows_that_rounding_keeps_apart():
     J = np.array([[[1.0, 0.0], [1.0, 1e-17]]])
     np.testing.assert_allclose(_shortest(J, np.array([[1e-12, 2e-12]])), [[1.5e-12, 0.0]], atol=1e-25)
+
+
+@pytest.mark.parametrize("tolerance", [1e-5, 1e-9])
+def test_a_group_is_left_alone_for_many_steps_and_nothing_is_lost(tolerance: float, monkeypatch) -> None:
+    entry = ENTRIES["veselova"]
+    seen: list[int] = []
+    made = integrate.projector
+
+    def counted(*words):
+        back = made(*words)
+        return back and (lambda times, states: (seen.append(len(states)), back(times, states))[1])
+
+    times = [0.0, 10.0, 20.0, 30.0]
+    exact = entry.make().simulate(entry.start, times=times, tolerance=1e-13)
+    monkeypatch.setattr(integrate, "projector", counted)
+    found = entry.make().simulate(entry.start, times=times, tolerance=tolerance)
+    rarely = len(seen)
+    q = found.data["q"].values
+    np.testing.assert_allclose((q * q).sum(axis=1), 1.0, atol=1e-14)
+    monkeypatch.setattr(integrate, "_PAUSE", 1)
+    often = entry.make().simulate(entry.start, times=times, tolerance=tolerance)
+    assert 5 * rarely < len(seen) - rarely
+    errors = [abs(run.data["q"].values - exact.data["q"].values).max() for run in (found, often)]
+    assert errors[0] < 1.5 * errors[1] + 1e-12

@@ -41,7 +41,7 @@ def test_a_dragged_motion_is_the_one_that_python_computes() -> None:
     for name, series in curves.items():
         assert unpacked(series)[-1] == pytest.approx(float(run[name][-1]), rel=1e-6)
     assert found["began"]["theta'"] == 1.5
-    assert found["film"]["frames"] > 100
+    assert found["films"][0]["frames"] > 100
     assert found["complete"]
 
 
@@ -59,6 +59,27 @@ def test_both_dynamics_have_curves() -> None:
     assert unpacked(panel["beside"]["x"])[-1] == pytest.approx(float(both.vakonomic["x"][-1]), rel=1e-5)
     assert unpacked(panel["curves"]["x"])[-1] != pytest.approx(unpacked(panel["beside"]["x"])[-1], rel=1e-3)
     assert "apart" in found["vakonomic"]
+
+
+def test_both_dynamics_are_two_films_of_one_clock_or_one() -> None:
+    apart = TASKS["motion"](words(key="skate", vakonomic=True), silent)["films"]
+    assert [film["caption"] for film in apart] == ["nonholonomic", "vakonomic"]
+    assert len({(film["start"], film["end"], film["frames"], film["playback"]) for film in apart}) == 1
+    grounds = [next(actor for actor in film["actors"] if actor["kind"] == "plane") for film in apart]
+    assert grounds[0] == grounds[1]
+    paths = [unpacked(next(a for a in film["actors"] if a["trail"])["position"]).reshape(-1, 3) for film in apart]
+    middle, sides = (unpacked(grounds[0][word])[:2] for word in ("position", "scale"))
+    assert all((abs(path[:, :2] - middle) < sides / 2).all() for path in paths)
+    (both,) = TASKS["motion"](words(key="skate", vakonomic=True, overlay=True), silent)["films"]
+    assert len(both["actors"]) == len(apart[0]["actors"]) + len(apart[1]["actors"]) - 1
+
+
+def test_a_draft_is_the_same_motion_with_fewer_numbers() -> None:
+    full, draft = (TASKS["motion"](words(key="rattleback", until=2.0, draft=each), silent) for each in (False, True))
+    assert (full["draft"], draft["draft"]) == (False, True)
+    assert draft["films"][0]["frames"] < full["films"][0]["frames"] / 2
+    for name, series in full["panels"][0]["curves"].items():
+        assert unpacked(draft["panels"][0]["curves"][name])[-1] == pytest.approx(unpacked(series)[-1], abs=1e-4)
 
 
 def test_a_system_without_a_start_begins_at_rest_and_one_without_values_says_so() -> None:

@@ -142,7 +142,7 @@ class _Studio:
 
     async def motion(self, request: Request) -> Response:
         given = await _json(request)
-        words = {**read_words(given), "vakonomic": given.get("vakonomic") is True}
+        words = {**read_words(given), **{word: given.get(word) is True for word in ("vakonomic", "overlay", "draft")}}
         return await _answered(request, self.quick.answer("motion", words, LIVE, _key(words)))
 
     async def equations(self, request: Request) -> Response:

@@ -16,6 +16,7 @@ from anholonomy.language.given import finite
 from anholonomy.refusals import BrokenFile, NotCovered
 from anholonomy.show.animation.film import SUPPORTS, Actor, Film, film_of
 from anholonomy.show.animation.palette import colour_of
+from anholonomy.show.animation.rotations import matrix_of
 from anholonomy.show.animation.sampling import MOST_PICTURES, instants
 from anholonomy.show.animation.usual import usual_scene
 from anholonomy.simulate.trajectories.from_dataset import flaw
@@ -26,7 +27,7 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["KINDS", "Animation", "animate", "animate_both", "check_kind"]
+__all__ = ["KINDS", "Animation", "animate", "animate_both", "both_films", "check_kind"]
 
 KINDS = (".html", ".gif", ".mp4")
 
@@ -139,22 +140,28 @@ def _playback(name: str, playback: float | None, duration: float) -> float:
     return rate
 
 
+def both_films(first: xr.Dataset, second: xr.Dataset, **words: Any) -> tuple[Film, Film]:
+    """A film of each of two motions, over the times that both have and on one ground; words are those of `animate`."""
+    last = min(float(first["time"].values[-1]), float(second["time"].values[-1]))
+    one, other = (data.sel(time=data["time"] <= last) for data in (first, second))
+    begun = animate(one, **words).film
+    films = begun, animate(other, **{**words, "frames": len(begun.times)}).film
+    planes = [[actor for actor in film.actors if actor.kind == "plane"] for film in films]
+    grounds = [_around(*pair) for pair in zip(*planes, strict=True)]
+    return _grounded(films[0], grounds), _grounded(films[1], grounds)
+
+
 def animate_both(first: xr.Dataset, second: xr.Dataset, **words: Any) -> Animation:
     """The film of two motions over the times that both have; words are those of `animate`."""
-    last = min(float(first["time"].values[-1]), float(second["time"].values[-1]))
-    cut = [data.sel(time=data["time"] <= last) for data in (first, second)]
-    films = [animate(data, **words).film for data in cut]
-    frames = len(films[0].times)
-    if len(films[1].times) != frames:
-        films[1] = animate(cut[1], **{**words, "frames": frames}).film
-    return Animation(_together(*films))
+    one, other = both_films(first, second, **words)
+    # What they stand on is drawn once.
+    others = [_lighter(actor) for actor in other.actors if actor.kind not in SUPPORTS]
+    return Animation(replace(one, actors=(*one.actors, *others), keys=np.vstack([one.keys, other.keys])))
 
 
-def _together(first: Film, second: Film) -> Film:
-    """The shapes of both; what they stand on is drawn once, as large as both need."""
-    others = [_lighter(actor) for actor in second.actors if actor.kind not in SUPPORTS]
-    ground = [_larger(actor, first, second) if actor.kind == "plane" else actor for actor in first.actors]
-    return replace(first, actors=(*ground, *others), keys=np.vstack([first.keys, second.keys]))
+def _grounded(film: Film, grounds: Sequence[Actor]) -> Film:
+    left = list(grounds)
+    return replace(film, actors=tuple(left.pop(0) if actor.kind == "plane" else actor for actor in film.actors))
 
 
 def _lighter(actor: Actor) -> Actor:
@@ -164,7 +171,15 @@ def _lighter(actor: Actor) -> Actor:
     return replace(actor, colour=f"#{mixed}")
 
 
-def _larger(plane: Actor, first: Film, second: Film) -> Actor:
-    """The plane around both motions."""
-    other = next((actor for actor in second.actors if actor.kind == "plane"), None)
-    return plane if other is None or plane.framed or other.scale.max() <= plane.scale.max() else other
+def _around(first: Actor, second: Actor) -> Actor:
+    """A plane as large as two motions need: the rectangle around theirs, where both lie still and alike."""
+    if first.framed or any(len(each.position) > 1 or len(each.turn) > 1 for each in (first, second)):
+        return first if first.framed or first.scale.max() >= second.scale.max() else second
+    axes = matrix_of(first.turn[0].tolist())
+    places = [each.position[0] @ axes for each in (first, second)]
+    halves = [each.scale[0] / 2 * [1, 1, 0] for each in (first, second)]
+    low = np.minimum(*(place - half for place, half in zip(places, halves, strict=True)))
+    high = np.maximum(*(place + half for place, half in zip(places, halves, strict=True)))
+    middle = np.array([*(low + high)[:2] / 2, low[2]])
+    scale = np.array([[*(high - low)[:2], first.scale[0, 2]]])
+    return replace(first, position=(axes @ middle)[None, :], scale=scale, step=max(first.step, second.step))

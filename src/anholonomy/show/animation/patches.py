@@ -216,7 +216,7 @@ def _rings(above: NDArray[np.bool_], number: NDArray[np.intp], axis: int) -> tup
     last = np.array(above.shape) - 1
     inner = places[:, axis] < last[axis]
     for k in (first, second):
-        inner &= (0 < places[:, k]) & (places[:, k] < last[k])
+        inner &= (places[:, k] > 0) & (places[:, k] < last[k])
     places = places[inner]
     shifts = np.zeros((4, 3), dtype=np.intp)
     shifts[:, first], shifts[:, second] = (-1, 0, 0, -1), (-1, -1, 0, 0)

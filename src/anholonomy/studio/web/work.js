@@ -6,7 +6,7 @@ import { equations } from "./equations.js";
 import { exporting } from "./exporting.js";
 import { findings } from "./findings.js";
 import { inscribe } from "./inscribe.js";
-import { play } from "./player/player.js";
+import { motion } from "./motion.js";
 import { plots } from "./plots.js";
 import { saving } from "./saving.js";
 import { group, slider } from "./sliders.js";
@@ -16,7 +16,7 @@ export async function work(main, title, known, project) {
   const words = () => ({ ...state, declaration: text.text });
   const store = saving(project, words, adopt);
   const leaving = new AbortController();
-  let described = null, sound = null, player = null, checking = 0, ended = false;
+  let described = null, sound = null, checking = 0, ended = false;
 
   // The name, above everything.
   const name = el("input", { class: "name", "aria-label": "Name of the project", value: state.name, maxlength: "200", oninput: () => { state.name = name.value; retitle(); store.changed(); } });
@@ -25,45 +25,15 @@ export async function work(main, title, known, project) {
   title.replaceChildren(name);
   retitle();
 
-  // The motion.
-  const stage = el("div", { class: "stage", id: "stage" }, el("p", { class: "waiting" }, "The motion is being computed …")), said = el("p", { class: "said", role: "status" });
-  const graphs = el("div", { class: "plots" }), curves = plots(graphs, time => player?.seek(time));
-  const beside = el("input", { type: "checkbox", id: "vakonomic", onchange: () => { state.view.vakonomic = beside.checked; store.changed(); move(); } });
+  // The motion, and the other dynamics beside it.
+  const graphs = el("div", { class: "plots" }), curves = plots(graphs, time => stage.seek(time));
+  const beside = el("input", { type: "checkbox", id: "vakonomic", onchange: () => { state.view.vakonomic = beside.checked; over.parentElement.hidden = !beside.checked; store.changed(); stage.move(); } });
+  const over = el("input", { type: "checkbox", id: "overlay", onchange: () => { state.view.overlay = over.checked; store.changed(); stage.move(); } });
   beside.checked = state.view.vakonomic === true;
+  over.checked = state.view.overlay === true;
   const besideSaid = el("p", { class: "hint", role: "status" });
-
-  // One motion is computed at a time; of all that were asked for meanwhile the last one counts.
-  let moving = false, again = false;
-  async function move() {
-    if (sound === null) return;
-    if (moving) { again = true; return; }
-    moving = true;
-    again = false;
-    stage.dataset.busy = "true";
-    const began = performance.now();
-    try {
-      const found = await post("/api/motion", { ...words(), declaration: sound, vakonomic: beside.checked }, { signal: leaving.signal });
-      if (ended) return;
-      if (found.film && player) player.load(found.film);
-      else if (found.film) player = play(stage, found.film, { ontime: curves.at });
-      curves.load(found);
-      besideSaid.textContent = found.vakonomic;
-      said.className = found.complete && !found.unseen ? "said" : "said doubt";
-      const took = Math.round(performance.now() - began);
-      stage.dataset.took = took;
-      stage.dataset.count = Number(stage.dataset.count || 0) + 1;
-      said.textContent = [found.complete ? "" : `${found.outcome}.`, found.unseen, `Computed and sent in ${took} ms.`].filter(Boolean).join(" ");
-    } catch (problem) {
-      if (ended) return;
-      said.className = "said bad";
-      said.textContent = problem.message;
-      stage.querySelector(".waiting")?.replaceChildren("No motion yet.");
-    } finally {
-      moving = false;
-      delete stage.dataset.busy;
-    }
-    if (again) move();
-  }
+  const ask = draft => (sound === null ? null : post("/api/motion", { ...words(), declaration: sound, vakonomic: beside.checked, overlay: over.checked, draft }, { signal: leaving.signal }));
+  const stage = motion(ask, found => { curves.load(found); besideSaid.textContent = found.vakonomic; }, curves.at);
 
   // The text. What is typed is looked at when the fingers rest; the last motion stays until there is another.
   const look = later(160, async () => {
@@ -78,11 +48,11 @@ export async function work(main, title, known, project) {
       described = found;
       if (fresh) numbers();
       sums.know(found.principles);
-      move();
+      stage.move();
     } catch (problem) {
       if (ended || turn !== checking) return;
       text.wrong(problem.message, problem.found?.mark);
-      if (!player) stage.querySelector(".waiting")?.replaceChildren("There is no motion before the declaration is in order.");
+      stage.waiting("There is no motion before the declaration is in order.");
     }
   });
   const text = editor(state.declaration, () => { store.changed(); look(); answers.older(); });
@@ -105,11 +75,11 @@ export async function work(main, title, known, project) {
         state[word][key] = value;
         sliders.querySelectorAll(`[aria-labelledby=group-${word}] .reset, .inscribe`).forEach(button => { button.hidden = false; });
         store.changed();
-        move();
+        stage.drag();
         answers.older();
       }));
-    const time = slider("until", "time", state.until ?? 10, value => { state.until = value; store.changed(); move(); });
-    const reset = word => () => { state[word] = {}; store.changed(); numbers(); move(); };
+    const time = slider("until", "time", state.until ?? 10, value => { state.until = value; store.changed(); stage.drag(); });
+    const reset = word => () => { state[word] = {}; store.changed(); numbers(); stage.move(); };
     sliders.replaceChildren(...[
       group("Parameters", part("parameters", () => "parameter"), Object.keys(state.parameters).length, reset("parameters")),
       group("Start", part("start", key => described.kinds[key] || "start"), Object.keys(state.start).length, reset("start")),
@@ -118,7 +88,8 @@ export async function work(main, title, known, project) {
     ].filter(Boolean));
     besideBox.hidden = !described.constraints;
   }
-  const besideBox = el("div", { class: "beside", hidden: true }, el("label", { for: "vakonomic" }, beside, " vakonomic motion beside it, in lighter colours and dashed"), besideSaid);
+  const besideBox = el("div", { class: "beside", hidden: true }, el("label", { for: "vakonomic" }, beside, " vakonomic motion beside it; dashed in the plots"),
+    el("label", { for: "overlay", hidden: !beside.checked }, over, " in one picture, in lighter colours"), besideSaid);
 
   // What can be asked and taken along.
   const sums = equations(words), answers = findings(words, known.questions), files = exporting(words, known.exports, project.id);
@@ -140,12 +111,11 @@ export async function work(main, title, known, project) {
 
   main.replaceChildren(heading, el("div", { class: "work" },
     el("section", { class: "about", "aria-label": "The system" }, panels.bar, text.node, sums.node, answers.node, files.node),
-    el("section", { class: "motion", "aria-label": "The motion" }, stage, said, graphs),
+    el("section", { class: "motion", "aria-label": "The motion" }, stage.nodes, graphs),
     el("section", { class: "numbers", "aria-label": "Parameters and start" }, sliders, besideBox)));
   panels.choose(state.view.tab || "declaration");
   look();
-  const redraw = () => player?.draw();
-  addEventListener("dressed", redraw);
+  addEventListener("dressed", stage.draw);
   return () => {
     ended = true;
     leaving.abort();
@@ -153,7 +123,7 @@ export async function work(main, title, known, project) {
     answers.end();
     files.end();
     curves.end();
-    player?.destroy();
-    removeEventListener("dressed", redraw);
+    stage.end();
+    removeEventListener("dressed", stage.draw);
   };
 }

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.public import Motion, System
 from anholonomy.refusals import NotCovered, Refusal
-from anholonomy.show.animation.animation import animate_both
+from anholonomy.show.animation.animation import animate_both, both_films
 from anholonomy.show.animation.film import film_of
 from anholonomy.show.animation.page import page_data
 from anholonomy.show.animation.usual import usual_scene
@@ -23,46 +24,65 @@ __all__ = ["END", "moved", "played"]
 
 END = 10.0
 """Until when a motion lasts, unless told otherwise."""
-_SAMPLES = 401
-"""Times of a motion that a page draws."""
-_FRAMES = 361
-"""Pictures of its animation."""
-_TOLERANCE = 1e-9
-"""The error of a step that no eye sees."""
 _CURVES = 8
 """Curves in one plot."""
 
 
-def played(system: System, parameters: Mapping[str, float], start: Mapping[str, float], until: float | None) -> Motion:
+@final
+@dataclass(frozen=True)
+class _Grain:
+    """How finely a motion is computed and shown: its times, the pictures of its animation, and the error of a step."""
+
+    samples: int
+    frames: int
+    tolerance: float
+
+
+_FULL = _Grain(401, 361, 1e-9)
+"""More than an eye sees."""
+_DRAFT = _Grain(201, 161, 1e-6)
+"""While a finger drags what takes long."""
+
+
+def played(
+    system: System,
+    parameters: Mapping[str, float],
+    start: Mapping[str, float],
+    until: float | None,
+    grain: _Grain = _FULL,
+) -> Motion:
     """The motion; a start that was dragged off the constraints is put back on them."""
-    return system.simulate(start, times=_times(until), **_how(system, parameters))
+    return system.simulate(start, **_how(system, parameters, until, grain))
 
 
-def _how(system: System, parameters: Mapping[str, float]) -> dict[str, Any]:
+def _how(system: System, parameters: Mapping[str, float], until: float | None, grain: _Grain) -> dict[str, Any]:
     """Words of a simulation; inputs are held at the values they were dragged to, at first 0."""
     own = {name: value for name, value in parameters.items() if name not in system.inputs}
     inputs = {name: parameters.get(name, 0.0) for name in system.inputs} or None
+    times = [float(t) for t in np.linspace(0.0, until or END, grain.samples)]
     quiet = {"project": True, "progress": lambda _: None}
-    return {"parameters": own, "inputs": inputs, "tolerance": _TOLERANCE, **quiet}
-
-
-def _times(until: float | None) -> list[float]:
-    return [float(t) for t in np.linspace(0.0, until or END, _SAMPLES)]
+    return {"parameters": own, "inputs": inputs, "times": times, "tolerance": grain.tolerance, **quiet}
 
 
 def moved(words: Mapping[str, Any]) -> dict[str, Any]:
-    """Film, curves and where the motion began; with ``vakonomic`` also those of the other dynamics."""
+    """Films, curves and where the motion began.
+
+    With ``vakonomic`` also those of the other dynamics: beside the first film, or in it where ``overlay`` is said. A ``draft`` is coarser.
+    """
     system, parameters, start = with_values(words)
-    run = played(system, parameters, start, words["until"])
-    other, said = None, ""
+    grain = _DRAFT if words.get("draft") else _FULL
+    run, other, said = None, None, ""
     if words.get("vakonomic"):
         try:
-            other, said = _beside(system, parameters, start, words["until"])
+            both = system.side_by_side(start, **_how(system, parameters, words["until"], grain))
+            run, other, said = both.nonholonomic, both.vakonomic, str(both)
         except Refusal as why:
             said = str(why)
-    film, unseen = _film(system, run, other)
+    if run is None:
+        run = played(system, parameters, start, words["until"], grain)
+    films, unseen = _films(run, other, grain.frames, bool(words.get("overlay")))
     return {
-        "film": film,
+        "films": films,
         "unseen": unseen,
         "times": _packed(run.time.values),
         "panels": _panels(system, run, other),
@@ -70,29 +90,31 @@ def moved(words: Mapping[str, Any]) -> dict[str, Any]:
         "outcome": run.outcome,
         "complete": run.is_complete,
         "vakonomic": said,
+        "draft": grain is _DRAFT,
     }
 
 
-def _beside(
-    system: System, parameters: Mapping[str, float], start: Mapping[str, float], until: float | None
-) -> tuple[Motion, str]:
-    both = system.side_by_side(start, times=_times(until), **_how(system, parameters))
-    return both.vakonomic, str(both)
-
-
-def _film(system: System, run: Motion, other: Motion | None) -> tuple[Any, str]:
+def _films(run: Motion, other: Motion | None, frames: int, overlay: bool) -> tuple[list[Any], str]:
     """What the player shows, or why it shows nothing."""
     try:
-        if other is not None:
-            return page_data(animate_both(run.data, other.data, frames=_FRAMES).film), ""
-        if len(run.time) < 2:
-            raise NotCovered(f"{system.name}: {run.outcome}; there is nothing to play.")
-        model = run.system
-        last = float(run.time.values[-1] - run.time.values[0])
-        rate = 1.0 if 3 <= last <= 30 or not last else last / 15
-        return page_data(film_of(model, run.data, model.scene or usual_scene(model), _FRAMES, None, rate)), ""
+        if other is None:
+            return [_film(run.system, run, frames)], ""
+        words = {"frames": frames, "declared": run.system}
+        if overlay:
+            return [page_data(animate_both(run.data, other.data, **words).film)], ""
+        films = both_films(run.data, other.data, **words)
+        captions = ("nonholonomic", "vakonomic")
+        return [page_data(film) | {"caption": word} for film, word in zip(films, captions, strict=True)], ""
     except Refusal as why:
-        return None, str(why)
+        return [], str(why)
+
+
+def _film(model: System, run: Motion, frames: int) -> dict[str, Any]:
+    if len(run.time) < 2:
+        raise NotCovered(f"{model.name}: {run.outcome}; there is nothing to play.")
+    last = float(run.time.values[-1] - run.time.values[0])
+    rate = 1.0 if 3 <= last <= 30 or not last else last / 15
+    return page_data(film_of(model, run.data, model.scene or usual_scene(model), frames, None, rate))
 
 
 def _panels(system: System, run: Motion, other: Motion | None) -> list[dict[str, Any]]:

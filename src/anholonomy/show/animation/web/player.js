@@ -1,4 +1,5 @@
 // A player of films: `play(element, film, options)` fills an element and returns how to steer it. Nothing is global.
+// Several films, in a list, are shown side by side, with one clock, one camera and one set of controls; each may have a `caption`.
 import { fitTo, newCamera, VIEW } from "./camera.js";
 import { clamp, unpacked } from "./numbers.js";
 import { painterOn } from "./painter.js";
@@ -23,8 +24,17 @@ function made(tag, attributes = {}, ...children) {
   return node;
 }
 
-function built(element, title) {
-  const canvas = made("canvas", { tabindex: "0", role: "img", "aria-label": `${title}: drag or use the arrow keys to turn the view, plus and minus to zoom` });
+const labelled = ({ title, caption }) => `${[title, caption].filter(Boolean).join(", ")}: drag or use the arrow keys to turn the view, plus and minus to zoom`;
+
+// A picture of one film.
+function pictured({ caption }, camera) {
+  const canvas = made("canvas", { tabindex: "0", role: "img" });
+  const node = made("figure", {}, canvas, ...(caption ? [made("figcaption", {}, caption)] : []));
+  return { node, canvas, caption, paint: painterOn(canvas, camera) };
+}
+
+function built(element) {
+  const views = made("div", { class: "views" });
   const toggle = made("button", { type: "button", class: "toggle", "aria-keyshortcuts": "Space" }, "Play");
   const slider = made("input", { type: "range", min: "0", max: "1", step: "any", value: "0", "aria-label": "time" });
   const speed = made("select", { "aria-label": "speed" }, ...Object.entries(SPEEDS).map(([value, text]) => made("option", { value }, text)));
@@ -34,16 +44,17 @@ function built(element, title) {
   const home = made("button", { type: "button", class: "home" }, "Reset view"), clock = made("output", { class: "clock", "aria-live": "off" });
   const controls = made("form", { "aria-label": "playback" }, toggle, slider, clock, made("label", {}, "speed ", speed),
     made("label", {}, trail, " trail"), made("label", {}, follow, " follow"), home);
-  const root = made("div", { class: "anholonomy-player" }, canvas, controls);
+  const root = made("div", { class: "anholonomy-player" }, views, controls);
   element.replaceChildren(root);
-  return { root, canvas, controls, toggle, slider, speed, trail, follow, home, clock };
+  return { root, views, controls, toggle, slider, speed, trail, follow, home, clock };
 }
 
 // Options: `height` in pixels (by default that of the element), `autoplay` (by default unless less motion is wished for), `keys`, an
 // element or document whose keys are obeyed (by default the player's own), `ontime`, called with the time whenever it changes.
 export function play(element, given, options = {}) {
-  let film = unpacked(given), duration, digits, chosen = false;
-  const part = built(element, film.title), camera = newCamera(), paint = painterOn(part.canvas, camera);
+  const read = found => [found].flat().map(unpacked);
+  let films = read(given), film = films[0], pictures = [], duration, digits, chosen = false;
+  const part = built(element), camera = newCamera();
   const state = { time: film.start, playing: false, last: 0, request: 0, printing: false };
   const ending = new AbortController(), on = (target, kind, act, more = {}) => target.addEventListener(kind, act, { signal: ending.signal, ...more });
   if (options.height) part.root.style.height = `${options.height}px`;
@@ -51,7 +62,8 @@ export function play(element, given, options = {}) {
   function draw() {
     const share = duration ? (state.time - film.start) / duration : 0, darkly = !state.printing && isDark(element);
     part.root.dataset.dark = darkly;
-    paint(film, share * (film.frames - 1), { trails: part.trail.checked, follow: part.follow.checked, darkly });
+    const look = { trails: part.trail.checked, follow: part.follow.checked, darkly };
+    pictures.forEach(({ paint }, k) => paint(films[k], share * (films[k].frames - 1), look));
     part.slider.value = share;
     const text = `t = ${state.time.toFixed(digits)}`;
     part.slider.setAttribute("aria-valuetext", text);
@@ -78,7 +90,7 @@ export function play(element, given, options = {}) {
 
   const within = time => clamp(time, Math.min(film.start, film.end), Math.max(film.start, film.end));
   const seek = time => { run(false); state.time = within(time); draw(); };
-  const fit = () => fitTo(camera, part.follow.checked ? [[0, 0, 0, film.room]] : film.keys);
+  const fit = () => fitTo(camera, part.follow.checked ? [[0, 0, 0, Math.max(...films.map(each => each.room))]] : films.flatMap(each => each.keys));
   const zoom = factor => { camera.distance = clamp(camera.distance * factor, 1e-6, 1e9); camera.moved = true; draw(); };
   const look = (azimuth, elevation) => { camera.azimuth = azimuth; camera.elevation = clamp(elevation, 4, 90); if (!camera.moved) fit(); draw(); };
   const orbit = (right, up) => { camera.moved = true; look(camera.azimuth - right, camera.elevation + up); };
@@ -86,10 +98,12 @@ export function play(element, given, options = {}) {
   const goAlong = going => { part.follow.checked = going; chosen = true; fit(); draw(); };
 
   function resize() {
-    const { canvas } = part, ratio = devicePixelRatio || 1;
-    camera.width = canvas.clientWidth || 1; camera.height = canvas.clientHeight || 1;
-    canvas.width = Math.round(camera.width * ratio); canvas.height = Math.round(camera.height * ratio);
-    canvas.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
+    const ratio = devicePixelRatio || 1, first = pictures[0].canvas;
+    camera.width = first.clientWidth || 1; camera.height = first.clientHeight || 1;
+    for (const { canvas } of pictures) {
+      canvas.width = Math.round(camera.width * ratio); canvas.height = Math.round(camera.height * ratio);
+      canvas.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
+    }
     if (!camera.moved) fit();
     draw();
   }
@@ -98,10 +112,19 @@ export function play(element, given, options = {}) {
   function take() {
     duration = film.end - film.start;
     digits = duration ? clamp(2 - Math.floor(Math.log10(Math.abs(duration))), 0, 8) : 2;
-    if (!chosen) part.follow.checked = film.follow;
+    if (!chosen) part.follow.checked = films.some(each => each.follow);
+    const others = films.length !== pictures.length || films.some(({ caption }, k) => caption !== pictures[k].caption);
+    if (others) pictures = films.map(each => pictured(each, camera));
+    pictures.forEach(({ canvas }, k) => canvas.setAttribute("aria-label", labelled(films[k])));
+    if (!others) return;
+    watcher.disconnect();
+    part.views.replaceChildren(...pictures.map(each => each.node));
+    for (const { canvas } of pictures) { listen(canvas); watcher.observe(canvas); }
+    resize();
   }
   function load(next) {
-    film = unpacked(next);
+    films = read(next);
+    film = films[0];
     take();
     state.time = within(state.time);
     if (!camera.moved) fit();
@@ -132,25 +155,25 @@ export function play(element, given, options = {}) {
   });
 
   const pointers = new Map();
-  on(part.canvas, "pointerdown", event => { part.canvas.setPointerCapture(event.pointerId); pointers.set(event.pointerId, event); });
-  on(part.canvas, "pointermove", event => {
-    const before = pointers.get(event.pointerId);
-    if (!before) return;
-    const other = [...pointers.values()].find(each => each.pointerId !== event.pointerId);
-    if (!other) orbit((event.clientX - before.clientX) * 0.4, (event.clientY - before.clientY) * 0.3);
-    else {
-      const span = each => Math.hypot(each.clientX - other.clientX, each.clientY - other.clientY) || 1;
-      zoom(span(before) / span(event));
-    }
-    pointers.set(event.pointerId, event);
-  });
-  for (const end of ["pointerup", "pointercancel"]) on(part.canvas, end, event => pointers.delete(event.pointerId));
-  on(part.canvas, "wheel", event => { event.preventDefault(); zoom(Math.exp(clamp(event.deltaY, -100, 100) * 0.0015)); }, { passive: false });
+  function listen(canvas) {
+    on(canvas, "pointerdown", event => { canvas.setPointerCapture(event.pointerId); pointers.set(event.pointerId, event); });
+    on(canvas, "pointermove", event => {
+      const before = pointers.get(event.pointerId);
+      if (!before) return;
+      const other = [...pointers.values()].find(each => each.pointerId !== event.pointerId);
+      if (!other) orbit((event.clientX - before.clientX) * 0.4, (event.clientY - before.clientY) * 0.3);
+      else {
+        const span = each => Math.hypot(each.clientX - other.clientX, each.clientY - other.clientY) || 1;
+        zoom(span(before) / span(event));
+      }
+      pointers.set(event.pointerId, event);
+    });
+    for (const end of ["pointerup", "pointercancel"]) on(canvas, end, event => pointers.delete(event.pointerId));
+    on(canvas, "wheel", event => { event.preventDefault(); zoom(Math.exp(clamp(event.deltaY, -100, 100) * 0.0015)); }, { passive: false });
+  }
 
   const watcher = new ResizeObserver(resize);
   take();
-  resize();
-  watcher.observe(part.canvas);
   if (options.autoplay ?? !matchMedia("(prefers-reduced-motion: reduce)").matches) run(true);
   return {
     seek, load, destroy, look, zoom, home, follow: goAlong, draw, pause: () => run(false), resume: () => run(true),
