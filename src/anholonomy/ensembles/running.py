@@ -32,6 +32,11 @@ _WORK = 16_384
 _BLOCKS = 4
 """Blocks for each core, so that none waits long for another at the end."""
 
+_LITTLE = 2**26
+"""Bytes for which nobody asks how much memory is free."""
+_EASY = 2**15
+"""Members whose starts are completed before threads would have begun."""
+
 
 @final
 @dataclass
@@ -82,6 +87,8 @@ def refuse_unless_it_fits(question: Question, names: int) -> None:
     """A dataset that is larger than the memory is refused with its size."""
     count, samples = question.columns.count, question.grid.size
     needed = 8 * names * count * samples
+    if needed < _LITTLE:
+        return
     free = _free_memory()
     if needed > 0.8 * free:
         raise IntegrationProblem(
@@ -168,7 +175,7 @@ def on_card(question: Question, kept: Observables, device: str, precision: str) 
 def all_complete(question: Question) -> Points:
     """The states of all members, in threads where they are many; refused before anything is integrated."""
     model, columns, count = question.model, question.columns, question.columns.count
-    if count <= _LONGEST:
+    if count <= _EASY:
         return complete(model, columns, question.project)
 
     def some(begin: int) -> Points:

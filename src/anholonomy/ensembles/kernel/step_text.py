@@ -23,6 +23,9 @@ from anholonomy.simulate.integrators.runge_kutta import dop853_tables
 
 __all__ = ["kernel_text"]
 
+_LINE = 64
+"""Where functions put what does not fit into registers, in bytes: what lies across two lines of memory, or two pages of a thread's stack, costs a third of the time."""
+
 
 def kernel_text(rates: Program, watch: Program | None, layout: Layout) -> tuple[LlvmArithmetic, str]:
     """The functions ``begin``, ``step``, ``dense``, ``commit``, ``enter`` and ``watch`` of the array of a `Layout`, and what they need from outside."""
@@ -52,7 +55,7 @@ def _program(program: Program, name: str, needed: LlvmArithmetic, layout: Layout
     code = LlvmArithmetic(layout.lanes, fused=True)
     lines = written(program, code, layout.lanes)
     needed.externals |= code.externals
-    return "\n".join([f"define internal void @{name}(ptr %t, ptr %x, ptr %p, ptr %out) {{", "start:", *lines, "}"])
+    return "\n".join([f"define internal void @{name}(ptr %t, ptr %x, ptr %p, ptr %out) alignstack({_LINE}) {{", "start:", *lines, "}"])
 
 
 @final
@@ -146,7 +149,7 @@ class _Text:
         self.call("rates", ("stage_time", 0), ("point", 0), ("k", i * n))
 
     def end(self, name: str, result: str = "0") -> str:
-        return "\n".join([f"define i64 @{name}(ptr %w) {{", "start:", *self.code.lines, f"ret i64 {result}", "}"])
+        return "\n".join([f"define i64 @{name}(ptr %w) alignstack({_LINE}) {{", "start:", *self.code.lines, f"ret i64 {result}", "}"])
 
 
 def _begin(layout: Layout) -> str:

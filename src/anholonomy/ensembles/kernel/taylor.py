@@ -31,7 +31,13 @@ _MANY = 500
 
 def is_possible(program: Program) -> bool:
     """Whether there is heyoka, and a program without linear systems and corners."""
-    return find_spec("heyoka") is not None and program.is_straight and not program.has_corners
+    return _has_heyoka() and program.is_straight and not program.has_corners
+
+
+@lru_cache(maxsize=1)
+def _has_heyoka() -> bool:
+    """Looked for once: every look goes through all folders of the path."""
+    return find_spec("heyoka") is not None
 
 
 def is_faster(program: Program, tolerance: float, count: int) -> bool:

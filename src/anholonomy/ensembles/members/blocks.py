@@ -155,7 +155,7 @@ class _Rounds:
 
     def __init__(self, question: Question, points: Points, halt: Halt, lead: Lead | None) -> None:
         self.question, self.starts, self.halt, self.lead = question, points, halt, lead
-        self.points = Points(points.t.copy(), points.q.copy(), points.w.copy(), points.p)
+        self.points = points
         count = len(points.t)
         self.answer = Answer.room(question, count)
         self.next = np.zeros(count, dtype=np.int64)
@@ -263,9 +263,9 @@ class _Rounds:
         asked = self.question.options["integrator"]
         if asked == RungeKutta.name or ready.kernel.watching is not None or self.next[who].any():
             return False
-        if limits[1].shape[1] > 1 or np.isfinite(limits[0]).any() or not is_possible(ready.program):
+        if asked is None and not is_faster(ready.program, self.question.tolerance, self.question.members):
             return False
-        return asked == Taylor.name or is_faster(ready.program, self.question.tolerance, self.question.members)
+        return limits[1].shape[1] == 1 and not np.isfinite(limits[0]).any() and is_possible(ready.program)
 
     def limits(self, p: Array) -> tuple[Array, Array]:
         """The longest steps and the stops of members, a row each or one for all."""
@@ -330,6 +330,8 @@ class _Rounds:
             return
         moved = block.status == LEFT
         ends = ready.points(block.stop_times[moved], block.stop_states[moved], p[moved])
+        if self.points is self.starts:  # which stay as they are
+            self.points = Points(self.starts.t.copy(), self.starts.q.copy(), self.starts.w.copy(), self.starts.p)
         self.points.t[who[moved]], self.points.q[who[moved]], self.points.w[who[moved]] = ends.t, ends.q, ends.w
         self.put_aside(who[moved & (block.steps == 0)])  # the next chart would be this one
         for status, outcome in _ENDS.items():

@@ -69,7 +69,7 @@ class Flight:
         x[:, :n] = points.q
         with np.errstate(all="ignore"):
             values = self._vectors(points.t, points.q.T, as_columns(points.p))
-        speeds(values, np.ascontiguousarray(points.w), len(e.speeds), x, quality)
+        speeds(values, np.ascontiguousarray(points.w.T), len(e.speeds), x, quality)
         return x, quality
 
     def serves(self, quality: Array, first: float | None = None) -> NDArray[np.bool_]:

@@ -16,7 +16,7 @@ from anholonomy.compile.backends.base import Function
 from anholonomy.compile.program import lower
 from anholonomy.symbolic.expressions import Symbol, time
 from anholonomy.system.model import Model
-from anholonomy.system.states.in_doubles import EPS, NOISE, Array, entries_of, parted, roundings, rows_of
+from anholonomy.system.states.in_doubles import EPS, NOISE, Array, entries_of, roundings, rows_of
 from anholonomy.system.warnings import warn_of_degrees
 from anholonomy.tolerances import CLEAR, EXACT
 
@@ -37,32 +37,40 @@ def quick_states(
         or not given.keys() <= {*model.coordinates, *model.velocities}
     ):
         return None
-    q = np.column_stack([given[s] for s in model.coordinates])
-    missing = np.array([s not in given for s in model.velocities])
-    w = np.column_stack([given.get(s, np.zeros(len(q))) for s in model.velocities])
-    with np.errstate(all="ignore"):
-        noisy = bool(missing.any() or shape.independent.on_positions)
-        found, certain = _settled(_rows(shape, q, t, parameters, noisy), w, missing)
-    if model.group:
+    from anholonomy.ensembles.kernel.rows import settle
+
+    count = next(iter(given.values())).size
+    q, w, certain = np.empty((count, len(model.coordinates))), np.zeros((count, len(model.velocities))), np.ones(count, dtype=bool)
+    for k, s in enumerate(model.coordinates):
+        q[:, k] = given[s]
+    for k, s in enumerate(model.velocities):
+        if s in given:
+            w[:, k] = given[s]
+    missing = np.array([k for k, s in enumerate(model.velocities) if s not in given], dtype=np.int64)
+    if (evaluate := _function(shape)) is not None:
+        noisy = bool(missing.size or shape.independent.on_positions)
+        with np.errstate(all="ignore"):
+            values = _rows(evaluate, q, t, parameters, noisy)
+        settle(values, len(shape.velocity_constraints), missing, (NOISE * EPS, CLEAR**-2, EXACT), w, certain)
+    elif missing.size:
+        return None
+    if model.group and model.group.signs(q[0, : len(model.group.coordinates)]):
         size = len(model.group.coordinates)
         certain &= np.array([all(v > 0 for v in model.group.signs(row[:size]).values()) for row in q])
     if certain.any():
         first = int(np.argmax(certain))
         warn_of_degrees(model, {s: float(column[first]) for s, column in given.items()} | {time: t})
-    return q, found, certain
+    return q, w, certain
 
 
-def _rows(shape: Model, q: Array, t: float, p: Array, noisy: bool) -> tuple[Array, Array, Array]:
-    """$A$, $a$ and $g$ (way of rounding, member, …); as given only where no noise counts."""
-    evaluate, n = _function(shape), q.shape[1]
-    ways = roundings(n + 1 + p.shape[1])[1:] if noisy else ()
-    given = [(t, q.T, p.T), *((t * k[n], (q * k[:n]).T, (p * k[n + 1 :]).T) for k in ways)]
-    found = [
-        parted(shape, np.empty((len(q), 0)) if evaluate is None else np.ascontiguousarray(evaluate(*each).T))
-        for each in given
-    ]
-    A, a, g = (np.stack(parts) if noisy else parts[0][None] for parts in zip(*found, strict=True))
-    return A, a, g
+def _rows(evaluate: Function, q: Array, t: float, p: Array, noisy: bool) -> Array:
+    """$A$, $a$ and $g$ (way of rounding, entry, member); as given only where no noise counts."""
+    n = q.shape[1]
+    given = evaluate(t, q.T, p.T)
+    if not noisy:
+        return given[None]
+    ways = roundings(n + 1 + p.shape[1])[1:]
+    return np.stack([given, *(evaluate(t * k[n], (q * k[:n]).T, (p * k[n + 1 :]).T) for k in ways)])
 
 
 @lru_cache(maxsize=64)
@@ -70,41 +78,3 @@ def _function(shape: Model) -> Function | None:
     """The rows as machine code for many members; None where there is nothing to compute."""
     entries = entries_of(shape)
     return fast_function(lower(shape.coordinates, shape.parameter_symbols, (), entries)) if entries else None
-
-
-def _settled(rows: tuple[Array, Array, Array], w: Array, missing: NDArray[np.bool_]) -> tuple[Array, NDArray[np.bool_]]:
-    """The velocities, and where every way of rounding agrees that they are determined and that all rows hold."""
-    A, a, g = rows
-    certain = np.isfinite(A).all(axis=(0, 2, 3)) & np.isfinite(a).all(axis=(0, 2))
-    if missing.any():
-        answers, determined = _completed(A, a, w, missing)
-        certain &= determined
-    else:
-        answers = np.broadcast_to(w, (len(A), *w.shape))
-    found = answers[0]
-    sizes = np.abs(found)
-    left = np.abs(np.einsum("mca,ma->mc", A[0], found) + a[0])
-    noise = NOISE * EPS * (np.einsum("mca,ma->mc", np.abs(A[0]), sizes) + np.abs(a[0]))
-    certain &= (left <= noise).all(axis=1)
-    certain &= (np.abs(g[0]) <= np.abs(g - g[0]).max(axis=0)).all(axis=1)
-    certain &= np.abs(answers - found).max(axis=(0, 2), initial=0.0) <= EXACT * sizes.max(axis=1, initial=0.0)
-    return np.array(found), certain
-
-
-def _completed(A: Array, a: Array, w: Array, missing: NDArray[np.bool_]) -> tuple[Array, NDArray[np.bool_]]:
-    """The velocities for each way of rounding, and where the rows surely determine them."""
-    answers = np.repeat(w[None], len(A), axis=0)
-    members = w.shape[0]
-    if A.shape[2] != missing.sum():
-        return answers, np.zeros(members, dtype=bool)
-    sizes = np.abs(A).max(axis=3, initial=0.0)
-    ok = (sizes > 0).all(axis=(0, 2)) & np.isfinite(A).all(axis=(0, 2, 3)) & np.isfinite(a).all(axis=(0, 2))
-    left = np.where(ok[None, :, None, None], A[..., missing] / sizes[..., None], np.eye(int(missing.sum())))
-    square = np.linalg.det(left) != 0
-    ok &= square.all(axis=0)
-    inverse = np.linalg.inv(np.where(ok[None, :, None, None], left, np.eye(int(missing.sum()))))
-    ok &= (inverse * inverse).sum(axis=(2, 3)).max(axis=0) < CLEAR**-2  # which bounds the largest singular value
-    right = (-(a + np.einsum("kmca,ma->kmc", A[..., ~missing], w[:, ~missing])) / sizes)[..., None]
-    first = inverse @ right
-    answers[..., missing] = (first + inverse @ (right - left @ first))[..., 0]
-    return answers, ok

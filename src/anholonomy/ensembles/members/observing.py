@@ -96,6 +96,9 @@ class Observables:
 
 def observables(model: Model, derivation: Derivation, asked: Sequence[object]) -> Observables:
     """What was asked for, parsed; a name that is none gets the nearest one that is."""
+    own = {s.name: s for s in (*model.coordinates, *model.velocities)}
+    if all(isinstance(each, str) and each in own for each in asked):
+        return Observables(model, derivation, tuple(map(str, asked)), tuple(own[str(each)] for each in asked))
     of_group = {**model.named, **rates_in_speeds(model)}
     meant = _speeds(model, derivation)
     known = {*model.coordinates, *model.velocities, *model.parameter_symbols, time, *quantities(model)}
