@@ -55,7 +55,14 @@ def _program(program: Program, name: str, needed: LlvmArithmetic, layout: Layout
     code = LlvmArithmetic(layout.lanes, fused=True)
     lines = written(program, code, layout.lanes)
     needed.externals |= code.externals
-    return "\n".join([f"define internal void @{name}(ptr %t, ptr %x, ptr %p, ptr %out) alignstack({_LINE}) {{", "start:", *lines, "}"])
+    return "\n".join(
+        [
+            f"define internal void @{name}(ptr %t, ptr %x, ptr %p, ptr %out) alignstack({_LINE}) {{",
+            "start:",
+            *lines,
+            "}",
+        ]
+    )
 
 
 @final
@@ -149,7 +156,9 @@ class _Text:
         self.call("rates", ("stage_time", 0), ("point", 0), ("k", i * n))
 
     def end(self, name: str, result: str = "0") -> str:
-        return "\n".join([f"define i64 @{name}(ptr %w) alignstack({_LINE}) {{", "start:", *self.code.lines, f"ret i64 {result}", "}"])
+        return "\n".join(
+            [f"define i64 @{name}(ptr %w) alignstack({_LINE}) {{", "start:", *self.code.lines, f"ret i64 {result}", "}"]
+        )
 
 
 def _begin(layout: Layout) -> str:

@@ -40,7 +40,11 @@ def quick_states(
     from anholonomy.ensembles.kernel.rows import settle
 
     count = next(iter(given.values())).size
-    q, w, certain = np.empty((count, len(model.coordinates))), np.zeros((count, len(model.velocities))), np.ones(count, dtype=bool)
+    q, w, certain = (
+        np.empty((count, len(model.coordinates))),
+        np.zeros((count, len(model.velocities))),
+        np.ones(count, dtype=bool),
+    )
     for k, s in enumerate(model.coordinates):
         q[:, k] = given[s]
     for k, s in enumerate(model.velocities):
