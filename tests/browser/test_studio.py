@@ -145,7 +145,7 @@ def test_a_mistake_is_marked_and_mended_and_nothing_is_lost(start, open_page, ax
     page.wait_for_function(_SAVED)
     server.kill()
     again = open_page(start().address, viewport={"width": 1400, "height": 900})
-    again.get_by_role("link", name="my system").click(timeout=_STARTS)
+    again.get_by_role("link", name="my sled").click(timeout=_STARTS)
     again.wait_for_selector("#stage canvas", timeout=_STARTS)
     assert again.get_by_role("tab", name="Export").get_attribute("aria-selected") == "true"
     assert again.locator("#start-theta\\'").input_value() == dragged

@@ -196,3 +196,19 @@ def test_curves_have_units_where_the_system_has(tmp_path) -> None:
         ["x' (m/s)", "y' (m/s)", "phi' (rad/s)"],
         ["x' (N)", "y' (N)", "phi' (N m)"],
     ]
+
+
+def test_programs_that_are_joined_have_no_name_twice() -> None:
+    from importlib.resources import files
+
+    from anholonomy.reports.page import plots_module
+    from anholonomy.show.animation.page import player_module
+    from anholonomy.widgets.player import front_end
+
+    own = (files("anholonomy.reports") / "web" / "report.js").read_text(encoding="utf-8")
+    film = (files("anholonomy.show.animation") / "web" / "page.js").read_text(encoding="utf-8")
+    joined = ["\n".join([player_module(), plots_module(), own]), "\n".join([player_module(), film])]
+    for text in (*joined, front_end("widget"), front_end("explorer")):
+        names = re.findall(r"^(?:export )?(?:async )?(?:const|let|function|class) (\w+)", text, re.MULTILINE)
+        assert len(names) > 10
+        assert sorted(names) == sorted(set(names))

@@ -31,6 +31,8 @@ _LONGEST = 12.0
 _FASTEST_GIF = 50
 """Pictures a second; programs that show GIFs slow down anything faster."""
 _SIZE = (6.4, 4.8)
+_SOME = 6
+"""Pictures that tell the colours of all."""
 
 
 def find_ffmpeg() -> str | None:
@@ -94,18 +96,26 @@ def _drawn(film: Film, chosen: NDArray[np.int_]) -> Iterator[Figure]:
 
 
 def _write_gif(film: Film, chosen: NDArray[np.int_], lasting: float, path: Path) -> None:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from PIL import Image
 
-    pictures = []
-    for figure in _drawn(film, chosen):
-        canvas: Any = FigureCanvasAgg(figure)
-        canvas.draw()
-        pictures.append(Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").quantize())
+    # One choice of colours for all: choosing takes longer than drawing, and what stands still has no flicker then.
+    some = chosen[np.linspace(0, len(chosen) - 1, min(_SOME, len(chosen))).astype(int)]
+    colours = Image.fromarray(np.vstack(list(_pixels(film, some)))).quantize()
+    kept = Image.Dither.NONE
+    pictures = [Image.fromarray(each).quantize(palette=colours, dither=kept) for each in _pixels(film, chosen)]
     # A GIF counts in hundredths of a second; differences of rounded times add up to the whole.
     ends = np.rint(np.linspace(0, 100 * lasting, len(chosen) + 1))
     shown = (10 * np.maximum(1, np.diff(ends))).astype(int).tolist()
     pictures[0].save(path, save_all=True, append_images=pictures[1:], duration=shown, loop=0)
+
+
+def _pixels(film: Film, chosen: NDArray[np.int_]) -> Iterator[NDArray[np.uint8]]:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    for figure in _drawn(film, chosen):
+        canvas: Any = FigureCanvasAgg(figure)
+        canvas.draw()
+        yield np.asarray(canvas.buffer_rgba())[..., :3].copy()
 
 
 def _write_mp4(film: Film, chosen: NDArray[np.int_], lasting: float, path: Path) -> None:

@@ -59,7 +59,7 @@ export function editor(text, onchange) {
     wrong(said, where) {
       mark = where || null;
       // The piece of the text with its caret is what the mark shows already.
-      sentence.textContent = said.split("\n")[0];
+      sentence.textContent = said.split("\n")[0].replace(mark ? / \(at line \d+, column \d+\)/ : "", "");
       place.textContent = mark ? `line ${mark.line}, column ${mark.column}` : "";
       trouble.className = "trouble bad";
       trouble.replaceChildren(...(mark ? [place, " ", sentence] : [sentence]));

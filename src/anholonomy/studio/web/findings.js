@@ -1,8 +1,12 @@
 // Questions and their answers, each with a verdict and its evidence.
-import { el, formula, words as inWords } from "./dom.js";
+import { el, formula, short, words as inWords } from "./dom.js";
 import { task } from "./tasks.js";
 
 const SIGNS = { proven: "✓", refuted: "✗", unknown: "?" };
+
+// Lines of prose are broken with an indent; a table keeps its columns, and scrolls.
+export const isTable = lines => lines.filter(line => /\S {2,}\S/.test(line)).length >= 3;
+const listed = lines => el("pre", { tabindex: "0", class: isTable(lines) ? "table" : "prose" }, isTable(lines) ? lines.join("\n") : lines.map(line => el("span", {}, line.trim() ? `${line}\n` : "\n")));
 
 export function findings(words, questions) {
   const running = new Set();
@@ -34,7 +38,8 @@ export function findings(words, questions) {
       badge.replaceChildren(...(SIGNS[found.verdict] ? [SIGNS[found.verdict], el("span", { class: "hidden" }, found.verdict)] : []));
       node.classList.remove("older");
       note.textContent = `${found.seconds < 10 ? found.seconds.toFixed(1) : Math.round(found.seconds)} s`;
-      place.replaceChildren(el("p", {}, first), ...(rest.length ? [el("pre", { tabindex: "0" }, rest.join("\n"))] : []),
+      const held = Object.entries(found.held ?? {}).map(([name, value]) => `${name} = ${short(value)}`).join(", ");
+      place.replaceChildren(el("p", {}, first), ...(held ? [el("p", { class: "hint" }, `asked with the input held: ${held}`)] : []), ...(rest.length ? [listed(rest)] : []),
         ...(found.formula ? [el("details", {}, el("summary", {}, "as formulas"), formula(found.formula, title))] : []));
       node.dataset.verdict = found.verdict;
     }

@@ -5,10 +5,13 @@ import { play } from "./player/player.js";
 const SLOW = 70; // Milliseconds from which on a motion takes long.
 const REST = 250; // Milliseconds after which a finger rests.
 
+const sentence = text => (/[.?!]$/.test(text) ? text : `${text}.`);
+
 // `ask(draft)` gives a motion, or null where there is none to ask for; `shown` is told of every one, `ontime` of the time of the picture.
 export function motion(ask, shown, ontime) {
   const stage = el("div", { class: "stage", id: "stage" }, el("p", { class: "waiting" }, "The motion is being computed …"));
   const said = el("p", { class: "said", role: "status" });
+  const holder = el("div", { class: "moving" }, stage, said), waiting = text => stage.querySelector(".waiting")?.replaceChildren(text);
   let player = null, moving = false, again = false, ended = false, dragging = false, slow = false;
 
   // One motion is computed at a time; of all that were asked for meanwhile the last one counts.
@@ -29,13 +32,16 @@ export function motion(ask, shown, ontime) {
       stage.dataset.took = took;
       stage.dataset.draft = found.draft;
       stage.dataset.count = Number(stage.dataset.count || 0) + 1;
-      said.className = found.complete && !found.unseen ? "said" : "said doubt";
-      said.textContent = [found.complete ? "" : `${found.outcome}.`, found.unseen, `Computed and sent in ${took} ms${found.draft ? ", roughly while it is dragged" : ""}.`].filter(Boolean).join(" ");
+      holder.classList.remove("older");
+      said.className = found.complete && !found.doubts.length ? "said" : "said doubt";
+      said.textContent = [found.complete ? "" : sentence(found.outcome), ...found.doubts, `Computed and sent in ${took} ms${found.draft ? ", roughly while it is dragged" : ""}.`].filter(Boolean).join(" ");
     } catch (problem) {
       if (ended) return;
+      const before = Number(stage.dataset.count || 0) > 0;
       said.className = "said bad";
-      said.textContent = problem.message;
-      stage.querySelector(".waiting")?.replaceChildren("No motion yet.");
+      said.textContent = [sentence(problem.message), before ? "What is shown is the motion before." : ""].filter(Boolean).join(" ");
+      holder.classList.toggle("older", before);
+      if (!before) waiting("No motion yet.");
     } finally {
       moving = false;
       delete stage.dataset.busy;
@@ -47,19 +53,19 @@ export function motion(ask, shown, ontime) {
     if (!found.films.length) {
       player?.destroy();
       player = null;
-      stage.replaceChildren(el("p", { class: "waiting" }, "Nothing to draw here; the curves are below."));
+      stage.replaceChildren(el("p", { class: "waiting" }, `${sentence(found.unseen)} The curves are below.`));
     } else if (player) player.load(found.films);
     else player = play(stage, found.films, { ontime });
+    stage.classList.toggle("empty", !player);
     shown(found);
   }
 
   const rest = later(REST, () => { dragging = false; if (stage.dataset.draft === "true") move(); });
   return {
-    nodes: [stage, said], move,
+    node: holder, move, waiting,
     drag() { dragging = true; rest(); move(); },
     seek: time => player?.seek(time),
     draw: () => player?.draw(),
-    waiting: text => stage.querySelector(".waiting")?.replaceChildren(text),
     end() { ended = true; rest.stop(); player?.destroy(); },
   };
 }

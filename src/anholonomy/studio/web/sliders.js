@@ -1,7 +1,9 @@
 // Numbers to drag: parameters, the start, and how long.
-import { el } from "./dom.js";
+import { el, short } from "./dom.js";
 
-function range(value, kind) {
+const LATEST = 1e6;
+
+export function range(value, kind) {
   if (kind === "time") return [0, Math.max(2 * value, 1)];
   if (kind === "angle") return [Math.min(-Math.PI, value), Math.max(Math.PI, value)];
   if (kind === "parameter" && value) return value > 0 ? [0, 2 * value] : [2 * value, 0];
@@ -18,7 +20,7 @@ export function slider(name, kind, value, change) {
   const shown = at => Number((low + (high - low) * at / 1000).toPrecision(4));
   const put = given => {
     drag.disabled = given === null;
-    if (given === null) { number.value = ""; number.placeholder = "free"; return; }
+    if (given === null) { number.value = ""; number.placeholder = kind === "parameter" ? "free" : "not given"; return; }
     if (given < low || given > high) [low, high] = range(given, kind);
     number.value = String(+given.toPrecision(6));
     drag.value = Math.round(1000 * (given - low) / (high - low));
@@ -32,8 +34,10 @@ export function slider(name, kind, value, change) {
     change(chosen);
   });
   number.addEventListener("input", () => {
-    const given = number.value.trim() === "" ? NaN : Number(number.value);
-    if (!Number.isFinite(given) || (kind === "time" && given <= 0)) return;
+    const given = number.value.trim() === "" ? NaN : Number(number.value), sound = Number.isFinite(given) && (kind !== "time" || (given > 0 && given <= LATEST));
+    number.setAttribute("aria-invalid", String(!sound));
+    number.setCustomValidity(sound ? "" : kind === "time" ? "a time above 0 and at most a million" : "a number");
+    if (!sound) return;
     if (given < low || given > high) [low, high] = range(given, kind);
     drag.disabled = false;
     drag.value = Math.round(1000 * (given - low) / (high - low));
@@ -41,7 +45,13 @@ export function slider(name, kind, value, change) {
     change(given);
   });
   put(value ?? null);
-  return { node: el("div", { class: "slider" }, el("label", { for: id }, name), drag, number), put };
+  const note = el("small", { class: "actual", hidden: true });
+  const actual = found => {
+    const asked = Number(number.value), same = number.value !== "" && Math.abs(found - asked) <= 1e-5 * (1 + Math.abs(asked));
+    note.hidden = same;
+    note.textContent = same ? "" : `on the constraints: ${short(found)}`;
+  };
+  return { node: el("div", { class: "slider" }, el("label", { for: id }, name), drag, number, note), put, actual };
 }
 
 export function group(heading, list, changed, onreset) {

@@ -16,7 +16,7 @@ export async function work(main, title, known, project) {
   const words = () => ({ ...state, declaration: text.text });
   const store = saving(project, words, adopt);
   const leaving = new AbortController();
-  let described = null, sound = null, checking = 0, ended = false;
+  let described = null, sound = null, named = state.name, checking = 0, ended = false;
 
   // The name, above everything.
   const name = el("input", { class: "name", "aria-label": "Name of the project", value: state.name, maxlength: "200", oninput: () => { state.name = name.value; retitle(); store.changed(); } });
@@ -33,7 +33,7 @@ export async function work(main, title, known, project) {
   over.checked = state.view.overlay === true;
   const besideSaid = el("p", { class: "hint", role: "status" });
   const ask = draft => (sound === null ? null : post("/api/motion", { ...words(), declaration: sound, vakonomic: beside.checked, overlay: over.checked, draft }, { signal: leaving.signal }));
-  const stage = motion(ask, found => { curves.load(found); besideSaid.textContent = found.vakonomic; }, curves.at);
+  const stage = motion(ask, found => { curves.load(found); besideSaid.textContent = found.vakonomic; began(found.began); }, curves.at);
 
   // The text. What is typed is looked at when the fingers rest; the last motion stays until there is another.
   const look = later(160, async () => {
@@ -44,8 +44,12 @@ export async function work(main, title, known, project) {
       if (ended || turn !== checking) return;
       text.right(found.doubts);
       sound = given.declaration;
+      if (state.name === named) { state.name = name.value = found.name; retitle(); if (named !== found.name) store.changed(); }
+      named = found.name;
       const fresh = JSON.stringify([found.parameters, found.start, found.kinds]) !== JSON.stringify(described && [described.parameters, described.start, described.kinds]);
       described = found;
+      // What was dragged belongs to a name, and goes with it.
+      for (const word of ["parameters", "start"]) for (const key of Object.keys(state[word])) if (!(key in found[word])) delete state[word][key];
       if (fresh) numbers();
       sums.know(found.principles);
       stage.move();
@@ -69,15 +73,22 @@ export async function work(main, title, known, project) {
     look();
   }
   const sliders = el("div", { class: "sliders" });
+  let starts = {};
+  // Where a motion began elsewhere than was asked, because a constraint does not allow that, it is said.
+  const began = values => { for (const [key, value] of Object.entries(values)) starts[key]?.actual(value); };
   function numbers() {
-    const part = (word, kindOf) => Object.entries(described[word]).map(([key, declared]) =>
-      slider(key, kindOf(key), state[word][key] ?? declared, value => {
+    starts = {};
+    const part = (word, kindOf) => Object.entries(described[word]).map(([key, declared]) => {
+      const made = slider(key, kindOf(key), state[word][key] ?? declared, value => {
         state[word][key] = value;
         sliders.querySelectorAll(`[aria-labelledby=group-${word}] .reset, .inscribe`).forEach(button => { button.hidden = false; });
         store.changed();
         stage.drag();
         answers.older();
-      }));
+      });
+      if (word === "start") starts[key] = made;
+      return made;
+    });
     const time = slider("until", "time", state.until ?? 10, value => { state.until = value; store.changed(); stage.drag(); });
     const reset = word => () => { state[word] = {}; store.changed(); numbers(); stage.move(); };
     sliders.replaceChildren(...[
@@ -111,7 +122,7 @@ export async function work(main, title, known, project) {
 
   main.replaceChildren(heading, el("div", { class: "work" },
     el("section", { class: "about", "aria-label": "The system" }, panels.bar, text.node, sums.node, answers.node, files.node),
-    el("section", { class: "motion", "aria-label": "The motion" }, stage.nodes, graphs),
+    el("section", { class: "motion", "aria-label": "The motion" }, stage.node, graphs),
     el("section", { class: "numbers", "aria-label": "Parameters and start" }, sliders, besideBox)));
   panels.choose(state.view.tab || "declaration");
   look();

@@ -11,7 +11,7 @@ from anholonomy.displays.mathml import mathml
 from anholonomy.public import System
 from anholonomy.refusals import Refusal, UnknownName
 from anholonomy.show.text.geometry import geometry_lines
-from anholonomy.studio.worker.declared import system_of, valued, with_values
+from anholonomy.studio.worker.declared import held, inputs_in, system_of, valued, with_values
 
 __all__ = ["ASKED", "answered", "derived"]
 
@@ -21,6 +21,8 @@ _FEW: dict[str, tuple[str, Callable[[System, float], Any]]] = {
     "controllability": ("what can be reached", lambda system, limit: system.controllability(limit=limit)),
     "solve": ("whether the motion has a closed form", lambda system, limit: system.solve(limit=limit)),
 }
+_STEERED = ("controllability", "verify", "geometry")
+"""Questions about a system whose inputs are open; the others are asked with the inputs held."""
 ASKED: dict[str, str] = {**QUESTIONS, **{name: title for name, (title, _) in _FEW.items()}}
 """What the page may ask, in its order."""
 
@@ -38,17 +40,19 @@ def answered(words: Mapping[str, Any], more: Callable[[Any], None]) -> dict[str,
     if name not in ASKED:
         raise UnknownName(f"there is no question {name!r:.40}; ask {', '.join(ASKED)}.")
     system, parameters, _ = with_values(words)
-    system = valued(system, parameters)
+    inputs = {} if name in _STEERED else inputs_in(system, parameters)
+    system = (held if inputs else valued)(system, parameters)
     more({"said": f"{ASKED[name]}?"})
     began = perf_counter()
     try:
         answer = getattr(system, name)(limit=limit) if name in QUESTIONS else _FEW[name][1](system, limit)
     except Refusal as why:
-        return {"text": str(why), "verdict": "", "formula": "", "seconds": perf_counter() - began}
+        return {"text": str(why), "verdict": "", "formula": "", "seconds": perf_counter() - began, "held": inputs}
     seconds = perf_counter() - began
     finding = getattr(answer, "finding", answer)
     verdict = getattr(getattr(finding, "verdict", ""), "value", "")
-    return {"text": str(answer), "verdict": str(verdict), "formula": _formula(answer), "seconds": seconds}
+    text, formula = str(answer), _formula(answer)
+    return {"text": text, "verdict": str(verdict), "formula": formula, "seconds": seconds, "held": inputs}
 
 
 def _formula(answer: Any) -> str:

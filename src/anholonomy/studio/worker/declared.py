@@ -6,7 +6,7 @@ import re
 import tomllib
 import warnings
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from anholonomy.bodies.tables import read_parts
@@ -18,7 +18,17 @@ from anholonomy.symbolic.patience import patience
 from anholonomy.system.declaration.files import from_toml
 from anholonomy.system.states.numbers import finite_number
 
-__all__ = ["Unreadable", "compact", "described", "system_of", "valued", "with_values"]
+__all__ = [
+    "Unreadable",
+    "compact",
+    "described",
+    "doubts_about",
+    "held",
+    "inputs_in",
+    "system_of",
+    "valued",
+    "with_values",
+]
 
 _KEPT = 6
 """Systems at hand, with what was compiled for them."""
@@ -50,10 +60,25 @@ def _read(text: str) -> tuple[System, list[str]]:
             system = System(**read_parts(from_toml(text, "the declaration", parts=True), "the declaration"))
     except Refusal as why:
         raise Unreadable(str(why), mark_of(text, str(why))) from None
-    _kept[text] = system, [str(doubt.message) for doubt in doubts]
+    _kept[text] = system, _sentences(doubts)
     while len(_kept) > _KEPT:
         _kept.popitem(last=False)
     return _kept[text]
+
+
+def _sentences(doubts: Sequence[warnings.WarningMessage]) -> list[str]:
+    """Each doubt once, without how to silence it in Python."""
+    return list(
+        dict.fromkeys(re.sub(r" \(if [^()]*: warnings\.[^()]*\([^()]*\)\)", "", str(each.message)) for each in doubts)
+    )
+
+
+def doubts_about(system: System, parameters: Mapping[str, float]) -> list[str]:
+    """What is doubtful about values that were dragged, such as a mass below zero."""
+    with warnings.catch_warnings(record=True) as doubts:
+        warnings.simplefilter("always")
+        valued(system, parameters)
+    return _sentences(doubts)
 
 
 def with_values(words: Mapping[str, Any]) -> tuple[System, dict[str, float], dict[str, float]]:
@@ -62,7 +87,8 @@ def with_values(words: Mapping[str, Any]) -> tuple[System, dict[str, float], dic
     known = {*system.parameters, *system.inputs}
     parameters = {name: value for name, value in words["parameters"].items() if name in known}
     start = _beginning(system)
-    return system, parameters, start | {name: value for name, value in words["start"].items() if name in start}
+    given = start | {name: value for name, value in words["start"].items() if name in start}
+    return system, parameters, {name: value for name, value in given.items() if value is not None}
 
 
 def valued(system: System, parameters: Mapping[str, float]) -> System:
@@ -71,19 +97,36 @@ def valued(system: System, parameters: Mapping[str, float]) -> System:
     return system.with_parameters(**own) if own else system
 
 
-def _beginning(system: System) -> dict[str, float]:
-    """The declared start; what it lacks is at rest at zero, a group at its identity, what equations of positions determine left to them."""
+def held(system: System, parameters: Mapping[str, float]) -> System:
+    """The same with its inputs held at the values that they were dragged to, at first 0."""
+    system = valued(system, parameters)
+    return system.with_inputs(**inputs_in(system, parameters)) if system.inputs else system
+
+
+def inputs_in(system: System, parameters: Mapping[str, float]) -> dict[str, float]:
+    """What the inputs are held at."""
+    return {name: parameters.get(name, 0.0) for name in system.inputs}
+
+
+def _beginning(system: System) -> dict[str, float | None]:
+    """The declared start; what it lacks is at rest at zero, a group at its identity, what equations of positions determine left to them.
+
+    Where some velocities are declared, and too few, the others are None: somebody has to say them.
+    """
     settled = bool(system.start) and any(c.position is not None for c in system.constraints)
     names = [] if settled else [q.name for q in system.coordinates]
     given = {name: float(n.mid()) for name, value in system.start.items() if (n := finite_number(value)) is not None}
-    start = dict.fromkeys(names, 0.0)
+    start: dict[str, float | None] = dict.fromkeys(names, 0.0)
     if system.group is not None and not settled:
         start |= {
             q.name: float(value) for q, value in zip(system.group.coordinates, system.group.identity, strict=True)
         }
     coordinates = {q.name for q in system.coordinates}
-    if not any(name not in coordinates for name in given):
-        start |= dict.fromkeys((w.name for w in system.velocities), 0.0)
+    moving, velocities = len(given.keys() - coordinates), [w.name for w in system.velocities]
+    if not moving:
+        start |= dict.fromkeys(velocities, 0.0)
+    elif moving < len(velocities) - len(system.constraints):
+        start |= dict.fromkeys(velocities)
     return start | given
 
 

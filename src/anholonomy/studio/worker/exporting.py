@@ -12,7 +12,7 @@ from anholonomy.public import System
 from anholonomy.refusals import UnknownName
 from anholonomy.show.animation.movie import find_ffmpeg
 from anholonomy.show.text.document import latex_document
-from anholonomy.studio.worker.declared import compact, valued, with_values
+from anholonomy.studio.worker.declared import compact, held, valued, with_values
 from anholonomy.studio.worker.motion import END, played
 
 __all__ = ["KINDS", "exported", "kinds"]
@@ -79,6 +79,8 @@ KINDS: dict[str, tuple[str, str, Callable[[System, float, Path, Any], None]]] = 
     "latex": (".tex", "the equations, LaTeX", _text(lambda system, until: latex_document(system, [system.derive()]))),
 }
 """What can be made: the ending of the file, what it is, and how."""
+_OPEN = ("toml", "c", "modelica", "latex")
+"""What keeps inputs as inputs; in all else they are held at the values that were dragged."""
 
 
 def kinds() -> dict[str, str]:
@@ -91,8 +93,8 @@ def exported(words: Mapping[str, Any], more: Callable[[Any], None]) -> dict[str,
     if words["kind"] not in KINDS:
         raise UnknownName(f"there is nothing to make by the name {words['kind']!r:.40}; make {', '.join(KINDS)}.")
     system, parameters, start = with_values(words)
-    system = valued(system, parameters).with_start(start)
     ending, _, make = KINDS[words["kind"]]
+    system = (valued if words["kind"] in _OPEN else held)(system, parameters).with_start(start)
     plain = re.sub(r"[^a-z0-9]+", "-", system.name.lower()).strip("-")[:60] or "system"
     path = Path(words["folder"]) / f"{plain}{ending}"
     make(system, float(words["until"] or END), path, more)

@@ -18,7 +18,7 @@ from anholonomy.show.animation.page import page_data
 from anholonomy.show.animation.usual import usual_scene
 from anholonomy.show.momenta import reaction_units
 from anholonomy.show.units import unit_in, with_unit
-from anholonomy.studio.worker.declared import with_values
+from anholonomy.studio.worker.declared import doubts_about, inputs_in, with_values
 
 __all__ = ["END", "moved", "played"]
 
@@ -58,7 +58,7 @@ def played(
 def _how(system: System, parameters: Mapping[str, float], until: float | None, grain: _Grain) -> dict[str, Any]:
     """Words of a simulation; inputs are held at the values they were dragged to, at first 0."""
     own = {name: value for name, value in parameters.items() if name not in system.inputs}
-    inputs = {name: parameters.get(name, 0.0) for name in system.inputs} or None
+    inputs = inputs_in(system, parameters) or None
     times = [float(t) for t in np.linspace(0.0, until or END, grain.samples)]
     quiet = {"project": True, "progress": lambda _: None}
     return {"parameters": own, "inputs": inputs, "times": times, "tolerance": grain.tolerance, **quiet}
@@ -90,6 +90,7 @@ def moved(words: Mapping[str, Any]) -> dict[str, Any]:
         "outcome": run.outcome,
         "complete": run.is_complete,
         "vakonomic": said,
+        "doubts": doubts_about(system, parameters) if parameters and grain is _FULL else [],
         "draft": grain is _DRAFT,
     }
 
@@ -135,11 +136,11 @@ def _panels(system: System, run: Motion, other: Motion | None) -> list[dict[str,
             for j, a in enumerate(names)
         }
         found.append({"title": "reactions of the constraints", "curves": forces, "beside": {}})
-    found.append({"title": "drift", "curves": _drift(run), "beside": {}})
+    found.append({"title": "energy and residual", "curves": _kept(run), "beside": {}})
     return [panel for panel in found if panel["curves"]]
 
 
-def _drift(run: Motion) -> dict[str, str]:
+def _kept(run: Motion) -> dict[str, str]:
     curves = {}
     if "energy" in run.data:
         energy = run.data["energy"].values

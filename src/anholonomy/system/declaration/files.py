@@ -198,6 +198,19 @@ def from_toml(text: str, source: str = "the text", parts: bool = False) -> dict[
     return document
 
 
+_CURES = (
+    (r"^Expected newline.*\n.*\d,\d", "write a decimal point, as in 0.5"),
+    (r"^Invalid (value|statement).*\n.*[^\x00-\x7f]", 'a name with letters beyond a to z is quoted, as in "θ" = 0'),
+    (r"^Invalid value", "texts and formulas stand in double quotes"),
+    (r"^Unclosed array", "add `]`"),
+    (r"^(Cannot (declare|overwrite|mutate)|Duplicate)", "keep one of them"),
+    (r"^Expected '=' after a key", "a line is `name = value`, or a [table]"),
+    (r"^Expected newline", "keep one value in a line, texts in double quotes"),
+    (r"^(Unterminated string|Illegal character)", "end the text with a double quote in its line"),
+)
+"""What a sentence of the reader and its line, after one another, tell of the mistake."""
+
+
 def _malformed(text: str, source: str, problem: ValueError) -> str:
     """Why a text is not TOML; nearly always because single quotes end at the first prime."""
     place = re.search(r"at line (\d+)", str(problem))
@@ -210,7 +223,8 @@ def _malformed(text: str, source: str, problem: ValueError) -> str:
         return f'{source}: a name with a prime is quoted, in line {place.group(1)}; write "{bare.group(1)}".'
     if not isinstance(problem, tomllib.TOMLDecodeError):
         return f"{source} has a number of thousands of digits; round it."
-    return f"{source} is not valid TOML: {problem}."
+    cure = next((cure for pattern, cure in _CURES if re.search(pattern, f"{problem}\n{line}")), "")
+    return f"{source} is not valid TOML: {problem}{cure and '; '}{cure}."
 
 
 def _moved(word: str, document: Mapping[str, Any]) -> str:

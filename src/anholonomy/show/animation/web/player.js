@@ -24,12 +24,12 @@ function made(tag, attributes = {}, ...children) {
   return node;
 }
 
-const labelled = ({ title, caption }) => `${[title, caption].filter(Boolean).join(", ")}: drag or use the arrow keys to turn the view, plus and minus to zoom`;
+const labelOf = ({ title, caption }) => `${[title, caption].filter(Boolean).join(", ")}: drag or use the arrow keys to turn the view, plus and minus to zoom`;
 
 // A picture of one film.
 function pictured({ caption }, camera) {
   const canvas = made("canvas", { tabindex: "0", role: "img" });
-  const node = made("figure", {}, canvas, ...(caption ? [made("figcaption", {}, caption)] : []));
+  const node = made("div", { class: "view" }, canvas, ...(caption ? [made("div", { class: "caption" }, caption)] : []));
   return { node, canvas, caption, paint: painterOn(canvas, camera) };
 }
 
@@ -115,7 +115,7 @@ export function play(element, given, options = {}) {
     if (!chosen) part.follow.checked = films.some(each => each.follow);
     const others = films.length !== pictures.length || films.some(({ caption }, k) => caption !== pictures[k].caption);
     if (others) pictures = films.map(each => pictured(each, camera));
-    pictures.forEach(({ canvas }, k) => canvas.setAttribute("aria-label", labelled(films[k])));
+    pictures.forEach(({ canvas }, k) => canvas.setAttribute("aria-label", labelOf(films[k])));
     if (!others) return;
     watcher.disconnect();
     part.views.replaceChildren(...pictures.map(each => each.node));
