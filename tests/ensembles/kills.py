@@ -25,10 +25,13 @@ import numpy as np
 import anholonomy as ah
 from anholonomy import disk
 from anholonomy.catalogue import chaplygin_sleigh
+from anholonomy.ensembles.sweep import sweeping
 
 WAYS = ("driver", "worker", "both", "disk full", "store removed")
 OVER = {"a": np.linspace(0.1, 0.3, 40), "theta'": np.linspace(-2, 2, 50)}
 START = {"x": 0, "y": 0, "theta": 0, "x'": 1}
+BLOCK = 64
+"""Members of a block: fewer than usual, so that there is much to interrupt."""
 
 
 def ask(place: Path, client: object = None) -> ah.Sweep:
@@ -124,19 +127,21 @@ def _over(pid: int, limit: float = 0.0) -> int | None:
         time.sleep(0.01)
 
 
-def trial(folder: Path, way: str, rng: random.Random) -> tuple[bool, int, str]:
-    """One sweep killed in one way and resumed: whether what was noted stayed, how many blocks that was, and what was said."""
-    store = folder / "runs.zarr"
+def trial(folder: Path, way: str, rng: random.Random) -> tuple[bool, bool, int, str]:
+    """One sweep killed in one way and resumed: whether it was met while it ran, whether what was noted stayed, how many blocks that was, and what was said."""
+    store, whole = folder / "runs.zarr", folder / "whole.zarr"
     for leftover in ("runs.zarr", "said", "worker"):
         shutil.rmtree(folder / leftover, ignore_errors=True)
         (folder / leftover).unlink(missing_ok=True)
     by = "dask" if way in ("worker", "both") else "threads"
-    pid = in_a_process(store, by, rng.randrange(1_000, 60_000) if way == "disk full" else 0)
-    code, least, ends = None, rng.randrange(12), time.monotonic() + 120
+    pid = in_a_process(store, by, rng.randrange(1_000, _bytes(whole)) if way == "disk full" else 0)
+    code, least, ends = None, rng.randrange(len(noted(whole)) - 2), time.monotonic() + 120
     while way != "disk full" and len(noted(store)) < least and time.monotonic() < ends and code is None:
         code = _over(pid)
         time.sleep(0.002)
-    time.sleep(rng.uniform(0, 0.05))
+    time.sleep(rng.uniform(0, 0.02))
+    code = _over(pid) if code is None else code
+    met, seen = code is None, noted(store)
     while way == "store removed" and store.exists():  # what is written meanwhile may keep a folder from being removed
         shutil.rmtree(store, ignore_errors=True)
     if way in ("worker", "both") and (folder / "worker").is_file():
@@ -146,32 +151,47 @@ def trial(folder: Path, way: str, rng: random.Random) -> tuple[bool, int, str]:
         with suppress(ProcessLookupError):
             os.killpg(pid, signal.SIGKILL)
     code = _over(pid, 200) if code is None else code
+    met = code == 3 if way in ("disk full", "store removed") else met
     with suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)  # workers that its death left behind
-    before = noted(store)
+    before = seen if way == "worker" else noted(store)  # another worker went on
     for _ in range(3):
         if _over(in_a_process(store, "threads"), 200) == 0:
             break
     after = noted(store)
     said = (folder / "said").read_text() if (folder / "said").is_file() else ""
-    return all(after.get(name) == when for name, when in before.items()), len(before), f"{code} {said[-100:]}"
+    kept = all(after.get(name) == when for name, when in before.items())
+    return met, kept, len(before), f"{code} {said[-100:]}"
+
+
+def _bytes(store: Path) -> int:
+    """What the blocks of a store take on disk."""
+    return sum(path.stat().st_size for path in store.glob("*/c/**/*") if path.is_file())
 
 
 def tried(count: int, ways: tuple[str, ...] = WAYS, seed: int = 0, loud: bool = False) -> Counter[str]:
-    """So many sweeps killed: how many in each way came back to the same bytes with everything that was noted."""
+    """So many running sweeps killed: how many in each way came back to the same bytes with everything that was noted.
+
+    A sweep that was over before it was met does not count, and the next one is tried.
+    """
     rng, found = random.Random(seed), Counter[str]()
+    sweeping.block_size = lambda *_: BLOCK
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         ask(folder / "whole.zarr")
-        expected = digest(folder / "whole.zarr")
-        for k in range(count):
+        expected, k = digest(folder / "whole.zarr"), 0
+        while k < count and found["over before"] < 5 * count:
             way = ways[k % len(ways)]
-            kept, blocks, said = trial(folder, way, rng)
+            met, kept, blocks, said = trial(folder, way, rng)
             same = digest(folder / "runs.zarr") == expected
+            if loud:
+                print(k, way, "same" if same else "OTHER", "kept" if kept else "LOST", blocks, met, said, flush=True)
+            if same and kept and not met:
+                found["over before"] += 1
+                continue
             found[f"{way}: {'the same bytes, nothing lost' if same and kept else 'OTHER BYTES OR A BLOCK LOST'}"] += 1
             found["blocks that were there when it was killed"] += blocks
-            if loud:
-                print(k, way, "same" if same else "OTHER", "kept" if kept else "LOST", blocks, said, flush=True)
+            k += 1
     return found
 
 
