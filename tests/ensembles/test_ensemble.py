@@ -100,6 +100,12 @@ def test_tables_and_lists_say_the_same():
     )
     runs = [chaplygin_sleigh().ensemble(kind, until=3) for kind in kinds]
     assert all(np.array_equal(each["theta"], runs[0]["theta"]) for each in runs)
+    axis = xr.Dataset({"x'": ("theta'", np.ones(3)), "x": 0, "y": 0, "theta": 0}, coords={"theta'": [1.0, 2.0, 3.0]})
+    assert chaplygin_sleigh().ensemble(axis, until=3).start(1)["theta'"] == 2
+    table = pd.DataFrame({"a": [0.1, 0.2, 0.3, 0.4, 0.5]})
+    assert chaplygin_sleigh().ensemble(given, until=3, parameters=table).parameters(3)["a"] == 0.4
+    only = chaplygin_sleigh().ensemble(given, times=[2.0])
+    assert np.array_equal(only["theta"].values[:, 0], given["theta"])
     # What the constraints determine may be left out.
     less = {name: value for name, value in given.items() if name != "y'"}
     assert abs(chaplygin_sleigh().ensemble(less, until=3)["y"] - runs[0]["y"]).max() < 1e-9
@@ -159,6 +165,9 @@ def test_frames_that_fail_are_exchanged_on_the_way():
         ({}, {"parameters": {"q": 1}}, "no parameter 'q'"),
         ({}, {"parameters": {"m": np.r_[np.ones(9), 0.0]}}, "^member 9 .m = 0"),
         ({}, {"keep": ["speed"]}, "have no 'speed'"),
+        ({}, {"keep": 3}, "`keep` is 3"),
+        ({}, {"keep": {"e": "energy"}}, "give names in a list"),
+        ({}, {"client": "tcp"}, "`client` is 'tcp'"),
         ({}, {"tolerance": 0}, "tolerance=0"),
         ({}, {"device": "cuda"}, "device"),
     ],

@@ -148,6 +148,33 @@ def test_a_list_of_members():
     runs = skate().sweep([{"theta'": 1, "m": 2}, {"theta'": 2, "m": 3}], START, until=3)
     assert abs(runs["theta"].values[:, -1] - [3, 6]).max() < 1e-12
     assert runs.data["m"].values.tolist() == [2, 3]
+    chart = runs.chart("theta")  # over what they began with, though its path was kept
+    assert chart.data["theta'"].values.tolist() == [1, 2]
+    alone = skate().sweep([{"theta'": 1, "m": 2}], START, until=3).chart("theta")
+    assert (alone.data["theta'"].values.tolist(), alone.data["m"].values.tolist()) == ([1], [2])
+
+
+def test_a_chart_that_is_nearly_there(plain, tmp_path):
+    with pytest.raises(ah.UnknownName, match="did you mean 'peak'"):
+        plain.chart("peek")
+    skate().ensemble({**START, "theta'": [1, 2]}, until=1, store=tmp_path / "runs.zarr")
+    with pytest.raises(ah.UnknownName, match="nothing was varied"):
+        ah.Sweep.open(tmp_path / "runs.zarr").chart("theta")
+    with pytest.raises(ah.BrokenFile, match="of skate, not of Chaplygin sleigh"):
+        ah.Sweep.open(tmp_path / "runs.zarr", chaplygin_sleigh())
+
+
+def test_a_block_that_is_noted_is_not_made_again(tmp_path, monkeypatch):
+    """A worker may die between its note and its answer; who takes the block over finds it done."""
+    from anholonomy.ensembles.sweep import sweeping
+
+    ask = lambda: skate().sweep({"theta'": [1, 2]}, START, until=1, store=tmp_path / "runs.zarr")
+    ask()
+    seen = sweeping.Store.note
+    answers = iter([False, True])  # missing when it is planned, there when it is made
+    monkeypatch.setattr(sweeping.Store, "note", lambda self, k: seen(self, k) if next(answers) else None)
+    monkeypatch.setattr(sweeping.Store, "write", lambda *_: pytest.fail("made again"))
+    ask()
 
 
 def test_exponents_side_by_side():
@@ -187,6 +214,15 @@ def test_charts_have_labelled_axes(plain):
         ({"reduce": {"theta'": "u"}}, "which has another meaning"),
         ({"reduce": {"s": ("median", "u")}}, "by 'median', which is no way"),
         ({"reduce": {"s": "speed"}}, "have no 'speed'"),
+        ({"reduce": {"s": "maximum of theta"}}, "did you mean 'max'"),
+        ({"reduce": {"s": "max theta"}}, "write 'max of theta'"),
+        ({"reduce": {"s": "max of "}}, "'s' of nothing"),
+        ({"reduce": "lyapunow"}, "did you mean 'lyapunov'"),
+        ({"reduce": {"I": "u"}}, "which has another meaning"),
+        ({"over": "a"}, "`over` is 'a'"),
+        ({"over": None}, "`over` is None"),
+        ({"samples": 4, "seed": "x", "over": {"a": (0, 1)}}, "seed='x'"),
+        ({"store": 3}, "3 is not a path"),
         ({"samples": 10, "sampling": "halton", "over": {"a": (0, 1)}}, "no sampling 'halton'"),
         ({"samples": 10}, "two numbers, the least and the largest"),
         ({"start": START | {"theta'": 1}}, "theta' is varied and given a value"),

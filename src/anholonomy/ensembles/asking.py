@@ -37,6 +37,8 @@ def kept_functions(question: Question, keep: Sequence[str] | str | None) -> Obse
     """What is kept: coordinates and velocities unless it is said."""
     model = question.model
     usual = [s.name for s in (*model.coordinates, *model.velocities)]
+    if not (keep is None or isinstance(keep, str | Sequence)):
+        raise IntegrationProblem(f"{model.name}: `keep` is {keep!r:.60}; give names in a list, such as [{usual[0]!r}].")
     chosen = usual if keep is None else [keep] if isinstance(keep, str) else list(keep)
     if not chosen:
         raise IntegrationProblem(f"{model.name}: `keep` is empty; name what is to be kept, such as {usual[0]!r}.")

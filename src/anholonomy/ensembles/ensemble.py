@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +63,7 @@ class Ensemble:
         times = self.data["time"].values
         done = int(self.data["complete"].sum())
         return (
-            f"{type(self).__name__}({str(self.data.attrs['system'])!r}: {len(self)} members at {times.size} times, "
+            f"{type(self).__name__}({str(self.data.attrs['system'])!r}: {len(self)} member{'s' * (len(self) != 1)} at {times.size} times, "
             f"t = {times[0]:g} … {times[-1]:g}; {done} reached the end)"
         )
 
@@ -90,7 +90,7 @@ class Ensemble:
         model = driven.model(self.model)
         states = (*model.coordinates, *model.velocities)
         wanted = observables(model, derivation_of(self.data, model), [name])
-        if lacking := [s.name for s in states if s.name not in self.data]:
+        if lacking := [s.name for s in states if s.name not in self.data or self.data[s.name].ndim < 2]:
             kept = ", ".join(str(each) for each in self.data.data_vars)
             raise UnknownName(
                 f"{model.name}: {str(name)!r:.60} was not kept, nor {lacking[0]}, from which it would be computed; there are {kept}. "
@@ -209,7 +209,7 @@ class Ensemble:
         write_whole(path, to_netcdf(to_file_names(self.data)))
 
     @classmethod
-    def load(cls, path: str | Path, system: Model | None = None) -> Ensemble:
+    def load(cls, path: str | Path, system: Model | None = None) -> Self:
         """Read what `save` wrote; with its ``system`` members can be simulated again."""
         source = path_of(path)
         if not source.is_file():
@@ -218,7 +218,7 @@ class Ensemble:
         return cls.of(data, str(path), system)
 
     @classmethod
-    def of(cls, data: xr.Dataset, source: str, system: Model | None) -> Ensemble:
+    def of(cls, data: xr.Dataset, source: str, system: Model | None) -> Self:
         """The ensemble in a dataset that was read from ``source``."""
         if data.attrs.get("schema") != SCHEMA:
             raise BrokenFile(

@@ -100,8 +100,8 @@ def driven_by(system: Model, data: Mapping[str, Any], begin: float, end: float) 
 def span(system: Model, starts: Any, until: Any, times: Any) -> tuple[float, float]:
     """From when to when motions are asked for; numbers that are none are refused later."""
     if times is not None and until is None:
-        first, *_, last = given_times(system, times)
-        return float(first), float(last)
+        grid = given_times(system, times)
+        return float(grid[0]), float(grid[-1])
     begin = np.ravel(table(system, starts).get(time.name, 0.0))
     found = [finite(t) for t in (begin[0] if begin.size else 0.0, until)]
     return tuple(np.nan if t is None else t for t in found)  # type: ignore[return-value]

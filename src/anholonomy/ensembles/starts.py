@@ -61,6 +61,8 @@ def read_starts(model: Model, starts: Any, parameters: Mapping[str, Any] | None,
     (2, 0.2, {'m': 2.0})
     """
     given = {state_name(model, key): value for key, value in table(model, starts).items()}
+    if hasattr(parameters, "columns"):
+        parameters = table(model, parameters)
     if parameters is not None and not isinstance(parameters, Mapping):
         raise IntegrationProblem(
             f"{model.name}: `parameters` is {parameters!r:.60}; give a dict from names to numbers."
@@ -88,7 +90,8 @@ def table(model: Model, starts: Any) -> dict[Any, Any]:
     if isinstance(starts, Mapping) and not hasattr(starts, "data_vars"):
         return dict(starts)
     if hasattr(starts, "data_vars"):  # a dataset of xarray
-        names = [*starts.data_vars, *(name for name in starts.coords if name not in starts.dims)]
+        known = {*model.names, time.name}  # an axis may be one of these, or only number the members
+        names = [*starts.data_vars, *(name for name in starts.coords if name not in starts.dims or name in known)]
         return {name: np.asarray(starts[name].values) for name in names}
     if hasattr(starts, "columns"):  # a table of pandas
         return {name: np.asarray(starts[name]) for name in starts.columns}

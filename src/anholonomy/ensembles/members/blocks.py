@@ -307,7 +307,7 @@ class _Rounds:
     def collect(self, ready: Flight, who: NDArray[np.int64], p: Array, block: Block) -> None:
         """Take over the samples of a round, and see who goes on."""
         answer, grid = self.answer, self.question.grid
-        if not self.next[who].any() and (block.filled == grid.size).all():  # all of them, as they lie
+        if grid.size > 1 and not self.next[who].any() and (block.filled == grid.size).all():  # all of them, as they lie
             count, rest = len(who), grid.size - 1
             states = block.out[:, 1:].reshape(count * rest, -1)
             found = ready.points(np.tile(grid[1:], count), states, repeated(p, rest))

@@ -94,6 +94,7 @@ def complete(
         w[i] = [found[s] for s in model.velocities]
     if refused:
         others = ", ".join(str(first + i) for i, _ in refused[1:])
-        more = f" So are members {others}{' and perhaps more' if len(refused) >= _NAMED else ''}." if others else ""
+        more = f" The same is wrong with {'member' if len(refused) == 2 else 'members'} {others}" if others else ""
+        more += "" if not others else " and perhaps more." if len(refused) >= _NAMED else "."
         raise InadmissibleState(f"{told(refused[0][0])}: {refused[0][1]}{more}")
     return Points(np.full(count, columns.t), q, w, np.broadcast_to(p, (count, p.shape[1])))

@@ -67,10 +67,6 @@ def sweep(
     _refuse_names(system, made, kept.names, design)
     if driven and any(each.kind == LYAPUNOV for each in made):
         raise NotCovered(f"{system.name}: exponents are not found while data drives an input; give a number or a text.")
-    if client is not None and not hasattr(client, "submit"):
-        raise IntegrationProblem(
-            f"{system.name}: `client` is {client!r:.60}; give a client of dask.distributed, or leave it out."
-        )
     functions = observables(
         question.model, question.derivation, [each.expression for each in made if each.kind != LYAPUNOV]
     )
@@ -102,7 +98,7 @@ def _columns(
 
 def _refuse_names(system: Model, made: Sequence[Reduction], kept: Sequence[str], design: Design) -> None:
     names = [each.name for each in made]
-    taken = {*kept, *design.columns, "complete", "stop_time", "start", "time", "member"}
+    taken = {*kept, *design.columns, *system.parameters, "complete", "stop_time", "start", "time", "member"}
     if clash := [
         name for name in names if name in taken or names.count(name) > 1 or not name.strip() or name.startswith(".")
     ]:

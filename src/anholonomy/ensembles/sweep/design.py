@@ -42,6 +42,13 @@ def designed(model: Model, over: Any, samples: int | None, sampling: str, seed: 
     if not isinstance(over, Mapping) or hasattr(over, "data_vars"):
         from anholonomy.ensembles.starts import table
 
+        if over is None or not (
+            hasattr(over, "columns") or hasattr(over, "data_vars") or isinstance(over, list | tuple)
+        ):
+            raise IntegrationProblem(
+                f"{model.name}: `over` is {over!r:.60}; give a dict from names to values, such as {{'a': np.linspace(0, 1, 100)}}, a list "
+                "of dicts or a table."
+            )
         listed = {str(name): _numbers(model, str(name), values) for name, values in table(model, over).items()}
         return Design(_of_one_length(model, listed), {})
     if not over:
@@ -84,6 +91,8 @@ def _sampled(model: Model, ranges: dict[str, Array], samples: int, sampling: str
         raise IntegrationProblem(
             f"{model.name}: samples={samples!r:.60} is no number of members; give one, such as 1024."
         )
+    if not isinstance(seed, int | np.integer) or seed < 0:
+        raise IntegrationProblem(f"{model.name}: seed={seed!r:.60} is no whole number from 0 on; give one.")
     if sampling not in _WAYS:
         raise UnknownName(f"there is no sampling {sampling!r:.60}; there are {', '.join(_WAYS)}.")
     if wrong := [name for name, pair in ranges.items() if pair.size != 2]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, final
 
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.language.mistakes.nearest import did_you_mean, same_name
 from anholonomy.refusals import IntegrationProblem, UnknownName
 
 __all__ = ["KINDS", "LYAPUNOV", "Reduction", "reduced", "reductions"]
@@ -26,6 +29,9 @@ KINDS = {
 """The ways to make one number of a motion."""
 SAMPLES = 1000
 """Intervals between samples for what is sought on the way."""
+_OF = re.compile(r"\s*(?P<kind>\w+)\s+of\b(?P<text>.*)", re.DOTALL)
+_ALIKE = 0.75
+"""How much of a word must be as in another, so that it is that one misspelt."""
 _NEAR = 2
 """Samples on either side through which a polynomial is laid."""
 
@@ -63,17 +69,34 @@ def reductions(system: str, asked: Any) -> tuple[Reduction, ...]:
 
 
 def _one(system: str, name: str, value: Any) -> Reduction:
-    if isinstance(value, str) and value.strip() == LYAPUNOV:
+    if isinstance(value, str) and same_name(value, [LYAPUNOV]):
         return Reduction(name, LYAPUNOV, "")
     if isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 2:
         kind, text = str(value[0]), str(value[1])
+    elif of := _OF.fullmatch(str(value)):
+        kind, text = of["kind"], of["text"]
     else:
-        kind, of, text = str(value).partition(" of ")
-        kind, text = (kind.strip(), text) if of and kind.strip() in KINDS else ("final", str(value))
+        kind, text = "final", str(value)
+        _refuse_nearly(system, name, text)
     if kind not in KINDS or kind == LYAPUNOV:
         known = ", ".join(way for way in KINDS if way != LYAPUNOV)
-        raise UnknownName(f"{system}: `reduce` makes {name!r:.40} by {kind!r:.40}, which is no way; there are {known}.")
+        near = did_you_mean(kind, KINDS if kind != LYAPUNOV else ())
+        said = f"{near}There" if near else "there"
+        raise UnknownName(
+            f"{system}: `reduce` makes {name!r:.40} by {kind!r:.40}, which is no way; {said} are {known}, and {LYAPUNOV!r} without an expression."
+        )
+    if not text.strip():
+        raise UnknownName(f"{system}: `reduce` makes {name!r:.40} of nothing; write {kind + ' of theta'!r}, say.")
     return Reduction(name, kind, text.strip())
+
+
+def _refuse_nearly(system: str, name: str, text: str) -> None:
+    """A way without its `of`, or the exponent misspelt."""
+    first, _, rest = text.strip().partition(" ")
+    if first in KINDS and rest[:1].isidentifier():
+        raise UnknownName(f"{system}: `reduce` makes {name!r:.40} of {text!r:.60}; write {f'{first} of {rest}'!r:.60}.")
+    if get_close_matches(text.strip().lower(), [LYAPUNOV], cutoff=_ALIKE):
+        raise UnknownName(f"{system}: `reduce` makes {name!r:.40} of {text!r:.40}; did you mean {LYAPUNOV!r}?")
 
 
 def reduced(kind: str, times: Array, values: Array) -> Array:

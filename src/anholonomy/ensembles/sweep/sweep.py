@@ -13,11 +13,12 @@ import numpy as np
 from anholonomy.disk import path_of
 from anholonomy.ensembles.ensemble import Ensemble
 from anholonomy.ensembles.sweep.chart import Chart
+from anholonomy.language.mistakes.nearest import did_you_mean
 from anholonomy.refusals import BrokenFile, UnknownName
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
-    pass
+    import xarray as xr
 
 __all__ = ["Sweep"]
 
@@ -38,12 +39,12 @@ class Sweep(Ensemble):
     @property
     def varied(self) -> tuple[str, ...]:
         """What was varied."""
-        return tuple(json.loads(self.data.attrs["varied"]))
+        return tuple(json.loads(self.data.attrs.get("varied", "[]")))
 
     @property
     def axes(self) -> dict[str, Any]:
         """The values of a grid; empty for samples and lists."""
-        return {name: np.array(values) for name, values in json.loads(self.data.attrs["axes"]).items()}
+        return {name: np.array(values) for name, values in json.loads(self.data.attrs.get("axes", "{}")).items()}
 
     def chart(self, name: str, **at: float) -> Chart:
         """One number of every member over what was varied: a reduction, ``"outcome"``, or the last value of what was kept.
@@ -52,13 +53,17 @@ class Sweep(Ensemble):
         """
         import xarray as xr
 
+        if not self.varied:
+            raise UnknownName(
+                f"{self.data.attrs['system']}: nothing was varied, so a chart has no axes; draw the ensemble with plot or histogram."
+            )
         labels: tuple[str, ...] = ()
         if name == "outcome":
             kinds = [re.sub(r" \(t = [^)]*\)| at t = [-+.e\d]+", "", said) for said in self.outcome]
             labels = tuple(dict.fromkeys(kinds))
             values = np.array([labels.index(kind) for kind in kinds], dtype=float)
         else:
-            found = self[name]
+            found = self._found(name)
             values = np.asarray((found.isel(time=-1) if "time" in found.dims else found).values, dtype=float)
         axes, system = self.axes, str(self.data.attrs["system"])
         if not axes:
@@ -81,10 +86,27 @@ class Sweep(Ensemble):
             )
         return Chart(system, data, tuple(map(str, data.dims)), labels, self.model)
 
+    def _found(self, name: str) -> xr.DataArray:
+        """What is called so; where nothing is, the nearest name of what was made of the members."""
+        try:
+            return self[name]
+        except UnknownName as problem:
+            made = [str(each) for each, values in self.data.data_vars.items() if values.dims == ("member",)]
+            said = did_you_mean(name, {*made, "outcome"} - {"complete", "stop_time"})
+            if not said:
+                raise
+            raise UnknownName(
+                f"{self.data.attrs['system']}: nothing is called {str(name)!r:.60}; {said.rstrip()}"
+            ) from problem
+
     def _column(self, name: str) -> Any:
-        if name in self.data.variables:
+        """What was varied, a value for each member; its path may have been kept under the same name."""
+        if "start" in self.data and name in self.data["start_name"].values:
+            return self.data["start"].sel(start_name=name).values
+        if name in self.data.coords:
             return self.data[name].values
-        return self.data["start"].sel(start_name=name).values
+        common = json.loads(self.data.attrs["parameters"]) | json.loads(self.data.attrs["start"])
+        return np.full(len(self), float(common[name]))
 
     @classmethod
     def open(cls, path: str | Path, system: Model | None = None) -> Sweep:
@@ -94,4 +116,4 @@ class Sweep(Ensemble):
         place = path_of(path)
         if not (place / ".anholonomy.json").is_file():
             raise BrokenFile(f"{place} is no store of a sweep; give the folder that one was written to.")
-        return cls(stored(place), system)
+        return cls.of(stored(place), str(place), system)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.disk import path_of
 from anholonomy.ensembles.kernel.kernel import Halt
 from anholonomy.ensembles.question import Question
 from anholonomy.ensembles.running import block_size, refuse_unless_it_fits, workers
@@ -64,6 +65,10 @@ def carried_out(
     more: dict[str, str],
 ) -> xr.Dataset:
     """The dataset of a sweep, from memory or from its store."""
+    if client is not None and not hasattr(client, "submit"):
+        raise IntegrationProblem(
+            f"{recipe.question.model.name}: `client` is {client!r:.60}; give a client of dask.distributed, or leave it out."
+        )
     question, count = recipe.question, recipe.question.columns.count
     width = len(question.model.coordinates) + len(question.model.velocities)
     kinds = {name: "bool" if name == "complete" else "float64" for name in recipe.names}
@@ -76,7 +81,7 @@ def carried_out(
         return _in_memory(recipe, plan, _parts(recipe, plan, plan.blocks, client, None, progress, 0)).assign_attrs(more)
     fixed = _fixed(question)
     store = open_store(
-        path, words_of(recipe), Store(Path(path), count, size, shapes), fixed, attributes(question) | more, resume
+        path, words_of(recipe), Store(path_of(path), count, size, shapes), fixed, attributes(question) | more, resume
     )
     missing = [k for k in store.blocks if store.note(k) is None]
     done = len(store.blocks) - len(missing)
@@ -136,6 +141,8 @@ def _in_memory(recipe: Recipe, plan: Store, parts: Iterator[tuple[int, Part | No
 def _made(recipe: Recipe, store: Store, k: int, into: Store | None, halt: Halt | None = None) -> Part | None:
     """One block, whose recipe it is, written where there is a store."""
     stop = np.zeros(1, dtype=np.int64) if halt is None else halt
+    if into is not None and into.note(k) is not None:  # by a worker that died before it could say so
+        return None
     part = recipe.part(store.span(k)[0], stop)
     if into is None:
         return part
