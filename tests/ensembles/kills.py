@@ -82,7 +82,7 @@ def _asked(place: Path, by: str) -> int:
         words = {
             "n_workers": 1,
             "threads_per_worker": 1,
-            "dashboard_address": None,
+            "dashboard_address": ":0",
             "local_directory": str(place.parent),
         }
         with (

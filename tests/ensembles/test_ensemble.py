@@ -239,6 +239,28 @@ def test_an_interrupt_keeps_the_blocks_that_are_complete():
     assert np.isfinite(runs["x"].values[~missing]).all()
 
 
+def test_members_that_had_arrived_are_kept_of_a_block_that_was_interrupted(monkeypatch):
+    from anholonomy.ensembles import running
+
+    def wait_and_interrupt(*given, **words):
+        wait(*given, **words)
+        raise KeyboardInterrupt
+
+    given = sleigh_starts(5000)
+    whole = chaplygin_sleigh().ensemble(given, until=20)
+    wait = running.wait
+    monkeypatch.setattr(running, "wait", wait_and_interrupt)
+    runs = chaplygin_sleigh().ensemble(given, until=20)
+    there = runs.data["complete"].values
+    assert 0 < there.sum() < 5000
+    assert np.array_equal(runs["theta"].values[there], whole["theta"].values[there])
+    assert np.isnan(runs["theta"].values[~there]).all()
+    assert set(runs.outcome[~there]) == {"not computed: the run was interrupted before this member"}
+    turned = chaplygin_sleigh().ensemble(given, until=20, events={"turned": "theta - 7"})
+    assert not turned.data["complete"].any()  # none of whose events were looked for to the end
+    assert turned.events.size == 0
+
+
 def test_a_shift_that_is_not_normal_to_the_frame():
     """Of an affine constraint that depends on time, the velocities of a start have their speeds after the shift."""
     system = ah.System(

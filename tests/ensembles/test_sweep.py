@@ -261,7 +261,7 @@ def test_dask_makes_the_same(plain, tmp_path):
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, dashboard_address=None, local_directory=str(tmp_path)
+            n_workers=1, threads_per_worker=1, dashboard_address=":0", local_directory=str(tmp_path)
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
@@ -275,3 +275,8 @@ def test_dask_makes_the_same(plain, tmp_path):
         }
         assert equal(plain, chaplygin_sleigh().sweep(**words, store=tmp_path / "runs.zarr"))
         assert equal(plain, chaplygin_sleigh().sweep(**words))
+        off = {**START, "y'": np.r_[np.zeros(39), 0.1], "theta'": 1}
+        with pytest.raises(ah.InadmissibleState, match=r"^member 39: "):  # said once, not by ten workers in turn
+            chaplygin_sleigh().ensemble(off, until=1, client=client)
+    with pytest.raises(ah.IntegrationProblem, match="takes no work"):
+        chaplygin_sleigh().ensemble({**START, "theta'": [1, 2]}, until=1, client=client)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.ensembles.inputs import at_times
+from anholonomy.ensembles.kernel.kernel import Halt
 from anholonomy.ensembles.members.blocks import Answer, answered, leading
 from anholonomy.ensembles.members.observing import Observables
 from anholonomy.ensembles.members.on_card import answered_on
@@ -46,7 +47,6 @@ class Kept:
     values: Array
     stop_times: Array
     complete: NDArray[np.bool_]
-    computed: NDArray[np.bool_]
     said: dict[int, str] = field(default_factory=dict)
     events: dict[int, list[tuple[str, float]]] = field(default_factory=dict)
     alone: int = 0
@@ -57,15 +57,16 @@ class Kept:
             np.full((names, count, size), np.nan),
             np.full(count, np.nan),
             np.zeros(count, dtype=bool),
-            np.zeros(count, dtype=bool),
         )
 
     def take(self, begin: int, answer: Answer, values: Array) -> None:
-        """Put in what became of the members from ``begin`` on."""
-        end = begin + len(answer.complete)
+        """Put in what became of the members from ``begin`` on, of an interrupted block those that had come to their end."""
+        end, done = begin + len(answer.complete), answer.complete.copy()
+        done[list(answer.said)] = True
         self.values[:, begin:end] = values
         self.stop_times[begin:end], self.complete[begin:end] = answer.stop_times, answer.complete
-        self.computed[begin:end] = True
+        if not done.all():
+            self.values[:, begin:end][:, ~done], self.stop_times[begin:end][~done] = np.nan, np.nan
         self.said |= {begin + i: text for i, text in answer.said.items()}
         self.events |= {begin + i: met for i, met in answer.events.items()}
         self.alone += answer.alone
@@ -137,7 +138,7 @@ def evaluated(question: Question, kept: Observables, answer: Answer, p: Array) -
 
 
 def gathered(question: Question, kept: Observables, progress: Callable[[float], None] | None) -> Kept:
-    """All members, block after block on every core; Ctrl-C keeps the blocks that are complete."""
+    """All members, block after block on every core; Ctrl-C keeps the members that are complete."""
     count = question.columns.count
     width = len(question.model.coordinates) + len(question.model.velocities)
     found = Kept.room(len(kept.names), count, question.grid.size)
@@ -154,7 +155,9 @@ def gathered(question: Question, kept: Observables, progress: Callable[[float], 
 
     begins = range(0, count, size)
     try:
-        for done, part in enumerate(map(work, begins) if len(begins) == 1 else _in_threads(work, begins), 1):
+        for done, part in enumerate(map(work, begins) if len(begins) == 1 else _in_threads(work, begins, halt), 1):
+            if halt[0] and question.watchlist:  # their events were not looked for
+                break
             found.take(*part)
             if progress is not None:
                 progress(done / len(begins))
@@ -194,8 +197,10 @@ def all_complete(question: Question) -> Points:
     return Points(t, q, w, p)
 
 
-def _in_threads(work: Callable[[int], tuple[int, Answer, Array]], begins: range) -> Iterator[tuple[int, Answer, Array]]:
-    """The answers as they come, no more than twice as many blocks on their way as there are cores."""
+def _in_threads(
+    work: Callable[[int], tuple[int, Answer, Array]], begins: range, halt: Halt
+) -> Iterator[tuple[int, Answer, Array]]:
+    """The answers as they come, no more than twice as many blocks on their way as there are cores; after Ctrl-C those that had begun."""
     cores = workers()
     pool = ThreadPoolExecutor(cores)
     pending: set[Future[tuple[int, Answer, Array]]] = set()
@@ -211,5 +216,9 @@ def _in_threads(work: Callable[[int], tuple[int, Answer, Array]], begins: range)
             ready, pending = wait(pending, timeout=0.5, return_when=FIRST_COMPLETED)
             for each in ready:
                 yield each.result()
+    except KeyboardInterrupt:
+        halt[0] = 1
+        for each in [each for each in pending if not each.cancel()]:
+            yield each.result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)

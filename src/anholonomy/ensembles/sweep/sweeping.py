@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from anholonomy.ensembles.running import block_size, refuse_unless_it_fits, work
 from anholonomy.ensembles.schema import attributes, from_file_names, member_coordinates, model_of
 from anholonomy.ensembles.sweep.recipe import Part, Recipe
 from anholonomy.ensembles.sweep.store import Store, open_store, sentences
-from anholonomy.refusals import IntegrationProblem, Refusal
+from anholonomy.refusals import BrokenFile, IntegrationProblem, Refusal
 from anholonomy.system.declaration.files import to_toml
 
 if TYPE_CHECKING:
@@ -80,8 +81,9 @@ def carried_out(
         plan = Store(Path(), count, size, shapes)
         return _in_memory(recipe, plan, _parts(recipe, plan, plan.blocks, client, None, progress, 0)).assign_attrs(more)
     fixed = _fixed(question)
+    path = path_of(path) if client is None else path_of(path).absolute()  # workers may be in other folders
     store = open_store(
-        path, words_of(recipe), Store(path_of(path), count, size, shapes), fixed, attributes(question) | more, resume
+        path, words_of(recipe), Store(path, count, size, shapes), fixed, attributes(question) | more, resume
     )
     missing = [k for k in store.blocks if store.note(k) is None]
     done = len(store.blocks) - len(missing)
@@ -199,20 +201,40 @@ def _by_dask(
     recipe: Recipe, plan: Store, which: Sequence[int], client: Any, into: Store | None
 ) -> Generator[tuple[int, Part | None], None, None]:
     as_completed: Any = import_module("distributed").as_completed
-
-    futures = {
-        client.submit(_made, recipe.cut(*plan.span(k)), plan, k, into, pure=False, retries=_RETRIES): k for k in which
-    }
+    name = recipe.question.model.name
+    try:
+        futures = {
+            client.submit(_told_or_made, recipe.cut(*plan.span(k)), plan, k, into, pure=False, retries=_RETRIES): k
+            for k in which
+        }
+    except Exception as problem:
+        raise IntegrationProblem(
+            f"{name}: the client of Dask takes no work ({type(problem).__name__}: {str(problem)[:120]}); give one that is connected."
+        ) from None
     try:
         for each in as_completed(list(futures)):
             try:
-                yield futures[each], each.result()
+                made = each.result()
             except Refusal:
                 raise
             except Exception as problem:
                 raise IntegrationProblem(
-                    f"{recipe.question.model.name}: block {futures[each]} was lost with its worker ({type(problem).__name__}: {str(problem)[:120]}); "
+                    f"{name}: block {futures[each]} was lost with its worker ({type(problem).__name__}: {str(problem)[:120]}); "
                     "resume the sweep with other workers."
                 ) from None
+            if isinstance(made, Refusal):
+                raise made
+            yield futures[each], made
     finally:
-        client.cancel(list(futures))
+        with suppress(Exception):  # a client that has gone has nothing to cancel
+            client.cancel(list(futures))
+
+
+def _told_or_made(recipe: Recipe, plan: Store, k: int, into: Store | None) -> Part | Refusal | None:
+    """A block, or why there is none: that is an answer too, and no other worker would find another."""
+    try:
+        return _made(recipe, plan, k, into)
+    except BrokenFile:  # a disk may have room again
+        raise
+    except Refusal as problem:
+        return problem
