@@ -30,6 +30,7 @@ from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.system.declaration.files import from_toml
 from anholonomy.system.declaration.inputs import refuse_inputs
+from anholonomy.system.declaration.solved import solved_positions
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
 from anholonomy.system.units.quantities_in_calls import with_spoken_verbs
@@ -314,9 +315,12 @@ class System(Declaration):
 
     def _hamiltonized(self, fibre: Sequence[Any] | None) -> Hamiltonization | ReducedBracket:
         from anholonomy.analysis.hamiltonization import hamiltonized
+        from anholonomy.analysis.multipliers.on_level import hamiltonized_on_level
         from anholonomy.analysis.multipliers.strongest import strongest
         from anholonomy.analysis.reduced_bracket import has_bracket
 
+        if (solved := solved_positions(self)) is not None:
+            return hamiltonized_on_level(solved, fibre, lambda model, left: System._of(model)._hamiltonized(left))
         plain, base = System._of(self.without_vanishing), None
         try:
             base = self if not self.constraints and fibre is None else plain.reduced(fibre).base

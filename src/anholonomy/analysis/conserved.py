@@ -14,6 +14,7 @@ from typing import Any
 
 from anholonomy.analysis.integrals.function_space import given_functions
 from anholonomy.analysis.integrals.levels import on_levels
+from anholonomy.analysis.integrals.on_level import laws_on_level, levels_there
 from anholonomy.analysis.integrals.search import Search
 from anholonomy.analysis.laws import Laws
 from anholonomy.analysis.reduced_motion import reduced_motion
@@ -24,6 +25,7 @@ from anholonomy.refusals import GaveUp, IllPosedSystem, UnknownName
 from anholonomy.symbolic.expressions import Expr, Symbol, time
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.system.checks.redundancy import revalued
+from anholonomy.system.declaration.solved import solved_positions
 from anholonomy.system.model import Model
 
 __all__ = ["conserved", "read_functions", "read_unknown"]
@@ -36,17 +38,24 @@ def conserved(
     limit: float | None = LIMIT,
     unknown: Sequence[Any] | None = None,
     on: Mapping[Any, Any] | None = None,
+    has_clock: bool = False,
 ) -> Laws:
     """The independent integrals of a system up to a degree in the speeds, with proofs and what is known about others.
 
     Parameters that are ``unknown`` are free, and the values for which more is conserved are looked for. On the levels ``on``, what is
-    conserved there alone is added to what is conserved in general.
+    conserved there alone is added to what is conserved in general. With ``has_clock`` time counts though no equation has it.
     """
     if not isinstance(degree, int) or isinstance(degree, bool) or not 0 <= degree <= 6:
         raise IllPosedSystem(f"the degree is {degree!r:.40}; give a whole number from 0 to 6.")
     names = () if unknown is None else read_unknown(model, unknown)
-    given = None if functions is None else given_functions(read_functions(model, functions))
-    motion = reduced_motion(_freed(model, names))
+    read = None if functions is None else read_functions(model, functions)
+    if (solved := solved_positions(model)) is not None:
+        there = None if read is None else list(map(solved.here, read))
+        level = None if on is None else levels_there(on, solved)
+        found = conserved(solved.model, degree, there, limit, unknown, level, has_clock=not solved.is_still)
+        return laws_on_level(found, solved)
+    given = None if read is None else given_functions(read)
+    motion = replace(reduced_motion(_freed(model, names)), has_clock=has_clock)
     search = Search(motion, degree)
     special = SpecialSearch(names, degree, given)
     there = None if on is None else on_levels(motion, on)

@@ -21,6 +21,7 @@ from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.exponentials import exponential
 from anholonomy.analysis.closed_forms.names import in_names, logarithm_in_names
 from anholonomy.analysis.closed_forms.primitives import primitive_along
+from anholonomy.analysis.declared_level import told
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.in_numbers import PathIntegral
 from anholonomy.analysis.measures.lie_hull import Hull
@@ -49,6 +50,7 @@ from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.expressions import Expr, Symbol, nodes_of, time, zero
 from anholonomy.symbolic.patience import GLANCE, check, patience
 from anholonomy.symbolic.zero import is_zero, zero_test
+from anholonomy.system.declaration.solved import solved_positions
 from anholonomy.system.model import Model
 from anholonomy.tolerances import GATHERED
 from anholonomy.verdict import Verdict
@@ -72,6 +74,8 @@ class InvariantMeasure(CarriesFinding, Readable):
         $\ln N$ of the density with respect to $dq\,d\pi$, in closed form, otherwise None.
     theorem
         What the verdict says about densities that depend on velocities too; empty where it says nothing.
+    model, declared
+        The system in whose coordinates the density is, and the declared one where that has constraints on positions which were solved.
 
     Examples
     --------
@@ -87,6 +91,7 @@ class InvariantMeasure(CarriesFinding, Readable):
     logarithm: Expr | None
     theorem: str = ""
     logarithm_of_density: Expr | None = field(default=None, compare=False, repr=False)
+    declared: Model | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def momentum_density(self) -> Expr | None:
@@ -145,12 +150,12 @@ class InvariantMeasure(CarriesFinding, Readable):
         if self.density is None:
             path = self._path_integral
             names = [*self.model.coordinates, *([time] if self.divergence.motion.mentions_time else [])]
-            place = {q.name: value_at(self.model, q, state, "the density") for q in names}
+            place = {q.name: value_at(self.declared or self.model, q, state, "the density") for q in names}
             free = [s for s in self.model.parameter_symbols if s not in self.model.values]
-            rest = {s.name: value_at(self.model, s, state, "the density") for s in free}
+            rest = {s.name: value_at(self.declared or self.model, s, state, "the density") for s in free}
             logarithm = path.at(place, rest)
-            return float(np.exp(logarithm)) * value_at(self.model, self.divergence.determinant, state, "the density")
-        return value_at(self.model, self.model.frame.in_coordinates(self.density), state, "the density")
+            return float(np.exp(logarithm)) * value_at(self.declared or self.model, self.divergence.determinant, state, "the density")
+        return value_at(self.declared or self.model, self.model.frame.in_coordinates(self.density), state, "the density")
 
     @cached_property
     def _path_integral(self) -> PathIntegral:
@@ -267,7 +272,10 @@ def _some(count: int) -> np.ndarray:
 
 
 def invariant_measure(model: Model, limit: float | None) -> InvariantMeasure:
-    """The decision, within a time."""
+    """The decision, within a time; on the declared level of constraints on positions where these are solved."""
+    if (solved := solved_positions(model)) is not None:
+        there = invariant_measure(solved.model, limit)
+        return replace(there, finding=told(there.finding, solved), declared=model)
     claim = f"the motion of {model.name} keeps a measure with a density of the configuration"
     motion = reduced_motion(model)
     if not motion.has_frame:

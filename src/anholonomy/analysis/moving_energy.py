@@ -10,15 +10,17 @@ energy is the last of its columns, and it depends on the others or it does not.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
 from anholonomy.analysis.conserved import read_functions
+from anholonomy.analysis.declared_level import told
 from anholonomy.analysis.integrals.ansatz import Ansatz, Column, Letters
 from anholonomy.analysis.integrals.function_space import FunctionSpace, automatic_functions, given_functions
 from anholonomy.analysis.integrals.lifting import Constants, lifted
+from anholonomy.analysis.integrals.on_level import law_on_level
 from anholonomy.analysis.integrals.proofs import constant, energy_is_constant
 from anholonomy.analysis.integrals.search import MAX_COLUMNS
 from anholonomy.analysis.law import Law
@@ -36,6 +38,7 @@ from anholonomy.symbolic.expressions import Expr, dot, zero
 from anholonomy.symbolic.matrices.modular import independent_columns, residue_kernel
 from anholonomy.symbolic.patience import LIMIT, check, patience
 from anholonomy.symbolic.steps.straight_line import inline
+from anholonomy.system.declaration.solved import Solved, solved_positions
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
@@ -135,16 +138,30 @@ def moving_energy(model: Model, functions: Sequence[Any] | None = None, limit: f
         raise NotCovered(
             f"{model.name}: a system given by momenta has no energy; declare a Lagrangian, which find_lagrangian may know."
         )
+    given = None if functions is None else read_functions(model, functions)
+    if (solved := solved_positions(model)) is not None:
+        there = None if given is None else list(map(solved.here, given))
+        return _on_level(moving_energy(solved.model, there, limit), solved)
     motion = reduced_motion(model)
     search = _Search(motion)
     try:
         with patience(limit):
-            given = None if functions is None else given_functions(read_functions(model, functions))
-            return search.run(given)
+            space = None if given is None else given_functions(given)
+            return search.run(space)
     except GaveUp as trouble:
         return search.nothing(str(trouble))
     except KeyboardInterrupt:
         return search.nothing("it was interrupted.")
+
+
+def _on_level(there: MovingEnergy, solved: Solved) -> MovingEnergy:
+    r"""The answer where constraints on positions are solved as one about the declared system: $E - \langle p, Y\rangle$ is the same there."""
+    law = None if there.law is None else law_on_level(there.law, solved)
+    finding = told(there.finding, solved)
+    if law is None:
+        finding = replace(finding, claim=f"{finding.claim}, along the level of the constraints on positions")
+    Y = {name: simplify(value) for name, value in solved.pushed(there.field, moving=True).items()} if law else {}
+    return replace(there, model=solved.declared, finding=finding, law=law, field=Y)
 
 
 @final

@@ -87,6 +87,8 @@ class ReducedBracket(CarriesFinding, Readable):
         The reduction by which the answer for ``model`` was found; None where ``model`` itself was asked.
     besides
         What was found before over other reductions of the same system.
+    declared
+        The system as it was declared where that has constraints on positions, which are solved in ``model``; otherwise None.
     """
 
     finding: Finding
@@ -96,6 +98,7 @@ class ReducedBracket(CarriesFinding, Readable):
     form: AlmostPoisson | None = field(default=None, compare=False)
     quotient: Quotient | None = field(default=None, compare=False)
     besides: tuple[Finding, ...] = field(default=(), compare=False)
+    declared: Model | None = field(default=None, compare=False)
     lagrangian: None = field(default=None, init=False)
 
     @cached_property
@@ -174,7 +177,7 @@ class ReducedBracket(CarriesFinding, Readable):
 
     def __call__(self, state: Mapping[str, object]) -> float:
         """The multiplier at a state; what it does not depend on may be left out."""
-        return value_at(self.model, self._plain, state, "the multiplier")
+        return value_at(self.declared or self.model, self._plain, state, "the multiplier")
 
     def time(self, run: Any) -> xr.DataArray:
         r"""$\tau$ along a motion, 0 at its start."""

@@ -50,6 +50,8 @@ class ReducedMotion:
         Its equations of motion in the speeds; their steps serve where numbers do, at any size of the system.
     levels, level_words, level_functions
         Speeds with their values on a level of what is conserved, that level in words, and the functions that vanish there; empty for all motions.
+    has_clock
+        Whether time counts although no equation has it: a coordinate that was solved for showed it.
     """
 
     model: Model
@@ -57,6 +59,7 @@ class ReducedMotion:
     levels: tuple[tuple[Symbol, Expr], ...] = ()
     level_words: str = ""
     level_functions: Vector = ()
+    has_clock: bool = False
 
     @property
     def coordinates(self) -> tuple[Symbol, ...]:
@@ -87,7 +90,9 @@ class ReducedMotion:
 
     @cached_property
     def mentions_time(self) -> bool:
-        """Whether time occurs in the equations."""
+        """Whether time occurs in the equations, or counts."""
+        if self.has_clock:
+            return True
         sources = (e for step in self.equations.unknown_steps for e in step.sources)
         return any(time in e.free_symbols for e in (*sources, *self.equations.coordinate_rates))
 

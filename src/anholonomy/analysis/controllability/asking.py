@@ -9,6 +9,7 @@ Lewis and Murray). With forces of its own it is so where its linear part is cont
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from anholonomy.analysis.controllability.answer import Controllability
@@ -17,7 +18,8 @@ from anholonomy.analysis.controllability.linear import linearly_controllable
 from anholonomy.analysis.controllability.products import Products
 from anholonomy.analysis.controllability.spans import SpanPlace
 from anholonomy.analysis.controllability.words import spanning_brackets
-from anholonomy.analysis.residues.levels import GENERIC_LEVELS, fixed_by_positions, positions_of
+from anholonomy.analysis.declared_level import told
+from anholonomy.analysis.residues.levels import GENERIC_LEVELS, fixed_by_positions
 from anholonomy.findings.evidence import AbstractEvidence, Reason
 from anholonomy.findings.finding import Finding
 from anholonomy.findings.scope import Scope
@@ -27,6 +29,7 @@ from anholonomy.refusals import GaveUp, NotCovered, UnknownName
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.patience import patience
+from anholonomy.system.declaration.solved import positions_of, solved_positions
 from anholonomy.system.model import Model
 from anholonomy.system.states.sampling import admissible_points
 from anholonomy.verdict import Verdict
@@ -41,6 +44,11 @@ def controllability(model: Model, at: Mapping[str, Any] | None, by: str | None, 
     """What the inputs reach, or the speeds where there are none."""
     if by not in (None, "inputs", "speeds"):
         raise UnknownName(f"{model.name}: by={by!r:.60} means nothing here; say 'inputs' or 'speeds'.")
+    if at is None and (solved := solved_positions(model)) is not None:
+        found = controllability(solved.model, at, by, limit)
+        return replace(
+            found, accessible=told(found.accessible, solved), small_time=told(found.small_time, solved)
+        )
     place = _place(model, at) or fixed_by_positions(model)
     kinematic = by == "speeds" or (by is None and not model.inputs and bool(model.velocity_constraints))
     scope = Scope(points="at this place, from rest" if at else f"from rest {_generic_places(model)}")

@@ -8,6 +8,7 @@ denominators that occur, the density $\sqrt{\det M}$ of the kinetic energy on th
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -20,11 +21,13 @@ from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.transcendentals import function_nodes
 from anholonomy.geometry.symmetry.functions import arguments
 from anholonomy.language.writing import to_text
+from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, nodes_of, time
 from anholonomy.symbolic.matrices.linear import determinant
 from anholonomy.symbolic.normal_forms.denominators import has_poles
+from anholonomy.symbolic.numbers.balls import FEW_DIGITS, evaluate_balls, excludes_zero, random_point
 from anholonomy.symbolic.patience import check
 
 __all__ = ["FunctionSpace", "Generator", "automatic_functions", "given_functions"]
@@ -33,6 +36,8 @@ _READABLE = 120
 """Operations up to which a factor of the density is worth a generator."""
 _LONG = 1_000
 """Operations of a mass matrix up to which its determinant is factored."""
+_POINTS = 24
+"""Points at which the sign of a factor is looked at."""
 one = symengine.Integer(1)
 
 
@@ -174,6 +179,16 @@ def _density_on_a_group(motion: ReducedMotion) -> list[Generator]:
     return [Generator(symengine.sqrt(f), 0, 1) for f in moving]
 
 
+def _positive(factor: Expr, volume: Expr) -> Expr:
+    """A factor with the sign that it has where the volume is positive: a root of the other would be imaginary there."""
+    rng, names = random.Random(5), volume.free_symbols
+    for kind in range(0 if unknown_functions(volume) else _POINTS):
+        whole, part = evaluate_balls([volume, factor], random_point(names, rng, kind), FEW_DIGITS)
+        if bool(whole > 0) and excludes_zero(part):
+            return factor if bool(part > 0) else symengine.expand(-factor)
+    return factor
+
+
 def _density(motion: ReducedMotion, moving: Sequence[Symbol]) -> list[Generator]:
     r"""$\sqrt f$ for the factors of $\det M$ that depend on the configuration."""
     entries = [e for row in motion.mass_ab for e in row] if motion.has_frame and len(motion.speeds) <= 4 else []
@@ -183,7 +198,7 @@ def _density(motion: ReducedMotion, moving: Sequence[Symbol]) -> list[Generator]
     factors = volume.args if isinstance(volume, symengine.Mul) else (volume,)
     bases = [f.args[0] if isinstance(f, symengine.Pow) and f.args[0] != symengine.E else f for f in factors]
     return [
-        Generator(symengine.sqrt(f), -2, 2)
+        Generator(symengine.sqrt(_positive(f, volume)), -2, 2)
         for f in bases
         if not f.free_symbols.isdisjoint(moving)
         and not isinstance(f, symengine.Symbol)

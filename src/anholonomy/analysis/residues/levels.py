@@ -11,49 +11,26 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-import symengine
-
 from anholonomy.analysis.residues.transcendentals import function_nodes
 from anholonomy.findings import Finding, Quantity, Reason, Witness
 from anholonomy.findings.deciding import witness_of
-from anholonomy.symbolic.calculus import partial
-from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, zero
-from anholonomy.symbolic.zero import is_zero, zero_test
-from anholonomy.system.kinds import Kind
+from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols
+from anholonomy.symbolic.zero import zero_test
+from anholonomy.system.declaration.solved import positions_of, roots_of
 from anholonomy.system.model import Model
 from anholonomy.verdict import Verdict
 
-__all__ = ["GENERIC_LEVELS", "fixed_by_positions", "off_levels", "on_declared_level", "positions_of", "residue_level"]
+__all__ = ["GENERIC_LEVELS", "fixed_by_positions", "off_levels", "on_declared_level", "residue_level"]
 
 GENERIC_LEVELS = "on generic levels of the constraints on positions"
-
-
-def positions_of(model: Model) -> tuple[Expr, ...]:
-    """What was declared to vanish as a function of the positions; relations of a group do so by themselves."""
-    return tuple(
-        c.position
-        for c in model.constraints
-        if Kind.POSITION in c.kind and c.position is not None and any(e != 0 for e in c.coefficients)
-    )
 
 
 def level_of(model: Model, avoid: Collection[Symbol] = ()) -> dict[Symbol, Expr] | None:
     """Coordinates in the others where every constraint on positions holds; None where one is not solved."""
     orbit = model.frame.orbit
     tied = set() if orbit is None else set(orbit.tied)
-    found: dict[Symbol, Expr] = {}
-    for position in positions_of(model):
-        here = position.xreplace(found)
-        own = [q for q in model.coordinates if q in here.free_symbols and q not in avoid and q not in tied]
-        for q in own:
-            value = _root(here, q)
-            if value is not None:
-                found = {s: e.xreplace({q: value}) for s, e in found.items()} | {q: value}
-                break
-        else:
-            if not is_zero(here):
-                return None
-    return found
+    found = roots_of(model, [q for q in model.coordinates if q not in avoid and q not in tied])
+    return None if found is None else {q: root.value for q, root in found.items()}
 
 
 def fixed_by_positions(model: Model) -> dict[Symbol, Expr]:
@@ -99,15 +76,3 @@ def on_declared_level(finding: Finding, model: Model, named: Mapping[Symbol, Exp
         f"solve them for {names} and declare the system without"
     )
     return Finding(finding.claim, Verdict.UNKNOWN, (Reason(why),))
-
-
-def _root(phi: Expr, q: Symbol) -> Expr | None:
-    r"""A solution of $c_2q^2 + c_1q + c_0 = 0$; None where the degree is another."""
-    first = partial(phi, q)
-    second = partial(first, q)
-    if q in symengine.expand(second).free_symbols:
-        return None
-    c2, c1, c0 = symengine.expand(second) / 2, first.xreplace({q: zero}), phi.xreplace({q: zero})
-    if is_zero(c2):
-        return None if is_zero(c1) else symengine.expand(-c0 / c1)
-    return (symengine.sqrt(c1**2 - 4 * c0 * c2) - c1) / (2 * c2)

@@ -19,6 +19,7 @@ from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.expressions import Expr, Vector, free_symbols, symbol
+from anholonomy.system.declaration.solved import positions_of
 from anholonomy.system.model import Model
 from anholonomy.tolerances import NOTHING
 
@@ -79,9 +80,11 @@ class Comparison(CarriesFinding, Readable):
     def conditions(self) -> dict[str, Finding]:
         """The named conditions that each decide the question by themselves, and whether they hold for all admissible velocities.
 
-        There are none where the equations are too long to be written out.
+        There are none where the equations are too long to be written out, or know all levels of constraints on positions.
         """
-        return {} if self.equations is None else conditions(self.equations.model, self.equations)
+        if self.equations is None or not self.equations.model.constraints or positions_of(self.equations.model):
+            return {}
+        return conditions(self.equations.model, self.equations)
 
     @property
     def explanation(self) -> str:

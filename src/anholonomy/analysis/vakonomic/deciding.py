@@ -19,6 +19,7 @@ from anholonomy.analysis.vakonomic.comparison import Comparison
 from anholonomy.analysis.vakonomic.exceptional.families import Family, factors, families
 from anholonomy.analysis.vakonomic.exceptional.plane_families import plane_families
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations, multiplier_equations
+from anholonomy.analysis.vakonomic.levels import on_level, undecided, where_positions_hold
 from anholonomy.analysis.vakonomic.prolongation import Prolongation, prolonged
 from anholonomy.analysis.vakonomic.rewritten.in_space import seen_from_space
 from anholonomy.analysis.vakonomic.rewritten.plain_rows import without_factors
@@ -38,6 +39,7 @@ from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.numbers.balls import MANY_DIGITS, precision
 from anholonomy.symbolic.patience import ASIDE, patience
 from anholonomy.symbolic.zero import is_zero, zero_test
+from anholonomy.system.declaration.solved import positions_of, solved_positions
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.states.sampling import admissible_points
@@ -51,8 +53,11 @@ _GENERIC = "at generic states"
 
 
 def compared(model: Model, limit: float | None) -> Comparison:
-    """The decision for every motion, within a time."""
+    """The decision for every motion, within a time; on the declared level of constraints on positions where these are solved."""
     refuse(model)
+    if (solved := solved_positions(model)) is not None:
+        there = on_level(compared(solved.model, limit), solved)
+        return _at_a_real_state(there) if solved.radicands and not there.finding else there
     answer = Comparison(Finding(f"every motion of {model.name} is vakonomic", Verdict.UNKNOWN), model)
     try:
         with patience(limit):
@@ -60,7 +65,7 @@ def compared(model: Model, limit: float | None) -> Comparison:
             answer = _with_formulas(answer)
             if model.functions and answer.finding.is_refuted:
                 return _with_functions(answer)
-            if answer.finding.is_refuted:
+            if answer.finding.is_refuted and not positions_of(model):
                 planes = tuple(plane_families(model, answer.equations, answer.exceptions))
                 answer = replace(answer, exceptions=_sorted(answer.exceptions, planes))
     except (GaveUp, KeyboardInterrupt) as trouble:
@@ -77,6 +82,7 @@ def _with_formulas(answer: Comparison) -> Comparison:
         if (
             _may_except(answer)
             and not answer.model.functions
+            and not positions_of(answer.model)
             and answer.equations is not None
             and answer.found is not None
         ):
@@ -132,6 +138,16 @@ def _sampled(answer: Comparison) -> Comparison:
     return answer
 
 
+def _at_a_real_state(answer: Comparison) -> Comparison:
+    """A refutation where roots are real: at a state that satisfies the constraints on positions, as declared."""
+    asked = replace(answer, finding=Finding(answer.finding.claim, Verdict.UNKNOWN))
+    here = _sampled(asked)
+    if here.finding.is_refuted:
+        return here
+    why = "no state was met on the declared level whose motion is not vakonomic"
+    return answer if answer.finding.is_unknown else replace(asked, finding=undecided(asked.finding, why))
+
+
 def _in_formulas(answer: Comparison) -> Comparison:
     """The same as an identity or an equation that fails, where expressions stay within bounds."""
     model, named = seen_from_space(answer.model)
@@ -175,16 +191,20 @@ def decided(answer: Comparison, model: Model, named: Mapping[Symbol, Expr]) -> C
     claim = answer.finding.claim
     equations = multiplier_equations(reduced_motion(model), named)
     found = prolonged(equations)
+    levels = bool(positions_of(model))
     special = (*found.divided, *(() if found.failing is None else (found.failing,)))
     if model.values and any(is_zero(each.xreplace(model.values)) for each in special):
         equations = equations.where(model.values)
         found = prolonged(equations)
     answer = replace(answer, equations=equations, found=found)
     if found.failing is None:
-        return _disagreeing(answer) if answer.finding.is_refuted else _proven(answer, equations, found)
-    if answer.finding.is_unknown and any(c.position is not None for c in model.constraints):
+        if not answer.finding.is_refuted:
+            proven = _proven(answer, equations, found)
+            return where_positions_hold(proven) if levels else proven
+        return answer if levels else _disagreeing(answer)
+    if levels:  # which says nothing about the declared one
         why = "an equation fails where the constraints on positions may not hold, and none at the states that were met"
-        return replace(answer, finding=replace(answer.finding, evidence=(Reason(why),)))
+        return replace(answer, finding=undecided(answer.finding, why)) if answer.finding.is_unknown else answer
     finding = _refuted(claim, equations, found)
     return answer if finding.is_unknown else replace(answer, finding=finding)
 

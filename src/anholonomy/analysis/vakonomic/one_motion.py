@@ -22,6 +22,7 @@ from anholonomy.refusals import GaveUp, InadmissibleState
 from anholonomy.symbolic.expressions import Expr, Symbol, time
 from anholonomy.symbolic.numbers.balls import MANY_DIGITS, Ball, evaluate_ball, excludes_zero, precision
 from anholonomy.symbolic.patience import patience
+from anholonomy.system.declaration.solved import solved_positions
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
 from anholonomy.verdict import Verdict
@@ -43,9 +44,8 @@ def compared_from(model: Model, start: Any, limit: float | None) -> Comparison:
     with precision(MANY_DIGITS + 10):
         point = complete_state(model, given)
         state = _with_speeds(whole, point)
-        reason = _reason(
-            whole, state, _EXACT if given is start and not any(map(_is_rounded, given.values())) else _ROUNDED
-        )
+        close = _EXACT if given is start and not any(map(_is_rounded, given.values())) else _ROUNDED
+        reason = _reason(whole, state, close) if _is_on_branch(model, point, close) else ""
     if reason and whole.finding:
         return replace(whole, finding=Finding(claim, Verdict.PROVEN, (Reason(reason), *whole.finding.evidence)))
     if reason:
@@ -59,6 +59,13 @@ def compared_from(model: Model, start: Any, limit: float | None) -> Comparison:
         return replace(here, finding=Finding(claim, Verdict.REFUTED, (found,)))
     why = "no equation fails at the orders in time that were looked at"
     return replace(here, finding=replace(here.finding, evidence=(Reason(why),)))
+
+
+def _is_on_branch(model: Model, point: Mapping[Symbol, Ball], close: float) -> bool:
+    """Whether the state is where constraints on positions were solved: of two roots one was taken."""
+    solved = solved_positions(model)
+    apart = () if solved is None else (q - f for q, f in solved.values.items())
+    return all(bool(abs(_value(e, point)).upper() < close) for e in apart)
 
 
 def _is_rounded(value: object) -> bool:

@@ -1,0 +1,121 @@
+r"""What is conserved on the declared level of constraints on positions, told in the words of the declared system.
+
+.. math:: F(r, \dot r) \text{ on the level } q = f(r, t), \qquad \xi = \xi^ae_a + \xi(f^k)\,\partial_k, \qquad \dot g = 0
+
+A level is not left, so that the constraints on positions are integrals too, of degree zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import symengine
+
+from anholonomy.analysis.declared_level import told
+from anholonomy.analysis.integrals.proofs import constant
+from anholonomy.analysis.law import Law
+from anholonomy.analysis.laws import Laws
+from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.findings import Quantity, vanishing
+from anholonomy.language.brevity import brief
+from anholonomy.language.given import expression
+from anholonomy.symbolic.calculus import total_derivative
+from anholonomy.symbolic.display.readable import READABLE
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import Expr, nodes_of
+from anholonomy.symbolic.steps.straight_line import inline
+from anholonomy.system.declaration.solved import Solved
+from anholonomy.system.model import Model
+from anholonomy.system.momenta import momenta
+
+__all__ = ["law_on_level", "laws_on_level", "levels_there"]
+
+
+def laws_on_level(laws: Laws, solved: Solved) -> Laws:
+    """The laws in the coordinates that are left as those of the declared system, and the constraints on positions among them."""
+    energies = tuple(law for law in laws.found if law.kind == "energy")
+    others = tuple(law for law in laws.found if law.kind != "energy")
+    return replace(
+        laws,
+        found=(*_told(energies, solved), *_leaves(solved.declared), *_told(others, solved)),
+        consequences=_told(laws.consequences, solved),
+        completeness=tuple(told(each, solved) for each in laws.completeness),
+        conditions=tuple(
+            replace(each, laws=_told(each.laws, solved), finding=told(each.finding, solved)) for each in laws.conditions
+        ),
+    )
+
+
+def levels_there(on: Any, solved: Solved) -> Any:
+    """The levels that a user gives, in the coordinates that are left."""
+    if not isinstance(on, Mapping):
+        return on
+    names = [q.name for q in solved.declared.coordinates]
+    found: dict[Any, Any] = {}
+    for text, value in on.items():
+        if isinstance(text, str) and text == "energy":
+            found[text if solved.is_still else solved.here(_energy(solved.declared))] = value
+            continue
+        own = getattr(text, "expression", None)  # a law
+        read = expression(text, "the quantity of a level", coordinates=names) if own is None else own
+        found[solved.here(solved.declared.frame.in_coordinates(read))] = value
+    return found
+
+
+def law_on_level(law: Law, solved: Solved) -> Law:
+    """A law as one of the declared system; the energy as it is there, unless the level moves."""
+    declared = solved.declared
+    changed = replace(law, model=declared, finding=told(law.finding, solved), field=solved.pushed(law.field))
+    if law.kind == "energy" and not solved.is_still:
+        return replace(changed, kind="moving energy")
+    if law.kind == "energy":
+        whole = _energy(declared)
+        changed = replace(changed, expression=whole, named=whole)
+    return _on_every_branch(changed, solved) if solved.branches else changed
+
+
+def _on_every_branch(law: Law, solved: Solved) -> Law:
+    """The law with roots as the coordinates they are, where it is proven so for the whole of the declared system."""
+    motion = reduced_motion(solved.declared)
+    F = law.expression.xreplace(_roots(law.expression, solved))
+    proof = constant(motion, F, (), motion.on)
+    return replace(law, expression=F, named=F, finding=proof) if proof else law
+
+
+def _roots(F: Expr, solved: Solved) -> dict[Expr, Expr]:
+    r"""Powers $(f^2)^{k/2}$ of a coordinate's square as powers of that."""
+    squares = {symengine.expand(f**2): q for q, f in solved.values.items() if isinstance(f, symengine.Pow)}
+    found: dict[Expr, Expr] = {}
+    for node in nodes_of(F, symengine.Pow):
+        base, exponent = node.args
+        q = squares.get(symengine.expand(base))
+        if q is not None and isinstance(exponent, symengine.Rational):
+            found[node] = q ** (2 * exponent)
+    return found
+
+
+def _told(laws: tuple[Law, ...], solved: Solved) -> tuple[Law, ...]:
+    return tuple(law_on_level(law, solved) for law in laws)
+
+
+def _energy(model: Model) -> Expr:
+    """The energy in coordinates and velocities, short where it is not long."""
+    p = momenta(model)
+    flat = inline([p.energy[0]], p.definitions)[0]
+    if symengine.count_ops(flat) > READABLE:
+        return flat
+    return min(simplify(flat), simplify(symengine.expand(flat)), key=symengine.count_ops)
+
+
+def _leaves(model: Model) -> Iterator[Law]:
+    """The constraints on positions as what is constant: their rates are what the constraints say of velocities."""
+    flow, on = model.frame.coordinate_rates(model.velocities), model.frame_at_values.orbit
+    for c in (*model.constraints, *model.implied, *model.stand_ins):
+        g = c.position
+        if g is not None and any(e != 0 for e in c.coefficients):
+            rate = total_derivative(g, flow) - c.expression
+            claim = f"{brief(g)} is constant"
+            rest = Quantity("dF/dt less the constraint", rate, r"\dot F - \varphi")
+            yield Law(model, "leaf", 0, g, vanishing(claim, rest.name, [rest], on), g)
