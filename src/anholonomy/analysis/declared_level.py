@@ -6,24 +6,38 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 from typing import Any, final
 
+from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.findings import AbstractEvidence, Finding, Reason, Witness
 from anholonomy.findings.words import in_words
+from anholonomy.formulations.equations.evaluation import speeds_at
 from anholonomy.language.writing import to_text
+from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols
-from anholonomy.symbolic.numbers.balls import DIGITS, evaluate_balls, excludes_zero, random_point
+from anholonomy.symbolic.numbers.balls import (
+    DIGITS,
+    MANY_DIGITS,
+    evaluate_balls,
+    excludes_zero,
+    precision,
+    random_point,
+)
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.declaration.solved import Solved, positions_of
+from anholonomy.system.states.sampling import admissible_points
 from anholonomy.verdict import Verdict
 
-__all__ = ["CURE", "PositionsSolved", "told"]
+__all__ = ["CURE", "PositionsSolved", "is_regular_on_level", "told"]
 
 CURE = "solve the constraints on positions for coordinates and declare the system without"
 """What helps where the declared level of a constraint on positions decides and is not known."""
+_STATES = 3
+"""States of the declared level that are looked at."""
 _TRIES = 200
 """Points drawn until roots are real at one."""
 
@@ -93,3 +107,20 @@ def _positive(solved: Solved, nonzero: Vector, point: Mapping[Symbol, Any]) -> b
     found = evaluate_balls([*solved.radicands, *nonzero], known, DIGITS)
     inside = found[: len(solved.radicands)]
     return all(bool(value > 0) for value in inside) and all(map(excludes_zero, found[len(inside) :]))
+
+
+def is_regular_on_level(motion: ReducedMotion, nonzero: Vector, finite: Vector) -> bool:
+    """Whether at a state where constraints on positions hold, none being solved, functions do not vanish and others are finite."""
+    every = [*nonzero, *finite]
+    with precision(MANY_DIGITS + 10):
+        for state in islice(admissible_points(motion.model, MANY_DIGITS + 10), _STATES):
+            try:
+                point = speeds_at(motion.equations, state)
+            except InadmissibleState:  # the frame of the speeds fails there
+                continue
+            if not free_symbols(every) <= point.keys():
+                return False
+            found = evaluate_balls(every, point, MANY_DIGITS)
+            if all(map(excludes_zero, found[: len(nonzero)])) and all(value.is_finite() for value in found):
+                return True
+    return False

@@ -21,7 +21,7 @@ from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.exponentials import exponential
 from anholonomy.analysis.closed_forms.names import in_names, logarithm_in_names
 from anholonomy.analysis.closed_forms.primitives import primitive_along
-from anholonomy.analysis.declared_level import told
+from anholonomy.analysis.declared_level import CURE, is_regular_on_level, told
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.in_numbers import PathIntegral
 from anholonomy.analysis.measures.lie_hull import Hull
@@ -50,7 +50,7 @@ from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.expressions import Expr, Symbol, nodes_of, time, zero
 from anholonomy.symbolic.patience import GLANCE, check, patience
 from anholonomy.symbolic.zero import is_zero, zero_test
-from anholonomy.system.declaration.solved import solved_positions
+from anholonomy.system.declaration.solved import positions_of, solved_positions
 from anholonomy.system.model import Model
 from anholonomy.tolerances import GATHERED
 from anholonomy.verdict import Verdict
@@ -154,8 +154,12 @@ class InvariantMeasure(CarriesFinding, Readable):
             free = [s for s in self.model.parameter_symbols if s not in self.model.values]
             rest = {s.name: value_at(self.declared or self.model, s, state, "the density") for s in free}
             logarithm = path.at(place, rest)
-            return float(np.exp(logarithm)) * value_at(self.declared or self.model, self.divergence.determinant, state, "the density")
-        return value_at(self.declared or self.model, self.model.frame.in_coordinates(self.density), state, "the density")
+            return float(np.exp(logarithm)) * value_at(
+                self.declared or self.model, self.divergence.determinant, state, "the density"
+            )
+        return value_at(
+            self.declared or self.model, self.model.frame.in_coordinates(self.density), state, "the density"
+        )
 
     @cached_property
     def _path_integral(self) -> PathIntegral:
@@ -291,10 +295,22 @@ def invariant_measure(model: Model, limit: float | None) -> InvariantMeasure:
         with patience(limit):
             finding, logarithm, density = _decided(claim, divergence)
             finding = on_declared_level(finding, model)
+            if finding and positions_of(model) and not _is_regular(divergence, logarithm):
+                logarithm = density = None
+                why = f"the density is known off the declared level of the constraints on positions, and there nothing follows; {CURE}"
+                finding = Finding(claim, Verdict.UNKNOWN, (Reason(why),))
     except (GaveUp, KeyboardInterrupt) as trouble:
         finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
     theorem = _theorem(model, divergence) if finding.is_refuted else ""
     return InvariantMeasure(finding, model, divergence, logarithm, theorem, density)
+
+
+def _is_regular(divergence: Divergence, logarithm: Expr | None) -> bool:
+    """Whether what a density must do is finite on the declared level of constraints on positions, and the density positive there."""
+    frame = divergence.motion.model.frame
+    finite = tuple(e for each in divergence.fields for e in (each.value, *each.rates.values()))
+    density = () if logarithm is None else (frame.in_coordinates(exponential(logarithm)),)
+    return is_regular_on_level(divergence.motion, (divergence.determinant, *density), finite)
 
 
 def measure_over_orbits(model: Model, quotient: Quotient, limit: float | None) -> InvariantMeasure:

@@ -14,9 +14,11 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.analysis.integrals.proofs import constant, on_submanifold
+from anholonomy.analysis.declared_level import told
+from anholonomy.analysis.integrals.proofs import on_submanifold, rate_times_inertia
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
+from anholonomy.analysis.residues.levels import on_declared_level
 from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, vanishing
 from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.language.brevity import Readable, brief
@@ -26,9 +28,10 @@ from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.calculus import along, gradient
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.display.readable import readable
-from anholonomy.symbolic.expressions import Expr, Vector, dot, time, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, time, zero
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.symbolic.steps.straight_line import inline
+from anholonomy.system.declaration.solved import solved_positions
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
 from anholonomy.verdict import Verdict
@@ -122,17 +125,33 @@ def momentum_equation(model: Model, given: Any, limit: float | None = LIMIT) -> 
 
 def _decided(model: Model, motion: ReducedMotion, xi: Vector) -> MomentumEquation:
     J, w = _momentum(motion.model, xi), model.velocities
-    symmetry, force = on_submanifold(motion, lift(model, xi)), on_submanifold(motion, dot(model.forces_a, xi))
-    against = [on_submanifold(motion, dot(gradient(c.expression, w), xi)) for c in motion.model.constraints]
+    solved = solved_positions(model)
+    level = {} if solved is None or solved.branches else dict(solved.values)
+
+    def here(value: Expr) -> Expr:
+        """On the constraint submanifold, and on the declared level of constraints on positions."""
+        return on_submanifold(motion, value).xreplace(level)
+
+    symmetry, force = here(lift(model, xi)), here(dot(model.forces_a, xi))
+    against = [here(dot(gradient(c.expression, w), xi)) for c in motion.model.constraints]
     quantities = [
         Quantity(f"the work of {c.label}", value) for c, value in zip(motion.model.constraints, against, strict=True)
     ]
     admissible = vanishing(_NO_WORK, "the work of the reactions", quantities, motion.on)
     rate = symmetry + force if admissible else motion.rate(J.xreplace(motion.velocities) if motion.has_frame else J)
-    rate = _short(motion, on_submanifold(motion, rate))
-    found = _constant(motion, J, rate, bool(admissible))
+    rate = _short(motion, here(rate), level)
+    own = on_submanifold(motion, J) if motion.has_frame else J
+    found = _constant(motion, J, rate if admissible else here(rate_times_inertia(motion, own)))
+    if solved is not None and level:
+        found, admissible = told(found, solved), told(admissible, solved)
+    else:
+        found = on_declared_level(found, model)
     rate = zero if found else rate
-    left = zero if admissible else _short(motion, rate - _short(motion, symmetry) - _short(motion, force))
+    left = (
+        zero
+        if admissible
+        else _short(motion, rate - _short(motion, symmetry, level) - _short(motion, force, level), level)
+    )
     kind = "momentum" if admissible and symmetry == 0 else "gauge momentum"
     shown = readable(J)
     return MomentumEquation(
@@ -140,8 +159,8 @@ def _decided(model: Model, motion: ReducedMotion, xi: Vector) -> MomentumEquatio
         xi,
         shown,
         rate,
-        _short(motion, symmetry),
-        _short(motion, force),
+        _short(motion, symmetry, level),
+        _short(motion, force, level),
         left,
         admissible,
         Law(model, kind, 1, shown, found, shown, _by_direction(model, xi)),
@@ -173,16 +192,14 @@ def lift(model: Model, field: Sequence[Expr]) -> Expr:
     return inline([dot(p.momentum_a, changed) + p.pull(tuple(field))], p.definitions)[0]
 
 
-def _constant(motion: ReducedMotion, J: Expr, rate: Expr, admissible: bool) -> Finding:
-    if admissible:
-        quantity = Quantity("dJ/dt", rate, r"\dot J")
-        return vanishing(f"{brief(J)} is constant", "dJ/dt", [quantity], motion.on, r"\dot J")
-    return constant(motion, J, (), motion.on)
+def _constant(motion: ReducedMotion, J: Expr, rate: Expr) -> Finding:
+    quantity = Quantity("dJ/dt", rate, r"\dot J")
+    return vanishing(f"{brief(J)} is constant", "dJ/dt", [quantity], motion.on, r"\dot J")
 
 
-def _short(motion: ReducedMotion, value: Expr) -> Expr:
+def _short(motion: ReducedMotion, value: Expr, level: Mapping[Symbol, Expr]) -> Expr:
     """In the user's velocities, short where it is not long."""
-    own = value.xreplace(motion.speeds_of_velocities) if motion.has_frame else value
+    own = value.xreplace(motion.speeds_of_velocities).xreplace(dict(level)) if motion.has_frame else value
     return readable(own)
 
 

@@ -32,6 +32,7 @@ from anholonomy.symbolic.matrices.linear import determinant
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.zero import is_zero
+from anholonomy.system.declaration.solved import on_its_level
 from anholonomy.system.model import Model
 from anholonomy.verdict import Verdict
 
@@ -81,6 +82,9 @@ class Abnormal(Readable):
 @lru_cache(maxsize=32)
 def abnormal(model: Model) -> Abnormal:
     """The abnormal extremals of a system with constraints linear in the velocities, as far as they are found."""
+    model = on_its_level(model)
+    if not model.constraints:
+        return Abnormal(Finding(NONE, Verdict.PROVEN, (Reason("no constraint on velocities is left"),)))
     D = Distribution.of(model.independent)
     if D.on_spacetime:
         raise NotCovered(
@@ -107,6 +111,9 @@ def _of_one_form(model: Model, D: Distribution) -> Abnormal:
         why = "the matrix theta([X_a, X_b]) has odd size, so that it is singular everywhere"
         return Abnormal(Finding(NONE, Verdict.REFUTED, (Reason(why),)))
     f = W[0][1] if D.rank == 2 else simplify(determinant(W))
+    if D.rank == 2 and is_zero(f, D.frame.orbit):
+        why = "the constraint has an integral, whose differential annihilates every direction and every bracket"
+        return Abnormal(Finding(NONE, Verdict.REFUTED, (Reason(why),)))
     if not f.free_symbols & set(D.coordinates) and not is_zero(f, D.frame.orbit):
         return Abnormal(Finding(NONE, Verdict.PROVEN, (Reason(f"theta([X_a, X_b]) is nowhere singular: {brief(f)}"),)))
     if D.rank > 2 or is_zero(f, D.frame.orbit):

@@ -20,6 +20,7 @@ from anholonomy.questions.stability import StabilityQuestions
 from anholonomy.questions.units import UnitQuestions
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.patience import LIMIT
+from anholonomy.system.declaration.solved import on_its_level
 from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.frames.moving import MovingFrame, moving_frame
 from anholonomy.system.frames.speeds import frame_of_speeds
@@ -68,11 +69,14 @@ class Questions(
 
     @cached_property
     def distribution(self) -> Distribution:
-        r"""The admissible directions as a distribution; on $Q \times \mathbb R$ where a constraint is affine or moves."""
+        r"""The admissible directions as a distribution; on $Q \times \mathbb R$ where a constraint is affine or moves.
+
+        Where constraints on positions are solved it lives on their level, in the coordinates that are left.
+        """
         from anholonomy.geometry.distributions.distribution import Distribution
 
         _refuse_accelerations(self)
-        return Distribution.of(self.independent)
+        return Distribution.of(on_its_level(self).independent)
 
     @cached_property
     def metric(self) -> Metric:
@@ -240,11 +244,16 @@ class Questions(
     def hamiltonian(self, speeds: Mapping[Any, Any] | Sequence[Any] | str | None = None) -> AlmostPoisson:
         """The Hamiltonian form on the constraint submanifold: momenta, Hamiltonian, and the bracket with its Jacobiator.
 
-        The momenta are those of the speeds that ``derive`` would use, or of ``speeds``, given as there.
+        The momenta are those of the speeds that ``derive`` would use, or of ``speeds``, given as there. Without ``speeds``, constraints on
+        positions are solved first.
         """
         from anholonomy.formulations.almost_poisson import almost_poisson
 
-        return almost_poisson(self, None if speeds is None else frame_of_speeds(self, speeds))
+        return (
+            almost_poisson(on_its_level(self))
+            if speeds is None
+            else almost_poisson(self, frame_of_speeds(self, speeds))
+        )
 
     def invariant_measure(self, limit: float | None = LIMIT) -> InvariantMeasure:
         r"""A measure that the motion keeps, with a density of the configuration on the constraint submanifold; or why there is none.

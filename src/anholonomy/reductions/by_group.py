@@ -20,7 +20,7 @@ from anholonomy.analysis.multipliers.over_orbits import bracket_over_orbits
 from anholonomy.analysis.reduced_bracket import ReducedBracket
 from anholonomy.formulations.almost_poisson import AlmostPoisson
 from anholonomy.formulations.reduction.book_form import BookForm
-from anholonomy.formulations.reduction.quotient import Quotient
+from anholonomy.formulations.reduction.quotient import Quotient, quotient
 from anholonomy.formulations.reduction.quotient_bracket import quotient_bracket
 from anholonomy.language.brevity import Readable
 from anholonomy.lazy import cached_property
@@ -30,6 +30,7 @@ from anholonomy.symbolic.expressions import Expr, Vector
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.symbolic.patience import LIMIT
+from anholonomy.system.declaration.solved import on_its_level
 from anholonomy.system.states.states import complete_state
 from anholonomy.tolerances import NOTHING
 
@@ -88,6 +89,15 @@ class ReducedByGroup(Readable):
         return tuple(dict(zip(self.full.directions, row, strict=True)) for row in self.quotient.symmetries)
 
     @cached_property
+    def _on_level(self) -> ReducedByGroup:
+        """The same where constraints on positions are solved: what follows from the equations is asked on their declared level."""
+        there = on_its_level(self.full)
+        if there is self.full:
+            return self
+        full, found = type(self.full)._of(there), quotient(there)
+        return ReducedByGroup(full, type(self.full)._of(found.base), found)
+
+    @cached_property
     def _book(self) -> BookForm:
         return BookForm(self.quotient)
 
@@ -114,14 +124,15 @@ class ReducedByGroup(Readable):
         (M1*w1 + M2*w2 + M3*w3)/2 is constant (energy); M1*gamma1 + M2*gamma2 + M3*gamma3 is constant (linear in the speeds);
           M1^2 + M2^2 + M3^2 is constant (quadratic in the speeds)
         """
-        return in_momenta(conserved(self.base, degree=degree, functions=functions, limit=limit), self._book)
+        there = self._on_level
+        return in_momenta(conserved(there.base, degree=degree, functions=functions, limit=limit), there._book)
 
     def invariant_measure(self, limit: float | None = LIMIT) -> InvariantMeasure:
         r"""A measure of the reduced motion, in the invariants: it is carried down from one of the full motion.
 
         The volume of the invariants is that of the configurations carried down; a refutation is one for the full system.
         """
-        return measure_over_orbits(self.full, self.quotient, limit)
+        return measure_over_orbits(self._on_level.full, self._on_level.quotient, limit)
 
     def hamiltonize(self, limit: float | None = LIMIT) -> ReducedBracket:
         r"""Whether the reduced bracket is Poisson in a new time, $d\tau = f\,dt$ with $f$ of the invariants; or the Jacobiator that fails.
@@ -131,7 +142,7 @@ class ReducedByGroup(Readable):
         >>> h.verdict
         <Verdict.PROVEN: 'proven'>
         """
-        return bracket_over_orbits(self.quotient, limit)
+        return bracket_over_orbits(self._on_level.quotient, limit)
 
     def below(self, state: Mapping[str, object]) -> dict[str, float]:
         """The state of the base under one of the full system.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
@@ -15,6 +15,7 @@ import symengine
 
 from anholonomy.analysis.along_motions import ABSOLUTE, RELATIVE, expect_motion, within
 from anholonomy.analysis.closed_forms.quadratures import solved_in_turn
+from anholonomy.analysis.declared_level import told
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, vanishing
 from anholonomy.language.brevity import Readable, brief
@@ -26,6 +27,7 @@ from anholonomy.symbolic.expressions import Expr, Symbol, nodes_of, time, unused
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.symbolic.patience import patience
+from anholonomy.system.declaration.solved import Solved, solved_positions
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
 from anholonomy.tolerances import GATHERED
@@ -164,6 +166,8 @@ class ClosedMotion(CarriesFinding, Readable):
 
 def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
     """The motion in closed form as far as the equations can be solved one after the other, within a time."""
+    if (solved := solved_positions(model)) is not None:
+        return _on_level(closed_motion(solved.model, limit), solved)
     motion, claim = reduced_motion(model), f"every motion of {model.name} is known in closed form"
     if not motion.has_frame:
         raise NotCovered(f"{model.name}: constraints nonlinear in the velocities are not solved in closed form.")
@@ -187,6 +191,14 @@ def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
     except (GaveUp, KeyboardInterrupt) as trouble:
         finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
     return ClosedMotion(finding, model, motion, found, begins, integrals)
+
+
+def _on_level(there: ClosedMotion, solved: Solved) -> ClosedMotion:
+    """The motion on the declared level of constraints on positions: the coordinates that they give follow the others."""
+    found = dict(there.found)
+    known = {**found, **{s: s for s in solved.model.parameter_symbols}, time: time}
+    found |= {q: f.xreplace(found) for q, f in solved.values.items() if f.free_symbols <= known.keys()}
+    return replace(there, finding=told(there.finding, solved), model=solved.declared, found=found)
 
 
 def _integrated(f: Callable[[list[float]], Any], count: int, times: np.ndarray) -> np.ndarray:

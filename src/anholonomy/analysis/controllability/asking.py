@@ -46,9 +46,7 @@ def controllability(model: Model, at: Mapping[str, Any] | None, by: str | None, 
         raise UnknownName(f"{model.name}: by={by!r:.60} means nothing here; say 'inputs' or 'speeds'.")
     if at is None and (solved := solved_positions(model)) is not None:
         found = controllability(solved.model, at, by, limit)
-        return replace(
-            found, accessible=told(found.accessible, solved), small_time=told(found.small_time, solved)
-        )
+        return replace(found, accessible=told(found.accessible, solved), small_time=told(found.small_time, solved))
     place = _place(model, at) or fixed_by_positions(model)
     kinematic = by == "speeds" or (by is None and not model.inputs and bool(model.velocity_constraints))
     scope = Scope(points="at this place, from rest" if at else f"from rest {_generic_places(model)}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import final
 
@@ -36,6 +36,7 @@ from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
 from anholonomy.analysis.residues.levels import off_levels
 from anholonomy.analysis.residues.points import SPARE, Values, are_roots_independent, draw_points
+from anholonomy.analysis.residues.scope import where_positive
 from anholonomy.analysis.residues.transcendentals import function_nodes
 from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.language.brevity import brief
@@ -47,6 +48,7 @@ from anholonomy.symbolic.matrices.modular import independent_columns, residue_ke
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.steps.straight_line import inline
+from anholonomy.system.declaration.solved import positions_of
 from anholonomy.system.momenta import momenta
 from anholonomy.verdict import Verdict
 
@@ -317,7 +319,20 @@ class Search:
         if self._is_full:
             why = (Reason("a motion leaves no room for another"),)
             found.append(Finding("every integral is a function of these", Verdict.PROVEN, why, Scope(points="locally")))
-        return found
+        return [self._where(each) for each in found]
+
+    def _where(self, finding: Finding) -> Finding:
+        """A claim of completeness with the part of all states that random residues stand for."""
+        side = where_positive(self.motion)
+        if not finding or (side == "" and not positions_of(self.motion.model)):
+            return finding
+        if side is None:
+            why = "no point was met at which the arguments of all absolute values are positive"
+            return Finding(finding.claim, Verdict.UNKNOWN, (Reason(why),))
+        points = finding.scope.points.replace("at generic points", off_levels(self.motion.model))
+        if points == "locally":
+            points = f"locally, {off_levels(self.motion.model)}"
+        return replace(finding, scope=replace(finding.scope, points=", ".join(filter(None, (points, side)))))
 
 
 def _degree(term: Expr, coordinates: set[Symbol]) -> int:

@@ -18,8 +18,8 @@ from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.vakonomic.comparison import Comparison
 from anholonomy.analysis.vakonomic.exceptional.families import Family, factors, families
 from anholonomy.analysis.vakonomic.exceptional.plane_families import plane_families
-from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations, multiplier_equations
 from anholonomy.analysis.vakonomic.levels import on_level, undecided, where_positions_hold
+from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations, multiplier_equations
 from anholonomy.analysis.vakonomic.prolongation import Prolongation, prolonged
 from anholonomy.analysis.vakonomic.rewritten.in_space import seen_from_space
 from anholonomy.analysis.vakonomic.rewritten.plain_rows import without_factors

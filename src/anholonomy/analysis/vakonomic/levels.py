@@ -8,25 +8,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
 
-from anholonomy.analysis.declared_level import CURE, told
+from anholonomy.analysis.declared_level import CURE, is_regular_on_level, told
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.vakonomic.comparison import Comparison
 from anholonomy.findings import Finding, Reason
-from anholonomy.formulations.equations.evaluation import speeds_at
 from anholonomy.formulations.principles.vakonomic import Vakonomic
-from anholonomy.refusals import InadmissibleState
-from anholonomy.symbolic.expressions import free_symbols, symbol, time
-from anholonomy.symbolic.numbers.balls import DIGITS, MANY_DIGITS, evaluate_balls, excludes_zero, precision
+from anholonomy.symbolic.expressions import symbol, time
+from anholonomy.symbolic.numbers.balls import DIGITS, evaluate_balls
 from anholonomy.system.declaration.solved import Solved
-from anholonomy.system.states.sampling import Point, admissible_points, known_parameters
+from anholonomy.system.states.sampling import known_parameters
 from anholonomy.verdict import Verdict
 
 __all__ = ["on_level", "undecided", "where_positions_hold"]
-
-_STATES = 3
-"""States of the declared level that are looked at."""
 
 
 def on_level(answer: Comparison, solved: Solved) -> Comparison:
@@ -64,28 +58,16 @@ def undecided(finding: Finding, why: str) -> Finding:
 
 def where_positions_hold(answer: Comparison) -> Comparison:
     """A proof about generic states of all levels as one about the declared level: where nothing was divided by zero at a state there."""
-    if not answer.finding or _is_regular_on_level(answer):
+    if not answer.finding or _is_regular(answer):
         return answer
     why = "it holds on other levels of the constraints on positions than the declared one, of which that says nothing"
     return replace(answer, finding=undecided(answer.finding, why), multiplier=None, freedom=None)
 
 
-def _is_regular_on_level(answer: Comparison) -> bool:
+def _is_regular(answer: Comparison) -> bool:
     equations, found = answer.equations, answer.found
-    assert equations is not None and found is not None
-    divided = (*found.divided, *(equations.divisors))
+    assert equations is not None
+    assert found is not None
+    divided = (*found.divided, *equations.divisors)
     values = (*equations.entries, *(answer.multiplier or {}).values())
-    motion = reduced_motion(equations.model)
-    with precision(MANY_DIGITS + 10):
-        states: list[Point] = list(islice(admissible_points(motion.model, MANY_DIGITS + 10), _STATES))
-        for state in states:
-            try:
-                point = speeds_at(motion.equations, state)
-            except InadmissibleState:  # the frame of the speeds fails there
-                continue
-            if not free_symbols([*divided, *values]) <= point.keys():
-                return False
-            whole = evaluate_balls([*divided, *values], point, MANY_DIGITS)
-            if all(map(excludes_zero, whole[: len(divided)])) and all(value.is_finite() for value in whole):
-                return True
-    return False
+    return is_regular_on_level(reduced_motion(equations.model), divided, values)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.connections import weitzenbock
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.language.brevity import brief_vector
+from anholonomy.language.brevity import brief, brief_vector
 from anholonomy.symbolic.expressions import Matrix, identity
 from anholonomy.symbolic.matrices.linear import determinant, independent_rows
 from anholonomy.symbolic.orbits.short_forms import shortened_vector
+from anholonomy.system.declaration.solved import Solved, solved_positions
 from anholonomy.system.model import Model
 
 __all__ = ["geometry_lines"]
@@ -21,12 +22,18 @@ _READABLE = 5
 
 def geometry_lines(model: Model, whole: bool = False) -> Iterator[str]:
     """The report of ``anholonomy geometry``, line by line; long expressions are counted unless ``whole``."""
+    if (solved := solved_positions(model)) is not None:
+        model = solved.model
     if not model.constraints:
         yield f"{model.name}: geometry"
-        yield "  no constraints: every direction is admissible"
+        yield (
+            "  no constraints: every direction is admissible"
+            if solved is None
+            else f"  every direction is admissible {_where(solved)}"
+        )
         return
     D = Distribution.of(model)
-    yield f"{model.name}: geometry"
+    yield f"{model.name}: geometry{'' if solved is None else ' ' + _where(solved)}"
     where = "on" if D.frame.is_chart else "in the directions"
     yield f"  distribution of rank {D.rank} {where} ({', '.join(D.frame.labels)})"
     for k, vector in enumerate(D.vectors_ai, 1):
@@ -48,6 +55,11 @@ def geometry_lines(model: Model, whole: bool = False) -> Iterator[str]:
     yield from (f"    {line}" for line in _half(frame.anholonomy, (0, 1)).lines(whole))
     yield "  torsion of its Weitzenböck connection (likewise)"
     yield from (f"    {line}" for line in _half(weitzenbock(frame).torsion, (1, 2)).lines(whole))
+
+
+def _where(solved: Solved) -> str:
+    """Which level of constraints on positions is looked at."""
+    return "where " + ", ".join(f"{q.name} = {brief(value)}" for q, value in solved.values.items())
 
 
 def adapted_rows(D: Distribution) -> Matrix:

@@ -20,6 +20,8 @@ from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import Refusal
 from anholonomy.symbolic.calculus import partial, total_derivative
+from anholonomy.symbolic.display.readable import PAGE, readable
+from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, time, zero
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.checks.redundancy import with_redundant_rows, without_redundant
@@ -29,7 +31,7 @@ from anholonomy.system.declaration.configuration import Configuration, configura
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
-__all__ = ["Root", "Solved", "positions_of", "roots_of", "solved_positions"]
+__all__ = ["Root", "Solved", "on_its_level", "positions_of", "roots_of", "solved_positions"]
 
 
 @final
@@ -87,7 +89,7 @@ class Solved:
     def pushed(self, field: Mapping[str, Expr], moving: bool = False) -> dict[str, Expr]:
         """A field on the level as one by the directions of the declared system; ``moving`` adds what time does."""
         own = [field.get(name, zero) for name in self.model.directions]
-        rates = {q: zero for q in self.model.coordinates} | self.model.frame.direction(own)
+        rates = dict.fromkeys(self.model.coordinates, zero) | self.model.frame.direction(own)
         names = dict(zip(self.declared.velocities, self.declared.directions, strict=True))
         across = {
             names[_velocity(self.declared, q)]: dot([partial(f, r) for r in rates], list(rates.values()))
@@ -134,6 +136,12 @@ def solved_positions(model: Model) -> Solved | None:
     return Solved(model, there, values, tuple(_branches(found)), inside)
 
 
+def on_its_level(model: Model) -> Model:
+    """The system where its constraints on positions are solved; itself where there are none, or one is not."""
+    solved = solved_positions(model)
+    return model if solved is None else solved.model
+
+
 def roots_of(model: Model, own: Collection[Symbol]) -> dict[Symbol, Root] | None:
     """Some of the coordinates in the others where all positions vanish, the simplest first; None where one is not solved."""
     positions, on, moving = positions_of(model), model.frame_at_values.orbit, {*model.coordinates, time}
@@ -160,8 +168,10 @@ def root_of(phi: Expr, q: Symbol, moving: Collection[Symbol]) -> Root | None:
         return None
     c2, c1, c0 = second / 2, first.xreplace({q: zero}), phi.xreplace({q: zero})
     if is_zero(c2):
+        if is_zero(c1):
+            return None
         pole = None if c1.free_symbols.isdisjoint(moving) else c1
-        return None if is_zero(c1) else Root(symengine.expand(-c0 / c1), pole)
+        return Root(symengine.expand(-c0 / c1) if pole is None else simplify(-c0 / c1), pole)
     pole = None if c2.free_symbols.isdisjoint(moving) else c2
     if is_zero(c1):
         inside = symengine.expand(-c0 / c2)
@@ -186,7 +196,11 @@ def _branches(found: Mapping[Symbol, Root]) -> Iterator[str]:
 
 def _velocity(model: Model, q: Symbol) -> Symbol:
     """The velocity that is the rate of a coordinate and of no other."""
-    return next(w for w, row in zip(model.velocities, model.frame.anchor_ai, strict=True) if row[model.coordinates.index(q)] == 1)
+    return next(
+        w
+        for w, row in zip(model.velocities, model.frame.anchor_ai, strict=True)
+        if row[model.coordinates.index(q)] == 1
+    )
 
 
 def _is_plain(model: Model, q: Symbol) -> bool:
@@ -225,7 +239,7 @@ def _on_level(model: Model, values: Mapping[Symbol, Expr], place: Configuration)
 
     def pulled(entries: Vector) -> Vector:
         own = [e.xreplace(put) for e in entries]
-        return tuple(own[a] + dot([across(a, f) for f in gone.values()], [own[k] for k in gone]) for a in kept)
+        return tuple(_tidy(own[a] + dot([across(a, f) for f in gone.values()], [own[k] for k in gone])) for a in kept)
 
     forces = pulled(model.forces_a)
     if model.momenta_a is not None:
@@ -236,7 +250,7 @@ def _on_level(model: Model, values: Mapping[Symbol, Expr], place: Configuration)
         coordinate_kinds=place.kinds,
         frame=place.frame,
         velocities=place.velocities,
-        lagrangian=model.lagrangian.xreplace(put),
+        lagrangian=_tidy(model.lagrangian.xreplace(put)),
         constraints=tuple(_rows(model, put, place)),
         implied=(),
         redundant_rows=(),
@@ -255,15 +269,24 @@ def _on_level(model: Model, values: Mapping[Symbol, Expr], place: Configuration)
     return changed
 
 
+def _tidy(e: Expr) -> Expr:
+    """The shortest writing, where it is not long: terms of what vanishes on the level cancel when they are expanded."""
+    if symengine.count_ops(e) > PAGE:
+        return e
+    return min(readable(e), readable(symengine.expand(e)), key=symengine.count_ops)
+
+
 def _rows(model: Model, put: Mapping[Symbol, Expr], place: Configuration) -> Iterator[Constraint]:
     """The constraints on velocities on the level; one that says nothing there followed from those on positions."""
     on = place.frame.where(model.values).orbit if model.values else place.frame.orbit
     for c in model.constraints:
-        if c.position is None and not is_zero(there := c.declared.xreplace(dict(put)), on):
+        if c.position is None and not is_zero(there := _tidy(c.declared.xreplace(dict(put))), on):
             yield classify(c.label, there, place.frame, place.velocities)
 
 
-def _bends(model: Model, gone: Mapping[int, Expr], kept: Sequence[int], place: Configuration, across: Any) -> list[list[Expr]]:
+def _bends(
+    model: Model, gone: Mapping[int, Expr], kept: Sequence[int], place: Configuration, across: Any
+) -> list[list[Expr]]:
     r"""$\frac{d}{dt}e_a(f)$: of momenta $\Pi_a + e_a(f)\Pi_k$ the rate has more than the forces."""
     flow = place.frame.coordinate_rates(place.velocities)
     return [[total_derivative(across(a, f), flow) for f in gone.values()] for a in kept]
