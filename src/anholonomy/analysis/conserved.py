@@ -50,10 +50,10 @@ def conserved(
     names = () if unknown is None else read_unknown(model, unknown)
     read = None if functions is None else read_functions(model, functions)
     if (solved := solved_positions(model)) is not None:
-        there = None if read is None else list(map(solved.here, read))
+        own = None if read is None else list(map(solved.here, read))
         level = None if on is None else levels_there(on, solved)
-        found = conserved(solved.model, degree, there, limit, unknown, level, has_clock=not solved.is_still)
-        return laws_on_level(found, solved)
+        left = conserved(solved.model, degree, own, limit, unknown, level, has_clock=not solved.is_still)
+        return laws_on_level(left, solved)
     given = None if read is None else given_functions(read)
     motion = replace(reduced_motion(_freed(model, names)), has_clock=has_clock)
     search = Search(motion, degree)

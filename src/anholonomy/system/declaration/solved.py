@@ -182,7 +182,7 @@ def root_of(phi: Expr, q: Symbol, moving: Collection[Symbol]) -> Root | None:
 
 def _put(root: Root, values: Mapping[Symbol, Expr]) -> Root:
     put = dict(values)
-    return Root(*(None if e is None else e.xreplace(put) for e in (root.value, root.divisor, root.radicand)))  # type: ignore[arg-type]
+    return Root(*(None if e is None else e.xreplace(put) for e in (root.value, root.divisor, root.radicand)))
 
 
 def _branches(found: Mapping[Symbol, Root]) -> Iterator[str]:
