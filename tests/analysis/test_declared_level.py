@@ -50,6 +50,23 @@ def test_where_it_has_none_on_that_level_the_witness_lies_there() -> None:
     assert crowded(reduced_motion(_sleigh("z", ["z"], "z = 1/2"))) is not None
 
 
+def test_a_witness_lies_where_the_level_is_real() -> None:
+    """On a small circle the offset is at most 1/10; expressions without its root go on beyond, states do not."""
+    mu = _sleigh("u", ["u", "v"], "u^2 + v^2 = 1/100").invariant_measure()
+    assert mu.verdict is Verdict.REFUTED
+    place = {str(s): value for s, value in mu.finding.evidence[0].point}
+    assert abs(place["u"]) < 0.1
+    assert mu.finding.check() is Verdict.PROVEN
+
+
+def test_a_coordinate_that_shows_the_time_is_a_clock() -> None:
+    """z = 3*t: what the declared system conserves as z*x' - 3*x depends on time when z is gone."""
+    lift = System(coordinates=["x", "z"], lagrangian="(x'^2 + z'^2)/2", constraints=["z = 3*t"])
+    laws = lift.conserved(degree=1)
+    assert [law.kind for law in laws][:1] == ["leaf"]
+    assert any("t" in {str(s) for s in law.expression.free_symbols} for law in laws[1:])
+
+
 def _curved(z: str) -> System:
     """Over a base of three dimensions with a curvature that z multiplies; for z = 0 a free particle."""
     return System(
