@@ -52,7 +52,7 @@ def conserved(
     if (solved := solved_positions(model)) is not None:
         own = None if read is None else list(map(solved.here, read))
         level = None if on is None else levels_there(on, solved)
-        left = conserved(solved.model, degree, own, limit, unknown, level, has_clock=not solved.is_still)
+        left = conserved(solved.model, degree, own, limit, unknown, level, has_clock=solved.moves)
         return laws_on_level(left, solved)
     given = None if read is None else given_functions(read)
     motion = replace(reduced_motion(_freed(model, names)), has_clock=has_clock)

@@ -56,7 +56,7 @@ def levels_there(on: Any, solved: Solved) -> Any:
     found: dict[Any, Any] = {}
     for text, value in on.items():
         if isinstance(text, str) and text == "energy":
-            found[text if solved.is_still else solved.here(_energy(solved.declared))] = value
+            found[text if not solved.moves else solved.here(_energy(solved.declared))] = value
             continue
         own = getattr(text, "expression", None)  # a law
         read = expression(text, "the quantity of a level", coordinates=names) if own is None else own
@@ -68,7 +68,7 @@ def law_on_level(law: Law, solved: Solved) -> Law:
     """A law as one of the declared system; the energy as it is there, unless the level moves."""
     declared = solved.declared
     changed = replace(law, model=declared, finding=told(law.finding, solved), field=solved.pushed(law.field))
-    if law.kind == "energy" and not solved.is_still:
+    if law.kind == "energy" and solved.moves:
         return replace(changed, kind="moving energy")
     if law.kind == "energy":
         whole = _energy(declared)

@@ -78,9 +78,9 @@ class Solved:
         return {**self.values, **_rates(self.declared, self.values, self.model)}
 
     @property
-    def is_still(self) -> bool:
-        """Whether the level does not move with time."""
-        return all(time not in f.free_symbols for f in self.values.values())
+    def moves(self) -> bool:
+        """Whether the level does, with time."""
+        return any(time in f.free_symbols for f in self.values.values())
 
     def here(self, expression: Expr) -> Expr:
         """A function of the declared state as one on the level."""
