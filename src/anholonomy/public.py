@@ -30,7 +30,6 @@ from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.system.declaration.files import from_toml
 from anholonomy.system.declaration.inputs import refuse_inputs
-from anholonomy.system.declaration.solved import solved_positions
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
 from anholonomy.system.units.quantities_in_calls import with_spoken_verbs
@@ -302,6 +301,7 @@ class System(Declaration):
         >>> h.verdict, h.multiplier
         (<Verdict.PROVEN: 'proven'>, (1 + x**2)**(-1/2))
         """
+        from anholonomy.analysis.multipliers.asking import changed_time
         from anholonomy.analysis.reduced_bracket import undecided_bracket
 
         refuse_inputs(self, "a Lagrangian in a new time")
@@ -309,27 +309,9 @@ class System(Declaration):
             raise NotCovered(f"{self.name} has no Lagrangian, so none in a new time; `find_lagrangian` looks for one.")
         try:
             with patience(limit):
-                return self._hamiltonized(fibre)
+                return changed_time(self, fibre, System._of)
         except (GaveUp, KeyboardInterrupt) as trouble:
             return undecided_bracket(self, str(trouble) or "interrupted")
-
-    def _hamiltonized(self, fibre: Sequence[Any] | None) -> Hamiltonization | ReducedBracket:
-        from anholonomy.analysis.hamiltonization import hamiltonized
-        from anholonomy.analysis.multipliers.on_level import hamiltonized_on_level
-        from anholonomy.analysis.multipliers.strongest import strongest
-        from anholonomy.analysis.reduced_bracket import has_bracket
-
-        if (solved := solved_positions(self)) is not None:
-            return hamiltonized_on_level(solved, fibre, lambda model, left: System._of(model)._hamiltonized(left))
-        plain, base = System._of(self.without_vanishing), None
-        try:
-            base = self if not self.constraints and fibre is None else plain.reduced(fibre).base
-        except NotCovered:
-            if fibre is not None or not has_bracket(plain):
-                raise
-        if base is not None and fibre is not None:
-            return hamiltonized(self, base, None, System._of)
-        return strongest(self, plain, base, System._of)
 
 
 def load(path: str | Path) -> System:
