@@ -21,7 +21,6 @@ from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.exponentials import exponential
 from anholonomy.analysis.closed_forms.names import in_names, logarithm_in_names
 from anholonomy.analysis.closed_forms.primitives import primitive_along
-from anholonomy.analysis.declared_level import CURE, is_regular_on_level, told
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.in_numbers import PathIntegral
 from anholonomy.analysis.measures.lie_hull import Hull
@@ -34,6 +33,7 @@ from anholonomy.analysis.measures.over_orbits import (
 from anholonomy.analysis.measures.residue_hull import crowded
 from anholonomy.analysis.measures.sampled_hull import Contradiction, contradiction
 from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.analysis.residues.declared_level import CURE, is_regular_on_level, told
 from anholonomy.analysis.residues.levels import on_declared_level
 from anholonomy.analysis.residues.scope import generic
 from anholonomy.findings import CarriesFinding, Finding, Identity, Quantity, Reason, Scope, vanishing

@@ -14,10 +14,10 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.analysis.declared_level import told
 from anholonomy.analysis.integrals.proofs import on_submanifold, rate_times_inertia
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
+from anholonomy.analysis.residues.declared_level import told
 from anholonomy.analysis.residues.levels import on_declared_level
 from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, vanishing
 from anholonomy.geometry.calculus.tensor import Tensor

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, final
 import symengine
 
 from anholonomy.analysis.conserved import read_functions
-from anholonomy.analysis.declared_level import told
 from anholonomy.analysis.integrals.ansatz import Ansatz, Column, Letters
 from anholonomy.analysis.integrals.function_space import FunctionSpace, automatic_functions, given_functions
 from anholonomy.analysis.integrals.lifting import Constants, lifted
@@ -25,6 +24,7 @@ from anholonomy.analysis.integrals.proofs import constant, energy_is_constant
 from anholonomy.analysis.integrals.search import MAX_COLUMNS
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
+from anholonomy.analysis.residues.declared_level import told
 from anholonomy.analysis.residues.levels import residue_level
 from anholonomy.analysis.residues.points import SPARE, Values, are_roots_independent, draw_points
 from anholonomy.analysis.residues.scope import generic

@@ -15,8 +15,8 @@ import symengine
 
 from anholonomy.analysis.along_motions import ABSOLUTE, RELATIVE, expect_motion, within
 from anholonomy.analysis.closed_forms.quadratures import solved_in_turn
-from anholonomy.analysis.declared_level import told
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
+from anholonomy.analysis.residues.declared_level import told
 from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text

@@ -18,7 +18,7 @@ from anholonomy.analysis.controllability.linear import linearly_controllable
 from anholonomy.analysis.controllability.products import Products
 from anholonomy.analysis.controllability.spans import SpanPlace
 from anholonomy.analysis.controllability.words import spanning_brackets
-from anholonomy.analysis.declared_level import told
+from anholonomy.analysis.residues.declared_level import told
 from anholonomy.analysis.residues.levels import GENERIC_LEVELS, fixed_by_positions
 from anholonomy.findings.evidence import AbstractEvidence, Reason
 from anholonomy.findings.finding import Finding

@@ -13,11 +13,11 @@ from typing import Any
 
 import symengine
 
-from anholonomy.analysis.declared_level import told
 from anholonomy.analysis.integrals.proofs import constant
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.laws import Laws
 from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.analysis.residues.declared_level import told
 from anholonomy.findings import Quantity, vanishing
 from anholonomy.language.brevity import brief
 from anholonomy.language.given import expression

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from anholonomy.analysis.declared_level import told
 from anholonomy.analysis.hamiltonization import Hamiltonization, hamiltonized
 from anholonomy.analysis.multipliers.strongest import strongest
 from anholonomy.analysis.reduced_bracket import ReducedBracket, has_bracket
+from anholonomy.analysis.residues.declared_level import told
 from anholonomy.language.given import name_of
 from anholonomy.refusals import NotCovered
 from anholonomy.system.declaration.solved import Solved, solved_positions

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from anholonomy.analysis.declared_level import CURE, is_regular_on_level, told
 from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.analysis.residues.declared_level import CURE, is_regular_on_level, told
 from anholonomy.analysis.vakonomic.comparison import Comparison
 from anholonomy.findings import Finding, Reason
 from anholonomy.formulations.principles.vakonomic import Vakonomic
