@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 const PARTS = /(#[^\n]*)|("(?:\\.|[^"\\\n])*"?)|(^\s*\[\[?[^\]\n]*\]?\]?)|(^\s*[\w"'-]+(?=\s*=))|(-?\b\d[\d._eE+-]*\b)/gm;
 const KINDS = ["note", "text", "head", "key", "number"];
 
-function painted(text, mark) {
+export function painted(text, mark) {
   const lines = text.split("\n").map((line, k) => {
     const row = el("span", { class: "line" });
     const spot = mark && mark.line === k + 1 ? { from: mark.column - 1, to: mark.column - 1 + mark.length } : null;

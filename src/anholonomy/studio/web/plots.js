@@ -5,7 +5,7 @@ const COLOURS = ["#2f78c4", "#d1661f", "#2a8f57", "#9a63cf", "#cf4a41", "#15919f
 const CLOSEST = 1e-4; // Of the whole time.
 const LEFT = 56, RIGHT = 10, TOP = 8, BOTTOM = 20, HEIGHT = 150;
 
-function ticks(from, to, count) {
+export function ticks(from, to, count) {
   const raw = (to - from || 1) / count, power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map(f => f * power).find(s => s >= raw), found = [];
   for (let k = Math.ceil(from / step); k * step <= to + 1e-9 * step; k++) found.push(k * step);
