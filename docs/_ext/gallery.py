@@ -1,13 +1,17 @@
 """A page for every system of the catalogue, made at every build: a moving picture, the motion, equations, findings, literature.
 
+Beside a moving picture there is one that stands still: for whoever asks the browser for less motion, and for the button that stops them all.
+
 What is computed for a system is kept beside its page and used again as long as the package and this file are the same.
 """
 
 from __future__ import annotations
 
 import hashlib
+import html
 import json
 import os
+import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping
@@ -33,6 +37,7 @@ FAMILIES = {
     "tops": "Tops",
     "particles": "Particles and textbook constraints",
 }
+_PICTURES = (".png", ".webp", "-still.webp")
 _VERDICTS = ("proven", "refuted", "unknown")
 
 
@@ -90,6 +95,22 @@ def thumbnail(run: Any, path: Path) -> None:
         pictures.append(Image.fromarray(np.asarray(canvas.buffer_rgba()).copy()).convert("RGB"))
     lasting = round(1000 * SECONDS / len(pictures))
     pictures[0].save(path, save_all=True, append_images=pictures[1:], duration=lasting, loop=4, quality=60, method=2)
+    pictures[-1].save(still(path), quality=60, method=2)  # the end, with the whole trail
+
+
+def still(path: Path) -> Path:
+    """Where the picture is that stands still."""
+    return path.with_name(f"{path.stem}-still.webp")
+
+
+def film(key: str, words: str, kind: str) -> str:
+    """A moving picture as HTML; ``gallery.js`` stops and starts it."""
+    place = f"../../_images/{key}"
+    return (
+        f'<picture class="{kind}" data-moving="{place}.webp" data-still="{place}-still.webp">'
+        f'<source media="(prefers-reduced-motion: reduce)" srcset="{place}-still.webp">'
+        f'<img src="{place}.webp" alt="{html.escape(words, quote=True)}" loading="lazy" width="320" height="240"></picture>'
+    )
 
 
 def _short_latex(equations: Any) -> str:
@@ -125,7 +146,7 @@ def system_page(entry: Entry, found: Mapping[str, Any]) -> str:
     start = ", ".join(f"{name} = {value:g}" for name, value in entry.start.items())
     blocks = [
         f"# {found['title']}",
-        f"```{{image}} {key}.webp\n:alt: {found['title']} in motion\n:class: gallery-film\n```",
+        f"```{{raw}} html\n{film(key, found['title'] + ' in motion', 'gallery-film')}\n```",
         f"```{{eval-rst}}\n.. automodule:: {entry.make.__module__}\n   :no-members:\n   :no-index:\n```",
         f"In Python {{func}}`anholonomy.catalogue.{entry.make.__name__}`, at the command line `{key}`: "
         f"`anholonomy report {key} -o {key}.html` writes everything about it as one page, with a player.",
@@ -170,8 +191,8 @@ def index_page(entries: Iterable[Entry], found: Mapping[str, Mapping[str, Any]])
     entries = list(entries)
     for name, title in FAMILIES.items():
         cards = [
-            f'<a class="gallery-card" href="{e.key}.html"><img src="../../_images/{e.key}.webp" alt="" loading="lazy" '
-            f'width="320" height="240"><span>{found[e.key]["title"]}</span></a>'
+            f'<a class="gallery-card" href="{e.key}.html">{film(e.key, "", "gallery-thumbnail")}'
+            f"<span>{html.escape(found[e.key]['title'])}</span></a>"
             for e in entries
             if family(e) == name
         ]
@@ -199,6 +220,15 @@ def write_gallery(app: Sphinx) -> None:
     _write(folder / "index.md", index_page(entries.values(), found))  # type: ignore[arg-type]
 
 
+def copy_films(app: Sphinx, error: Exception | None) -> None:
+    """Put the moving pictures beside the others: Sphinx does not see them inside HTML."""
+    place = Path(app.outdir) / "_images"
+    if error is None and app.builder.format == "html":
+        place.mkdir(exist_ok=True)
+        for path in (Path(app.srcdir) / "generated" / "gallery").glob("*.webp"):
+            shutil.copyfile(path, place / path.name)
+
+
 def _quietly() -> None:
     """One thread a worker: as many workers as cores are enough."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -210,7 +240,7 @@ def _kept(folder: Path, key: str, now: str) -> dict[str, Any] | None:
         kept = json.loads((folder / f"{key}.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    whole = kept.get("digest") == now and all((folder / f"{key}.{kind}").exists() for kind in ("png", "webp"))
+    whole = kept.get("digest") == now and all((folder / f"{key}{end}").exists() for end in _PICTURES)
     return kept if whole else None
 
 
@@ -223,4 +253,5 @@ def _write(path: Path, text: str) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("gallery_systems", "", "env", str)  # keys between commas; all of them by default
     app.connect("builder-inited", write_gallery)
+    app.connect("build-finished", copy_films)
     return {"parallel_read_safe": True}

@@ -50,8 +50,8 @@ def test_a_page_tells_everything(gallery, tmp_path) -> None:
 
 
 def test_what_was_computed_is_used_again_until_the_package_changes(gallery, tmp_path) -> None:
-    for kind in ("png", "webp"):
-        (tmp_path / f"skate.{kind}").write_bytes(b"")
+    for end in (".png", ".webp", "-still.webp"):
+        (tmp_path / f"skate{end}").write_bytes(b"")
     (tmp_path / "skate.json").write_text(json.dumps({"digest": "now", "title": "skate"}))
     assert gallery._kept(tmp_path, "skate", "now")["title"] == "skate"
     assert gallery._kept(tmp_path, "skate", "later") is None

@@ -6,9 +6,13 @@ import contextlib
 import doctest
 import io
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
+
+import anholonomy as ah
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
@@ -37,6 +41,17 @@ def test_the_blocks_of_a_page_run_and_print_what_it_says(page, tmp_path, monkeyp
 
 def _same(wanted: str, got: str) -> bool:
     return doctest.OutputChecker().check_output(wanted, got, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler is installed")
+def test_the_program_of_the_page_on_c_prints_what_the_page_says(tmp_path):
+    text = (ROOT / "docs/howto/export_to_c.md").read_text(encoding="utf-8")
+    (tmp_path / "main.c").write_text(re.search(r"^```c\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[1])
+    (tmp_path / "sleigh.c").write_text(ah.catalogue.chaplygin_sleigh().derive("kane").c_source(name="sleigh"))
+    command = re.search(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[1]
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == [found["output"] for found in BLOCK.finditer(text)][-1]
 
 
 def test_a_wrong_output_would_be_noticed():
