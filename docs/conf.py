@@ -34,7 +34,7 @@ html_theme = "furo"
 html_title = f"anholonomy {version}"
 html_static_path = ["_static"]
 html_css_files = ["math.css", "gallery.css"]
-html_js_files = [("gallery.js", {"defer": "defer"})]
+html_js_files = [("gallery.js", {"defer": "defer"}), ("pages.js", {"defer": "defer"})]
 html_copy_source = False
 
 autodoc_member_order = "bysource"

@@ -30,6 +30,7 @@ from anholonomy.system.declaration.twins import AmbiguousName as AmbiguousName
 from anholonomy.system.frames.moving import MovingFrame as MovingFrame
 from anholonomy.system.warnings import AngleInDegrees as AngleInDegrees
 from anholonomy.system.warnings import ForgottenVelocity as ForgottenVelocity
+from anholonomy.system.warnings import UnfitTerm as UnfitTerm
 from anholonomy.system.warnings import UnlikelyMass as UnlikelyMass
 from anholonomy.system.warnings import UnusedParameter as UnusedParameter
 from anholonomy.system.warnings.user_line import Doubt as Doubt

@@ -203,3 +203,58 @@ def test_a_doubt_is_a_note_at_the_command_line(capsys):
     notes = capsys.readouterr().err.splitlines()
     assert len(notes) == 2
     assert all(note.startswith("note: skate: ") and "simplefilter" not in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("lagrangian", "words", "said"),
+    [
+        (
+            "m*x'^2/2 + J*theta'^2/2 - m*x",
+            {},
+            r"the term m\*x in the Lagrangian lacks an acceleration \(m/s\^2\) beside m\*x'\^2/2",
+        ),
+        ("m*x'^2/2 + m*theta'^2/2", {}, r"the term m\*theta'\^2/2 in the Lagrangian lacks an area \(m\^2\)"),
+        ("m*x'^2/2 + J*theta'^2/2 - k*x^2/2", {"forces": {"x": "-k*x'"}}, "the force on x, -k"),
+    ],
+)
+def test_a_term_that_kinds_do_not_fit_is_named(lagrangian, words, said):
+    with pytest.warns(ah.UnfitTerm, match=said):
+        ah.System(
+            coordinates={"x": "length", "theta": "angle"},
+            lagrangian=lagrangian,
+            parameters={"m": 1.0, "k": 2.0, "J": 3.0},
+            **words,
+        )
+
+
+@pytest.mark.parametrize(
+    "lagrangian",
+    [
+        "(x'^2 + theta'^2)/2 - x",  # everything is one
+        "m*x'^2/2 + theta'^2/2 - k*x^2/2",  # the moment of inertia is one
+        "m*x'^2/2 + J*theta'^2/2 - 9.81*m*x",
+        "m*x'^2/2 + J*theta'^2/2 - 10*m*x",
+        "m*x'^2/2 + m*k*theta'^2 - k*x",  # k may be anything
+        "m*(x'^2 + theta'^2)/2 - m*x",  # what stands in the bracket is one with what is one
+    ],
+)
+def test_units_that_may_be_one_are_no_misfit(lagrangian):
+    without_doubt(
+        lambda: ah.System(
+            coordinates={"x": "length", "theta": "angle"},
+            lagrangian=lagrangian,
+            parameters={s: 1.0 for s in "mkJ" if s in lagrangian},
+        )
+    )
+
+
+def test_many_systems_of_one_form_are_looked_at_once():
+    from anholonomy.system.warnings.unfit import _misfit
+
+    def make(m):
+        return ah.System(coordinates={"x": "length"}, lagrangian="m*x'^2/2 - m*g*x", parameters={"m": m, "g": 9.81})
+
+    make(1.0)
+    before = _misfit.cache_info()
+    make(2.0)
+    assert (_misfit.cache_info().hits, _misfit.cache_info().misses) == (before.hits + 1, before.misses)

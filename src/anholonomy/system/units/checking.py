@@ -3,6 +3,9 @@
 Lengths, angles, declared units and the time are known; other names follow from the sums they stand in. A number has no dimension, and zero fits
 everywhere. A velocity is its coordinate per time; on a group, whatever makes the rates of the coordinates fit. The force in a direction times
 its velocity has the dimension of the Lagrangian per time.
+
+Declarations without units may be written in units in which a mass, a radius or gravity is one. Such a factor cannot be seen. So there is a lenient way to
+look: a number that is no plain fraction may have any dimension, and so may a term without parameters beside others, unless all terms of the sum are alike.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import combinations
 from types import MappingProxyType
 from typing import final
 
@@ -28,13 +32,15 @@ from anholonomy.system.units.dimension import LENGTH, NUMBER, TIME, Dimension
 from anholonomy.system.units.quantities import unit_dimension
 from anholonomy.system.units.unknown_dimensions import DimensionForm, Elimination
 
-__all__ = ["Dimensions", "check_dimensions", "dimensions_of"]
+__all__ = ["Dimensions", "check_dimensions", "dimensions_of", "inescapable_misfit"]
 
 _SHOWN = 60
 """Letters of a term that a sentence repeats."""
 _SAME = ("max", "min", "abs", "atan2")
 _KINDS = {"length": LENGTH, "angle": NUMBER}
 _ENERGY = Dimension.of({"kg": 1, "m": 2, "s": -2})
+_PLAIN = 4
+"""Numerators and denominators up to here are those of formulas, such as 1/2 and 3/4; others may be 9.81."""
 
 
 class _Misfit(Exception):
@@ -86,9 +92,25 @@ def dimensions_of(model: Model) -> Dimensions:
     return Dimensions(MappingProxyType(walk.found(known_only=bool(misfit))), misfit)
 
 
+def inescapable_misfit(model: Model) -> str:
+    """The sentence about terms that do not fit together, whatever numbers and terms without parameters may hide; nothing where all fit.
+
+    >>> from anholonomy import System
+    >>> fall = System(coordinates={"x": "length"}, lagrangian="m*x'^2/2 - 9.81*m*x", parameters={"m": 2.0})
+    >>> inescapable_misfit(fall), fall.dimensions().misfit != ""
+    ('', True)
+    """
+    try:
+        _Walk(model, lenient=True).everything()
+    except _Misfit as problem:
+        return str(problem)
+    return ""
+
+
 class _Walk:
-    def __init__(self, model: Model) -> None:
-        self.model, self.solver = model, Elimination()
+    def __init__(self, model: Model, lenient: bool = False) -> None:
+        self.model, self.solver, self.lenient = model, Elimination(), lenient
+        self.parameters, self.hidden = set(model.parameter_symbols), 0
         self.where = "the declaration"
         self.memo: dict[Expr, DimensionForm | None] = {}
         self.names: dict[str, DimensionForm] = {clock.name: DimensionForm(TIME)}
@@ -115,7 +137,7 @@ class _Walk:
         if not model.frame.is_chart:
             for q, rate in model.frame.coordinate_rates(model.velocities).items():
                 self.where = f"the rate of {q.name}"
-                self._demand(self.of(rate), self.names[q.name] / DimensionForm(TIME), to_text(rate))
+                self._demand(self.of(rate), self.names[q.name] / DimensionForm(TIME), rate)
             for c in model.invariants:
                 self.where = f"the invariant {c.label}"
                 self.of(c.position or c.declared)
@@ -139,7 +161,7 @@ class _Walk:
             else:
                 wanted = self.energy / DimensionForm(TIME) / self.names[w.name] if self.energy else None
             if wanted is not None:
-                self._demand(found, wanted, to_text(force))
+                self._demand(found, wanted, force)
         for name, value in zip(model.speed_names or (), model.speed_values or (), strict=False):
             self.where = f"the speed {name}"
             self.names[name] = self.of(value) or DimensionForm(unknown={name: Fraction(1)})
@@ -171,7 +193,9 @@ class _Walk:
         if isinstance(value, symengine.Symbol):
             return self.names.setdefault(value.name, DimensionForm(unknown={value.name: Fraction(1)}))
         if isinstance(value, symengine.Number) or not value.args:
-            return None if value == 0 else DimensionForm()
+            if value == 0:
+                return None
+            return self._anything() if self.lenient and _is_telling(value) else DimensionForm()
         if isinstance(value, symengine.Mul):
             product = DimensionForm()
             for factor in value.args:
@@ -208,9 +232,16 @@ class _Walk:
             self._pure(argument, name)
         return DimensionForm()
 
+    def _anything(self) -> DimensionForm:
+        self.hidden += 1
+        return DimensionForm(unknown={f"#{self.hidden}": Fraction(1)})
+
+    def _may_hide(self, value: Expr) -> bool:
+        return self.lenient and not value.free_symbols & self.parameters
+
     def _pure(self, argument: Expr, inside: str) -> None:
         form = self.of(argument)
-        if form is not None and not self.solver.demand(form, DimensionForm()):
+        if form is not None and not self._may_hide(argument) and not self.solver.demand(form, DimensionForm()):
             raise _Misfit(
                 f"{_short(argument)}, inside {inside} in {self.where}, is {self._words(argument)}, where a number or an angle "
                 f"belongs; {_CURE}"
@@ -219,13 +250,16 @@ class _Walk:
     def _alike(self, terms: Sequence[Expr]) -> DimensionForm | None:
         """One dimension for all terms; those that are known are compared first, so that a wrong one does not spread to the others."""
         forms = [(term, form) for term in terms if (form := self.of(term)) is not None]
+        if self.lenient and any(self.solver.reduced(form / forms[0][1]) != DimensionForm() for _, form in forms):
+            forms = [(term, form) for term, form in forms if not self._may_hide(term)] or [(terms[0], self._anything())]
         forms.sort(key=lambda item: bool(self.solver.reduced(item[1]).unknown))
+        before = self.solver.copy()
         for _, form in forms[1:]:
             if not self.solver.demand(form, forms[0][1]):
-                raise _Misfit(self._blame(sorted((term for term, _ in forms), key=str)))
+                raise _Misfit(self._blame(sorted((term for term, _ in forms), key=str), before))
         return forms[0][1] if forms else None
 
-    def _blame(self, terms: Sequence[Expr]) -> str:
+    def _blame(self, terms: Sequence[Expr], before: Elimination) -> str:
         """The term that differs from the others; where there are two kinds, the one that is no energy, or has no velocity."""
         groups: dict[Dimension | None, list[Expr]] = {}
         for term in terms:
@@ -234,8 +268,7 @@ class _Walk:
         moving = set(self.model.velocities)
         known = [d for d in groups if d is not None]
         if len(known) < 2:
-            first, second = (terms[0], terms[-1]) if len(terms) == 2 else self._contradicting(terms)
-            return f"the terms {_short(first)} and {_short(second)} in {self.where} cannot have one dimension; {_CURE}"
+            return self._contradiction(*self._contradicting(terms, before), before)
         right = max(
             known,
             key=lambda d: (
@@ -248,20 +281,34 @@ class _Walk:
         others = "the others are" if len(groups[right]) > 1 else f"{_short(groups[right][0])} is"
         return f"the term {_short(culprit)} in {self.where} is {self._words(culprit)}, where {others} {right.words}; {_CURE}"
 
-    def _contradicting(self, terms: Sequence[Expr]) -> tuple[Expr, Expr]:
-        first = self.of(terms[0]) or DimensionForm()
-        for term in terms[1:]:
-            gap = self.solver.reduced((self.of(term) or DimensionForm()) / first)
-            if not gap.unknown and gap.known != NUMBER:
-                return terms[0], term
+    def _contradicting(self, terms: Sequence[Expr], before: Elimination) -> tuple[Expr, Expr]:
+        """Two terms that contradict each other by what was known before, or else after their sum was begun with."""
+        for known in (before, self.solver):
+            for first, second in combinations(terms, 2):
+                gap = self._gap(first, second, known)
+                if not gap.unknown and gap.known != NUMBER:
+                    return first, second
         return terms[0], terms[-1]
+
+    def _gap(self, first: Expr, second: Expr, known: Elimination) -> DimensionForm:
+        return known.reduced((self.of(first) or DimensionForm()) / (self.of(second) or DimensionForm()))
+
+    def _contradiction(self, first: Expr, second: Expr, before: Elimination) -> str:
+        lacks = self._gap(first, second, before)
+        if lacks.unknown:
+            return f"the terms {_short(first)} and {_short(second)} in {self.where} cannot have one dimension; {_CURE}"
+        # What is forgotten is rather a length or a mass than one over it.
+        if sum(power for unit, power in lacks.known.exponents if unit in ("m", "kg")) < 0:
+            first, second, lacks = second, first, lacks**-1
+        return f"the term {_short(second)} in {self.where} lacks {lacks.known.words} beside {_short(first)}; {_CURE}"
 
     def _words(self, value: Expr) -> str:
         form = self.solver.reduced(self.of(value) or DimensionForm())
         return "of an unknown dimension" if form.unknown else form.known.words
 
-    def _demand(self, found: DimensionForm | None, wanted: DimensionForm, text: str) -> None:
-        if found is not None and not self.solver.demand(found, wanted):
+    def _demand(self, found: DimensionForm | None, wanted: DimensionForm, value: Expr) -> None:
+        text = to_text(value)
+        if found is not None and not self._may_hide(value) and not self.solver.demand(found, wanted):
             one, other = self.solver.reduced(found), self.solver.reduced(wanted)
             if one.unknown or other.unknown:
                 raise _Misfit(f"{self.where}, {text:.{_SHOWN}}, cannot have the dimension that belongs there; {_CURE}")
@@ -276,3 +323,10 @@ _CURE = "correct it, or make a number in it that has a unit a parameter."
 def _short(value: Expr) -> str:
     text = to_text(value).removeprefix("-")
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+
+
+def _is_telling(number: Expr) -> bool:
+    """Whether a number may be a quantity that has a unit."""
+    return isinstance(number, symengine.Number) and not (
+        isinstance(number, symengine.Rational) and abs(int(number.p)) <= _PLAIN and int(number.q) <= _PLAIN
+    )

@@ -40,8 +40,11 @@ class DimensionForm:
 class Elimination:
     """What is known of the names so far."""
 
-    def __init__(self) -> None:
-        self._solved: dict[str, DimensionForm] = {}
+    def __init__(self, solved: Mapping[str, DimensionForm] | None = None) -> None:
+        self._solved: dict[str, DimensionForm] = dict(solved or {})
+
+    def copy(self) -> Elimination:
+        return Elimination(self._solved)
 
     def reduced(self, form: DimensionForm) -> DimensionForm:
         """The form in names that are still unknown.

@@ -18,10 +18,12 @@ from anholonomy.system.warnings.masses import (
     warn_of_negative_masses,
 )
 from anholonomy.system.warnings.primes import ForgottenVelocity, warn_of_forgotten_primes
+from anholonomy.system.warnings.unfit import UnfitTerm, warn_of_unfit_terms
 
 __all__ = [
     "AngleInDegrees",
     "ForgottenVelocity",
+    "UnfitTerm",
     "UnlikelyMass",
     "UnusedParameter",
     "doubt_angle",
@@ -39,6 +41,7 @@ def warn_of_mistakes(model: Model, built: bool = False) -> None:
     if not built:
         warn_of_forgotten_primes(model)
         warn_of_idle_parameters(model)
+        warn_of_unfit_terms(model)
         warn_of_sines_of_degrees(model)
         warn_of_impossible_moments(model)
     warn_of_values(model)
