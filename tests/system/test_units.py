@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import xarray as xr
 
 import anholonomy as ah
 from anholonomy.system.units.dimension import Dimension
@@ -352,3 +353,48 @@ def test_figures_of_many_motions_have_units() -> None:
     assert labels(run.section("q").plot("time", "q'")) == ("$t$ (s)", r"$\dot{q}$ (rad/s)")
     plain = ah.catalogue.skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=20)
     assert labels(plain.section("sin(theta)").plot("x", "y")) == ("$x$", "$y$")
+
+
+def test_events_compare_with_quantities() -> None:
+    ball, start = fall(), {"x": 2, "x'": 0}
+
+    def end(event: str) -> float:
+        return float(ball.simulate(start, until=3, events={"low": event}, stop="low").time[-1])
+
+    assert end("x = 50 cm") == pytest.approx(end("x - 1/2"), abs=1e-14)
+    assert end("x' = -18 km/h") == pytest.approx(5 / 9.81, abs=1e-13)
+    assert end("m*g*x = 0.1 kJ") == pytest.approx(end("m*g*x - 100"), abs=1e-14)
+    with pytest.raises(
+        ah.Refusal, match=r"the event low compares x with 3 kg, a mass \(kg\), where a length \(m\) belongs"
+    ):
+        end("x = 3 kg")
+    with pytest.raises(ah.Refusal, match="banana is no unit"):
+        end("x = 5 banana")
+    with pytest.raises(ah.Refusal, match="passes through zero; write 'x - 1'"):
+        end("x = 1")
+
+
+def test_units_stand_beside_rates_times_and_colours() -> None:
+    from anholonomy.ensembles.sweep.chart import Chart
+
+    disc = ah.catalogue.leaning_disc().with_parameters(m="1 kg")
+    rates = disc.steady_motions(given={"phi'": 3.0}).follow("phi'", 1, 4, points=8).plot().axes
+    assert [ax.get_ylabel() for ax in rates] == ["growth (1/s)", "frequency (rad/s)"]
+    assert rates[-1].get_xlabel().endswith("(rad/s)")
+    plain = ah.catalogue.leaning_disc().steady_motions(given={"phi'": 3.0}).follow("phi'", 1, 4, points=8).plot().axes
+    assert [ax.get_ylabel() for ax in plain] == ["growth (real part)", "frequency (imaginary part)"]
+    sleigh = ah.catalogue.chaplygin_sleigh().with_parameters(m="1 kg")
+    assert (str(sleigh.dimensions()["u"]), str(sleigh.dimensions()["omega"])) == ("m/s", "1/s")
+    table = xr.DataArray(np.eye(3), dims=("a", "m"), coords={"a": [1, 2, 3], "m": [1, 2, 3]}, name="u")
+    drawn = Chart("sleigh", table, ("a", "m"), model=sleigh).plot()
+    assert [ax.get_ylabel() for ax in drawn.figure.axes] == ["$m$ (kg)", "u (m/s)"]
+
+
+def test_units_stand_beside_the_time_of_two_motions_and_of_exponents() -> None:
+    from anholonomy.stability.orbits.lyapunov import Exponents
+
+    edge = ah.catalogue.knife_edge().with_parameters(m="1 kg")
+    start = ah.catalogue.ENTRIES["knife-edge"].start
+    assert edge.side_by_side(start, until=0.5).plot()[1].get_xlabel() == "$t$ (s)"
+    made = Exponents("s", np.array([1.0, 2.0]), np.array([[0.1], [0.2]]), has_units=True).plot()
+    assert (made.get_xlabel(), made.get_ylabel()) == ("$t$ (s)", "average growth (1/s)")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from anholonomy.system.model import Model
 
-__all__ = ["add_units", "axis_label", "unit_in", "unit_of", "with_unit"]
+__all__ = ["add_units", "axis_label", "rate_units", "unit_in", "unit_of", "with_unit"]
 
 
 def unit_of(data: xr.Dataset, name: str) -> str:
@@ -33,6 +33,11 @@ def unit_in(model: Model, name: str) -> str:
         return "s"
     found = dimensions_of(model)[name]
     return found.symbol if found is not None else ""
+
+
+def rate_units(model: Model) -> tuple[str, str]:
+    """The units of growth and of frequency; nothing where the system has no units."""
+    return ("1/s", "rad/s") if model.units else ("", "")
 
 
 def with_unit(text: str, unit: str) -> str:

@@ -164,8 +164,14 @@ class Branch(Shown):
     def plot(self, figure: Any = None) -> Figure:
         """Real and imaginary parts of the eigenvalues over the values, what is stable shaded."""
         from anholonomy.show.figures.stability.eigenvalues import eigenvalue_figure
+        from anholonomy.show.units import rate_units, unit_in
 
-        return eigenvalue_figure(self.data, [each.value for each in self.critical], figure, self.folds)
+        model = self.origin.field.model
+        rates = dict(zip(("growth", "frequency"), rate_units(model), strict=True))
+        critical = [each.value for each in self.critical]
+        return eigenvalue_figure(
+            self.data, critical, figure, self.folds, lambda name: rates.get(name) or unit_in(model, name)
+        )
 
     def __str__(self) -> str:
         head = f"{self.origin.field.model.name}: {len(self)} steady motions, {self.name} from {self.values[0]:.6g} to {self.values[-1]:.6g}"

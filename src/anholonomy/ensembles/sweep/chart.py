@@ -38,12 +38,15 @@ class Chart(Shown):
     def plot(self, ax: Any = None) -> Axes:
         """Draw it: a curve over one axis, colours over two, points of samples."""
         from anholonomy.show.figures.ensembles.chart import plot_chart
-        from anholonomy.show.units import add_units
+        from anholonomy.show.units import add_units, unit_in, with_unit
 
         drawn = plot_chart(self.data, self.system, self.varied, self.labels, ax)
         if self.model is not None:
             y = str(self.data.name) if len(self.varied) == 1 else self.varied[1]
             add_units(drawn, self.model, self.varied[0], y)
+            bar = next((each.colorbar for each in drawn.collections if each.colorbar is not None), None)
+            if bar is not None:
+                bar.set_label(with_unit(bar.ax.get_ylabel(), unit_in(self.model, str(self.data.name))))
         return drawn
 
     def histogram(self, bins: int = 50, ax: Any = None) -> Axes:

@@ -36,12 +36,15 @@ class Exponents(Shown):
         When, and the averages up to then.
     began
         The time of the start.
+    has_units
+        Whether times are seconds, and not whatever they are.
     """
 
     system: str
     times: Array
     history: Array
     began: float = 0.0
+    has_units: bool = False
 
     @property
     def values(self) -> Array:
@@ -91,7 +94,7 @@ class Exponents(Shown):
         """The averages over time."""
         from anholonomy.show.figures.stability.exponents import plot_exponents
 
-        return plot_exponents(self.data, ax)
+        return plot_exponents(self.data, ax, ("s", "1/s") if self.has_units else ("", ""))
 
     def __str__(self) -> str:
         rows = [f"  {value: .6g} ± {spread:.2g}" for value, spread in zip(self.values, self.spread, strict=True)]
@@ -127,4 +130,5 @@ def exponents(
     except (KeyboardInterrupt, IntegrationProblem):  # what was averaged so far is worth keeping
         if not times:
             raise
-    return Exponents(now.field.model.name, np.array(times), np.array(history), start.t)
+    model = now.field.model
+    return Exponents(model.name, np.array(times), np.array(history), start.t, bool(model.units))

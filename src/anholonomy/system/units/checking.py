@@ -32,7 +32,7 @@ from anholonomy.system.units.dimension import LENGTH, NUMBER, TIME, Dimension
 from anholonomy.system.units.quantities import unit_dimension
 from anholonomy.system.units.unknown_dimensions import DimensionForm, Elimination
 
-__all__ = ["Dimensions", "check_dimensions", "dimensions_of", "inescapable_misfit"]
+__all__ = ["Dimensions", "check_dimensions", "dimension_in", "dimensions_of", "inescapable_misfit"]
 
 _SHOWN = 60
 """Letters of a term that a sentence repeats."""
@@ -90,6 +90,18 @@ def dimensions_of(model: Model) -> Dimensions:
     except _Misfit as problem:
         misfit = str(problem)
     return Dimensions(MappingProxyType(walk.found(known_only=bool(misfit))), misfit)
+
+
+def dimension_in(model: Model, value: Expr) -> Dimension | None:
+    """The dimension that an expression of a system's names has; None where it is not known."""
+    walk = _Walk(model)
+    try:
+        walk.everything()
+        form = walk.of(value)
+    except _Misfit:
+        return None
+    found = None if form is None else walk.solver.reduced(form)
+    return None if found is None or found.unknown else found.known
 
 
 def inescapable_misfit(model: Model) -> str:
@@ -165,6 +177,18 @@ class _Walk:
         for name, value in zip(model.speed_names or (), model.speed_values or (), strict=False):
             self.where = f"the speed {name}"
             self.names[name] = self.of(value) or DimensionForm(unknown={name: Fraction(1)})
+        if model.speed_names and not model.speed_values:
+            self._speeds_of_span(model.speed_names, model.span_ba or ())
+
+    def _speeds_of_span(self, names: Sequence[str], span_ba: Sequence[Sequence[Expr]]) -> None:
+        """The dimension of a speed along a declared direction, where all components agree; nothing is demanded of a span."""
+        for name, row in zip(names, span_ba, strict=False):
+            along = [
+                (w.name, form) for w, entry in zip(self.model.velocities, row, strict=True) if (form := self.of(entry))
+            ]
+            forms = [self.solver.reduced(self.names[w] / form) for w, form in along]
+            alike = bool(forms) and all(form == forms[0] for form in forms)
+            self.names[name] = forms[0] if alike else DimensionForm(unknown={name: Fraction(1)})
 
     def found(self, known_only: bool) -> dict[str, Dimension | None]:
         """By name; where terms do not fit together, only what was said."""

@@ -9,15 +9,25 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from anholonomy.language.given import name_of
+from anholonomy.language import to_text
+from anholonomy.language.given import expression, name_of
 from anholonomy.language.mistakes.keywords import with_known_verbs
 from anholonomy.refusals import IllPosedSystem
+from anholonomy.symbolic.expressions import as_expression
 from anholonomy.system.model import Model
-from anholonomy.system.units.checking import dimensions_of
+from anholonomy.system.units.checking import dimension_in, dimensions_of
 from anholonomy.system.units.dimension import TIME, Dimension
 from anholonomy.system.units.quantities import is_quantity, quantity, unit_dimension
 
-__all__ = ["checked_units", "declared_units", "in_si", "parameters_in_si", "time_in_si", "with_spoken_verbs"]
+__all__ = [
+    "checked_units",
+    "declared_units",
+    "events_in_si",
+    "in_si",
+    "parameters_in_si",
+    "time_in_si",
+    "with_spoken_verbs",
+]
 
 C = TypeVar("C", bound=type)
 
@@ -123,6 +133,24 @@ def time_in_si(value: Any, what: str) -> Any:
     return read.number
 
 
+def events_in_si(model: Model, given: Any) -> Any:
+    """Events in which a quantity stands behind an equals sign, ``"x = 5 m"``, as expressions that vanish there; all others as they are."""
+    if not isinstance(given, Mapping):
+        return given
+    return {name: _event(model, name, text) for name, text in given.items()}
+
+
+def _event(model: Model, name: Any, text: Any) -> Any:
+    left, _, right = text.partition("=") if isinstance(text, str) else ("", "", "")
+    if not is_quantity(right.strip()):
+        return text
+    what = f"{model.name}: the event {name!s:.60}"
+    read = quantity(right.strip(), what)
+    found = dimension_in(model, expression(left, what))
+    _refuse_other(f"{what} compares {left.strip():.60} with {right.strip():.60}", read.dimension, found)
+    return f"({left.strip()}) - ({to_text(as_expression(read.exact))})"
+
+
 def _refuse_other(said: str, found: Dimension, wanted: Dimension | None) -> None:
     if wanted is not None and found != wanted:
         raise IllPosedSystem(f"{said}, {found.words}, where {wanted.words} belongs; correct its unit.")
@@ -163,6 +191,8 @@ def _read(self: Any, word: str, value: Any) -> Any:
         return value
     if word in _TIMES:
         return time_in_si(value, word) if is_quantity(value) or isinstance(value, list | tuple) else value
+    if word == "events":
+        return events_in_si(self if isinstance(self, Model) else self.system, value)
     if word in _TABLES and isinstance(value, Mapping | list | tuple):
         return in_si(self if isinstance(self, Model) else self.system, value)
     return value

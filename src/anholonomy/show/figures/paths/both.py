@@ -15,7 +15,7 @@ from anholonomy.show.curves import draw_curves
 from anholonomy.show.figures.path import drawn_coordinates, values_of
 from anholonomy.show.pictures import picture_kind, save_picture
 from anholonomy.show.style import BLUE, INK, ORANGE, caption, math, new_figure, refuse_unless_motion, tidy
-from anholonomy.show.units import axis_label
+from anholonomy.show.units import axis_label, unit_of, with_unit
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -69,7 +69,9 @@ def plot_both(
     left.set_aspect("equal", adjustable="datalim")
     left.legend(frameon=False, labelcolor=INK)
     draw_curves(right, difference, "coordinate")
-    right.set_ylabel("vakonomic minus nonholonomic")
+    right.set_xlabel(axis_label(nonholonomic, "t"))
+    units = {unit_of(nonholonomic, str(each)) for each in difference["coordinate"].values}
+    right.set_ylabel(with_unit("vakonomic minus nonholonomic", units.pop() if len(units) == 1 else ""))
     if kept is not None:
         save_picture(left.figure, kept)
     return np.array([left, right], dtype=object)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from anholonomy.show.style import BLUE, INK, ORANGE, caption, math, new_figure, tidy
+from anholonomy.show.units import with_unit
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -19,9 +20,13 @@ _CALM = "#E3F1E6"
 
 
 def eigenvalue_figure(
-    data: xr.Dataset, critical: Sequence[float] = (), figure: Any = None, folds: Sequence[float] = ()
+    data: xr.Dataset,
+    critical: Sequence[float] = (),
+    figure: Any = None,
+    folds: Sequence[float] = (),
+    unit: Callable[[str], str] = lambda _: "",
 ) -> Figure:
-    """Draw real and imaginary parts of the eigenvalues, with lines where the stability changes.
+    """Draw real and imaginary parts of the eigenvalues, with lines where the stability changes; ``unit`` is that of a name.
 
     A family that turns back is drawn by one of its states above them, dashed where it is unstable.
     """
@@ -32,7 +37,7 @@ def eigenvalue_figure(
     )
     growth, frequency = axes[-2:]
     if turns:
-        _family(axes[0], data, folds)
+        _family(axes[0], data, folds, unit)
     values, followed = data["value"].values, str(data.attrs["followed"])
     drawn.suptitle(caption(str(data.attrs["system"])), color=INK)
     for ax, name, colour in ((growth, "growth", BLUE), (frequency, "frequency", ORANGE)):
@@ -47,9 +52,10 @@ def eigenvalue_figure(
             _shade(ax, values, data["verdict"].values)
         for value in critical:
             ax.axvline(value, color="#888888", linewidth=0.8, linestyle=":")
-    growth.set_ylabel("growth" if turns else "growth (real part)")
-    frequency.set_ylabel("frequency" if turns else "frequency (imaginary part)")
-    frequency.set_xlabel(math(followed))
+    short = turns or bool(unit("growth"))
+    growth.set_ylabel(with_unit("growth" if short else "growth (real part)", unit("growth")))
+    frequency.set_ylabel(with_unit("frequency" if short else "frequency (imaginary part)", unit("frequency")))
+    frequency.set_xlabel(with_unit(math(followed), unit(followed)))
     frequency.set_ylim(bottom=0.0)
     growth.set_ylim(*_window(data["growth"].values))
     if not turns:
@@ -57,7 +63,7 @@ def eigenvalue_figure(
     return drawn
 
 
-def _family(ax: Any, data: xr.Dataset, folds: Sequence[float]) -> None:
+def _family(ax: Any, data: xr.Dataset, folds: Sequence[float], unit: Callable[[str], str]) -> None:
     """The coordinate that changes most, with dots where the family folds."""
     tidy(ax)
     states, values = data["state"].values, data["value"].values
@@ -69,7 +75,7 @@ def _family(ax: Any, data: xr.Dataset, folds: Sequence[float]) -> None:
     ax.plot(values, np.where(grows, states[:, shown], np.nan), color=BLUE, linewidth=1.0, linestyle="--")
     for fold in folds:
         ax.plot([fold], [states[int(np.argmin(np.abs(values - fold))), shown]], "o", color=ORANGE, markersize=5)
-    ax.set_ylabel(math(str(names[shown])))
+    ax.set_ylabel(with_unit(math(str(names[shown])), unit(str(names[shown]))))
 
 
 def _window(growth: np.ndarray) -> tuple[float, float]:

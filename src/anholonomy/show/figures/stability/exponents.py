@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from anholonomy.show.style import INK, caption, curve_style, math, new_figure, tidy
+from anholonomy.show.units import with_unit
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["plot_exponents"]
 
 
-def plot_exponents(data: xr.Dataset, ax: Any = None) -> Axes:
-    """Draw each exponent's average up to a time against it."""
+def plot_exponents(data: xr.Dataset, ax: Any = None, units: tuple[str, str] = ("", "")) -> Axes:
+    """Draw each exponent's average up to a time against it; ``units`` are those of time and growth."""
     drawn: Axes = new_figure(6.4, 3.6).add_subplot() if ax is None else ax
     tidy(drawn)
     for k, number in enumerate(data["number"].values):
@@ -22,7 +23,7 @@ def plot_exponents(data: xr.Dataset, ax: Any = None) -> Axes:
     drawn.axhline(0.0, color=INK, linewidth=0.8)
     drawn.set_xscale("log")
     drawn.margins(x=0)
-    drawn.set_xlabel(math("t"))
-    drawn.set_ylabel("average growth")
+    drawn.set_xlabel(with_unit(math("t"), units[0]))
+    drawn.set_ylabel(with_unit("average growth", units[1]))
     drawn.set_title(caption(str(data.attrs["system"])), color=INK)
     return drawn
