@@ -6,16 +6,18 @@ r"""A conserved quantity: what is constant, the proof, and its value at a state 
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.analysis.along_motions import expect_motion
+from anholonomy.analysis.solved_coefficients import SolvedCoefficients
 from anholonomy.findings import CarriesFinding, Finding
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.symbolic.display.latex import latex
-from anholonomy.symbolic.expressions import Expr
+from anholonomy.symbolic.expressions import Expr, Vector
 from anholonomy.symbolic.numbers.balls import FEW_DIGITS, evaluate_ball, precision
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
@@ -50,6 +52,8 @@ class Law(CarriesFinding, Readable):
         The quantity with the names of functions on a group, for reading.
     field
         Of a momentum, the field in the admissible directions whose momentum it is, by direction; empty for what is none.
+    coefficients
+        Of a law whose coefficients are known by their differential equations alone: these.
 
     Examples
     --------
@@ -68,6 +72,7 @@ class Law(CarriesFinding, Readable):
     finding: Finding
     named: Expr
     field: Mapping[str, Expr] = dataclasses.field(default_factory=dict, compare=False)
+    coefficients: SolvedCoefficients | None = None
 
     @property
     def name(self) -> str:
@@ -82,13 +87,30 @@ class Law(CarriesFinding, Readable):
         """The value at an admissible state: a dict as `accelerations` takes it."""
         with precision(FEW_DIGITS):
             point = complete_state(self.model, state)
-            return float(evaluate_ball(self.expression, point, FEW_DIGITS).mid())
+            if self.coefficients is None:
+                return float(evaluate_ball(self.expression, point, FEW_DIGITS).mid())
+            numbers = {s.name: float(value.mid()) for s, value in point.items()}
+            parts = [float(evaluate_ball(part, point, FEW_DIGITS).mid()) for part in self._parts]
+        place = [numbers[self.coefficients.s.name]]
+        return float(parts @ self.coefficients.at(place, numbers, self.model.name)[:, 0])
 
     def along(self, run: Any) -> xr.DataArray:
         """The values along a motion of the system, over time."""
         expect_motion(run, self.model)
-        found: xr.DataArray = run[self.expression]
-        return found.rename(self.kind)
+        own, found = self.coefficients, None
+        if own is None:
+            found = run[self.expression]
+        else:
+            numbers = json.loads(str(run.data.attrs["parameters"]))
+            c = own.at(run[own.s].values, numbers, self.model.name)
+            found = sum(run[part] * values for part, values in zip(self._parts, c, strict=True))
+        return found.rename(self.kind)  # type: ignore[no-any-return]
+
+    @property
+    def _parts(self) -> Vector:
+        """What the functions multiply that are known by their equations."""
+        assert self.coefficients is not None
+        return tuple(self.expression.diff(c) for c in self.coefficients.functions)
 
     def lines(self, whole: bool = False) -> list[str]:
         """The quantity, that it is constant, and for which values of parameters."""
@@ -99,11 +121,13 @@ class Law(CarriesFinding, Readable):
         """The kind in words, and of a symmetry which it is."""
         parts = [f"{brief(value, whole)} along {name}" for name, value in self.field.items()]
         shown = self.kind == "momentum" and (whole or sum(map(len, parts)) <= _WIDE)
-        return ", ".join([self.name, *(parts if shown else ())])
+        solved = [f"with {self.coefficients.words(whole)}"] if self.coefficients else []
+        return ", ".join([self.name, *(parts if shown else ()), *solved])
 
     def latex(self) -> str:
         r"""The same in LaTeX."""
-        return rf"{latex(self.named)} = \mathrm{{const}} \quad {in_words(f'({self._name(False)})')}"
+        what = rf",\quad {self.coefficients.latex()}" if self.coefficients else ""
+        return rf"{latex(self.named)} = \mathrm{{const}} \quad {in_words(f'({self.name if what else self._name(False)})')}{what}"
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"
@@ -118,6 +142,7 @@ class Law(CarriesFinding, Readable):
             "evidence": [each.text() for each in self.finding.evidence],
             "field": {name: to_text(value) for name, value in self.field.items()},
             "values": {name.name: to_text(value) for name, value in self.finding.scope.values},
+            **({"coefficients": self.coefficients.to_dict()} if self.coefficients else {}),
         }
 
 

@@ -86,7 +86,7 @@ def agreement(system: Any, claims: Claims, laws: Any, measure: Any, multiplier: 
     """
     found: dict[str, bool | None] = {}
     if claims.integrals:
-        own = [law.expression for law in laws] if laws is not None else []
+        own = [law.expression for law in laws if law.coefficients is None] if laws is not None else []
         own += getattr(multiplier, "laws", {}).values()
         found |= dict(zip(claims.integrals, follow_from(system, claims.integrals, own), strict=True))
     found |= {f"not {text}": changes(system, text) for text in claims.broken}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import comb
 
 import numpy as np
 
@@ -27,9 +28,16 @@ _POINTS = 400
 
 
 def none_missing(
-    motion: ReducedMotion, known: Sequence[tuple[Expr, int]], functions: Vector, steps: Sequence[Assign], degree: int
+    motion: ReducedMotion,
+    known: Sequence[tuple[Expr, int]],
+    functions: Vector,
+    steps: Sequence[Assign],
+    degree: int,
+    more: tuple[int, int] = (0, 0),
 ) -> tuple[Finding, ...]:
     """Whether the known integrals, each with its degree, are all of a degree, whatever functions the others might contain.
+
+    ``more`` counts linear ones whose coefficients have no closed form: those independent of all known ones, and of the known linear ones.
 
     Where that is too large a question it is asked of lower degrees. Nothing is said where the equations are no polynomials, or the
     reach of brackets is not proven.
@@ -42,7 +50,8 @@ def none_missing(
     points = draw_points(motion, functions, _POINTS, values=motion.model.values)
     if not (points.exact and are_roots_independent(motion, functions, True)):
         return ()
-    every = products(known, points, steps, degree)
+    linear = [each for each in known if each[1] <= 1]
+    every = [(products(some, points, steps, degree), k) for some, k in zip((known, linear), more, strict=True)]
     too_large: tuple[Finding, ...] = ()
     for d in range(degree, -1, -1):
         counted = [_counted(motion, every, points.prime, some, growth) for some in degree_classes(motion, d)]
@@ -55,15 +64,26 @@ def none_missing(
 
 def _counted(
     motion: ReducedMotion,
-    every: Sequence[tuple[Array, int]],
+    every: Sequence[tuple[Sequence[tuple[Array, int]], int]],
     prime: int,
     degrees: Sequence[int],
     growth: Sequence[int],
 ) -> tuple[Room, int]:
     """The room for integrals of some degrees, and how many of them are known."""
-    own = [value for value, d in every if d in degrees]
-    have = residue_rank(np.stack(own), prime) if own else 0
+    have = max(_known(some, more, prime, degrees) for some, more in every)
     return room_for_integrals(motion, degrees, growth, have), have
+
+
+def _known(some: Sequence[tuple[Array, int]], more: int, prime: int, degrees: Sequence[int]) -> int:
+    r"""How many products are independent: those of known integrals, times powers of so many linear ones that depend on no others.
+
+    .. math:: \sum_e \binom{k + e - 1}{e}\,\operatorname{rank}_{d - e}
+    """
+    total = 0
+    for e in range(max(degrees) + 1 if more else 1):
+        own = [value for value, d in some if d + e in degrees]
+        total += comb(max(more, 1) + e - 1, e) * residue_rank(np.stack(own), prime) if own else 0
+    return total
 
 
 def growth_of(motion: ReducedMotion) -> tuple[int, ...] | None:
