@@ -89,10 +89,10 @@ class Law(CarriesFinding, Readable):
             point = complete_state(self.model, state)
             if self.coefficients is None:
                 return float(evaluate_ball(self.expression, point, FEW_DIGITS).mid())
-            numbers = {s.name: float(value.mid()) for s, value in point.items()}
-            parts = [float(evaluate_ball(part, point, FEW_DIGITS).mid()) for part in self._parts]
-        place = [numbers[self.coefficients.s.name]]
-        return float(parts @ self.coefficients.at(place, numbers, self.model.name)[:, 0])
+            whole = [self.coefficients.place, *self._parts]
+            place, *parts = (float(evaluate_ball(each, point, FEW_DIGITS).mid()) for each in whole)
+        numbers = {s.name: float(value.mid()) for s, value in point.items() if s in self.model.parameter_symbols}
+        return float(parts @ self.coefficients.at([place], numbers, self.model.name)[:, 0])
 
     def along(self, run: Any) -> xr.DataArray:
         """The values along a motion of the system, over time."""
@@ -102,7 +102,7 @@ class Law(CarriesFinding, Readable):
             found = run[self.expression]
         else:
             numbers = json.loads(str(run.data.attrs["parameters"]))
-            c = own.at(run[own.s].values, numbers, self.model.name)
+            c = own.at(run[own.place].values, numbers, self.model.name)
             found = sum(run[part] * values for part, values in zip(self._parts, c, strict=True))
         return found.rename(self.kind)  # type: ignore[no-any-return]
 
@@ -116,6 +116,13 @@ class Law(CarriesFinding, Readable):
         """The quantity, that it is constant, and for which values of parameters."""
         scope = dataclasses.replace(self.finding.scope, group=()).text(whole)
         return [f"{brief(self.named, whole)} is constant" + (f" {scope}" if scope else "") + f" ({self._name(whole)})"]
+
+    def lines_after(self, before: Law, whole: bool = False) -> list[str]:
+        """The same after another law, of whose coefficients these may be other solutions."""
+        own, other = self.coefficients, before.coefficients
+        if own is None or other is None or own.rates != other.rates or self.expression != before.expression:
+            return self.lines(whole)
+        return [f"the same is constant with {own.start} ({self.name})"]
 
     def _name(self, whole: bool) -> str:
         """The kind in words, and of a symmetry which it is."""

@@ -81,7 +81,8 @@ class Laws(Readable):
         count = f"{len(self)} conserved quantit{'y' if len(self) == 1 else 'ies'}"
         where = f" where {self.level}" if self.level else ""
         lines = [f"{self.system}: {count if self.found else 'no conserved quantity'} found{where}"]
-        lines += [f"  {line}" for law in self.found for line in law.lines(whole)]
+        for before, law in zip((None, *self.found), self.found, strict=False):
+            lines += [f"  {line}" for line in (law.lines(whole) if before is None else law.lines_after(before, whole))]
         lines += [
             f"  {line.removesuffix(')')}, a function of the others)"
             for law in self.consequences

@@ -14,8 +14,10 @@ import numpy as np
 from anholonomy.language.brevity import brief
 from anholonomy.language.writing import to_text
 from anholonomy.refusals import InadmissibleState
+from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.latex import latex
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, symbol
+from anholonomy.symbolic.normal_forms.denominators import divisors
 from anholonomy.symbolic.numbers.doubles import in_doubles
 
 __all__ = ["SolvedCoefficients"]
@@ -24,8 +26,6 @@ _RELATIVE, _ABSOLUTE = 1e-13, 1e-15
 """Errors of a step."""
 _STEP = 1 / 64
 """The longest step, for which the polynomial of degree seven between two steps is as good as these."""
-_MOST = 200_000
-"""Evaluations after which a place is taken for one that cannot be reached."""
 
 
 @final
@@ -35,10 +35,10 @@ class SolvedCoefficients:
 
     Attributes
     ----------
-    s
-        The coordinate.
+    s, place, named
+        The variable, the function of the configuration that it is, and the same with the names of functions on a group.
     functions
-        What they are called, as functions of the coordinate.
+        What they are called, as functions of the variable.
     rates
         Their derivatives are these rows times them.
     origin, values
@@ -46,6 +46,8 @@ class SolvedCoefficients:
     """
 
     s: Symbol
+    place: Expr
+    named: Expr
     functions: Vector
     rates: Matrix
     origin: Expr
@@ -53,37 +55,59 @@ class SolvedCoefficients:
 
     def at(self, places: Any, parameters: Mapping[str, float], name: str) -> np.ndarray:
         """The values at some places, a row for each function; refused, by the name of a system, where the equations do not reach a place."""
-        from scipy.integrate import solve_ivp
-
-        flat = [e for row in self.rates for e in row]
-        given = {s: parameters[s.name] for e in flat for s in e.free_symbols if s.name in parameters and s != self.s}
-        f = in_doubles([self.s], [e.xreplace(given) for e in flat])
-        places, origin, k = np.asarray(places, dtype=float), float(self.origin), len(self.functions)
-        found, count = np.empty((k, places.size)), 0
-
-        def rate(s: float, c: np.ndarray) -> np.ndarray:
-            nonlocal count
-            count += 1
-            N = np.asarray(f([s]), dtype=float).reshape(k, k) if f is not None and count <= _MOST else np.full((k, k), np.nan)
-            if not np.isfinite(N).all():
-                raise _Lost
-            return np.asarray(N @ c)
-
-        for side in (places >= origin, places < origin):
+        places, origin = np.asarray(places, dtype=float), float(self.origin)
+        begin = np.array([float(v) for v in self.values])
+        found = np.tile(begin[:, None], places.size)
+        for side in (places > origin, places < origin):
             if side.any():
                 wanted, back = np.unique(places[side], return_inverse=True)
-                way = wanted if wanted[0] >= origin else wanted[::-1]
-                try:
-                    with np.errstate(all="ignore"):
-                        done = solve_ivp(rate, (origin, way[-1]), [float(v) for v in self.values], "DOP853", way, rtol=_RELATIVE, atol=_ABSOLUTE, max_step=_STEP)
-                except _Lost:
-                    done = None
-                if done is None or done.y.shape[1] < len(way):
+                forth = wanted if wanted[0] > origin else wanted[::-1]
+                values = self._along(origin, forth, begin, parameters)
+                if values is None:
                     raise InadmissibleState(
-                        f"{name}: the coefficients are not known at this state: between {self.s.name} = {brief(self.origin)} and {way[-1]:.6g} their equations are singular."
+                        f"{name}: the coefficients are not known at this state, because between {self.s.name} = {origin:.6g} and {forth[-1]:.6g} "
+                        "their equations are singular; ask at another state."
                     )
-                found[:, side] = (done.y if way is wanted else done.y[:, ::-1])[:, back]
+                found[:, side] = (values if forth is wanted else values[:, ::-1])[:, back]
         return found
+
+    def _along(
+        self, origin: float, forth: np.ndarray, begin: np.ndarray, parameters: Mapping[str, float]
+    ) -> np.ndarray | None:
+        """The values from the origin on; None where the equations are singular on the way."""
+        from scipy.integrate import solve_ivp
+
+        k, flat = len(begin), [e for row in self.rates for e in row]
+        given = {s: parameters[s.name] for e in flat for s in e.free_symbols if s.name in parameters and s != self.s}
+        here = [e.xreplace(given) for e in flat]
+        f = in_doubles([self.s], [*here, self.s])
+        if f is None or self._has_pole(here, origin, forth[-1]):
+            return None
+
+        def rate(s: float, c: np.ndarray) -> np.ndarray:
+            return np.asarray(np.asarray(f([s]), dtype=float).ravel()[:-1].reshape(k, k) @ c)
+
+        with np.errstate(all="ignore"):
+            done = solve_ivp(
+                rate, (origin, forth[-1]), begin, "DOP853", forth, rtol=_RELATIVE, atol=_ABSOLUTE, max_step=_STEP
+            )
+        good = done.success and np.isfinite(done.y).all()
+        return np.asarray(done.y) if good else None
+
+    def _has_pole(self, rates: list[Expr], begin: float, end: float) -> bool:
+        """Whether something that is divided by vanishes between two places: it changes sign there, or touches zero."""
+        below = divisors(rates, {self.s})
+        f = in_doubles([self.s], [*below, *(partial(e, self.s) for e in below), self.s])
+        if not below or f is None:
+            return bool(below)
+        grid = np.linspace(begin, end, 2 + int(abs(end - begin) / _STEP))
+        values = np.array([np.asarray(f([s]), dtype=float).ravel()[:-1] for s in grid])
+        if not np.isfinite(values).all():
+            return True
+        value, slope = np.split(values, 2, axis=1)
+        turns = slope[:-1] * slope[1:] <= 0
+        near = np.minimum(np.abs(value[:-1]), np.abs(value[1:])) <= _STEP * np.abs(slope).max(axis=0)
+        return bool(((value[:-1] * value[1:] <= 0) | (turns & near)).any())
 
     @property
     def equations(self) -> list[tuple[Expr, Expr]]:
@@ -93,14 +117,21 @@ class SolvedCoefficients:
     def words(self, whole: bool = False) -> str:
         """The equations and the values at the origin."""
         names = [str(c.get_name()) for c in self.functions]
-        slopes = [f"d{n}/d{self.s.name} = {brief(self._short(e), whole)}" for n, (_, e) in zip(names, self.equations, strict=True)]
-        begin = [f"{n} = {brief(v)}" for n, v in zip(names, self.values, strict=True)]
-        return f"{', '.join(slopes)}, and {', '.join(begin)} at {self.s.name} = {brief(self.origin)}"
+        slopes = [
+            f"d{n}/d{self.s.name} = {brief(self._short(e), whole)}"
+            for n, (_, e) in zip(names, self.equations, strict=True)
+        ]
+        where = "" if self.place == self.s else f", {self.s.name} = {brief(self.named, whole)}"
+        return f"{', '.join(slopes)}, and {self.start}{where}"
+
+    @property
+    def start(self) -> str:
+        """The values at the origin, in words."""
+        begin = [f"{c.get_name()} = {brief(v)}" for c, v in zip(self.functions, self.values, strict=True)]
+        return f"{', '.join(begin)} at {self.s.name} = {brief(self.origin)}"
 
     def _short(self, e: Expr) -> Expr:
         """With the names of the functions alone."""
-        from anholonomy.symbolic.expressions import symbol
-
         return e.xreplace({c: symbol(str(c.get_name())) for c in self.functions})
 
     def latex(self) -> str:
@@ -111,12 +142,8 @@ class SolvedCoefficients:
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
         return {
-            "variable": self.s.name,
+            "variable": {self.s.name: to_text(self.place)},
             "rates": {to_text(c): to_text(e) for c, e in self.equations},
             "origin": to_text(self.origin),
             "values": [to_text(v) for v in self.values],
         }
-
-
-class _Lost(Exception):
-    """The equations have no numbers here."""

@@ -4,33 +4,31 @@ r"""Integrals linear in the speeds whose coefficients solve linear differential 
    F = c_0(s) + c_a(s)\,u^a, \qquad \dot F = 0 \;\Longleftrightarrow\; A(s)\,c' + B(s)\,c = 0
    \;\Longleftrightarrow\; c = K(s)\,z,\quad z' = N(s)\,z
 
-Where a motion closes on one coordinate $s$ and the speeds, the conditions are linear and ordinary. Rows of $A$ that vanish tie the coefficients, $c = Kz$, and
+Where a motion closes on one function $s$ of the configuration (`anholonomy.analysis.integrals.one_shape`), the conditions are linear and ordinary. Rows of $A$ that vanish tie the coefficients, $c = Kz$, and
 are differentiated until none is left; then every start $z(s_0)$ gives an integral, whether or not its coefficients are known functions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import final
 
 import symengine
 
-from anholonomy.analysis.prolongation.local_motion import is_quadratic
+from anholonomy.analysis.integrals.one_shape import Shape
 from anholonomy.analysis.reduced_motion import ReducedMotion
-from anholonomy.symbolic.calculus import gradient, partial
+from anholonomy.symbolic.calculus import along, gradient, partial
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, zero
 from anholonomy.symbolic.matrices.kernels import nullspace
-from anholonomy.symbolic.matrices.linear import row_echelon
+from anholonomy.symbolic.matrices.linear import row_echelon, solve
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
 from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.patience import check
 
 __all__ = ["CoefficientEquations", "coefficient_equations"]
-
-_LONG = 4_000
-"""Operations of all rates up to which the equations are written out."""
 
 
 @final
@@ -38,10 +36,10 @@ _LONG = 4_000
 class CoefficientEquations:
     r"""$A(s)c' + B(s)c = 0$, a row for each power of the speeds, and what is left of it: $c = Kz$, $z' = Nz$.
 
-    ``columns`` are what the coefficients multiply: the speeds, after 1 where the motion has a drift.
+    ``columns`` are what the coefficients multiply: the speeds of the shape, after 1 where the motion has a drift.
     """
 
-    s: Symbol
+    shape: Shape
     columns: Vector
     slopes: Matrix
     values: Matrix
@@ -50,52 +48,51 @@ class CoefficientEquations:
 
     def misfits(self) -> Vector:
         """What $A(KN + K') + BK$ has; zero where every solution is an integral."""
-        slope = _added(_product(self.K, self.N), _derivative(self.K, self.s))
+        slope = _added(_product(self.K, self.N), _derivative(self.K, self.shape.s))
         rest = _added(_product(self.slopes, slope), _product(self.values, self.K))
         return tuple(e for row in rest for e in row)
 
 
-def coefficient_equations(motion: ReducedMotion, values: dict[Symbol, Expr]) -> CoefficientEquations | None:
-    """The equations for parameters with some values; None where the motion closes on no coordinate, or no coefficients are left."""
-    if not motion.speeds or motion.mentions_time or not is_quadratic(motion):
-        return None
-    rates = [motion.rates[u].xreplace(values) for u in motion.speeds]
-    if symengine.count_ops(*rates) > _LONG:
-        return None
-    rates = [simplify(e) for e in rates]
-    mentioned = {q for e in rates for q in motion.coordinates if q in e.free_symbols}
-    if len(mentioned) != 1:
-        return None
-    (s,) = mentioned
-    clock = motion.rates[s].xreplace(values)
-    if (clock.free_symbols & set(motion.coordinates)) - {s}:
-        return None
-    columns, slopes, rows = _written(motion.speeds, clock, rates)
+def coefficient_equations(
+    motion: ReducedMotion, shape: Shape, values: Mapping[Symbol, Expr]
+) -> CoefficientEquations | None:
+    """The equations for parameters with some values; None where no coefficients are left, or all are free."""
+    columns, slopes, rows = _written(motion, shape, dict(values))
     try:
-        left = _completed(slopes, rows, s)
+        left = _completed(slopes, rows, shape.s)
     except (NoNormalForm, TooLarge):
         return None
-    return None if left is None else CoefficientEquations(s, columns, slopes, rows, *left)
+    return None if left is None else CoefficientEquations(shape, columns, slopes, rows, *left)
 
 
-def _written(u: tuple[Symbol, ...], clock: Expr, rates: list[Expr]) -> tuple[Vector, Matrix, Matrix]:
-    r"""What the coefficients multiply, $A$ and $B$: the powers of the speeds in $c_0'\dot s + c_a'\dot su^a + c_a\dot u^a$."""
-    still = dict.fromkeys(u, zero)
-    drift = [clock, *(slope for rate in rates for slope in gradient(rate, u))]
-    one: Vector = (symengine.Integer(1),) if any(simplify(e.xreplace(still)) != 0 for e in drift) else ()
-    columns = (*one, *u)
-    moved = [clock * c for c in columns]
-    turned = [*(zero for _ in one), *rates]
+def _written(motion: ReducedMotion, shape: Shape, values: dict[Symbol, Expr]) -> tuple[Vector, Matrix, Matrix]:
+    r"""What the coefficients multiply, $A$ and $B$: the powers of the speeds in $c_0'\dot s + c_a'\dot sv^a + c_a\dot v^a$, on the curve."""
+    u, still = motion.speeds, dict.fromkeys(motion.speeds, zero)
+    there = {**shape.curve, **values}
+    mass = [[e.xreplace(there) for e in row] for row in motion.mass_ab]
+    (pushed,) = solve(mass, [[e.xreplace(there) for e in motion.force_a]])
+    moving = {q: e.xreplace(values) for q, e in motion.coordinate_rates.items()}
+
+    def rate(F: Expr) -> Expr:
+        own = along(F, moving).xreplace(shape.curve)
+        return own + dot([e.xreplace(shape.curve) for e in gradient(F, u)], pushed)
+
+    clock, turned = rate(shape.seen) / partial(shape.as_seen, shape.s), [rate(v) for v in shape.speeds]
+    drift = [clock, *(slope for e in turned for slope in gradient(e, u))]
+    one: Vector = (symengine.Integer(1),) if any(shape.on_curve(e.xreplace(still)) != 0 for e in drift) else ()
+    moved = [clock * e.xreplace(shape.curve) for e in (*one, *shape.speeds)]
+    turned = [*(zero for _ in one), *turned]
     powers = [(), *((a,) for a in u), *combinations_with_replacement(u, 2)]
-    rows = [[[_part(e, power, still) for e in each] for each in (moved, turned)] for power in powers]
-    return columns, tuple(tuple(a) for a, _ in rows), tuple(tuple(b) for _, b in rows)
+    both = [[[_part(shape, e, power, still) for e in each] for each in (moved, turned)] for power in powers]
+    return (*one, *shape.speeds), tuple(tuple(a) for a, _ in both), tuple(tuple(b) for _, b in both)
 
 
-def _part(e: Expr, power: tuple[Symbol, ...], still: dict[Symbol, Expr]) -> Expr:
+def _part(shape: Shape, e: Expr, power: tuple[Symbol, ...], still: dict[Symbol, Expr]) -> Expr:
     """The coefficient of a power of the speeds, up to a factor."""
+    check()
     for u in power:
         e = partial(e, u)
-    return simplify(e.xreplace(still))
+    return shape.on_curve(e.xreplace(still))
 
 
 def _completed(slopes: Matrix, values: Matrix, s: Symbol) -> tuple[Matrix, Matrix] | None:

@@ -29,7 +29,7 @@ from anholonomy.analysis.integrals.function_space import FunctionSpace, Generato
 from anholonomy.analysis.integrals.kinds import kind_of
 from anholonomy.analysis.integrals.lifting import Constants, lifted
 from anholonomy.analysis.integrals.proofs import constant, energy_is_constant
-from anholonomy.analysis.integrals.solved_laws import independent_of, solved_laws
+from anholonomy.analysis.integrals.solved_laws import SolvedLaws, solved_laws
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.laws import Laws
 from anholonomy.analysis.prolongation.completeness import none_missing
@@ -79,7 +79,7 @@ class Search:
     letters: Letters = field(default_factory=lambda: Letters((), ()))
     space: FunctionSpace = field(default_factory=lambda: FunctionSpace(()))
     beyond: tuple[Finding, ...] = ()
-    solved: tuple[Law, ...] = ()
+    solved: SolvedLaws | None = None
 
     def run(self, given: FunctionSpace | None) -> None:
         """Search in growing classes, then ask whether anything is missing whatever the class."""
@@ -92,9 +92,9 @@ class Search:
         more = len(self._new(self.raw)), len(self._new([each for each in self.raw if each[1] <= 1]))
         self.beyond = none_missing(self.motion, self.raw, functions, self.letters.steps, self.degree, more)
 
-    def _new(self, known: Sequence[tuple[Expr, int]]) -> list[int]:
-        """Which laws by equations of their coefficients are independent of known integrals."""
-        return independent_of(self.motion, inline([F for F, _ in known], self.letters.steps), self.solved)
+    def _new(self, known: Sequence[tuple[Expr, int]]) -> list[Law]:
+        """Laws by equations of their coefficients that are independent of known integrals."""
+        return self.solved.independent_of(inline([F for F, _ in known], self.letters.steps)) if self.solved else []
 
     @property
     def _nodes(self) -> tuple[Expr, ...]:
@@ -300,8 +300,7 @@ class Search:
         laws = sorted((self.found[k] for k in kept), key=lambda law: law.kind != "energy")
         rest = [law for k, law in enumerate(self.found) if k not in kept and not self._is_level(self.raw[k][0])]
         where = self.motion.level_words
-        new = self._new(self.raw)
-        laws += [self.solved[k] for k in new]
+        laws += self._new(self.raw)
         return Laws(
             self.motion.model.name, tuple(laws), tuple(self._completeness(kept)), tuple(rest), self.gave_up, level=where
         )
