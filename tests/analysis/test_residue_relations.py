@@ -56,3 +56,13 @@ def test_roots_of_their_own_still_refute() -> None:
 def test_zero_in_disguise_completes_nothing(nought: str) -> None:
     """The skate has the momentum theta', which the list must not exclude where it is not found."""
     assert "proven at generic points" not in str(_sleigh(nought).conserved(degree=1))
+
+
+@pytest.mark.parametrize("k", [0.7, 0.75, 1.0])
+def test_a_root_of_a_number_exists_modulo_some_prime(k: float) -> None:
+    """Half of the primes have none of 1 + k^2; with a value of k that was refused."""
+    system = System(
+        name="tilted", coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2",
+        constraints=["sqrt(1 + k^2)*x' = y*z'"], parameters={"k": k},
+    )  # fmt: skip
+    assert [law.kind for law in system.conserved(degree=1)] == ["momentum", "gauge momentum"]

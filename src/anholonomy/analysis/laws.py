@@ -37,6 +37,8 @@ class Laws(Readable):
         What is conserved for special values of the unknown parameters alone, where these were asked for.
     level
         The level on which was asked, in words; empty where all motions were meant.
+    on_cover
+        Further laws of whose coefficients another value comes back when an angle has turned once: no functions on the configurations.
 
     Examples
     --------
@@ -53,6 +55,7 @@ class Laws(Readable):
     gave_up: str = ""
     conditions: tuple[Condition, ...] = ()
     level: str = ""
+    on_cover: tuple[Law, ...] = ()
 
     def __len__(self) -> int:
         return len(self.found)
@@ -81,7 +84,8 @@ class Laws(Readable):
         count = f"{len(self)} conserved quantit{'y' if len(self) == 1 else 'ies'}"
         where = f" where {self.level}" if self.level else ""
         lines = [f"{self.system}: {count if self.found else 'no conserved quantity'} found{where}"]
-        for before, law in zip((None, *self.found), self.found, strict=False):
+        every = (*self.found, *self.on_cover)
+        for before, law in zip((None, *every), every, strict=False):
             lines += [f"  {line}" for line in (law.lines(whole) if before is None else law.lines_after(before, whole))]
         lines += [
             f"  {line.removesuffix(')')}, a function of the others)"
@@ -95,7 +99,7 @@ class Laws(Readable):
 
     def latex(self) -> str:
         r"""The laws in LaTeX, a line each, and what is known about others."""
-        rows = [f"&{law.latex()}" for law in self.found]
+        rows = [f"&{law.latex()}" for law in (*self.found, *self.on_cover)]
         rows += [f"&{each.latex()}" for each in self.conditions]
         rows += [f"&{each.latex()}" for each in self.completeness]
         rows += [f"&{in_words(self.gave_up)}"] if self.gave_up else []
@@ -114,4 +118,5 @@ class Laws(Readable):
             "completeness": known,
             "gave_up": self.gave_up,
             "level": self.level,
+            "on_cover": [law.to_dict() for law in self.on_cover],
         }

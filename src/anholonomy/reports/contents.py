@@ -14,7 +14,7 @@ from anholonomy.formulations.equations.in_steps import step_lines
 from anholonomy.formulations.principles import PRINCIPLES
 from anholonomy.formulations.verification.verify import KINDS, shown
 from anholonomy.language.brevity import leaves_out
-from anholonomy.refusals import GaveUp, Refusal
+from anholonomy.refusals import GaveUp, InadmissibleState, Refusal
 from anholonomy.show.animation.page import page_data
 from anholonomy.show.momenta import reaction_units
 from anholonomy.show.text.declaration import sections, start_text
@@ -217,7 +217,10 @@ def _kept(run: Any, step: int, laws: Sequence[Any]) -> dict[str, list[float]]:
     """The laws that were found, less what they were; the energy where none was."""
     curves: dict[str, list[float]] = {}
     for law in laws:
-        values = law.along(run).values[::step]
+        try:
+            values = law.along(run).values[::step]
+        except InadmissibleState:  # coefficients that are not known all along this motion
+            continue
         text, _, kind = str(law).partition(" is constant")
         if (text.startswith("[") or len(text) > _LABEL) and kind.startswith(" ("):
             text = kind[2:].split(")")[0]  # a formula too long to be shown has a kind to be called by

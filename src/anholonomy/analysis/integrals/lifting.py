@@ -24,6 +24,7 @@ from anholonomy.analysis.residues.arrays import PRIMES, Array
 from anholonomy.analysis.residues.points import Points, Values, draw_points
 from anholonomy.analysis.residues.transcendentals import function_nodes
 from anholonomy.lazy import cached_property
+from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols
 from anholonomy.symbolic.matrices.modular import rational, residue_kernel
 from anholonomy.symbolic.patience import check
@@ -117,7 +118,7 @@ class _Problem:
         self,
         monomials: Sequence[Expr],
         values: Values,
-        prime: int = PRIMES[0],
+        prime: int | None = None,
         each: Iterable[Symbol] = (),
         seed: int = 0,
     ) -> dict[int, int] | None:
@@ -126,7 +127,7 @@ class _Problem:
         functions = (*self.ansatz.space.values, *monomials)
         points = draw_points(self.motion, functions, count, values=values, each=each, prime=prime, seed=seed)
         rates = self.ansatz.matrices(points, self.support)[1]
-        found = residue_kernel(_times(rates, points, monomials), prime)
+        found = residue_kernel(_times(rates, points, monomials), points.prime)
         return found[-1] if found else None
 
 
@@ -140,7 +141,10 @@ def rational_vector(vector: Callable[[int], list[int] | None]) -> list[Fraction]
     residues, modulus = None, 1
     previous: list[Fraction] | None = None
     for prime in PRIMES:
-        found = vector(prime)
+        try:
+            found = vector(prime)
+        except NotCovered:  # modulo this one a root of a number does not exist
+            continue
         if found is None:
             return None
         residues = (

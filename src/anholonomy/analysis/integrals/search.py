@@ -86,7 +86,7 @@ class Search:
         self.search(given)
         if self.motion.levels:
             return
-        if self.degree and not positions_of(self.motion.model):
+        if self.degree and given is None and not positions_of(self.motion.model):
             self.solved = solved_laws(self.motion)
         functions = (*self.space.values, *self._nodes)
         more = len(self._new(self.raw)), len(self._new([each for each in self.raw if each[1] <= 1]))
@@ -300,9 +300,17 @@ class Search:
         laws = sorted((self.found[k] for k in kept), key=lambda law: law.kind != "energy")
         rest = [law for k, law in enumerate(self.found) if k not in kept and not self._is_level(self.raw[k][0])]
         where = self.motion.level_words
-        laws += self._new(self.raw)
+        new = self._new(self.raw)
+        covers = self.solved is not None and self.solved.on_cover
+        laws += [] if covers else new
         return Laws(
-            self.motion.model.name, tuple(laws), tuple(self._completeness(kept)), tuple(rest), self.gave_up, level=where
+            self.motion.model.name,
+            tuple(laws),
+            tuple(self._completeness(kept)),
+            tuple(rest),
+            self.gave_up,
+            level=where,
+            on_cover=tuple(new) if covers else (),
         )
 
     def _is_level(self, F: Expr) -> bool:

@@ -27,6 +27,7 @@ from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol
 from anholonomy.symbolic.matrices.sampled_rank import certified_rows
 from anholonomy.symbolic.numbers.doubles import at_point
+from anholonomy.system.warnings.angles import angles_of, spoken
 from anholonomy.tolerances import NOTHING
 
 __all__ = ["SolvedLaws", "solved_laws"]
@@ -38,11 +39,12 @@ _ORIGINS = ("0", "1", "1/2", "2", "-1", "-1/2", "-2")
 @final
 @dataclass(frozen=True)
 class SolvedLaws:
-    """Laws whose coefficients solve the same equations from independent starts."""
+    """Laws whose coefficients solve the same equations from independent starts; functions on a cover where a turn changes them."""
 
     motion: ReducedMotion
     curve: Mapping[Symbol, Expr] = field(default_factory=dict)
     laws: tuple[Law, ...] = ()
+    on_cover: bool = False
 
     def independent_of(self, known: Sequence[Expr]) -> list[Law]:
         """Those that are functionally independent of known functions and of each other, proven where their coefficients start."""
@@ -83,7 +85,7 @@ def solved_laws(motion: ReducedMotion) -> SolvedLaws:
         if there is not None and found is not None and len(found.N) == len(there.N):
             origin = _origin(motion, found)
             if origin is not None:
-                return SolvedLaws(motion, shape.curve, _laws(motion, found, origin))
+                return _laws(motion, found, origin)
     return SolvedLaws(motion)
 
 
@@ -99,7 +101,7 @@ def _origin(motion: ReducedMotion, found: CoefficientEquations) -> Expr | None:
     return None
 
 
-def _laws(motion: ReducedMotion, found: CoefficientEquations, origin: Expr) -> tuple[Law, ...]:
+def _laws(motion: ReducedMotion, found: CoefficientEquations, origin: Expr) -> SolvedLaws:
     model, shape, k = motion.model, found.shape, len(found.N)
     taken = {*model.names, *(s.name for s in motion.speeds)}
     letters = (name for n in count(1) if (name := f"c{n}") not in taken)
@@ -111,28 +113,30 @@ def _laws(motion: ReducedMotion, found: CoefficientEquations, origin: Expr) -> t
     F, named = dot(c, whole), dot(c, [in_names(e, model.frame) for e in whole])
     starts = [tuple(symengine.Integer(int(i == j)) for i in range(k)) for j in range(k)]
     solved = [SolvedCoefficients(shape.s, shape.value, place, c, found.N, origin, start) for start in starts]
-    proof = _proof(motion, found, f"{brief(named)} is constant", _changes_in_a_turn(motion, solved))
+    on_cover = _changes_in_a_turn(motion, solved)
+    proof = _proof(motion, found, f"{brief(named)} is constant", on_cover)
     kind = "gauge momentum" if len(found.columns) == len(motion.speeds) else "linear"
-    return tuple(Law(model, kind, 1, F, proof, named, coefficients=each) for each in solved) if proof else ()
+    laws = tuple(Law(model, kind, 1, F, proof, named, coefficients=each) for each in solved) if proof else ()
+    return SolvedLaws(motion, shape.curve, laws, on_cover)
 
 
-def _proof(motion: ReducedMotion, found: CoefficientEquations, claim: str, turns: bool) -> Finding:
+def _proof(motion: ReducedMotion, found: CoefficientEquations, claim: str, on_cover: bool) -> Finding:
     parts = [Quantity("dF/dt", e, r"\dot F") for e in found.misfits()]
     proof = vanishing(claim, "dF/dt with these derivatives of the coefficients", parts, motion.on)
     where = "as far as the equations of its coefficients are regular"
-    where += f", with {found.shape.s.name} counted beyond a full turn" if turns else ""
+    where += f", with {found.shape.s.name} counted beyond a full turn" if on_cover else ""
     return replace(proof, scope=replace(proof.scope, points=where))
 
 
 def _changes_in_a_turn(motion: ReducedMotion, solved: Sequence[SolvedCoefficients]) -> bool:
-    """Whether the variable is an angle and some coefficients have other values after a full turn, or may have."""
-    model, s = motion.model, solved[0].s
-    if "angle" not in dict(zip(model.coordinates, model.coordinate_kinds, strict=True)).get(s, ""):
+    """Whether the variable is an angle, and some coefficients have other values after a full turn; free parameters at some values."""
+    model, rng, s = motion.model, np.random.default_rng(5), solved[0].s
+    turned = {s: s + 2 * symengine.pi}
+    if s not in angles_of(model) or any(e.xreplace(turned) != e for e in spoken(model)):
         return False
-    if any(value is None for value in model.parameters.values()):
-        return True
+    some = zip(model.parameters.items(), rng.uniform(0.5, 2, len(model.parameters)), strict=True)
+    numbers = {name: float(free if value is None else value) for (name, value), free in some}
     try:
-        numbers = {name: float(value) for name, value in model.parameters.items() if value is not None}
         after = [each.at([float(each.origin) + 2 * pi], numbers, model.name)[:, 0] for each in solved]
     except InadmissibleState:  # no full turn is possible
         return False

@@ -18,7 +18,10 @@ __all__ = ["PRIMES", "Array", "Moving", "ResidueArrays", "ResidueRates"]
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
-PRIMES = (2147483579, 2147483543, 2147483399, 2147483123, 2147482943, 2147482859)
+PRIMES = (
+    *(2147483579, 2147483543, 2147483399, 2147483123, 2147482943, 2147482859),
+    *(2147482763, 2147482739, 2147482367, 2147482343, 2147482223, 2147481899),
+)
 """Each is 3 modulo 4, and 1 neither modulo 3 nor modulo 5 nor modulo 7."""
 
 

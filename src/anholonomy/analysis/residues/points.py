@@ -97,21 +97,26 @@ def draw_points(
     values: Values | None = None,
     level: Values | None = None,
     each: Iterable[Symbol] = (),
-    prime: int = PRIMES[0],
+    prime: int | None = None,
     seed: int = 0,
 ) -> Points:
-    """So many random points, at which ``functions`` and their rates will be asked for.
+    """So many random points, at which ``functions`` and their rates will be asked for; modulo the first prime that has them, where none is given.
 
-    Coordinates in ``level`` have their values there. Parameters have their ``values``, are random at each point where ``each`` names them, and are random constants otherwise.
+    A root of a number exists modulo one prime of two. Coordinates in ``level`` have their values there. Parameters have their ``values``, are random at each point where ``each`` names them, and are random constants otherwise.
     """
-    drawn = count + 5
-    for attempt in range(_TRIES):
-        draw = _Draw(motion, functions, dict(values or {}), set(each), prime, drawn, random.Random(seed + attempt))
-        draw.level = dict(level or {})
-        points = draw.points()
-        if points.count >= count:
-            return points
-        drawn *= 4
+    for modulus in PRIMES if prime is None else (prime,):
+        drawn = count + 5
+        for attempt in range(_TRIES):
+            draw = _Draw(
+                motion, functions, dict(values or {}), set(each), modulus, drawn, random.Random(seed + attempt)
+            )
+            draw.level = dict(level or {})
+            points = draw.points()
+            if points.count >= count:
+                return points
+            if not points.count and attempt:
+                break
+            drawn *= 4
     raise NotCovered(f"{motion.model.name}: no points of the constraint submanifold were found modulo a prime.")
 
 
