@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 import anholonomy as ah
@@ -92,10 +94,21 @@ def test_what_is_least_is_called_so() -> None:
     assert (answer.evidence[0].eigenvalues > 0).all()
 
 
-def test_energy_alone_does_not_prove_a_rolling_disc_stable() -> None:
-    disc = leaning_disc()
-    assert str(disc.steady_motions(given={"phi'": 8.0}).is_stable().verdict) == UNKNOWN
-    assert str(disc.steady_motions(given={"phi'": 0.5}).is_stable().verdict) == REFUTED
+@pytest.mark.parametrize("I", [0.5, 0.9])
+def test_a_rolling_disc_is_stable_from_a_speed_on(I: float) -> None:
+    """By the energy and the two integrals of Appell and Korteweg: upright where I (I + m R^2) w^2 > J m g R."""
+    disc, J = leaning_disc(I=I), 0.25
+    critical = math.sqrt(J * 9.81 / (I * (I + 1)))
+    for share, verdict in ((0.97, REFUTED), (1.03, PROVEN), (3.0, PROVEN)):
+        answer = disc.steady_motions(given={"theta": 0.0, "psi'": 0.0, "phi'": share * critical}).is_stable()
+        assert str(answer.verdict) == verdict
+    assert "the energy - " in str(answer)
+    assert "integral 1" in str(answer)
+
+
+def test_a_disc_that_leans_on_a_circle_is_proven_stable_too() -> None:
+    leaning = leaning_disc().steady_motions(given={"theta": 0.3, "phi'": 4.0})
+    assert leaning.is_stable()
 
 
 @pytest.mark.parametrize(

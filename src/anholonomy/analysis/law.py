@@ -10,14 +10,17 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, final
 
+import symengine
+
 from anholonomy.analysis.along_motions import expect_motion
+from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.solved_coefficients import SolvedCoefficients
 from anholonomy.findings import CarriesFinding, Finding
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.symbolic.display.latex import latex
-from anholonomy.symbolic.expressions import Expr, Vector
+from anholonomy.symbolic.expressions import Expr, Vector, dot
 from anholonomy.symbolic.numbers.balls import FEW_DIGITS, evaluate_ball, precision
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
@@ -105,6 +108,14 @@ class Law(CarriesFinding, Readable):
             c = own.at(run[own.place].values, numbers, self.model.name)
             found = sum(run[part] * values for part, values in zip(self._parts, c, strict=True))
         return found.rename(self.kind)  # type: ignore[no-any-return]
+
+    def near(self, state: Mapping[str, object]) -> Vector:
+        """Quantities in closed form that agree with it to second order round a state; where its coefficients are solutions, one for each of these."""
+        own = self.coefficients
+        if own is None:
+            return (self.expression,)
+        columns = zip(*own.near(symengine.RealDouble(value_at(self.model, own.place, state, self.kind))), strict=True)
+        return tuple(dot(column, self._parts) for column in columns)
 
     @property
     def _parts(self) -> Vector:

@@ -109,6 +109,17 @@ class SolvedCoefficients:
         near = np.minimum(np.abs(value[:-1]), np.abs(value[1:])) <= _STEP * np.abs(slope).max(axis=0)
         return bool(((value[:-1] * value[1:] <= 0) | (turns & near)).any())
 
+    def near(self, place: Expr) -> Matrix:
+        r"""The solutions that are the unit vectors at a place, a column each, to second order: $1 + Nd + \tfrac12(N' + N^2)d^2$ with $d = s - s_*$."""
+        at, n = {self.s: place}, range(len(self.functions))
+        N = [[e.xreplace(at) for e in row] for row in self.rates]
+        slope = [[partial(e, self.s).xreplace(at) for e in row] for row in self.rates]
+        d = self.place - place
+        return tuple(
+            tuple(int(i == j) + N[i][j] * d + (slope[i][j] + dot(N[i], [row[j] for row in N])) * d**2 / 2 for j in n)
+            for i in n
+        )
+
     @property
     def equations(self) -> list[tuple[Expr, Expr]]:
         """The functions with their derivatives."""

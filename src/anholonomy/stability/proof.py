@@ -111,10 +111,10 @@ def _laws(steady: SteadyMotion, limit: float | None) -> tuple[list[tuple[str, Ex
     laws = [law for law in found if law and time not in free_symbols([law.expression])]
     energies, others = [law for law in laws if law.kind == "energy"], [law for law in laws if law.kind != "energy"]
     named = [("the energy", law.expression) for law in energies]
-    texts = [to_text(law.named) for law in others]
+    # Laws whose coefficients solve the same equations have the same quantities near a state.
+    values = {each: "" if law.coefficients else to_text(law.named) for law in others for each in law.near(steady.state)}
     named += [
-        (text if len(text) < 40 else f"integral {k}", law.expression)
-        for k, (text, law) in enumerate(zip(texts, others, strict=True), 1)
+        (text if 0 < len(text) < 40 else f"integral {k}", each) for k, (each, text) in enumerate(values.items(), 1)
     ]
     return named, f" ({found.gave_up})" if found.gave_up else ""
 
