@@ -19,8 +19,9 @@ from anholonomy.findings import CarriesFinding, Finding
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
+from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.latex import latex
-from anholonomy.symbolic.expressions import Expr, Vector, dot
+from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol
 from anholonomy.symbolic.numbers.balls import FEW_DIGITS, evaluate_ball, precision
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
@@ -121,7 +122,8 @@ class Law(CarriesFinding, Readable):
     def _parts(self) -> Vector:
         """What the functions multiply that are known by their equations."""
         assert self.coefficients is not None
-        return tuple(self.expression.diff(c) for c in self.coefficients.functions)
+        letters = {c: symbol(f"_{k}") for k, c in enumerate(self.coefficients.functions)}
+        return tuple(partial(self.expression.xreplace(letters), letter) for letter in letters.values())
 
     def lines(self, whole: bool = False) -> list[str]:
         """The quantity, that it is constant, and for which values of parameters."""
