@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from anholonomy import InadmissibleState, System
-from anholonomy.analysis.integrals.one_shape import shape_of
+from anholonomy.analysis.one_shape.shape import shape_of
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, leaning_disc, leaning_disc_quaternion, roller_racer
 

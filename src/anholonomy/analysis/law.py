@@ -14,7 +14,7 @@ import symengine
 
 from anholonomy.analysis.along_motions import expect_motion
 from anholonomy.analysis.at_states import value_at
-from anholonomy.analysis.solved_coefficients import SolvedCoefficients
+from anholonomy.analysis.one_shape.solved_coefficients import SolvedCoefficients
 from anholonomy.findings import CarriesFinding, Finding
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable, brief

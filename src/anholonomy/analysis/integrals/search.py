@@ -29,13 +29,13 @@ from anholonomy.analysis.integrals.function_space import FunctionSpace, Generato
 from anholonomy.analysis.integrals.kinds import kind_of
 from anholonomy.analysis.integrals.lifting import Constants, lifted
 from anholonomy.analysis.integrals.proofs import constant, energy_is_constant
-from anholonomy.analysis.integrals.solved_laws import SolvedLaws, solved_laws
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.laws import Laws
+from anholonomy.analysis.one_shape.solved_laws import SolvedLaws, solved_laws
 from anholonomy.analysis.prolongation.completeness import none_missing
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
-from anholonomy.analysis.residues.levels import off_levels, positions_of
+from anholonomy.analysis.residues.levels import off_levels
 from anholonomy.analysis.residues.points import SPARE, Values, are_roots_independent, draw_points
 from anholonomy.analysis.residues.scope import where_positive
 from anholonomy.analysis.residues.transcendentals import function_nodes

@@ -4,7 +4,7 @@ r"""Integrals linear in the speeds whose coefficients solve linear differential 
    F = c_0(s) + c_a(s)\,u^a, \qquad \dot F = 0 \;\Longleftrightarrow\; A(s)\,c' + B(s)\,c = 0
    \;\Longleftrightarrow\; c = K(s)\,z,\quad z' = N(s)\,z
 
-Where a motion closes on one function $s$ of the configuration (`anholonomy.analysis.integrals.one_shape`), the conditions are linear and ordinary. Rows of $A$ that vanish tie the coefficients, $c = Kz$, and
+Where a motion closes on one function $s$ of the configuration (`anholonomy.analysis.one_shape.shape`), the conditions are linear and ordinary. Rows of $A$ that vanish tie the coefficients, $c = Kz$, and
 are differentiated until none is left; then every start $z(s_0)$ gives an integral, whether or not its coefficients are known functions.
 """
 
@@ -17,7 +17,7 @@ from typing import final
 
 import symengine
 
-from anholonomy.analysis.integrals.one_shape import Shape
+from anholonomy.analysis.one_shape.shape import Shape
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.symbolic.calculus import along, gradient, partial
 from anholonomy.symbolic.display.simplify import simplify

@@ -12,13 +12,13 @@ import numpy as np
 import symengine
 
 from anholonomy.analysis.closed_forms.names import in_names
-from anholonomy.analysis.integrals.coefficient_equations import CoefficientEquations, coefficient_equations
-from anholonomy.analysis.integrals.one_shape import shape_of
 from anholonomy.analysis.integrals.proofs import on_submanifold
 from anholonomy.analysis.law import Law
+from anholonomy.analysis.one_shape.coefficient_equations import CoefficientEquations, coefficient_equations
+from anholonomy.analysis.one_shape.shape import shape_of
+from anholonomy.analysis.one_shape.solved_coefficients import SolvedCoefficients
 from anholonomy.analysis.prolongation.local_motion import is_quadratic
 from anholonomy.analysis.reduced_motion import ReducedMotion
-from anholonomy.analysis.solved_coefficients import SolvedCoefficients
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.language.brevity import brief
 from anholonomy.refusals import InadmissibleState

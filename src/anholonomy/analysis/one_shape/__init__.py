@@ -1,0 +1,1 @@
+"""Motions that close on one function of the configuration, and their linear integrals by differential equations in it."""
