@@ -41,6 +41,7 @@ def laws_on_level(laws: Laws, solved: Solved) -> Laws:
         laws,
         found=(*_told(energies, solved), *_leaves(solved.declared), *_told(others, solved)),
         consequences=_told(laws.consequences, solved),
+        on_cover=_told(laws.on_cover, solved),
         completeness=tuple(told(each, solved) for each in laws.completeness),
         conditions=tuple(
             replace(each, laws=_told(each.laws, solved), finding=told(each.finding, solved)) for each in laws.conditions
