@@ -175,7 +175,7 @@ def tried(count: int, ways: tuple[str, ...] = WAYS, seed: int = 0, loud: bool = 
     A sweep that was over before it was met does not count, and the next one is tried.
     """
     rng, found = random.Random(seed), Counter[str]()
-    sweeping.block_size = lambda *_: BLOCK
+    sweeping.block_size = lambda *_, **__: BLOCK
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         ask(folder / "whole.zarr")

@@ -77,11 +77,13 @@ def workers() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def block_size(count: int, width: int, samples: int, operations: int = _WORK // _SHORTEST) -> int:
+def block_size(
+    count: int, width: int, samples: int, operations: int = _WORK // _SHORTEST, longest: int = _LONGEST
+) -> int:
     """Members that go together; of small programs more."""
     most = max(_ROOM // (8 * max(width, 1) * max(samples, 1)), _SHORTEST)
     fair = max(-(-count // (_BLOCKS * workers())), _SHORTEST, _WORK // max(operations, 1))
-    return int(min(most, fair, _LONGEST))
+    return int(min(most, fair, longest))
 
 
 def refuse_unless_it_fits(question: Question, names: int) -> None:

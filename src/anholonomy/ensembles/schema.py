@@ -69,7 +69,7 @@ def member_coordinates(question: Question) -> tuple[dict[str, Any], dict[str, An
     columns = question.columns
     several = {name: values for name, values in columns.states.items() if values.size > 1}
     coordinates: dict[str, Any] = {
-        name: (("member",), values) for name, values in columns.parameters.items() if values.size > 1
+        name: (("member",), values.copy()) for name, values in columns.parameters.items() if values.size > 1
     }
     if not several:
         return coordinates, {}

@@ -24,7 +24,7 @@ __all__ = ["Columns", "read_starts", "table"]
 @final
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Names with their values: one for each member, or one for all."""
+    """Names with their values: one for each member, or one for all. They may be the user's own arrays, which nobody here changes."""
 
     count: int
     states: dict[str, Array]
@@ -138,7 +138,7 @@ def _column(model: Model, name: str, value: Any) -> Array:
     if flat.dtype.kind not in "fiu":
         with precision(20):
             flat = np.array([_number(model, name, each, i) for i, each in enumerate(flat.tolist())])
-    column = np.array(flat, dtype=float)
+    column = np.asarray(flat, dtype=float)
     if not column.size:
         raise InadmissibleState(f"{model.name}: {name} is empty; give a number for each member.")
     if not np.isfinite(column).all():

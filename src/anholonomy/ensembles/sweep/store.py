@@ -19,6 +19,7 @@ from uuid import uuid4
 
 import numpy as np
 
+from anholonomy.compile.backends.base import Array
 from anholonomy.disk import path_of, write_whole
 from anholonomy.ensembles.sweep.recipe import Part
 from anholonomy.refusals import BrokenFile, NotCovered
@@ -27,6 +28,8 @@ __all__ = ["Store", "open_store", "sentences"]
 
 _MANIFEST, _NOTES = ".anholonomy.json", ".blocks"
 _SLASH = "\N{DIVISION SLASH}"
+_MEMBERS = 2**17
+"""Members whose starts are written at a time."""
 
 
 @final
@@ -133,13 +136,13 @@ def open_store(
     path: str | Path,
     words: Mapping[str, Any],
     store: Store,
-    fixed: Mapping[str, tuple[tuple[str, ...], Any]],
+    fixed: Mapping[str, tuple[tuple[str, ...], list[Array]]],
     attributes: Mapping[str, Any],
     resume: bool,
 ) -> Store:
     """The store for a question: a new one, or the one that is there if it was made for the same; refused with what changed otherwise.
 
-    ``fixed`` are arrays that are known beforehand, with their dimensions.
+    ``fixed`` are arrays that are known beforehand, with their dimensions, in columns.
     """
     place = path_of(path)
     said = json.loads(json.dumps({**words, "arrays": sorted(store.shapes), "members": store.count}))
@@ -154,9 +157,8 @@ def open_store(
             chunks = (store.block, *shape[1:])
             words = {"shape": shape, "chunks": chunks, "dtype": kind, "fill_value": _nothing(kind)}
             group.create_array(_on_disk(name), **words, dimension_names=list(dimensions))
-        for name, (dimensions, values) in fixed.items():
-            words = {"shape": values.shape, "dtype": values.dtype}
-            group.create_array(_on_disk(name), **words, dimension_names=list(dimensions))[...] = values
+        for name, (dimensions, columns) in fixed.items():
+            _write_columns(group, name, dimensions, columns)
         with warnings.catch_warnings():  # that other programs may not know of metadata in one place
             warnings.simplefilter("ignore")
             zarr.consolidate_metadata(str(part))
@@ -167,6 +169,17 @@ def open_store(
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return store
+
+
+def _write_columns(group: Any, name: str, dimensions: tuple[str, ...], columns: list[Array]) -> None:
+    """An array of which no more than some members are in memory twice."""
+    size, plain = columns[0].size, len(dimensions) == 1
+    shape, chunk = (size,) if plain else (size, len(columns)), min(size, _MEMBERS)
+    words = {"shape": shape, "chunks": (chunk, *shape[1:]), "dtype": "float64"}
+    array = group.create_array(_on_disk(name), **words, dimension_names=list(dimensions))
+    for begin in range(0, size, chunk):
+        some = [column[begin : begin + chunk] for column in columns]
+        array[begin : begin + chunk] = some[0] if plain else np.column_stack(some)
 
 
 def _resumed(place: Path, said: Mapping[str, Any], store: Store, resume: bool) -> Store:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["carried_out", "stored", "words_of"]
 
+_LONGEST = 16_384
+"""Members of a block at most: a file for each of its arrays takes as long as some thousand small members."""
 _RETRIES = 10
 """How often a block is tried by other workers where one dies."""
 
@@ -53,7 +55,7 @@ def words_of(recipe: Recipe) -> dict[str, Any]:
 def _told(values: Array) -> str:
     if values.size <= 3:
         return ", ".join(f"{value:.17g}" for value in values)
-    digest = hashlib.sha256(np.ascontiguousarray(values).tobytes()).hexdigest()[:16]
+    digest = hashlib.sha256(np.ascontiguousarray(values)).hexdigest()[:16]
     return f"{values.size} from {values[0]:.17g} to {values[-1]:.17g} ({digest})"
 
 
@@ -75,7 +77,7 @@ def carried_out(
     kinds = {name: "bool" if name == "complete" else "float64" for name in recipe.names}
     sizes = {"member": count, "time": question.grid.size}
     shapes = {name: (tuple(sizes[d] for d in dims), kinds[name], dims) for name, dims in recipe.names.items()}
-    size = block_size(count, width, recipe.grid.size)
+    size = block_size(count, width, recipe.grid.size, longest=_LONGEST)
     if path is None:
         refuse_unless_it_fits(question, len(recipe.kept.names) + 1)
         plan = Store(Path(), count, size, shapes)
@@ -92,11 +94,13 @@ def carried_out(
     return stored(store.path)
 
 
-def _fixed(question: Question) -> dict[str, tuple[tuple[str, ...], Any]]:
-    coordinates, starts = member_coordinates(question)
-    found = {name: (dims, np.asarray(values)) for name, (dims, values) in {**coordinates, **starts}.items()}
-    found = {name: each for name, each in found.items() if each[1].dtype.kind != "U"}
-    return {"time": (("time",), question.grid), **found}
+def _fixed(question: Question) -> dict[str, tuple[tuple[str, ...], list[Array]]]:
+    """What is known beforehand, with its dimensions, in columns, which need no more room than the starts."""
+    several = lambda columns: {name: values for name, values in columns.items() if values.size > 1}
+    found = {name: (("member",), [values]) for name, values in several(question.columns.parameters).items()}
+    starts = list(several(question.columns.states).values())
+    more = {"start": (("member", "start_name"), starts)} if starts else {}
+    return {"time": (("time",), [question.grid]), **found, **more}
 
 
 def stored(path: Path) -> xr.Dataset:
