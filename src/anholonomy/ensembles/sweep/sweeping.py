@@ -55,7 +55,7 @@ def words_of(recipe: Recipe) -> dict[str, Any]:
 def _told(values: Array) -> str:
     if values.size <= 3:
         return ", ".join(f"{value:.17g}" for value in values)
-    digest = hashlib.sha256(np.ascontiguousarray(values)).hexdigest()[:16]
+    digest = hashlib.sha256(np.ascontiguousarray(values).data).hexdigest()[:16]
     return f"{values.size} from {values[0]:.17g} to {values[-1]:.17g} ({digest})"
 
 
@@ -96,11 +96,12 @@ def carried_out(
 
 def _fixed(question: Question) -> dict[str, tuple[tuple[str, ...], list[Array]]]:
     """What is known beforehand, with its dimensions, in columns, which need no more room than the starts."""
-    several = lambda columns: {name: values for name, values in columns.items() if values.size > 1}
-    found = {name: (("member",), [values]) for name, values in several(question.columns.parameters).items()}
-    starts = list(several(question.columns.states).values())
-    more = {"start": (("member", "start_name"), starts)} if starts else {}
-    return {"time": (("time",), [question.grid]), **found, **more}
+    columns = question.columns
+    found: dict[str, tuple[tuple[str, ...], list[Array]]] = {"time": (("time",), [question.grid])}
+    found |= {name: (("member",), [values]) for name, values in columns.parameters.items() if values.size > 1}
+    if starts := [values for values in columns.states.values() if values.size > 1]:
+        found["start"] = ("member", "start_name"), starts
+    return found
 
 
 def stored(path: Path) -> xr.Dataset:
