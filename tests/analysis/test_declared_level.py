@@ -209,6 +209,50 @@ def test_answers_are_evaluated_at_states_of_the_declared_system() -> None:
         assert float(abs(law.along(run) - law(start)).max()) < 1e-11
 
 
+def test_a_constant_of_the_energy_needs_no_place_in_the_equations() -> None:
+    high = System(
+        coordinates=["x", "z"],
+        lagrangian="(x'^2 + z'^2)/2 - g*z - x^2",
+        constraints=["z = h"],
+        parameters={"g": 9.81, "h": 2.0},
+    )
+    assert [law.kind for law in high.conserved()] == ["energy", "leaf"]
+
+
+@pytest.mark.exhaustive
+def test_a_ball_whose_height_is_declared_is_the_ball() -> None:
+    """z = r leaves a constant of gravity in the energy, which no equation of motion has."""
+    words = {"group": "SO3", "parameters": {"m": 1.0, "I": 1.0, "g": 9.81, "r": 1.0}}
+    rolling = ["x' = r*(R21*w1 + R22*w2 + R23*w3)", "y' = -r*(R11*w1 + R12*w2 + R13*w3)"]
+    spin = "I*(w1^2 + w2^2 + w3^2)/2"
+    high = System(
+        name="ball", coordinates=["x", "y", "z"], lagrangian=f"m*(x'^2 + y'^2 + z'^2)/2 + {spin} - m*g*z",
+        constraints=["z = r", *rolling], **words,
+    )  # fmt: skip
+    flat = System(
+        name="ball",
+        coordinates=["x", "y"],
+        lagrangian=f"m*(x'^2 + y'^2)/2 + {spin} - m*g*r",
+        constraints=rolling,
+        **words,
+    )
+    laws, wanted = high.conserved(degree=1), flat.conserved(degree=1)
+    assert {str(law.expression) for law in laws} - {str(law.expression) for law in wanted} == {"-r + z"}
+    assert high.compare_vakonomic().verdict is flat.compare_vakonomic().verdict
+    assert high.invariant_measure().density == flat.invariant_measure().density
+    assert len(high.reduced(by="group").conserved(degree=1)) == len(flat.reduced(by="group").conserved(degree=1)) == 4
+
+
+def test_a_counterexample_has_no_numbers_where_the_level_has_none() -> None:
+    bowl = System(
+        name="bowl", coordinates=["x", "y", "h", "z"], lagrangian="(x'^2 + y'^2 + h'^2 + z'^2)/2",
+        constraints=["z = k*x^2", "y'*cos(h) = x'*sin(h)"], parameters=["k"],
+    )  # fmt: skip
+    answer = bowl.compare_vakonomic()
+    assert answer.verdict is Verdict.REFUTED
+    assert answer.counterexample is None
+
+
 def test_a_moving_level_has_its_moving_energy() -> None:
     """A bead on a plane that rises: its energy less the power of the plane is that of the bead on the plane."""
     rising = System(

@@ -29,6 +29,7 @@ from anholonomy.symbolic.matrices.linear import determinant
 from anholonomy.symbolic.normal_forms.denominators import has_poles
 from anholonomy.symbolic.numbers.balls import FEW_DIGITS, evaluate_balls, excludes_zero, random_point
 from anholonomy.symbolic.patience import check
+from anholonomy.symbolic.zero import is_zero
 
 __all__ = ["FunctionSpace", "Generator", "automatic_functions", "given_functions"]
 
@@ -174,6 +175,11 @@ def _density_on_a_group(motion: ReducedMotion) -> list[Generator]:
     bases = [f.args[0] if isinstance(f, symengine.Pow) and f.args[0] != symengine.E else f for f in parts]
     factors = [motion.model.frame.in_coordinates(f) for f in bases]
     moving = [f for f in factors if on is not None and not f.free_symbols.isdisjoint(on.tied)]
+    moving = [
+        f
+        for f in moving
+        if not all(is_zero(motion.model.frame.derivative(a, f), on) for a in range(motion.model.frame.size))
+    ]
     if moving and any(f.is_Number and f.is_negative for f in parts):
         moving[0] = -moving[0]  # the determinant is positive, and so must be what a root is taken of
     return [Generator(symengine.sqrt(f), 0, 1) for f in moving]

@@ -179,7 +179,8 @@ class _Draw:
         moving = {*model.coordinates, *motion.speeds, *free_symbols(chart.values()), time, *self.each}
         targets = {target for step in equations.unknown_steps for target in step.targets}
         known: dict[Expr, Array] = {}
-        for s in sorted(free_symbols([*every, *nodes, *self.values]) | moving, key=str):
+        own = {*moving, *model.parameter_symbols}  # a constant in the energy need not be in the equations
+        for s in sorted(free_symbols([*every, *nodes, *self.values]) | own, key=str):
             if s not in targets and s not in chart:
                 known[s] = self._symbol(s, moving)
         opaque = Transcendentals(nodes, moving, self.values)

@@ -14,7 +14,7 @@ from anholonomy.analysis.residues.declared_level import CURE, is_regular_on_leve
 from anholonomy.analysis.vakonomic.comparison import Comparison
 from anholonomy.findings import Finding, Reason
 from anholonomy.formulations.principles.vakonomic import Vakonomic
-from anholonomy.symbolic.expressions import symbol, time
+from anholonomy.symbolic.expressions import free_symbols, symbol, time
 from anholonomy.symbolic.numbers.balls import DIGITS, evaluate_balls
 from anholonomy.system.declaration.solved import Solved
 from anholonomy.system.states.sampling import known_parameters
@@ -43,9 +43,11 @@ def on_level(answer: Comparison, solved: Solved) -> Comparison:
     )
 
 
-def _whole(state: dict[str, float], solved: Solved) -> dict[str, float]:
-    """A state with the coordinates and velocities that the others give."""
+def _whole(state: dict[str, float], solved: Solved) -> dict[str, float] | None:
+    """A state with the coordinates and velocities that the others give; None where these have parameters without a value."""
     point = {symbol(name): Fraction(value) for name, value in state.items()} | known_parameters(solved.model)
+    if not free_symbols(solved.substitution.values()) <= point.keys():
+        return None
     given = evaluate_balls(list(solved.substitution.values()), point, DIGITS)
     whole = state | {s.name: float(value.mid()) for s, value in zip(solved.substitution, given, strict=True)}
     return {s.name: whole[s.name] for s in (*solved.declared.coordinates, *solved.declared.velocities, time)}
