@@ -182,6 +182,7 @@ def test_what_else_is_asked_of_a_system_is_asked_on_its_level() -> None:
     system = _twisted("z", ["z"], "z = 0")
     assert system.distribution.is_integrable()
     assert system.hamiltonian().is_poisson()
+    assert system.ehresmann(["x", "y"]).is_flat()
     assert system.momentum({"y": "1"}).finding
     assert "z0" not in str(system.solve())
     run = system.simulate({"x": 1, "y": 0, "s": 0, "z": 0, "x'": 1, "y'": 2}, until=1)
@@ -276,7 +277,7 @@ def test_no_level_but_the_declared_one_is_seen(base: str) -> None:
     for verb in ("compare_vakonomic", "invariant_measure", "moving_energy", "hamiltonize"):
         found, wanted = (_verdict(system, verb) for system in (pair.declared, pair.truth))
         assert found == wanted, verb
-    laws, truth = pair.declared.conserved(), pair.truth.conserved()
+    laws, truth = pair.declared.conserved(limit=None), pair.truth.conserved(limit=None)
     assert len(laws) == len(truth) + 1
     assert [each.verdict for each in laws.completeness] == [each.verdict for each in truth.completeness]
     mu, nu = pair.declared.invariant_measure(), pair.truth.invariant_measure()
@@ -288,6 +289,6 @@ def test_no_level_but_the_declared_one_is_seen(base: str) -> None:
 
 def _verdict(system: System, verb: str) -> object:
     try:
-        return getattr(system, verb)().finding.verdict
+        return getattr(system, verb)(limit=None).finding.verdict
     except NotCovered:
         return NotCovered

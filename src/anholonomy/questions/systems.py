@@ -92,7 +92,10 @@ class Questions(
         from anholonomy.geometry.connections.ehresmann import Ehresmann
 
         _refuse_accelerations(self)
-        return Ehresmann.of(self.independent, base)
+        there = on_its_level(self)
+        names = [str(q) for q in base] if isinstance(base, Sequence) and not isinstance(base, str) else []
+        is_there = {q.name for q in there.coordinates}.issuperset(names)
+        return Ehresmann.of((there if is_there else self).independent, base)
 
     def momentum_map(self) -> dict[str, Any]:
         r"""The spatial momentum $\mathrm{Ad}^*_{g^{-1}}p$ of a system on a group, by velocity; for coordinates their momenta.

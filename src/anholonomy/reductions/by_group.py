@@ -114,7 +114,7 @@ class ReducedByGroup(Readable):
     @cached_property
     def bracket(self) -> AlmostPoisson:
         r"""The bracket on $D^*/G$ with its Hamiltonian: what is left of Poisson's."""
-        return quotient_bracket(self.quotient)
+        return quotient_bracket(self._on_level.quotient)
 
     def conserved(self, degree: int = 2, functions: Sequence[Any] | None = None, limit: float | None = LIMIT) -> Laws:
         """What is conserved of the reduced motion, in momenta where that is short; options as for `System.conserved`.

@@ -23,6 +23,7 @@ from anholonomy.symbolic.calculus import partial, total_derivative
 from anholonomy.symbolic.display.readable import PAGE, readable
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, time, zero
+from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.checks.redundancy import with_redundant_rows, without_redundant
 from anholonomy.system.checks.well_posed import check_model
@@ -148,7 +149,7 @@ def roots_of(model: Model, own: Collection[Symbol]) -> dict[Symbol, Root] | None
     found: dict[Symbol, Root] = {}
     left = list(positions)
     while left := [g for g in left if not is_zero(g, on)]:
-        roots = [(root_of(g, q, moving), q) for g in left for q in own if q in g.free_symbols]
+        roots = [(root_of(g, q, moving, on), q) for g in left for q in own if q in g.free_symbols]
         best = min(((r.rank, -k) for k, (r, _) in enumerate(roots) if r is not None), default=None)
         if best is None:
             return None
@@ -160,13 +161,15 @@ def roots_of(model: Model, own: Collection[Symbol]) -> dict[Symbol, Root] | None
     return found
 
 
-def root_of(phi: Expr, q: Symbol, moving: Collection[Symbol]) -> Root | None:
+def root_of(phi: Expr, q: Symbol, moving: Collection[Symbol], on: Orbit | None) -> Root | None:
     r"""A solution of $c_2q^2 + c_1q + c_0 = 0$ for $q$; None where the degree is another. What depends on nothing ``moving`` is no pole."""
     first = symengine.expand(partial(phi, q))
     second = symengine.expand(partial(first, q))
     if q in second.free_symbols or (q in first.free_symbols and second == 0):
         return None
     c2, c1, c0 = second / 2, first.xreplace({q: zero}), phi.xreplace({q: zero})
+    if any(is_zero(c, on) and not is_zero(c) for c in (c2, c1)):
+        return None  # for the declared values of parameters alone, and these may be freed
     if is_zero(c2):
         if is_zero(c1):
             return None
