@@ -31,8 +31,6 @@ def warn_of_unfit_terms(model: Model) -> None:
     if model.units or not any(model.coordinate_kinds) or not model.parameter_items:
         return
     spoken = (model.lagrangian, *(c.declared for c in model.constraints), *model.forces_a, *(model.momenta_a or ()))
-    if symengine.count_ops(*spoken) > _LONGEST:
-        return
     names = tuple(name for name, _ in model.parameter_items)
     words = (model.coordinates, model.coordinate_kinds, model.velocities, names, model.speed_values, spoken)
     if misfit := _misfit(_Spoken(words, model)):
@@ -52,4 +50,4 @@ class _Spoken:
 
 @lru_cache(maxsize=256)
 def _misfit(spoken: _Spoken) -> str:
-    return inescapable_misfit(spoken.model)
+    return "" if symengine.count_ops(*spoken.words[-1]) > _LONGEST else inescapable_misfit(spoken.model)
