@@ -69,7 +69,9 @@ def test_both_dynamics_are_two_films_of_one_clock_or_one() -> None:
     assert grounds[0] == grounds[1]
     paths = [unpacked(next(a for a in film["actors"] if a["trail"])["position"]).reshape(-1, 3) for film in apart]
     middle, sides = (unpacked(grounds[0][word])[:2] for word in ("position", "scale"))
-    assert all((abs(path[:, :2] - middle) < sides / 2).all() for path in paths)
+    every = np.vstack(paths)[:, :2]
+    assert (abs(every - middle) < sides / 2).all()
+    assert (sides < 1.5 * np.ptp(every, axis=0) + 4 * grounds[0]["step"]).all()
     (both,) = TASKS["motion"](words(key="skate", vakonomic=True, overlay=True), silent)["films"]
     assert len(both["actors"]) == len(apart[0]["actors"]) + len(apart[1]["actors"]) - 1
 
