@@ -10,7 +10,8 @@ import pytest
 import sympy as sp
 
 from anholonomy import IllPosedSystem, InadmissibleState, NotCovered, System, UnknownName, Verdict, catalogue
-from anholonomy.language import to_text
+from anholonomy.language import parse_expression, to_text
+from anholonomy.symbolic.zero import is_zero
 
 KEPT = ["free_particle", "knife_edge", "rolling_disk", "snakeboard", "leaning_disc", "carriage", "heisenberg"]
 LOST = ["chaplygin_sleigh", "roller_racer", "suslov", "rattleback"]
@@ -289,8 +290,6 @@ def test_impatience_and_bad_questions() -> None:
         catalogue.suslov().invariant_measure()({"q0": 1})
     with pytest.raises(NotCovered, match="nonlinear in the velocities"):
         catalogue.appell_hamel().invariant_measure()
-    with pytest.raises(NotCovered, match="depends on the velocities"):
-        System(name="cubic", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-x'^3"}).invariant_measure()
     with pytest.raises(InadmissibleState, match="not finite"):
         catalogue.veselova().invariant_measure()({"q0": 1, "q1": 0, "q2": 0, "q3": 0})
 
@@ -321,3 +320,40 @@ def test_a_density_for_the_declared_values_and_none_in_closed_form() -> None:
     assert mu({"a": 0.0, "b": 2.0, "s": 1.0}) == pytest.approx(3.0, rel=1e-13)
     with pytest.raises(InadmissibleState, match="depends on b"):
         mu({"a": 0.1})
+
+
+@pytest.mark.parametrize(
+    ("forces", "density"),
+    [
+        ({"x": "-k*x'^2"}, "exp(2*k*x)"),
+        ({"x": "-k*x'*y'", "y": "x*x'*y'"}, "exp(k*y - x^2/2)"),
+        ({"x": "-k*y'^3", "y": "x'^2"}, "1"),
+        ({"x": "-k*y*x'^2"}, None),
+        ({"x": "-k*x'^3"}, None),
+        ({"x": "-k*x'*abs(x')"}, None),
+        ({"x": "-k*x'*sqrt(x'^2)"}, None),
+        ({"x": "-k*x'*sqrt(x'^2 + y'^2)", "y": "-k*y'*sqrt(x'^2 + y'^2)"}, None),
+    ],
+)
+def test_forces_of_any_degree_in_the_velocities(forces: dict[str, str], density: str | None) -> None:
+    """The divergence is that of the forces, and a function of the configuration changes at a rate that is linear in the velocities."""
+    plane = System(
+        name="plane", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", forces=forces, parameters={"k": 0.3}
+    )
+    mu = plane.invariant_measure()
+    if density is None:
+        assert mu.verdict is Verdict.REFUTED
+        return
+    assert mu
+    assert is_zero(mu.density - parse_expression(density))
+    assert mu.check(plane.simulate({"x": 0.2, "y": 0.1, "x'": 0.5, "y'": -0.4}, until=2))
+
+
+def test_no_theorem_about_rest_where_forces_are_cubic() -> None:
+    cubic = System(name="cubic", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-x'^3"})
+    assert cubic.invariant_measure().theorem == "densities that depend on the velocities are not excluded"
+
+
+def test_a_density_of_time_and_place_in_closed_form() -> None:
+    driven = System(name="driven", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", forces={"x": "-x'^2 - t*x'"})
+    assert is_zero(driven.invariant_measure().density - parse_expression("exp(2*x + t^2/2)"))

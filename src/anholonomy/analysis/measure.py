@@ -43,11 +43,13 @@ from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, InadmissibleState, NotCovered
-from anholonomy.symbolic.calculus import along, jacobian
+from anholonomy.symbolic.calculus import along, gradient, jacobian
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.display.signs import oriented
-from anholonomy.symbolic.expressions import Expr, Symbol, nodes_of, time, zero
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import Expr, Symbol, dot, nodes_of, time, zero
+from anholonomy.symbolic.normal_forms.hidden_corners import has_jumps
 from anholonomy.symbolic.patience import GLANCE, check, patience
 from anholonomy.symbolic.zero import is_zero, zero_test
 from anholonomy.system.declaration.solved import positions_of, solved_positions
@@ -350,6 +352,12 @@ def _decided_above(claim: str, divergence: Divergence) -> tuple[Finding, Expr | 
     """Drag first; then a few brackets, a density, and all brackets."""
     motion = divergence.motion
     model, on = motion.model, motion.on
+    if any(has_jumps(simplify(Q), model.velocities) for Q in model.forces_a):
+        return Finding(
+            claim, Verdict.UNKNOWN, (Reason("a force jumps with the velocities, and at jumps volumes may be lost"),)
+        ), None
+    if not divergence.seen_affine:
+        return _bent(claim, divergence), None
     if not (motion.mentions_time or divergence.has_offset) and zero_test(divergence.spreading, on).is_refuted:
         lost = Quantity("the divergence at rest", divergence.spreading, r"\theta_0")
         return _refuted(claim, divergence, [lost]), None
@@ -379,6 +387,19 @@ def _decided_above(claim: str, divergence: Divergence) -> tuple[Finding, Expr | 
         return Finding(claim, Verdict.REFUTED, (conflict,)), None
     why = "no bracket contradicts it, and no density was found in closed form"
     return Finding(claim, Verdict.UNKNOWN, (Reason(why),)), None
+
+
+def _bent(claim: str, divergence: Divergence) -> Finding:
+    """What forces do to volumes is not affine in the speeds, as far as can be seen: refuted where that is proven."""
+    what = "how the divergence of the forces departs from one that is affine in the speeds"
+    found = _refuted(
+        claim, divergence, [Quantity(what, e, r"\partial^2s/\partial u\,\partial u") for e in divergence.bends]
+    )
+    if found.is_refuted:
+        return found
+    return Finding(
+        claim, Verdict.UNKNOWN, (Reason("the divergence of the forces is not seen to be affine in the speeds"),)
+    )
 
 
 def _density_for_values(divergence: Divergence) -> Expr | None:
@@ -433,6 +454,8 @@ def _theorem(model: Model, divergence: Divergence) -> str:
     terms of degree one in $Z(N) + N\operatorname{div}Z = 0$ are $X_a(N_0)u^a + N_0\theta_au^a = 0$, so that $N_0$ is a density of the configuration.
     """
     motion = divergence.motion
+    if not divergence.seen_affine:
+        return "densities that depend on the velocities are not excluded"
     if not is_zero(divergence.spreading, motion.on) and _rests_anywhere(model, divergence):
         return "nor any that is smooth and positive: wherever it rests the divergence is not zero, and there it would have to be"
     if not _is_kinetic(model, divergence):
@@ -441,9 +464,11 @@ def _theorem(model: Model, divergence: Divergence) -> str:
 
 
 def _is_kinetic(model: Model, divergence: Divergence) -> bool:
-    """Whether the Lagrangian is a kinetic energy alone, the constraints are linear and nothing else acts."""
+    """Whether the Lagrangian is a kinetic energy alone, the constraints are linear and forces are quadratic in the velocities."""
     motion = divergence.motion
-    if motion.mentions_time or any(F != 0 for F in model.forces_a) or len(divergence.fields) > len(motion.speeds):
+    w = model.velocities
+    grows = all(is_zero(dot(gradient(F, w), w) - 2 * F, motion.on) for F in model.forces_a if F != 0)
+    if motion.mentions_time or not grows or len(divergence.fields) > len(motion.speeds):
         return False
     return _rests_anywhere(model, divergence)
 

@@ -158,9 +158,9 @@ class ReducedByGroup(Readable):
         places = [e.xreplace(point) for e in space.invariants.values()] + [point[q] for q in space.kept]
         own = {v: point[v] for v in self.full.velocities}
         if carried.has_own_directions:
-            speeds = carried.speeds_of(own)
+            speeds = carried.speeds_of({**point, **own})
         else:
-            span = np.array([[float(e.xreplace(point)) for e in row] for row in carried.span_ba])
+            span = np.array([[float(e.xreplace(point)) for e in row] for row in carried.span_above])
             speeds = tuple(np.linalg.lstsq(span.T, list(own.values()), rcond=None)[0])
         names = [s.name for s in (*self.base.coordinates, *self.base.velocities)]
         return dict(zip(names, [*map(float, places), *map(float, speeds)], strict=True))
@@ -217,7 +217,7 @@ class ReducedByGroup(Readable):
             s: parameters.get(s.name) for s in self.full.parameter_symbols
         }
         speeds = [values[u.name] for u in self.base.velocities]
-        span = np.array([[float(e.xreplace(at)) for e in row] for row in self.quotient.carried.span_ba])
+        span = np.array([[float(e.xreplace(at)) for e in row] for row in self.quotient.carried.span_above])
         moving = dict(zip((w.name for w in self.full.velocities), np.asarray(speeds @ span).tolist(), strict=True))
         return self.full.simulate(
             {**place, **moving, "t": float(motion.time[0])},

@@ -30,9 +30,21 @@ def exponential(exponent: Expr) -> Expr:
             powers[base] = powers.get(base, symengine.Integer(0)) + weight
         else:
             rest.append(term)
-    return symengine.Mul(*(base ** simplify(weight) for base, weight in powers.items())) * symengine.exp(
-        symengine.Add(*rest)
-    )
+    powers = _with_sines({base: simplify(weight) for base, weight in powers.items()})
+    return symengine.Mul(*(base**weight for base, weight in powers.items())) * symengine.exp(symengine.Add(*rest))
+
+
+def _with_sines(powers: dict[Expr, Expr]) -> dict[Expr, Expr]:
+    r"""$(1 - \cos a)^w(1 + \cos a)^w = (\sin a)^{2w}$, of either sign."""
+    found = dict(powers)
+    for base in powers:
+        for node in base.atoms(symengine.cos):
+            weight = found.get(1 - node)
+            if weight is not None and found.get(1 + node) == weight:
+                sine = symengine.sin(node.args[0])
+                del found[1 - node], found[1 + node]
+                found[sine] = found.get(sine, symengine.Integer(0)) + 2 * weight
+    return found
 
 
 def with_powers(expression: Expr) -> Expr:

@@ -31,6 +31,8 @@ __all__ = ["primitive", "primitive_along"]
 
 MAX_FACTORED = 400
 """Terms of a denominator up to which it is split into its factors."""
+MAX_TIED = 16
+"""Redundant coordinates whose logarithms are tried."""
 MAX_LETTERS = 10
 """Functions that are tried as letters of a primitive."""
 
@@ -113,7 +115,12 @@ def _bases(
     seen: list[list[Expr]] = []
     # Constant derivatives are those of coordinates that occur nowhere.
     plain = sorted(moving - (set() if on is None else set(on.tied)), key=str)[:MAX_LETTERS]
-    for basis in (logarithms, [*logarithms, *linear], [*logarithms, *square], [*logarithms, *plain]):
+    bases = [logarithms, [*logarithms, *linear], [*logarithms, *square], [*logarithms, *plain]]
+    bases.append([*logarithms, *square, *(q for q in plain if q not in letters)])
+    if on is not None and free_symbols(values).isdisjoint(moving):
+        # A character of a group is a power of what all elements multiply: $X(\ln g_{11})$ is constant for triangular matrices.
+        bases.append([*plain, *map(symengine.log, sorted(on.tied, key=str)[:MAX_TIED])])
+    for basis in bases:
         if basis and basis not in seen:
             seen.append(basis)
             yield basis

@@ -27,7 +27,9 @@ from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, nodes_of, time
 from anholonomy.symbolic.matrices.linear import determinant
 from anholonomy.symbolic.normal_forms.denominators import has_poles
+from anholonomy.symbolic.normal_forms.hidden_corners import without_squares
 from anholonomy.symbolic.numbers.balls import FEW_DIGITS, evaluate_balls, excludes_zero, random_point
+from anholonomy.symbolic.orbits.short_forms import shortened
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.zero import is_zero
 
@@ -157,7 +159,11 @@ def _roots(sources: Sequence[Expr], moving: Sequence[Symbol], tied: set[Symbol])
         if base == symengine.E or base.free_symbols.isdisjoint(moving) or base.free_symbols & tied:
             continue
         if isinstance(exponent, symengine.Rational) and not isinstance(exponent, symengine.Integer):
-            found.append(Generator(symengine.sqrt(base), -9))
+            base = without_squares(
+                base
+            )  # the root of a square is a sign times what is squared, and signs seem constant
+            if not base.free_symbols.isdisjoint(moving):
+                found.append(Generator(symengine.sqrt(base), -9))
         elif isinstance(exponent, symengine.Integer) and int(exponent) < 0:
             found.append(Generator(base, -9, 0 if not isinstance(base, symengine.Symbol) else 9))
     return found
@@ -173,7 +179,7 @@ def _density_on_a_group(motion: ReducedMotion) -> list[Generator]:
     above, on = volume.as_numer_denom()[0], motion.model.frame.orbit
     parts = above.args if isinstance(above, symengine.Mul) else (above,)
     bases = [f.args[0] if isinstance(f, symengine.Pow) and f.args[0] != symengine.E else f for f in parts]
-    factors = [motion.model.frame.in_coordinates(f) for f in bases]
+    factors = [shortened(motion.model.frame.in_coordinates(f), on) for f in bases]
     moving = [f for f in factors if on is not None and not f.free_symbols.isdisjoint(on.tied)]
     moving = [
         f
@@ -203,6 +209,7 @@ def _density(motion: ReducedMotion, moving: Sequence[Symbol]) -> list[Generator]
     volume = simplify(determinant(motion.mass_ab)) if motion.speeds else one
     factors = volume.args if isinstance(volume, symengine.Mul) else (volume,)
     bases = [f.args[0] if isinstance(f, symengine.Pow) and f.args[0] != symengine.E else f for f in factors]
+    bases = [shortened(f, motion.model.frame.orbit) for f in bases]
     return [
         Generator(symengine.sqrt(_positive(f, volume)), -2, 2)
         for f in bases

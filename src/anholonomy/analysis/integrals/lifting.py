@@ -20,7 +20,7 @@ import symengine
 
 from anholonomy.analysis.integrals.ansatz import Ansatz, Column
 from anholonomy.analysis.reduced_motion import ReducedMotion
-from anholonomy.analysis.residues.arrays import PRIMES, Array
+from anholonomy.analysis.residues.arrays import Array, primes
 from anholonomy.analysis.residues.points import Points, Values, draw_points
 from anholonomy.analysis.residues.transcendentals import function_nodes
 from anholonomy.lazy import cached_property
@@ -140,11 +140,11 @@ def rational_vector(vector: Callable[[int], list[int] | None]) -> list[Fraction]
     """Fractions with these residues modulo as many primes as it takes."""
     residues, modulus = None, 1
     previous: list[Fraction] | None = None
-    for prime in PRIMES:
+    for prime in primes():
         try:
             found = vector(prime)
-        except NotCovered:  # modulo this one a root of a number does not exist
-            continue
+        except NotCovered:
+            continue  # a number has no root modulo this prime
         if found is None:
             return None
         residues = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import product
 from types import MappingProxyType
 from typing import final
 
@@ -110,7 +111,9 @@ class Search:
             self._energy()
         self.space = automatic_functions(motion) if given is None else given
         classes = degree_classes(motion, self.degree)
-        for weight in range(1 if given is not None else max(MAX_WEIGHT, self._degree_at_rest) + 1):
+        weights = range(1 if given is not None else max(MAX_WEIGHT, self._degree_at_rest) + 1)
+        self._low_degrees_first(classes, weights)
+        for weight in weights:
             self.counted.clear()
             for degrees in classes:
                 if not self._stage(weight, degrees):
@@ -118,6 +121,13 @@ class Search:
             self.finished = self.space.words(weight, {v: k for k, v in motion.model.named.items()})
             self.evidence = (sum(n for n, _ in self.counted), sum(k for _, k in self.counted))
             if self._is_full:
+                return
+
+    def _low_degrees_first(self, classes: Sequence[Sequence[int]], weights: Sequence[int]) -> None:
+        """Where degrees mix, a linear integral over long functions would be met as a part of a quadratic one over short ones."""
+        mixed = [degrees for degrees in classes if {1, 2} <= set(degrees)]
+        for top, weight in product(range(1, self.degree) if mixed else (), weights):
+            if self._is_full or not self._stage(weight, range(top + 1)):
                 return
 
     @property
@@ -202,8 +212,13 @@ class Search:
         points = draw_points(self.motion, functions, len(ansatz.columns) + SPARE, values=values)
         self.exact = self.exact and points.exact and are_roots_independent(self.motion, functions, True)
         V, R = ansatz.matrices(points, ansatz.columns)
-        order = independent_columns(V, points.prime)[::-1]
-        vectors = sorted(residue_kernel(R[:, order], points.prime), key=lambda v: (len(v), -max(v)))
+        letters = len(ansatz.space.generators)
+        degrees = [sum(column[letters:]) for column in ansatz.columns]
+        # A column is written by those before it: what a low degree can say is not said by a higher one.
+        order = sorted(independent_columns(V, points.prime), key=lambda k: (degrees[k], -k))
+        vectors = sorted(
+            residue_kernel(R[:, order], points.prime), key=lambda v: (degrees[order[max(v)]], len(v), -max(v))
+        )
         if count:
             self.counted.append((len(order), len(vectors)))
         known = consequences(self.raw, points, self.letters.steps, self.degree)

@@ -5,7 +5,7 @@ $(q, \pi)$ has the divergence $\theta_au^a + \theta_0$,
 
 .. math::
    \theta_b = \operatorname{div}X_b + \operatorname{tr}_D\,P[X_b, \cdot\,], \qquad
-   \theta_0 = \operatorname{div}X_0 + \operatorname{tr}_D\,P[X_0 + \partial_t, \cdot\,] + G^{ab}\,\frac{\partial Q_a}{\partial u^b},
+   \theta_0 = \operatorname{div}X_0 + \operatorname{tr}_D\,P[X_0 + \partial_t, \cdot\,] + s, \qquad s = G^{ab}\,\frac{\partial Q_a}{\partial u^b},
 
 $P$ the $g$-orthogonal projector onto $D$: what the Hamiltonian contributes to $\dot q$ and to $\dot\pi$ cancels, and so does every skew term. A
 density $N(q)$ of $dq\,d\pi$ is invariant exactly when $X_a(\ln N) = -\theta_a$ and $(X_0 + \partial_t)(\ln N) = -\theta_0$. The volume is $dq$ in a
@@ -32,6 +32,7 @@ from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector, zero
 from anholonomy.symbolic.matrices.elimination_in_steps import small_determinant
 from anholonomy.symbolic.matrices.linear import determinant, inverse
+from anholonomy.symbolic.orbits.short_forms import shortened
 from anholonomy.symbolic.steps.straight_line import inline
 from anholonomy.symbolic.zero import is_zero
 
@@ -76,7 +77,8 @@ class Divergence:
         G = self.named_metric_ab
         if not G:
             return symengine.Integer(1)
-        return reduced_in_names(determinant(G) if self._is_short else small_determinant(G), self.motion.model.frame)
+        value = reduced_in_names(determinant(G) if self._is_short else small_determinant(G), self.motion.model.frame)
+        return shortened(value, self.motion.on)
 
     @property
     def determinant(self) -> Expr:
@@ -139,7 +141,7 @@ class Divergence:
         found = []
         for a, (u, row, rates) in enumerate(zip(motion.speeds, motion.span_ba, motion.fields, strict=True)):
             turned = [motion.bracket(a, b) for b in range(len(motion.speeds))]
-            theta = self._spread(row, rates) + self._trace(turned)
+            theta = self._spread(row, rates) + self._trace(turned) + self.spread_slopes[a]
             found.append(ValuedField(f"X({u.name})", (*row, zero), rates, readable(-theta)))
         return (*found, *self._drift)
 
@@ -177,20 +179,42 @@ class Divergence:
         return any(entry != 0 for entry in self.offset)
 
     @cached_property
-    def spreading(self) -> Expr:
-        r"""$G^{ab}\,\partial Q_a/\partial u^b$, what forces do to volumes; refused where it depends on the speeds."""
+    def spread_of_forces(self) -> Expr:
+        r"""$s(q, u) = G^{ab}\,\partial Q_a/\partial u^b$, what forces do to volumes."""
         motion, model = self.motion, self.motion.model
         if all(Q == 0 for Q in model.forces_a):
             return zero
         on_motion = [Q.xreplace(motion.velocities) for Q in model.forces_a]
         slopes = [gradient(dot(row, on_motion), motion.speeds) for row in motion.span_ba]
-        total = readable(symengine.Add(*(dot(a, b) for a, b in zip(self._inverse_ab, slopes, strict=True))))
-        if not total.free_symbols.isdisjoint(motion.speeds):
-            raise NotCovered(
-                f"{model.name}: the divergence of the forces depends on the velocities, {total}; a density of the "
-                "configuration is asked of forces that are linear in them."
-            )
-        return total
+        return readable(symengine.Add(*(dot(a, b) for a, b in zip(self._inverse_ab, slopes, strict=True))))
+
+    @cached_property
+    def spread_slopes(self) -> Vector:
+        r"""$\partial s/\partial u^a$."""
+        return tuple(map(readable, gradient(self.spread_of_forces, self.motion.speeds)))
+
+    @property
+    def seen_affine(self) -> bool:
+        r"""Whether $s$ is seen to be affine in the speeds, so that the divergence is $\theta_au^a + \theta_0$."""
+        return free_symbols(self.spread_slopes).isdisjoint(self.motion.speeds)
+
+    @cached_property
+    def bends(self) -> tuple[Expr, ...]:
+        r"""What vanishes where $s$ is affine in the speeds: its second derivatives, and $s(2u) - 2s(u) + \tfrac12(s(u) + s(-u))$.
+
+        Where one of them does not, no function of the configuration makes up for the divergence. The last one sees what has corners, as $|u|$.
+        """
+        u, s = self.motion.speeds, self.spread_of_forces
+        twice, back = (s.xreplace({each: k * each for each in u}) for k in (2, -1))
+        curved = [e for a, row in enumerate(jacobian(self.spread_slopes, u)) for e in row[a:] if e != 0]
+        return (*curved, readable(twice - 2 * s + (s + back) / 2))
+
+    @cached_property
+    def spreading(self) -> Expr:
+        r"""$s$ at rest, where it is affine in the speeds."""
+        if self.spread_of_forces.free_symbols.isdisjoint(self.motion.speeds):
+            return self.spread_of_forces
+        return readable(self.spread_of_forces - dot(self.spread_slopes, self.motion.speeds))
 
 
 def _minor(matrix: Matrix, i: int, j: int) -> Expr:

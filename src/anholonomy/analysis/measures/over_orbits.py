@@ -17,9 +17,11 @@ import symengine
 
 from anholonomy.analysis.closed_forms.primitives import primitive_along
 from anholonomy.analysis.closed_forms.signs import seems_positive
+from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.lie_hull import ValuedField
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.findings import Finding, Identity, Scope
+from anholonomy.formulations.reduction.from_space import seen_from_space
 from anholonomy.formulations.reduction.quotient import Quotient, quotient
 from anholonomy.geometry.frames.frame import bracket, contract
 from anholonomy.lazy import cached_property
@@ -30,6 +32,7 @@ from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, i
 from anholonomy.symbolic.matrices.linear import determinant, inverse
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.normal_forms.quotients import TooLarge
+from anholonomy.symbolic.orbits.short_forms import shortened
 from anholonomy.symbolic.orbits.squares import square_in
 from anholonomy.verdict import Verdict
 
@@ -115,12 +118,22 @@ class OrbitDivergence:
 
     def _logarithm_of_change(self, motion: ReducedMotion) -> Expr:
         quotient = self.quotient
-        if self._is_whole and motion.span_ba == quotient.carried.span_ba:
+        if self._is_whole and motion.span_ba == quotient.carried.span_above:
             return zero
+        if not quotient.carried.has_own_directions:
+            return self._logarithm_by_volumes(motion)
         own = dict(zip(quotient.carried.speeds, quotient.carried.speeds_of(motion.velocities), strict=True))
         here = [u.xreplace(own) for u in self.motion.speeds_of_velocities.values()]
         slopes = jacobian(here, motion.speeds)
-        return logarithm_of_factors(determinant(tuple(map(quotient.space.vector, slopes))))
+        if quotient.carried.turned_ba is None:
+            return logarithm_of_factors(determinant(tuple(map(quotient.space.vector, slopes))))
+        # Of a turn no entry is an invariant, but the determinant is one.
+        return logarithm_of_factors(quotient.space.written(shortened(determinant(slopes), motion.on)))
+
+    def _logarithm_by_volumes(self, motion: ReducedMotion) -> Expr:
+        r"""$\ln|\det T|$ from $\det G_{\text{there}} = (\det T)^2\det G_{\text{here}}$, where the speeds here are no velocities."""
+        there = self.quotient.space.written(shortened(Divergence(motion).determinant, motion.on))
+        return (logarithm_of_factors(there) - logarithm_of_factors(self.determinant)) / 2
 
     def proven(self, claim: str) -> tuple[Finding, Expr] | None:
         r"""A density in closed form, as a finding with $\ln N$ of the volume and the momenta of these speeds."""
@@ -184,8 +197,10 @@ def has_no_drift(motion: ReducedMotion) -> bool:
 
 
 def has_roots(motion: ReducedMotion) -> bool:
-    """Whether roots of redundant coordinates occur, which make functions of invariants long."""
-    model = motion.model
+    """Whether roots of redundant coordinates occur, which make functions of invariants long; seen from space there are none of these."""
+    model = seen_from_space(motion.model)[0]
+    if model is not motion.model:
+        return False
     entries = (model.lagrangian, *(e for row in motion.span_ba for e in row))
     powers = (node for e in entries for node in e.atoms(symengine.Pow))
     return any(not isinstance(node.args[1], symengine.Integer) for node in powers)

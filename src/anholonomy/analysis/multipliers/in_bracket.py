@@ -112,11 +112,11 @@ def _sampled(run: Any, e: Expr) -> np.ndarray:
 def _speeds(run: Any, quotient: Quotient) -> list[np.ndarray]:
     """The speeds along invariant directions, from the velocities of a motion."""
     carried, model = quotient.carried, quotient.model
-    own = {w: np.asarray(run[w.name].values, dtype=float) for w in model.velocities}
     if carried.has_own_directions:
-        return list(carried.speeds_of(own))
+        return [_sampled(run, e) for e in carried.speeds_of({w: w for w in model.velocities})]
+    own = {w: np.asarray(run[w.name].values, dtype=float) for w in model.velocities}
     in_coordinates = model.frame.in_coordinates
-    span = np.array([[_sampled(run, in_coordinates(e)) for e in row] for row in carried.span_ba])
+    span = np.array([[_sampled(run, in_coordinates(e)) for e in row] for row in carried.span_above])
     w = np.array(list(own.values()))
     found = [np.linalg.lstsq(span[:, :, k].T, w[:, k], rcond=None)[0] for k in range(w.shape[1])]
     return list(np.array(found).T)

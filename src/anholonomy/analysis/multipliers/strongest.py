@@ -19,6 +19,7 @@ from anholonomy.formulations.reduction.cyclic_directions import (
     depends_on,
     frame_over_fibre,
 )
+from anholonomy.formulations.reduction.from_space import seen_from_space
 from anholonomy.formulations.reduction.quotient import quotient
 from anholonomy.refusals import GaveUp, NotCovered
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
@@ -81,9 +82,9 @@ def _other_bases(model: Model, base: Model) -> Iterator[Model]:
 
 def _modulo_symmetries(model: Model, plain: Model) -> ReducedBracket | None:
     """The answer modulo symmetries, as one about the system; None where there are none that are found."""
-    if reduced_motion(plain).equations.written_size > _LONGEST:
-        return None
     try:
+        if seen_from_space(plain)[0] is plain and reduced_motion(plain).equations.written_size > _LONGEST:
+            return None
         below = quotient(plain)
         found = bracket_over_orbits(below, None)
     except (NotCovered, NoNormalForm, TooLarge):

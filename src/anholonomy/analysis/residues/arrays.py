@@ -6,7 +6,7 @@ again, so that $\sqrt a\,\sqrt b = \sqrt{ab}$; where $a$ is none, the point is n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias, final
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from anholonomy.symbolic.matrices.echelon import gauss_jordan
 
-__all__ = ["PRIMES", "Array", "Moving", "ResidueArrays", "ResidueRates"]
+__all__ = ["PRIMES", "Array", "Moving", "ResidueArrays", "ResidueRates", "primes"]
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -23,6 +23,24 @@ PRIMES = (
     *(2147482763, 2147482739, 2147482367, 2147482343, 2147482223, 2147481899),
 )
 """Each is 3 modulo 4, and 1 neither modulo 3 nor modulo 5 nor modulo 7."""
+_WITNESSES = (2, 3, 5, 7)
+"""Bases for which Fermat's test in its strong form decides every number below 3,215,031,751."""
+
+
+def primes(count: int = 30) -> Iterator[int]:
+    """`PRIMES`, and smaller ones of the same kind: modulo half of them a number has no square root."""
+    yield from PRIMES
+    found, n = len(PRIMES), PRIMES[-1]
+    while found < count:
+        n -= 4
+        if all(n % k != 1 for k in (3, 5, 7)) and _is_prime(n):
+            found += 1
+            yield n
+
+
+def _is_prime(n: int) -> bool:
+    """Whether a number that is 3 modulo 4 is a prime."""
+    return all(pow(a, (n - 1) // 2, n) in (1, n - 1) for a in _WITNESSES)
 
 
 @final

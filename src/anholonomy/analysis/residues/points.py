@@ -18,7 +18,7 @@ from typing import final
 import numpy as np
 
 from anholonomy.analysis.reduced_motion import ReducedMotion
-from anholonomy.analysis.residues.arrays import PRIMES, Array, Moving, ResidueArrays, ResidueRates
+from anholonomy.analysis.residues.arrays import PRIMES, Array, Moving, ResidueArrays, ResidueRates, primes
 from anholonomy.analysis.residues.levels import residue_level
 from anholonomy.analysis.residues.transcendentals import Transcendentals, function_nodes
 from anholonomy.refusals import NotCovered
@@ -104,7 +104,7 @@ def draw_points(
 
     A root of a number exists modulo one prime of two. Coordinates in ``level`` have their values there. Parameters have their ``values``, are random at each point where ``each`` names them, and are random constants otherwise.
     """
-    for modulus in PRIMES if prime is None else (prime,):
+    for modulus in primes() if prime is None else (prime,):
         drawn = count + 5
         for attempt in range(_TRIES):
             draw = _Draw(

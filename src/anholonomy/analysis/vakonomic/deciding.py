@@ -21,7 +21,6 @@ from anholonomy.analysis.vakonomic.exceptional.plane_families import plane_famil
 from anholonomy.analysis.vakonomic.levels import on_level, undecided, where_positions_hold
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations, multiplier_equations
 from anholonomy.analysis.vakonomic.prolongation import Prolongation, prolonged
-from anholonomy.analysis.vakonomic.rewritten.in_space import seen_from_space
 from anholonomy.analysis.vakonomic.rewritten.plain_rows import without_factors
 from anholonomy.analysis.vakonomic.series import contradiction
 from anholonomy.analysis.vakonomic.states import state_with
@@ -30,6 +29,7 @@ from anholonomy.analysis.vakonomic.unspecified_functions.requirements import few
 from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, Witness
 from anholonomy.findings.deciding import short_form, witness_of
 from anholonomy.formulations.needs import NO_FORCES
+from anholonomy.formulations.reduction.from_space import seen_from_space
 from anholonomy.geometry.special_values import special_values
 from anholonomy.refusals import GaveUp, NotCovered
 from anholonomy.symbolic.display.readable import SEARCHED

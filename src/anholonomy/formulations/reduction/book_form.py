@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
+import symengine
+
 from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.formulations.reduction.quotient_bracket import momentum_symbols
 from anholonomy.geometry.groups.so3 import so3_constants
@@ -19,6 +21,7 @@ from anholonomy.language.brevity import brief
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import along, gradient
 from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.display.readable import READABLE
 from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.display.simplify import simplify_vector
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol
@@ -57,8 +60,15 @@ class BookForm:
         for a, rest in enumerate(self.rest_a):
             turned = dot(u, [dot(K[b][a], M) for b in range(len(u))])
             pushed = dot(base.multipliers, [row[a] for row in rows]) if rows else 0
-            found.append(turned + rest + pushed)
+            found.append(self._shorter(turned + rest + pushed))
         return tuple(found)
+
+    def _shorter(self, rate: Expr) -> Expr:
+        """A rate in the speeds alone where that is less than half as long: terms of a momentum may cancel others."""
+        if symengine.count_ops(rate) > READABLE:
+            return rate
+        flat = self.quotient.shortest(rate.xreplace(self.momenta))
+        return flat if 2 * symengine.count_ops(flat) <= symengine.count_ops(rate) else rate
 
     @cached_property
     def turns(self) -> bool:

@@ -22,6 +22,7 @@ from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, unused, zero
+from anholonomy.symbolic.normal_forms.hidden_corners import has_corners
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.kinds import Kind
@@ -174,4 +175,18 @@ def by_degree(functions: Sequence[Expr], velocities: Sequence[Symbol], what: str
         slope, bend = first.xreplace(here), second.xreplace(here)
         for degree, part in ((2, bend / 2), (1, slope - bend), (0, f - slope + bend / 2)):
             parts[degree].append(simplify(part))
+            if not _is_polynomial(parts[degree][-1], velocities, degree):
+                raise NotCovered(
+                    f"{what} is no polynomial of degree two in the velocities, so it has no parts by degree."
+                )
     return {degree: tuple(values) for degree, values in parts.items()}
+
+
+def _is_polynomial(part: Expr, velocities: Sequence[Symbol], degree: int) -> bool:
+    """Whether a part that grows with a power of the velocities is a polynomial: friction $v/|v|$ grows with the power zero and is none."""
+    if has_corners(part, velocities):
+        return False
+    slopes = [part]
+    for _ in range(degree + 1):
+        slopes = [partial(e, v) for e in slopes for v in velocities if v in e.free_symbols]
+    return all(is_zero(e) for e in slopes)

@@ -11,13 +11,14 @@ brackets have besides. The other constraints are rows on the $Y_a$. So the motio
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import final
 
 import symengine
 
-from anholonomy.geometry.frames.frame import bracket, contract
+from anholonomy.formulations.reduction.from_space import seen_from_space
+from anholonomy.geometry.frames.frame import Frame, bracket, contract
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import along, gradient, jacobian
@@ -33,7 +34,9 @@ from anholonomy.symbolic.expressions import (
     matrix_vector,
     zero,
 )
+from anholonomy.symbolic.orbits.short_forms import shortened_vector
 from anholonomy.symbolic.steps.straight_line import inline
+from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.kinds import Kind
@@ -55,12 +58,28 @@ class Carried:
         The symbols $u^b$.
     kept
         The constraints that are not solved.
+    turned_ba, turned
+        Where the model is another one seen from space: its directions in the frame of that, and its velocities in those of that.
     """
 
     model: Model
     span_ba: Matrix
     speeds: tuple[Symbol, ...]
     kept: tuple[Constraint, ...]
+    turned_ba: Matrix | None = None
+    turned: Mapping[Symbol, Expr] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def span_above(self) -> Matrix:
+        """The fields in the frame of the system that was declared."""
+        return self.above(self.span_ba)
+
+    def above(self, rows: Matrix) -> Matrix:
+        """Rows of components in the frame of the model, in that of the system that was declared."""
+        if self.turned_ba is None:
+            return rows
+        columns = tuple(zip(*self.turned_ba, strict=True))
+        return tuple(shortened_vector(matrix_vector(columns, row), self.model.frame.orbit) for row in rows)
 
     @cached_property
     def fields(self) -> tuple[dict[Symbol, Expr], ...]:
@@ -131,12 +150,13 @@ class Carried:
         return bool(self._own)
 
     def speeds_of(self, velocities: Mapping[Symbol, Expr]) -> Vector:
-        """The speeds in what the velocities of the system are; refused where they are no velocities."""
+        """The speeds in what the velocities of the declared system (and, seen from space, its coordinates) are; refused where they are no velocities."""
         if not self._own:
             raise NotCovered(
                 f"{self.model.name}: the speeds {', '.join(u.name for u in self.speeds)} are no velocities."
             )
-        return tuple(velocities[self.model.velocities[k]] for k in self._own)
+        own = (self.model.velocities[k] for k in self._own)
+        return tuple(self.turned[w].xreplace(dict(velocities)) if w in self.turned else velocities[w] for w in own)
 
     @cached_property
     def brackets(self) -> dict[tuple[int, int], tuple[Vector, Vector]]:
@@ -193,6 +213,22 @@ class Carried:
 
 
 def carried_choices(model: Model) -> Iterator[Carried]:
+    """The directions of `_choices` in the frame of the system; and along right-invariant fields, where the group's element drops out of it."""
+    yield from _choices(model)
+    space, turned = seen_from_space(model)
+    if space is not model and model.frame.right_invariant is not None and _keeps_volumes(model.frame):
+        plain = {W: model.frame.in_coordinates(value) for W, value in turned.items()}
+        B = model.frame.right_invariant()
+        for found in _choices(space):
+            yield replace(found, turned_ba=B, turned=plain)
+
+
+def _keeps_volumes(frame: Frame) -> bool:
+    """Whether left-invariant volumes are right-invariant too."""
+    return all(is_zero(symengine.Add(*(plane[d][d] for d in range(frame.size)))) for plane in frame.structure_abd)
+
+
+def _choices(model: Model) -> Iterator[Carried]:
     """The directions of the constraints that can be solved by dividing by constants, fewest first; those of all constraints; the frame itself."""
     linear = [c for c in model.constraints if c.kind in (Kind.LINEAR, Kind.LINEAR | Kind.POSITION)]
     seen = set()

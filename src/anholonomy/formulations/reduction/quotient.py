@@ -212,7 +212,8 @@ def _quotient(model: Model, names: tuple[str, ...] | None) -> Quotient:
             f"{model.name}: no translation and no turn was found that leaves it alone, so there is no group to reduce by."
         )
     try:
-        made = Quotient(model, best, found, orbit_space(model.frame, found, model.names, names))
+        taken = (*model.names, *(w.name for w in best.model.velocities))
+        made = Quotient(model, best, best.above(found), orbit_space(best.model.frame, found, taken, names))
         _ = made.base  # written now, so that what is no function of the invariants is refused here
         return made
     except NotCovered as problem:

@@ -16,7 +16,7 @@ from anholonomy.formulations.reduction.carried import Carried
 from anholonomy.formulations.reduction.combinations import constant_combinations
 from anholonomy.geometry.frames.frame import Frame, bracket, contract
 from anholonomy.symbolic.calculus import along
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, identity
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, free_symbols, identity, zero
 
 __all__ = ["candidates", "symmetries"]
 
@@ -43,7 +43,11 @@ def symmetries(carried: Carried) -> Matrix:
     fields = candidates(frame)
     if not fields:
         return ()
-    turned = [_turned(carried, row) for row in fields]
+    own = frame.right_invariant() if frame.right_invariant is not None else ()
+    fixed = free_symbols(e for row in carried.span_ba for e in row).isdisjoint(frame.coordinates)
+    # Right-invariant fields commute with left-invariant ones: that is what they are.
+    still = [zero] * (frame.size * len(carried.span_ba))
+    turned = [still if fixed and row in own else _turned(carried, row) for row in fields]
     functions = list(carried.functions())
     changed = [[along(f, frame.direction(row)) for f in functions] for row in fields]
     both = [[*a, *b] for a, b in zip(turned, changed, strict=True)]

@@ -333,12 +333,17 @@ def _small(generators: list[list[list[Fraction]]], rng: random.Random) -> list[l
     r"""A random $\tfrac12\hat A(\xi)$ of norm below one, so that Cayley's curve leads from the identity to it."""
     n = range(len(generators[0]))
     weights = [Fraction(rng.choice((-1, 1)) * rng.randint(3, 13), 7) for _ in generators]
-    half = [[sum(w * g[i][j] for w, g in zip(weights, generators, strict=True)) / 2 for j in (*n, len(n))] for i in n]
-    size = max(sum(map(abs, row)) for row in half)
+    half = [[Fraction(0)] * (len(n) + 1) for _ in n]
+    for w, g in zip(weights, generators, strict=True):
+        for i in n:
+            for j, entry in enumerate(g[i]):
+                if entry:  # nearly all are zero
+                    half[i][j] += w * entry / 2
+    size = max(sum(abs(entry) for entry in row if entry) for row in half)
     scale = Fraction(1)
     while size * scale >= 1:
         scale /= 2
-    return [[scale * entry for entry in row] for row in half]
+    return [[scale * entry if entry else entry for entry in row] for row in half]
 
 
 def _column(values: Sequence[Fraction], exact: bool) -> Any:

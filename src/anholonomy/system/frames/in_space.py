@@ -17,6 +17,7 @@ from anholonomy.geometry.frames.adapted import AdaptedFrame
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, unused
+from anholonomy.symbolic.matrices.linear import inverse
 from anholonomy.symbolic.orbits.short_forms import shortened_vector
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.constraints import classify
@@ -91,7 +92,7 @@ def frame_in_space(model: Model) -> AdaptedFrame | None:
 
 
 def _turned(frame: Frame, B: Matrix, new: Sequence[Symbol]) -> Frame:
-    """The frame of the right-invariant fields."""
+    """The frame of the right-invariant fields, with which the left-invariant ones commute."""
     columns = tuple(zip(*frame.anchor_ai, strict=True))
     return Frame.with_structure(
         frame.coordinates,
@@ -101,6 +102,7 @@ def _turned(frame: Frame, B: Matrix, new: Sequence[Symbol]) -> Frame:
         frame.origin,
         frame.invariants,
         frame.named,
+        lambda: tuple(shortened_vector(row, frame.orbit) for row in inverse(B)),
     )
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from anholonomy.formulations.inertia import quadratic_parts
 from anholonomy.formulations.needs import QUADRATIC
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, dot, free_symbols, matrix_vector
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector
 from anholonomy.symbolic.matrices.linear import inverse
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.orbits.short_forms import shortened_vector
@@ -41,14 +41,14 @@ def seen_from_space(model: Model) -> tuple[Model, Mapping[Symbol, Expr]]:
     if found is None:
         return as_it_is
     space, B = found
-    lagrangian = _lagrangian(plain, B, space.velocities)
-    if lagrangian is None:
+    lagrangian, forces = _lagrangian(plain, B, space.velocities), _forces(plain, B, space.velocities)
+    if lagrangian is None or forces is None:
         return as_it_is
     columns = [shortened_vector(column, on) for column in zip(*inverse(B), strict=True)]
     called = {value: name for name, value in plain.named.items()}
     own = [dot(plain.velocities, [_called(e, called, on) for e in column]) for column in columns]
     named = {W: e for W, e in zip(space.velocities, own, strict=True) if W not in plain.velocities}
-    return space.with_words(lagrangian=lagrangian), named
+    return space.with_words(lagrangian=lagrangian, forces_a=forces), named
 
 
 def _lagrangian(model: Model, B: Matrix, new: tuple[Symbol, ...]) -> Expr | None:
@@ -61,6 +61,12 @@ def _lagrangian(model: Model, B: Matrix, new: tuple[Symbol, ...]) -> Expr | None
     n = len(new)
     rows = [entries[k * n : (k + 1) * n] for k in range(n)]
     return dot(new, [dot(row, new) for row in rows]) / 2 + dot(entries[n * n : -1], new) - entries[-1]
+
+
+def _forces(model: Model, B: Matrix, new: tuple[Symbol, ...]) -> Vector | None:
+    """The forces along right-invariant fields, in the velocities along these; None where redundant coordinates stay in them."""
+    back = dict(zip(model.velocities, (dot(new, column) for column in zip(*B, strict=True)), strict=True))
+    return freed(model, matrix_vector(B, [Q.xreplace(back) for Q in model.forces_a]))
 
 
 def _called(e: Expr, called: Mapping[Expr, Symbol], on: Orbit) -> Expr:

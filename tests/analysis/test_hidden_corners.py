@@ -1,0 +1,44 @@
+"""What jumps or kinks has derivatives that say nothing about it: no conclusion may rest on these alone."""
+
+import pytest
+
+from anholonomy import NotCovered, System, Verdict
+
+
+def plane(**words) -> System:
+    return System(name="plane", coordinates=["x", "y"], lagrangian=words.pop("lagrangian", "(x'^2 + y'^2)/2"), **words)
+
+
+def test_the_sign_of_a_coordinate_is_no_law():
+    """A particle in the potential |x| + |y|, written with roots, crosses both axes."""
+    well = plane(lagrangian="(x'^2 + y'^2)/2 - sqrt(x^2) - sqrt(y^2)")
+    laws = well.conserved()
+    assert [law.kind for law in (*laws, *laws.consequences)] == ["energy"]
+
+
+def test_a_squared_factor_under_a_root_leaves_the_rest_of_it():
+    particle = System(
+        name="particle",
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + y'^2 + z'^2)/2",
+        constraints=["z' = sqrt(x^2*(1 + x^2))*x'"],
+    )
+    laws = particle.conserved(degree=1)
+    assert not any("abs" in str(law) or "sqrt(x^2)" in str(law) for law in (*laws, *laws.consequences))
+
+
+@pytest.mark.parametrize(
+    "forces",
+    [
+        {"x": "-sign(x')"},
+        {"x": "-x'/sqrt(x'^2)"},
+        {"x": "-x'/sqrt(x'^2 + y'^2)", "y": "-y'/sqrt(x'^2 + y'^2)"},
+        {"x": "-abs(x')"},
+    ],
+)
+def test_dry_friction_has_no_lagrangian_and_no_measure_is_promised(forces):
+    """It has the degree zero in the velocities, as a potential force has, and brings everything to rest."""
+    sliding = plane(forces=forces)
+    with pytest.raises(NotCovered, match="no polynomial of degree two in the velocities"):
+        sliding.hamiltonize()
+    assert sliding.invariant_measure().verdict is not Verdict.PROVEN
