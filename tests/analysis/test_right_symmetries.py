@@ -88,3 +88,27 @@ def test_a_force_on_the_spin_is_carried_along():
     spin = (run["R31"] * run["w1"] + run["R32"] * run["w2"] + run["R33"] * run["w3"]).values
     assert np.allclose(below["W3"], spin, atol=1e-12)
     assert np.allclose(spin, spin[0] * np.exp(-0.3 / 0.4 * run.time), atol=1e-11)
+
+
+def test_the_multiplier_of_a_bracket_without_closed_form_has_numbers():
+    r"""Over $(x, y)$ the multiplier of z' = x y' with the inertia $e^x$ of z has $(\ln f)' = -xe^x/(1 + x^2e^x)$."""
+    from scipy.integrate import quad
+
+    particle = System(
+        name="particle",
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + y'^2 + exp(x)*z'^2)/2 - cos(y)",
+        constraints=["z' = x*y'"],
+    )
+    reduced = particle.reduced(by="group")
+    h = reduced.hamiltonize()
+    assert h
+    assert h.multiplier is None
+    assert "no closed form of f was found" in str(h)
+    for x in (0.5, -0.7):
+        wanted = np.exp(-quad(lambda s: s * np.exp(s) / (1 + s**2 * np.exp(s)), 0, x, epsabs=1e-14)[0])
+        assert abs(h({"x": x, "y": 0.3}) - wanted) < 1e-12
+    run = reduced.simulate({"x": 0.2, "y": 0.1, "x'": 0.4, "y'": 0.7}, until=2)
+    assert h.check(run)
+    tau = h.time(run)
+    assert np.allclose(h.old_time(run, tau[1:-1]), run.time[1:-1], atol=1e-10)

@@ -32,6 +32,7 @@ from anholonomy.analysis.measures.over_orbits import (
 )
 from anholonomy.analysis.measures.residue_hull import crowded
 from anholonomy.analysis.measures.sampled_hull import Contradiction, contradiction
+from anholonomy.analysis.measures.theorems import theorem_on_refutation
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.residues.declared_level import CURE, is_regular_on_level, told
 from anholonomy.analysis.residues.levels import on_declared_level
@@ -43,12 +44,12 @@ from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, InadmissibleState, NotCovered
-from anholonomy.symbolic.calculus import along, gradient, jacobian
+from anholonomy.symbolic.calculus import along, jacobian
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, Symbol, dot, nodes_of, time, zero
+from anholonomy.symbolic.expressions import Expr, nodes_of, time
 from anholonomy.symbolic.normal_forms.hidden_corners import has_jumps
 from anholonomy.symbolic.patience import GLANCE, check, patience
 from anholonomy.symbolic.zero import is_zero, zero_test
@@ -303,7 +304,7 @@ def invariant_measure(model: Model, limit: float | None) -> InvariantMeasure:
                 finding = Finding(claim, Verdict.UNKNOWN, (Reason(why),))
     except (GaveUp, KeyboardInterrupt) as trouble:
         finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
-    theorem = _theorem(model, divergence) if finding.is_refuted else ""
+    theorem = theorem_on_refutation(model, divergence) if finding.is_refuted else ""
     return InvariantMeasure(finding, model, divergence, logarithm, theorem, density)
 
 
@@ -445,40 +446,3 @@ def _named(logarithm: Expr, model: Model) -> Expr:
     """The logarithms of functions on a group in its own names."""
     found = {node: symengine.log(in_names(node.args[0], model.frame)) for node in logarithm.atoms(symengine.log)}
     return logarithm.xreplace(found)
-
-
-def _theorem(model: Model, divergence: Divergence) -> str:
-    r"""What a refutation says about densities of positions and velocities.
-
-    Without potential and forces the motion raises the degree in the speeds by one. Of a smooth density $N_0(q) + N_1(q, u) + \dots$ the
-    terms of degree one in $Z(N) + N\operatorname{div}Z = 0$ are $X_a(N_0)u^a + N_0\theta_au^a = 0$, so that $N_0$ is a density of the configuration.
-    """
-    motion = divergence.motion
-    if not divergence.seen_affine:
-        return "densities that depend on the velocities are not excluded"
-    if not is_zero(divergence.spreading, motion.on) and _rests_anywhere(model, divergence):
-        return "nor any that is smooth and positive: wherever it rests the divergence is not zero, and there it would have to be"
-    if not _is_kinetic(model, divergence):
-        return "densities that depend on the velocities are not excluded"
-    return "nor any that is smooth and positive near rest: its part at rest would be one of the configuration, there being no potential"
-
-
-def _is_kinetic(model: Model, divergence: Divergence) -> bool:
-    """Whether the Lagrangian is a kinetic energy alone, the constraints are linear and forces are quadratic in the velocities."""
-    motion = divergence.motion
-    w = model.velocities
-    grows = all(is_zero(dot(gradient(F, w), w) - 2 * F, motion.on) for F in model.forces_a if F != 0)
-    if motion.mentions_time or not grows or len(divergence.fields) > len(motion.speeds):
-        return False
-    return _rests_anywhere(model, divergence)
-
-
-def _rests_anywhere(model: Model, divergence: Divergence) -> bool:
-    """Whether every configuration is an equilibrium: no force on what is at rest."""
-    motion = divergence.motion
-    at_rest: dict[Symbol, Expr] = dict.fromkeys(motion.speeds, zero)
-    try:
-        pushes = [F.xreplace(at_rest) for F in motion.force_a]
-    except RuntimeError:  # SymEngine refuses to divide by zero
-        return False
-    return all(is_zero(push, motion.on) for push in pushes)

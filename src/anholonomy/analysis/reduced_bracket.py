@@ -27,8 +27,9 @@ from anholonomy.analysis.closed_forms.exponentials import exponential
 from anholonomy.analysis.closed_forms.names import in_names
 from anholonomy.analysis.closed_forms.primitives import primitive_along
 from anholonomy.analysis.measures.divergence import Divergence
-from anholonomy.analysis.measures.lie_hull import ValuedField
+from anholonomy.analysis.measures.lie_hull import Hull, ValuedField
 from anholonomy.analysis.measures.sampled_hull import contradiction
+from anholonomy.analysis.multipliers.bracket_in_numbers import NumericMultiplier
 from anholonomy.analysis.multipliers.by_ranks import overdetermined
 from anholonomy.analysis.multipliers.in_bracket import apart_in_new_time
 from anholonomy.analysis.multipliers.new_time import integrated_along, old_times
@@ -89,6 +90,8 @@ class ReducedBracket(CarriesFinding, Readable):
         What was found before over other reductions of the same system.
     declared
         The system as it was declared where that has constraints on positions, which are solved in ``model``; otherwise None.
+    hull
+        The fields with the derivatives of $\ln f$ along them, where it was found in no closed form.
     """
 
     finding: Finding
@@ -99,6 +102,7 @@ class ReducedBracket(CarriesFinding, Readable):
     quotient: Quotient | None = field(default=None, compare=False)
     besides: tuple[Finding, ...] = field(default=(), compare=False)
     declared: Model | None = field(default=None, compare=False)
+    hull: Hull | None = field(default=None, compare=False)
     lagrangian: None = field(default=None, init=False)
 
     @cached_property
@@ -171,30 +175,48 @@ class ReducedBracket(CarriesFinding, Readable):
         >>> bool(top.hamiltonize().check(run))
         True
         """
-        f, own = self._below, self._form.model.frame.in_coordinates
-        apart = apart_in_new_time(run, self._form, own(f) if f is not None else f, self._plain, self.quotient)
+        f, own, numbers = self._below, self._form.model.frame.in_coordinates, self._numbers
+        if numbers is None:
+            apart = apart_in_new_time(run, self._form, own(f) if f is not None else f, self._plain, self.quotient)
+        else:
+            apart = apart_in_new_time(run, self._form, None, numbers.rate, self.quotient, numbers.rate_below)
         return within("the motion is one of the bracket in the new time", "the largest distance", apart, GATHERED)
 
     def __call__(self, state: Mapping[str, object]) -> float:
         """The multiplier at a state; what it does not depend on may be left out."""
+        if self._numbers is not None:
+            return self._numbers.at(state)
         return value_at(self.declared or self.model, self._plain, state, "the multiplier")
+
+    @cached_property
+    def _numbers(self) -> NumericMultiplier | None:
+        """The multiplier in numbers, where it has no closed form."""
+        if not self or self.logarithm is not None or self.hull is None:
+            return None
+        return NumericMultiplier(self.hull, self._form.model, self.model, self.quotient)
+
+    def _over_time(self, run: Any) -> tuple[Expr | None, Expr]:
+        """The multiplier along a motion, or the rate of its logarithm."""
+        found = (None, self._numbers.rate) if self._numbers is not None else (self._plain, zero)
+        expect_motion(run, self.model)
+        return found
 
     def time(self, run: Any) -> xr.DataArray:
         r"""$\tau$ along a motion, 0 at its start."""
-        plain = self._plain
-        expect_motion(run, self.model)
-        tau, _ = integrated_along(run, plain, zero)
+        tau, _ = integrated_along(run, *self._over_time(run))
         found: xr.DataArray = run.time.copy(data=tau).rename("tau")
         return found
 
     def old_time(self, run: Any, tau: Any) -> xr.DataArray:
         r"""$t$ along a motion at given values of $\tau$, which is 0 at its start: the inverse of `time`."""
-        plain = self._plain
-        expect_motion(run, self.model)
-        return old_times(run, plain, zero, tau)
+        return old_times(run, *self._over_time(run), tau)
 
     @property
     def _plain(self) -> Expr:
+        if self._numbers is not None:
+            raise NotCovered(
+                f"{self.model.name}: no closed form of the multiplier was found; call the answer with a state."
+            )
         if self.multiplier is None:
             raise NotCovered(f"the multiplier is asked for, but {self.finding}.")
         return self.model.frame.in_coordinates(self.multiplier)
@@ -204,6 +226,11 @@ class ReducedBracket(CarriesFinding, Readable):
         rows = [self.finding.text(whole)]
         if self.multiplier is not None:
             rows.append(f"  f = {brief(self.multiplier, whole)}")
+        elif self._numbers is not None:
+            rows.append(
+                "  no closed form of f was found; its numbers are integrated, 1 where a motion or a path begins"
+            )
+            rows += [f"  {each.name}(ln f) = {brief(each.value, whole)}" for each in self._numbers.hull.fields]
         if self.quotient is not None:
             rows += [f"  {self.reduction}", *(f"  {name} = {brief(p, whole)}" for name, p in self.momenta.items())]
             rows += [f"  h = {brief(self.hamiltonian, whole)}", f"  {self.why_no_lagrangian}"]

@@ -159,9 +159,8 @@ def _roots(sources: Sequence[Expr], moving: Sequence[Symbol], tied: set[Symbol])
         if base == symengine.E or base.free_symbols.isdisjoint(moving) or base.free_symbols & tied:
             continue
         if isinstance(exponent, symengine.Rational) and not isinstance(exponent, symengine.Integer):
-            base = without_squares(
-                base
-            )  # the root of a square is a sign times what is squared, and signs seem constant
+            # The root of a square is a sign times what is squared, and signs seem constant.
+            base = without_squares(base)
             if not base.free_symbols.isdisjoint(moving):
                 found.append(Generator(symengine.sqrt(base), -9))
         elif isinstance(exponent, symengine.Integer) and int(exponent) < 0:

@@ -49,16 +49,27 @@ def rank_of(form: AlmostPoisson) -> int:
     return best
 
 
-def apart_in_new_time(run: Any, form: AlmostPoisson, f: Expr, above: Expr, quotient: Quotient | None) -> float:
+def apart_in_new_time(
+    run: Any, form: AlmostPoisson, f: Expr | None, above: Expr, quotient: Quotient | None, rate: Expr = zero
+) -> float:
     r"""The largest distance between a motion and the one of $f^{-1}\{\,,\}$ in the new time from its start, relative to its size.
 
-    ``f`` is the multiplier in the coordinates of the bracket and ``above`` in those of the motion.
+    ``f`` is the multiplier in the coordinates of the bracket and ``above`` in those of the motion. Without a closed form ``above`` and ``rate`` are the rate of its
+    logarithm, there and in the coordinates of the bracket, and the logarithm is integrated with the motion.
     """
     seen = _along(run, form, quotient)
-    tau, _ = integrated_along(run, above, zero)
+    tau, _ = integrated_along(run, above, zero) if f is not None else integrated_along(run, None, above)
     refuse_turning_back(tau)
     given = json.loads(str(run.data.attrs["parameters"]))
     field = matrix_vector(form.matrix_xy, gradient(form.hamiltonian, form.variables))
+    if f is None:
+        return _apart_with_logarithm(
+            seen,
+            tau,
+            form,
+            [*field, rate.xreplace(dict(zip(form.model.velocities, form.velocities, strict=True)))],
+            given,
+        )
     rates = _function(form.model, form.variables, [e / f for e in field], given)
     sign = 1.0 if float(run[above][0]) > 0 else -1.0
     apart = 0.0
@@ -71,6 +82,16 @@ def apart_in_new_time(run: Any, form: AlmostPoisson, f: Expr, above: Expr, quoti
         again = _integrated(lambda x: sign * rates(x), seen[part][0], tau[part])
         apart = max(apart, float(np.abs(again - seen[part]).max() / max(1.0, np.abs(seen[part]).max())))
     return apart
+
+
+def _apart_with_logarithm(
+    seen: np.ndarray, tau: np.ndarray, form: AlmostPoisson, field: list[Expr], given: dict[str, float]
+) -> float:
+    """The same where the logarithm of the multiplier is one more variable, zero at the start."""
+    rates = _function(form.model, form.variables, field, given)
+    start = np.array([*seen[0], 0.0])
+    again = _integrated(lambda x: rates(x[:-1]) * np.exp(-x[-1]), start, tau)[:, :-1]
+    return float(np.abs(again - seen).max() / max(1.0, np.abs(seen).max()))
 
 
 def _stretches(model: Model, seen: np.ndarray, given: dict[str, float]) -> list[slice]:

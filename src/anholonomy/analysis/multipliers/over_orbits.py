@@ -20,6 +20,7 @@ from typing import final
 import symengine
 
 from anholonomy.analysis.closed_forms.primitives import primitive_along
+from anholonomy.analysis.measures.lie_hull import Hull, ValuedField
 from anholonomy.analysis.measures.over_orbits import OrbitDivergence, has_no_drift
 from anholonomy.analysis.reduced_bracket import ReducedBracket
 from anholonomy.analysis.reduced_motion import reduced_motion
@@ -27,6 +28,7 @@ from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, vani
 from anholonomy.formulations.almost_poisson import AlmostPoisson
 from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.formulations.reduction.quotient_bracket import quotient_bracket
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, NotCovered
 from anholonomy.symbolic.calculus import along
@@ -57,7 +59,10 @@ def bracket_over_orbits(quotient: Quotient, limit: float | None) -> ReducedBrack
     except (GaveUp, KeyboardInterrupt) as trouble:
         finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
         return ReducedBracket(finding, quotient.base, (), None, quotient_bracket(quotient))
-    return ReducedBracket(finding, quotient.base, (), logarithm, search.gauged(quotient_bracket(quotient)))
+    form = search.gauged(quotient_bracket(quotient))
+    return ReducedBracket(
+        finding, quotient.base, (), logarithm, form, hull=None if logarithm is not None else search.hull
+    )
 
 
 @final
@@ -158,11 +163,20 @@ class _Search:
             return Finding(claim, Verdict.UNKNOWN, (why,)), None
         found = primitive_along(motion.coordinates, motion.fields, psi, [self.below.determinant], on)
         if found is None:
-            why = Reason("every Jacobiator can be made to vanish, but no multiplier was found in closed form")
-            return Finding(claim, Verdict.UNKNOWN, (why,)), None
+            fits = vanishing(claim, "the misfit of every bracket", self.hull.obstructions(), on)
+            return (replace(fits, evidence=(*jacobi.evidence, *fits.evidence)) if fits else fits), None
         misfits = tuple(along(found, rates) - value for rates, value in zip(motion.fields, psi, strict=True))
         evidence = (*jacobi.evidence, Identity("d(ln f) on every field", misfits, "", on))
         return Finding(claim, Verdict.PROVEN, evidence, Scope.of(misfits, on)), self.below.in_one_way(found)
+
+    @cached_property
+    def hull(self) -> Hull:
+        r"""The fields on the invariants with $X_a(\ln f) = \psi_a$, and their brackets."""
+        motion = self.below.motion
+        chart = Frame([q.name for q in motion.coordinates])
+        pairs = zip(motion.speeds, motion.fields, self.unknowns[0], strict=True)
+        fields = (ValuedField(f"X({u.name})", (*rates.values(), zero), rates, value) for u, rates, value in pairs)
+        return Hull(chart, tuple(fields), motion.on)
 
     def gauged(self, form: AlmostPoisson) -> AlmostPoisson:
         r"""The bracket with $\{M_a, M_b\} - T_{abc}u^c$."""

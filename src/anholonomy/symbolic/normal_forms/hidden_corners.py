@@ -60,12 +60,14 @@ def without_squares(base: Expr) -> Expr:
     try:
         forms = Canonical([base])
         value = forms.quotient(base)
-        powers = [(f, int(power)) for part in value for f, power in forms.ring.lift(part).factor()[1]]
+        split = [forms.ring.lift(part).factor() for part in value]
+        powers = [(f, int(power)) for _, factors in split for f, power in factors]
     except (NoNormalForm, TooLarge):
         return base
     if all(power == 1 for _, power in powers):
         return base
-    return symengine.Mul(*(forms.ring.expanded(f) for f, power in powers if power % 2))
+    sign = -1 if sum(unit < 0 for unit, _ in split) % 2 else 1
+    return sign * symengine.Mul(*(forms.ring.expanded(f) for f, power in powers if power % 2))
 
 
 def _is_negative(exponent: Expr) -> bool:

@@ -1,0 +1,48 @@
+"""What a refuted density of the configuration says about densities that depend on the velocities too."""
+
+from __future__ import annotations
+
+from anholonomy.analysis.measures.divergence import Divergence
+from anholonomy.symbolic.calculus import gradient
+from anholonomy.symbolic.expressions import Expr, Symbol, dot, zero
+from anholonomy.symbolic.zero import is_zero
+from anholonomy.system.model import Model
+
+__all__ = ["theorem_on_refutation"]
+
+
+def theorem_on_refutation(model: Model, divergence: Divergence) -> str:
+    r"""What a refutation says about densities of positions and velocities.
+
+    Without potential and forces the motion raises the degree in the speeds by one. Of a smooth density $N_0(q) + N_1(q, u) + \dots$ the
+    terms of degree one in $Z(N) + N\operatorname{div}Z = 0$ are $X_a(N_0)u^a + N_0\theta_au^a = 0$, so that $N_0$ is a density of the configuration.
+    """
+    motion = divergence.motion
+    if not divergence.seen_affine:
+        return "densities that depend on the velocities are not excluded"
+    if not is_zero(divergence.spreading, motion.on) and _rests_anywhere(model, divergence):
+        return "nor any that is smooth and positive: wherever it rests the divergence is not zero, and there it would have to be"
+    if not _is_kinetic(model, divergence):
+        return "densities that depend on the velocities are not excluded"
+    return "nor any that is smooth and positive near rest: its part at rest would be one of the configuration, there being no potential"
+
+
+def _is_kinetic(model: Model, divergence: Divergence) -> bool:
+    """Whether the Lagrangian is a kinetic energy alone, the constraints are linear and forces are quadratic in the velocities."""
+    motion = divergence.motion
+    w = model.velocities
+    grows = all(is_zero(dot(gradient(F, w), w) - 2 * F, motion.on) for F in model.forces_a if F != 0)
+    if motion.mentions_time or not grows or len(divergence.fields) > len(motion.speeds):
+        return False
+    return _rests_anywhere(model, divergence)
+
+
+def _rests_anywhere(model: Model, divergence: Divergence) -> bool:
+    """Whether every configuration is an equilibrium: no force on what is at rest."""
+    motion = divergence.motion
+    at_rest: dict[Symbol, Expr] = dict.fromkeys(motion.speeds, zero)
+    try:
+        pushes = [F.xreplace(at_rest) for F in motion.force_a]
+    except RuntimeError:  # SymEngine refuses to divide by zero
+        return False
+    return all(is_zero(push, motion.on) for push in pushes)
