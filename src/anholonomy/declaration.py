@@ -17,7 +17,7 @@ from anholonomy.disk import write_whole
 from anholonomy.displays.shown import Shown
 from anholonomy.formulations.principles import PRINCIPLES
 from anholonomy.geometry.groups import AbstractGroup
-from anholonomy.language.given import value_of
+from anholonomy.language.given import name_of, value_of
 from anholonomy.language.mistakes.keywords import with_known_keywords
 from anholonomy.questions.systems import Questions
 from anholonomy.refusals import IllPosedSystem, Refusal, UnknownName
@@ -115,13 +115,18 @@ class Declaration(Shown, Questions):
         vars(self).update(vars(model))  # with what is known of it already
         object.__setattr__(self, "assembly", assembly or {})
 
-    def with_parameters(self, /, **values: float | None) -> Self:
-        """The same system with other values; None frees a symbol.
+    def with_parameters(self, table: Mapping[Any, Any] | None = None, /, **values: Any) -> Self:
+        """The same system with other values, by name or in a dict; None frees a symbol.
 
         >>> from anholonomy.catalogue import chaplygin_sleigh
         >>> chaplygin_sleigh().with_parameters(m=2.0).parameters["m"]
         2.0
+        >>> chaplygin_sleigh().with_parameters({"m": 2.0, "a": 0.1}).parameters["a"]
+        0.1
         """
+        if table is not None and not isinstance(table, Mapping):
+            raise IllPosedSystem(f"{self.name}: {table!r:.60} is no table of parameters; give a dict, or m=2.0.")
+        values = {name_of(key, f"{self.name}: a parameter"): value for key, value in (table or {}).items()} | values
         if unknown := sorted(set(values) - set(self.parameters)):
             known = ", ".join(self.parameters) or "none"
             raise UnknownName(f"{self.name} has no parameter {unknown[0]!r}; its parameters are {known}.")

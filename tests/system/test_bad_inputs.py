@@ -236,6 +236,8 @@ PARAMETERS = [
     declaring("parameters-as-text", IllPosedSystem, "`parameters` is 'm, I'", "dict", parameters="m, I"),
     declaring("parameters-as-number", IllPosedSystem, "`parameters` is 3", "dict", parameters=3),
     declaring("parameter-twice", IllPosedSystem, "m is declared twice", "keep one", parameters=["m", "I", "m"]),
+    Mistake("with-no-table", lambda _: skate().with_parameters(2.0), IllPosedSystem, ("2.0", "give a dict")),
+    Mistake("with-unknown-in-table", lambda _: skate().with_parameters({"M": 2}), UnknownName, ("'M'", "m, I")),
     Mistake("with-unknown-parameter", lambda _: skate().with_parameters(M=2), UnknownName, ("'M'", "m, I")),
     Mistake(
         "with-parameter-nan", lambda _: skate().with_parameters(m=float("nan")), IllPosedSystem, ("m", "nan", "finite")
