@@ -84,6 +84,22 @@ def check(name: str) -> None:
         assert_allclose(ends[s][-1, 0], float(run[s][-1]), rtol=1e-7, atol=1e-7, err_msg=s)
 
 
+def test_roots_and_their_inverses() -> None:
+    """Powers of roots above and below the line, beside `simulate`."""
+    system = ah.System(
+        name="roots",
+        coordinates=["x"],
+        lagrangian="x'^2*sqrt(1 + x^2)/2 + 2*k/sqrt(1 + x) + 2*c*(1 + x)^(3/2)/3 - (1 + x^2)^(-5/2)",
+        parameters={"k": 1.0, "c": 0.3},
+    )
+    kernel, start = system.kernel(), {"x": 0.5, "x'": 0.2}
+    assert kernel.source.count("rsqrt(") > 1  # once where it is defined for compilers that lack it
+    runs = kernel({name: [value, value + 0.1] for name, value in start.items()}, [0, 1], device="cpu", tolerance=1e-12)
+    for i in range(2):
+        alone = system.simulate({name: value + 0.1 * i for name, value in start.items()}, times=[0, 1])
+        assert_allclose([runs[name][-1, i] for name in start], [float(alone[name][-1]) for name in start], atol=1e-10)
+
+
 def test_single_precision_keeps_its_clock() -> None:
     forced = ah.System(name="forced", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "cos(t)"})
     runs = forced.kernel()(
