@@ -35,7 +35,7 @@ import tomli_w
 from anholonomy.disk import path_of
 from anholonomy.language import to_text
 from anholonomy.refusals import BrokenFile
-from anholonomy.symbolic.expressions import Vector
+from anholonomy.symbolic.expressions import Expr, Vector
 from anholonomy.system.declaration.declare import declare
 from anholonomy.system.model import Model
 from anholonomy.system.scene import scene_tables
@@ -113,31 +113,37 @@ _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
 """What each key holds: in words, and the shapes it may have."""
 
 
+@lru_cache(maxsize=512)
+def _text(expression: Expr) -> str:
+    """An expression as a text: of systems that differ in numbers alone, each is written once."""
+    return to_text(expression)
+
+
 @lru_cache(maxsize=64)
 def to_toml(model: Model) -> str:
     """The declaration as a TOML text."""
     document: dict[str, Any] = {
         "schema": SCHEMA,
         "name": model.name,
-        "lagrangian": to_text(model.lagrangian) if model.momenta_a is None else None,
+        "lagrangian": _text(model.lagrangian) if model.momenta_a is None else None,
         "group": model.group.name if model.group else "",
         "coordinates": model.own_coordinates,
         "constraints": {
-            c.label: f"{to_text(c.declared)} = 0" for c in (*model.constraints, *model.implied, *model.stand_ins)
+            c.label: f"{_text(c.declared)} = 0" for c in (*model.constraints, *model.implied, *model.stand_ins)
         },
         **parameter_words(model),
         "forces": _table(model, model.forces_a),
         "momenta": _table(model, model.momenta_a or ()),
         "redundant": "keep" if model.keeps_redundant else "drop" if model.implied or model.stand_ins else None,
         "one_sided": [c.label for c in model.constraints if c.label in model.one_sided],
-        "functions": [to_text(call) for call in model.functions],
+        "functions": [_text(call) for call in model.functions],
         "inputs": list(model.inputs),
         "units": dict(model.units),
     }
     if model.span_ba is not None:
-        document["span"] = [[to_text(entry) for entry in row] for row in model.span_ba]
+        document["span"] = [[_text(entry) for entry in row] for row in model.span_ba]
     if model.speed_values is not None:
-        document["speeds"] = dict(zip(model.speed_names or (), map(to_text, model.speed_values), strict=True))
+        document["speeds"] = dict(zip(model.speed_names or (), map(_text, model.speed_values), strict=True))
     elif model.speed_names is not None:
         document["speeds"] = list(model.speed_names)
     document["start"] = model.start
@@ -157,7 +163,7 @@ def parameter_words(model: Model) -> dict[str, Any]:
 
 def _table(model: Model, components: Vector) -> dict[str, str]:
     """A covector by coordinate or speed, zeros left out."""
-    return {q: to_text(value) for q, value in zip(model.directions, components, strict=False) if value != 0}
+    return {q: _text(value) for q, value in zip(model.directions, components, strict=False) if value != 0}
 
 
 def from_toml(text: str, source: str = "the text", parts: bool = False) -> dict[str, Any]:
