@@ -64,11 +64,13 @@ def test_roots_signs_and_denominators():
 
 
 def test_a_group_without_a_rational_parametrisation_by_cayley():
-    """diag(a, a^2) preserves no form; derivatives at the identity decide."""
+    """diag(a, a^2) preserves no form, and Cayley's map leaves it; what its relation determines makes a chart."""
     group = MatrixGroup([[[1, 0], [0, 2]]])
     a, b = group.coordinates
     on = group.frame.orbit
-    assert on.chart is None
+    assert on.blocks[0].by_cayley is None
+    (free,) = on.parameters
+    assert on.chart == {a: 1 + free, b: (1 + free) ** 2}
     assert zero_test(b - a**2, on) is Verdict.PROVEN
     assert zero_test(symengine.Symbol("m") * (b**2 - a**4) / (1 + a), on) is Verdict.PROVEN
     assert zero_test(b - a**3, on) is Verdict.REFUTED

@@ -44,7 +44,7 @@ from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.language.brevity import brief
 from anholonomy.symbolic.display.readable import READABLE
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, Symbol, time
+from anholonomy.symbolic.expressions import Expr, Symbol, dot, time
 from anholonomy.symbolic.matrices.constant_relations import constant_factor
 from anholonomy.symbolic.matrices.modular import independent_columns, residue_kernel
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
@@ -109,6 +109,7 @@ class Search:
         if not self.motion.levels:  # where what is conserved in general is known already
             self._leaves()
             self._energy()
+            self._momenta_in_space()
         self.space = automatic_functions(motion) if given is None else given
         classes = degree_classes(motion, self.degree)
         weights = range(1 if given is not None else max(MAX_WEIGHT, self._degree_at_rest) + 1)
@@ -155,6 +156,14 @@ class Search:
         ansatz = self.ansatz(plain, 1, (0,), MAX_COLUMNS) if model.constraints else None
         if ansatz is not None:
             self._solve(ansatz)
+
+    def _momenta_in_space(self) -> None:
+        r"""Combinations of the momenta $\langle p, Y\rangle$ of right-invariant fields, whose coefficients are long functions of the entries of matrices."""
+        frame, p = self.motion.model.frame, momenta(self.motion.model)
+        if frame.right_invariant is None or frame.is_chart or frame.named or self.degree < 1:
+            return
+        letters = Letters(tuple(dot(row, p.momentum_a) for row in frame.right_invariant()), p.definitions)
+        self._solve(Ansatz(FunctionSpace(()), letters, tuple(letters.powers(1))))
 
     def _energy(self) -> None:
         motion, p = self.motion, momenta(self.motion.model)

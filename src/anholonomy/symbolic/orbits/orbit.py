@@ -92,6 +92,31 @@ class Block:
     @cached_property
     def chart(self) -> dict[Symbol, Expr] | None:
         r"""The coordinates as rational functions of $\xi$, proven to parametrise the group around its identity, or None."""
+        return self._solved_chart if self.by_cayley is None else self.by_cayley
+
+    @cached_property
+    def _solved_chart(self) -> dict[Symbol, Expr] | None:
+        r"""Some coordinates are free and invariants determine the others: $g_{22} = g_{11}^2$ of the diagonal matrices $(e^s, e^{2s})$."""
+        if not self.invariants or not self._is_cut_out:
+            return None
+        solved: dict[Symbol, Expr] = {}
+        for value in self.invariants:
+            rest = symengine.expand(value.xreplace(solved))
+            found = next((q for q in self.coordinates if q not in solved and _stands_alone(rest, q)), None)
+            if found is None:
+                return None
+            answer = {found: symengine.expand(found - rest / rest.diff(found))}
+            solved = {q: symengine.expand(e.xreplace(answer)) for q, e in solved.items()} | answer
+        free = [q for q in self.coordinates if q not in solved]
+        if len(free) != len(self.parameters):
+            return None
+        start = dict(zip(self.coordinates, self.origin, strict=True))
+        own = {q: start[q] + xi for q, xi in zip(free, self.parameters, strict=True)}
+        return {q: own[q] if q in own else solved[q].xreplace(own) for q in self.coordinates}
+
+    @cached_property
+    def by_cayley(self) -> dict[Symbol, Expr] | None:
+        r"""The chart by Cayley's map, where the invariants are left alone by it."""
         if self.generators is None or not self._is_cut_out:
             return None
         size = len(self.coordinates) + 1
@@ -122,7 +147,10 @@ class Block:
         if self.generators is None:
             return None
         # Without invariants nothing proves that Cayley's curve stays in the orbit.
-        exact = bool(self.invariants) and self.chart is not None
+        if self.by_cayley is None and self._solved_chart is not None:
+            near = {xi: symengine.Rational(rng.choice((-1, 1)) * rng.randint(1, 9), 10) for xi in self.parameters}
+            return {q: Fraction(str(e.xreplace(near))) for q, e in self._solved_chart.items()}
+        exact = bool(self.invariants) and self.by_cayley is not None
         with precision(digits):
             here: Any = _column([Fraction(str(value)) for value in self.origin], exact)
             for _ in range(factors):
@@ -322,6 +350,12 @@ def orbit_of(
 
 def _matrix(size: int) -> list[list[Expr]]:
     return [[one if i == j else zero for j in range(size)] for i in range(size)]
+
+
+def _stands_alone(value: Expr, q: Symbol) -> bool:
+    """Whether a symbol occurs to the first power with a number before it, and nowhere else."""
+    slope = symengine.expand(value.diff(q))
+    return isinstance(slope, symengine.Rational) and slope != 0
 
 
 def _minus(left: Sequence[Sequence[Expr]]) -> list[list[Expr]]:

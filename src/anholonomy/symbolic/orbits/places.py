@@ -75,7 +75,7 @@ def _root(scale: Expr, number: Expr, degree: int) -> Expr:
 
 def _reached(block: Block, here: Mapping[Symbol, Expr]) -> dict[Symbol, Expr] | None:
     """A rational point, two steps of Cayley's from the identity."""
-    if block.generators is None or block.chart is None:
+    if block.generators is None or block.by_cayley is None:
         return None
     goal = np.array([float(here[q]) for q in block.coordinates])
     moves = np.array([[[float(c) for c in row] for row in generator] for generator in block.generators])

@@ -1,0 +1,42 @@
+r"""Groups of triangular matrices, which Cayley's map leaves: $\mathrm{diag}(e^s, e^{2s})$ with translations, $[a, b] = b$, $[a, c] = 2c$."""
+
+import numpy as np
+import pytest
+
+from anholonomy import MatrixGroup, System
+from anholonomy.symbolic.zero import is_zero
+
+A, B, C = np.zeros((3, 3, 3), dtype=int)
+A[0, 0], A[1, 1], B[0, 2], C[1, 2] = 1, 2, 1, 1
+BASIS = [M.tolist() for M in (A, B, C)]
+START = {"g11": 1, "g22": 1, "g13": 0, "g23": 0, "w1": 0.3, "w2": 0.5, "w3": 0.5}
+
+
+def test_a_character_is_a_density():
+    r"""$\theta_a = -\operatorname{tr}\mathrm{ad}_a + \operatorname{tr}_DP\,\mathrm{ad}_a = -3 + (2 + 2\cdot3)/5 = -7/5$ on $D = \langle a, b + c\rangle$."""
+    body = System(name="body", group=MatrixGroup(BASIS), kinetic=[1, 2, 3], constraints=["w2 = w3"])
+    mu = body.invariant_measure()
+    (g11,) = (q for q in body.coordinates if q.name == "g11")
+    assert is_zero(mu.density**5 / g11**7 - 5**5)
+    assert mu.check(body.simulate(START, until=2))
+
+
+def test_momenta_in_space_of_a_free_body():
+    body = System(name="body", group=MatrixGroup(BASIS), kinetic=[1, 2, 3])
+    laws = body.conserved()
+    assert [law.kind for law in laws] == ["energy", *["momentum"] * 3]
+    run = body.simulate(START | {"w3": -0.7}, until=2)
+    for law in laws:
+        assert float(abs(law.along(run) - law.along(run)[0]).max()) < 1e-11
+
+
+@pytest.mark.exhaustive
+def test_six_momenta_of_a_body_in_four_dimensions():
+    pairs = [(i, j) for i in range(4) for j in range(i + 1, 4)]
+    basis = []
+    for i, j in pairs:
+        M = np.zeros((4, 4), dtype=int)
+        M[i, j], M[j, i] = -1, 1
+        basis.append(M.tolist())
+    laws = System(name="body", group=MatrixGroup(basis), kinetic=[1, 2, 3, 4, 5, 7]).conserved(degree=1)
+    assert sum(law.kind == "momentum" for law in laws) == 6
