@@ -233,7 +233,7 @@ def test_killing_fields_end_with_a_sentence_where_they_would_not_end():
     with pytest.raises(NotCovered, match="give a shorter `basis`"):
         killing_fields(Metric(MatrixGroup(generators).frame, ["1"] * 6))
     with pytest.raises(NotCovered, match="no rational parametrisation"):
-        killing_fields(Metric(MatrixGroup([[[1, 0], [0, 2]]]).frame, ["1"]))
+        killing_fields(Metric(MatrixGroup([[[1, -1], [1, 1]]]).frame, ["1"]))
 
 
 WRITTEN_OUT = {"R31": "2*(q1*q3 - q0*q2)", "R32": "2*(q2*q3 + q0*q1)", "R33": "(1 - 2*(q1^2 + q2^2))"}

@@ -140,4 +140,4 @@ def test_geodesics_print_as_in_a_book():
     expected = "phi'^2*sin(theta)*cos(theta)", "-2*phi'*theta'*cos(theta)/sin(theta)"
     assert all(is_zero(parse_expression(a) - parse_expression(b)) for a, b in zip(right, expected, strict=True))
     assert r"\ddot{\theta}" in equations.latex()
-    assert r"\Gamma{}^{theta}" in sphere.coefficients.latex()
+    assert r"\Gamma{}^{\theta}" in sphere.coefficients.latex()

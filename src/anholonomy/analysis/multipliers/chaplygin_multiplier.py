@@ -70,7 +70,7 @@ class ChaplyginMultiplierEquations:
     @cached_property
     def forces(self) -> dict[int, Vector]:
         """All forces by degree in the velocities."""
-        return by_degree(self.base.forces_a, self.base.velocities, f"{self.base.name}: the force")
+        return by_degree(self.base.forces_a, self.base.velocities, f"{self.base.name}: the force", polynomials=True)
 
     @cached_property
     def fields(self) -> tuple[dict[Symbol, Expr], ...]:

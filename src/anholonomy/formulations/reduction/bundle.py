@@ -154,8 +154,10 @@ def restricted_invariants(model: Model, frame: Frame) -> tuple[Constraint, ...]:
     )
 
 
-def by_degree(functions: Sequence[Expr], velocities: Sequence[Symbol], what: str) -> dict[int, Vector]:
-    r"""The parts of functions that are homogeneous in the velocities of degree 2, 1 and 0; refused where there is more.
+def by_degree(
+    functions: Sequence[Expr], velocities: Sequence[Symbol], what: str, polynomials: bool = False
+) -> dict[int, Vector]:
+    r"""The parts of functions that are homogeneous in the velocities of degree 2, 1 and 0; refused where there is more, or the parts must be polynomials.
 
     With $f(s) = f(q, sv)$ and $f^{(3)} = 0$ they are $\tfrac12f''$, $f' - f''$ and $f - f' + \tfrac12f''$ at $s = 1$; at rest,
     $s = 0$, the function may be written as a quotient of zeros.
@@ -175,7 +177,7 @@ def by_degree(functions: Sequence[Expr], velocities: Sequence[Symbol], what: str
         slope, bend = first.xreplace(here), second.xreplace(here)
         for degree, part in ((2, bend / 2), (1, slope - bend), (0, f - slope + bend / 2)):
             parts[degree].append(simplify(part))
-            if not _is_polynomial(parts[degree][-1], velocities, degree):
+            if polynomials and not _is_polynomial(parts[degree][-1], velocities, degree):
                 raise NotCovered(
                     f"{what} is no polynomial of degree two in the velocities, so it has no parts by degree."
                 )

@@ -115,8 +115,8 @@ def solved_positions(model: Model) -> Solved | None:
     >>> from anholonomy.system.declaration.declare import declare
     >>> bead = declare(coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2 - g*z", constraints=["2*z = x^2 + y^2"], parameters=["g"])
     >>> solved = solved_positions(bead)
-    >>> solved.values, solved.model.coordinates, len(solved.model.constraints)
-    ({z: (1/2)*(x**2 + y**2)}, (x, y), 0)
+    >>> {z.name: value.expand() for z, value in solved.values.items()}, solved.model.coordinates, len(solved.model.constraints)
+    ({'z': (1/2)*x**2 + (1/2)*y**2}, (x, y), 0)
     """
     if not positions_of(model) or Kind.ACCELERATION in model.kinds:
         return None

@@ -12,6 +12,7 @@ from typing import Any
 
 import symengine
 
+from anholonomy.symbolic.expressions import free_symbols, time
 from anholonomy.system.model import Model
 from anholonomy.system.units.checking import inescapable_misfit
 from anholonomy.system.warnings.user_line import Doubt, unless, warn_the_user
@@ -31,6 +32,8 @@ def warn_of_unfit_terms(model: Model) -> None:
     if model.units or not any(model.coordinate_kinds) or not model.parameter_items:
         return
     spoken = (model.lagrangian, *(c.declared for c in model.constraints), *model.forces_a, *(model.momenta_a or ()))
+    if time in free_symbols(spoken):  # as in cos(t), with a unit in which a frequency is one
+        return
     names = tuple(name for name, _ in model.parameter_items)
     words = (model.coordinates, model.coordinate_kinds, model.velocities, names, model.speed_values, spoken)
     if misfit := _misfit(_Spoken(words, model)):
