@@ -56,13 +56,14 @@ def strongest(model: Model, plain: Model, base: Model | None, make: Callable[[Mo
             if found := hamiltonized(model, other, None, make):
                 return found
         with patience(_MORE):
-            below = _modulo_symmetries(model, plain)
+            for from_space in (True, False):
+                below = _modulo_symmetries(model, plain, from_space)
+                # Of rank two nearly every motion with an integral has such a bracket: that is no answer to the question.
+                if below and below.form is not None and rank_of(below.form) > 2:
+                    return replace(below, besides=(first.finding,))
     except GaveUp:
-        return first
-    # Of rank two nearly every motion with an integral has such a bracket: that is no answer to the question.
-    if not below or below.form is None or rank_of(below.form) <= 2:
-        return first
-    return replace(below, besides=(first.finding,))
+        pass
+    return first
 
 
 def _other_bases(model: Model, base: Model) -> Iterator[Model]:
@@ -80,12 +81,12 @@ def _other_bases(model: Model, base: Model) -> Iterator[Model]:
             continue
 
 
-def _modulo_symmetries(model: Model, plain: Model) -> ReducedBracket | None:
+def _modulo_symmetries(model: Model, plain: Model, from_space: bool = True) -> ReducedBracket | None:
     """The answer modulo symmetries, as one about the system; None where there are none that are found."""
     try:
         if seen_from_space(plain)[0] is plain and reduced_motion(plain).equations.written_size > _LONGEST:
             return None
-        below = quotient(plain)
+        below = quotient(plain, from_space=from_space)
         found = bracket_over_orbits(below, None)
     except (NotCovered, NoNormalForm, TooLarge):
         return None

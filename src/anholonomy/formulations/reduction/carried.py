@@ -212,9 +212,11 @@ class Carried:
             yield from (*coefficients, offset)
 
 
-def carried_choices(model: Model) -> Iterator[Carried]:
-    """The directions of `_choices` in the frame of the system; and along right-invariant fields, where the group's element drops out of it."""
+def carried_choices(model: Model, from_space: bool = True) -> Iterator[Carried]:
+    """The directions of `_choices` in the frame of the system; and ``from_space`` along right-invariant fields, where the group's element drops out of it."""
     yield from _choices(model)
+    if not from_space:
+        return
     space, turned = seen_from_space(model)
     if space is not model and model.frame.right_invariant is not None and _keeps_volumes(model.frame):
         plain = {W: model.frame.in_coordinates(value) for W, value in turned.items()}

@@ -185,15 +185,18 @@ def _cofactor(matrix: Matrix, i: int, j: int) -> Expr:
     return (-1) ** (i + j) * (determinant(rows) if rows else symengine.Integer(1))
 
 
-def quotient(model: Model, names: Sequence[str] | None = None) -> Quotient:
-    """The system modulo all translations and turns that are found to leave it alone; refused where there are none."""
+def quotient(model: Model, names: Sequence[str] | None = None, from_space: bool = True) -> Quotient:
+    """The system modulo all translations and turns that are found to leave it alone; refused where there are none.
+
+    On a group those of one side are taken, left or right, whichever are more; without ``from_space`` those from the left.
+    """
     if names is not None and (isinstance(names, str) or not isinstance(names, Sequence)):
         raise IllPosedSystem(f"{model.name}: `names` is {names!r:.60}; give a list of names, one for each invariant.")
-    return _quotient(model.independent, None if names is None else tuple(names))
+    return _quotient(model.independent, None if names is None else tuple(names), from_space)
 
 
 @lru_cache(maxsize=32)
-def _quotient(model: Model, names: tuple[str, ...] | None) -> Quotient:
+def _quotient(model: Model, names: tuple[str, ...] | None, from_space: bool) -> Quotient:
     if model.momenta_a is not None:
         raise NotCovered(f"{model.name} has no Lagrangian, which the reduction by a group needs.")
     for c in model.constraints:
@@ -203,7 +206,7 @@ def _quotient(model: Model, names: tuple[str, ...] | None) -> Quotient:
             )
     best: Carried | None = None
     found: Matrix = ()
-    for carried in carried_choices(model):
+    for carried in carried_choices(model, from_space):
         rows = symmetries(carried)
         if best is None or len(rows) > len(found):
             best, found = carried, rows
