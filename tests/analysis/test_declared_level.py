@@ -241,7 +241,8 @@ def test_a_ball_whose_height_is_declared_is_the_ball() -> None:
     assert {str(law.expression) for law in laws} - {str(law.expression) for law in wanted} == {"-r + z"}
     assert high.compare_vakonomic().verdict is flat.compare_vakonomic().verdict
     assert high.invariant_measure().density == flat.invariant_measure().density
-    assert len(high.reduced(by="group").conserved(degree=1)) == len(flat.reduced(by="group").conserved(degree=1)) == 4
+    # Modulo right turns, of which there are more than left ones, three speeds are left and all of them are constant.
+    assert len(high.reduced(by="group").conserved(degree=1)) == len(flat.reduced(by="group").conserved(degree=1)) == 3
 
 
 def test_a_counterexample_has_no_numbers_where_the_level_has_none() -> None:

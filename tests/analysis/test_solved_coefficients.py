@@ -90,7 +90,7 @@ def test_coordinates_and_quaternions_have_the_same_integrals() -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(("slope", "height"), [("k*q", "k*q^2/2"), ("k", "k*q"), ("sinh(k*q)", "cosh(k*q)/k")])
+@pytest.mark.parametrize(("slope", "height"), [("k*q", "k*q^2/2"), ("k", "k*q")], ids=["paraboloid", "cone"])
 def test_a_ball_in_a_bowl_has_the_integrals_of_routh(slope: str, height: str) -> None:
     system = bowl(slope, height)
     laws = system.conserved(degree=1)
