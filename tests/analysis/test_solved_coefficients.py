@@ -8,9 +8,10 @@ import random
 import mpmath
 import numpy as np
 import pytest
+import symengine
 
 from anholonomy import InadmissibleState, System
-from anholonomy.analysis.one_shape.shape import shape_of
+from anholonomy.analysis.one_shape.shape import Shape, shape_of
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, leaning_disc, leaning_disc_quaternion, roller_racer
 
@@ -150,6 +151,15 @@ def test_nothing_is_claimed_where_symmetries_leave_more_than_one_shape() -> None
     for key in ("rattleback", "chaplygin-ball", "unicycle", "whipple-bicycle"):
         motion = reduced_motion(ENTRIES[key].make().model)
         assert shape_of(motion) is None
+
+
+def test_absolute_values_are_left_out_only_where_they_have_one_sign() -> None:
+    """Of a tilt from 0 to pi the sine has one sign and the cosine both; of a length nothing is known."""
+    tilt, x, q = symengine.symbols("tilt x q")
+    circle = Shape(tilt, symengine.acos(x), (), x, symengine.cos(tilt), {x: symengine.cos(tilt)})
+    assert circle.on_curve(symengine.sqrt(1 - x**2)) == symengine.sin(tilt)
+    assert circle.on_curve(symengine.Abs(x)) == symengine.Abs(symengine.cos(tilt))
+    assert Shape(q, q, (), q, q, {x: q}).on_curve(symengine.Abs(x)) == symengine.Abs(q)
 
 
 @pytest.mark.exhaustive

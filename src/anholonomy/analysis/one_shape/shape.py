@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import isqrt
+from math import isqrt, pi
 from typing import final
 
 import symengine
@@ -43,8 +43,8 @@ _WEIGHT = 2
 """Factors of functions that occur, in what symmetries leave alone."""
 _MANY = 400
 """Products up to which these are looked for."""
-_INSIDE = 0.75
-"""A place on a curve at which signs are taken, the same for all."""
+_PLACES = 40
+"""Places of a curve at which something must have one sign to stand without its absolute value."""
 _ANGLES = ("tilt", "angle", "s")
 """Names for the angle along a circle of a group: the first that is free."""
 
@@ -74,14 +74,19 @@ class Shape:
     curve: Mapping[Symbol, Expr] = field(default_factory=dict)
 
     def on_curve(self, e: Expr) -> Expr:
-        """A function on the curve, near a place where what stands in absolute values has one sign."""
+        """A function on the curve; what has one sign all along it stands without its absolute value."""
         found = simplify(e.xreplace(dict(self.curve)))
-        signs = {node: node.args[0] * self._sign(node.args[0]) for node in found.atoms(symengine.Abs)}
+        signs = {node: node.args[0] * sign for node in found.atoms(symengine.Abs) if (sign := self._sign(node.args[0]))}
         return simplify(found.xreplace(signs)) if signs and self.curve else found
 
     def _sign(self, e: Expr) -> int:
-        (value,) = at_point([e], {each: _INSIDE if each == self.s else 1.0 for each in e.free_symbols})
-        return -1 if value < 0 else 1
+        """The sign that a function of the angle alone has on the whole circle; 0 where it has both, or the curve is none."""
+        if e.free_symbols != {self.s} or self.as_seen == self.s:
+            return 0
+        begin, end = (0.0, pi) if self.as_seen == symengine.cos(self.s) else (-pi / 2, pi / 2)
+        places = (begin + (end - begin) * (k + 0.5) / _PLACES for k in range(_PLACES))
+        values = [value for place in places for value in at_point([e], {self.s: place})]
+        return 1 if all(v > 0 for v in values) else -1 if all(v < 0 for v in values) else 0
 
 
 def shape_of(motion: ReducedMotion) -> Shape | None:

@@ -32,7 +32,7 @@ from anholonomy.tolerances import NOTHING
 
 __all__ = ["SolvedLaws", "solved_laws"]
 
-_ORIGINS = ("0", "1", "1/2", "2", "-1", "-1/2", "-2")
+_ORIGINS = tuple(symengine.Rational(*each) for each in ((0, 1), (1, 1), (1, 2), (2, 1), (-1, 1), (-1, 2), (-2, 1)))
 """Places where coefficients may have their first values: the first at which their equations are regular is taken."""
 
 
@@ -95,7 +95,7 @@ def _origin(motion: ReducedMotion, found: CoefficientEquations) -> Expr | None:
     free = sorted({s for e in entries for s in e.free_symbols} - {found.shape.s}, key=str)
     rng = np.random.default_rng(5)
     some = {s: float(value) for s, value in zip(free, rng.uniform(0.5, 2, len(free)), strict=True)}
-    for place in map(symengine.sympify, _ORIGINS):
+    for place in _ORIGINS:
         if np.isfinite(at_point(entries, some | {found.shape.s: float(place)})).all():
             return place
     return None
