@@ -35,13 +35,22 @@ def stage(open_page, tmp_path, films):
     script = f"""{player_module()}
     window.films = {json.dumps(films)};
     window.one = play(document.getElementById("a"), films[0], {{ height: 240 }});
-    window.two = play(document.getElementById("b"), films[1], {{ height: 240 }});"""
+    window.two = play(document.getElementById("b"), films[1], {{ height: 240 }});
+    window.heights = () => [...document.querySelectorAll("canvas")].map(each => each.height);
+    window.first = heights();"""
     body = f"<style>{player_style()}</style><main><h1>two</h1><div id=a></div><div id=b></div></main>"
     place = tmp_path / "stage.html"
     place.write_text(
         f"<!doctype html><html lang=en><title>two</title>{body}<script type=module>{script}</script>", "utf-8"
     )
-    return open_page(place.as_uri())
+    page = open_page(place.as_uri())
+    settle(page)
+    return page
+
+
+def settle(page) -> None:
+    """Wait until fonts are there and what watches the sizes of elements has been called."""
+    page.evaluate("document.fonts.ready.then(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))))")
 
 
 def picture(page, which: str) -> str:
@@ -123,6 +132,13 @@ def test_another_film_is_loaded_into_the_same_element(stage) -> None:
     assert picture(stage, "a") == picture(stage, "b")
     stage.evaluate("one.load(films[0])")
     assert picture(stage, "a") == before
+
+
+@pytest.mark.parametrize("width", [420, 760, 1000])
+def test_the_first_picture_has_the_size_that_the_controls_leave(open_page, stage, width: int) -> None:
+    page = open_page(stage.url, viewport={"width": width, "height": 700})
+    settle(page)
+    assert page.evaluate("heights()") == page.evaluate("first")
 
 
 def test_what_is_destroyed_is_gone(stage) -> None:

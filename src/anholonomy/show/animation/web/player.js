@@ -59,15 +59,21 @@ export function play(element, given, options = {}) {
   const ending = new AbortController(), on = (target, kind, act, more = {}) => target.addEventListener(kind, act, { signal: ending.signal, ...more });
   if (options.height) part.root.style.height = `${options.height}px`;
 
-  function draw() {
-    const share = duration ? (state.time - film.start) / duration : 0, darkly = !state.printing && isDark(element);
-    part.root.dataset.dark = darkly;
-    const look = { trails: part.trail.checked, follow: part.follow.checked, darkly };
-    pictures.forEach(({ paint }, k) => paint(films[k], share * (films[k].frames - 1), look));
-    part.slider.value = share;
+  const shareNow = () => (duration ? (state.time - film.start) / duration : 0);
+
+  // What the controls say of the time.
+  function tell() {
     const text = `t = ${state.time.toFixed(digits)}`;
+    part.slider.value = shareNow();
     part.slider.setAttribute("aria-valuetext", text);
     part.clock.textContent = `${text} / ${film.end.toFixed(digits)}`;
+  }
+
+  function draw() {
+    const darkly = !state.printing && isDark(element), look = { trails: part.trail.checked, follow: part.follow.checked, darkly };
+    part.root.dataset.dark = darkly;
+    pictures.forEach(({ paint }, k) => paint(films[k], shareNow() * (films[k].frames - 1), look));
+    tell();
     options.ontime?.(state.time);
   }
 
@@ -120,13 +126,14 @@ export function play(element, given, options = {}) {
     watcher.disconnect();
     part.views.replaceChildren(...pictures.map(each => each.node));
     for (const { canvas } of pictures) { listen(canvas); watcher.observe(canvas); }
+    tell(); // Its text may wrap the controls, which takes room from the pictures: it has to stand there before they are measured.
     resize();
   }
   function load(next) {
     films = read(next);
     film = films[0];
-    take();
     state.time = within(state.time);
+    take();
     if (!camera.moved) fit();
     draw();
   }
