@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.show.animation.page import page_data, player_module, player_style
+from tests.browser.pictures import Picture, picture_of
 
 SKATE = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
 
@@ -53,9 +53,8 @@ def settle(page) -> None:
     page.evaluate("document.fonts.ready.then(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))))")
 
 
-def picture(page, which: str) -> str:
-    address = page.evaluate(f"document.querySelector('#{which} canvas').toDataURL()")
-    return hashlib.sha256(address.encode()).hexdigest()
+def picture(page, which: str) -> Picture:
+    return picture_of(page.locator(f"#{which} canvas"))
 
 
 def test_dragging_turns_and_the_wheel_zooms(stage) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from anholonomy.catalogue import ENTRIES
 from tests.browser.every_report import flaws
+from tests.browser.pictures import picture_of
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,7 @@ def test_plots_zoom_together_and_have_values_under_the_cursor(page) -> None:
     plots.first.scroll_into_view_if_needed()
     box = plots.first.bounding_box()
     inner = box["width"] - 64 - 12
-    before = [each.evaluate("each => each.toDataURL()") for each in plots.all()]
+    before = [picture_of(each) for each in plots.all()]
     page.mouse.move(box["x"] + 64 + inner / 2, box["y"] + 50)
     x, y, theta = numbers(page)
     assert (x, y) == pytest.approx((7.826, 6.525), abs=0.01)  # t = 10
@@ -60,12 +61,12 @@ def test_plots_zoom_together_and_have_values_under_the_cursor(page) -> None:
     page.mouse.move(box["x"] + 64 + inner * 3 / 4, box["y"] + 60)
     assert page.locator(".band:visible").count() >= 1
     page.mouse.up()
-    after = [each.evaluate("each => each.toDataURL()") for each in plots.all()]
+    after = [picture_of(each) for each in plots.all()]
     assert all(a != b for a, b in zip(before, after, strict=True))
     page.mouse.move(box["x"] + 64 + inner / 2, box["y"] + 50)
     assert numbers(page)[0] == pytest.approx(9.58, abs=0.05)  # t = 12.5, the middle between 10 and 15
     plots.nth(1).dblclick()
-    assert plots.nth(2).evaluate("each => each.toDataURL()") == before[2]
+    assert picture_of(plots.nth(2)) == before[2]
 
 
 def test_a_click_in_a_plot_leads_the_picture_there(page) -> None:
@@ -89,11 +90,11 @@ def test_plots_are_read_by_keys(page) -> None:
     assert "theta 0.8270" in text
     canvas.press("Enter")
     assert page.locator(".clock").text_content() == "t = 20.0 / 20.0"
-    before = canvas.evaluate("each => each.toDataURL()")
+    before = picture_of(canvas)
     canvas.press("+")
-    assert canvas.evaluate("each => each.toDataURL()") != before
+    assert picture_of(canvas) != before
     canvas.press("Escape")
-    assert canvas.evaluate("each => each.toDataURL()") == before
+    assert picture_of(canvas) == before
 
 
 @pytest.mark.exhaustive

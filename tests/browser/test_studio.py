@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.pictures import Picture, picture_of
+
 pytest.importorskip("starlette", reason="Starlette is not installed (the extra `studio`)")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed (the extra `studio`)")
 
@@ -77,10 +79,9 @@ def wait_for_another(page: Any, before: int) -> None:
     )
 
 
-def seen(page: Any) -> bytes:
+def seen(page: Any) -> Picture:
     """The picture of the first plot."""
-    found: bytes = page.locator(".plot canvas").first.screenshot()
-    return found
+    return picture_of(page.locator(".plot canvas").first)
 
 
 @pytest.mark.exhaustive
@@ -221,7 +222,7 @@ def test_a_drag_across_a_plot_looks_closer_in_all_of_them(server: Server, open_p
     page.wait_for_selector("#stage canvas", timeout=_STARTS)
     page.wait_for_selector(".plot canvas")
     plots = page.locator(".plot canvas")
-    whole = [plots.nth(k).screenshot() for k in range(2)]
+    whole = [picture_of(plots.nth(k)) for k in range(2)]
     plots.first.scroll_into_view_if_needed()
     box = plots.first.bounding_box()
     clock = page.locator(".clock")
@@ -232,9 +233,9 @@ def test_a_drag_across_a_plot_looks_closer_in_all_of_them(server: Server, open_p
     assert page.locator(".plot .band").first.is_visible()
     page.mouse.up()
     page.mouse.move(5, 5)
-    assert all(plots.nth(k).screenshot() != whole[k] for k in range(2))
+    assert all(picture_of(plots.nth(k)) != whole[k] for k in range(2))
     assert clock.inner_text() == before  # a drag goes nowhere
     plots.first.focus()
     page.keyboard.press("Escape")
     page.evaluate("document.activeElement.blur()")
-    assert all(plots.nth(k).screenshot() == whole[k] for k in range(2))
+    assert all(picture_of(plots.nth(k)) == whole[k] for k in range(2))

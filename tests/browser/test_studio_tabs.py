@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.pictures import picture_of
 from tests.browser.test_studio import Server, latest, wait_for_another
 
 pytestmark = pytest.mark.exhaustive
@@ -73,11 +74,11 @@ def test_two_motions_stand_side_by_side_with_one_clock(server: Server, open_page
     assert [views.nth(k).inner_text() for k in range(2)] == ["nonholonomic", "vakonomic"]
     assert page.locator("#stage .clock").count() == 1
     canvases = page.locator("#stage canvas")
-    first = [canvases.nth(k).screenshot() for k in range(2)]
+    first = [picture_of(canvases.nth(k)) for k in range(2)]
     canvases.nth(1).focus()
     page.keyboard.press("End")
     assert page.locator("#stage .clock").inner_text() == "t = 12.0 / 12.0"
-    assert all(canvases.nth(k).screenshot() != first[k] for k in range(2))
+    assert all(picture_of(canvases.nth(k)) != first[k] for k in range(2))
     left, right = (canvases.nth(k).bounding_box() for k in range(2))
     assert (left["y"], left["width"]) == (right["y"], pytest.approx(right["width"], abs=2))
     axe(page)
@@ -119,12 +120,12 @@ def test_the_player_is_led_by_keys_alone(server: Server, open_page) -> None:
     stepped = clock.inner_text()
     page.keyboard.press("Home")
     assert (stepped != "t = 20.0 / 20.0", clock.inner_text()) == (True, "t = 0.0 / 20.0")
-    still = canvas.screenshot()
+    still = picture_of(canvas)
     for key in ("ArrowLeft", "ArrowUp", "+"):
         page.keyboard.press(key)
-    assert canvas.screenshot() != still
+    assert picture_of(canvas) != still
     page.keyboard.press("0")
-    assert canvas.screenshot() == still
+    assert picture_of(canvas) == still
     page.keyboard.press("Space")
     page.wait_for_function("() => document.querySelector('#stage .clock').innerText !== 't = 0.0 / 20.0'")
     page.keyboard.press("Space")

@@ -12,6 +12,7 @@ from anholonomy.widgets.curves import curves_of
 from anholonomy.widgets.explorer import explorer_module
 from anholonomy.widgets.player import front_end, style_of
 from anholonomy.widgets.ranges import controls_of
+from tests.browser.pictures import picture_of
 from tests.browser.widget_page import widget_page
 
 START = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
@@ -40,9 +41,9 @@ def test_the_player_hears_its_model_and_tells_it(rendered, films, axe) -> None:
     assert page.locator(".clock").text_content() == "t = 1.00 / 4.00"
     page.evaluate("model.set('time', 3)")
     assert page.locator(".clock").text_content() == "t = 3.00 / 4.00"
-    before = page.evaluate("document.querySelector('canvas').toDataURL()")
+    before = picture_of(page.locator("canvas").first)
     page.evaluate(f"model.set('film', {json.dumps(films[1])})")
-    assert page.evaluate("document.querySelector('canvas').toDataURL()") != before
+    assert picture_of(page.locator("canvas").first) != before
     page.locator("input[type=range]").fill("0.5")
     page.wait_for_function("model.values.time === 2 && model.saved > 0")
     page.locator(".toggle").click()
@@ -109,10 +110,10 @@ def test_a_system_without_a_picture_has_sliders_and_plots(rendered, axe) -> None
     assert page.locator(".stage").is_hidden()
     assert page.get_by_role("slider", name="velocities over time").is_visible()
     assert page.locator(".note").text_content() == "nothing says what to draw"
-    picture = "document.querySelector('.charts canvas').toDataURL()"
-    before = page.evaluate(picture)
+    chart = page.locator(".charts canvas").first
+    before = picture_of(chart)
     page.evaluate(f"model.set('curves', {json.dumps(curves_of(runs[1]))})")
-    assert page.evaluate(picture) != before
+    assert picture_of(chart) != before
     page.locator(".charts canvas").first.press("End")
     assert page.locator(".charts canvas").first.get_attribute("aria-valuetext").startswith("t = 2.0000: phi ")
     axe(page)
