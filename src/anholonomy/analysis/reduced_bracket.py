@@ -52,7 +52,6 @@ from anholonomy.symbolic.matrices.constant_relations import constant_relations
 from anholonomy.symbolic.matrices.linear import solve
 from anholonomy.symbolic.matrices.sampled_rank import certified_rows
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.orbits.matrices import nullspace_on
 from anholonomy.symbolic.patience import patience
 from anholonomy.system.model import Model
@@ -324,7 +323,7 @@ class _Search:
             return ()
         try:
             relations = constant_relations(functions, frame.coordinates, motion.on)
-        except (NoNormalForm, TooLarge):
+        except NoNormalForm:
             return ()
         columns = tuple(zip(*candidates, strict=True))
         found = tuple(tuple(simplify(dot(c, column)) for column in columns) for c in relations)

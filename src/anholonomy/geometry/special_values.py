@@ -16,7 +16,7 @@ from anholonomy.findings import SpecialValues
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols
 from anholonomy.symbolic.matrices.constant_relations import coefficient_rows
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import Polynomial, Ring, TooLarge
+from anholonomy.symbolic.normal_forms.quotients import Polynomial, Ring
 from anholonomy.symbolic.orbits.orbit import Orbit
 
 __all__ = ["keeps_its_sign", "special_values"]
@@ -52,7 +52,7 @@ def special_values(
         return None
     try:
         ring, rows, _ = coefficient_rows([[f] for f in given], moving, shared=False)
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return None
     if not all(_stays_independent(ring.meaning[k], moving) for k in range(len(ring.meaning))):
         return None

@@ -30,7 +30,6 @@ from anholonomy.symbolic.display.simplify import simplify, simplify_vector
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, zero
 from anholonomy.symbolic.matrices.linear import determinant
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.declaration.solved import on_its_level
 from anholonomy.system.model import Model
@@ -151,7 +150,7 @@ def _without_powers(f: Expr) -> Expr:
     try:
         forms = Canonical([f])
         factors = forms.quotient(f).num.factor()[1]
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return f
     kept = [forms.ring.expanded(each) for each, _ in factors]
     powers = any(power > 1 for _, power in factors)

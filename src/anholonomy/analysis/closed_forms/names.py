@@ -14,7 +14,6 @@ from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, dot
 from anholonomy.symbolic.matrices.constant_relations import constant_relations
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.zero import is_zero
 
 __all__ = ["in_names", "logarithm_in_names", "reduced_in_names"]
@@ -46,7 +45,7 @@ def in_names(value: Expr, frame: Frame) -> Expr:
             relations = constant_relations(
                 [*([w] for w in written[:-1]), [value]], frame.coordinates, on.with_free_parameters
             )
-        except (NoNormalForm, TooLarge, RuntimeError):
+        except (NoNormalForm, RuntimeError):
             continue
         for relation in relations:
             if relation[-1] != 0:
@@ -80,7 +79,7 @@ def logarithm_in_names(value: Expr, frame: Frame) -> Expr:
     try:
         forms = Canonical([value])
         num, den = forms.quotient(value)
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return symengine.log(value)
     terms = []
     for polynomial, sign in ((num, 1), (den, -1)):

@@ -22,7 +22,6 @@ from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, identity, zero
 from anholonomy.symbolic.matrices.constant_relations import constant_relations
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.zero import are_all_zero
@@ -96,7 +95,7 @@ def _combined(
     rows = [[along(f, rate) for rate in rates] for f in basis]
     try:
         relations = constant_relations([*rows, list(values)], coordinates, on)
-    except (NoNormalForm, TooLarge, RuntimeError):  # SymEngine refuses to divide by zero
+    except (NoNormalForm, RuntimeError):  # SymEngine refuses to divide by zero
         return None
     for relation in relations:
         if relation[-1] != 0:
@@ -132,7 +131,7 @@ def _factors(expressions: Sequence[Expr], moving: set[Symbol]) -> Iterator[Expr]
         try:
             forms = Canonical([expression])
             value = forms.quotient(expression)
-        except (NoNormalForm, TooLarge):
+        except NoNormalForm:
             continue
         ring = forms.ring
         if not value.den.is_constant() and len(value.den) <= MAX_FACTORED:

@@ -31,7 +31,6 @@ from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, matrix_vector, zero
 from anholonomy.symbolic.matrices.linear import determinant, inverse
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.orbits.short_forms import shortened
 from anholonomy.symbolic.orbits.squares import square_in
 from anholonomy.verdict import Verdict
@@ -186,7 +185,7 @@ def density_over_orbits(claim: str, motion: ReducedMotion) -> tuple[Finding, Exp
         found = OrbitDivergence(quotient(motion.model))
         proof = found.proven(claim)
         return None if proof is None else (proof[0], *found.logarithms_above(proof[1], motion))
-    except (NotCovered, NoNormalForm, TooLarge):
+    except (NotCovered, NoNormalForm):
         return None
 
 
@@ -223,7 +222,7 @@ def _factors(value: Expr) -> int:
     try:
         forms = Canonical([value])
         return len(forms.quotient(value).num.factor()[1])
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return 0
 
 

@@ -23,7 +23,6 @@ from anholonomy.formulations.reduction.from_space import seen_from_space
 from anholonomy.formulations.reduction.quotient import quotient
 from anholonomy.refusals import GaveUp, NotCovered
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.patience import check, patience
 from anholonomy.system.model import Model
 
@@ -88,7 +87,7 @@ def _modulo_symmetries(model: Model, plain: Model, from_space: bool = True) -> R
             return None
         below = quotient(plain, from_space=from_space)
         found = bracket_over_orbits(below, None)
-    except (NotCovered, NoNormalForm, TooLarge):
+    except (NotCovered, NoNormalForm):
         return None
     finding = on_declared_level(found.finding, plain, below.space.named)
     return replace(found, finding=finding, model=model, symmetries=below.symmetries, quotient=below)

@@ -25,7 +25,6 @@ from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, i
 from anholonomy.symbolic.matrices.kernels import nullspace
 from anholonomy.symbolic.matrices.linear import row_echelon, solve
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.patience import check
 
 __all__ = ["CoefficientEquations", "coefficient_equations"]
@@ -60,7 +59,7 @@ def coefficient_equations(
     columns, slopes, rows = _written(motion, shape, dict(values))
     try:
         left = _completed(slopes, rows, shape.s)
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return None
     return None if left is None else CoefficientEquations(shape, columns, slopes, rows, *left)
 

@@ -35,7 +35,6 @@ from anholonomy.refusals import GaveUp, NotCovered
 from anholonomy.symbolic.display.readable import SEARCHED
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, time
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.numbers.balls import MANY_DIGITS, precision
 from anholonomy.symbolic.patience import ASIDE, patience
 from anholonomy.symbolic.zero import is_zero, zero_test
@@ -70,7 +69,7 @@ def compared(model: Model, limit: float | None) -> Comparison:
                 answer = replace(answer, exceptions=_sorted(answer.exceptions, planes))
     except (GaveUp, KeyboardInterrupt) as trouble:
         return _given_up(answer, str(trouble) or "interrupted")
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return _given_up(answer, "the equations of the multiplier outgrew their bounds")
     return answer
 
@@ -87,7 +86,7 @@ def _with_formulas(answer: Comparison) -> Comparison:
             and answer.found is not None
         ):
             answer = replace(answer, exceptions=tuple(families(answer.equations, answer.found)))
-    except (GaveUp, NoNormalForm, TooLarge):
+    except (GaveUp, NoNormalForm):
         if answer.finding.is_unknown:
             raise
     return answer
@@ -119,7 +118,7 @@ def _with_functions(answer: Comparison) -> Comparison:
     try:
         with patience(ASIDE):
             found.extend(solutions(answer.model, answer.requirements, answer.kept, decide))
-    except (GaveUp, NoNormalForm, TooLarge):
+    except (GaveUp, NoNormalForm):
         pass  # what was found is proven
     return replace(answer, solutions=tuple(found))
 
@@ -254,7 +253,7 @@ def _is_regular(mu: tuple[Expr, ...], equations: MultiplierEquations) -> bool:
     try:
         forms = Canonical(mu)
         below = [forms.ring.expanded(forms.quotient(each).den) for each in mu]
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return False
     return not any(factors(each, equations.rates) for each in below)
 

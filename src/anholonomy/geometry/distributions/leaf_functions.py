@@ -19,7 +19,6 @@ from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, dot
 from anholonomy.symbolic.matrices.constant_relations import constant_relations
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 
 __all__ = ["ansatz_functions"]
 
@@ -42,7 +41,7 @@ def ansatz_functions(frame: Frame, forms: Matrix, vectors: Matrix, degree: int, 
         relations = constant_relations(
             [[along(f, rate) for rate in rates] for f in basis], frame.coordinates, frame.orbit
         )
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return []
     return sorted((dot(c, basis) for c in relations), key=lambda F: int(symengine.count_ops(F)))
 

@@ -19,7 +19,6 @@ from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, m
 from anholonomy.symbolic.matrices.constant_relations import constant_relations
 from anholonomy.symbolic.matrices.linear import inverse
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 
 __all__ = ["reading", "velocities_along"]
 
@@ -48,7 +47,7 @@ def reading(frame: Frame) -> Matrix | None:
         found = constant_relations(
             [[entry - entry.xreplace(here) for entry in each] for each in products], frame.coordinates, frame.orbit
         )
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return None
     return next((rows for k in range(1, 4) if (rows := _rows(frame, pairs, found, k)) is not None), None)
 

@@ -47,7 +47,6 @@ from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, zero
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.verdict import Verdict
 
@@ -264,7 +263,7 @@ def _searched(nothing: Symmetries, choose: Callable[[], Vector], closing: bool, 
                     found = _over(found, some, closing)
     except GaveUp as trouble:
         return replace(found, gave_up=str(trouble))
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         if found.functions:
             return replace(found, gave_up="the equations outgrow exact algebra over a longer basis.")
         raise NotCovered(

@@ -26,7 +26,6 @@ from anholonomy.symbolic.calculus import along, partial
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, matrix_vector, zero
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.zero import is_zero, zero_test
 from anholonomy.system.model import Model
 from anholonomy.verdict import Verdict
@@ -105,7 +104,7 @@ def _surfaces(place: Expr, coordinates: Sequence[Symbol]) -> list[dict[Symbol, E
     try:
         forms = Canonical([place])
         parts = [forms.ring.expanded(f) for f, _ in forms.quotient(place).num.factor()[1]]
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return None
     found = [_solved(f, coordinates) for f in parts if not f.free_symbols.isdisjoint(coordinates)]
     return None if not found or None in found else [each for each in found if each is not None]

@@ -27,7 +27,7 @@ from anholonomy.symbolic.expressions import Expr, Vector, as_expression, symbol,
 from anholonomy.symbolic.normal_forms.angles import angle_terms, occurring_bases
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.normal_forms.lattice import Terms
-from anholonomy.symbolic.normal_forms.quotients import Quotient, TooLarge
+from anholonomy.symbolic.normal_forms.quotients import Quotient
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.zero import is_zero
 
@@ -149,7 +149,7 @@ def _candidates(expression: Expr) -> Iterator[Expr]:
     try:
         for forms, value in _in_good_angles(expression):
             yield from _shapes(forms, value)
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return
 
 
@@ -195,7 +195,7 @@ def _written(expression: Expr, bases: Sequence[Terms] = ()) -> Written:
 def _try(expression: Expr, bases: Sequence[Terms]) -> Written | None:
     try:
         return _written(expression, bases)
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return None
 
 

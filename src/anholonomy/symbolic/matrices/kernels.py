@@ -19,7 +19,7 @@ from anholonomy.symbolic.matrices.sampled_rank import certified_rows
 from anholonomy.symbolic.matrices.sampled_solution import nullspace_by_sampling
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
 from anholonomy.symbolic.normal_forms.divisibility import without_content
-from anholonomy.symbolic.normal_forms.quotients import Polynomial, Ring, TooLarge
+from anholonomy.symbolic.normal_forms.quotients import Polynomial, Ring
 
 __all__ = ["independent_rows", "nullspace", "rank"]
 
@@ -60,7 +60,7 @@ def independent_rows(matrix: Sequence[Sequence[Expr]]) -> tuple[int, ...]:
         return chosen
     try:
         return _completed(entries, chosen)
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return chosen
 
 
@@ -115,7 +115,7 @@ def nullspace(matrix: Sequence[Sequence[Expr]]) -> Matrix:
     try:
         space = MatrixForms(entries)
         factors, kernel = _kernel(space.ring, space.rows, width)
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return nullspace_by_sampling(entries)
     written = [space.write_polynomial(factor) for factor in factors.known]
 

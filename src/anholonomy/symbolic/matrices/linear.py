@@ -22,7 +22,7 @@ from anholonomy.symbolic.matrices.kernels import independent_rows, nullspace, ra
 from anholonomy.symbolic.matrices.sampled_solution import solve_by_sampling
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
 from anholonomy.symbolic.normal_forms.divisibility import lowest
-from anholonomy.symbolic.normal_forms.quotients import Quotient, Ring, TooLarge
+from anholonomy.symbolic.normal_forms.quotients import Quotient, Ring
 
 __all__ = ["determinant", "independent_rows", "inverse", "nullspace", "rank", "row_echelon", "solve"]
 
@@ -49,7 +49,7 @@ def determinant(matrix: Rows) -> Expr:
         for factor in space.factors:
             value = ring.multiply([value, ring.invert(factor)])
         return space.write(lowest(ring, *value))
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return symengine.DenseMatrix(entries).det()
 
 
@@ -66,7 +66,7 @@ def inverse(matrix: Rows) -> Matrix:
     size = len(entries)
     try:
         return _inverse(MatrixForms(entries), size)
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         identity = [[as_expression(int(i == j)) for i in range(size)] for j in range(size)]
         return tuple(zip(*solve_by_sampling(entries, identity), strict=True))
 
@@ -129,14 +129,14 @@ def solve(matrix: Rows, rights: Sequence[Sequence[Expr]]) -> list[Vector]:
                 tuple(space.write_factored(factors, known[j]) if j in known else zero for j in range(width))
             )
         return solutions
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return solve_by_sampling(entries, columns)
 
 
 def row_echelon(matrix: Rows) -> tuple[Matrix, tuple[int, ...]]:
     """The reduced echelon form, its rows cleared of denominators and common factors, and the pivots' columns.
 
-    Raises `NoNormalForm` or `TooLarge` where entries have no normal form within the bounds.
+    Raises `NoNormalForm` where entries have no normal form within the bounds.
 
     >>> row_echelon([[2, 4, 1], [1, 2, 3]])
     (((1, 2, 0), (0, 0, 1)), (0, 2))

@@ -23,7 +23,7 @@ from anholonomy.symbolic.arithmetic import function_name
 from anholonomy.symbolic.corners import by_signs
 from anholonomy.symbolic.expressions import Expr
 from anholonomy.symbolic.normal_forms.lattice import Lattice, Terms
-from anholonomy.symbolic.normal_forms.quotients import MAX_WORK, Quotient, Ring, TooLarge
+from anholonomy.symbolic.normal_forms.quotients import MAX_WORK, NoNormalForm, Quotient, Ring, TooLarge
 from anholonomy.symbolic.normal_forms.radicals import NotReal, Radicals
 
 __all__ = ["Canonical", "NoNormalForm", "canonical"]
@@ -38,10 +38,6 @@ MAX_ROOT_ORDER = 12
 """Orders of roots, and"""
 MAX_EXPONENT = 500
 """powers up to which they are generators; others have no normal form."""
-
-
-class NoNormalForm(Exception):
-    """The expression is too large, divides by zero or is real nowhere."""
 
 
 class Canonical:
@@ -70,14 +66,14 @@ class Canonical:
             self._name_angles()
             for layer in layers:
                 self._prepare(layer)
-        except (TooLarge, NotReal, ZeroDivisionError, RecursionError) as trouble:
+        except (ZeroDivisionError, RecursionError) as trouble:
             raise NoNormalForm from trouble
 
     def quotient(self, expression: Expr) -> Quotient:
         """The normal form; raises `NoNormalForm` where there is none within the bounds."""
         try:
             return self.ring.lifted(self.form(expression))
-        except (TooLarge, NotReal, ZeroDivisionError, RecursionError) as trouble:
+        except (ZeroDivisionError, RecursionError) as trouble:
             raise NoNormalForm from trouble
 
     def expression(self, expression: Expr) -> Expr:

@@ -17,7 +17,6 @@ from anholonomy.symbolic.arithmetic import function_name
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.numbers.conditioning import keeps_digits
 from anholonomy.symbolic.steps.straight_line import Assign
 
@@ -99,7 +98,7 @@ def without_denominators(row: Sequence[Expr]) -> Vector:
     whole = _times_denominators(row)
     try:
         lowest = _in_lowest_terms(row)
-    except (NoNormalForm, TooLarge, IndexError):
+    except (NoNormalForm, IndexError):
         return tuple(row)
     names = [symengine.Symbol(f"$e{i}") for i in range(len(row))]
     moving = sorted(free_symbols(row), key=str)

@@ -13,7 +13,6 @@ import symengine
 from anholonomy.symbolic.corners import corner_name, corners
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 
 __all__ = ["has_corners", "has_jumps", "without_squares"]
 
@@ -62,7 +61,7 @@ def without_squares(base: Expr) -> Expr:
         value = forms.quotient(base)
         split = [forms.ring.lift(part).factor() for part in value]
         powers = [(f, int(power)) for _, factors in split for f, power in factors]
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return base
     if all(power == 1 for _, power in powers):
         return base

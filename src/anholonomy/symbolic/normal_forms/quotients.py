@@ -17,7 +17,7 @@ import symengine
 from anholonomy.symbolic.expressions import Expr
 from anholonomy.symbolic.patience import check
 
-__all__ = ["Polynomial", "Quotient", "Ring", "TooLarge"]
+__all__ = ["NoNormalForm", "Polynomial", "Quotient", "Ring", "TooLarge"]
 
 Polynomial: TypeAlias = Any
 """A `flint.fmpq_mpoly` in the generators of a `Ring`."""
@@ -32,7 +32,11 @@ MAX_DEGREE = 2_000
 """Some algorithms of flint take memory in proportion to the degree, and end the process when there is none."""
 
 
-class TooLarge(Exception):
+class NoNormalForm(Exception):
+    """The expression is too large, divides by zero or is real nowhere."""
+
+
+class TooLarge(NoNormalForm):
     """The polynomials outgrew their bounds; the caller decides by other means."""
 
 

@@ -19,7 +19,7 @@ import flint
 import symengine
 
 from anholonomy.symbolic.expressions import Expr
-from anholonomy.symbolic.normal_forms.quotients import Polynomial, Quotient, Ring
+from anholonomy.symbolic.normal_forms.quotients import NoNormalForm, Polynomial, Quotient, Ring
 from anholonomy.symbolic.numbers.balls import evaluate_ball, excludes_zero
 
 __all__ = ["NotReal", "Radicals"]
@@ -32,7 +32,7 @@ MAX_INTEGER_BITS = 80
 """Larger integers keep their root whole rather than being factored."""
 
 
-class NotReal(Exception):
+class NotReal(NoNormalForm):
     """The expression is real nowhere."""
 
 

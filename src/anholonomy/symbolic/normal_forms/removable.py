@@ -9,7 +9,6 @@ import symengine
 from anholonomy.symbolic.expressions import Expr
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.normal_forms.divisibility import exact_quotient
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 
 __all__ = ["is_pole", "without_removable_poles"]
 
@@ -68,6 +67,6 @@ def _divided(above: Expr, below: Expr) -> Expr | None:
         forms = Canonical([above, below])
         (over, rest), (under, _) = (forms.ring.lifted(q) for q in [forms.quotient(above), forms.quotient(below)])
         quotient = exact_quotient(forms.ring, over, under)
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return None
     return None if quotient is None else forms.ring.expanded(quotient) / forms.ring.expanded(rest)

@@ -252,7 +252,7 @@ class Orbit:
                 return _vanishes(expression.xreplace(self.chart))
             decide = self._flow_vanishes if self.chart is None else self._composed_vanishes
             return bool(self.blocks) and all(decide(part) for part in _parts(meaning, above, self.tied))
-        except (NoNormalForm, TooLarge, RuntimeError):  # SymEngine refuses to divide by zero
+        except (NoNormalForm, RuntimeError):  # SymEngine refuses to divide by zero
             return False
 
     @cached_property

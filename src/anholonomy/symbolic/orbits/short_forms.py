@@ -19,7 +19,7 @@ from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.display.splitting import length
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import Polynomial, Ring, TooLarge
+from anholonomy.symbolic.normal_forms.quotients import Polynomial, Ring
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.zero import is_zero
 
@@ -79,7 +79,7 @@ def _rewritten(expression: Expr, on: Orbit) -> Iterator[Expr]:
     try:
         forms = Canonical([expression])
         num, den = (forms.ring.lift(part) for part in forms.quotient(expression))
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return
     present = {q: k for k, q in enumerate(forms.ring.meaning) if q in on.tied}
     if len(num.to_dict()) + len(den.to_dict()) > _TERMS:

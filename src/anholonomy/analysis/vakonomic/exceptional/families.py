@@ -25,7 +25,6 @@ from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, zero
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.numbers.balls import FEW_DIGITS, evaluate_ball, excludes_zero, precision
 from anholonomy.symbolic.orbits.short_forms import shortened
 from anholonomy.symbolic.patience import check
@@ -107,7 +106,7 @@ def factors(expression: Expr, state: Iterable[Symbol]) -> list[Expr]:
     try:
         forms = Canonical([expression])
         numerator = forms.quotient(expression).num
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return [expression]
     moving = set(state)
     if numerator.is_constant():
@@ -186,7 +185,7 @@ class _Search:
     def _ask(self, values: Mapping[Symbol, Expr], here: MultiplierEquations, f: Expr) -> None:
         try:
             found = prolonged(here)
-        except (NoNormalForm, TooLarge, ZeroDivisionError, RuntimeError):
+        except (NoNormalForm, ZeroDivisionError, RuntimeError):
             return
         verdict = found.verdict(here.on)
         self.found.append(Family(tuple(sorted(values.items(), key=str)), verdict, f, found))

@@ -15,7 +15,6 @@ from anholonomy.analysis.vakonomic.prolongation import prolonged
 from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.expressions import Expr, Symbol, zero
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.patience import patience
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.model import Model
@@ -62,7 +61,7 @@ def _asked(
             verdict = found.verdict(there.equations.on)
             cut = equations_of(model, plane) if verdict else None
             return None if cut is None else Family(cut, verdict, zero, found, plane.pose)
-    except (GaveUp, NoNormalForm, TooLarge, ZeroDivisionError, RuntimeError):
+    except (GaveUp, NoNormalForm, ZeroDivisionError, RuntimeError):
         return None
 
 

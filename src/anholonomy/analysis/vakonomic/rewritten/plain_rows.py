@@ -10,7 +10,6 @@ import symengine
 from anholonomy.symbolic.expressions import Expr, Vector, dot, zero
 from anholonomy.symbolic.matrices.forms import MatrixForms
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.system.constraints import Constraint, classify
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
@@ -43,6 +42,6 @@ def _divided(model: Model, c: Constraint) -> tuple[Constraint, Expr]:
         space = MatrixForms((row,))
         entries = [space.write_polynomial(space.rows[0][k]) if k in space.rows[0] else zero for k in range(len(row))]
         factor = space.write(space.ring.invert(space.factors[0]))
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return c, one
     return classify(c.label, dot(entries, (*model.velocities, one)), model.frame, model.velocities), factor

@@ -28,7 +28,6 @@ from anholonomy.symbolic.display.simplify import simplify_vector
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, unused, zero
 from anholonomy.symbolic.matrices.linear import nullspace
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.patience import ASIDE, check
 from anholonomy.system.declaration.unspecified import with_functions
 from anholonomy.system.model import Model
@@ -168,7 +167,7 @@ def _among_polynomials(model: Model, call: Expr, branch: Vector, decide: Decide)
     try:
         for equation in branch:
             rows += _coefficients(equation.xreplace({call: trial}), c, call.args)
-    except (NoNormalForm, TooLarge, ValueError):
+    except (NoNormalForm, ValueError):
         return None
     basis = nullspace(tuple(rows)) if rows else ()
     if not basis:

@@ -16,7 +16,7 @@ import symengine
 from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import Polynomial, TooLarge
+from anholonomy.symbolic.normal_forms.quotients import Polynomial
 from anholonomy.symbolic.patience import check
 from anholonomy.system.model import Model
 
@@ -36,7 +36,7 @@ def requirements(failing: Expr, speeds: Sequence[Symbol]) -> Vector:
     try:
         forms = Canonical([failing])
         numerator = forms.quotient(failing).num
-    except (NoNormalForm, TooLarge):
+    except NoNormalForm:
         return (failing,)
     places = [k for k, g in enumerate(forms.ring.meaning) if g in set(speeds)]
     parts: dict[tuple[int, ...], dict[tuple[int, ...], object]] = {}

@@ -23,7 +23,6 @@ from anholonomy.refusals import GaveUp, IllPosedSystem
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector
 from anholonomy.symbolic.matrices.sampled_rank import certified_rows
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
-from anholonomy.symbolic.normal_forms.quotients import TooLarge
 from anholonomy.symbolic.orbits.matrices import independent_rows_on
 
 __all__ = ["growth_at", "jet_dimensions"]
@@ -60,7 +59,7 @@ def growth_at(
                     return GrowthVector(found, evidence, where=where, why=why)
     except GaveUp:
         pass
-    except (NoNormalForm, TooLarge, UndecidedSpan):
+    except (NoNormalForm, UndecidedSpan):
         return _by_expressions(frame, vectors_ai, at, top, length, where)
     return GrowthVector(found, "certified below", where=where)
 
