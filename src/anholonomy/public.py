@@ -311,7 +311,7 @@ class System(Declaration):
             with patience(limit):
                 return changed_time(self, fibre, System._of)
         except (GaveUp, KeyboardInterrupt) as trouble:
-            return undecided_bracket(self, str(trouble) or "interrupted")
+            return undecided_bracket(self, trouble)
 
 
 def load(path: str | Path) -> System:

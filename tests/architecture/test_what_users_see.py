@@ -62,13 +62,13 @@ def test_representations_are_short() -> None:
 
 def test_a_notebook_shows_a_declaration_that_one_can_read() -> None:
     shown = chaplygin_sleigh()._repr_latex_()
-    assert shown.startswith(r"$$\begin{aligned}L &= ")
-    assert r"&= 0 \quad \text{(blade)}\end{aligned}$$" in shown
+    assert shown.startswith("$$\\begin{aligned}\nL &= ")
+    assert "&= 0 \\quad \\text{(blade)}\n\\end{aligned}$$" in shown
     assert ah.catalogue.whipple_bicycle()._repr_latex_() is None
 
 
 def test_a_notebook_shows_fields() -> None:
     turns = chaplygin_ball().frame._repr_latex_()
     assert r"e_{w_{1}} &= - \frac{q_{1}}{2}\,\partial_{q_{0}} + " in turns
-    assert r"X_2 &= \partial_{\theta}\end{aligned}$$" in chaplygin_sleigh().distribution._repr_latex_()
+    assert r"X_2 &= \partial_{\theta}" in chaplygin_sleigh().distribution._repr_latex_()
     assert r"e_{w_{1}}" in chaplygin_ball().distribution._repr_latex_()

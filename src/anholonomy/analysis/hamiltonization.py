@@ -29,7 +29,8 @@ from anholonomy.analysis.multipliers.new_time import (
 )
 from anholonomy.analysis.multipliers.orthonormal import OrthonormalMultiplier, orthonormal_multiplier
 from anholonomy.analysis.multipliers.rescaled import Rescaled
-from anholonomy.findings import CarriesFinding, Finding, Reason, Scope, vanishing
+from anholonomy.displays.typeset import Typeset, aligned
+from anholonomy.findings import CarriesFinding, Finding, Scope, vanishing
 from anholonomy.geometry.calculus.forms import Form
 from anholonomy.geometry.special_values import special_values
 from anholonomy.language.brevity import Readable, brief
@@ -44,7 +45,6 @@ from anholonomy.symbolic.expressions import Expr, Symbol, Vector, identity, symb
 from anholonomy.symbolic.patience import patience
 from anholonomy.system.model import Model
 from anholonomy.tolerances import GATHERED, NOTHING
-from anholonomy.verdict import Verdict
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -54,7 +54,7 @@ __all__ = ["Hamiltonization", "hamiltonized"]
 
 @final
 @dataclass(frozen=True, repr=False)
-class Hamiltonization(CarriesFinding, Readable):
+class Hamiltonization(CarriesFinding, Typeset, Readable):
     r"""Whether a system is Lagrangian in a new time, and that Lagrangian.
 
     Attributes
@@ -300,10 +300,7 @@ class Hamiltonization(CarriesFinding, Readable):
         marks = {"tau": r"\tau", "density": r"\text{density}"}
         rows = [f"& {self.finding.latex()}"]
         rows += [f"{marks.get(n, latex(symbol(n)))} &= {latex(oriented(v))}" for n, v in self._shown()]
-        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
-
-    def _repr_latex_(self) -> str:
-        return "$$" + self.latex() + "$$"
+        return aligned(rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the claim, its verdict and evidence, and what is printed by name."""
@@ -322,7 +319,7 @@ def hamiltonized(model: Model, base: Model, limit: float | None, make: Callable[
             if finding:
                 rescaled = Rescaled(equations, _logarithm(equations))
     except (GaveUp, KeyboardInterrupt) as trouble:
-        finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
+        finding = Finding.unknown(claim, trouble)
     return Hamiltonization(finding, model, base, equations, rescaled, make)
 
 

@@ -15,6 +15,7 @@ import symengine
 from anholonomy.analysis.along_motions import expect_motion
 from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.one_shape.solved_coefficients import SolvedCoefficients
+from anholonomy.displays.typeset import Typeset
 from anholonomy.findings import CarriesFinding, Finding
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable, brief
@@ -38,7 +39,7 @@ _WIDE = 240
 
 @final
 @dataclasses.dataclass(frozen=True, repr=False)
-class Law(CarriesFinding, Readable):
+class Law(CarriesFinding, Typeset, Readable):
     """A quantity that does not change along any motion; true in an ``if`` when that is proven.
 
     Attributes
@@ -148,9 +149,6 @@ class Law(CarriesFinding, Readable):
         r"""The same in LaTeX."""
         what = rf",\quad {self.coefficients.latex()}" if self.coefficients else ""
         return rf"{latex(self.named)} = \mathrm{{const}} \quad {in_words(f'({self.name if what else self._name(False)})')}{what}"
-
-    def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: kind, degree, expression as text, verdict and evidence."""

@@ -8,17 +8,17 @@ from typing import Any, final, overload
 
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.special.condition import Condition
-from anholonomy.findings import Finding, Reason
+from anholonomy.displays.typeset import Typeset, aligned
+from anholonomy.findings import Finding
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable, page
-from anholonomy.verdict import Verdict
 
 __all__ = ["Laws"]
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Laws(Readable):
+class Laws(Typeset, Readable):
     """Independent conserved quantities of a system, each proven.
 
     Attributes
@@ -74,9 +74,7 @@ class Laws(Readable):
     def finding(self) -> Finding:
         """The strongest statement about what is missing."""
         if not self.completeness:
-            return Finding(
-                "no other quantity is conserved", Verdict.UNKNOWN, (Reason(self.gave_up or "it was not asked"),)
-            )
+            return Finding.unknown("no other quantity is conserved", self.gave_up or "it was not asked")
         return self.completeness[-1]
 
     def lines(self, whole: bool = False) -> list[str]:
@@ -103,10 +101,7 @@ class Laws(Readable):
         rows += [f"&{each.latex()}" for each in self.conditions]
         rows += [f"&{each.latex()}" for each in self.completeness]
         rows += [f"&{in_words(self.gave_up)}"] if self.gave_up else []
-        return r"\begin{aligned}" + "\n" + "\\\\\n".join(rows) + "\n" + r"\end{aligned}"
-
-    def _repr_latex_(self) -> str:
-        return f"$$\n{self.latex()}\n$$"
+        return aligned(rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the laws, and what is known about others."""

@@ -37,6 +37,7 @@ from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.residues.declared_level import CURE, is_regular_on_level, told
 from anholonomy.analysis.residues.levels import on_declared_level
 from anholonomy.analysis.residues.scope import generic
+from anholonomy.displays.typeset import Typeset, aligned
 from anholonomy.findings import CarriesFinding, Finding, Identity, Quantity, Reason, Scope, vanishing
 from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.geometry.special_values import special_values
@@ -66,7 +67,7 @@ _SAMPLES = 12
 
 @final
 @dataclass(frozen=True, repr=False)
-class InvariantMeasure(CarriesFinding, Readable):
+class InvariantMeasure(CarriesFinding, Typeset, Readable):
     r"""Whether the motion keeps a measure whose density depends on the configuration, and which.
 
     Attributes
@@ -256,10 +257,7 @@ class InvariantMeasure(CarriesFinding, Readable):
         if self.density is not None:
             volume = r"\,".join(rf"\mathrm{{d}}{part.removeprefix('d')}" for part in self.volume.split(" d"))
             rows.append(rf"\mu &= {latex(oriented(self.density))}\;{volume}")
-        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
-
-    def _repr_latex_(self) -> str:
-        return "$$" + self.latex() + "$$"
+        return aligned(rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the claim, its verdict and evidence, the density and its volume."""
@@ -301,9 +299,9 @@ def invariant_measure(model: Model, limit: float | None) -> InvariantMeasure:
             if finding and positions_of(model) and not _is_regular(divergence, logarithm):
                 logarithm = density = None
                 why = f"the density is known off the declared level of the constraints on positions, and there nothing follows; {CURE}"
-                finding = Finding(claim, Verdict.UNKNOWN, (Reason(why),))
+                finding = Finding.unknown(claim, why)
     except (GaveUp, KeyboardInterrupt) as trouble:
-        finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
+        finding = Finding.unknown(claim, trouble)
     theorem = theorem_on_refutation(model, divergence) if finding.is_refuted else ""
     return InvariantMeasure(finding, model, divergence, logarithm, theorem, density)
 
@@ -354,9 +352,7 @@ def _decided_above(claim: str, divergence: Divergence) -> tuple[Finding, Expr | 
     motion = divergence.motion
     model, on = motion.model, motion.on
     if any(has_jumps(simplify(Q), model.velocities) for Q in model.forces_a):
-        return Finding(
-            claim, Verdict.UNKNOWN, (Reason("a force jumps with the velocities, and at jumps volumes may be lost"),)
-        ), None
+        return Finding.unknown(claim, "a force jumps with the velocities, and at jumps volumes may be lost"), None
     if not divergence.seen_affine:
         return _bent(claim, divergence), None
     if not (motion.mentions_time or divergence.has_offset) and zero_test(divergence.spreading, on).is_refuted:
@@ -387,7 +383,7 @@ def _decided_above(claim: str, divergence: Divergence) -> tuple[Finding, Expr | 
     if conflict is not None:
         return Finding(claim, Verdict.REFUTED, (conflict,)), None
     why = "no bracket contradicts it, and no density was found in closed form"
-    return Finding(claim, Verdict.UNKNOWN, (Reason(why),)), None
+    return Finding.unknown(claim, why), None
 
 
 def _bent(claim: str, divergence: Divergence) -> Finding:
@@ -398,9 +394,7 @@ def _bent(claim: str, divergence: Divergence) -> Finding:
     )
     if found.is_refuted:
         return found
-    return Finding(
-        claim, Verdict.UNKNOWN, (Reason("the divergence of the forces is not seen to be affine in the speeds"),)
-    )
+    return Finding.unknown(claim, "the divergence of the forces is not seen to be affine in the speeds")
 
 
 def _density_for_values(divergence: Divergence) -> Expr | None:

@@ -19,7 +19,8 @@ from anholonomy.analysis.law import Law
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.analysis.residues.declared_level import told
 from anholonomy.analysis.residues.levels import on_declared_level
-from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, vanishing
+from anholonomy.displays.typeset import Typeset
+from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.given import expression
@@ -34,7 +35,6 @@ from anholonomy.symbolic.steps.straight_line import inline
 from anholonomy.system.declaration.solved import solved_positions
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
-from anholonomy.verdict import Verdict
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -46,7 +46,7 @@ _NO_WORK = "the reactions do no work on the field"
 
 @final
 @dataclasses.dataclass(frozen=True, repr=False)
-class MomentumEquation(CarriesFinding, Readable):
+class MomentumEquation(CarriesFinding, Typeset, Readable):
     """How the momentum of a field changes along every motion.
 
     Attributes
@@ -102,9 +102,6 @@ class MomentumEquation(CarriesFinding, Readable):
         rate = self.finding.latex() if self.rate is None else latex(self.rate)
         return rf"\frac{{d}}{{dt}}\left({latex(self.momentum)}\right) = {rate}"
 
-    def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
-
     def to_dict(self) -> dict[str, Any]:
         """Plain data: momentum, rate and verdict."""
         rate = None if self.rate is None else to_text(self.rate)
@@ -120,7 +117,7 @@ def momentum_equation(model: Model, given: Any, limit: float | None = LIMIT) -> 
         with patience(limit):
             return _decided(model, reduced_motion(model), xi)
     except (GaveUp, KeyboardInterrupt) as trouble:
-        return _undecided(model, xi, str(trouble) or "interrupted")
+        return _undecided(model, xi, trouble)
 
 
 def _decided(model: Model, motion: ReducedMotion, xi: Vector) -> MomentumEquation:
@@ -167,10 +164,10 @@ def _decided(model: Model, motion: ReducedMotion, xi: Vector) -> MomentumEquatio
     )
 
 
-def _undecided(model: Model, xi: Vector, why: str) -> MomentumEquation:
+def _undecided(model: Model, xi: Vector, why: object) -> MomentumEquation:
     J = _momentum(model, xi)
-    unknown = Finding(f"{brief(J)} is constant", Verdict.UNKNOWN, (Reason(why),))
-    idle = Finding(_NO_WORK, Verdict.UNKNOWN, (Reason(why),))
+    unknown = Finding.unknown(f"{brief(J)} is constant", why)
+    idle = Finding.unknown(_NO_WORK, why)
     law = Law(model, "gauge momentum", 1, J, unknown, J, _by_direction(model, xi))
     return MomentumEquation(model.name, xi, J, None, zero, zero, zero, idle, law)
 

@@ -28,6 +28,7 @@ from anholonomy.analysis.residues.declared_level import told
 from anholonomy.analysis.residues.levels import residue_level
 from anholonomy.analysis.residues.points import SPARE, Values, are_roots_independent, draw_points
 from anholonomy.analysis.residues.scope import generic
+from anholonomy.displays.typeset import Typeset
 from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
@@ -55,7 +56,7 @@ _MAX_WEIGHT = 2
 
 @final
 @dataclass(frozen=True, repr=False)
-class MovingEnergy(CarriesFinding, Readable):
+class MovingEnergy(CarriesFinding, Typeset, Readable):
     r"""Whether $E - \langle p, Y\rangle$ is constant for some field $Y$; true in an ``if`` when one is proven to be.
 
     Attributes
@@ -118,9 +119,6 @@ class MovingEnergy(CarriesFinding, Readable):
     def latex(self) -> str:
         r"""The law in LaTeX, or why there is none."""
         return self.finding.latex() if self.law is None else rf"E - \langle p, Y\rangle = {self.law.latex()}"
-
-    def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: verdict, claim, quantity and field."""

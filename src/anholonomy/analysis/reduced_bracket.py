@@ -36,7 +36,8 @@ from anholonomy.analysis.multipliers.new_time import integrated_along, old_times
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.residues.levels import on_declared_level
 from anholonomy.analysis.residues.scope import generic
-from anholonomy.findings import CarriesFinding, Finding, Identity, Quantity, Reason, Scope, vanishing
+from anholonomy.displays.typeset import Typeset, aligned
+from anholonomy.findings import CarriesFinding, Finding, Identity, Quantity, Scope, vanishing
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.geometry.frames.frame import bracket, contract
@@ -70,7 +71,7 @@ _LONGEST = 3_000
 
 @final
 @dataclass(frozen=True, repr=False)
-class ReducedBracket(CarriesFinding, Readable):
+class ReducedBracket(CarriesFinding, Typeset, Readable):
     r"""Whether the bracket of functions that symmetries leave alone is Poisson in a new time, $d\tau = f\,dt$.
 
     Attributes
@@ -239,10 +240,7 @@ class ReducedBracket(CarriesFinding, Readable):
         """The same in LaTeX."""
         rows = [f"& {self.finding.latex()}"]
         rows += [] if self.multiplier is None else [f"f &= {latex(self.multiplier)}"]
-        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
-
-    def _repr_latex_(self) -> str:
-        return "$$" + self.latex() + "$$"
+        return aligned(rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the claim, its verdict and evidence, the multiplier and by which reduction it was found."""
@@ -269,12 +267,12 @@ def bracket_in_new_time(model: Model, limit: float | None) -> ReducedBracket:
             found = ReducedBracket(*_Search(Divergence(reduced_motion(model))).decided(_claim(model)))
             return replace(found, finding=on_declared_level(found.finding, model))
     except (GaveUp, KeyboardInterrupt) as trouble:
-        return undecided_bracket(model, str(trouble) or "interrupted")
+        return undecided_bracket(model, trouble)
 
 
-def undecided_bracket(model: Model, why: str) -> ReducedBracket:
+def undecided_bracket(model: Model, why: object) -> ReducedBracket:
     """That nothing is known, and why."""
-    return ReducedBracket(Finding(_claim(model), Verdict.UNKNOWN, (Reason(why),)), model, (), None)
+    return ReducedBracket(Finding.unknown(_claim(model), why), model, (), None)
 
 
 def _claim(model: Model) -> str:
@@ -376,8 +374,8 @@ class _Search:
         if size > _LONGEST:
             if (too_many := overdetermined(motion)) is not None:
                 return Finding(claim, Verdict.REFUTED, (too_many,), generic(model)), model, (), None
-            why = Reason(f"its inertia, of {size:,} operations, is too long for a search for symmetries")
-            return Finding(claim, Verdict.UNKNOWN, (why,)), model, (), None
+            why = f"its inertia, of {size:,} operations, is too long for a search for symmetries"
+            return Finding.unknown(claim, why), model, (), None
         rows = list(self.equations())
         chosen = certified_rows([row for _, row, _ in rows], on=on) if rows else ()
         if len(chosen) == len(self.rows):
@@ -389,8 +387,8 @@ class _Search:
         if not jacobi:
             if len(chosen) == len(self.rows) or not jacobi.is_refuted:
                 return jacobi, model, self.symmetries, None
-            why = Reason("the equations leave the multiplier open, and a constant one does not do")
-            return Finding(claim, Verdict.UNKNOWN, (why,)), model, self.symmetries, None
+            why = "the equations leave the multiplier open, and a constant one does not do"
+            return Finding.unknown(claim, why), model, self.symmetries, None
         along_d = [ValuedField(f"X({u.name})", (*row, zero), rates, value) for u, row, rates, value in
                    zip(motion.speeds, self.rows, motion.fields, psi, strict=True)]  # fmt: skip
         along_v = [ValuedField("a symmetry", (*row, zero), model.frame.direction(row), zero) for row in self.symmetries]
@@ -408,5 +406,5 @@ class _Search:
         conflict = contradiction(model.frame, [fields[k] for k in independent], on)
         if conflict is not None:
             return Finding(claim, Verdict.REFUTED, (conflict,)), model, self.symmetries, None
-        why = Reason("every Jacobiator can be made to vanish, but no multiplier was found in closed form")
-        return Finding(claim, Verdict.UNKNOWN, (why,)), model, self.symmetries, None
+        why = "every Jacobiator can be made to vanish, but no multiplier was found in closed form"
+        return Finding.unknown(claim, why), model, self.symmetries, None

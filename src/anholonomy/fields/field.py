@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, final
 
-from anholonomy.displays.shown import Shown
+from anholonomy.displays.typeset import Typeset
 from anholonomy.fields.jets import Jets
 from anholonomy.fields.parsing import FieldConstraint, Words, read_constraints, read_jets
 from anholonomy.language.given import value_of
@@ -34,7 +34,7 @@ __all__ = ["Field"]
 
 @final
 @dataclass(frozen=True, init=False, repr=False)
-class Field(Shown):
+class Field(Typeset):
     r"""Maps $t^a \mapsto u^i$ whose first variation is given: by a Lagrangian, or by forces $F_i$ and momenta $\Pi_i^a$.
 
     Parameters
@@ -166,9 +166,6 @@ class Field(Shown):
     def latex(self, by: str = "dalembert") -> str:
         """The equations in LaTeX."""
         return self.equations(by).latex()
-
-    def _repr_latex_(self) -> str:
-        return f"$${self.latex()}$$"
 
     def first_variation(self, boundary: str | Mapping[str, Any] = "fixed") -> FieldVariation:
         """The first variation: what must vanish inside, and at the boundary for fixed, free, moving or guided ends.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
+from anholonomy.displays.typeset import Typeset
 from anholonomy.fields.jets import Jets
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
@@ -31,7 +32,7 @@ PRINCIPLES = ("dalembert", "vakonomic")
 
 @final
 @dataclass(frozen=True, repr=False)
-class FieldEquations(Readable):
+class FieldEquations(Typeset, Readable):
     """Equations that extremals satisfy, each an expression that vanishes, in derivatives of fields and multipliers.
 
     Attributes
@@ -69,9 +70,6 @@ class FieldEquations(Readable):
         """One line for each equation."""
         rows = r" \\ ".join(f"{latex(simplify(each))} &= 0" for each in self.all)
         return rf"\begin{{aligned}} {rows} \end{{aligned}}"
-
-    def _repr_latex_(self) -> str:
-        return f"$${self.latex()}$$"
 
     @cached_property
     def connection_form(self) -> Vector:

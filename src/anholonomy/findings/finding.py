@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.findings.evidence import AbstractEvidence
+from anholonomy.displays.typeset import Typeset
+from anholonomy.findings.evidence import AbstractEvidence, Reason
 from anholonomy.findings.scope import Scope
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable
@@ -16,7 +17,7 @@ __all__ = ["CarriesFinding", "Finding"]
 
 @final
 @dataclass(frozen=True, repr=False)
-class Finding(Readable):
+class Finding(Typeset, Readable):
     """A claim with its verdict and its evidence; true in an ``if`` only when it is proven.
 
     ``not finding`` says *not proven*, of an unknown claim too; ask ``is_refuted`` for *proven false*.
@@ -48,6 +49,15 @@ class Finding(Readable):
     verdict: Verdict
     evidence: tuple[AbstractEvidence, ...] = ()
     scope: Scope = field(default_factory=Scope)
+
+    @classmethod
+    def unknown(cls, claim: str, why: object) -> Finding:
+        """Neither proven nor refuted, for a reason in words, or for what ended the search: too little time, or a key.
+
+        >>> print(Finding.unknown("there is a measure", KeyboardInterrupt()))
+        there is a measure: unknown, interrupted
+        """
+        return cls(claim, Verdict.UNKNOWN, (Reason(str(why) or "interrupted"),))
 
     def __bool__(self) -> bool:
         return self.verdict.is_proven
@@ -99,9 +109,6 @@ class Finding(Readable):
         if self.scope.special:
             parts.append(f"{in_words(self._only + ' ')} {self.scope.special.latex()}")
         return " ".join([in_words(head + (", " if parts else "")), r";\ ".join(parts)]).strip()
-
-    def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the claim, the verdict and the evidence in words."""

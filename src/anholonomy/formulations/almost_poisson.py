@@ -22,7 +22,7 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.displays.shown import Shown
+from anholonomy.displays.typeset import Typeset, aligned
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.formulations.inertia import quadratic_parts
 from anholonomy.formulations.principles.hamiltonian import Hamiltonian, name_momenta
@@ -51,7 +51,7 @@ _MOST = 6
 
 @final
 @dataclass(frozen=True, repr=False)
-class AlmostPoisson(Shown):
+class AlmostPoisson(Typeset):
     r"""The Hamiltonian side of a system: momenta, Hamiltonian, and the bracket on $(q, \pi)$.
 
     Attributes
@@ -176,10 +176,7 @@ class AlmostPoisson(Shown):
         """The same lines inside an ``aligned`` environment."""
         braces = r"\{", r"\}"
         rows = [f"{_left(left, latex, *braces)} &= {latex(oriented(right))}" for left, right in self.lines()]
-        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
-
-    def _repr_latex_(self) -> str:
-        return "$$" + self.latex() + "$$"
+        return aligned(rows)
 
 
 def _cyclic(f: str, g: str, k: str) -> str:

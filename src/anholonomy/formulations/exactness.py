@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import final
 
-from anholonomy.displays.shown import Shown
+from anholonomy.displays.typeset import Typeset
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.formulations.euler_lagrange import variational_derivative
 from anholonomy.formulations.needs import COORDINATES
@@ -34,7 +34,7 @@ __all__ = ["Exactness", "find_lagrangian"]
 
 @final
 @dataclass(frozen=True)
-class Exactness(CarriesFinding, Shown):
+class Exactness(CarriesFinding, Typeset):
     """Whether force and momentum come from a Lagrangian, and which.
 
     Attributes
@@ -65,9 +65,6 @@ class Exactness(CarriesFinding, Shown):
     def latex(self) -> str:
         """The Lagrangian in LaTeX, or the finding where there is none."""
         return self.finding.latex() if self.lagrangian is None else f"L = {latex(self.lagrangian)}"
-
-    def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
 
 
 def find_lagrangian(model: Model) -> Exactness:

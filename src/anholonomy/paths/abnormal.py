@@ -98,7 +98,7 @@ def abnormal(model: Model) -> Abnormal:
     if D.rank == 2:
         return _through_every_point(D)
     why = f"{D.corank} constraints on {D.frame.size} directions leave covectors that were not gone through"
-    return Abnormal(Finding(NONE, Verdict.UNKNOWN, (Reason(why),)))
+    return Abnormal(Finding.unknown(NONE, why))
 
 
 def _of_one_form(model: Model, D: Distribution) -> Abnormal:
@@ -116,9 +116,7 @@ def _of_one_form(model: Model, D: Distribution) -> Abnormal:
     if not f.free_symbols & set(D.coordinates) and not is_zero(f, D.frame.orbit):
         return Abnormal(Finding(NONE, Verdict.PROVEN, (Reason(f"theta([X_a, X_b]) is nowhere singular: {brief(f)}"),)))
     if D.rank > 2 or is_zero(f, D.frame.orbit):
-        return Abnormal(
-            Finding(NONE, Verdict.UNKNOWN, (Reason(f"theta([X_a, X_b]) is singular where {brief(f)} = 0"),)), f
-        )
+        return Abnormal(Finding.unknown(NONE, f"theta([X_a, X_b]) is singular where {brief(f)} = 0"), f)
     return _on_surface(model, D, X, f)
 
 
@@ -130,15 +128,11 @@ def _on_surface(model: Model, D: Distribution, X: Matrix, f: Expr) -> Abnormal:
     field = simplify_vector(slopes[1] * first - slopes[0] * second for first, second in zip(*X, strict=True))
     tangent = along(f, D.frame.direction(field))
     if not is_zero(tangent, D.frame.orbit) or all(entry == 0 for entry in field):
-        return Abnormal(
-            Finding(NONE, Verdict.UNKNOWN, (Reason(f"theta([X_1, X_2]) vanishes where {brief(f)} = 0"),)), f
-        )
+        return Abnormal(Finding.unknown(NONE, f"theta([X_1, X_2]) vanishes where {brief(f)} = 0"), f)
     evidence = Identity("the rate of theta([X_1, X_2]) along the field", (tangent,), "", D.frame.orbit)
     where = _zero_of(D, f)
     if where is None:
-        return Abnormal(
-            Finding(NONE, Verdict.UNKNOWN, (Reason(f"it holds unless {brief(f)} vanishes somewhere"),)), f, field
-        )
+        return Abnormal(Finding.unknown(NONE, f"it holds unless {brief(f)} vanishes somewhere"), f, field)
     finding = Finding(NONE, Verdict.REFUTED, (Reason(where), evidence))
     strict = Finding(STRICT, Verdict.UNKNOWN) if model.momenta_a is not None else is_strict(model, D, f, field)
     steep = [simplify(along(W, D.frame.direction(row))) for row in X]

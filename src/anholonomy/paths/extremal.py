@@ -250,7 +250,7 @@ class Extremal(Readable):
             return Finding(
                 claim, Verdict.REFUTED, (Reason(f"neighbouring extremals meet it at t = {when:.10g} already"),)
             )
-        return Finding(claim, Verdict.UNKNOWN, (Reason(f"none was found from {starts} guesses"),))
+        return Finding.unknown(claim, f"none was found from {starts} guesses")
 
     def is_strictly_abnormal(self) -> Finding:
         """Whether it is an extremal of the constraints alone and no normal one goes the same way.

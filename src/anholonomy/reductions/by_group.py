@@ -18,6 +18,7 @@ from anholonomy.analysis.laws import Laws
 from anholonomy.analysis.measure import InvariantMeasure, measure_over_orbits
 from anholonomy.analysis.multipliers.over_orbits import bracket_over_orbits
 from anholonomy.analysis.reduced_bracket import ReducedBracket
+from anholonomy.displays.typeset import Typeset
 from anholonomy.formulations.almost_poisson import AlmostPoisson
 from anholonomy.formulations.reduction.book_form import BookForm
 from anholonomy.formulations.reduction.quotient import Quotient, quotient
@@ -39,7 +40,7 @@ __all__ = ["ReducedByGroup"]
 
 @final
 @dataclass(frozen=True, repr=False)
-class ReducedByGroup(Readable):
+class ReducedByGroup(Typeset, Readable):
     """A system, what is left of it modulo its symmetries, and what lies between them.
 
     ``base`` is a system of its own: its coordinates are what the symmetries leave alone, its velocities are speeds along invariant directions.
@@ -258,9 +259,6 @@ class ReducedByGroup(Readable):
     def latex(self) -> str:
         """The same in LaTeX."""
         return self._book.latex()
-
-    def _repr_latex_(self) -> str:
-        return "$$" + self.latex() + "$$"
 
 
 def _root(apart: Any, size: int, name: str) -> np.ndarray:

@@ -17,7 +17,8 @@ from anholonomy.analysis.along_motions import ABSOLUTE, RELATIVE, expect_motion,
 from anholonomy.analysis.closed_forms.quadratures import solved_in_turn
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.analysis.residues.declared_level import told
-from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, vanishing
+from anholonomy.displays.typeset import Typeset, aligned
+from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.refusals import GaveUp, InadmissibleState, NotCovered, UnknownName
@@ -31,14 +32,13 @@ from anholonomy.system.declaration.solved import Solved, solved_positions
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
 from anholonomy.tolerances import GATHERED
-from anholonomy.verdict import Verdict
 
 __all__ = ["ClosedMotion", "closed_motion"]
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class ClosedMotion(CarriesFinding, Readable):
+class ClosedMotion(CarriesFinding, Typeset, Readable):
     """Coordinates and speeds as functions of time and of their values at time zero.
 
     Attributes
@@ -151,10 +151,7 @@ class ClosedMotion(CarriesFinding, Readable):
         """The same in LaTeX."""
         rows = [f"& {self.finding.latex()}", *(f"{latex(v)} &= {latex(value)}" for v, value in self.found.items())]
         rows += [rf"{latex(J)} &= \int_0^t {latex(f)}\,\mathrm{{d}}t" for J, f in self.integrals.items()]
-        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
-
-    def _repr_latex_(self) -> str:
-        return "$$" + self.latex() + "$$"
+        return aligned(rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the claim with its verdict, and the variables as texts."""
@@ -182,14 +179,13 @@ def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
             found, integrals = solved_in_turn({v: rates[v] for v in begins}, begins)
             missing = [v.name for v in begins if v not in found]
             if missing:
-                why = Reason(f"no quadrature was found for {', '.join(missing)}")
-                finding = Finding(claim, Verdict.UNKNOWN, (why,))
+                finding = Finding.unknown(claim, f"no quadrature was found for {', '.join(missing)}")
             else:
                 claim = f"every motion of {model.name} is known by quadratures" if integrals else claim
                 misfits = _misfits(found, rates, begins, integrals)
                 finding = vanishing(claim, "rates and values at t = 0", misfits, motion.on, r"\dot x - X(x)")
     except (GaveUp, KeyboardInterrupt) as trouble:
-        finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
+        finding = Finding.unknown(claim, trouble)
     return ClosedMotion(finding, model, motion, found, begins, integrals)
 
 

@@ -54,8 +54,7 @@ def controllability(model: Model, at: Mapping[str, Any] | None, by: str | None, 
         with patience(limit):
             return _by_speeds(model, at, place) if kinematic else _by_inputs(model, place, scope)
     except (GaveUp, KeyboardInterrupt) as trouble:
-        why = (Reason(str(trouble) or "interrupted"),)
-        findings = [Finding(claim, Verdict.UNKNOWN, why, scope) for claim in (ACCESSIBLE, SMALL_TIME)]
+        findings = [replace(Finding.unknown(claim, trouble), scope=scope) for claim in (ACCESSIBLE, SMALL_TIME)]
         return Controllability(model.name, model.inputs, findings[0], findings[1])
 
 

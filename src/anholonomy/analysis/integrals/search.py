@@ -370,7 +370,7 @@ class Search:
             return finding
         if side is None:
             why = "no point was met at which the arguments of all absolute values are positive"
-            return Finding(finding.claim, Verdict.UNKNOWN, (Reason(why),))
+            return Finding.unknown(finding.claim, why)
         points = finding.scope.points.replace("at generic points", off_levels(self.motion.model))
         if points == "locally":
             points = f"locally, {off_levels(self.motion.model)}"

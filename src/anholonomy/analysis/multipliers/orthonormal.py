@@ -19,6 +19,7 @@ import symengine
 from anholonomy.analysis.closed_forms.exponentials import exponential
 from anholonomy.analysis.closed_forms.primitives import primitive
 from anholonomy.analysis.multipliers.chaplygin_multiplier import ChaplyginMultiplierEquations
+from anholonomy.displays.typeset import Typeset, aligned
 from anholonomy.findings import CarriesFinding, Finding, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.lazy import cached_property
@@ -33,7 +34,7 @@ __all__ = ["OrthonormalMultiplier", "orthonormal_multiplier"]
 
 @final
 @dataclass(frozen=True, repr=False)
-class OrthonormalMultiplier(CarriesFinding, Readable):
+class OrthonormalMultiplier(CarriesFinding, Typeset, Readable):
     r"""Whether some $f$ takes the brackets out of the equations in an orthonormal frame, and the laws it gives.
 
     Attributes
@@ -69,10 +70,7 @@ class OrthonormalMultiplier(CarriesFinding, Readable):
     def latex(self) -> str:
         """The same in LaTeX."""
         rows = [self.finding.latex(), *(f"{latex(value)} = \\text{{const}}" for value in self.laws.values())]
-        return "\\begin{aligned}\n& " + " \\\\\n& ".join(rows) + "\n\\end{aligned}"
-
-    def _repr_latex_(self) -> str:
-        return "$$" + self.latex() + "$$"
+        return aligned(f"& {row}" for row in rows)
 
 
 def orthonormal_multiplier(equations: ChaplyginMultiplierEquations) -> OrthonormalMultiplier:

@@ -24,7 +24,7 @@ from anholonomy.analysis.measures.lie_hull import Hull, ValuedField
 from anholonomy.analysis.measures.over_orbits import OrbitDivergence, has_no_drift
 from anholonomy.analysis.reduced_bracket import ReducedBracket
 from anholonomy.analysis.reduced_motion import reduced_motion
-from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, vanishing
+from anholonomy.findings import Finding, Identity, Quantity, Scope, vanishing
 from anholonomy.formulations.almost_poisson import AlmostPoisson
 from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.formulations.reduction.quotient_bracket import quotient_bracket
@@ -57,7 +57,7 @@ def bracket_over_orbits(quotient: Quotient, limit: float | None) -> ReducedBrack
         with patience(limit):
             finding, logarithm = search.decided(claim)
     except (GaveUp, KeyboardInterrupt) as trouble:
-        finding = Finding(claim, Verdict.UNKNOWN, (Reason(str(trouble) or "interrupted"),))
+        finding = Finding.unknown(claim, trouble)
         return ReducedBracket(finding, quotient.base, (), None, quotient_bracket(quotient))
     form = search.gauged(quotient_bracket(quotient))
     return ReducedBracket(
@@ -159,8 +159,8 @@ class _Search:
         if not jacobi:
             if settled or not jacobi.is_refuted:
                 return jacobi, None
-            why = Reason("the equations leave the multiplier open, and a constant one does not do")
-            return Finding(claim, Verdict.UNKNOWN, (why,)), None
+            why = "the equations leave the multiplier open, and a constant one does not do"
+            return Finding.unknown(claim, why), None
         found = primitive_along(motion.coordinates, motion.fields, psi, [self.below.determinant], on)
         if found is None:
             fits = vanishing(claim, "the misfit of every bracket", self.hull.obstructions(), on)

@@ -118,7 +118,7 @@ def _claimed(most: int, found: int, orders: int, degree: int) -> Finding:
 
 def _open(degree: int, why: str) -> Finding:
     claim = f"every integral that is {_polynomial(degree)}, whatever its coefficients, is found"
-    return Finding(claim, Verdict.UNKNOWN, (Reason(why),))
+    return Finding.unknown(claim, why)
 
 
 def _polynomial(degree: int) -> str:

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, final
 
 from anholonomy.analysis.reduced_motion import ReducedMotion
-from anholonomy.findings import AbstractEvidence, Finding, Reason, Witness
+from anholonomy.findings import AbstractEvidence, Finding, Witness
 from anholonomy.findings.words import in_words
 from anholonomy.formulations.equations.evaluation import speeds_at
 from anholonomy.language.writing import to_text
@@ -75,7 +75,7 @@ def told(finding: Finding, solved: Solved) -> Finding:
     real = [_real(each, solved) for each in finding.evidence]
     if None in real:
         why = f"no point was met where it fails and {to_text(solved.radicands[0])} is positive; {CURE}"
-        return Finding(finding.claim, Verdict.UNKNOWN, (Reason(why),))
+        return Finding.unknown(finding.claim, why)
     return replace(finding, evidence=(*(each for each in real if each is not None), where))
 
 

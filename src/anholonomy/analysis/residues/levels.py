@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from anholonomy.analysis.residues.transcendentals import function_nodes
-from anholonomy.findings import Finding, Quantity, Reason, Witness
+from anholonomy.findings import Finding, Quantity, Witness
 from anholonomy.findings.deciding import witness_of
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols
 from anholonomy.symbolic.zero import zero_test
@@ -75,4 +75,4 @@ def on_declared_level(finding: Finding, model: Model, named: Mapping[Symbol, Exp
         f"{seen[0].name} is not zero on other levels of the constraints on positions than the declared one, and of that it says nothing; "
         f"solve them for {names} and declare the system without"
     )
-    return Finding(finding.claim, Verdict.UNKNOWN, (Reason(why),))
+    return Finding.unknown(finding.claim, why)

@@ -184,7 +184,7 @@ class SpecialSearch:
             return Finding(claim, Verdict.PROVEN, (Reason(why),))
         modular = "the minors share no other factor modulo several primes, which is no proof"
         reason = next(iter([*self.doubts, *(f"{modular}: {each}" for each in self.proofs if each)]), modular)
-        return Finding(claim, Verdict.UNKNOWN, (Reason(reason),))
+        return Finding.unknown(claim, reason)
 
 
 def _new(search: Search, before: Known) -> list[Law]:
@@ -232,5 +232,5 @@ def _condition(values: Values, laws: Sequence[Law]) -> Condition:
 def _undecided(factor: Expr, fixed: Values) -> Condition:
     special = SpecialValues(((*(s - value for s, value in fixed.items()), factor),))
     why = "it has no solution that is a quotient of polynomials"
-    finding = Finding(f"where {special.text()}, laws hold more", Verdict.UNKNOWN, (Reason(why),))
+    finding = Finding.unknown(f"where {special.text()}, laws hold more", why)
     return Condition(special, {}, (), finding)

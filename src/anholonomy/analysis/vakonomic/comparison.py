@@ -12,6 +12,7 @@ from anholonomy.analysis.vakonomic.exceptional.families import Family
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations
 from anholonomy.analysis.vakonomic.prolongation import Prolongation
 from anholonomy.analysis.vakonomic.unspecified_functions.potentials import FunctionSolution
+from anholonomy.displays.typeset import Typeset, aligned
 from anholonomy.findings import CarriesFinding, Finding, Witness
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
@@ -28,7 +29,7 @@ __all__ = ["Comparison"]
 
 @final
 @dataclass(frozen=True, repr=False)
-class Comparison(CarriesFinding, Readable):
+class Comparison(CarriesFinding, Typeset, Readable):
     """Whether motions of mechanics are vakonomic, why, and with which multiplier.
 
     Attributes
@@ -133,10 +134,7 @@ class Comparison(CarriesFinding, Readable):
         rows = [f"& {self.finding.latex()}"]
         rows += [f"{latex(symbol(name))} &= {latex(value)}" for name, value in (self.multiplier or {}).items()]
         rows += [rf"& {each.latex()}:\ \text{{{each.verdict}}}" for each in self.exceptions]
-        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
-
-    def _repr_latex_(self) -> str:
-        return "$$" + self.latex() + "$$"
+        return aligned(rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the verdict, the certificate in words, the multiplier and the exceptions."""

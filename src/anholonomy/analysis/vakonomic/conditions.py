@@ -133,7 +133,7 @@ def _asked(name: str, model: Model, equations: MultiplierEquations) -> Finding:
         with patience(ASIDE):
             return CONDITIONS[name](model, equations)
     except GaveUp as trouble:
-        return Finding(f"the condition ({name}) holds", Verdict.UNKNOWN, (Reason(str(trouble)),))
+        return Finding.unknown(f"the condition ({name}) holds", str(trouble))
 
 
 def explanation(verdict: Verdict, found: dict[str, Finding]) -> str:

@@ -26,7 +26,7 @@ from anholonomy.analysis.vakonomic.series import contradiction
 from anholonomy.analysis.vakonomic.states import state_with
 from anholonomy.analysis.vakonomic.unspecified_functions.potentials import FunctionSolution, solutions
 from anholonomy.analysis.vakonomic.unspecified_functions.requirements import fewer_arguments, requirements
-from anholonomy.findings import Finding, Identity, Quantity, Reason, Scope, Witness
+from anholonomy.findings import Finding, Identity, Quantity, Scope, Witness
 from anholonomy.findings.deciding import short_form, witness_of
 from anholonomy.formulations.needs import NO_FORCES
 from anholonomy.formulations.reduction.from_space import seen_from_space
@@ -68,7 +68,7 @@ def compared(model: Model, limit: float | None) -> Comparison:
                 planes = tuple(plane_families(model, answer.equations, answer.exceptions))
                 answer = replace(answer, exceptions=_sorted(answer.exceptions, planes))
     except (GaveUp, KeyboardInterrupt) as trouble:
-        return _given_up(answer, str(trouble) or "interrupted")
+        return _given_up(answer, trouble)
     except NoNormalForm:
         return _given_up(answer, "the equations of the multiplier outgrew their bounds")
     return answer
@@ -211,14 +211,14 @@ def decided(answer: Comparison, model: Model, named: Mapping[Symbol, Expr]) -> C
 def _disagreeing(answer: Comparison) -> Comparison:
     """Two decisions that exclude each other leave none; it has not been met."""
     why = "the formulas say yes and the power series no, one of which is wrong; please report it"
-    return replace(answer, finding=replace(answer.finding, verdict=Verdict.UNKNOWN, evidence=(Reason(why),)))
+    return replace(answer, finding=Finding.unknown(answer.finding.claim, why))
 
 
 def _refuted(claim: str, equations: MultiplierEquations, found: Prolongation) -> Finding:
     """The equation that fails, at a state where the reduction that led to it holds."""
     on, shown = equations.on, short_form(found.failing, equations.on)
     if not zero_test(symengine.Mul(*found.divided, found.failing), on).is_refuted:
-        return Finding(claim, Verdict.UNKNOWN, (Reason("no state was met at which the equation that fails does"),))
+        return Finding.unknown(claim, "no state was met at which the equation that fails does")
     name = f"{_derivatives(found.order)} of N mu = 0 leave{'s' if found.order == 1 else ''} 0"
     point = state_with(shown, (*found.divided, *equations.divisors), equations)
     quantity = Quantity(name, shown, r"0\cdot\mu")
@@ -238,7 +238,7 @@ def _proven(answer: Comparison, equations: MultiplierEquations, found: Prolongat
         finding = Finding(claim, Verdict.PROVEN, (evidence,), scope)
         return replace(answer, finding=finding, multiplier=multiplier, freedom=len(found.free))
     if found.witness(on) is None:
-        return replace(answer, finding=Finding(claim, Verdict.UNKNOWN, (Reason("no generic state was met"),)))
+        return replace(answer, finding=Finding.unknown(claim, "no generic state was met"))
     evidence = Identity(f"what {_derivatives(found.order)} of N mu = 0 would add", found.vanished, "", on)
     finding = Finding(claim, Verdict.PROVEN, (evidence,), replace(Scope.of(found.vanished, on), points=_GENERIC))
     return replace(answer, finding=finding, freedom=len(found.free))
@@ -263,8 +263,8 @@ def _may_except(answer: Comparison) -> bool:
     return answer.finding.is_refuted or bool(answer.finding and answer.finding.scope.points)
 
 
-def _given_up(answer: Comparison, why: str) -> Comparison:
+def _given_up(answer: Comparison, why: object) -> Comparison:
     """The verdict that was reached, or none; exceptions were then not looked for, or not all."""
     if answer.finding.is_unknown:
-        return replace(answer, finding=replace(answer.finding, evidence=(Reason(why),)))
+        return replace(answer, finding=Finding.unknown(answer.finding.claim, why))
     return answer

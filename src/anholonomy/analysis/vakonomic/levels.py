@@ -12,13 +12,12 @@ from fractions import Fraction
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.residues.declared_level import CURE, is_regular_on_level, told
 from anholonomy.analysis.vakonomic.comparison import Comparison
-from anholonomy.findings import Finding, Reason
+from anholonomy.findings import Finding
 from anholonomy.formulations.principles.vakonomic import Vakonomic
 from anholonomy.symbolic.expressions import free_symbols, symbol, time
 from anholonomy.symbolic.numbers.balls import DIGITS, evaluate_balls
 from anholonomy.system.declaration.solved import Solved
 from anholonomy.system.states.sampling import known_parameters
-from anholonomy.verdict import Verdict
 
 __all__ = ["on_level", "undecided", "where_positions_hold"]
 
@@ -55,7 +54,7 @@ def _whole(state: dict[str, float], solved: Solved) -> dict[str, float] | None:
 
 def undecided(finding: Finding, why: str) -> Finding:
     """Nothing is known of the declared level, and what would help."""
-    return Finding(finding.claim, Verdict.UNKNOWN, (Reason(f"{why}; {CURE}"),))
+    return Finding.unknown(finding.claim, f"{why}; {CURE}")
 
 
 def where_positions_hold(answer: Comparison) -> Comparison:

@@ -54,11 +54,11 @@ def compared_from(model: Model, start: Any, limit: float | None) -> Comparison:
         with patience(limit):
             found = contradiction(model, point)
     except (GaveUp, KeyboardInterrupt) as trouble:
-        return replace(here, finding=replace(here.finding, evidence=(Reason(str(trouble) or "interrupted"),)))
+        return replace(here, finding=Finding.unknown(claim, trouble))
     if found is not None:
         return replace(here, finding=Finding(claim, Verdict.REFUTED, (found,)))
     why = "no equation fails at the orders in time that were looked at"
-    return replace(here, finding=replace(here.finding, evidence=(Reason(why),)))
+    return replace(here, finding=Finding.unknown(claim, why))
 
 
 def _is_on_branch(model: Model, point: Mapping[Symbol, Ball], close: float) -> bool:

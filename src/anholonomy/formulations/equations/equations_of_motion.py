@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, final
 import symengine
 
 from anholonomy.displays.shown import Shown
+from anholonomy.displays.typeset import Typeset
 from anholonomy.formulations.equations.evaluation import Evaluation
 from anholonomy.formulations.equations.known_digits import evaluate_known
 from anholonomy.formulations.equations.singular import Divisors, divisors_of
@@ -40,7 +41,7 @@ __all__ = ["EquationsOfMotion", "Observables"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class EquationsOfMotion(Shown):
+class EquationsOfMotion(Typeset):
     r"""$K (\dot u, \lambda) = r$ with $w = W(q, u, t)$ and $\dot w = J\dot u + j$.
 
     Attributes
@@ -247,9 +248,6 @@ class EquationsOfMotion(Shown):
     def latex(self) -> str:
         """The equations as LaTeX, one aligned line each."""
         return as_latex(self)
-
-    def _repr_latex_(self) -> str:
-        return "$$" + self.latex() + "$$"
 
 
 @final

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias, final
 
 import symengine
 
+from anholonomy.displays.typeset import aligned
 from anholonomy.formulations.equations.in_steps import step_lines
 from anholonomy.formulations.equations.singular import Divisors
 from anholonomy.language import to_text
@@ -139,7 +140,7 @@ def as_latex(equations: EquationsOfMotion) -> str:
     if shown.unprinted:
         few = _few(latex, shown.unprinted, r"\dots")
         lines.append(rf"&\text{{({_count(shown.unprinted)} for }} {few} \text{{; too long to print)}}")
-    return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+    return aligned(lines)
 
 
 def _places(divisors: Divisors) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple, final
 
 import symengine
 
+from anholonomy.displays.typeset import aligned
 from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.formulations.reduction.quotient_bracket import momentum_symbols
 from anholonomy.geometry.groups.so3 import so3_constants
@@ -98,7 +99,7 @@ class BookForm:
         """As LaTeX, inside an ``aligned`` environment."""
         signs = _Signs(latex, _latex_name, r"\dot{{{}}}", r" \times ", r" \cdot ", " ", "{} &= {}")
         rows = [*self._definitions(signs), *self._rates(signs)]
-        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+        return aligned(rows)
 
     def _definitions(self, signs: _Signs) -> Iterator[str]:
         write, space = signs.write, self.quotient.space

@@ -188,14 +188,14 @@ class LieAlgebra(Shown):
         """Whether the Killing form is nondegenerate (Cartan's criterion)."""
         claim = "the algebra is semisimple"
         if not self.is_rational:
-            return Finding(claim, Verdict.UNKNOWN, (Reason(_NEEDS_NUMBERS),))
+            return Finding.unknown(claim, _NEEDS_NUMBERS)
         why = "the Killing form has {} positive and {} negative squares in dimension {}"
         whole = sum(self.signature) == self.dimension > 0
         return Finding(claim, Verdict.of(whole), (Reason(why.format(*self.signature, self.dimension)),))
 
     def _ends(self, claim: str, name: str, series: str) -> Finding:
         if not self.is_rational:
-            return Finding(claim, Verdict.UNKNOWN, (Reason(_NEEDS_NUMBERS),))
+            return Finding.unknown(claim, _NEEDS_NUMBERS)
         dimensions = getattr(self, series)
         return Finding(claim, Verdict.of(dimensions[-1] == 0), (Reason(f"the {name} has dimensions {dimensions}"),))
 
@@ -218,7 +218,7 @@ class LieAlgebra(Shown):
     def _closes(self, claim: str, movers: Rows, rows: Rows) -> Finding:
         r"""$\theta([x, y]) = 0$ for $x$ among the movers, $y$ in the subspace, and $\theta$ that vanishes on it."""
         if not self.is_rational:
-            return Finding(claim, Verdict.UNKNOWN, (Reason(_NEEDS_NUMBERS),))
+            return Finding.unknown(claim, _NEEDS_NUMBERS)
         forms, found = kernel(rows, self.dimension), self._table.brackets(movers, rows)
         pairings = (
             Quantity("theta([x, y])", exact(q), _THETA)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
-from anholonomy.displays.shown import Shown
+from anholonomy.displays.typeset import Typeset
 from anholonomy.findings import Finding
 from anholonomy.geometry.calculus.form_text import form_latex, form_text, read_component, read_index, read_terms
 from anholonomy.geometry.calculus.tensor import Index, Tensor, transition
@@ -38,7 +38,7 @@ __all__ = ["Form"]
 
 @final
 @dataclass(frozen=True, init=False, repr=False)
-class Form(Shown):
+class Form(Typeset):
     r"""A differential form $\omega = \sum_{a < b < \ldots} \omega_{ab\ldots}\,\theta^a\wedge\theta^b\wedge\ldots$
 
     Parameters
@@ -323,9 +323,6 @@ class Form(Shown):
     def _shown(self) -> Form:
         """The form as it is printed, on a group without what vanishes there."""
         return self.simplified().map(lambda value: shortened(value, self.frame.orbit))
-
-    def _repr_latex_(self) -> str:
-        return "$$" + self.latex() + "$$"
 
 
 def orientation(index: Sequence[int]) -> int:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
+from anholonomy.displays.typeset import Typeset, aligned
 from anholonomy.findings import Finding, Quantity
 from anholonomy.geometry.calculus.claims import components_vanish
 from anholonomy.geometry.expected import expect, expect_callable, expect_index, expect_mapping, factor
@@ -36,7 +37,7 @@ Index = tuple[int, ...]
 
 @final
 @dataclass(frozen=True, repr=False)
-class Tensor(Readable):
+class Tensor(Typeset, Readable):
     r"""Components of a tensor field in a frame.
 
     Attributes
@@ -238,16 +239,13 @@ class Tensor(Readable):
     def latex(self) -> str:
         """The non-zero components as aligned equations."""
         rows = [f"{self._mark(index)} &= {latex(value)}" for index, value in self.shown]
-        return "\\begin{aligned}\n" + " \\\\\n".join(rows or [f"{self.letter} &= 0"]) + "\n\\end{aligned}"
+        return aligned(rows or [f"{self.letter} &= 0"])
 
     def table(self) -> Table:
         """The non-zero components as a table, for a notebook: one row each, indices and value."""
         rows = [(*(self.frame.labels[i] for i in index), latex(value)) for index, value in self.shown]
         marks = ["upper" if slot == "u" else "lower" for slot in self.slots]
         return Table(self.letter, (*marks, "component"), tuple(rows))
-
-    def _repr_latex_(self) -> str:
-        return "$$" + self.latex() + "$$"
 
 
 @final

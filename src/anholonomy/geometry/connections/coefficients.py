@@ -15,6 +15,7 @@ from typing import Any, final
 
 import symengine
 
+from anholonomy.displays.typeset import Typeset
 from anholonomy.geometry.calculus.tensor import Index, Tensor, transition
 from anholonomy.geometry.connections.tidying import tidied
 from anholonomy.geometry.frames.frame import Frame
@@ -26,7 +27,7 @@ __all__ = ["Coefficients", "transform"]
 
 @final
 @dataclass(frozen=True, repr=False)
-class Coefficients(Readable):
+class Coefficients(Typeset, Readable):
     r"""$\Gamma^a{}_{bc}$ at ``[a, b, c]`` in one frame; there is no ``in_frame``, because that needs `transform`.
 
     >>> gamma = Coefficients.of(Frame(["x", "y"]), {(0, 1, 1): symengine.Symbol("x")})
@@ -69,9 +70,6 @@ class Coefficients(Readable):
         """The non-zero coefficients as aligned equations."""
         letter = {"Gamma": r"\Gamma", "gamma": r"\gamma"}.get(self.table.letter, self.table.letter)
         return self.table.named(letter).latex()
-
-    def _repr_latex_(self) -> str:
-        return "$$" + self.latex() + "$$"
 
 
 def transform(coefficients: Coefficients, frame: Frame) -> Coefficients:

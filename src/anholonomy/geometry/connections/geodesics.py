@@ -14,6 +14,7 @@ from typing import final
 
 import symengine
 
+from anholonomy.displays.typeset import Typeset, aligned
 from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.geometry.connections.tidying import tidy
 from anholonomy.geometry.frames.frame import Frame
@@ -28,7 +29,7 @@ __all__ = ["Geodesics", "geodesics"]
 
 @final
 @dataclass(frozen=True, repr=False)
-class Geodesics(Readable):
+class Geodesics(Typeset, Readable):
     r"""The geodesic equations of a connection in its frame.
 
     Attributes
@@ -60,10 +61,7 @@ class Geodesics(Readable):
     def latex(self) -> str:
         """The equations as aligned LaTeX."""
         rows = [f"{latex_name(rate)} &= {latex(value)}" for rate, value in self._pairs()]
-        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
-
-    def _repr_latex_(self) -> str:
-        return "$$" + self.latex() + "$$"
+        return aligned(rows)
 
 
 def geodesics(coefficients: Coefficients) -> Geodesics:

@@ -399,7 +399,7 @@ class Distribution(Shown):
 
 
 def _gave_up(trouble: GaveUp) -> Finding:
-    return Finding(CLAIM, Verdict.UNKNOWN, (Reason(str(trouble)),))
+    return Finding.unknown(CLAIM, str(trouble))
 
 
 def _at(rows: Matrix, place: Mapping[Symbol, Expr]) -> Matrix:

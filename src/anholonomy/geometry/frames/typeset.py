@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from anholonomy.displays.typeset import aligned
 from anholonomy.language.brevity import brief_parts, leaves_out
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, symbol
@@ -26,13 +27,15 @@ def fields_latex(names: Sequence[str], rows: Matrix, basis: Sequence[str]) -> st
 
     >>> from anholonomy.symbolic.expressions import symbol
     >>> x, y = symbol("x"), symbol("y")
-    >>> fields_latex(["X_1"], [[y, -x]], along_coordinates([x, y]))
-    '$$\\begin{aligned}X_1 &= y\\,\\partial_{x} - x\\,\\partial_{y}\\end{aligned}$$'
+    >>> print(fields_latex(["X_1"], [[y, -x]], along_coordinates([x, y])))
+    $$\begin{aligned}
+    X_1 &= y\,\partial_{x} - x\,\partial_{y}
+    \end{aligned}$$
     """
     if any(map(leaves_out, brief_parts([entry for row in rows for entry in row]))):
         return None
     lines = (f"{name} &= {_sum(row, basis)}" for name, row in zip(names, rows, strict=True))
-    return r"$$\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}$$"
+    return f"$${aligned(lines)}$$"
 
 
 def _sum(row: Sequence[Expr], basis: Sequence[str]) -> str:

@@ -41,7 +41,7 @@ def is_regular(D: Distribution, place: Expr, slopes: Sequence[Expr]) -> Finding:
     surfaces = _surfaces(place, D.coordinates)
     if surfaces is None:
         shown = ", ".join(brief(e) for e in slopes)
-        return Finding(REGULAR, Verdict.UNKNOWN, (Reason(f"it holds where ({shown}) does not vanish"),))
+        return Finding.unknown(REGULAR, f"it holds where ({shown}) does not vanish")
     found = [[simplify(e.xreplace(here)) for e in slopes] for here in surfaces]
     sure = [next((e for e in each if not e.free_symbols and not is_zero(e)), None) for each in found]
     if all(e is not None for e in sure):
@@ -49,14 +49,14 @@ def is_regular(D: Distribution, place: Expr, slopes: Sequence[Expr]) -> Finding:
         why = f"Goh's condition holds, and Legendre's: a slope of theta([X_1, X_2]) is {told} there (Liu and Sussmann)"
         return Finding(REGULAR, Verdict.PROVEN, (Reason(why),))
     shown = "; ".join(", ".join(brief(e) for e in each) for each in found)
-    return Finding(REGULAR, Verdict.UNKNOWN, (Reason(f"it holds where ({shown}) does not vanish"),))
+    return Finding.unknown(REGULAR, f"it holds where ({shown}) does not vanish")
 
 
 def is_strict(model: Model, D: Distribution, place: Expr, field: Vector) -> Finding:
     """Whether paths along a field on a surface, at unit speed, are no normal extremals."""
     surfaces = _surfaces(place, D.coordinates)
     if surfaces is None:
-        return Finding(STRICT, Verdict.UNKNOWN, (Reason(f"{brief(place)} = 0 was not solved for a coordinate"),))
+        return Finding.unknown(STRICT, f"{brief(place)} = 0 was not solved for a coordinate")
     found = [_is_strict_on(model, D, here, field) for here in surfaces]
     if all(each.verdict is found[0].verdict for each in found):
         return Finding(STRICT, found[0].verdict, tuple(e for each in found for e in each.evidence))
@@ -66,7 +66,7 @@ def is_strict(model: Model, D: Distribution, place: Expr, field: Vector) -> Find
         for each, here in zip(found, surfaces, strict=True)
         for q, e in here.items()
     )
-    return Finding(STRICT, Verdict.UNKNOWN, (Reason("; ".join(told)),))
+    return Finding.unknown(STRICT, "; ".join(told))
 
 
 def _is_strict_on(model: Model, D: Distribution, here: dict[Symbol, Expr], field: Vector) -> Finding:
@@ -74,7 +74,7 @@ def _is_strict_on(model: Model, D: Distribution, here: dict[Symbol, Expr], field
     metric, _, _ = quadratic_parts(plain.lagrangian, plain.velocities)
     size = dot(field, matrix_vector(metric, field))
     if is_zero(size.xreplace(here), on):
-        return Finding(STRICT, Verdict.UNKNOWN, (Reason("the kinetic energy along them vanishes"),))
+        return Finding.unknown(STRICT, "the kinetic energy along them vanishes")
     w = tuple(e / symengine.sqrt(size) for e in field)
     rates = plain.frame.coordinate_rates(w)
     E = variational_derivative(plain.with_words(lagrangian=_kinetic(plain, metric), constraints=()))
@@ -88,7 +88,7 @@ def _is_strict_on(model: Model, D: Distribution, here: dict[Symbol, Expr], field
     if all(is_zero(e, on) for e in left):
         same = Identity("what a normal extremal needs along X_1 and X_2", tuple(left), "", on)
         return Finding(STRICT, Verdict.REFUTED, (same,))
-    return Finding(STRICT, Verdict.UNKNOWN, (Reason("what a normal extremal needs was not decided"),))
+    return Finding.unknown(STRICT, "what a normal extremal needs was not decided")
 
 
 def _kinetic(model: Model, metric: Sequence[Sequence[Expr]]) -> Expr:

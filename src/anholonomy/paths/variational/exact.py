@@ -52,7 +52,7 @@ def stationary_exactly(path: Written, kind: str, claim: str) -> Finding:
             )
         return _prolonged(S, A, F, E, claim)
     except (NoNormalForm, ZeroDivisionError):
-        return Finding(claim, Verdict.UNKNOWN, (Reason("the path is too long to be decided exactly"),))
+        return Finding.unknown(claim, "the path is too long to be decided exactly")
 
 
 def _rows(flat: Sequence[Expr], width: int) -> Matrix:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from anholonomy.displays.typeset import aligned
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.principles import formulation
 from anholonomy.language.brevity import brief_parts, leaves_out
@@ -48,7 +49,7 @@ def declaration_latex(model: Model) -> str:
     if any(map(leaves_out, brief_parts(said))):
         return ""
     lines = [line.replace(" = ", " &= ", 1) for line in (*_dynamics(model), *_conditions(model))]
-    return r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}"
+    return aligned(lines)
 
 
 def _named(model: Model, constraint: Constraint) -> str:
