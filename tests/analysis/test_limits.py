@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
+from time import sleep
 from typing import Any
 
 import pytest
 import symengine
 
-from anholonomy import System
+from anholonomy import GaveUp, System
 from anholonomy.catalogue import ENTRIES
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import nodes_of, symbol
-from anholonomy.symbolic.patience import check, patience
+from anholonomy.symbolic.patience import check, effort, patience
 
 SYSTEMS = ["rattleback", "rubber-ball", "ball-in-cylinder", "n-trailer"]
 
@@ -67,6 +69,15 @@ def test_the_sentence_names_the_limit_that_was_met() -> None:
         _waiting()
     with pytest.raises(Exception, match=r"gave up after 0\.002 s"), patience(0.002), patience(60):
         _waiting()
+
+
+def test_an_effort_does_not_count_what_others_do() -> None:
+    with effort(0.01):
+        sleep(0.03)
+        check()
+        with pytest.raises(GaveUp, match=r"gave up after 0\.01 s of the processor"):
+            deque(iter(check, "never"))
+    check()
 
 
 def test_what_is_written_often_is_looked_at_once() -> None:

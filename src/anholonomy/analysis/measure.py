@@ -52,7 +52,7 @@ from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, nodes_of, time
 from anholonomy.symbolic.normal_forms.hidden_corners import has_jumps
-from anholonomy.symbolic.patience import GLANCE, check, patience
+from anholonomy.symbolic.patience import GLANCE, check, effort, patience
 from anholonomy.symbolic.zero import is_zero, zero_test
 from anholonomy.system.declaration.solved import positions_of, solved_positions
 from anholonomy.system.model import Model
@@ -421,7 +421,7 @@ def _early_contradiction(divergence: Divergence) -> Contradiction | None:
     """A contradiction that is met within seconds: what has a density may have many brackets that agree."""
     motion = divergence.motion
     try:
-        with patience(GLANCE):
+        with effort(GLANCE):
             return contradiction(motion.model.frame, divergence.fields, motion.on)
     except GaveUp:
         check()

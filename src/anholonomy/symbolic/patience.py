@@ -1,7 +1,8 @@
 """Patience: how long a question may take before it is given up.
 
 A question opens `patience`, the loops below it call `check`, and the question that opened it turns `GaveUp` into its own answer:
-unknown, with what was reached. Limits nest: what is asked on the way to an answer never has longer than the answer. Single
+unknown, with what was reached. Limits nest: what is asked on the way to an answer never has longer than the answer, and is bounded by `effort`, in
+seconds of the processor, so that the answer depends on what else the machine does only where the person's own limit ends it. Single
 calls into SymEngine and FLINT cannot be interrupted, so their sizes are bounded where they are made; Python code of others, such as SymPy's,
 is watched from outside.
 """
@@ -18,12 +19,12 @@ from time import monotonic, thread_time
 
 from anholonomy.refusals import GaveUp, IllPosedSystem
 
-__all__ = ["ASIDE", "GLANCE", "LIMIT", "check", "patience", "watched"]
+__all__ = ["ASIDE", "GLANCE", "LIMIT", "check", "effort", "patience", "watched"]
 
 GLANCE = 2.0
-"""Seconds for a look that may save a long search."""
+"""Seconds of the processor for a look that may save a long search."""
 ASIDE = 8.0
-"""Seconds for a question beside the one that was asked."""
+"""Seconds of the processor for a question beside the one that was asked."""
 LIMIT = 60.0
 """Seconds that a question may take unless told otherwise."""
 
@@ -32,6 +33,8 @@ _CALLS = 2_000
 
 _end: ContextVar[tuple[float, float]] = ContextVar("end", default=(inf, inf))
 """When the time is over, and how many seconds that were."""
+_spent: ContextVar[tuple[float, float, float]] = ContextVar("spent", default=(inf, inf, inf))
+"""When the effort is over by the clock of this thread, the earliest time at which that can be, and how many seconds that were."""
 
 
 @contextmanager
@@ -52,19 +55,38 @@ def patience(seconds: float | None) -> Iterator[None]:
         _end.reset(token)
 
 
+@contextmanager
+def effort(seconds: float) -> Iterator[None]:
+    """Let what is done inside take at most so many seconds of the processor, which do not depend on what else the machine does.
+
+    >>> with effort(1e-9):
+    ...     while True:
+    ...         check()
+    Traceback (most recent call last):
+    anholonomy.refusals.GaveUp: gave up after 1e-09 s of the processor.
+    """
+    token = _spent.set(min(_spent.get(), (thread_time() + seconds, monotonic() + seconds, seconds)))
+    try:
+        yield
+    finally:
+        _spent.reset(token)
+
+
 def check() -> None:
-    """Give up if the time is over."""
-    end, seconds = _end.get()
-    if monotonic() > end:
+    """Give up if the time is over, or the effort."""
+    now, (end, seconds) = monotonic(), _end.get()
+    if now > end:
         raise GaveUp(f"gave up after {seconds:g} s; give a longer `limit`, or None for none.")
+    spent, earliest, seconds = _spent.get()
+    if now > earliest and thread_time() > spent:  # the clock of a thread takes ten times as long to read
+        raise GaveUp(f"gave up after {seconds:g} s of the processor.")
 
 
 @contextmanager
 def watched(seconds: float) -> Iterator[None]:
     """Let Python code that never calls `check` be given up all the same, after so many seconds of the processor at the latest.
 
-    Every some thousand calls of it, the time is looked at; a loop without any call of a function is not seen. Those seconds do not depend on
-    what else the machine does.
+    Every some thousand calls of it, the time is looked at; a loop without any call of a function is not seen.
 
     >>> with watched(0.01):
     ...     while True:
@@ -72,21 +94,20 @@ def watched(seconds: float) -> Iterator[None]:
     Traceback (most recent call last):
     anholonomy.refusals.GaveUp: gave up after 0.01 s of the processor.
     """
-    before, count, end = sys.getprofile(), 0, thread_time() + seconds
+    before, count = sys.getprofile(), 0
 
     def look(*_: object) -> None:
         nonlocal count
         count += 1
         if count % _CALLS == 0:
             check()
-            if thread_time() > end:
-                raise GaveUp(f"gave up after {seconds:g} s of the processor.")
 
-    sys.setprofile(look)
-    try:
-        yield
-    finally:
-        sys.setprofile(before)
+    with effort(seconds):
+        sys.setprofile(look)
+        try:
+            yield
+        finally:
+            sys.setprofile(before)
 
 
 def _seconds(limit: object) -> float:

@@ -23,7 +23,7 @@ from anholonomy.formulations.reduction.from_space import seen_from_space
 from anholonomy.formulations.reduction.quotient import quotient
 from anholonomy.refusals import GaveUp, NotCovered
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
-from anholonomy.symbolic.patience import check, patience
+from anholonomy.symbolic.patience import check, effort
 from anholonomy.system.model import Model
 
 __all__ = ["strongest"]
@@ -34,7 +34,7 @@ _LONGEST = 60_000
 """Operations in the equations of motion, written out, up to which a system is divided by its symmetries."""
 
 _MORE = 20.0
-"""Seconds for a second opinion where the first says no."""
+"""Seconds of the processor for a second opinion where the first says no."""
 
 Answer = Hamiltonization | ReducedBracket
 
@@ -54,7 +54,7 @@ def strongest(model: Model, plain: Model, base: Model | None, make: Callable[[Mo
         for other in islice(_other_bases(plain, base), _FIBRES):
             if found := hamiltonized(model, other, None, make):
                 return found
-        with patience(_MORE):
+        with effort(_MORE):
             for from_space in (True, False):
                 below = _modulo_symmetries(model, plain, from_space)
                 # Of rank two nearly every motion with an integral has such a bracket: that is no answer to the question.

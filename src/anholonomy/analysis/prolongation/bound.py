@@ -26,7 +26,7 @@ from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
 from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.matrices.modular import echelon, residue_rank
-from anholonomy.symbolic.patience import ASIDE, check, patience
+from anholonomy.symbolic.patience import ASIDE, check, effort
 
 __all__ = ["Room", "room_for_integrals"]
 
@@ -57,7 +57,7 @@ def room_for_integrals(motion: ReducedMotion, degrees: Sequence[int], growth: Se
     """
     search = _Orders(motion, powers_of(len(motion.speeds), degrees), growth, known)
     try:
-        with patience(ASIDE):
+        with effort(ASIDE):
             search.run()
     except GaveUp:
         check()

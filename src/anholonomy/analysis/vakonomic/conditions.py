@@ -25,7 +25,7 @@ from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Matrix, time
 from anholonomy.symbolic.matrices.linear import independent_rows, solve
-from anholonomy.symbolic.patience import ASIDE, check, patience
+from anholonomy.symbolic.patience import ASIDE, check, effort
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 from anholonomy.verdict import Verdict
@@ -130,7 +130,7 @@ def conditions(model: Model, equations: MultiplierEquations) -> dict[str, Findin
 
 def _asked(name: str, model: Model, equations: MultiplierEquations) -> Finding:
     try:
-        with patience(ASIDE):
+        with effort(ASIDE):
             return CONDITIONS[name](model, equations)
     except GaveUp as trouble:
         return Finding.unknown(f"the condition ({name}) holds", str(trouble))

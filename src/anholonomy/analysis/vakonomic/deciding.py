@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
+from math import inf
 
 import symengine
 
@@ -36,7 +37,7 @@ from anholonomy.symbolic.display.readable import SEARCHED
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, time
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.numbers.balls import MANY_DIGITS, precision
-from anholonomy.symbolic.patience import ASIDE, patience
+from anholonomy.symbolic.patience import ASIDE, effort, patience
 from anholonomy.symbolic.zero import is_zero, zero_test
 from anholonomy.system.declaration.solved import positions_of, solved_positions
 from anholonomy.system.kinds import Kind
@@ -116,7 +117,7 @@ def _with_functions(answer: Comparison) -> Comparison:
     answer = replace(answer, kept=tuple(fewer_arguments(answer.model, holds)))
     found = list[FunctionSolution]()
     try:
-        with patience(ASIDE):
+        with effort(ASIDE):
             found.extend(solutions(answer.model, answer.requirements, answer.kept, decide))
     except (GaveUp, NoNormalForm):
         pass  # what was found is proven
@@ -157,7 +158,7 @@ def _in_formulas(answer: Comparison) -> Comparison:
         if answer.finding.is_unknown:
             raise GaveUp("the equations of motion are too long to be written out.")
         return answer
-    with patience(ASIDE if answer.finding.is_refuted else None):
+    with effort(ASIDE if answer.finding.is_refuted else inf):
         return _scaled(decided(answer, model, named), factors)
 
 

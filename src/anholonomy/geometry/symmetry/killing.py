@@ -47,7 +47,7 @@ from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, zero
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
-from anholonomy.symbolic.patience import LIMIT, patience
+from anholonomy.symbolic.patience import LIMIT, effort, patience
 from anholonomy.verdict import Verdict
 
 __all__ = ["KillingField", "Symmetries", "killing_fields"]
@@ -138,7 +138,7 @@ class Symmetries(Readable):
     def bound(self) -> int | None:
         """No more independent fields exist near a generic point than this; None where it was too large to compute."""
         try:
-            with patience(LIMIT):
+            with effort(LIMIT):
                 return self._bound()
         except GaveUp:
             return None

@@ -11,7 +11,7 @@ from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, from_sympy, time, to_sympy, zero
-from anholonomy.symbolic.patience import GLANCE, patience
+from anholonomy.symbolic.patience import GLANCE, effort
 from anholonomy.symbolic.zero import is_zero
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def exact_integral(value: Expr, interval: tuple[Expr, Expr]) -> sympy.Expr:
         return sympy.Integer(0)
     value = simplify(value)
     try:
-        with patience(GLANCE):
+        with effort(GLANCE):
             found = primitive_along((time,), [{time: symengine.Integer(1)}], [value])
     except GaveUp:
         found = None

@@ -15,14 +15,14 @@ from anholonomy.analysis.vakonomic.prolongation import prolonged
 from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.expressions import Expr, Symbol, zero
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
-from anholonomy.symbolic.patience import patience
+from anholonomy.symbolic.patience import effort
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.model import Model
 
 __all__ = ["plane_families"]
 
 _EACH, _ALL = 4.0, 15.0
-"""Seconds for the formulas of one plane, and for everything."""
+"""Seconds of the processor for the formulas of one plane, and for everything."""
 _MOST = 24
 """Families that are listed."""
 
@@ -31,7 +31,7 @@ def plane_families(model: Model, equations: MultiplierEquations | None, known: S
     """Planes on which motions are vakonomic though others are not, and that are no part of families known already."""
     plain, found = model.independent, list[InvariantPlane]()
     try:
-        with patience(_ALL):
+        with effort(_ALL):
             for plane in invariant_planes(model):
                 if len(found) >= _MOST:
                     return
@@ -51,7 +51,7 @@ def _asked(
 ) -> Family | None:
     """The family of a plane whose motions are vakonomic; without equations where it is known."""
     try:
-        with patience(_EACH):
+        with effort(_EACH):
             there = on_plane(model, plane)
             if there is None:
                 return None
