@@ -6,9 +6,9 @@ import pytest
 import sympy as sp
 
 from anholonomy import catalogue
+from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.connections.ehresmann import Ehresmann
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.geometry.distributions.frobenius import field_bracket
 from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.expressions import dot, to_sympy
 from anholonomy.symbolic.zero import are_all_zero, is_zero
@@ -33,9 +33,9 @@ def test_curvature_is_minus_the_forms_on_brackets_of_lifts(rows: list[str], base
     E = Ehresmann.from_constraints(rows, base, q)
     for i, a in enumerate(E.base):
         for j, b in enumerate(E.base):
-            bracket = field_bracket(E.chart, E.lifts_ij[i], E.lifts_ij[j])
+            turned = bracket(E.chart, E.lifts_ij[i], E.lifts_ij[j])
             for s, form in zip(E.fibre, E.forms_ni, strict=True):
-                assert is_zero(E.B(s, a, b) + dot(form, bracket))
+                assert is_zero(E.B(s, a, b) + dot(form, turned))
 
 
 @every_case

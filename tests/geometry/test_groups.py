@@ -11,7 +11,8 @@ from scipy.linalg import expm
 
 import anholonomy as ah
 from anholonomy.geometry.algebras.structure_constants import jacobiators
-from anholonomy.geometry.frames.frame import bracket
+from anholonomy.geometry.brackets import bracket
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.geometry.groups import Product, as_group
 from anholonomy.geometry.groups.matrix_group import AbstractMatrixGroup
 from anholonomy.symbolic.calculus import along
@@ -173,11 +174,10 @@ def on_the_group(group: ah.AbstractGroup) -> dict[object, object]:
 def test_left_invariant_fields_close_with_the_structure_constants(name: str) -> None:
     group = GROUPS[name][0]
     there, c = on_the_group(group), group.algebra.constants_abd
-    fields = [dict(zip(group.coordinates, row, strict=True)) for row in group.anchor_ai]
-    columns = list(zip(*group.anchor_ai, strict=True))
+    chart, columns = Frame.chart(group.coordinates), list(zip(*group.anchor_ai, strict=True))
     for a in range(group.dimension):
         for b in range(a):
-            found = bracket(group.anchor_ai[a], fields[a], group.anchor_ai[b], fields[b])
+            found = bracket(chart, group.anchor_ai[a], group.anchor_ai[b])
             closed = [dot(c[a][b], column) for column in columns]
             assert are_all_zero((x - y).xreplace(there) for x, y in zip(found, closed, strict=True)), (a, b)
 

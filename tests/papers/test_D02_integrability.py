@@ -10,8 +10,8 @@ import pytest
 import symengine
 
 from anholonomy import Frame, System
+from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.geometry.distributions.frobenius import field_bracket
 from anholonomy.symbolic.expressions import dot
 from anholonomy.symbolic.zero import are_all_zero, is_zero
 from anholonomy.verdict import Verdict
@@ -65,7 +65,7 @@ def test_D2_the_printed_bracket_of_sections_misses_derivatives() -> None:
     """With X = e_1 and Y = x e_1 in the plane the print gives 0 and the bracket is e_1; the difference stays in C(M)."""
     plane = Frame(["x", "y"])
     x, one, o = symengine.Symbol("x"), symengine.Integer(1), symengine.Integer(0)
-    found = field_bracket(plane, (one, o), (x, o))
+    found = bracket(plane, (one, o), (x, o))
     assert found == (1, 0) != (0, 0)
     assert (
         Distribution.from_constraints(["y' = 0"], ["x", "y"]).contains([str(e) for e in found]).verdict

@@ -40,7 +40,7 @@ from anholonomy.displays.typeset import Typeset, aligned
 from anholonomy.findings import CarriesFinding, Finding, Identity, Quantity, Scope, vanishing
 from anholonomy.formulations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.formulations.reduction.quotient import Quotient
-from anholonomy.geometry.frames.frame import bracket, contract
+from anholonomy.formulations.reduction.symmetries import candidates
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
@@ -304,41 +304,23 @@ class _Search:
     def symmetries(self) -> Matrix:
         """Combinations of right-invariant fields and of coordinate directions that leave everything alone."""
         motion, frame = self.divergence.motion, self.divergence.motion.model.frame
-        candidates = list(frame.right_invariant()) if frame.right_invariant is not None else []
-        units = identity(frame.size)
-        candidates += self._turns_and_shifts(units)
+        fields = candidates(frame)
+        if not fields:
+            return ()
         metric = [frame.in_coordinates(e) for row in self.divergence.named_metric_ab for e in row]
         invariant = [*metric, *(e for value in self.structure.values() for e in value), self.potential]
         functions = []
-        for row in candidates:
+        for row in fields:
             rates = frame.direction(row)
-            turned = []
-            for X, field_ in zip(self.rows, motion.fields, strict=True):
-                own = bracket(row, rates, X, dict(field_))
-                turned += [a + b for a, b in zip(own, contract(frame.structure_abd, row, X), strict=True)]
+            turned = (e for each in motion.brackets_with(row, rates) for e in each)
             functions.append([*turned, *(along(e, rates) for e in invariant)])
-        if not functions:
-            return ()
         try:
             relations = constant_relations(functions, frame.coordinates, motion.on)
         except NoNormalForm:
             return ()
-        columns = tuple(zip(*candidates, strict=True))
+        columns = tuple(zip(*fields, strict=True))
         found = tuple(tuple(simplify(dot(c, column)) for column in columns) for c in relations)
         return tuple(found[k] for k in certified_rows(found, on=motion.on)) if found else ()
-
-    def _turns_and_shifts(self, units: Matrix) -> list[Vector]:
-        """Shifts of coordinates that are directions of the frame, and turns in their planes."""
-        frame = self.divergence.motion.model.frame
-        plain = {}
-        for row, anchor, bends in zip(units, frame.anchor_ai, frame.structure_abd, strict=True):
-            moved = [q for q, entry in zip(frame.coordinates, anchor, strict=True) if entry != 0]
-            if len(moved) == 1 and all(entry == 0 for line in bends for entry in line):
-                plain[moved[0]] = row
-        turns = (
-            tuple(x * b - y * a for a, b in zip(plain[x], plain[y], strict=True)) for x, y in combinations(plain, 2)
-        )
-        return [*plain.values(), *turns]
 
     @cached_property
     def potential(self) -> Expr:

@@ -19,8 +19,8 @@ import symengine
 
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.principles import formulation
+from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.frames.adapted import AdaptedFrame
-from anholonomy.geometry.frames.frame import bracket, contract
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import along, gradient
@@ -140,9 +140,13 @@ class ReducedMotion:
 
     def bracket(self, a: int, b: int) -> Vector:
         r"""$[X_a, X_b]$, components in the system's own frame: a combination of the span, or not."""
-        X, Y = self.span_ba[a], self.span_ba[b]
-        own = bracket(X, self.fields[a], Y, self.fields[b])
-        return tuple(map(symengine.Add, own, contract(self.model.frame.structure_abd, X, Y)))
+        return bracket(self.model.frame, self.span_ba[a], self.span_ba[b], self.fields[a], self.fields[b])
+
+    def brackets_with(self, row: Vector, rates: Mapping[Symbol, Expr] | None = None) -> list[Vector]:
+        r"""$[\xi, X_a]$ for every admissible field; ``rates`` say how coordinates, and time, move along $\xi$, where that is known."""
+        frame = self.model.frame
+        moved = frame.direction(row) if rates is None else rates
+        return [bracket(frame, row, X, moved, each) for X, each in zip(self.span_ba, self.fields, strict=True)]
 
     @cached_property
     def mass_ab(self) -> Matrix:

@@ -58,7 +58,7 @@ def _combines(basis: np.ndarray, row: np.ndarray) -> bool:
 def _slopes(model: Model, value: Expr, point: Any) -> np.ndarray:
     """The differential along the fields of the base frame, the velocities and time."""
     frame = model.frame
-    fields = [dict(zip(frame.coordinates, row, strict=True)) for row in frame.anchor_ai]
+    fields = frame.fields
     parts = [*(along(value, e) for e in fields), *(partial(value, w) for w in model.velocities), partial(value, time)]
     return np.array([float(each.mid()) for each in evaluate_at(parts, point)])
 

@@ -17,7 +17,7 @@ from typing import final
 
 import symengine
 
-from anholonomy.geometry.frames.frame import contract
+from anholonomy.geometry.brackets import contract
 from anholonomy.symbolic.calculus import along, gradient, jacobian, total_derivative
 from anholonomy.symbolic.expressions import Matrix, Vector, dot
 from anholonomy.system.model import Model

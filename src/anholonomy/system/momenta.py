@@ -19,7 +19,7 @@ from typing import NamedTuple, final
 import flint
 import symengine
 
-from anholonomy.geometry.frames.frame import contract
+from anholonomy.geometry.brackets import contract
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.calculus import along, gradient, has_corner, jacobian
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, is_naught, symbol, zero

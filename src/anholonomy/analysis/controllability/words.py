@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from anholonomy.analysis.controllability.spans import SpanPlace
+from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.distributions.flags.bracket_words import lyndon_words
-from anholonomy.geometry.distributions.frobenius import field_bracket
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.symbolic.expressions import Matrix, Vector
 from anholonomy.symbolic.patience import check
@@ -36,7 +36,7 @@ def named_brackets(
             parts = known.get(word[:cut]), known.get(word[cut:])
             if parts[0] is None or parts[1] is None:
                 continue
-            value = field_bracket(frame, parts[0][1], parts[1][1])
+            value = bracket(frame, parts[0][1], parts[1][1])
             if all(entry == 0 for entry in value):
                 continue
             known[word] = f"[{parts[0][0]}, {parts[1][0]}]", value

@@ -14,7 +14,7 @@ chart and that of the left-invariant coframe on a group, with $\operatorname{div
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -23,13 +23,12 @@ import symengine
 from anholonomy.analysis.closed_forms.names import in_names, reduced_in_names
 from anholonomy.analysis.measures.lie_hull import ValuedField
 from anholonomy.analysis.reduced_motion import ReducedMotion
-from anholonomy.geometry.frames.frame import bracket, contract
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import along, gradient, jacobian
 from anholonomy.symbolic.display.readable import is_readable, readable
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, free_symbols, matrix_vector, zero
 from anholonomy.symbolic.matrices.elimination_in_steps import small_determinant
 from anholonomy.symbolic.matrices.linear import determinant, inverse
 from anholonomy.symbolic.orbits.short_forms import shortened
@@ -118,13 +117,9 @@ class Divergence:
         columns = tuple(zip(*self.projector, strict=True))
         return symengine.Add(*(dot(Z, column) for Z, column in zip(transported, columns, strict=True)))
 
-    def _spread(self, row: Vector, rates: Mapping[Symbol, Expr]) -> Expr:
+    def _spread(self, row: Vector) -> Expr:
         r"""$\operatorname{div}(X^aE_a) = E_a(X^a) - X^ac_{ab}{}^b$."""
-        frame = self.motion.model.frame
-        own = (
-            along(entry, dict(zip(frame.coordinates, anchor, strict=True)))
-            for entry, anchor in zip(row, frame.anchor_ai, strict=True)
-        )
+        own = map(along, row, self.motion.model.frame.fields)
         return symengine.Add(*own) + dot(row, self._spread_of_directions)
 
     @cached_property
@@ -141,7 +136,7 @@ class Divergence:
         found = []
         for a, (u, row, rates) in enumerate(zip(motion.speeds, motion.span_ba, motion.fields, strict=True)):
             turned = [motion.bracket(a, b) for b in range(len(motion.speeds))]
-            theta = self._spread(row, rates) + self._trace(turned) + self.spread_slopes[a]
+            theta = self._spread(row) + self._trace(turned) + self.spread_slopes[a]
             found.append(ValuedField(f"X({u.name})", (*row, zero), rates, readable(-theta)))
         return (*found, *self._drift)
 
@@ -149,8 +144,7 @@ class Divergence:
     def spread_of_configurations(self) -> Expr:
         r"""$u^a\operatorname{div}X_a + \operatorname{div}X_0$: the divergence of the configurations with the speeds held fixed."""
         motion = self.motion
-        rows = [self._spread(row, rates) for row, rates in zip(motion.span_ba, motion.fields, strict=True)]
-        return dot(rows, motion.speeds) + self._spread(self.offset, motion.drift)
+        return dot([self._spread(row) for row in motion.span_ba], motion.speeds) + self._spread(self.offset)
 
     @cached_property
     def _drift(self) -> tuple[ValuedField, ...]:
@@ -158,11 +152,8 @@ class Divergence:
         offset, spread = self.offset, self.spreading
         if not (self.has_offset or motion.mentions_time) and is_zero(spread, motion.on):
             return ()
-        rates, turned = motion.drift, []
-        for row, field in zip(motion.span_ba, motion.fields, strict=True):
-            own = bracket(offset, rates, row, field)
-            turned.append(tuple(map(symengine.Add, own, contract(model.frame.structure_abd, offset, row))))
-        value = readable(-self._spread(offset, rates) - self._trace(turned) - spread)
+        rates = motion.drift
+        value = readable(-self._spread(offset) - self._trace(motion.brackets_with(offset, rates)) - spread)
         if motion.mentions_time:
             return (ValuedField("the drift", (*offset, symengine.Integer(1)), rates, value),)
         # What does not know the time has a density that does not either.

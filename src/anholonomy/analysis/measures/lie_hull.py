@@ -16,7 +16,8 @@ from typing import NamedTuple, final
 import symengine
 
 from anholonomy.findings import Quantity
-from anholonomy.geometry.frames.frame import Frame, bracket, contract
+from anholonomy.geometry.brackets import bracket
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.display.simplify import simplify, simplify_vector
@@ -67,8 +68,7 @@ class Hull:
     def bracket(self, A: ValuedField, B: ValuedField) -> ValuedField:
         r"""$[A, B]$ with the value that it must have."""
         X, Y = A.components[:-1], B.components[:-1]
-        own = bracket(X, dict(A.rates), Y, dict(B.rates))
-        row = simplify_vector(map(symengine.Add, own, contract(self.frame.structure_abd, X, Y)))
+        row = simplify_vector(bracket(self.frame, X, Y, A.rates, B.rates))
         value = simplify(along(B.value, A.rates) - along(A.value, B.rates))
         return ValuedField(f"[{A.name}, {B.name}]", (*row, zero), self.frame.direction(row), value)
 

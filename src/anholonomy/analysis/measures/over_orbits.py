@@ -23,7 +23,7 @@ from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.findings import Finding, Identity, Scope
 from anholonomy.formulations.reduction.from_space import seen_from_space
 from anholonomy.formulations.reduction.quotient import Quotient, quotient
-from anholonomy.geometry.frames.frame import bracket, contract
+from anholonomy.geometry.brackets import bracket
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import along, jacobian
@@ -151,11 +151,8 @@ class OrbitDivergence:
         return self.motion.span_ba == identity(len(self.quotient.carried.speeds))
 
     def _theta(self, b: int) -> Expr:
-        motion, frame, row = self.motion, self.motion.model.frame, self.motion.span_ba[b]
-        directions = [dict(zip(frame.coordinates, each, strict=True)) for each in frame.anchor_ai]
-        total = symengine.Add(*(along(e, each) for e, each in zip(row, directions, strict=True))) + dot(
-            row, self.spread_a
-        )
+        motion, row = self.motion, self.motion.span_ba[b]
+        total = symengine.Add(*map(along, row, motion.model.frame.fields)) + dot(row, self.spread_a)
         for c in range(len(motion.span_ba)):
             total = total + dot(self.inverse_ab[c], self.lowered_bracket(b, c))
         return total
@@ -163,8 +160,7 @@ class OrbitDivergence:
     def lowered_bracket(self, b: int, c: int) -> Vector:
         r"""$g([X_b, X_c], X_d)$ for each $d$."""
         motion, S = self.motion, self.motion.span_ba
-        own = bracket(S[b], motion.fields[b], S[c], motion.fields[c])
-        inside = tuple(map(symengine.Add, own, contract(motion.model.frame.structure_abd, S[b], S[c])))
+        inside = bracket(motion.model.frame, S[b], S[c], motion.fields[b], motion.fields[c])
         bent = self._outside(S[b], S[c])
         return tuple(dot(inside, low) + dot(bent, row) for low, row in zip(self._lowered, S, strict=True))
 

@@ -106,8 +106,7 @@ class _Search:
         size = len(fields[0].components) + 1
         self.names = [field.name for field in fields]
         self.rows = [tuple(reduced[k : k + size]) for k in range(0, len(reduced), size)]
-        axes = [dict(zip(frame.coordinates, row, strict=True)) for row in frame.anchor_ai]
-        self.axes: list[dict[Symbol, Expr]] = [*axes, {time: symengine.Integer(1)}]
+        self.axes: list[dict[Symbol, Expr]] = [*frame.fields, {time: symengine.Integer(1)}]
         self.given: list[dict[Symbol, Expr]] = [dict(field.rates) for field in fields]
         self.made: dict[tuple[int, int], int] = {}
 

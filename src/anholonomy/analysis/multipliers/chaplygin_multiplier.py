@@ -72,10 +72,9 @@ class ChaplyginMultiplierEquations:
         """All forces by degree in the velocities."""
         return by_degree(self.base.forces_a, self.base.velocities, f"{self.base.name}: the force", polynomials=True)
 
-    @cached_property
+    @property
     def fields(self) -> tuple[dict[Symbol, Expr], ...]:
-        frame = self.base.frame
-        return tuple(dict(zip(frame.coordinates, row, strict=True)) for row in frame.anchor_ai)
+        return self.base.frame.fields
 
     @cached_property
     def psi_i(self) -> Vector:

@@ -24,7 +24,6 @@ from anholonomy.analysis.momentum import lift
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.formulations.reduction.combinations import constant_combinations
 from anholonomy.formulations.reduction.symmetries import candidates
-from anholonomy.geometry.frames.frame import bracket, contract
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, symbol, zero
@@ -152,20 +151,10 @@ def _symmetries(motion: ReducedMotion) -> Matrix:
     rows = []
     for row in fields:
         check()
-        outside = [dot(c.coefficients, each) for each in _turned(motion, row) for c in model.constraints]
+        outside = [dot(c.coefficients, each) for each in motion.brackets_with(row) for c in model.constraints]
         rows.append([lift(model, row), *outside])
     found = constant_combinations(rows, frame)
     return tuple(tuple(dot(weights, column) for column in zip(*fields, strict=True)) for weights in found)
-
-
-def _turned(motion: ReducedMotion, row: Vector) -> list[Vector]:
-    r"""$[\xi, X_a]$ for every admissible field."""
-    frame, found = motion.model.frame, []
-    rates = frame.direction(row)
-    for X, each in zip(motion.span_ba, motion.fields, strict=True):
-        own = bracket(row, rates, X, each)
-        found.append(tuple(map(symengine.Add, own, contract(frame.structure_abd, row, X))))
-    return found
 
 
 def _is_kept(f: Expr, rates: Sequence[Mapping[Symbol, Expr]], motion: ReducedMotion) -> bool:
@@ -177,7 +166,7 @@ def _kept_speeds(
 ) -> Vector | None:
     r"""As many independent combinations $f_au^a$ that symmetries leave alone, $\xi(f_b) = f_a\,[\xi, X_b]^a$, as there are speeds."""
     u, frame, found = motion.speeds, motion.model.frame, list[Vector]()
-    brackets = [[_components(motion, each) for each in _turned(motion, row)] for row in fields]
+    brackets = [[_components(motion, each) for each in motion.brackets_with(row)] for row in fields]
     pairs = [(rate, b, C[b]) for rate, C in zip(rates, brackets, strict=True) for b in range(len(u))]
     for weight in range(_WEIGHT + 1):
         powers = [each for each in space.powers(weight) if sum(map(abs, each)) == weight]

@@ -65,7 +65,7 @@ class SolvedLaws:
             partial(plain, letters[c]) * dot(row, own.values) for c, row in zip(own.functions, own.rates, strict=True)
         ]
         own_slope = symengine.Add(*slopes)
-        directions = [dict(zip(motion.coordinates, row, strict=True)) for row in motion.model.frame.anchor_ai]
+        directions = motion.model.frame.fields
         found = [along(plain, each) + own_slope * along(own.place, each) for each in directions]
         first = {letters[c]: value for c, value in zip(own.functions, own.values, strict=True)}
         begin = {own.s: own.origin} | dict(motion.model.values)

@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import final
 
-import symengine
-
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.analysis.vakonomic.multiplier_equations import complement
 from anholonomy.findings import Quantity
 from anholonomy.formulations.euler_lagrange import variational_derivative
-from anholonomy.geometry.frames.frame import bracket, contract
+from anholonomy.geometry.brackets import bracket
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector
@@ -55,9 +53,7 @@ class Splitting:
 
     def bracket(self, left: Vector, right: Vector) -> Vector:
         """Of two fields with these components in the system's own frame."""
-        frame = self.model.frame
-        own = bracket(left, frame.direction(left), right, frame.direction(right))
-        return tuple(map(symengine.Add, own, contract(frame.structure_abd, left, right)))
+        return bracket(self.model.frame, left, right)
 
     def across(self, field: Vector) -> Vector:
         r"""The components along $D^\perp$: what the constraints say of a field."""

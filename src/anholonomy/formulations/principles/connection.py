@@ -25,8 +25,8 @@ from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.inertia import QuadraticParts, divide, quadratic_parts, values_of
 from anholonomy.formulations.needs import INERTIA, QUADRATIC, STILL
+from anholonomy.geometry.brackets import contract
 from anholonomy.geometry.frames.adapted import AdaptedFrame
-from anholonomy.geometry.frames.frame import contract
 from anholonomy.symbolic.calculus import along, total_derivative
 from anholonomy.symbolic.expressions import Vector, dot, identity, matrix_vector, zero
 from anholonomy.symbolic.matrices.elimination_in_steps import Recorder

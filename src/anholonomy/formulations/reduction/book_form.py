@@ -48,7 +48,7 @@ class BookForm:
     def rest_a(self) -> Vector:
         r"""$R_a$: what the rates of the momenta have besides the structure $K$, and besides multipliers."""
         base, frame = self.quotient.base, self.quotient.base.frame
-        fields = [dict(zip(frame.coordinates, row, strict=True)) for row in frame.anchor_ai]
+        fields = frame.fields
         whole = (along(base.lagrangian, field) + Q for field, Q in zip(fields, base.forces_a, strict=True))
         return tuple(map(self.quotient.shortest, whole))
 

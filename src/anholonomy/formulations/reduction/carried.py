@@ -18,7 +18,8 @@ from typing import final
 import symengine
 
 from anholonomy.formulations.reduction.from_space import seen_from_space
-from anholonomy.geometry.frames.frame import Frame, bracket, contract
+from anholonomy.geometry.brackets import bracket
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import along, gradient, jacobian
@@ -163,9 +164,7 @@ class Carried:
         r"""$K_{ab}$ and $N_{ab}$ for $a < b$; where the fields have no directions of their own, $K = 0$."""
         frame, found = self.model.frame, {}
         for a, b in combinations(range(len(self.span_ba)), 2):
-            X, Y = self.span_ba[a], self.span_ba[b]
-            own = bracket(X, self.fields[a], Y, self.fields[b])
-            whole = tuple(map(symengine.Add, own, contract(frame.structure_abd, X, Y)))
+            whole = bracket(frame, self.span_ba[a], self.span_ba[b], self.fields[a], self.fields[b])
             inside = tuple(whole[k] for k in self._own) or (zero,) * len(self.span_ba)
             columns = zip(*self.span_ba, strict=True)
             rest = (e - dot(column, inside) for e, column in zip(whole, columns, strict=True))
@@ -191,7 +190,7 @@ class Carried:
         r"""$\operatorname{div}Y_b = E_a(Y_b{}^a) - Y_b{}^ac_{ad}{}^d$ in the volume of the coframe of the system."""
         frame = self.model.frame
         modular = [symengine.Add(*(plane[d][d] for d in range(frame.size))) for plane in frame.structure_abd]
-        rates = [dict(zip(frame.coordinates, row, strict=True)) for row in frame.anchor_ai]
+        rates = frame.fields
         return tuple(
             symengine.Add(*(along(e, each) for e, each in zip(row, rates, strict=True))) - dot(row, modular)
             for row in self.span_ba

@@ -36,8 +36,8 @@ from anholonomy.formulations.reduction.bundle import (
     restricted_frame,
     restricted_invariants,
 )
+from anholonomy.geometry.brackets import contract
 from anholonomy.geometry.frames.adapted import AdaptedFrame
-from anholonomy.geometry.frames.frame import contract
 from anholonomy.language.given import name_of
 from anholonomy.refusals import IllPosedSystem, InadmissibleState, NotCovered, UnknownName
 from anholonomy.symbolic.calculus import along, gradient, rates_of_steps

@@ -45,6 +45,6 @@ def momentum_map(model: Model) -> dict[str, Expr]:
 
 def torques(model: Model) -> dict[str, Expr]:
     r"""$\mathrm{Ad}^*_{g^{-1}}(E_a(L) + Q_a)$: the rate of the momentum map where no reaction acts."""
-    fields = [dict(zip(model.coordinates, row, strict=True)) for row in model.frame.anchor_ai]
+    fields = model.frame.fields
     pushed = (symengine.Add(along(model.lagrangian, field), Q) for field, Q in zip(fields, model.forces_a, strict=True))
     return to_space(model, tuple(pushed))

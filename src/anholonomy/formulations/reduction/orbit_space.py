@@ -228,7 +228,7 @@ def orbit_space(
         q for q in frame.coordinates if q in moved or any(q in block and set(block) & set(moved) for block in tied)
     ]
     kept = tuple(q for q in frame.coordinates if q not in moved)
-    letters = _letters(frame, moved, tied)
+    letters = _letters(frame, moved)
     room = frame.size - numeric_rank(symmetries, frame) - _dimension(frame, kept)
     found: dict[Expr, Expr] = {}
     for degree in (1, 2):
@@ -250,7 +250,7 @@ def orbit_space(
     return OrbitSpace(frame, kept, invariants, named, tuple(_relations(frame, invariants, room)))
 
 
-def _letters(frame: Frame, moved: Sequence[Symbol], tied: Sequence[tuple[Symbol, ...]]) -> list[Expr]:
+def _letters(frame: Frame, moved: Sequence[Symbol]) -> list[Expr]:
     """Named functions of what is moved, and the coordinates that no name stands for."""
     named = [name for name, value in frame.named.items() if value.free_symbols <= set(moved)]
     covered = {q for name in named for q in frame.named[name].free_symbols}
@@ -259,8 +259,7 @@ def _letters(frame: Frame, moved: Sequence[Symbol], tied: Sequence[tuple[Symbol,
 
 def _dimension(frame: Frame, functions: Sequence[Expr]) -> int:
     """How many functions of the configuration are independent, as doubles see it."""
-    rates = [dict(zip(frame.coordinates, row, strict=True)) for row in frame.anchor_ai]
-    return numeric_rank([[along(f, each) for each in rates] for f in functions], frame) if functions else 0
+    return numeric_rank([[along(f, each) for each in frame.fields] for f in functions], frame) if functions else 0
 
 
 def _named(count: int, taken: Iterable[str], names: Sequence[str] | None) -> list[Symbol]:

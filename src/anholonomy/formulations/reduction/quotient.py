@@ -21,7 +21,8 @@ import symengine
 from anholonomy.formulations.reduction.carried import Carried, carried_choices
 from anholonomy.formulations.reduction.orbit_space import OrbitSpace, orbit_space
 from anholonomy.formulations.reduction.symmetries import symmetries
-from anholonomy.geometry.frames.frame import Frame, Structure
+from anholonomy.geometry.brackets import Structure
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered
 from anholonomy.symbolic.calculus import along

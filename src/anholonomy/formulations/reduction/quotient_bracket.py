@@ -11,12 +11,10 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import symengine
-
 from anholonomy.formulations.almost_poisson import AlmostPoisson
 from anholonomy.formulations.principles.hamiltonian import name_momenta
 from anholonomy.formulations.reduction.quotient import Quotient
-from anholonomy.geometry.frames.frame import bracket, contract
+from anholonomy.geometry.brackets import bracket
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.display.readable import readable
@@ -82,9 +80,7 @@ def _matrix(quotient: Quotient, S: Matrix, w: Vector) -> Matrix:
     width, n = len(frame.coordinates), range(len(S))
     turned = [[zero] * len(n) for _ in n]
     for b, c in combinations(n, 2):
-        own = bracket(S[b], fields[b], S[c], fields[c])
-        inside = map(symengine.Add, own, contract(frame.structure_abd, S[b], S[c]))
-        total = dot(tuple(inside), M)
+        total = dot(bracket(frame, S[b], S[c], fields[b], fields[c]), M)
         for (i, j), (lower, bent) in quotient.outside.items():
             total = total + (S[b][i] * S[c][j] - S[b][j] * S[c][i]) * (dot(lower, w) + bent)
         turned[b][c], turned[c][b] = -readable(total), readable(total)

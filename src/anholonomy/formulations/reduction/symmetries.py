@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import symengine
-
 from anholonomy.formulations.reduction.carried import Carried
 from anholonomy.formulations.reduction.combinations import constant_combinations
-from anholonomy.geometry.frames.frame import Frame, bracket, contract
+from anholonomy.geometry.brackets import bracket
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, free_symbols, identity, zero
 
@@ -58,8 +57,5 @@ def symmetries(carried: Carried) -> Matrix:
 def _turned(carried: Carried, row: Vector) -> list[Expr]:
     r"""$[\xi, Y_a]$ for every field."""
     frame = carried.model.frame
-    rates, found = frame.direction(row), list[Expr]()
-    for Y, field in zip(carried.span_ba, carried.fields, strict=True):
-        own = bracket(row, rates, Y, field)
-        found += map(symengine.Add, own, contract(frame.structure_abd, row, Y))
-    return found
+    rates, pairs = frame.direction(row), zip(carried.span_ba, carried.fields, strict=True)
+    return [e for Y, field in pairs for e in bracket(frame, row, Y, rates, field)]

@@ -33,7 +33,7 @@ from anholonomy.geometry.algebras.structure_constants import (
     rows_of,
 )
 from anholonomy.geometry.algebras.table import Table
-from anholonomy.geometry.frames.frame import Structure, contract
+from anholonomy.geometry.brackets import Structure, contract
 from anholonomy.language.given import expression, is_list
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IllPosedSystem, NotCovered

@@ -14,7 +14,7 @@ from typing import Any
 import symengine
 
 from anholonomy.geometry.algebras.rational import Rows, combine, coordinates, extend, number, product
-from anholonomy.geometry.frames.frame import Structure
+from anholonomy.geometry.brackets import Structure
 from anholonomy.language import check_name
 from anholonomy.language.given import expression, is_list
 from anholonomy.refusals import IllPosedSystem

@@ -15,10 +15,11 @@ from typing import Any
 
 import symengine
 
+from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.calculus.form_text import labelled, read_component
 from anholonomy.geometry.calculus.tensor import Index, Tensor
 from anholonomy.geometry.expected import expect
-from anholonomy.geometry.frames.frame import Frame, bracket, contract
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language.given import is_list
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import along
@@ -58,9 +59,7 @@ def lie_bracket(X: Tensor, Y: Tensor) -> Tensor:
     """
     expect(X, "the field", "Tensor")
     left, right = _components(X, X.frame), _components(Y, X.frame)
-    own = bracket(left, X.frame.direction(left), right, X.frame.direction(right))
-    inherited = contract(X.frame.structure_abd, left, right)
-    values: dict[Index, Expr] = {(d,): a + b for d, (a, b) in enumerate(zip(own, inherited, strict=True))}
+    values: dict[Index, Expr] = {(d,): entry for d, entry in enumerate(bracket(X.frame, left, right))}
     return Tensor.of(X.frame, "u", values, f"[{X.letter}, {Y.letter}]")
 
 

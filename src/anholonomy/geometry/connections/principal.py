@@ -20,9 +20,10 @@ import symengine
 
 from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding
+from anholonomy.geometry.brackets import Structure
 from anholonomy.geometry.calculus.tensor import Index, Tensor
 from anholonomy.geometry.expected import expect_list
-from anholonomy.geometry.frames.frame import Frame, Structure
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.language import check_name
 from anholonomy.language.given import expression, name_of
 from anholonomy.lazy import cached_property

@@ -17,13 +17,14 @@ import symengine
 
 from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding, Quantity, Reason, Scope
+from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.calculus.claims import components_vanish
 from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.distributions.flags.at_places import growth_at
 from anholonomy.geometry.distributions.flags.generic import derived_flag, growth_vector
 from anholonomy.geometry.distributions.flags.growth_vector import GrowthVector
 from anholonomy.geometry.distributions.flags.singular import singular_conditions, special_growth
-from anholonomy.geometry.distributions.frobenius import CLAIM, field_bracket, frobenius
+from anholonomy.geometry.distributions.frobenius import CLAIM, frobenius
 from anholonomy.geometry.distributions.leaves import Leaves, find_leaves
 from anholonomy.geometry.distributions.places import multiples_of_pi, read_place
 from anholonomy.geometry.distributions.rows import (
@@ -208,7 +209,7 @@ class Distribution(Shown):
         """The bracket of two of the spanning fields, counted from 0."""
         for k in (a, b):
             expect_index(k, self.rank, "a field of the distribution")
-        return field_bracket(self.frame, self.vectors_ai[a], self.vectors_ai[b])
+        return bracket(self.frame, self.vectors_ai[a], self.vectors_ai[b])
 
     def is_integrable(self, limit: float | None = LIMIT) -> Finding:
         """Whether there are leaves (Frobenius), with the proof or the bracket that leaves the distribution.

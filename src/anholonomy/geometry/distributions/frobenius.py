@@ -9,7 +9,7 @@ closed, and none need be integrable by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
@@ -17,14 +17,15 @@ from typing import final
 
 from anholonomy.findings import AbstractEvidence, Finding, Quantity, Reason, SpecialValues, Witness, vanishing
 from anholonomy.findings.deciding import short_form
-from anholonomy.geometry.frames.frame import Frame, bracket, contract
+from anholonomy.geometry.brackets import bracket
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.geometry.special_values import special_values
 from anholonomy.language.brevity import brief_vector
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, free_symbols
 from anholonomy.verdict import Verdict
 
-__all__ = ["CLAIM", "Obstruction", "field_bracket", "frobenius"]
+__all__ = ["CLAIM", "Obstruction", "frobenius"]
 
 CLAIM = "the distribution is integrable"
 MAX_COMPONENTS = 60
@@ -72,14 +73,6 @@ class Obstruction(AbstractEvidence):
         return self.witness.check()
 
 
-def field_bracket(frame: Frame, X: Sequence[Expr], Y: Sequence[Expr]) -> Vector:
-    """The bracket of two fields given by components in a frame."""
-    own = bracket(X, frame.direction(X), Y, frame.direction(Y))
-    if frame.is_chart:
-        return own
-    return tuple(a + b for a, b in zip(own, contract(frame.structure_abd, X, Y), strict=True))
-
-
 def frobenius(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix) -> Finding:
     """Test the brackets of the fields against the forms; the first one that leaves is the certificate.
 
@@ -110,7 +103,7 @@ def frobenius(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix) -> Finding:
 
 def _all_brackets(frame: Frame, vectors: Matrix) -> Iterator[tuple[tuple[int, int], Vector]]:
     for a, b in combinations(range(len(vectors)), 2):
-        yield (a, b), field_bracket(frame, vectors[a], vectors[b])
+        yield (a, b), bracket(frame, vectors[a], vectors[b])
 
 
 def _special(frame: Frame, forms: Matrix, vectors: Matrix) -> SpecialValues | None:

@@ -20,8 +20,9 @@ import numpy as np
 import symengine
 
 from anholonomy.displays.shown import Shown
+from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.frames.circles import PAIRED
-from anholonomy.geometry.frames.frame import Frame, bracket, contract
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.geometry.frames.free_directions import FreeDirections
 from anholonomy.geometry.frames.full_rank import keeps_rank
 from anholonomy.lazy import cached_property
@@ -116,10 +117,8 @@ class AdaptedFrame(Shown):
         velocities = self.velocities
         result = []
         for row, field in zip(self.span_ba, fields, strict=True):
-            own = bracket(velocities, flow, row, field)
-            inherited = contract(self.base.structure_abd, velocities, row)
             moving = (dot(column, row) for column in zip(*self.base.drift_structure_ad, strict=True))
-            result.append(tuple(map(symengine.Add, own, inherited, moving)))
+            result.append(tuple(map(symengine.Add, bracket(self.base, velocities, row, flow, field), moving)))
         return result
 
 

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, final
+from typing import Any, final
 
 import symengine
 
 from anholonomy.displays.shown import Shown
 from anholonomy.findings import Finding
+from anholonomy.geometry.brackets import Structure, bracket
 from anholonomy.geometry.calculus.form_text import read_component
 from anholonomy.geometry.calculus.forms import Form
 from anholonomy.geometry.calculus.tensor import Tensor
@@ -32,15 +33,23 @@ from anholonomy.lazy import cached_property, fields_only
 from anholonomy.refusals import IllPosedSystem
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.display.simplify import simplify_vector
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, symbol, time, zero
+from anholonomy.symbolic.expressions import (
+    Expr,
+    Matrix,
+    Symbol,
+    Vector,
+    dot,
+    identity,
+    matrix_vector,
+    symbol,
+    time,
+    zero,
+)
 from anholonomy.symbolic.matrices.linear import inverse, rank
 from anholonomy.symbolic.orbits.orbit import Orbit, orbit_of
 from anholonomy.symbolic.zero import is_zero
 
-__all__ = ["Frame", "Structure", "bracket", "contract"]
-
-Structure: TypeAlias = tuple[Matrix, ...]
-r"""``c[a][b][d]`` is $c_{ab}{}^d$."""
+__all__ = ["Frame"]
 
 
 @final
@@ -147,7 +156,7 @@ class Frame(Shown):
         q = tuple(
             each if isinstance(each, symengine.Symbol) else symbol(name_of(each, "a coordinate")) for each in given
         )
-        return cls.with_structure(q, _unit(len(q)), None, tuple(each.name for each in q))
+        return cls.with_structure(q, identity(len(q)), None, tuple(each.name for each in q))
 
     @classmethod
     def with_structure(
@@ -173,7 +182,7 @@ class Frame(Shown):
             drift_i=(zero,) * len(coordinates),
             labels=tuple(labels),
             root=None,
-            matrix_ba=_unit(len(anchor_ai)),
+            matrix_ba=identity(len(anchor_ai)),
             offset_a=(zero,) * len(anchor_ai),
             constants_abd=constants_abd,
             origin=origin,
@@ -241,9 +250,8 @@ class Frame(Shown):
         table = [[(zero,) * n for _ in range(n)] for _ in range(n)]
         for a in range(n):
             for b in range(a + 1, n):
-                own = bracket(self.matrix_ba[a], fields[a], self.matrix_ba[b], fields[b])
-                inherited = contract(self.root.structure_abd, self.matrix_ba[a], self.matrix_ba[b])
-                table[a][b] = self._from_root(_plus(own, inherited))
+                found = bracket(self.root, self.matrix_ba[a], self.matrix_ba[b], fields[a], fields[b])
+                table[a][b] = self._from_root(found)
                 table[b][a] = tuple(-entry for entry in table[a][b])
         return tuple(tuple(row) for row in table)
 
@@ -254,12 +262,7 @@ class Frame(Shown):
         if self.root is None:
             return ((zero,) * n,) * n
         drift = self.root.drift_direction(self.offset_a)
-        rows = []
-        for row in self.matrix_ba:
-            own = bracket(self.offset_a, drift, row, self.root.direction(row))
-            inherited = contract(self.root.structure_abd, self.offset_a, row)
-            rows.append(self._from_root(_plus(own, inherited)))
-        return tuple(rows)
+        return tuple(self._from_root(bracket(self.root, self.offset_a, row, drift)) for row in self.matrix_ba)
 
     def _from_root(self, components: Vector) -> Vector:
         """A field given in the root frame, in this one."""
@@ -275,6 +278,11 @@ class Frame(Shown):
             q: dot(column, omega) + e_0 for q, column, e_0 in zip(self.coordinates, columns, self.drift_i, strict=True)
         }
 
+    @property
+    def fields(self) -> tuple[dict[Symbol, Expr], ...]:
+        """The directions $e_a$ on the coordinates."""
+        return tuple(dict(zip(self.coordinates, row, strict=True)) for row in self.anchor_ai)
+
     def direction(self, components: Sequence[Expr]) -> dict[Symbol, Expr]:
         r"""The field $X^a e_a$ on the coordinates, without drift or time."""
         columns = zip(*self.anchor_ai, strict=True)
@@ -288,7 +296,7 @@ class Frame(Shown):
         r"""$e_a(f)$."""
         expect_index(a, self.size, "the direction")
         f = factor(f, "the function")
-        return along(f, dict(zip(self.coordinates, self.anchor_ai[a], strict=True)))
+        return along(f, self.fields[a])
 
     def change(self, matrix_ba: Matrix, offset_a: Vector | None = None, labels: Sequence[str] | None = None) -> Frame:
         r"""The frame $\bar e_b = B_b{}^a e_a$ with drift $e_0 + f^a e_a$."""
@@ -308,7 +316,7 @@ class Frame(Shown):
         root = self.root or self
         columns = tuple(zip(*self.matrix_ba, strict=True))
         matrix = tuple(simplify_vector(matrix_vector(columns, row)) for row in matrix_ba)
-        total = simplify_vector(_plus(self.offset_a, matrix_vector(columns, offset)))
+        total = simplify_vector(map(symengine.Add, self.offset_a, matrix_vector(columns, offset)))
         fields, drift = [root.direction(row) for row in matrix], root.drift_direction(total)
         changed = Frame.__new__(Frame)
         changed._set(
@@ -428,40 +436,7 @@ class Frame(Shown):
         return fields_latex(along_directions(self.labels), self.anchor_ai, along_coordinates(self.coordinates))
 
 
-def bracket(
-    left: Sequence[Expr], left_field: dict[Symbol, Expr], right: Sequence[Expr], right_field: dict[Symbol, Expr]
-) -> Vector:
-    r"""$X(Y^d) - Y(X^d)$: the part of $[X, Y]$ that comes from the components changing.
-
-    ``left`` and ``right`` are components in a base frame; the fields say how coordinates (and time, for a
-    drift) move along them.
-    """
-    return tuple(along(y, left_field) - along(x, right_field) for x, y in zip(left, right, strict=True))
-
-
-def contract(structure_abd: Structure, left: Sequence[Expr], right: Sequence[Expr]) -> Vector:
-    r"""$X^a Y^b c_{ab}{}^d$: the part of $[X, Y]$ that the base frame's own anholonomy makes."""
-    n = len(structure_abd)
-    terms: list[list[Expr]] = [[] for _ in range(n)]
-    for a, x in enumerate(left):
-        for b, y in enumerate(right):
-            if x == 0 or y == 0:
-                continue
-            for d, c in enumerate(structure_abd[a][b]):
-                if c != 0:
-                    terms[d].append(x * y * c)
-    return tuple(symengine.Add(*entry) for entry in terms)
-
-
-def _unit(n: int) -> Matrix:
-    return tuple(tuple(symengine.Integer(int(i == j)) for j in range(n)) for i in range(n))
-
-
 def _row(vector: Any, what: str, width: int, functions: Sequence[str]) -> Vector:
     if isinstance(vector, str) or not isinstance(vector, Sequence) or len(vector) != width:
         raise IllPosedSystem(f"{what} of the frame needs {width} components, one for each coordinate.")
     return tuple(expression(entry, f"{what} of the frame", functions) for entry in vector)
-
-
-def _plus(left: Sequence[Expr], right: Sequence[Expr]) -> Vector:
-    return tuple(x + y for x, y in zip(left, right, strict=True))

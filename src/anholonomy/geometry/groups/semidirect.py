@@ -15,7 +15,7 @@ import symengine
 
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.algebras.structure_constants import rows_of
-from anholonomy.geometry.frames.frame import Structure
+from anholonomy.geometry.brackets import Structure
 from anholonomy.geometry.groups.base import AbstractGroup, Array, refuse_large
 from anholonomy.language import check_name, to_text
 from anholonomy.language.given import expression, is_list

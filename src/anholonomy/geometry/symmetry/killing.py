@@ -21,12 +21,13 @@ import symengine
 
 from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
+from anholonomy.geometry.brackets import Structure
 from anholonomy.geometry.calculus.fields import lie_bracket
 from anholonomy.geometry.calculus.forms import Form
 from anholonomy.geometry.calculus.metric import Metric
 from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.expected import expect_list, factor
-from anholonomy.geometry.frames.frame import Frame, Structure
+from anholonomy.geometry.frames.frame import Frame
 from anholonomy.geometry.frames.free_coordinates import free_coordinates
 from anholonomy.geometry.symmetry.bound import symmetry_bound
 from anholonomy.geometry.symmetry.conditions import Operator, conditions

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from anholonomy.geometry.frames.frame import contract
+from anholonomy.geometry.brackets import contract
 from anholonomy.symbolic.calculus import along, gradient
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, unused
 from anholonomy.system.model import Model

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import symengine
 
-from anholonomy.geometry.distributions.frobenius import field_bracket
+from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.symbolic.expressions import Matrix, Vector
 
@@ -53,7 +53,7 @@ def bracket_layers(frame: Frame, vectors: Matrix, length: int) -> Iterator[list[
             left, right = known.get(word[:cut]), known.get(word[cut:])
             if left is None or right is None:
                 continue
-            value = field_bracket(frame, left, right)
+            value = bracket(frame, left, right)
         if any(entry != 0 for entry in value):
             known[word] = value
             layer.append(value)
