@@ -107,9 +107,28 @@ def test_names_are_text_and_nothing_more(tmp_path) -> None:
 
 def test_without_a_start_there_is_no_motion(tmp_path) -> None:
     system = ah.System(name="still", coordinates=["x"], lagrangian="x'^2/2")
-    _, reader = read(system.report(tmp_path / "still.html", limit=1))
-    assert "motion" not in reader.ids
-    assert "equations" in reader.ids
+    text, reader = read(system.report(tmp_path / "still.html", limit=1))
+    assert "no start is declared; give one" in text
+    assert "plots" not in reader.ids
+
+
+def test_a_start_that_is_declared_and_refused_says_why_where_the_motion_would_be(tmp_path) -> None:
+    system = ah.System(
+        coordinates=["x", "y"], lagrangian="x'^2 + y'^2", constraints={"c_1 & 2": "x' = y*y'"}, start={"x": 0, "x'": 1}
+    )
+    text, _ = read(system.report(tmp_path / "page.html", limit=0.1))
+    assert "give " in re.search(r'id="h-motion">Motion</h2><p>(.*?)</p>', text)[1]
+    assert "<mtext>(c_1 &amp; 2)</mtext>" in text
+
+
+def test_inputs_are_held_at_zero_which_is_said(tmp_path) -> None:
+    start = {"x": 0, "x'": 2}
+    pushed = ah.System(coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F"}, inputs=["F"])
+    text, _ = read(pushed.report(tmp_path / "page.html", start, until=1, limit=0.1))
+    data = json.loads(re.search(r'id="numbers">(.*?)</script>', text, re.DOTALL)[1])
+    assert data["panels"][0]["curves"]["x"][-1] == pytest.approx(2)
+    assert text.count("with the input held: <code>F = 0</code>") == 2
+    assert "conserved quantities found" in text
 
 
 @pytest.mark.parametrize("name", ["page.txt", "nowhere/page.html"])

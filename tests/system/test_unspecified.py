@@ -106,6 +106,12 @@ def test_numbers_need_the_function_written_out(ask):
         ask(sled())
 
 
+def test_what_is_conserved_whatever_the_function_is():
+    skate = sled(lagrangian="m*(x'^2 + y'^2 + theta'^2)/2 - V(x, y, t)", forces={}, functions=["V(x, y, t)"])
+    (law,) = skate.conserved(degree=1)
+    assert str(law).startswith("m*theta' is constant")
+
+
 def test_written_out_it_moves():
     run = sled().with_functions(**WRITTEN).simulate(STATE, until=0.1)
     assert run["x"].sizes["time"] > 1

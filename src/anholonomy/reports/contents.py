@@ -38,13 +38,14 @@ _LAWS, _LABEL = 6, 60
 @final
 @dataclass(frozen=True)
 class Answer:
-    """What is said about one thing: a heading, a sentence, a verdict or nothing, a formula, and what is folded under it."""
+    """What is said about one thing: a heading, a sentence, a verdict or nothing, a formula, what is found, and what is folded under it."""
 
     heading: str
     text: str
     verdict: str = ""
     formula: str = ""
     more: str = ""
+    found: str = ""
 
 
 @final
@@ -78,6 +79,8 @@ class Contents:
     references: Sequence[str] = ()
     seconds: dict[str, float] = field(default_factory=dict)
     laws: list[Any] = field(default_factory=list)
+    held: Sequence[str] = ()
+    refused: dict[str, str] = field(default_factory=dict)
 
 
 def contents_of(
@@ -88,21 +91,29 @@ def contents_of(
     facts: Sequence[str] = (),
     references: Sequence[str] = (),
 ) -> Contents:
-    """Ask everything; what refuses says why in its place."""
+    """Ask everything; what refuses says why in its place. Inputs are held at zero for what needs them known."""
     end = 10.0 if until is None else until
+    held = system.with_inputs(**dict.fromkeys(system.inputs, 0)) if system.inputs else system
     # What a user asks for and cannot have is refused before anything else is asked.
-    given = None if start is None else system.simulate(start, until=end)
+    given = None if start is None else held.simulate(start, until=end)
     found = Contents(system.name, sections(system), declaration_latex(system), facts=facts, references=references)
+    found.held = [f"{name} = 0" for name in system.inputs]
     _timed(found, "equations", lambda: _equations(found, system))
     _timed(found, "verification", lambda: _verified(found, system))
     _timed(found, "geometry", lambda: found.geometry.extend(_items(list(geometry_lines(system))[1:])))
-    _timed(found, "findings", lambda: _asked(found, system, limit))
+    _timed(found, "findings", lambda: _asked(found, held, limit))
     begin = start if start is not None else (dict(system.start) or None)
-    if begin is not None:
+    if begin is None:
+        first, last = system.coordinates[0].name, system.velocities[-1].name
+        found.refused["motion"] = (
+            f'None is shown, because no start is declared; give one, such as report(path, {{"{first}": 0, …, "{last}": 1}}), '
+            "or `start` in the declaration."
+        )
+    else:
         _timed(
             found,
             "motion",
-            lambda: _moved(found, system, begin, system.simulate(begin, until=end) if given is None else given),
+            lambda: _moved(found, held, begin, held.simulate(begin, until=end) if given is None else given),
         )
     return found
 
@@ -112,7 +123,7 @@ def _timed(found: Contents, name: str, work: Callable[[], Any]) -> None:
     try:
         work()
     except (Refusal, GaveUp) as why:
-        found.findings.append(Answer(name, str(why), "unknown"))
+        found.refused[name] = str(why)
     found.seconds[name] = perf_counter() - began
 
 
@@ -166,11 +177,14 @@ def _asked(found: Contents, system: Any, limit: float | None) -> None:
         answer = page[name]
         if name == "conserved" and not isinstance(answer, str):
             found.laws = list(answer)[:_LAWS]
+            kept = "\n".join(str(law) for law in answer)
+        else:
+            kept = ""
         if isinstance(answer, str):
             found.findings.append(Answer(name, answer))
             continue
         verdict = getattr(answer, "verdict", None) or getattr(getattr(answer, "finding", None), "verdict", "")
-        found.findings.append(Answer(name, str(answer), str(verdict), _formula(answer)))
+        found.findings.append(Answer(name, str(answer), str(verdict), _formula(answer), found=kept))
 
 
 def _formula(answer: Any) -> str:

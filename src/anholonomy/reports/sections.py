@@ -30,10 +30,12 @@ def sections_of(found: Contents) -> dict[str, str]:
         "equations": _equations(found.equations),
         "verification": _verification(found),
         "geometry": "".join(map(_item, found.geometry)),
-        "findings": "".join(map(_finding, found.findings)),
+        "findings": _held(found, "Asked") + "".join(map(_finding, found.findings)),
         "literature": _bullets(found.facts) + _bullets(found.references),
         "computation": _computation(found),
     }
+    for key, why in found.refused.items():
+        made[key] += f"<p>{html.escape(why)}</p>"
     return {
         key: f'<section id="{key}" aria-labelledby="h-{key}"><h2 id="h-{key}">{key.capitalize()}</h2>{body}</section>'
         for key, body in made.items()
@@ -52,7 +54,13 @@ def _motion(found: Contents) -> str:
     )
     plots = f'<div id="plots"></div>{hint}' if found.panels else ""
     told = _table(("", "value"), found.motion, "How the motion went")
-    return f"{stage}{f'<p>From {start}.</p>' if start else ''}{plots}{told}"
+    return f"{stage}{f'<p>From {start}.</p>' if start else ''}{_held(found, 'Moved')}{plots}{told}"
+
+
+def _held(found: Contents, done: str) -> str:
+    """At what the inputs were held."""
+    each = ", ".join(f"<code>{html.escape(line)}</code>" for line in found.held)
+    return f"<p>{done} with the input{'s' if len(found.held) > 1 else ''} held: {each}.</p>" if each else ""
 
 
 def _declaration(found: Contents) -> str:
@@ -120,10 +128,10 @@ def _item(answer: Answer) -> str:
 def _finding(answer: Answer) -> str:
     first, _, rest = answer.text.partition("\n")
     formula = _formula(answer.formula, answer.text) if answer.formula and not is_wordy(answer.formula) else ""
-    more = _pre(rest) if rest else ""
-    folded = _folded("certificate", more + formula) if more or formula else ""
+    opened = formula or _unless_long(answer.found)
+    folded = _folded("certificate", _pre(rest)) if rest else ""
     heading = html.escape(answer.heading.replace("_", " "))
-    return f"<article><h3>{_badge(answer.verdict)} {heading}</h3><p>{html.escape(first)}</p>{folded}</article>"
+    return f"<article><h3>{_badge(answer.verdict)} {heading}</h3><p>{html.escape(first)}</p>{opened}{folded}</article>"
 
 
 def _badge(verdict: str) -> str:
@@ -140,7 +148,7 @@ def _computation(found: Contents) -> str:
 
 def _formula(latex: str, text: str) -> str:
     """A formula that scrolls; where it is broader than paper, its text is printed."""
-    sides = [line.strip().partition(" = ") for line in text.splitlines()]
+    sides = [line.strip().partition(" = ") for line in text.splitlines() if " = " in line]
     width = max((len(left) for left, _, _ in sides), default=0) + max((len(right) for _, _, right in sides), default=0)
     broad = " broad" if width > _BROAD else ""
     return f'<div class="formula{broad}" tabindex="0" role="group" aria-label="formula">{mathml(latex, text)}</div>'

@@ -39,10 +39,11 @@ def none_missing(
 
     ``more`` counts linear ones whose coefficients have no closed form: those independent of all known ones, and of the known linear ones.
 
-    Where that is too large a question it is asked of lower degrees. Nothing is said where the equations are no polynomials, or the
-    reach of brackets is not proven.
+    Where that is too large a question it is asked of lower degrees. Nothing is said where the equations are no polynomials, or have
+    functions that stay unspecified, or the reach of brackets is not proven.
     """
-    growth = growth_of(motion) if motion.speeds and is_quadratic(motion) else None
+    decidable = motion.speeds and not motion.model.functions and is_quadratic(motion)
+    growth = growth_of(motion) if decidable else None
     if growth is None:
         return ()
     if growth[-1] < motion.model.frame.size + int(motion.mentions_time):

@@ -33,7 +33,7 @@ def latex_name(name: Symbol) -> str:
     >>> latex_name(symbol("θ_φ'"))
     '\\dot{\\theta}_{\\varphi}'
     >>> latex_name(symbol("bob_q0")), latex_name(symbol("wheel_angle_1''"))
-    ('bob_{q0}', '\\ddot{wheel}_{angle,1}')
+    ('\\mathrm{bob}_{q0}', '\\ddot{\\mathrm{wheel}}_{\\mathrm{angle},1}')
     """
     plain = str(name.name).rstrip("'")
     order = len(name.name) - len(plain)
@@ -53,10 +53,18 @@ def _apart(part: str) -> tuple[str, str]:
 
 
 def _letters(word: str) -> str:
+    r"""A letter, the command of a Greek one, or a word, upright so that it is no product; ``that`` has no hat and ``xdot`` no dot.
+
+    >>> _letters("m"), _letters("Gamma"), _letters("that"), _letters("xdot")
+    ('m', '\\Gamma', '\\mathrm{that}', '\\mathrm{xdot}')
+    """
     from sympy import Symbol as SymPySymbol
     from sympy import latex as sympy_latex
 
-    return str(sympy_latex(SymPySymbol(word))) if word else ""
+    made = str(sympy_latex(SymPySymbol(word))) if word else ""
+    if len(word) < 2 or re.fullmatch(r"\\(mathrm\{[A-Za-z]\}|[A-Za-z]+)", made):
+        return made
+    return rf"\mathrm{{{word}}}" if re.fullmatch("[A-Za-z]+", word) else word
 
 
 def _with_commands(text: str) -> str:
