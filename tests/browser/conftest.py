@@ -52,7 +52,7 @@ def open_page(browser) -> Iterator[Callable[..., Any]]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)  # a busy machine may take its time; only failures wait so long
         page.complaints = complaints
         page.on("console", lambda said: complaints.append(f"console: {said.text}") if said.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))

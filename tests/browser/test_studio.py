@@ -181,7 +181,19 @@ def test_questions_are_answered_and_cancelled_in_a_narrow_dark_window(server: Se
     page.get_by_text("Cancelled.").wait_for()
     page.locator("[data-question=verify]").click()
     page.wait_for_selector(".finding[data-verdict=proven] >> nth=1", timeout=_STARTS)
+    # What was answered is there again, what was cancelled is not; an answer about another mass is not shown.
+    page.reload()
+    page.wait_for_selector(".finding[data-verdict=proven] >> nth=1", timeout=_STARTS)
+    assert page.locator(".finding[data-verdict]").count() == 2
     axe(page)
+    before = latest(page)
+    page.locator("#parameter-m").fill("3")
+    wait_for_another(page, before)
+    assert page.locator(".finding.older").count() == 2
+    page.wait_for_function(_SAVED)
+    page.reload()
+    page.wait_for_selector("#stage[data-count]", timeout=_STARTS)
+    assert page.locator(".finding[data-verdict]").count() == 0
     # Nothing is wider than a narrow window.
     assert page.evaluate("document.documentElement.scrollWidth") <= 420
     before = latest(page)

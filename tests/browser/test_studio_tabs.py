@@ -85,7 +85,7 @@ def test_two_motions_stand_side_by_side_with_one_clock(server: Server, open_page
     page.set_viewport_size({"width": 420, "height": 900})
     above, below = (canvases.nth(k).bounding_box() for k in range(2))
     assert below["y"] >= above["y"] + above["height"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= 420
+    page.wait_for_function("() => document.documentElement.scrollWidth <= 420")  # canvases follow a frame later
     before = latest(page)
     page.locator("#overlay").check()
     wait_for_another(page, before)

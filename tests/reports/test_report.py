@@ -124,11 +124,11 @@ def test_a_start_that_is_declared_and_refused_says_why_where_the_motion_would_be
 def test_inputs_are_held_at_zero_which_is_said(tmp_path) -> None:
     start = {"x": 0, "x'": 2}
     pushed = ah.System(coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F"}, inputs=["F"])
-    text, _ = read(pushed.report(tmp_path / "page.html", start, until=1, limit=0.1))
+    text, _ = read(pushed.report(tmp_path / "page.html", start, until=1, limit=5))
     data = json.loads(re.search(r'id="numbers">(.*?)</script>', text, re.DOTALL)[1])
     assert data["panels"][0]["curves"]["x"][-1] == pytest.approx(2)
     assert text.count("with the input held: <code>F = 0</code>") == 2
-    assert "conserved quantities found" in text
+    assert "conserved quantit" in text
 
 
 @pytest.mark.parametrize("name", ["page.txt", "nowhere/page.html"])

@@ -110,8 +110,12 @@ def test_inputs_are_held_where_a_motion_is_made_and_stay_inputs_in_the_declarati
 
 def test_questions_are_asked_with_the_inputs_held(served) -> None:
     given = {"declaration": STEERED, "until": 1.0, "parameters": {"F": 0.5}, "start": {}, "limit": 20}
-    asked = served.post("/api/ask", json={**given, "question": "invariant_measure"})
+    project = served.post("/api/projects", json={**given, "name": "pushed"}).json()["id"]
+    asked = served.post("/api/ask", json={**given, "question": "invariant_measure", "project": project})
     found = json.loads(asked.text.splitlines()[-1])
+    assert served.get(f"/api/projects/{project}/findings").json() == {"findings": {"invariant_measure": found}}
+    stranger = served.post("/api/ask", json={**given, "question": "verify", "project": "../../secret"})
+    assert (stranger.status_code, "no project" in stranger.json()["refused"]) == (404, True)
     assert found["held"] == {"F": 0.5}
     assert "with_inputs" not in found["text"]
     reached = json.loads(served.post("/api/ask", json={**given, "question": "controllability"}).text.splitlines()[-1])

@@ -29,6 +29,22 @@ def test_a_project_is_found_again(folder: Path) -> None:
     assert [each["name"] for each in Projects(folder).listed()] == ["sled"]
 
 
+def test_answers_are_kept_with_what_they_are_about(folder: Path) -> None:
+    projects, words = Projects(folder), read_words(WORDS)
+    name = projects.create(words)["id"]
+    assert projects.findings(name) == {}
+    projects.keep(name, words, "conserved", {"text": "nothing"})
+    projects.keep(name, {**words, "parameters": {"m": 3.0}}, "verify", {"text": "of another mass"})
+    assert Projects(folder).findings(name) == {"conserved": {"text": "nothing"}}
+    projects.change(name, {**words, "start": {"x'": 2}}, 1)  # where a motion starts is none of an answer's business
+    assert list(projects.findings(name)) == ["conserved"]
+    projects.change(name, {**words, "declaration": "another"}, 2)
+    assert projects.findings(name) == {}
+    for broken in ("", "[]", '{"verify": 1}', "[" * 100_000):
+        (folder / name / "findings.json").write_text(broken)
+        assert projects.findings(name) == {}
+
+
 def test_the_later_page_is_told_what_the_earlier_one_wrote(own: TestClient) -> None:
     made = own.post("/api/projects", json=WORDS).json()
     address = f"/api/projects/{made['id']}"

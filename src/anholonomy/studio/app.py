@@ -156,7 +156,24 @@ class _Studio:
         if isinstance(limit, bool) or not isinstance(limit, int | float) or not _LIMITS[0] <= limit <= _LIMITS[1]:
             raise BrokenFile(f"`limit` is no time between {_LIMITS[0]:g} and {_LIMITS[1]:g} s; send one.")
         words = {**read_words(given), "question": _text(given, "question"), "limit": float(limit)}
-        return _streamed(self.slow.ask("ask", words, limit + _SLACK, _key(words)))
+        lines = self.slow.ask("ask", words, limit + _SLACK, _key(words))
+        project = _text(given, "project")
+        return _streamed(self._kept(lines, project, words) if project and self.projects.place(project) else lines)
+
+    async def _kept(
+        self, lines: AsyncGenerator[bytes, None], project: str, words: Mapping[str, Any]
+    ) -> AsyncGenerator[bytes, None]:
+        """The lines of an answer, which is kept with its project."""
+        async with contextlib.aclosing(lines) as each:
+            async for line in each:
+                if not line.startswith((b'{"more"', b'{"refused"')):
+                    with contextlib.suppress(Refusal):  # the project may have gone meanwhile
+                        self.projects.keep(project, words, words["question"], json.loads(line))
+                yield line
+
+    async def findings(self, request: Request) -> Response:
+        """What was answered about a project as it stands."""
+        return JSONResponse({"findings": self.projects.findings(request.path_params["id"])})
 
     async def export(self, request: Request) -> Response:
         given = await _json(request)
@@ -199,6 +216,7 @@ def studio(projects: Projects, token: str, port: int) -> Guard:
         route("/api/motion", shared.motion, "POST"),
         route("/api/equations", shared.equations, "POST"),
         route("/api/ask", shared.ask, "POST"),
+        route(f"{one}/findings", shared.findings),
         route(f"{one}/export", shared.export, "POST"),
         route(f"{one}/exports/{{file}}", shared.download),
     ]

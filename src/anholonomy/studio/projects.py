@@ -14,6 +14,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, final
 
@@ -22,7 +23,7 @@ from anholonomy.refusals import BrokenFile, Refusal, UnknownName
 
 __all__ = ["Projects", "default_folder", "read_words"]
 
-_FILE = "project.json"
+_FILE, _FINDINGS = "project.json", "findings.json"
 _NAME = re.compile(r"[0-9a-f]{16}")
 _MOST = 2_000
 """Projects in a folder."""
@@ -77,6 +78,11 @@ def _numbers(word: str, given: Any) -> dict[str, float]:
     if any(len(name) > 200 for name in given):
         raise BrokenFile(f"a name in `{word}` is longer than 200 letters; shorten it.")
     return {name: float(value) for name, value in given.items()}
+
+
+def _about(words: Mapping[str, Any]) -> str:
+    """What an answer is about: the declaration with the values that were dragged; where a motion starts does not matter."""
+    return sha256(json.dumps([words["declaration"], words["parameters"]], sort_keys=True).encode()).hexdigest()
 
 
 @final
@@ -155,6 +161,24 @@ class Projects:
         aside = self.folder / "removed"
         aside.mkdir(exist_ok=True)
         place.rename(aside / name)
+
+    def keep(self, name: str, words: Mapping[str, Any], question: str, answer: Mapping[str, Any]) -> None:
+        """Keep the latest answer to a question, with what it is about."""
+        kept = {**self._answers(name), question: {"about": _about(words), "answer": answer}}
+        write_whole(self.place(name) / _FINDINGS, json.dumps(kept))
+
+    def findings(self, name: str) -> dict[str, Any]:
+        """The answers about a project as it stands; those to other declarations or values are left out."""
+        about = _about(self.read(name))
+        return {question: kept["answer"] for question, kept in self._answers(name).items() if kept["about"] == about}
+
+    def _answers(self, name: str) -> dict[str, Any]:
+        """All answers that are kept; none where their file is broken, because they can be asked for again."""
+        try:
+            found = json.loads((self.place(name) / _FINDINGS).read_text(encoding="utf-8"))
+            return {question: {"about": kept["about"], "answer": kept["answer"]} for question, kept in found.items()}
+        except (OSError, ValueError, KeyError, TypeError, RecursionError, AttributeError):
+            return {}
 
     def exports(self, name: str) -> Path:
         """The folder for what is made of a project."""

@@ -1,4 +1,5 @@
 // Questions and their answers, each with a verdict and its evidence.
+import { get } from "./api.js";
 import { el, formula, short, words as inWords } from "./dom.js";
 import { task } from "./tasks.js";
 
@@ -8,7 +9,7 @@ const SIGNS = { proven: "✓", refuted: "✗", unknown: "?" };
 export const isTable = lines => lines.filter(line => /\S {2,}\S/.test(line)).length >= 3;
 const listed = lines => el("pre", { tabindex: "0", class: isTable(lines) ? "table" : "prose" }, isTable(lines) ? lines.join("\n") : lines.map(line => el("span", {}, line.trim() ? `${line}\n` : "\n")));
 
-export function findings(words, questions) {
+export function findings(words, questions, project) {
   const running = new Set();
   const limit = el("select", { id: "limit" }, [["10", "10 s"], ["60", "a minute"], ["300", "five minutes"]].map(([value, text]) => el("option", { value }, text)));
   const cards = Object.entries(questions).map(([name, title]) => {
@@ -16,7 +17,7 @@ export function findings(words, questions) {
     const badge = el("span", { class: "badge" }), note = el("span", { class: "hint" });
     const node = el("article", { class: "finding" }, el("h3", {}, badge, el("span", {}, inWords(title)), note, button), place);
     async function ask() {
-      const work = task("/api/ask", { ...words(), question: name, limit: Number(limit.value) }, Number(limit.value));
+      const work = task("/api/ask", { ...words(), project, question: name, limit: Number(limit.value) }, Number(limit.value));
       running.add(work);
       button.disabled = true;
       place.replaceChildren(work.node);
@@ -42,12 +43,24 @@ export function findings(words, questions) {
       place.replaceChildren(el("p", {}, first), ...(held ? [el("p", { class: "hint" }, `asked with the input held: ${held}`)] : []), ...(rest.length ? [listed(rest)] : []),
         ...(found.formula ? [el("details", {}, el("summary", {}, "as formulas"), formula(found.formula, title))] : []));
       node.dataset.verdict = found.verdict;
+      button.textContent = "Ask again";
     }
-    return { node, ask, button, place };
+    return { name, node, ask, show, button, place };
   });
+  // What was answered before the page was left, about the system as it is kept.
+  async function recall() {
+    const found = await get(`/api/projects/${project}/findings`).then(told => told.findings, () => ({}));
+    for (const card of cards) {
+      if (card.button.disabled) continue;
+      if (found[card.name]) card.show(found[card.name]);
+      else if (card.place.childElementCount) card.node.classList.add("older");
+    }
+  }
+  recall();
   const all = el("button", { type: "button", class: "primary", onclick: () => cards.forEach(card => { if (!card.button.disabled) card.ask(); }) }, "Ask everything");
   return {
     node: el("div", { class: "pane" }, el("p", { class: "row" }, all, el("label", { for: "limit" }, " each for at most ", limit)), cards.map(card => card.node)),
+    recall,
     older() { for (const card of cards) if (card.place.childElementCount) card.node.classList.add("older"); },
     end() { running.forEach(work => work.cancel()); },
   };

@@ -84,13 +84,13 @@ export async function work(main, title, known, project) {
         sliders.querySelectorAll(`[aria-labelledby=group-${word}] .reset, .inscribe`).forEach(button => { button.hidden = false; });
         store.changed();
         stage.drag();
-        answers.older();
+        if (word === "parameters") answers.older();
       });
       if (word === "start") starts[key] = made;
       return made;
     });
     const time = slider("until", "time", state.until ?? 10, value => { state.until = value; store.changed(); stage.drag(); });
-    const reset = word => () => { state[word] = {}; store.changed(); numbers(); stage.move(); };
+    const reset = word => () => { state[word] = {}; store.changed(); numbers(); stage.move(); if (word === "parameters") answers.older(); };
     sliders.replaceChildren(...[
       group("Parameters", part("parameters", () => "parameter"), Object.keys(state.parameters).length, reset("parameters")),
       group("Start", part("start", key => described.kinds[key] || "start"), Object.keys(state.start).length, reset("start")),
@@ -103,7 +103,7 @@ export async function work(main, title, known, project) {
     el("label", { for: "overlay", hidden: !beside.checked }, over, " in one picture, in lighter colours"), besideSaid);
 
   // What can be asked and taken along.
-  const sums = equations(words), answers = findings(words, known.questions), files = exporting(words, known.exports, project.id);
+  const sums = equations(words), answers = findings(words, known.questions, project.id), files = exporting(words, known.exports, project.id);
   const panels = tabs([["declaration", text.node], ["equations", sums.node], ["findings", answers.node], ["export", files.node]], "About this system");
   panels.bar.addEventListener("chosen", event => {
     if (event.detail === "equations") sums.shown();
@@ -117,6 +117,7 @@ export async function work(main, title, known, project) {
     retitle();
     text.text = now.declaration;
     described = null;
+    answers.recall();
     look();
   }
 

@@ -33,14 +33,14 @@ def latex_name(name: Symbol) -> str:
     >>> latex_name(symbol("θ_φ'"))
     '\\dot{\\theta}_{\\varphi}'
     >>> latex_name(symbol("bob_q0")), latex_name(symbol("wheel_angle_1''"))
-    ('\\mathrm{bob}_{q0}', '\\ddot{\\mathrm{wheel}}_{\\mathrm{angle},1}')
+    ('\\mathrm{bob}_{q0}', '\\ddot{\\mathrm{wheel}}_{angle,1}')
     """
     plain = str(name.name).rstrip("'")
     order = len(name.name) - len(plain)
     head, *rest = plain.split("_")
     indices = [part for part in rest if part]
     stem, digits = _apart(head)
-    text = _letters(stem) or (r"{}" if indices else r"\_")
+    text = _upright(stem) or (r"{}" if indices else r"\_")
     dotted = _DOTS[min(order, 3)].format(text) if order else text
     below = ",".join([*([digits] if digits else []), *(_letters(word) + end for word, end in map(_apart, indices))])
     return _with_commands(f"{dotted}_{{{below}}}" if below else dotted)
@@ -53,18 +53,22 @@ def _apart(part: str) -> tuple[str, str]:
 
 
 def _letters(word: str) -> str:
-    r"""A letter, the command of a Greek one, or a word, upright so that it is no product; ``that`` has no hat and ``xdot`` no dot.
+    r"""A letter, the command of a Greek one, or a word as it is; ``that`` has no hat and ``xdot`` no dot.
 
     >>> _letters("m"), _letters("Gamma"), _letters("that"), _letters("xdot")
-    ('m', '\\Gamma', '\\mathrm{that}', '\\mathrm{xdot}')
+    ('m', '\\Gamma', 'that', 'xdot')
     """
     from sympy import Symbol as SymPySymbol
     from sympy import latex as sympy_latex
 
     made = str(sympy_latex(SymPySymbol(word))) if word else ""
-    if len(word) < 2 or re.fullmatch(r"\\(mathrm\{[A-Za-z]\}|[A-Za-z]+)", made):
-        return made
-    return rf"\mathrm{{{word}}}" if re.fullmatch("[A-Za-z]+", word) else word
+    return made if len(word) < 2 or re.fullmatch(r"\\(mathrm\{[A-Za-z]\}|[A-Za-z]+)", made) else word
+
+
+def _upright(stem: str) -> str:
+    """A letter, or a word in upright letters, so that it is no product."""
+    text = _letters(stem)
+    return rf"\mathrm{{{text}}}" if re.fullmatch("[A-Za-z]{2,}", text) else text
 
 
 def _with_commands(text: str) -> str:
