@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
@@ -16,7 +16,7 @@ from anholonomy.system.model import Model
 from anholonomy.tolerances import ROUNDING
 from anholonomy.verdict import Verdict
 
-__all__ = ["NODES", "expect_motion", "fine_times", "gauss", "integral_along", "settled", "within"]
+__all__ = ["NODES", "distance", "expect_motion", "fine_times", "gauss", "integral_along", "settled", "within"]
 
 NODES = 8
 """Of Gauss's quadrature on a step: of order 16."""
@@ -36,6 +36,12 @@ def expect_motion(run: Any, model: Model) -> None:
     theirs = {s.name for s in (*own.coordinates, *own.velocities)}
     if strange := sorted({s.name for s in (*model.coordinates, *model.velocities)} - theirs):
         raise UnknownName(f"{strange[0]!r} is nothing in this motion of {own.name}; give a motion of {model.name}.")
+
+
+def distance(run: Any, other: Mapping[str, np.ndarray]) -> float:
+    """The largest distance of a motion from another, by coordinate, relative to its size where that is larger than one."""
+    size = max(1.0, *(float(abs(run[name]).max()) for name in other))
+    return max(float(np.abs(values - run[name].values).max()) for name, values in other.items()) / size
 
 
 def within(claim: str, what: str, size: float, limit: float) -> Finding:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.analysis.along_motions import expect_motion, within
+from anholonomy.analysis.along_motions import distance, expect_motion, within
 from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.primitives import primitive
 from anholonomy.analysis.multipliers.almost_symplectic import almost_symplectic
@@ -24,6 +24,7 @@ from anholonomy.analysis.multipliers.new_time import (
     LOGARITHM,
     exp_line_integral,
     integrated_along,
+    new_times,
     old_times,
     refuse_turning_back,
 )
@@ -222,9 +223,7 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
         r"""$\tau$ along a motion, 0 at its start, by Gauss's quadrature between its samples."""
         rescaled = self._proven("the new time")
         expect_motion(run, self.base)
-        tau, _ = integrated_along(run, rescaled.multiplier, rescaled.rate)
-        found: xr.DataArray = run.time.copy(data=tau).rename("tau")
-        return found
+        return new_times(run, rescaled.multiplier, rescaled.rate)
 
     def old_time(self, run: Any, tau: Any) -> xr.DataArray:
         r"""$t$ along a motion at given values of $\tau$, which is 0 at its start: the inverse of `time`.
@@ -259,8 +258,7 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
         start |= {w.name: float(run[w.name][0]) / f for w in self.base.velocities}
         chosen = asked_of(run.data).get("integrator")
         again = self.system.simulate(start, times=(tau + begins).tolist(), integrator=chosen)
-        size = max(1.0, *(float(abs(run[name]).max()) for name in names))
-        apart = max(float(abs(again[name].values - run[name].values).max()) for name in names) / size
+        apart = distance(run, {name: again[name].values for name in names})
         return within("the motion is one of the system in the new time", "the largest distance", apart, GATHERED)
 
     def _start_of_tau(self, t: float) -> float:

@@ -6,7 +6,6 @@ r"""A conserved quantity: what is constant, the proof, and its value at a state 
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, final
 
@@ -20,6 +19,7 @@ from anholonomy.findings import CarriesFinding, Finding
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
+from anholonomy.simulate.trajectories.from_dataset import parameters_of
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol
@@ -106,7 +106,7 @@ class Law(CarriesFinding, Typeset, Readable):
         if own is None:
             found = run[self.expression]
         else:
-            numbers = json.loads(str(run.data.attrs["parameters"]))
+            numbers = parameters_of(run.data)
             c = own.at(run[own.place].values, numbers, self.model.name)
             found = sum(run[part] * values for part, values in zip(self._parts, c, strict=True))
         return found.rename(self.kind)  # type: ignore[no-any-return]

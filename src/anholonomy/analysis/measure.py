@@ -8,9 +8,9 @@ looked for in closed form; a bracket whose components and value contradict each 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, final
 
 import numpy as np
@@ -19,7 +19,7 @@ import symengine
 from anholonomy.analysis.along_motions import expect_motion, integral_along, within
 from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.exponentials import exponential
-from anholonomy.analysis.closed_forms.names import in_names, logarithm_in_names
+from anholonomy.analysis.closed_forms.names import logarithm_in_names, logarithms_in_names
 from anholonomy.analysis.closed_forms.primitives import primitive_along
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.in_numbers import PathIntegral
@@ -45,6 +45,7 @@ from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp, InadmissibleState, NotCovered
+from anholonomy.simulate.trajectories.from_dataset import parameters_of
 from anholonomy.symbolic.calculus import along, jacobian
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.display.readable import readable
@@ -98,11 +99,6 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
     declared: Model | None = field(default=None, compare=False, repr=False)
 
     @cached_property
-    def momentum_density(self) -> Expr | None:
-        r"""$N$, with respect to $dq\,d\pi$ for the momenta $\pi_a = \partial l/\partial u^a$; None where it is not known in closed form."""
-        return None if self.logarithm is None else readable(exponential(self.logarithm))
-
-    @cached_property
     def density(self) -> Expr | None:
         r"""$N\det G$, with respect to the volume $dq\,du$."""
         if self.logarithm is None:
@@ -151,41 +147,27 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
         Without a closed form it is integrated on a path to the state, from where as many coordinates as the motion reaches are zero; the whole
         configuration is needed then.
         """
-        if self.density is None:
-            path = self._path_integral
-            names = [*self.model.coordinates, *([time] if self.divergence.motion.mentions_time else [])]
-            place = {q.name: value_at(self.declared or self.model, q, state, "the density") for q in names}
-            free = [s for s in self.model.parameter_symbols if s not in self.model.values]
-            rest = {s.name: value_at(self.declared or self.model, s, state, "the density") for s in free}
-            logarithm = path.at(place, rest)
-            return float(np.exp(logarithm)) * value_at(
-                self.declared or self.model, self.divergence.determinant, state, "the density"
-            )
-        return value_at(
-            self.declared or self.model, self.model.frame.in_coordinates(self.density), state, "the density"
-        )
+        value = partial(value_at, self.declared or self.model, state=state, what="the density")
+        if self.density is not None:
+            return value(self.model.frame.in_coordinates(self.density))
+        path, free = self._path_integral, [s for s in self.model.parameter_symbols if s not in self.model.values]
+        logarithm = path.at({q.name: value(q) for q in path.coordinates}, {s.name: value(s) for s in free})
+        return float(np.exp(logarithm)) * value(self.divergence.determinant)
 
     @cached_property
     def _path_integral(self) -> PathIntegral:
         """The logarithm of the density in numbers, where there are any."""
-        motion, frame = self.divergence.motion, self.model.frame
-        orbit = frame.orbit
-        tied = orbit is not None and bool(orbit.tied)
-        if not self or (tied and (orbit is None or orbit.chart is None)):
-            raise NotCovered(self._why_no_density)
-        places = (*self.model.coordinates, time) if motion.mentions_time else self.model.coordinates
-        basis = Hull(frame, self.divergence.fields, motion.on).basis
-        chart = tuple(orbit.chart.items()) if tied and orbit is not None and orbit.chart is not None else ()
-        return PathIntegral(self.model.name, places, basis, tuple(self.model.values.items()), chart)
-
-    @property
-    def _why_no_density(self) -> str:
-        if self:
-            return (
-                f"{self.model.name} has an invariant measure, but no closed form of its density was found, and its group has no chart "
+        if not self:
+            raise NotCovered(f"a density is asked for, but {self.finding}.")
+        motion, model = self.divergence.motion, self.model
+        places = (*model.coordinates, time) if motion.mentions_time else model.coordinates
+        found = PathIntegral.of(model, places, Hull(model.frame, self.divergence.fields, motion.on).basis)
+        if found is None:
+            raise NotCovered(
+                f"{model.name} has an invariant measure, but no closed form of its density was found, and its group has no chart "
                 "to integrate it in; `slopes` says how it changes."
             )
-        return f"a density is asked for, but {self.finding}."
+        return found
 
     def check(self, run: Any) -> Finding:
         r"""Whether $\ln N$ changes along a motion by minus the integral of the divergence, which comes from the equations of motion."""
@@ -204,7 +186,7 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
         """The density at chosen samples of a motion."""
         if self.density is not None:
             return np.asarray(run[self.model.frame.in_coordinates(self.density)].values, dtype=float)
-        given, path = json.loads(str(run.data.attrs["parameters"])), self._path_integral
+        given, path = parameters_of(run.data), self._path_integral
         own = replace(path, values=tuple((s, given[s.name]) for s in self.model.parameter_symbols))
         at = np.arange(len(run.time))[chosen]
         columns = {q.name: run[q.name].values if q != time else run.time.values for q in path.coordinates}
@@ -372,7 +354,9 @@ def _decided_above(claim: str, divergence: Divergence) -> tuple[Finding, Expr | 
     if found is not None:
         misfits = tuple(along(found, each.rates) - each.value for each in fields)
         evidence = Identity("X(ln N) + div for every admissible field X", misfits, r"X_a(\ln N) + \theta_a", on)
-        return Finding(claim, Verdict.PROVEN, (evidence,), Scope.of(misfits, on)), _named(found, model)
+        return Finding(claim, Verdict.PROVEN, (evidence,), Scope.of(misfits, on)), logarithms_in_names(
+            found, model.frame
+        )
     check()
     if hull.fits_on_a_page:
         finding = vanishing(claim, "the misfit of every bracket", hull.obstructions(), on)
@@ -407,7 +391,7 @@ def _density_for_values(divergence: Divergence) -> Expr | None:
     slopes = [each.value.xreplace(values) for each in divergence.fields]
     hints = [hint.xreplace(values) for hint in _hints(divergence)]
     found = primitive_along(model.coordinates, rates, slopes, hints, motion.on)
-    return None if found is None else _named(found, model)
+    return None if found is None else logarithms_in_names(found, model.frame)
 
 
 def _hints(divergence: Divergence) -> list[Expr]:
@@ -434,9 +418,3 @@ def _refuted(claim: str, divergence: Divergence, misfits: list[Quantity]) -> Fin
     found = vanishing(claim, "the misfit of every bracket", misfits, motion.on)
     special = special_values([each.value for each in misfits], {*motion.coordinates, time}, motion.on)
     return replace(found, scope=replace(found.scope, special=special))
-
-
-def _named(logarithm: Expr, model: Model) -> Expr:
-    """The logarithms of functions on a group in its own names."""
-    found = {node: symengine.log(in_names(node.args[0], model.frame)) for node in logarithm.atoms(symengine.log)}
-    return logarithm.xreplace(found)

@@ -24,7 +24,7 @@ import symengine
 from anholonomy.analysis.along_motions import expect_motion, within
 from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.exponentials import exponential
-from anholonomy.analysis.closed_forms.names import in_names
+from anholonomy.analysis.closed_forms.names import logarithms_in_names
 from anholonomy.analysis.closed_forms.primitives import primitive_along
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.lie_hull import Hull, ValuedField
@@ -32,7 +32,7 @@ from anholonomy.analysis.measures.sampled_hull import contradiction
 from anholonomy.analysis.multipliers.bracket_in_numbers import NumericMultiplier
 from anholonomy.analysis.multipliers.by_ranks import overdetermined
 from anholonomy.analysis.multipliers.in_bracket import apart_in_new_time
-from anholonomy.analysis.multipliers.new_time import integrated_along, old_times
+from anholonomy.analysis.multipliers.new_time import new_times, old_times
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.residues.levels import on_declared_level
 from anholonomy.analysis.residues.scope import generic
@@ -203,9 +203,7 @@ class ReducedBracket(CarriesFinding, Typeset, Readable):
 
     def time(self, run: Any) -> xr.DataArray:
         r"""$\tau$ along a motion, 0 at its start."""
-        tau, _ = integrated_along(run, *self._over_time(run))
-        found: xr.DataArray = run.time.copy(data=tau).rename("tau")
-        return found
+        return new_times(run, *self._over_time(run))
 
     def old_time(self, run: Any, tau: Any) -> xr.DataArray:
         r"""$t$ along a motion at given values of $\tau$, which is 0 at its start: the inverse of `time`."""
@@ -378,9 +376,7 @@ class _Search:
         hints = [self.divergence.determinant]
         found = primitive_along(model.coordinates, [f.rates for f in fields], [f.value for f in fields], hints, on)
         if found is not None:
-            named = found.xreplace(
-                {n: symengine.log(in_names(n.args[0], model.frame)) for n in found.atoms(symengine.log)}
-            )
+            named = logarithms_in_names(found, model.frame)
             misfits = tuple(along(found, f.rates) - f.value for f in fields)
             evidence = (*jacobi.evidence, Identity("d(ln f) on every field", misfits, "", on))
             return Finding(claim, Verdict.PROVEN, evidence, Scope.of(misfits, on)), model, self.symmetries, named

@@ -19,6 +19,7 @@ from anholonomy.ensembles.members.points import Points
 from anholonomy.ensembles.schema import SCHEMA, derivation_of, from_file_names, model_of, to_file_names
 from anholonomy.refusals import BrokenFile, UnknownName
 from anholonomy.simulate.outcome import Outcome
+from anholonomy.simulate.trajectories.from_dataset import parameters_of
 from anholonomy.simulate.trajectories.netcdf import from_netcdf, to_netcdf
 from anholonomy.system.model import Model
 
@@ -112,7 +113,7 @@ class Ensemble:
 
     def _parameters(self) -> NDArray[np.float64]:
         """Those of each member, a row each."""
-        common = json.loads(self.data.attrs["parameters"])
+        common = parameters_of(self.data)
         names = list(self.model.parameters)
         columns = [
             self.data[name].values if name in self.data.coords else np.full(len(self), common[name]) for name in names

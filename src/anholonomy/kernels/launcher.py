@@ -134,8 +134,8 @@ class Launcher:
         if isinstance(stop, str) or any(self._event(name) >= 32 for name in stop):
             raise LaunchRefused(f"stop={stop!r:.60} must be a list of names of events, of the first 32.")
         real = np.dtype(np.float64 if precision == "double" else np.float32)
-        table, members = self._table(starts, self.names["state"], {}, "start", real)
-        values, count = self._table(parameters or {}, (), self.names["parameters"], "parameter", real)
+        table, members = self._table(starts, self.names["state"], {}, "start")
+        values, count = self._table(parameters or {}, (), self.names["parameters"], "parameter")
         members = _common(members, count)
         clock = _clock(times)
         fixed = {name: float(value) for name, value in values.items() if not np.ndim(value)}
@@ -168,7 +168,7 @@ class Launcher:
         return list(self.names["events"]).index(name)
 
     def _table(
-        self, given: Mapping[str, Any], wanted: Sequence[str], defaults: Mapping[str, Any], what: str, real: Any
+        self, given: Mapping[str, Any], wanted: Sequence[str], defaults: Mapping[str, Any], what: str
     ) -> tuple[dict[str, Any], int]:
         """Numbers or arrays by name, and how many members they speak of; 1 where all are numbers."""
         known = [*wanted, *defaults]

@@ -104,7 +104,7 @@ def _between(system: Any, first: Array, last: Array, duration: float | None, sta
     if not good:
         return special or _missed(system, flow, guesses, found, last)
     shot, _ = min(good, key=lambda each: each[1])
-    path = _path(system, flow, shot, duration, len(good), last)
+    path = _path(system, flow, shot, duration, len(good))
     return path if special is None or path.length <= special.length * (1 + _ROUGH) else special
 
 
@@ -175,7 +175,7 @@ def _action(flow: HamiltonianFlow, shot: Shot) -> float:
     return float(flow.along(flow.measured, start, shot.times[[0, -1]], 1e-10)[-1, -2])
 
 
-def _path(system: Any, flow: HamiltonianFlow, shot: Shot, duration: float | None, count: int, last: Array) -> Extremal:
+def _path(system: Any, flow: HamiltonianFlow, shot: Shot, duration: float | None, count: int) -> Extremal:
     width = len(flow.model.coordinates)
     q, p = shot.states[0][:width], shot.states[0][width:]
     length = float(shot.times[-1])

@@ -5,7 +5,6 @@ r"""A system modulo its symmetries, whether or not its constraints are a connect
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, final
@@ -26,6 +25,7 @@ from anholonomy.formulations.reduction.quotient_bracket import quotient_bracket
 from anholonomy.language.brevity import Readable
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState, IntegrationProblem, UnknownName
+from anholonomy.simulate.trajectories.from_dataset import parameters_of
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 from anholonomy.symbolic.expressions import Expr, Vector
 from anholonomy.symbolic.numbers.balls import precision
@@ -211,7 +211,7 @@ class ReducedByGroup(Typeset, Readable):
             raise UnknownName(
                 f"{self.full.name}: {strange[0]} is no coordinate ({', '.join(known)}); the motion says how fast it begins."
             )
-        parameters = json.loads(str(motion.data.attrs["parameters"]))
+        parameters = parameters_of(motion.data)
         values = {s.name: float(motion[s.name][0]) for s in (*self.base.coordinates, *self.base.velocities)}
         place = self._above(values, {str(q): float(v) for q, v in start.items()})  # type: ignore[arg-type]
         at = {q: place[q.name] for q in self.full.coordinates} | {

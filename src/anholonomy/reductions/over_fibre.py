@@ -5,7 +5,6 @@ r"""A system between a bundle and its base: the base as a system, the way back u
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
@@ -16,6 +15,7 @@ from anholonomy.formulations.reduction.cyclic_directions import Reduction
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.simulate.phase import phase
+from anholonomy.simulate.trajectories.from_dataset import parameters_of
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.declaration.declare import declare
@@ -131,7 +131,7 @@ class Reduced(Shown):
             {**self._neutral, **start, **values, "t": float(motion.time[0])},
             times=motion.time.values.tolist(),
             by="chaplygin",
-            parameters=json.loads(str(motion.data.attrs["parameters"])),
+            parameters=parameters_of(motion.data),
             tolerance=float(motion.data.attrs["tolerance"]),
         )
 

@@ -5,7 +5,6 @@ r"""Motions in closed form: the equations solved one after the other, where they
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, final
@@ -13,7 +12,7 @@ from typing import Any, final
 import numpy as np
 import symengine
 
-from anholonomy.analysis.along_motions import ABSOLUTE, RELATIVE, expect_motion, within
+from anholonomy.analysis.along_motions import ABSOLUTE, RELATIVE, distance, expect_motion, within
 from anholonomy.analysis.closed_forms.quadratures import solved_in_turn
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.analysis.residues.declared_level import told
@@ -22,6 +21,7 @@ from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.refusals import GaveUp, InadmissibleState, NotCovered, UnknownName
+from anholonomy.simulate.trajectories.from_dataset import parameters_of
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.expressions import Expr, Symbol, nodes_of, time, unused, zero
@@ -135,10 +135,8 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
             )
         speeds = self.motion.speeds_of_velocities
         own = {v: float(np.ravel(run[speeds.get(v, v)].values)[0]) for v in self.begins}
-        there = self._at(own, json.loads(str(run.data.attrs["parameters"])), times - times[0])
-        names = [q.name for q in self.model.coordinates]
-        size = max(1.0, *(float(abs(run[name]).max()) for name in names))
-        apart = max(float(np.abs(there[name] - run[name].values).max()) for name in names) / size
+        there = self._at(own, parameters_of(run.data), times - times[0])
+        apart = distance(run, {q.name: there[q.name] for q in self.model.coordinates})
         return within("the motion is the one in closed form", "the largest distance", apart, GATHERED)
 
     def lines(self, whole: bool = False) -> list[str]:

@@ -14,9 +14,10 @@ from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Symbol, dot
 from anholonomy.symbolic.matrices.constant_relations import constant_relations
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
+from anholonomy.symbolic.orbits.squares import without_square
 from anholonomy.symbolic.zero import is_zero
 
-__all__ = ["in_names", "logarithm_in_names", "reduced_in_names"]
+__all__ = ["in_names", "logarithm_in_names", "logarithms_in_names", "reduced_in_names"]
 
 _SHORT, _LONG = 2, 3_000
 """Operations below which nothing is gained, and above which nothing is tried."""
@@ -59,17 +60,13 @@ def reduced_in_names(value: Expr, frame: Frame) -> Expr:
         square = symengine.Add(*(s**2 for s in family)) - 1
         if value.free_symbols.isdisjoint(family) or not is_zero(frame.in_coordinates(square), frame.orbit):
             continue
-        return min((_without_square(value, s, s**2 - square) for s in family), key=symengine.count_ops)
+        return min((simplify(without_square(value, s, s**2 - square)) for s in family), key=symengine.count_ops)
     return value
 
 
-def _without_square(value: Expr, s: Symbol, square: Expr) -> Expr:
-    """A polynomial with the even powers of a symbol replaced, short."""
-    total = symengine.expand(value)
-    while high := [node for node in total.atoms(symengine.Pow) if node.args[0] == s and int(node.args[1]) >= 2]:
-        lower = {node: square ** (int(node.args[1]) // 2) * s ** (int(node.args[1]) % 2) for node in high}
-        total = symengine.expand(total.xreplace(lower))
-    return simplify(total)
+def logarithms_in_names(value: Expr, frame: Frame) -> Expr:
+    """The same with the arguments of its logarithms in names."""
+    return value.xreplace({node: symengine.log(in_names(node.args[0], frame)) for node in value.atoms(symengine.log)})
 
 
 def logarithm_in_names(value: Expr, frame: Frame) -> Expr:

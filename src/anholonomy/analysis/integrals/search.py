@@ -330,7 +330,7 @@ class Search:
         return Laws(
             self.motion.model.name,
             tuple(laws),
-            tuple(self._completeness(kept)),
+            tuple(self._completeness()),
             tuple(rest),
             self.gave_up,
             level=where,
@@ -345,7 +345,7 @@ class Search:
         ((value, _),) = points.at([F], self.letters.steps)
         return bool((value == value[0]).all())
 
-    def _completeness(self, kept: Sequence[int]) -> list[Finding]:
+    def _completeness(self) -> list[Finding]:
         words = f"polynomial of degree at most {self.degree} in the speeds with coefficients among {self.finished}"
         found = []
         if self.finished:

@@ -22,6 +22,7 @@ from anholonomy.refusals import InadmissibleState, NotCovered
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.numbers.doubles import in_doubles
+from anholonomy.system.model import Model
 from anholonomy.tolerances import TYPED
 
 __all__ = ["PathIntegral"]
@@ -47,6 +48,17 @@ class PathIntegral:
     fields: tuple[ValuedField, ...]
     values: tuple[tuple[Symbol, Expr], ...]
     chart: tuple[tuple[Symbol, Expr], ...] = ()
+
+    @classmethod
+    def of(cls, model: Model, coordinates: tuple[Symbol, ...], fields: tuple[ValuedField, ...]) -> PathIntegral | None:
+        """The integral over configurations of a system, for its values of the parameters; None on a group that has no chart."""
+        orbit = model.frame.orbit
+        chart = orbit.chart if orbit is not None and orbit.tied else {}
+        return (
+            None
+            if chart is None
+            else cls(model.name, coordinates, fields, tuple(model.values.items()), tuple(chart.items()))
+        )
 
     @cached_property
     def _variables(self) -> tuple[Symbol, ...]:

@@ -28,11 +28,11 @@ from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import along, jacobian
 from anholonomy.symbolic.display.readable import readable
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, matrix_vector, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, identity, matrix_vector, zero
 from anholonomy.symbolic.matrices.linear import determinant, inverse
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.orbits.short_forms import shortened
-from anholonomy.symbolic.orbits.squares import square_in
+from anholonomy.symbolic.orbits.squares import square_in, without_square
 from anholonomy.verdict import Verdict
 
 __all__ = ["OrbitDivergence", "density_over_orbits", "has_no_drift", "has_roots"]
@@ -72,7 +72,7 @@ class OrbitDivergence:
     def _ways(self) -> tuple[Expr, ...]:
         whole = self.quotient.shortest(determinant(self.metric_ab))
         squares = (square_in(e, [s]) for e in self.quotient.space.relations for s in sorted(e.free_symbols, key=str))
-        return (whole, *(_without_squares(whole, *found) for found in squares if found is not None))
+        return (whole, *(without_square(whole, *found) for found in squares if found is not None))
 
     @cached_property
     def inverse_ab(self) -> Matrix:
@@ -220,12 +220,3 @@ def _factors(value: Expr) -> int:
         return len(forms.quotient(value).num.factor()[1])
     except NoNormalForm:
         return 0
-
-
-def _without_squares(value: Expr, s: Symbol, square: Expr) -> Expr:
-    """A polynomial with the even powers of a symbol replaced."""
-    total = symengine.expand(value)
-    while high := [n for n in total.atoms(symengine.Pow) if n.args[0] == s and int(n.args[1]) >= 2]:
-        lower = {n: square ** (int(n.args[1]) // 2) * s ** (int(n.args[1]) % 2) for n in high}
-        total = symengine.expand(total.xreplace(lower))
-    return total

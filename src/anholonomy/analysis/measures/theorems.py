@@ -20,7 +20,7 @@ def theorem_on_refutation(model: Model, divergence: Divergence) -> str:
     motion = divergence.motion
     if not divergence.seen_affine:
         return "densities that depend on the velocities are not excluded"
-    if not is_zero(divergence.spreading, motion.on) and _rests_anywhere(model, divergence):
+    if not is_zero(divergence.spreading, motion.on) and _rests_anywhere(divergence):
         return "nor any that is smooth and positive: wherever it rests the divergence is not zero, and there it would have to be"
     if not _is_kinetic(model, divergence):
         return "densities that depend on the velocities are not excluded"
@@ -34,10 +34,10 @@ def _is_kinetic(model: Model, divergence: Divergence) -> bool:
     grows = all(is_zero(dot(gradient(F, w), w) - 2 * F, motion.on) for F in model.forces_a if F != 0)
     if motion.mentions_time or not grows or len(divergence.fields) > len(motion.speeds):
         return False
-    return _rests_anywhere(model, divergence)
+    return _rests_anywhere(divergence)
 
 
-def _rests_anywhere(model: Model, divergence: Divergence) -> bool:
+def _rests_anywhere(divergence: Divergence) -> bool:
     """Whether every configuration is an equilibrium: no force on what is at rest."""
     motion = divergence.motion
     at_rest: dict[Symbol, Expr] = dict.fromkeys(motion.speeds, zero)

@@ -40,15 +40,12 @@ class NumericMultiplier:
 
     @cached_property
     def _path(self) -> PathIntegral:
-        orbit = self.base.frame.orbit
-        tied = orbit is not None and bool(orbit.tied)
-        if tied and (orbit is None or orbit.chart is None):
+        found = PathIntegral.of(self.base, self.base.coordinates, self.hull.basis)
+        if found is None:
             raise NotCovered(
                 f"{self.base.name} has a multiplier, but no closed form of it was found, and no chart to integrate it in."
             )
-        chart = tuple(orbit.chart.items()) if tied and orbit is not None and orbit.chart is not None else ()
-        values = tuple(self.base.values.items())
-        return PathIntegral(self.base.name, self.base.coordinates, self.hull.basis, values, chart)
+        return found
 
     def at(self, state: Mapping[str, object]) -> float:
         """The multiplier at a state, for which the whole configuration is needed."""

@@ -36,7 +36,7 @@ from anholonomy.symbolic.matrices.modular import residue_rank
 from anholonomy.symbolic.patience import check
 from anholonomy.verdict import Verdict
 
-__all__ = ["Overdetermined", "overdetermined"]
+__all__ = ["Overdetermined", "overdetermined", "third_of"]
 
 _ORDER = 3
 """Two derivatives of functions, which fields have made from others by one."""
@@ -165,10 +165,8 @@ class _Here:
                 row = [0] * (m + len(triples) + 1)
                 row[a], row[b] = first[b], -first[a]
                 for k, triple in enumerate(triples):
-                    if a in triple and b in triple:
-                        (c,) = set(triple) - {a, b}
-                        sign = 1 if (triple.index(a), triple.index(b)) in ((0, 1), (1, 2), (2, 0)) else -1
-                        row[m + k] = sign * lifted[c]
+                    if (found := third_of(triple, a, b)) is not None:
+                        row[m + k] = found[1] * lifted[found[0]]
                 own = int(self.slope(a, along[b])[0, 0]) - int(self.slope(b, along[a])[0, 0])
                 known = sum(third * (K[b, a, c] - K[a, b, c]) * lifted[c] for c in range(m))
                 row[-1] = own - known
@@ -180,6 +178,18 @@ class _Here:
             return False
         found = np.array(list(self.rows()), dtype=np.int64)
         return int(residue_rank(found, self.do.prime)) == int(found.shape[1])
+
+
+def third_of(triple: tuple[int, int, int], a: int, b: int) -> tuple[int, int] | None:
+    r"""The $c$ with $T_{abc} = \pm T$ of a component of what is antisymmetric in all indices, and the sign; None where there is none.
+
+    >>> third_of((0, 1, 2), 0, 2), third_of((0, 1, 2), 0, 3)
+    ((1, -1), None)
+    """
+    if a not in triple or b not in triple:
+        return None
+    (c,) = set(triple) - {a, b}
+    return c, 1 if (triple.index(a), triple.index(b)) in ((0, 1), (1, 2), (2, 0)) else -1
 
 
 def _inverse(matrix: list[list[int]], prime: int) -> list[list[int]]:

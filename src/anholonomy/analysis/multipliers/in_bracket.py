@@ -5,7 +5,6 @@ r"""A motion beside that of a bracket in a new time, and how much of a bracket t
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from anholonomy.analysis.multipliers.new_time import integrated_along, refuse_tu
 from anholonomy.formulations.almost_poisson import AlmostPoisson
 from anholonomy.formulations.reduction.quotient import Quotient
 from anholonomy.refusals import InadmissibleState, NotCovered
+from anholonomy.simulate.trajectories.from_dataset import parameters_of
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, matrix_vector, zero
 from anholonomy.symbolic.numbers.doubles import in_doubles
@@ -60,7 +60,7 @@ def apart_in_new_time(
     seen = _along(run, form, quotient)
     tau, _ = integrated_along(run, above, zero) if f is not None else integrated_along(run, None, above)
     refuse_turning_back(tau)
-    given = json.loads(str(run.data.attrs["parameters"]))
+    given = parameters_of(run.data)
     field = matrix_vector(form.matrix_xy, gradient(form.hamiltonian, form.variables))
     if f is None:
         return _apart_with_logarithm(
@@ -109,7 +109,7 @@ def _stretches(model: Model, seen: np.ndarray, given: dict[str, float]) -> list[
 def _along(run: Any, form: AlmostPoisson, quotient: Quotient | None) -> np.ndarray:
     """The variables of a bracket at the samples of a motion of its system, or of the one that it was divided from."""
     own, model = form.model, run.model
-    given = json.loads(str(run.data.attrs["parameters"]))
+    given = parameters_of(run.data)
     if quotient is None or model.coordinates == own.coordinates:
         expect_motion(run, own)
         places = [run[q.name].values for q in own.coordinates]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,6 +37,7 @@ __all__ = [
     "TAU",
     "exp_line_integral",
     "integrated_along",
+    "new_times",
     "old_times",
     "refuse_turning_back",
     "time_map",
@@ -117,6 +117,12 @@ def _quadrature(run: Any, times: np.ndarray, f: Expr | None, rate: Expr, parts: 
     return np.asarray(total[np.searchsorted(fine, times)])
 
 
+def new_times(run: Any, f: Expr | None, rate: Expr) -> xr.DataArray:
+    r"""$\tau$ at the samples of a motion, 0 at its start."""
+    found: xr.DataArray = run.time.copy(data=integrated_along(run, f, rate)[0]).rename("tau")
+    return found
+
+
 def old_times(run: Any, f: Expr | None, rate: Expr, wanted: Any) -> xr.DataArray:
     r"""$t$ where $\tau(t)$ has the values wanted, by Newton's steps from the sample before it."""
     import xarray as xr
@@ -161,14 +167,10 @@ def exp_line_integral(model: Model, base: Model, form: Mapping[Symbol, Expr], st
     place = {q: value_at(model, q, state, "the multiplier") for q in form}
     line = {q: way * symengine.RealDouble(end) for q, end in place.items()}
     rate = symengine.Add(*(entry.xreplace(line) * symengine.RealDouble(place[q]) for q, entry in form.items()))
-    x, b = np.polynomial.legendre.leggauss(NODES)
-    ends = np.linspace(0, 1, _PIECES + 1)
-    total = 0.0
-    for left, right in pairwise(ends):
-        at = (left + right) / 2 + (right - left) / 2 * x
-        for s, weight in zip(at, b, strict=True):
-            total += weight * (right - left) / 2 * value_at(model, rate, {way.name: float(s)}, "the multiplier")
-    return float(np.exp(total))
+    nodes, weights, _ = gauss(NODES)
+    _, steps, at = fine_times(np.array([0.0, 1.0]), _PIECES, nodes)
+    rates = [[value_at(model, rate, {way.name: float(s)}, "the multiplier") for s in piece] for piece in at]
+    return float(np.exp(steps @ (np.array(rates) @ weights)))
 
 
 def with_companions(base: Model, lagrangian: Expr, forces: Mapping[str, Expr], rates: Mapping[Expr, Expr]) -> Model:

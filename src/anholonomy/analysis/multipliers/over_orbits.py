@@ -22,6 +22,7 @@ import symengine
 from anholonomy.analysis.closed_forms.primitives import primitive_along
 from anholonomy.analysis.measures.lie_hull import Hull, ValuedField
 from anholonomy.analysis.measures.over_orbits import OrbitDivergence, has_no_drift
+from anholonomy.analysis.multipliers.by_ranks import third_of
 from anholonomy.analysis.reduced_bracket import ReducedBracket
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.findings import Finding, Identity, Quantity, Scope, vanishing
@@ -90,10 +91,9 @@ class _Search:
 
     def _part(self, triple: tuple[int, int, int], a: int, b: int) -> Vector:
         r"""How $C_{ab}$ changes with a component of $T$: $\pm G^{cd}$ for each $d$, or nothing."""
-        if a not in triple or b not in triple:
+        if (third := third_of(triple, a, b)) is None:
             return (zero,) * self.size
-        (c,) = set(triple) - {a, b}
-        sign = 1 if (triple.index(a), triple.index(b)) in ((0, 1), (1, 2), (2, 0)) else -1
+        c, sign = third
         return tuple(sign * e for e in self.below.inverse_ab[c])
 
     def _over_coordinates(self) -> Iterator[tuple[str, Vector, Expr]]:

@@ -15,6 +15,7 @@ from anholonomy.ensembles.ensemble import Ensemble
 from anholonomy.ensembles.sweep.chart import Chart
 from anholonomy.language.mistakes.nearest import did_you_mean
 from anholonomy.refusals import BrokenFile, UnknownName
+from anholonomy.simulate.trajectories.from_dataset import parameters_of
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class Sweep(Ensemble):
             return self.data["start"].sel(start_name=name).values
         if name in self.data.coords:
             return self.data[name].values
-        common = json.loads(self.data.attrs["parameters"]) | json.loads(self.data.attrs["start"])
+        common = parameters_of(self.data) | json.loads(self.data.attrs["start"])
         return np.full(len(self), float(common[name]))
 
     @classmethod

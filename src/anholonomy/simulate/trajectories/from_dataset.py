@@ -16,7 +16,7 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["asked_of", "flaw", "model_of"]
+__all__ = ["asked_of", "flaw", "model_of", "parameters_of"]
 
 _ALWAYS = ("time", "coordinate", "direction", "q", "velocity", "acceleration", "reaction")
 """What every system has; the rest belongs to constraints."""
@@ -93,6 +93,11 @@ def asked_of(data: xr.Dataset) -> dict[str, Any]:
         return dict(json.loads(str(data.attrs.get("asked", "{}"))))
     except (ValueError, TypeError, RecursionError):
         raise BrokenFile("the motion does not say what was asked of it; simulate it again.") from None
+
+
+def parameters_of(data: xr.Dataset) -> dict[str, float]:
+    """The values of the parameters in a motion, by name."""
+    return dict(json.loads(str(data.attrs["parameters"])))
 
 
 @lru_cache(maxsize=8)

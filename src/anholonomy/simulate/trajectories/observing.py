@@ -5,7 +5,6 @@ Everything that occurs is in the dataset, so nothing is integrated or derived ag
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from numbers import Number
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from anholonomy.language.given import expression
 from anholonomy.language.mistakes.nearest import near_symbol
 from anholonomy.refusals import UnknownName
 from anholonomy.simulate.events.quantities import quantities
-from anholonomy.simulate.trajectories.from_dataset import asked_of
+from anholonomy.simulate.trajectories.from_dataset import asked_of, parameters_of
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.expressions import Expr, Symbol, symbol, time
 from anholonomy.system.model import Model
@@ -58,7 +57,7 @@ def _speeds(data: xr.Dataset, model: Model) -> dict[Symbol, Expr]:
 
 
 def _parameters(data: xr.Dataset) -> dict[Symbol, object]:
-    return {symbol(name): np.float64(value) for name, value in json.loads(data.attrs["parameters"]).items()}
+    return {symbol(name): np.float64(value) for name, value in parameters_of(data).items()}
 
 
 def columns(data: xr.Dataset, model: Model) -> dict[Symbol, np.ndarray]:

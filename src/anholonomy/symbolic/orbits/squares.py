@@ -14,7 +14,7 @@ import symengine
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 
-__all__ = ["square_in", "vanishes_with_squares"]
+__all__ = ["square_in", "vanishes_with_squares", "without_square"]
 
 
 def square_in(invariant: Expr, coordinates: Sequence[Symbol]) -> tuple[Symbol, Expr] | None:
@@ -30,6 +30,20 @@ def square_in(invariant: Expr, coordinates: Sequence[Symbol]) -> tuple[Symbol, E
         if isinstance(half, symengine.Rational) and half != 0 and q not in rest.free_symbols:
             return q, symengine.expand(-rest / half)
     return None
+
+
+def without_square(value: Expr, s: Symbol, square: Expr) -> Expr:
+    """A polynomial with the even powers of a symbol replaced, multiplied out.
+
+    >>> x, y = symengine.symbols("x y")
+    >>> without_square(x**3 + y, x, 1 - y)
+    x + y - x*y
+    """
+    total = symengine.expand(value)
+    while high := [n for n in total.atoms(symengine.Pow) if n.args[0] == s and int(n.args[1]) >= 2]:
+        lower = {n: square ** (int(n.args[1]) // 2) * s ** (int(n.args[1]) % 2) for n in high}
+        total = symengine.expand(total.xreplace(lower))
+    return total
 
 
 def vanishes_with_squares(expression: Expr, squares: Sequence[tuple[Symbol, Expr]]) -> bool:

@@ -196,10 +196,10 @@ class _Look:
         names = list(self.model.coordinates)
         rows = [anchor[:, names.index(s)] - (0 if v == 0 else anchor[:, names.index(v)]) for s, v in plane.fixed]
         if plane.pose is not None:
-            rows += self._pose_rates(plane.pose, q, anchor)
+            rows += self._pose_rates(plane.pose, q)
         return basis @ kernel(np.array(rows) @ basis, 1.0, HALF) if rows and basis.shape[1] else basis
 
-    def _pose_rates(self, pose: AxisPose, q: Mapping[Symbol, float], anchor: Array) -> list[Array]:
+    def _pose_rates(self, pose: AxisPose, q: Mapping[Symbol, float]) -> list[Array]:
         r"""$\dot R_{kj} = R_{ka}\epsilon_{abj}w^b$, and for an axis along another also its other entries."""
         group = self.model.group
         if group is None:
