@@ -34,6 +34,50 @@ def equal(one, other):
     )
 
 
+@pytest.mark.parametrize("until", [1000, -1000])
+def test_reductions_follow_motions_that_turn_often(until):
+    """A thousand radians and ten thousand: none of the turns is seen by as many samples."""
+    spring = ah.System(coordinates=["x"], lagrangian="x'^2/2 - k*x^2/2", parameters={"k": 1})
+    w = np.array([1.0, 10.0])
+    reduce = {
+        "peak": "max of x",
+        "low": "min of x",
+        "kink": "min of abs(x)",
+        "square": "mean of x^2",
+        "first": "time of x - 0.05",
+        "turn": "period of x + 0.01",
+    }
+    runs = spring.sweep({"k": w**2}, {"x": 0, "x'": 1}, until=until, reduce=reduce)
+    first = np.arcsin(0.05 * w)
+    expected = {
+        "peak": 1 / w,
+        "low": -1 / w,
+        "kink": 0 * w,
+        "square": (0.5 - np.sin(2 * w * until) / (4 * w * until)) / w**2,
+        "first": first / w if until > 0 else -(first + np.pi) / w,
+        "turn": 2 * np.pi / w,
+    }
+    for name, values in expected.items():
+        assert runs[name].values == pytest.approx(values, abs=3e-8), name
+
+
+def test_reductions_of_stopped_members_are_those_up_to_their_end():
+    fall = ah.System(coordinates=["z"], lagrangian="z'^2/2 - g*z", parameters={"g": 1})
+    reduce = {"top": "max of z", "mean": "mean of z", "hit": "time of z", "end": "z'"}
+    v = np.array([0.5, 1.0, 2.0, 30.0])
+    runs = fall.sweep({"z'": v}, {"z": 0}, until=10, events={"ground": "z"}, stop="ground", reduce=reduce)
+    assert runs["top"].values == pytest.approx([*v[:3] ** 2 / 2, 250])
+    assert runs["mean"].values == pytest.approx([*v[:3] ** 2 / 3, 150 - 100 / 6])
+    assert runs["hit"].values == pytest.approx([*(2 * v[:3]), np.nan], nan_ok=True)
+    assert runs["end"].values == pytest.approx([*-v[:3], 20])
+    well = ah.System(coordinates=["x"], lagrangian="x'^2/2 + x^4/4")
+    lost = well.sweep(
+        {"x'": [0.5]}, {"x": 1}, until=4, reduce={"a": "max of x", "b": "mean of x", "c": "time of x - 2"}
+    )
+    assert np.isnan([lost["a"].item(), lost["b"].item()]).all()
+    assert lost["c"].item() == pytest.approx(0.79683536, abs=1e-8)
+
+
 def test_reductions_have_their_closed_forms(plain):
     r"""$u = c\tanh(act/J + \operatorname{artanh}(u_0/c))$ and $\theta = \sqrt J/a\,(\operatorname{gd}(s) - \operatorname{gd}(s_0))$ with $s = act/J + s_0$."""
     a, w = (part.ravel() for part in np.meshgrid(*OVER.values(), indexing="ij"))

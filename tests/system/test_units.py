@@ -8,7 +8,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-import xarray as xr
 
 import anholonomy as ah
 from anholonomy.system.units.dimension import Dimension
@@ -375,8 +374,6 @@ def test_events_compare_with_quantities() -> None:
 
 
 def test_units_stand_beside_rates_times_and_colours() -> None:
-    from anholonomy.ensembles.sweep.chart import Chart
-
     disc = ah.catalogue.leaning_disc().with_parameters(m="1 kg")
     rates = disc.steady_motions(given={"phi'": 3.0}).follow("phi'", 1, 4, points=8).plot().axes
     assert [ax.get_ylabel() for ax in rates] == ["growth (1/s)", "frequency (rad/s)"]
@@ -385,9 +382,18 @@ def test_units_stand_beside_rates_times_and_colours() -> None:
     assert [ax.get_ylabel() for ax in plain] == ["growth (real part)", "frequency (imaginary part)"]
     sleigh = ah.catalogue.chaplygin_sleigh().with_parameters(m="1 kg")
     assert (str(sleigh.dimensions()["u"]), str(sleigh.dimensions()["omega"])) == ("m/s", "1/s")
-    table = xr.DataArray(np.eye(3), dims=("a", "m"), coords={"a": [1, 2, 3], "m": [1, 2, 3]}, name="u")
-    drawn = Chart("sleigh", table, ("a", "m"), model=sleigh).plot()
-    assert [ax.get_ylabel() for ax in drawn.figure.axes] == ["$m$ (kg)", "u (m/s)"]
+    reduce = {"final speed": "u", "turn": "time of theta - 1", "push": "max of u*omega*m", "angle": "min of theta"}
+    start = {"x": 0, "y": 0, "theta": 0, "x'": 1}
+    runs = sleigh.sweep({"a": [0.1, 0.2], "theta'": [1, 2]}, start, until=2, reduce=reduce | {"chaos": "lyapunov"})
+    bars = [runs.chart(name).plot().figure.axes[-1].get_ylabel() for name in (*reduce, "chaos", "stop_time")]
+    units = ["m/s", "s", "N", "rad", "1/s", "s"]
+    assert [bar.rsplit(" (")[-1].rstrip(")") for bar in bars] == units
+    assert runs.chart("turn").plot().get_ylabel().endswith("(rad/s)")
+    assert runs.chart("turn").histogram().get_xlabel() == runs.histogram("turn").get_xlabel() == "turn (s)"
+    line = runs.chart("final speed", a=0.1).plot()
+    assert (line.get_xlabel(), line.get_ylabel()) == ("$\\theta'$ (rad/s)", "final speed (m/s)")
+    plain = ah.catalogue.chaplygin_sleigh().sweep({"a": [0.1]}, start | {"theta'": 1}, until=1, reduce={"v": "u"})
+    assert plain.chart("v").plot().get_ylabel() == "v"
 
 
 def test_units_stand_beside_the_time_of_two_motions_and_of_exponents() -> None:

@@ -64,7 +64,8 @@ class Ensemble:
         times = self.data["time"].values
         done = int(self.data["complete"].sum())
         return (
-            f"{type(self).__name__}({str(self.data.attrs['system'])!r}: {len(self)} member{'s' * (len(self) != 1)} at {times.size} times, "
+            f"{type(self).__name__}({str(self.data.attrs['system'])!r}: {len(self)} member{'s' * (len(self) != 1)} at {times.size} "
+            f"time{'s' * (times.size != 1)}, "
             f"t = {times[0]:g} … {times[-1]:g}; {done} reached the end)"
         )
 
@@ -231,26 +232,42 @@ class Ensemble:
             )
         return cls(data, system)
 
+    @property
+    def _made(self) -> dict[str, tuple[str, str]]:
+        """The ways and expressions of what was made of the members, by its names."""
+        return dict(json.loads(self.data.attrs.get("made", "{}")))
+
+    def unit(self, name: str) -> str:
+        """The unit of a quantity or of what was made of the members, such as ``m/s``; nothing where none is known or the system has none."""
+        from anholonomy.show.units import rate_units, unit_in
+
+        kind, text = self._made.get(name, ("final", name))
+        if kind == "lyapunov":
+            return rate_units(self.model)[0]
+        return unit_in(self.model, "t" if kind in ("time", "period") or text in ("time", "stop_time") else text)
+
     def plot(self, *names: str, ax: Any = None) -> Any:
         """Draw quantities of all members: over time where there are times between start and end, otherwise how the last values are spread."""
         from anholonomy.show.figures.ensembles.members import plot_members
-        from anholonomy.show.units import add_units
+        from anholonomy.show.units import add_units, with_unit
 
         chosen = names or tuple(q.name for q in self.model.coordinates if q.name in self.data)
         values = {name: self[name] for name in chosen}
         axes = plot_members(str(self.data.attrs["system"]), values, ax)
         for place, (name, each) in zip(axes, values.items(), strict=True):
-            over_time = each.sizes.get("time", 0) > 2
-            add_units(place, self.model, *(("t", name) if over_time else (name,)))
+            if each.sizes.get("time", 0) > 2:
+                add_units(place, self.model, "t", name)
+            else:
+                place.set_xlabel(with_unit(place.get_xlabel(), self.unit(name)))
         return axes
 
     def histogram(self, name: str, bins: int = 50, ax: Any = None) -> Any:
         """Draw how the last values of a quantity are spread over the members."""
         from anholonomy.show.figures.ensembles.histogram import plot_histogram
-        from anholonomy.show.units import add_units
+        from anholonomy.show.units import with_unit
 
         values = self[name]
         last = values.isel(time=-1) if "time" in values.dims else values
-        drawn = plot_histogram(last, str(self.data.attrs["system"]), bins, ax)
-        add_units(drawn, self.model, name)
+        drawn = plot_histogram(last, str(self.data.attrs["system"]), bins, ax, is_titled=name in self._made)
+        drawn.set_xlabel(with_unit(drawn.get_xlabel(), self.unit(name)))
         return drawn

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from anholonomy.language.given import expression
+from anholonomy.refusals import Refusal
 from anholonomy.show.style import math
 from anholonomy.simulate.trajectories.from_dataset import model_of
-from anholonomy.system.units.checking import dimensions_of
+from anholonomy.system.units.checking import dimension_in, dimensions_of
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
 
     from anholonomy.system.model import Model
+    from anholonomy.system.units.dimension import Dimension
 
 __all__ = ["add_units", "axis_label", "rate_units", "unit_in", "unit_of", "with_unit"]
 
@@ -23,7 +26,7 @@ def unit_of(data: xr.Dataset, name: str) -> str:
 
 
 def unit_in(model: Model, name: str) -> str:
-    """The unit of a name of a system."""
+    """The unit of a name of a system, or of an expression of such names."""
     if not model.units:
         return ""
     kinds = dict(zip((q.name for q in model.coordinates), model.coordinate_kinds, strict=True))
@@ -31,8 +34,17 @@ def unit_in(model: Model, name: str) -> str:
         return {0: "rad", 1: "rad/s"}.get(len(name) - len(name.rstrip("'")), "")
     if name == "t":
         return "s"
-    found = dimensions_of(model)[name]
+    known = dimensions_of(model)
+    found = known[name] if name in known.of else _of_expression(model, name)
     return found.symbol if found is not None else ""
+
+
+def _of_expression(model: Model, text: str) -> Dimension | None:
+    """The dimension of what is computed; None where it is not known."""
+    try:
+        return dimension_in(model, expression(text, "the quantity"))
+    except Refusal:  # a title, such as "final speed"
+        return None
 
 
 def rate_units(model: Model) -> tuple[str, str]:

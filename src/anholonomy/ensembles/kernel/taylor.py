@@ -81,10 +81,11 @@ def by_taylor(program: Program, t: float, x: Array, p: Array, times: Array, tole
             else:
                 block.out[here] = np.moveaxis(stepper.propagate_grid(grid)[1], 2, 0)[mine]
             ends[:, here], reached[here] = stepper.state[:, mine], stepper.time[mine]
+            block.steps[here] = [each[3] for each in stepper.propagate_res[mine]]
     good = (reached == last) & np.isfinite(ends).all(axis=0)
     if samples == 2 and times[0] == t:
         block.out[:, 0], block.out[:, 1] = x, ends.T
-    block.status[good], block.filled[good], block.steps[good] = ARRIVED, samples, 1
+    block.status[good], block.filled[good] = ARRIVED, samples
     block.stop_times[good], block.stop_states[good] = last, ends.T[good]
     return block
 

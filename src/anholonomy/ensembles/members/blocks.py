@@ -28,7 +28,7 @@ from anholonomy.simulate.pieces.runnable_equations import runnable_at, runnable_
 from anholonomy.simulate.problem import pose
 from anholonomy.simulate.simulation import simulate
 
-__all__ = ["Answer", "Lead", "answered", "leading"]
+__all__ = ["Answer", "Lead", "answered", "leading", "ready_at"]
 
 _ROUNDS = 60
 """Charts after which the members that are still on their way go alone."""
@@ -44,6 +44,7 @@ class Answer:
     w: Array
     stop_times: Array
     complete: NDArray[np.bool_]
+    steps: NDArray[np.int64]
     said: dict[int, str] = field(default_factory=dict)
     events: dict[int, list[tuple[str, float]]] = field(default_factory=dict)
     alone: int = 0
@@ -80,6 +81,7 @@ class Answer:
             np.full((count, size, len(model.velocities)), np.nan),
             np.full(count, question.grid[0]),
             np.zeros(count, dtype=bool),
+            np.zeros(count, dtype=np.int64),
         )
 
 
@@ -94,7 +96,7 @@ class Lead:
 
 def leading(question: Question, points: Points) -> Lead | None:
     """The lead of the first of some points; None where it has none."""
-    if (ready := _ready_at(question, points, 0)) is None:
+    if (ready := ready_at(question, points, 0)) is None:
         return None
     first = points[:1]
     x, quality = ready.states(first)
@@ -124,6 +126,7 @@ def _leg_by_leg(question: Question, points: Points, halt: Halt) -> Answer:
         found = _Rounds(part, points, halt, leading(part, points)).run()
         places = np.searchsorted(forward * own, forward * grid[inside])
         whole.q[np.ix_(who, inside)], whole.w[np.ix_(who, inside)] = found.q[:, places], found.w[:, places]
+        whole.steps[who] += found.steps
         whole.stop_times[who], whole.end_q[who], whole.end_w[who] = found.stop_times, found.end_q, found.end_w
         whole.said |= {int(who[i]): text for i, text in found.said.items()}
         for i, met in found.events.items():
@@ -139,7 +142,7 @@ def _leg_by_leg(question: Question, points: Points, halt: Halt) -> Answer:
     return whole
 
 
-def _ready_at(question: Question, points: Points, i: int) -> Flight | None:
+def ready_at(question: Question, points: Points, i: int) -> Flight | None:
     """A chart that is good at a point."""
     point = points.point(question.model, i)
     try:
@@ -212,7 +215,7 @@ class _Rounds:
 
     def ready_at(self, points: Points, i: int) -> Flight | None:
         """A chart that is good at a point."""
-        return _ready_at(self.question, points, i)
+        return ready_at(self.question, points, i)
 
     def round(self) -> None:
         """All members that a chart for the first of them serves, or that of the lead, as far as it does."""
@@ -323,6 +326,7 @@ class _Rounds:
             answer.q[who[rows], columns], answer.w[who[rows], columns] = found.q, found.w
         self.next[who] = block.filled
         answer.stop_times[who] = block.stop_times
+        answer.steps[who] += block.steps
         arrived = block.status == ARRIVED
         answer.complete[who[arrived]] = True
         self.pending[who[block.status != LEFT]] = False
@@ -369,6 +373,7 @@ class _Rounds:
         if answer.complete[i] and answer.end_q is not None and answer.end_w is not None:
             answer.end_q[i], answer.end_w[i] = record.configurations[-1], seen[-1]
         answer.alone += 1
+        answer.steps[i] = sum(piece.solution.steps for piece in record.pieces)
         met: list[Event] = [event for piece in record.pieces for event in piece.events]
         if met:
             answer.events[i] = [(event.name, float(event.time)) for event in met]

@@ -19,12 +19,12 @@ from anholonomy.ensembles.kernel.kernel import Halt
 from anholonomy.ensembles.kernel.status import ARRIVED
 from anholonomy.ensembles.members.flights import Flight
 from anholonomy.ensembles.members.observing import Observables
-from anholonomy.ensembles.members.points import Points
+from anholonomy.ensembles.members.points import Points, repeated
 from anholonomy.ensembles.question import Question
 from anholonomy.simulate.events.find import NOISE, begun, passes
 from anholonomy.tolerances import ROUNDING
 
-__all__ = ["Met", "met_events"]
+__all__ = ["Met", "Move", "located", "met_events"]
 
 _TRIALS = 60
 """Halvings and secants, more than a double has bits."""
@@ -68,14 +68,14 @@ def met_events(
         nothing = np.zeros(0, dtype=np.int64)
         return Met(nothing, nothing, samples[nothing], alone)
     who, which, before, after = np.array(found).T
-    points, lost = _located(question, functions, values, samples, (who, which, before, after), size, ready_for, halt)
+    points, lost = located(question, functions, values, samples, (who, which, before, after), size, ready_for, halt)
     alone[who[lost]] = True
     soon = np.abs(points.t - question.grid[0]) <= ROUNDING * abs(question.grid[-1] - question.grid[0])
     kept = ~lost & ~soon & ~alone[who]
     return Met(who[kept], which[kept], points[kept], alone)
 
 
-def _located(
+def located(
     question: Question,
     functions: Observables,
     values: Array,
@@ -93,7 +93,7 @@ def _located(
     here = Points(b.copy(), ends.q.copy(), ends.w.copy(), ends.p)
     lost = np.zeros(len(who), dtype=bool)
     done = fb == 0
-    move = _Move(question, starts, ready_for, halt)
+    move = Move(question, starts, ready_for, halt)
     side = np.zeros(len(who), dtype=int)
     for trial in range(_TRIALS):
         open_ = np.flatnonzero(~done & ~lost)
@@ -104,7 +104,7 @@ def _located(
         middle = (a + b) / 2
         inside = (c - a) * (c - b) < 0
         c = np.where(inside & (trial % 4 != 3), c, middle)
-        reached, missed = move(open_, c[open_])
+        reached, missed = move(open_, c[open_][:, None])
         lost[open_[missed]] = True
         fc = np.full(len(who), np.nan)
         fc[open_] = functions.values(reached)[which[open_], np.arange(open_.size)]
@@ -123,7 +123,7 @@ def _located(
 
 
 @final
-class _Move:
+class Move:
     """Candidates moved from their samples to other times, in charts that serve them."""
 
     def __init__(
@@ -144,9 +144,10 @@ class _Move:
             waiting = waiting[~goes]
 
     def __call__(self, which: NDArray[np.int64], times: Array) -> tuple[Points, NDArray[np.bool_]]:
-        """The chosen candidates at these times, and those that did not get there."""
-        chosen = self.starts[which]
-        out = Points(times.copy(), chosen.q.copy(), chosen.w.copy(), chosen.p)
+        """The chosen candidates at these times, a row each in the order in which they come; and those that did not get to the last."""
+        chosen, size = self.starts[which], times.shape[1]
+        p = repeated(chosen.p, size)
+        out = Points(times.ravel(), np.repeat(chosen.q, size, axis=0), np.repeat(chosen.w, size, axis=0), p)
         missed = np.ones(len(which), dtype=bool)
         place = np.full(len(self.starts.t), -1)
         place[which] = np.arange(len(which))
@@ -160,13 +161,14 @@ class _Move:
                 self.starts.t[members[mine]],
                 x[mine],
                 p,
-                times[rows][:, None],
+                times[rows],
                 self.question.tolerance,
                 self.halt,
                 duration=abs(float(grid[-1] - grid[0])),
                 forward=bool(grid[-1] > grid[0]),
             )
-            there = ready.points(times[rows], block.stop_states, p)
-            out.q[rows], out.w[rows] = there.q, there.w
+            there = ready.points(times[rows].ravel(), block.out.reshape(rows.size * size, -1), repeated(p, size))
+            flat = (rows[:, None] * size + np.arange(size)).ravel()
+            out.q[flat], out.w[flat] = there.q, there.w
             missed[rows] = block.status != ARRIVED
         return out, missed

@@ -72,14 +72,15 @@ def sweep(
     )
     recipe = Recipe(question, kept, made, functions)
     with watching(progress, f"{question.columns.count:,d} members", question.columns.count) as report:
-        data = carried_out(recipe, store, resume, client, report, _attributes(design))
+        data = carried_out(recipe, store, resume, client, report, _attributes(design, made))
     return Sweep(data, system)
 
 
-def _attributes(design: Design) -> dict[str, str]:
-    """What was varied, as it is kept."""
+def _attributes(design: Design, made: Sequence[Reduction]) -> dict[str, str]:
+    """What was varied and made, as it is kept."""
+    ways = {each.name: [each.kind, each.expression] for each in made}
     axes = {name: values.tolist() for name, values in design.axes.items()}
-    return {"varied": json.dumps(list(design.columns)), "axes": json.dumps(axes)}
+    return {"varied": json.dumps(list(design.columns)), "axes": json.dumps(axes), "made": json.dumps(ways)}
 
 
 def _columns(

@@ -34,26 +34,32 @@ class Chart(Shown):
     """The sentences that whole numbers stand for, where it is a chart of outcomes."""
     model: Model | None = None
     """The system, whose units the axes have."""
+    unit: str = ""
+    """That of the values."""
 
     def plot(self, ax: Any = None) -> Axes:
         """Draw it: a curve over one axis, colours over two, points of samples."""
         from anholonomy.show.figures.ensembles.chart import plot_chart
-        from anholonomy.show.units import add_units, unit_in, with_unit
+        from anholonomy.show.units import add_units, with_unit
 
         drawn = plot_chart(self.data, self.system, self.varied, self.labels, ax)
         if self.model is not None:
-            y = str(self.data.name) if len(self.varied) == 1 else self.varied[1]
-            add_units(drawn, self.model, self.varied[0], y)
-            bar = next((each.colorbar for each in drawn.collections if each.colorbar is not None), None)
-            if bar is not None:
-                bar.set_label(with_unit(bar.ax.get_ylabel(), unit_in(self.model, str(self.data.name))))
+            add_units(drawn, self.model, self.varied[0], self.varied[1] if len(self.varied) > 1 else "")
+        if len(self.varied) == 1:
+            drawn.set_ylabel(with_unit(drawn.get_ylabel(), self.unit))
+        bar = next((each.colorbar for each in drawn.collections if each.colorbar is not None), None)
+        if bar is not None:
+            bar.set_label(with_unit(bar.ax.get_ylabel(), self.unit))
         return drawn
 
     def histogram(self, bins: int = 50, ax: Any = None) -> Axes:
         """Draw how its values are spread."""
         from anholonomy.show.figures.ensembles.histogram import plot_histogram
+        from anholonomy.show.units import with_unit
 
-        return plot_histogram(self.data, self.system, bins, ax)
+        drawn = plot_histogram(self.data, self.system, bins, ax, is_titled=True)
+        drawn.set_xlabel(with_unit(drawn.get_xlabel(), self.unit))
+        return drawn
 
     def __repr__(self) -> str:
         return f"Chart({self.data.name!r} of {self.system!r} over {', '.join(self.varied)}: {' x '.join(map(str, self.data.shape))})"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.ensembles.inputs import at_times
@@ -17,7 +18,8 @@ from anholonomy.ensembles.members.points import Points, complete
 from anholonomy.ensembles.question import Question
 from anholonomy.ensembles.running import evaluated
 from anholonomy.ensembles.sweep.exponents import largest_exponents
-from anholonomy.ensembles.sweep.reductions import LYAPUNOV, SAMPLES, Reduction, reduced
+from anholonomy.ensembles.sweep.on_the_way import SAMPLES, on_the_way
+from anholonomy.ensembles.sweep.reductions import LYAPUNOV, Reduction
 
 __all__ = ["Part", "Recipe"]
 
@@ -55,23 +57,26 @@ class Recipe:
         grid = self.question.grid
         if not any(each.needs_samples for each in self.made):
             return grid
-        even = np.linspace(grid[0], grid[-1], SAMPLES + 1)
-        return np.unique(np.concatenate([grid, even]))[:: 1 if grid[-1] > grid[0] else -1]
+        return np.unique(np.concatenate([grid, _even(grid)]))[:: 1 if grid[-1] > grid[0] else -1]
+
+    @property
+    def _made_of_functions(self) -> list[Reduction]:
+        """The reductions that have an expression, in the order of their functions."""
+        return [each for each in self.made if each.kind != LYAPUNOV]
+
+    def _some(self, which: list[int]) -> Observables:
+        names, functions = self.functions.names, self.functions.functions
+        return replace(
+            self.functions, names=tuple(names[k] for k in which), functions=tuple(functions[k] for k in which)
+        )
 
     def _at_ends(self, answer: Answer, p: Array) -> Iterator[Array]:
         """The functions of last values, where each member ended."""
-        which = [
-            k for k, each in enumerate(each for each in self.made if each.kind != LYAPUNOV) if each.kind == "final"
-        ]
+        which = [k for k, each in enumerate(self._made_of_functions) if not each.needs_samples]
         if not which or answer.end_q is None or answer.end_w is None:
             return iter(())
-        some = replace(
-            self.functions,
-            names=tuple(self.functions.names[k] for k in which),
-            functions=tuple(self.functions.functions[k] for k in which),
-        )
         used = at_times(self.question.driven, p, answer.stop_times, self.question.forward)
-        return iter(some.values(Points(answer.stop_times, answer.end_q, answer.end_w, used)))
+        return iter(self._some(which).values(Points(answer.stop_times, answer.end_q, answer.end_w, used)))
 
     def cut(self, begin: int, end: int) -> Recipe:
         """The same of some members, to be sent elsewhere."""
@@ -83,20 +88,35 @@ class Recipe:
         points = complete(question.model, question.columns, question.project, lambda i: f"member {begin + i}", begin)
         answer = answered(question, points, halt)
         asked = self.question.grid
-        places = (
-            np.searchsorted(question.grid, asked) if asked[-1] > asked[0] else np.searchsorted(-question.grid, -asked)
-        )
-        sparse = Answer(answer.q[:, places], answer.w[:, places], answer.stop_times, answer.complete)
-        ends = self._at_ends(answer, points.p)
+        sparse = answer.at(_places(question.grid, asked))
         arrays = dict(
             zip(self.kept.names, evaluated(replace(question, grid=asked), self.kept, sparse, points.p), strict=True)
         )
-        seen = iter(evaluated(question, self.functions, answer, points.p) if self.functions.names else ())
+        ends, seen = self._at_ends(answer, points.p), self._on_the_way(question, points, answer, halt)
         for each in self.made:
             if each.kind == LYAPUNOV:
                 arrays[each.name] = largest_exponents(question, points, halt)
             else:
-                values: Array = next(seen)
-                arrays[each.name] = next(ends) if each.kind == "final" else reduced(each.kind, question.grid, values)
+                arrays[each.name] = next(seen if each.needs_samples else ends)
         arrays |= {"complete": answer.complete, "stop_time": answer.stop_times}
         return Part(arrays, {begin + i: text for i, text in answer.said.items()})
+
+    def _on_the_way(self, question: Question, points: Points, answer: Answer, halt: Halt) -> Iterator[Array]:
+        """What is sought between start and end, at even times."""
+        which = [k for k, each in enumerate(self._made_of_functions) if each.needs_samples]
+        if not which:
+            return iter(())
+        even = _even(question.grid)
+        kinds = [self._made_of_functions[k].kind for k in which]
+        sparse = answer.at(_places(question.grid, even))
+        return iter(on_the_way(replace(question, grid=even), self._some(which), kinds, points, sparse, halt))
+
+
+def _even(grid: Array) -> Array:
+    return np.linspace(grid[0], grid[-1], SAMPLES + 1)
+
+
+def _places(grid: Array, some: Array) -> NDArray[np.intp]:
+    """Where some of the times are in a grid."""
+    forward = 1.0 if grid[-1] >= grid[0] else -1.0
+    return np.searchsorted(forward * grid, forward * some)

@@ -8,13 +8,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, final
 
-import numpy as np
-
-from anholonomy.compile.backends.base import Array
 from anholonomy.language.mistakes.nearest import did_you_mean, same_name
 from anholonomy.refusals import IntegrationProblem, UnknownName
 
-__all__ = ["KINDS", "LYAPUNOV", "Reduction", "reduced", "reductions"]
+__all__ = ["KINDS", "LYAPUNOV", "Reduction", "reductions"]
 
 LYAPUNOV = "lyapunov"
 KINDS = {
@@ -27,13 +24,9 @@ KINDS = {
     LYAPUNOV: "the largest Lyapunov exponent",
 }
 """The ways to make one number of a motion."""
-SAMPLES = 1000
-"""Intervals between samples for what is sought on the way."""
 _OF = re.compile(r"\s*(?P<kind>\w+)\s+of\b(?P<text>.*)", re.DOTALL)
 _ALIKE = 0.75
 """How much of a word must be as in another, so that it is that one misspelt."""
-_NEAR = 2
-"""Samples on either side through which a polynomial is laid."""
 
 
 @final
@@ -97,64 +90,3 @@ def _refuse_nearly(system: str, name: str, text: str) -> None:
         raise UnknownName(f"{system}: `reduce` makes {name!r:.40} of {text!r:.60}; write {f'{first} of {rest}'!r:.60}.")
     if get_close_matches(text.strip().lower(), [LYAPUNOV], cutoff=_ALIKE):
         raise UnknownName(f"{system}: `reduce` makes {name!r:.40} of {text!r:.40}; did you mean {LYAPUNOV!r}?")
-
-
-def reduced(kind: str, times: Array, values: Array) -> Array:
-    """One number for each row of values; NaN where there is none.
-
-    >>> times = np.linspace(0, 20, 2001)
-    >>> wave = np.sin(times + 0.3)[None]
-    >>> [round(float(reduced(kind, times, wave)[0]), 9) for kind in ("max", "time", "period")]
-    [1.0, 2.841592654, 6.283185307]
-    """
-    with np.errstate(all="ignore"):
-        if kind == "final":
-            return np.asarray(values[:, -1])
-        if kind == "mean":
-            return np.asarray(np.trapezoid(values, times, axis=1) / (times[-1] - times[0]))
-        if kind in ("max", "min"):
-            sign = 1.0 if kind == "max" else -1.0
-            return np.array([sign * _peak(times, sign * row) for row in values])
-        if kind == "time":
-            return np.array([next(iter(_passages(times, row, both=True, most=1)), np.nan) for row in values])
-        found = [_passages(times, row, both=False) for row in values]
-        return np.array([(each[-1] - each[0]) / (len(each) - 1) if len(each) > 1 else np.nan for each in found])
-
-
-def _peak(times: Array, row: Array) -> float:
-    """The largest value, between samples by the polynomial through five of them."""
-    if not np.isfinite(row).all():
-        return float("nan")
-    j = int(np.argmax(row))
-    if not _NEAR <= j < row.size - _NEAR:
-        return float(row[j])
-    near = slice(j - _NEAR, j + _NEAR + 1)
-    scale = times[j + 1] - times[j]
-    polynomial = np.polynomial.Polynomial.fit(
-        (times[near] - times[j]) / scale, row[near], 2 * _NEAR, domain=[-2, 2], window=[-2, 2]
-    )
-    places = polynomial.deriv().roots()
-    inside = places[(np.abs(places.imag) < 1e-9) & (np.abs(places.real) <= 1)].real
-    return float(max(row[j], *polynomial(inside))) if inside.size else float(row[j])
-
-
-def _passages(times: Array, row: Array, both: bool, most: int | None = None) -> list[float]:
-    """Where a function passes through zero, from below unless both ways count, by the polynomial through four samples."""
-    signs = np.sign(row)
-    turns = np.flatnonzero((signs[:-1] * signs[1:] < 0) | ((signs[1:] == 0) & (signs[:-1] != 0)))
-    turns = turns if both else turns[row[turns] < 0]
-    found = []
-    for j in turns[:most]:
-        first = min(max(int(j) - 1, 0), max(row.size - 4, 0))
-        near = slice(first, first + 4)
-        if not np.isfinite(row[near]).all():
-            break
-        scale = times[j + 1] - times[j]
-        s = (times[near] - times[j]) / scale
-        polynomial = np.polynomial.Polynomial.fit(s, row[near], s.size - 1, domain=[s[0], s[-1]], window=[s[0], s[-1]])
-        places = polynomial.roots()
-        inside = places[(np.abs(places.imag) < 1e-9) & (places.real >= -1e-9) & (places.real <= 1 + 1e-9)].real
-        linear = row[j] / (row[j] - row[j + 1])
-        root = inside[np.argmin(np.abs(inside - linear))] if inside.size else linear
-        found.append(float(times[j] + scale * root))
-    return found

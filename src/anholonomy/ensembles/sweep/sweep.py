@@ -66,7 +66,7 @@ class Sweep(Ensemble):
         else:
             found = self._found(name)
             values = np.asarray((found.isel(time=-1) if "time" in found.dims else found).values, dtype=float)
-        axes, system = self.axes, str(self.data.attrs["system"])
+        axes, system, unit = self.axes, str(self.data.attrs["system"]), "" if labels else self.unit(name)
         if not axes:
             columns = {each: ("member", self._column(each)) for each in self.varied}
             return Chart(
@@ -75,6 +75,7 @@ class Sweep(Ensemble):
                 self.varied,
                 labels,
                 self.model,
+                unit,
             )
         shape = [axis.size for axis in axes.values()]
         data = xr.DataArray(values.reshape(shape), dims=list(axes), coords=axes, name=name)
@@ -85,7 +86,7 @@ class Sweep(Ensemble):
             raise UnknownName(
                 f"a chart has two axes, and {', '.join(map(str, data.dims))} were varied; hold others, as in {data.dims[-1]}=0."
             )
-        return Chart(system, data, tuple(map(str, data.dims)), labels, self.model)
+        return Chart(system, data, tuple(map(str, data.dims)), labels, self.model, unit)
 
     def _found(self, name: str) -> xr.DataArray:
         """What is called so; where nothing is, the nearest name of what was made of the members."""

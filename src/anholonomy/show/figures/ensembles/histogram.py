@@ -15,14 +15,16 @@ if TYPE_CHECKING:
 __all__ = ["plot_histogram"]
 
 
-def plot_histogram(values: xr.DataArray, system: str, bins: int = 50, ax: Any = None) -> Axes:
-    """Draw how many members have which value; those without one are counted in the title."""
+def plot_histogram(
+    values: xr.DataArray, system: str, bins: int = 50, ax: Any = None, *, is_titled: bool = False
+) -> Axes:
+    """Draw how many members have which value, whose name is a title or mathematics; those without one are counted in the title."""
     drawn: Axes = new_figure(6.4, 3.6).add_subplot() if ax is None else ax
     tidy(drawn)
     numbers = np.asarray(values.values, dtype=float).ravel()
     finite = numbers[np.isfinite(numbers)]
     drawn.hist(finite, bins=bins, color=curve_style(0)["color"])
-    drawn.set_xlabel(math(str(values.name)))
+    drawn.set_xlabel((caption if is_titled else math)(str(values.name)))
     drawn.set_ylabel("members")
     lost = numbers.size - finite.size
     drawn.set_title(caption(system + (f" ({lost} members have no value)" if lost else "")), color=INK)
