@@ -391,7 +391,7 @@ def test_units_stand_beside_rates_times_and_colours() -> None:
     assert runs.chart("turn").plot().get_ylabel().endswith("(rad/s)")
     assert runs.chart("turn").histogram().get_xlabel() == runs.histogram("turn").get_xlabel() == "turn (s)"
     line = runs.chart("final speed", a=0.1).plot()
-    assert (line.get_xlabel(), line.get_ylabel()) == ("$\\theta'$ (rad/s)", "final speed (m/s)")
+    assert (line.get_xlabel(), line.get_ylabel()) == (r"$\dot{\theta}$ (rad/s)", "final speed (m/s)")
     plain = ah.catalogue.chaplygin_sleigh().sweep({"a": [0.1]}, start | {"theta'": 1}, until=1, reduce={"v": "u"})
     assert plain.chart("v").plot().get_ylabel() == "v"
 

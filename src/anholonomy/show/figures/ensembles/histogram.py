@@ -27,5 +27,5 @@ def plot_histogram(
     drawn.set_xlabel((caption if is_titled else math)(str(values.name)))
     drawn.set_ylabel("members")
     lost = numbers.size - finite.size
-    drawn.set_title(caption(system + (f" ({lost} members have no value)" if lost else "")), color=INK)
+    drawn.set_title(caption(system) + (f"\n{lost} members have no value" if lost else ""), color=INK)
     return drawn
