@@ -22,9 +22,9 @@ from anholonomy.ensembles.members.points import Points, complete, repeated
 from anholonomy.ensembles.question import Question
 from anholonomy.refusals import IntegrationProblem
 
-__all__ = ["Kept", "all_complete", "block_size", "gathered", "on_card", "refuse_unless_it_fits", "workers"]
+__all__ = ["ROOM", "Kept", "all_complete", "block_size", "gathered", "on_card", "refuse_unless_it_fits", "workers"]
 
-_ROOM = 2**25
+ROOM = 2**25
 """Bytes that the states of a block may take."""
 _LONGEST, _SHORTEST = 2048, 32
 """Members of a block at most and, where there are more, at least."""
@@ -81,7 +81,7 @@ def block_size(
     count: int, width: int, samples: int, operations: int = _WORK // _SHORTEST, longest: int = _LONGEST
 ) -> int:
     """Members that go together; of small programs more."""
-    most = max(_ROOM // (8 * max(width, 1) * max(samples, 1)), _SHORTEST)
+    most = max(ROOM // (8 * max(width, 1) * max(samples, 1)), _SHORTEST)
     fair = max(-(-count // (_BLOCKS * workers())), _SHORTEST, _WORK // max(operations, 1))
     return int(min(most, fair, longest))
 

@@ -23,6 +23,7 @@ from anholonomy.ensembles.members.events import Move, located
 from anholonomy.ensembles.members.observing import Observables
 from anholonomy.ensembles.members.points import Points, repeated
 from anholonomy.ensembles.question import Question
+from anholonomy.ensembles.running import ROOM
 from anholonomy.simulate.events.find import NOISE, Watchlist, begun, passes
 
 __all__ = ["SAMPLES", "on_the_way"]
@@ -30,16 +31,12 @@ __all__ = ["SAMPLES", "on_the_way"]
 SAMPLES = 1000
 """Intervals between samples, at least; a multiple of four, for Boole's rule."""
 _EACH = 8
-"""Samples for each step: steps are about a radian of what is fastest."""
+"""Samples for each step, which is about a radian of what is fastest, and parts of what is looked at more closely."""
 _FINEST = 2**11
 """How many times more samples there may be: what a member then takes is some hundred megabytes."""
-_ROOM = 2**25
-"""Bytes that the states of members with more samples may take."""
 _BOOLE = np.array([14.0, 32.0, 12.0, 32.0]) * 2 / 45
-_NEAR = 2
-"""Samples on either side through which a polynomial is laid."""
-_PARTS, _ZOOMS = 8, 24
-"""Into how many parts the surroundings of an extremum are divided, and how often at most: for a kink as often as a double has digits."""
+_ZOOMS = 24
+"""How often the surroundings of an extremum are divided by eight and looked at: for a kink as often as a double has digits."""
 
 
 def on_the_way(
@@ -72,7 +69,7 @@ def _sampled(
         options={**question.options, "events": None, "stop": ()},
     )
     width = 8 * (answer.q.shape[2] + answer.w.shape[2]) * grid.size
-    size = max(1, _ROOM // width)
+    size = max(1, ROOM // width)
     for begin in range(0, which.size, size):
         if halt[0]:
             return
@@ -178,9 +175,9 @@ class _Seen:
             self.functions, names=self.functions.names[k : k + 1], functions=self.functions.functions[k : k + 1]
         )
         for _ in range(_ZOOMS):
-            times = a[:, None] + (b - a)[:, None] * np.linspace(0, 1, _PARTS + 1)
+            times = a[:, None] + (b - a)[:, None] * np.linspace(0, 1, _EACH + 1)
             reached, missed = move(rows, times[:, 1:])
-            near = np.column_stack([fa, sign * one.values(reached)[0].reshape(rows.size, _PARTS)])
+            near = np.column_stack([fa, sign * one.values(reached)[0].reshape(rows.size, _EACH)])
             good = ~missed & np.isfinite(near).all(axis=1)
             rows, times, near = rows[good], times[good], near[good]
             top, rough = _estimates(near).max(axis=1), _estimates(near[:, ::2]).max(axis=1)
@@ -193,7 +190,7 @@ class _Seen:
                 break
             j, own = near.argmax(axis=1), np.arange(rows.size)
             low = np.maximum(j - 1, 0)
-            a, b, fa = times[own, low], times[own, np.minimum(j + 1, _PARTS)], near[own, low]
+            a, b, fa = times[own, low], times[own, np.minimum(j + 1, _EACH)], near[own, low]
         return sign * found
 
     def first(self, k: int) -> Array:
@@ -269,7 +266,7 @@ def _estimates(f: Array) -> Array:
         s -= (first + s * (second + s * (third / 2 + s * fourth / 6))) / (second + s * (third + s * fourth / 2))
         s = np.where(np.abs(s) <= 1, s, 0.0)
     top = c + s * (first + s * (second / 2 + s * (third / 6 + s * fourth / 24)))
-    found[rows, places + _NEAR] = np.maximum(c, top)
+    found[rows, places + 2] = np.maximum(c, top)
     return found
 
 
