@@ -213,7 +213,7 @@ def test_curves_have_units_where_the_system_has(tmp_path) -> None:
     assert shown[:3] == [
         ["x (m)", "y (m)", "phi (rad)"],
         ["x' (m/s)", "y' (m/s)", "phi' (rad/s)"],
-        ["x' (N)", "y' (N)", "phi' (N m)"],
+        ["reaction_x (N)", "reaction_y (N)", "reaction_phi (N m)"],
     ]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from anholonomy.displays.mathml import is_convertible, mathml
 from anholonomy.refusals import Refusal
 
-__all__ = ["Shown", "badge", "folded", "framed", "is_wordy", "picture", "preformatted", "shown", "table"]
+__all__ = ["Shown", "badge", "folded", "framed", "is_wordy", "picture", "preformatted", "shown", "table", "verdict_of"]
 
 _MARKS = {"proven": ("✓", "#1b7043"), "refuted": ("✗", "#b3261e"), "unknown": ("?", "#7a5200")}
 _CLAUSE = 30
@@ -50,12 +50,16 @@ def shown(thing: Any) -> str:
     words = f"<b>{html.escape(_name(thing))}</b>{table(rows)}" if rows else preformatted(str(thing))
     latex, drawn = _latex(thing), picture(thing)
     formula = _formula(latex)
-    verdict = getattr(thing, "verdict", None) or getattr(getattr(thing, "finding", None), "verdict", "")
     if formula and is_wordy(latex):
         inner = words + folded("in formulas", formula)
     else:
         inner = formula + folded("as text", words) if formula else words
-    return framed(badge(str(verdict)), inner, drawn)
+    return framed(badge(verdict_of(thing)), inner, drawn)
+
+
+def verdict_of(thing: Any) -> str:
+    """The verdict that a thing says of itself or by its finding; nothing for what has none."""
+    return str(getattr(thing, "verdict", None) or getattr(getattr(thing, "finding", None), "verdict", ""))
 
 
 def framed(*parts: str) -> str:

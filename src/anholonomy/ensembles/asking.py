@@ -14,23 +14,15 @@ from anholonomy.ensembles.question import Question, asked
 from anholonomy.ensembles.running import gathered, on_card, refuse_unless_it_fits
 from anholonomy.ensembles.schema import dataset
 from anholonomy.formulations.equations.derivation import Derivation
-from anholonomy.formulations.principles import formulation
 from anholonomy.refusals import IntegrationProblem, NotCovered, UnknownName
 from anholonomy.show.progress import watching
-from anholonomy.simulate.pieces.smallest import smallest
-from anholonomy.simulate.problem import integrable
+from anholonomy.simulate.pieces.smallest import derivation_for
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["derived", "ensemble", "kept_functions"]
-
-
-def derived(system: Model, by: Any) -> Derivation:
-    """The equations that `simulate` would take: the shortest reduced ones unless a principle is named."""
-    model = integrable(system) if by is None else system
-    return Derivation.for_all_values(model, smallest(model) if by is None else formulation(by))
+__all__ = ["ensemble", "kept_functions"]
 
 
 def kept_functions(question: Question, keep: Sequence[str] | str | None) -> Observables:
@@ -75,7 +67,7 @@ def ensemble(
     speeds = None if derivation is None else derivation.asked_speeds
     given = written_out(system, inputs, speeds if isinstance(speeds, dict) else None)
     system, driven = given.system, driven_by(given.system, given.data, *span(system, starts, until, times))
-    chosen = derived(driven.model(system), by) if derivation is None else again(derivation, driven.model(system))
+    chosen = derivation_for(driven.model(system), by) if derivation is None else again(derivation, driven.model(system))
     question = asked(
         *(system, chosen, starts, until, times),
         parameters=joined(system, parameters, given.parameters),

@@ -33,7 +33,18 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["SCHEMA", "attributes", "derivation_of", "from_file_names", "member_coordinates", "model_of", "dataset"]
+__all__ = [
+    "SCHEMA",
+    "attributes",
+    "dataset",
+    "derivation_of",
+    "endings",
+    "from_file_names",
+    "member_coordinates",
+    "model_of",
+    "on_disk",
+    "to_file_names",
+]
 
 SCHEMA = "anholonomy-ensemble-1"
 _SLASH = "\N{DIVISION SLASH}"
@@ -56,12 +67,13 @@ def dataset(question: Question, names: tuple[str, ...], kept: Kept, said: Mappin
         coordinates["event"] = (("event",), [name for name, _, _ in found])
         coordinates["event_member"] = (("event",), [i for _, _, i in found])
     data = xr.Dataset(variables | starts, coords={"time": question.grid, **coordinates})
-    data.attrs = (
-        attributes(question)
-        | {"endings": json.dumps({str(i): text for i, text in sorted(kept.said.items())})}
-        | dict(said)
-    )
+    data.attrs = attributes(question) | {"endings": endings(kept.said)} | dict(said)
     return data
+
+
+def endings(said: Mapping[int, str]) -> str:
+    """The sentences of members that did not reach the end, as they are kept."""
+    return json.dumps({str(i): text for i, text in sorted(said.items())})
 
 
 def member_coordinates(question: Question) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -115,9 +127,14 @@ def derivation_of(data: xr.Dataset, model: Model) -> Derivation:
     return Derivation.for_all_values(integrable(model), principle)
 
 
+def on_disk(name: str) -> str:
+    """A name without slashes."""
+    return name.replace("/", _SLASH)
+
+
 def to_file_names(data: xr.Dataset) -> xr.Dataset:
     """Names without slashes; truth as numbers, which netCDF has."""
-    renamed = {name: str(name).replace("/", _SLASH) for name in data.variables if "/" in str(name)}
+    renamed = {name: on_disk(str(name)) for name in data.variables if "/" in str(name)}
     return data.rename(renamed).assign(complete=data["complete"].astype("int8"))
 
 

@@ -10,25 +10,23 @@ from typing import Any, final
 import numpy as np
 import symengine
 
+from anholonomy.displays.shown import verdict_of
 from anholonomy.formulations.equations.in_steps import step_lines
 from anholonomy.formulations.principles import PRINCIPLES
 from anholonomy.formulations.verification.verify import KINDS, shown
 from anholonomy.language.brevity import leaves_out
-from anholonomy.refusals import GaveUp, InadmissibleState, Refusal
+from anholonomy.refusals import InadmissibleState, Refusal
 from anholonomy.show.animation.page import page_data
-from anholonomy.show.momenta import reaction_units
+from anholonomy.show.panels import page_panels
 from anholonomy.show.text.declaration import sections, start_text
 from anholonomy.show.text.document import declaration_latex
 from anholonomy.show.text.geometry import geometry_lines
 from anholonomy.show.text.summary import summary
-from anholonomy.show.units import unit_in, with_unit
 
-__all__ = ["CURVES", "Answer", "Contents", "Panel", "contents_of"]
+__all__ = ["Answer", "Contents", "Panel", "contents_of"]
 
 _SAMPLES = 1201
 """Times of a curve; more are not seen."""
-CURVES = 8
-"""Curves in one panel."""
 _LONGEST_STEPS = 6_000
 """Operations of steps that are still written one below the other."""
 _LAWS, _LABEL = 6, 60
@@ -122,7 +120,7 @@ def _timed(found: Contents, name: str, work: Callable[[], Any]) -> None:
     began = perf_counter()
     try:
         work()
-    except (Refusal, GaveUp) as why:
+    except Refusal as why:
         found.refused[name] = str(why)
     found.seconds[name] = perf_counter() - began
 
@@ -175,16 +173,14 @@ def _asked(found: Contents, system: Any, limit: float | None) -> None:
     page = system.analyse(limit=limit)
     for name in page:
         answer = page[name]
-        if name == "conserved" and not isinstance(answer, str):
-            found.laws = list(answer)[:_LAWS]
-            kept = "\n".join(str(law) for law in answer)
-        else:
-            kept = ""
         if isinstance(answer, str):
             found.findings.append(Answer(name, answer))
             continue
-        verdict = getattr(answer, "verdict", None) or getattr(getattr(answer, "finding", None), "verdict", "")
-        found.findings.append(Answer(name, str(answer), str(verdict), _formula(answer), found=kept))
+        kept = ""
+        if name == "conserved":
+            found.laws = list(answer)[:_LAWS]
+            kept = "\n".join(str(law) for law in answer)
+        found.findings.append(Answer(name, str(answer), verdict_of(answer), _formula(answer), found=kept))
 
 
 def _formula(answer: Any) -> str:
@@ -202,22 +198,8 @@ def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> 
     found.motion = summary(run.data)
     step = max(1, -(-run.time.size // _SAMPLES))
     found.times = run.time.values[::step].tolist()
-    coordinates = [q.name for q in system.coordinates]
-    groups = {
-        "coordinates": coordinates,
-        "velocities": [w.name for w in system.velocities],
-        "reactions": [f"reaction_{a}" for a in system.directions] if system.constraints else [],
-    }
-    units = reaction_units(system)
-
-    def said(name: str) -> str:
-        return with_unit(name, units.get(name) or unit_in(system, name))
-
-    for title, names in groups.items():
-        for k in range(0, len(names), CURVES):
-            part = {said(name): run[name].values[::step].tolist() for name in names[k : k + CURVES]}
-            if part:
-                found.panels.append(Panel(title if k == 0 else f"{title}, further", part))
+    for title, names in page_panels(system):
+        found.panels.append(Panel(title, {said: run[name].values[::step].tolist() for name, said in names.items()}))
     kept = _kept(run, step, found.laws)
     if kept:
         found.panels.append(Panel("what is conserved, less its value at the start", kept))

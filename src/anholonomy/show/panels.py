@@ -1,26 +1,32 @@
-"""Which coordinates of a motion share a panel: those of one kind and of similar size.
+"""Which curves of a motion share a panel: in a figure coordinates of one kind and of similar size, on a page so many at a time.
 
 A wheel turns by hundreds while the frame that it carries leans by a tenth: on one scale the lean would be a flat line.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from anholonomy.show.coordinate_kinds import coordinate_kinds
-from anholonomy.show.units import unit_of, with_unit
+from anholonomy.show.momenta import reaction_units
+from anholonomy.show.units import unit_in, unit_of, with_unit
 
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["panels"]
+    from anholonomy.system.model import Model
+
+__all__ = ["page_panels", "panels"]
 
 FLAT = 8.0
 """A curve that varies so many times less than another looks flat beside it."""
 _MOST = 4
 """Panels of one figure."""
+_CURVES = 8
+"""Curves in one panel of a page."""
 _LABELS = {"length": "lengths", "angle": "angles (rad)", "": "coordinates"}
 
 
@@ -36,6 +42,26 @@ def panels(data: xr.Dataset) -> list[tuple[str, list[str]]]:
         _join(found)
     order = list(sizes)
     return [(label, sorted(names, key=order.index)) for label, names in found]
+
+
+def page_panels(model: Model, reactions: bool = True) -> Iterator[tuple[str, dict[str, str]]]:
+    """The panels of a page: a title, and the names of curves with their labels, which have units.
+
+    >>> from anholonomy.catalogue import skate
+    >>> [(title, list(names)) for title, names in page_panels(skate(), reactions=False)]
+    [('coordinates', ['x', 'y', 'theta']), ('velocities', ["x'", "y'", "theta'"])]
+    """
+    groups = {
+        "coordinates": [q.name for q in model.coordinates],
+        "velocities": [w.name for w in model.velocities],
+        "reactions": [f"reaction_{a}" for a in model.directions] if reactions and model.constraints else [],
+    }
+    units = reaction_units(model)
+    for title, names in groups.items():
+        for k in range(0, len(names), _CURVES):
+            part = names[k : k + _CURVES]
+            said = {name: with_unit(name, units.get(name) or unit_in(model, name)) for name in part}
+            yield f"{title}, further" if k else title, said
 
 
 def _labelled(data: xr.Dataset, kind: str, names: list[str]) -> str:

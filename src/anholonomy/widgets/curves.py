@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from anholonomy.reports.contents import CURVES
-from anholonomy.show.units import unit_in, with_unit
+from anholonomy.show.panels import page_panels
 
 __all__ = ["curves_of"]
 
@@ -26,13 +25,10 @@ def curves_of(run: Any) -> dict[str, Any]:
     """
     system, size = run.system, run.time.size
     taken = np.unique(np.rint(np.linspace(0, size - 1, min(size, _SAMPLES))).astype(int))  # the last is among them
-    groups = {"coordinates": system.coordinates, "velocities": system.velocities}
-    panels = []
-    for title, letters in groups.items():
-        for k in range(0, len(letters), CURVES):
-            names = [each.name for each in letters[k : k + CURVES]]
-            curves = {with_unit(name, unit_in(system, name)): _drawn(run[name].values[taken]) for name in names}
-            panels.append({"title": f"{title}, further" if k else title, "curves": curves})
+    panels = [
+        {"title": title, "curves": {said: _drawn(run[name].values[taken]) for name, said in names.items()}}
+        for title, names in page_panels(system, reactions=False)
+    ]
     return {"times": _drawn(run.time.values[taken]), "panels": panels}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from anholonomy.refusals import GaveUp, IllPosedSystem, Refusal
+from anholonomy.refusals import IllPosedSystem, Refusal
 from anholonomy.reports.page import plots_module
 from anholonomy.show.animation.page import page_data
 from anholonomy.widgets.curves import curves_of
@@ -95,7 +95,7 @@ def _class(anywidget: Any, moved: Callable[[Mapping[str, float]], Any]) -> Any:
                     for name, value in _shown(run).items():
                         setattr(self, name, value)
                 self.run, self.message = run, "" if run.is_complete else str(run.outcome)
-            except (Refusal, GaveUp) as why:
+            except Refusal as why:
                 self.message = str(why)  # the last motion stays
 
     return Explorer

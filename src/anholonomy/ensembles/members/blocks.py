@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from typing import final
 
@@ -15,20 +16,18 @@ from anholonomy.ensembles.kernel.kernel import Block, Halt
 from anholonomy.ensembles.kernel.status import ARRIVED, LEFT, NOT_FINITE, TINY, TOO_MANY
 from anholonomy.ensembles.kernel.taylor import by_taylor, is_faster, is_possible
 from anholonomy.ensembles.members.events import met_events
-from anholonomy.ensembles.members.flights import Flight, flight, obstacle
+from anholonomy.ensembles.members.flights import Flight, flight_at
 from anholonomy.ensembles.members.points import Points, repeated
 from anholonomy.ensembles.question import Question
-from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.events.contact_losses import told_losses
 from anholonomy.simulate.events.find import Event, refined
 from anholonomy.simulate.integrators import RungeKutta, Taylor
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.pieces.integrate import declared_limits, timed
-from anholonomy.simulate.pieces.runnable_equations import runnable_at, runnable_at_start
 from anholonomy.simulate.problem import pose
 from anholonomy.simulate.simulation import simulate
 
-__all__ = ["Answer", "Lead", "answered", "leading", "ready_at"]
+__all__ = ["Answer", "Lead", "answered", "leading"]
 
 _ROUNDS = 60
 """Charts after which the members that are still on their way go alone."""
@@ -96,7 +95,7 @@ class Lead:
 
 def leading(question: Question, points: Points) -> Lead | None:
     """The lead of the first of some points; None where it has none."""
-    if (ready := ready_at(question, points, 0)) is None:
+    if (ready := flight_at(question.derivation, question.model, points, 0)) is None:
         return None
     first = points[:1]
     x, quality = ready.states(first)
@@ -140,16 +139,6 @@ def _leg_by_leg(question: Question, points: Points, halt: Halt) -> Answer:
         who = who[on]
         points = Points(np.full(len(who), end), found.q[on, -1], found.w[on, -1], points[on].p)
     return whole
-
-
-def ready_at(question: Question, points: Points, i: int) -> Flight | None:
-    """A chart that is good at a point."""
-    point = points.point(question.model, i)
-    try:
-        runnable = runnable_at_start(question.derivation, point, points.p[i])
-        return None if obstacle(runnable) else flight(runnable, float(points.t[i]), runnable.state(point), points.p[i])
-    except InadmissibleState:
-        return None
 
 
 @final
@@ -199,7 +188,9 @@ class _Rounds:
             answer.w[who].reshape(who.size * size, -1),
             repeated(self.points[who].p, size),
         )
-        met = met_events(question, samples, who.size, self.ready_at, self.halt)
+        met = met_events(
+            question, samples, who.size, partial(flight_at, question.derivation, question.model), self.halt
+        )
         forward = 1.0 if question.grid[-1] > question.grid[0] else -1.0
         names, stopping = question.watchlist.names, question.watchlist.stopping
         stopped: set[int] = set()
@@ -212,10 +203,6 @@ class _Rounds:
                 stopped.add(i)
                 self.answer.stop(i, name, t, met.points.q[j], met.points.w[j], forward * (question.grid - t) > 0)
         return {int(i) for i in who[met.alone]}
-
-    def ready_at(self, points: Points, i: int) -> Flight | None:
-        """A chart that is good at a point."""
-        return ready_at(self.question, points, i)
 
     def round(self) -> None:
         """All members that a chart for the first of them serves, or that of the lead, as far as it does."""
@@ -290,18 +277,8 @@ class _Rounds:
 
     def chart_for(self, i: int) -> Flight | None:
         """A chart that is good where a member is."""
-        if self.points.t[i] == self.question.grid[0]:
-            return self.ready_at(self.points, i)
-        point = self.points.point(self.question.model, i)
-        try:
-            runnable = runnable_at(self.question.derivation, point)
-            return (
-                None
-                if obstacle(runnable)
-                else flight(runnable, float(self.points.t[i]), runnable.state(point), self.points.p[i])
-            )
-        except InadmissibleState:
-            return None
+        begins = bool(self.points.t[i] == self.question.grid[0])
+        return flight_at(self.question.derivation, self.question.model, self.points, i, begins)
 
     def put_aside(self, who: NDArray[np.int64]) -> None:
         self.left_alone += map(int, who)

@@ -15,12 +15,15 @@ from anholonomy.compile.program import Program, lower
 from anholonomy.ensembles.kernel.kernel import Kernel, kernel_of
 from anholonomy.ensembles.members.points import Points, as_columns
 from anholonomy.ensembles.members.watching import watching
+from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.geometry.frames.quality import AS_GOOD
 from anholonomy.lazy import cached_property
+from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.pieces.projection import projector
-from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations, runnable_at, runnable_at_start
+from anholonomy.system.model import Model
 
-__all__ = ["Flight", "flight", "obstacle"]
+__all__ = ["Flight", "flight", "flight_at", "obstacle"]
 
 
 def obstacle(runnable: RunnableEquations) -> str:
@@ -97,6 +100,16 @@ def flight(runnable: RunnableEquations, t: float, x: Array, p: Array) -> Flight:
     """Equations made ready, their pivots chosen at a state."""
     straight = runnable.straight(t, x, p)
     return _flight(runnable, kernel_of(straight, watching(runnable, straight)), straight)
+
+
+def flight_at(derivation: Derivation, model: Model, points: Points, i: int, begins: bool = True) -> Flight | None:
+    """Equations made ready where a member begins, or is on its way; None where they cannot serve others."""
+    point, p = points.point(model, i), points.p[i]
+    try:
+        runnable = runnable_at_start(derivation, point, p) if begins else runnable_at(derivation, point)
+        return None if obstacle(runnable) else flight(runnable, float(points.t[i]), runnable.state(point), p)
+    except InadmissibleState:
+        return None
 
 
 @lru_cache(maxsize=64)

@@ -12,15 +12,16 @@ from numpy.typing import NDArray
 from anholonomy.compile.backends import fast_function
 from anholonomy.compile.backends.base import Array
 from anholonomy.compile.program import lower
-from anholonomy.ensembles.members.flights import Flight, flight, obstacle
+from anholonomy.ensembles.members.flights import flight_at
 from anholonomy.ensembles.members.points import Points, as_columns
 from anholonomy.formulations.equations.derivation import Derivation
 from anholonomy.language.given import expression
 from anholonomy.language.mistakes.nearest import near_symbol
-from anholonomy.refusals import InadmissibleState, UnknownName
+from anholonomy.refusals import UnknownName
 from anholonomy.simulate.events.quantities import quantities
-from anholonomy.simulate.pieces.runnable_equations import RunnableEquations, runnable_at_start
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, time
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
+from anholonomy.simulate.trajectories.observing import defined_speeds
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, time
 from anholonomy.system.model import Model
 from anholonomy.system.states.rates import rates_in_speeds
 
@@ -63,7 +64,7 @@ class Observables:
         pending: NDArray[np.bool_] = np.asarray(np.isfinite(np.hstack([points.q, points.w])).all(axis=1))
         while pending.any():
             waiting = np.flatnonzero(pending)
-            ready = self._ready(points, int(waiting[0]))
+            ready = flight_at(self.derivation, self.model, points, int(waiting[0]))
             if ready is None:
                 pending[waiting[0]] = False
                 continue
@@ -83,16 +84,6 @@ class Observables:
             return np.asarray(fast_function(runnable.compiled.values_of((f,)))(t, x, p)[0])
         return np.asarray(runnable.events((f,))(t, x, p)[0])
 
-    def _ready(self, points: Points, i: int) -> Flight | None:
-        point = points.point(self.model, i)
-        try:
-            runnable = runnable_at_start(self.derivation, point, points.p[i])
-            if obstacle(runnable):
-                return None
-            return flight(runnable, float(points.t[i]), runnable.state(point), points.p[i])
-        except InadmissibleState:
-            return None
-
 
 def observables(model: Model, derivation: Derivation, asked: Sequence[object]) -> Observables:
     """What was asked for, parsed; a name that is none gets the nearest one that is."""
@@ -100,7 +91,7 @@ def observables(model: Model, derivation: Derivation, asked: Sequence[object]) -
     if all(isinstance(each, str) and each in own for each in asked):
         return Observables(model, derivation, tuple(map(str, asked)), tuple(own[str(each)] for each in asked))
     of_group = {**model.named, **rates_in_speeds(model)}
-    meant = _speeds(model, derivation)
+    meant = defined_speeds(model, derivation.asked_speeds)
     known = {*model.coordinates, *model.velocities, *model.parameter_symbols, time, *quantities(model)}
     frame_speeds = _frame_speeds(derivation, known)
     functions = []
@@ -116,14 +107,6 @@ def observables(model: Model, derivation: Derivation, asked: Sequence[object]) -
             )
         functions.append(f)
     return Observables(model, derivation, tuple(map(str, asked)), tuple(functions))
-
-
-def _speeds(model: Model, derivation: Derivation) -> dict[Symbol, Expr]:
-    """The speeds that a user defined, which have values in every frame."""
-    asked = derivation.asked_speeds
-    texts = {} if isinstance(asked, str) else {symbol(name): expression(text, name) for name, text in asked.items()}
-    own = zip(map(symbol, model.speed_names or ()), model.speed_values or (), strict=False)
-    return {**dict(own), **texts}
 
 
 def _frame_speeds(derivation: Derivation, known: set[Symbol]) -> set[Symbol]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from anholonomy.ensembles.asking import derived, kept_functions
+from anholonomy.ensembles.asking import kept_functions
 from anholonomy.ensembles.inputs import driven_by, joined, span, written_out
 from anholonomy.ensembles.members.observing import Observables, observables
 from anholonomy.ensembles.question import asked
@@ -18,6 +18,7 @@ from anholonomy.ensembles.sweep.sweep import Sweep
 from anholonomy.ensembles.sweep.sweeping import carried_out
 from anholonomy.refusals import IntegrationProblem, NotCovered, UnknownName
 from anholonomy.show.progress import watching
+from anholonomy.simulate.pieces.smallest import derivation_for
 from anholonomy.system.model import Model
 
 __all__ = ["sweep"]
@@ -54,7 +55,7 @@ def sweep(
     parameters = joined(system, parameters, {u: value for u, value in given.parameters.items() if u not in varied})
     starts, values = _columns(system, design, start, parameters)
     driven = driven_by(system, given.data, *span(system, starts, until, times))
-    chosen = derived(driven.model(system), by)
+    chosen = derivation_for(driven.model(system), by)
     question = asked(
         system, chosen, starts, until, times, parameters=values, usual=by is None, driven=driven, **options
     )

@@ -5,6 +5,7 @@ It is made as long as before after every interval, and its growth is averaged: $
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import lru_cache
 
 import numpy as np
@@ -14,12 +15,12 @@ from anholonomy.compile.derivatives import along_direction
 from anholonomy.compile.program import Program
 from anholonomy.ensembles.kernel.kernel import Halt, Kernel, kernel_of
 from anholonomy.ensembles.kernel.status import ARRIVED
-from anholonomy.ensembles.members.flights import Flight, flight, obstacle
+from anholonomy.ensembles.members.flights import Flight, flight_at
 from anholonomy.ensembles.members.points import Points
 from anholonomy.ensembles.question import Question
 from anholonomy.refusals import Refusal
 from anholonomy.simulate.pieces.projection import projector
-from anholonomy.simulate.pieces.runnable_equations import RunnableEquations, runnable_at_start
+from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
 from anholonomy.stability.asking import lyapunov
 
 __all__ = ["largest_exponents"]
@@ -32,15 +33,11 @@ _FEW, _GROWTH = 20, 50.0
 
 def largest_exponents(question: Question, points: Points, halt: Halt) -> Array:
     """The exponent of each member; by itself where its frame wears out, NaN where its motion ends early."""
-    model, count = question.model, len(points.t)
+    count = len(points.t)
     found, pending = np.full(count, np.nan), np.ones(count, dtype=bool)
-    try:
-        runnable = runnable_at_start(question.derivation, points.point(model, 0), points.p[0])
-        if not obstacle(runnable):
-            ready = flight(runnable, float(points.t[0]), runnable.state(points.point(model, 0)), points.p[0])
+    with suppress(Refusal):
+        if (ready := flight_at(question.derivation, question.model, points, 0)) is not None:
             pending = _side_by_side(question, ready, points, found, halt)
-    except Refusal:
-        pass
     for i in map(int, np.flatnonzero(pending)):
         if not halt[0]:
             found[i] = _alone(question, points, i)

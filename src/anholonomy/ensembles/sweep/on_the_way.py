@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import final
 
 import numpy as np
@@ -18,8 +19,9 @@ from numpy.typing import NDArray
 from anholonomy.compile.backends.base import Array
 from anholonomy.ensembles.inputs import at_times
 from anholonomy.ensembles.kernel.kernel import Halt
-from anholonomy.ensembles.members.blocks import Answer, answered, ready_at
+from anholonomy.ensembles.members.blocks import Answer, answered
 from anholonomy.ensembles.members.events import Move, located
+from anholonomy.ensembles.members.flights import flight_at
 from anholonomy.ensembles.members.observing import Observables
 from anholonomy.ensembles.members.points import Points, repeated
 from anholonomy.ensembles.question import Question
@@ -169,7 +171,7 @@ class _Seen:
         starts = self.samples[who * size + before]
         if self.question.driven:  # from knot to knot
             return sign * found
-        move = Move(self.question, starts, lambda points, i: ready_at(self.question, points, i), self.halt)
+        move = Move(self.question, starts, partial(flight_at, self.question.derivation, self.question.model), self.halt)
         a, b, fa, best = starts.t, self.times[who, after], f[rows, before], f[rows, top]
         one = replace(
             self.functions, names=self.functions.names[k : k + 1], functions=self.functions.functions[k : k + 1]
@@ -238,7 +240,7 @@ class _Seen:
             self.samples,
             (who, which, before, after),
             size,
-            lambda points, i: ready_at(self.question, points, i),
+            partial(flight_at, self.question.derivation, self.question.model),
             self.halt,
         )
         for i in np.flatnonzero(lost):

@@ -21,13 +21,13 @@ import numpy as np
 
 from anholonomy.compile.backends.base import Array
 from anholonomy.disk import path_of, write_whole
+from anholonomy.ensembles.schema import on_disk
 from anholonomy.ensembles.sweep.recipe import Part
 from anholonomy.refusals import BrokenFile, NotCovered
 
-__all__ = ["Store", "open_store", "sentences"]
+__all__ = ["MANIFEST", "Store", "open_store", "sentences"]
 
-_MANIFEST, _NOTES = ".anholonomy.json", ".blocks"
-_SLASH = "\N{DIVISION SLASH}"
+MANIFEST, _NOTES = ".anholonomy.json", ".blocks"
 _MEMBERS = 2**17
 """Members whose starts are written at a time."""
 
@@ -53,7 +53,7 @@ class Store:
 
     def write(self, k: int, part: Part) -> None:
         """All of a block, and then its note."""
-        if not (self.path / _MANIFEST).is_file():
+        if not (self.path / MANIFEST).is_file():
             raise BrokenFile(f"the store {self.path} has gone while it was written to; begin again.")
         digests: dict[str, str] = {}
         for name, (shape, kind, _) in self.shapes.items():
@@ -93,7 +93,7 @@ class Store:
         return self.path / _NOTES / f"{k:07d}.json"
 
     def _chunk(self, name: str, k: int, dimensions: int) -> Path:
-        return self.path / _on_disk(name) / "c" / "/".join(map(str, [k] + [0] * (dimensions - 1)))
+        return self.path / on_disk(name) / "c" / "/".join(map(str, [k] + [0] * (dimensions - 1)))
 
 
 def sentences(path: Path) -> dict[int, str]:
@@ -103,10 +103,6 @@ def sentences(path: Path) -> dict[int, str]:
         said = json.loads(note.read_text(encoding="utf-8"))["said"]
         found |= {int(i): text for i, text in said.items()}
     return found
-
-
-def _on_disk(name: str) -> str:
-    return name.replace("/", _SLASH)
 
 
 def _encoded(values: np.ndarray, chunk: tuple[int, ...], kind: str) -> bytes:
@@ -156,13 +152,13 @@ def open_store(
         for name, (shape, kind, dimensions) in store.shapes.items():
             chunks = (store.block, *shape[1:])
             words = {"shape": shape, "chunks": chunks, "dtype": kind, "fill_value": _nothing(kind)}
-            group.create_array(_on_disk(name), **words, dimension_names=list(dimensions))
+            group.create_array(on_disk(name), **words, dimension_names=list(dimensions))
         for name, (dimensions, columns) in fixed.items():
             _write_columns(group, name, dimensions, columns)
         with warnings.catch_warnings():  # that other programs may not know of metadata in one place
             warnings.simplefilter("ignore")
             zarr.consolidate_metadata(str(part))
-        write_whole(part / _MANIFEST, json.dumps({"question": said, "block": store.block}, sort_keys=True))
+        write_whole(part / MANIFEST, json.dumps({"question": said, "block": store.block}, sort_keys=True))
         part.rename(place)
     except OSError as problem:
         raise BrokenFile(f"cannot write {place} ({problem.strerror}); make room or choose another place.") from None
@@ -176,7 +172,7 @@ def _write_columns(group: Any, name: str, dimensions: tuple[str, ...], columns: 
     size, plain = columns[0].size, len(dimensions) == 1
     shape, chunk = (size,) if plain else (size, len(columns)), min(size, _MEMBERS)
     words = {"shape": shape, "chunks": (chunk, *shape[1:]), "dtype": "float64"}
-    array = group.create_array(_on_disk(name), **words, dimension_names=list(dimensions))
+    array = group.create_array(on_disk(name), **words, dimension_names=list(dimensions))
     for begin in range(0, size, chunk):
         some = [column[begin : begin + chunk] for column in columns]
         array[begin : begin + chunk] = some[0] if plain else np.column_stack(some)
@@ -184,7 +180,7 @@ def _write_columns(group: Any, name: str, dimensions: tuple[str, ...], columns: 
 
 def _resumed(place: Path, said: Mapping[str, Any], store: Store, resume: bool) -> Store:
     try:
-        manifest = json.loads((place / _MANIFEST).read_text(encoding="utf-8"))
+        manifest = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
         there, block = manifest["question"], int(manifest["block"])
     except (OSError, ValueError, KeyError, TypeError):
         raise BrokenFile(f"{place} is there and is no store of a sweep; give another name, or remove it.") from None

@@ -113,9 +113,10 @@ class Sweep(Ensemble):
     @classmethod
     def open(cls, path: str | Path, system: Model | None = None) -> Sweep:
         """The sweep in a store, as far as it has come; read when it is used."""
+        from anholonomy.ensembles.sweep.store import MANIFEST
         from anholonomy.ensembles.sweep.sweeping import stored
 
         place = path_of(path)
-        if not (place / ".anholonomy.json").is_file():
+        if not (place / MANIFEST).is_file():
             raise BrokenFile(f"{place} is no store of a sweep; give the folder that one was written to.")
         return cls.of(stored(place), str(place), system)

@@ -18,7 +18,7 @@ from anholonomy.disk import path_of
 from anholonomy.ensembles.kernel.kernel import Halt
 from anholonomy.ensembles.question import Question
 from anholonomy.ensembles.running import block_size, refuse_unless_it_fits, workers
-from anholonomy.ensembles.schema import attributes, from_file_names, member_coordinates, model_of
+from anholonomy.ensembles.schema import attributes, endings, from_file_names, member_coordinates, model_of
 from anholonomy.ensembles.sweep.recipe import Part, Recipe
 from anholonomy.ensembles.sweep.store import Store, open_store, sentences
 from anholonomy.refusals import BrokenFile, IntegrationProblem, Refusal
@@ -109,17 +109,12 @@ def stored(path: Path) -> xr.Dataset:
     import xarray as xr
 
     data = from_file_names(xr.open_zarr(path, chunks=None, consolidated=True))
-    parameters = [name for name in data.data_vars if data[name].dims == ("member",) and name in _declared(data)]
-    data = data.set_coords(parameters)
+    declared = model_of(data).parameters
+    data = data.set_coords([name for name in data.data_vars if data[name].dims == ("member",) and name in declared])
     if "start" in data:
         data = data.assign_coords(start_name=json.loads(data.attrs["start_names"]))
-    data.attrs["endings"] = json.dumps({str(i): text for i, text in sorted(sentences(path).items())})
+    data.attrs["endings"] = endings(sentences(path))
     return data
-
-
-def _declared(data: xr.Dataset) -> list[str]:
-    """The parameters of the system."""
-    return list(model_of(data).parameters)
 
 
 def _in_memory(recipe: Recipe, plan: Store, parts: Iterator[tuple[int, Part | None]]) -> xr.Dataset:
@@ -139,9 +134,7 @@ def _in_memory(recipe: Recipe, plan: Store, parts: Iterator[tuple[int, Part | No
     coordinates, starts = member_coordinates(recipe.question)
     variables = {name: (dims, arrays[name]) for name, (_, _, dims) in plan.shapes.items()}
     data = xr.Dataset(variables | starts, coords={"time": recipe.question.grid, **coordinates})
-    data.attrs = attributes(recipe.question) | {
-        "endings": json.dumps({str(i): text for i, text in sorted(said.items())})
-    }
+    data.attrs = attributes(recipe.question) | {"endings": endings(said)}
     return data
 
 

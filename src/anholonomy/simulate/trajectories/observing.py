@@ -5,7 +5,7 @@ Everything that occurs is in the dataset, so nothing is integrated or derived ag
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from numbers import Number
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ from anholonomy.system.states.rates import rates_in_speeds
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["columns", "observed"]
+__all__ = ["columns", "defined_speeds", "observed"]
 
 
 def observed(data: xr.Dataset, model: Model, asked: object) -> xr.DataArray:
@@ -39,7 +39,8 @@ def observed(data: xr.Dataset, model: Model, asked: object) -> xr.DataArray:
         )
     f = expression(asked, f"`{name:.60}`").xreplace({**model.named, **rates_in_speeds(model)})
     known = {**_parameters(data), **columns(data, model)}
-    f = f.xreplace({u: value for u, value in _speeds(data, model).items() if u not in known})
+    meant = defined_speeds(model, asked_of(data).get("speeds", {}))
+    f = f.xreplace({u: value for u, value in meant.items() if u not in known})
     for s in sorted(f.free_symbols - known.keys(), key=str):
         raise UnknownName(_unknown(data, s.name, [k.name for k in known]))
     with np.errstate(all="ignore"):
@@ -48,9 +49,8 @@ def observed(data: xr.Dataset, model: Model, asked: object) -> xr.DataArray:
     return xr.DataArray(np.array(along), dims=("time",), coords={"time": data["time"]}, name=name)
 
 
-def _speeds(data: xr.Dataset, model: Model) -> dict[Symbol, Expr]:
-    """The speeds that a user defined, by name: they have values also where others were integrated."""
-    asked = asked_of(data).get("speeds", {})
+def defined_speeds(model: Model, asked: str | Mapping[str, str]) -> dict[Symbol, Expr]:
+    """The speeds that a user defined, by name, in the declaration or with a question: they have values also where others were integrated."""
     texts = {} if isinstance(asked, str) else {symbol(name): expression(text, name) for name, text in asked.items()}
     own = zip(map(symbol, model.speed_names or ()), model.speed_values or (), strict=False)
     return {**dict(own), **texts}

@@ -8,6 +8,7 @@ from typing import Any
 
 from anholonomy.analysis.page import QUESTIONS
 from anholonomy.displays.mathml import mathml
+from anholonomy.displays.shown import verdict_of
 from anholonomy.public import System
 from anholonomy.refusals import Refusal, UnknownName
 from anholonomy.show.text.geometry import geometry_lines
@@ -49,10 +50,8 @@ def answered(words: Mapping[str, Any], more: Callable[[Any], None]) -> dict[str,
     except Refusal as why:
         return {"text": str(why), "verdict": "", "formula": "", "seconds": perf_counter() - began, "held": inputs}
     seconds = perf_counter() - began
-    finding = getattr(answer, "finding", answer)
-    verdict = getattr(getattr(finding, "verdict", ""), "value", "")
-    text, formula = str(answer), _formula(answer)
-    return {"text": text, "verdict": str(verdict), "formula": formula, "seconds": seconds, "held": inputs}
+    said = {"text": str(answer), "verdict": verdict_of(answer), "formula": _formula(answer)}
+    return {**said, "seconds": seconds, "held": inputs}
 
 
 def _formula(answer: Any) -> str:

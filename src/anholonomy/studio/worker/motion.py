@@ -16,16 +16,13 @@ from anholonomy.show.animation.animation import animate_both, both_films
 from anholonomy.show.animation.film import film_of
 from anholonomy.show.animation.page import page_data
 from anholonomy.show.animation.usual import usual_scene
-from anholonomy.show.momenta import reaction_units
-from anholonomy.show.units import unit_in, with_unit
+from anholonomy.show.panels import page_panels
 from anholonomy.studio.worker.declared import doubts_about, inputs_in, with_values
 
 __all__ = ["END", "moved", "played"]
 
 END = 10.0
 """Until when a motion lasts, unless told otherwise."""
-_CURVES = 8
-"""Curves in one plot."""
 
 
 @final
@@ -119,25 +116,24 @@ def _film(model: System, run: Motion, frames: int) -> dict[str, Any]:
 
 
 def _panels(system: System, run: Motion, other: Motion | None) -> list[dict[str, Any]]:
+    series = [_columns(system, each) for each in (run, other) if each is not None]
     found = []
-    for title, variable, dimension in (("coordinates", "q", "coordinate"), ("velocities", "velocity", "direction")):
-        names = [str(name) for name in run.data[dimension].values]
-        series = [run.data[variable].values, *([other.data[variable].values] if other is not None else [])]
-        for k in range(0, len(names), _CURVES):
-            part = [with_unit(name, unit_in(system, name)) for name in names[k : k + _CURVES]]
-            curves = {name: _packed(series[0][:, k + j]) for j, name in enumerate(part)}
-            beside = {name: _packed(series[1][:, k + j]) for j, name in enumerate(part)} if other is not None else {}
-            found.append({"title": title if k == 0 else f"{title}, further", "curves": curves, "beside": beside})
-    if system.constraints and "reaction" in run.data:
-        names = [str(name) for name in run.data["direction"].values][:_CURVES]
-        units, values = reaction_units(system), run.data["reaction"].values
-        forces = {
-            with_unit(a, units.get("reaction_" + a.removesuffix("'"), "")): _packed(values[:, j])
-            for j, a in enumerate(names)
-        }
-        found.append({"title": "reactions of the constraints", "curves": forces, "beside": {}})
+    for title, names in page_panels(system):
+        curves, *beside = ({said: each[name] for name, said in names.items() if name in each} for each in series)
+        found.append({"title": title, "curves": curves, "beside": beside[0] if beside else {}})
     found.append({"title": "energy and residual", "curves": _kept(run), "beside": {}})
     return [panel for panel in found if panel["curves"]]
+
+
+def _columns(system: System, run: Motion) -> dict[str, str]:
+    """Coordinates, velocities and reactions by name, as they are sent: read off the arrays at once, because a finger waits."""
+    kinds = {
+        "q": [q.name for q in system.coordinates],
+        "velocity": [w.name for w in system.velocities],
+        "reaction": [f"reaction_{a}" for a in system.directions],
+    }
+    there = {variable: names for variable, names in kinds.items() if variable in run.data}
+    return {name: _packed(run.data[v].values[:, j]) for v, names in there.items() for j, name in enumerate(names)}
 
 
 def _kept(run: Motion) -> dict[str, str]:
