@@ -13,20 +13,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
+from math import comb
 from typing import TypeAlias, final
 
 import numpy as np
+import symengine
 
-from anholonomy.analysis.integrals.function_space import FunctionSpace
+from anholonomy.analysis.integrals.function_space import FunctionSpace, Generator
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array, ResidueArrays
 from anholonomy.analysis.residues.points import Points
+from anholonomy.language.writing import to_text
 from anholonomy.symbolic.expressions import Expr, Vector
 from anholonomy.symbolic.normal_forms.denominators import has_poles
 from anholonomy.symbolic.steps.straight_line import Assign
 from anholonomy.system.momenta import momenta
 
 __all__ = ["Ansatz", "Column", "Letters", "letters_of", "product_of"]
+
+_MOST = 2_000
+"""Products beyond which none is written down, and"""
+_TERMS = 6
+"""terms of a potential beyond which these are not multiplied."""
 
 Column: TypeAlias = tuple[int, ...]
 """The exponents of generators, then of letters."""
@@ -42,8 +50,12 @@ class Letters:
 
     def powers(self, degree: int) -> list[tuple[int, ...]]:
         """The exponents of all products of exactly so many letters."""
-        size = range(len(self.values))
-        return [tuple(each.count(i) for i in size) for each in combinations_with_replacement(size, degree)]
+        return _exponents(len(self.values), degree)
+
+
+def _exponents(size: int, degree: int) -> list[tuple[int, ...]]:
+    chosen = combinations_with_replacement(range(size), degree)
+    return [tuple(each.count(i) for i in range(size)) for each in chosen]
 
 
 def letters_of(motion: ReducedMotion, points: Points) -> Letters:
@@ -81,11 +93,48 @@ class Ansatz:
         columns = [(*f, *l) for d in sorted(degrees) for f in functions for l in letters.powers(d)]
         return cls(space, letters, tuple(columns))
 
+    @classmethod
+    def graded(
+        cls, space: FunctionSpace, letters: Letters, degrees: Sequence[int], potential: int, terms: Vector
+    ) -> Ansatz | None:
+        r"""Polynomials in the coordinates that are as long as a potential of some degree $v$ may make them, and products with its other ``terms``.
+
+        An integral of degree $d$ begins with $K(q)\,p^d$, and in flat space $K$ is of degree $d$ at most. Where $q$ scales as $\lambda$ and $p$ as
+        $\lambda^{v/2}$, no term exceeds that one: what stands before $p^b$ is of degree $d + (d - b)\,v/2$, or of degree $d$ times $(d - b)/2$ terms.
+        None where the potential is linear, degrees do not mix, or the products are too many.
+        """
+        top, plain = max(degrees), [g for g in space.generators if isinstance(g.value, symengine.Symbol)]
+        if len(degrees) < 2 or not plain or (potential < 2 and not terms) or len(terms) > _TERMS:
+            return None
+        own = FunctionSpace(tuple(Generator(g.value, 0, 99) for g in plain))
+        weights = {b: top + -(-(top - b) * potential // 2) for b in sorted(degrees)}
+        count = sum(comb(len(plain) + w, w) * comb(len(letters.values) + b - 1, b) for b, w in weights.items())
+        if count > _MOST:
+            return None
+        columns = []
+        for b, w in weights.items():
+            alone = [(*f, *(0,) * len(terms)) for f in own.powers(w)]
+            factors = [e for k in range(1, (top - b) // 2 + 1) for e in _exponents(len(terms), k)]
+            alone += [(*f, *e) for f in own.powers(top) for e in factors]
+            columns += [(*f, *l) for f in alone for l in letters.powers(b)]
+        return cls(FunctionSpace((*own.generators, *map(Generator, terms))), letters, tuple(columns))
+
     def written(self, column: Column) -> tuple[Expr, Expr]:
         """The function of the configuration and the product of letters."""
         split = len(self.space.generators)
         f = product_of(self.space.values, column[:split])
         return f, product_of(self.letters.values, column[split:])
+
+    @property
+    def words(self) -> str:
+        """The degrees of its functions before each power of the letters, in words."""
+        split, most = len(self.space.generators), dict[int, int]()
+        for column in self.columns:
+            b = sum(column[split:])
+            most[b] = max(most.get(b, 0), sum(column[:split]))
+        names = ", ".join(to_text(value) for value in self.space.values)
+        parts = (f"{w} before {b} speed{'s' * (b > 1)}" if b else f"{w} without speeds" for b, w in most.items())
+        return f"products of {names}, at most {', '.join(parts)}"
 
     def matrices(self, points: Points, columns: Sequence[Column]) -> tuple[Array, Array]:
         """Values and rates of the products, a row for each point."""

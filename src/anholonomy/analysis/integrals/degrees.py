@@ -6,12 +6,15 @@ r"""Which degrees in the speeds an integral may mix: none without potential and 
 
 from __future__ import annotations
 
+import symengine
+
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Symbol, dot
 from anholonomy.symbolic.zero import is_zero
+from anholonomy.system.model import Model
 
-__all__ = ["degree_classes"]
+__all__ = ["degree_at_rest", "degree_classes", "functions_at_rest"]
 
 
 def degree_classes(motion: ReducedMotion, degree: int) -> list[tuple[int, ...]]:
@@ -55,3 +58,44 @@ def _is_free(motion: ReducedMotion) -> bool:
 def _scales(f: Expr, w: tuple[Symbol, ...], degree: int) -> bool:
     """Euler's relation for homogeneous functions."""
     return is_zero(dot(gradient(f, w), w) - degree * f)
+
+
+def degree_at_rest(model: Model) -> int:
+    """The degree of the potential in the coordinates that stand bare in it."""
+    return max((_degree(term, set(model.coordinates)) for term in _at_rest(model)), default=0)
+
+
+def functions_at_rest(model: Model) -> tuple[Expr, ...]:
+    """The terms of the potential that are no polynomials, without their constants."""
+    q, found = set(model.coordinates), dict[Expr, None]()
+    for term in _at_rest(model):
+        factors = term.args if isinstance(term, symengine.Mul) else (term,)
+        moving = symengine.Mul(*(f for f in factors if not f.free_symbols.isdisjoint(q)))
+        if not _is_monomial(moving, q):
+            found[moving] = None
+    return tuple(found)
+
+
+def _at_rest(model: Model) -> tuple[Expr, ...]:
+    V = symengine.expand(model.lagrangian.xreplace(dict.fromkeys(model.velocities, symengine.Integer(0))))
+    return tuple(V.args) if isinstance(V, symengine.Add) else (V,)
+
+
+def _is_monomial(term: Expr, coordinates: set[Symbol]) -> bool:
+    for factor in term.args if isinstance(term, symengine.Mul) else (term,):
+        base, power = factor.args if isinstance(factor, symengine.Pow) else (factor, symengine.Integer(1))
+        if base.free_symbols & coordinates and base not in coordinates:
+            return False
+        if not isinstance(power, symengine.Integer) or int(power) < 0:
+            return False
+    return True
+
+
+def _degree(term: Expr, coordinates: set[Symbol]) -> int:
+    """The degree of a product in coordinates that stand bare."""
+    total = 0
+    for factor in term.args if isinstance(term, symengine.Mul) else (term,):
+        base, power = factor.args if isinstance(factor, symengine.Pow) else (factor, 1)
+        if base in coordinates and isinstance(power, int | symengine.Integer):
+            total += max(int(power), 0)
+    return total

@@ -87,12 +87,17 @@ class FunctionSpace:
     def words(self, weight: int, short: Mapping[Expr, Symbol]) -> str:
         """The class in words, functions on a group by their ``short`` names."""
         texts = [(to_text(short.get(g.value, g.value)), g) for g in self.generators]
-        names = ", ".join(f"1/({text})" if g.most == 0 else text for text, g in texts)
+        names = ", ".join(f"1/({text})" if g.most == 0 else text + f", 1/{text}" * _divides(g) for text, g in texts)
         if self.given:
             return names or "none"
         if not weight or not names:
             return "constants"
         return f"products of at most {weight} of {names}" if weight > 1 else f"1, {names}"
+
+
+def _divides(g: Generator) -> bool:
+    """Whether a coordinate stands below fractions too; of exponentials and roots that is understood."""
+    return g.least < 0 and isinstance(g.value, symengine.Symbol)
 
 
 def given_functions(values: Iterable[Expr]) -> FunctionSpace:
@@ -116,7 +121,16 @@ def automatic_functions(motion: ReducedMotion) -> FunctionSpace:
         found += [Generator(q) for q in model.coordinates if q in tied]
     found += _roots([*sources], moving, tied)
     found += _density(motion, moving) + (_density_on_a_group(motion) if tied else [])
-    return FunctionSpace(tuple({g.value: g for g in reversed(found)}.values())[::-1])
+    return FunctionSpace(_merged(found))
+
+
+def _merged(found: Iterable[Generator]) -> tuple[Generator, ...]:
+    """Each function once, with all powers that it was met with: a coordinate may stand bare here and below a fraction there."""
+    merged: dict[Expr, Generator] = {}
+    for g in found:
+        old = merged.get(g.value, g)
+        merged[g.value] = Generator(g.value, min(g.least, old.least), max(g.most, old.most))
+    return tuple(merged.values())
 
 
 def _circular(sources: Sequence[Expr], moving: Sequence[Symbol]) -> list[Generator]:

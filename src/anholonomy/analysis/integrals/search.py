@@ -25,7 +25,7 @@ from anholonomy.analysis.integrals.ansatz import (
     product_of,
 )
 from anholonomy.analysis.integrals.consequences import consequences, differentials
-from anholonomy.analysis.integrals.degrees import degree_classes
+from anholonomy.analysis.integrals.degrees import degree_at_rest, degree_classes, functions_at_rest
 from anholonomy.analysis.integrals.function_space import FunctionSpace, Generator, automatic_functions
 from anholonomy.analysis.integrals.kinds import kind_of
 from anholonomy.analysis.integrals.lifting import Constants, lifted
@@ -112,14 +112,20 @@ class Search:
             self._momenta_in_space()
         self.space = automatic_functions(motion) if given is None else given
         classes = degree_classes(motion, self.degree)
-        weights = range(1 if given is not None else max(MAX_WEIGHT, self._degree_at_rest) + 1)
+        at_rest = min(degree_at_rest(motion.model), MOST_WEIGHT)
+        self._stages(classes, range(1 if given is not None else max(MAX_WEIGHT, at_rest) + 1))
+        for degrees in classes if given is None else ():
+            if not self._is_full and (ansatz := self.polynomials(degrees, MAX_COLUMNS)) is not None:
+                self._solve(ansatz)
+
+    def _stages(self, classes: Sequence[Sequence[int]], weights: Sequence[int]) -> None:
         self._low_degrees_first(classes, weights)
         for weight in weights:
             self.counted.clear()
             for degrees in classes:
                 if not self._stage(weight, degrees):
                     return
-            self.finished = self.space.words(weight, {v: k for k, v in motion.model.named.items()})
+            self.finished = self.space.words(weight, {v: k for k, v in self.motion.model.named.items()})
             self.evidence = (sum(n for n, _ in self.counted), sum(k for _, k in self.counted))
             if self._is_full:
                 return
@@ -130,14 +136,6 @@ class Search:
         for top, weight in product(range(1, self.degree) if mixed else (), weights):
             if self._is_full or not self._stage(weight, range(top + 1)):
                 return
-
-    @property
-    def _degree_at_rest(self) -> int:
-        """The degree of the potential, which the part of an integral without speeds may have; at most `MOST_WEIGHT`."""
-        model = self.motion.model
-        V = symengine.expand(model.lagrangian.xreplace(dict.fromkeys(model.velocities, symengine.Integer(0))))
-        powers = [_degree(term, set(model.coordinates)) for term in (V.args if isinstance(V, symengine.Add) else (V,))]
-        return min(max(powers, default=0), MOST_WEIGHT)
 
     @property
     def _is_full(self) -> bool:
@@ -202,6 +200,12 @@ class Search:
         split = len(space.generators)
         columns = tuple((*functions.columns[k][:split], *each) for each in powers for k in kept)
         return Ansatz(space, self.letters, columns)
+
+    def polynomials(self, degrees: Sequence[int], most: int) -> Ansatz | None:
+        """Polynomials in the coordinates as the potential asks for, each before its power of the speeds; None where there are none, or too many."""
+        model = self.motion.model
+        ansatz = Ansatz.graded(self.space, self.letters, degrees, degree_at_rest(model), functions_at_rest(model))
+        return ansatz if ansatz is not None and len(ansatz.columns) <= most else None
 
     def _solve(self, ansatz: Ansatz) -> None:
         """Find, lift and prove what is new over an ansatz: with the parameters at their values, but free where that is as good."""
@@ -375,16 +379,6 @@ class Search:
         if points == "locally":
             points = f"locally, {off_levels(self.motion.model)}"
         return replace(finding, scope=replace(finding.scope, points=", ".join(filter(None, (points, side)))))
-
-
-def _degree(term: Expr, coordinates: set[Symbol]) -> int:
-    """The degree of a product in coordinates that stand bare."""
-    total = 0
-    for factor in term.args if isinstance(term, symengine.Mul) else (term,):
-        base, power = factor.args if isinstance(factor, symengine.Pow) else (factor, 1)
-        if base in coordinates and isinstance(power, int | symengine.Integer):
-            total += max(int(power), 0)
-    return total
 
 
 def _combined(matrix: Array, vector: dict[int, int], prime: int) -> Array:

@@ -8,7 +8,8 @@ system, and this is searched anew: what is found there and does not follow from 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TypeAlias, final
@@ -16,6 +17,7 @@ from typing import TypeAlias, final
 import numpy as np
 import symengine
 
+from anholonomy.analysis.integrals.ansatz import Ansatz
 from anholonomy.analysis.integrals.consequences import consequences
 from anholonomy.analysis.integrals.degrees import degree_classes
 from anholonomy.analysis.integrals.function_space import FunctionSpace
@@ -34,7 +36,7 @@ from anholonomy.refusals import GaveUp, Refusal
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, zero
 from anholonomy.symbolic.matrices.linear import determinant
 from anholonomy.symbolic.matrices.modular import residue_rank
-from anholonomy.symbolic.patience import check
+from anholonomy.symbolic.patience import ASIDE, check, patience
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.declaration.replaced import with_parameters_replaced
 from anholonomy.system.model import Model
@@ -60,13 +62,13 @@ class SpecialSearch:
     degree: int
     given: FunctionSpace | None
     conditions: list[Condition] = field(default_factory=list)
-    classes: list[str] = field(default_factory=list)
+    classes: dict[str, set[int]] = field(default_factory=dict)
     doubts: list[str] = field(default_factory=list)
     looked_at: list[tuple[Determinants, list[Expr]]] = field(default_factory=list)
     proofs: list[str] = field(default_factory=list)
 
     def run(self, search: Search) -> None:
-        """Look for conditions of one equation and on these for further ones; then where unknown parameters vanish together."""
+        """Look for conditions of one equation and on these for further ones; then where unknown parameters vanish, or are equal."""
         known = [(law.expression, law.degree) for law in search.found]
         sources = [e for step in search.motion.equations.unknown_steps for e in step.sources]
         inside = free_symbols(function_nodes(sources))
@@ -79,7 +81,21 @@ class SpecialSearch:
         for count in range(2, len(self.unknown) + 1):
             for some in combinations(self.unknown, count):
                 self._tried(search, dict.fromkeys(some, zero), {}, known)
+        with suppress(GaveUp), patience(ASIDE):
+            self._on_planes(search)
+        check()
         self._exclude_others()
+
+    def _on_planes(self, search: Search) -> None:
+        """Conditions of several equations none of which is special alone: one says that a parameter vanishes, or that two are equal."""
+        pairs = combinations(self.unknown, 2)
+        planes = [*((s, zero) for s in self.unknown), *pairs] if len(self.unknown) > 1 else []
+        for s, value in planes:
+            looked_at = any(_is_same({s: value}, each) for each in self.conditions)
+            there = None if looked_at else self._search(search.motion.model, {s: value})
+            if there is not None:
+                known = [(law.expression, law.degree) for law in there.found]
+                self._among(there, [each for each in self.unknown if each != s], {s: value}, known)
 
     def _exclude_others(self) -> None:
         """Why it is not proven that there are no other values, for every class; last, because it takes longest."""
@@ -118,7 +134,9 @@ class SpecialSearch:
         there = self._search(search.motion.model, more)
         if there is None:
             return None
-        known = [(F, d) for F, d in ((_at(F, more), d) for F, d in before) if F is not None]
+        wider = [each for each in self.conditions if all(satisfies(values, e) for e in each.condition.alternatives[0])]
+        before = [*before, *((law.expression, law.degree) for each in wider for law in each.laws)]
+        known = [(F, d) for F, d in ((_at(F, values), d) for F, d in before) if F is not None]
         new = _new(there, known)
         if not new:
             return None
@@ -137,24 +155,36 @@ class SpecialSearch:
                         yield f
 
     def _of_class(self, search: Search, s: Symbol, others: Sequence[Symbol], degrees: Sequence[int]) -> list[Expr]:
-        """Over the largest class whose determinants are small enough."""
+        """Over the largest classes whose determinants are small enough."""
+        short = {v: k for k, v in search.motion.model.named.items()}
+        found: list[Expr] | None = None
         plain = FunctionSpace(
             tuple(g for g in search.space.generators if s not in g.value.free_symbols), search.space.given
         )
         for weight in (0,) if plain.given else range(MAX_WEIGHT, -1, -1):
             ansatz = search.ansatz(plain, weight, degrees, MAX_COLUMNS)
-            if ansatz is None:
-                continue
-            try:
-                equations = Determinants.of(search.motion, ansatz, s)
-                found = special_factors(equations, others)
-            except NotRational:
-                continue
-            self.looked_at.append((equations, found))
-            self.classes.append(plain.words(weight, {v: k for k, v in search.motion.model.named.items()}))
-            return found
-        self.doubts.append(f"the equations are too long, or no quotients of polynomials in {s.name}")
-        return []
+            found = None if ansatz is None else self._factors_of(search, ansatz, s, others)
+            if found is not None:
+                self.classes.setdefault(plain.words(weight, short), set()).update(degrees)
+                break
+        ansatz = None if plain.given else search.polynomials(degrees, MAX_COLUMNS)
+        if ansatz is not None and not any(s in f.free_symbols for f in ansatz.space.values):
+            more = self._factors_of(search, ansatz, s, others)
+            if more is not None:
+                self.classes.setdefault(ansatz.words, set()).update(degrees)
+                found = [*(found or ()), *more]
+        if found is None:
+            self.doubts.append(f"the equations are too long, or no quotients of polynomials in {s.name}")
+        return found or []
+
+    def _factors_of(self, search: Search, ansatz: Ansatz, s: Symbol, others: Sequence[Symbol]) -> list[Expr] | None:
+        try:
+            equations = Determinants.of(search.motion, ansatz, s)
+            found = special_factors(equations, others)
+        except NotRational:
+            return None
+        self.looked_at.append((equations, found))
+        return found
 
     def _search(self, model: Model, values: Values) -> Search | None:
         """The search at a condition; None where the system degenerates, having no inertia for instance."""
@@ -174,7 +204,7 @@ class SpecialSearch:
     def finding(self) -> Finding:
         """That there are no other values: proven by exact minors where these can be written, otherwise as far as ranks modulo primes tell."""
         names = ", ".join(s.name for s in self.unknown)
-        among = " and ".join(dict.fromkeys(self.classes)) or "none"
+        among = _among(self.classes)
         claim = (
             f"no other values of {names} allow an integral more that is polynomial of degree at most {self.degree} in the "
             f"speeds with coefficients among {among}"
@@ -185,6 +215,19 @@ class SpecialSearch:
         modular = "the minors share no other factor modulo several primes, which is no proof"
         reason = next(iter([*self.doubts, *(f"{modular}: {each}" for each in self.proofs if each)]), modular)
         return Finding.unknown(claim, reason)
+
+
+def _among(classes: Mapping[str, set[int]]) -> str:
+    """The classes, and where they differ the degrees in the speeds in which each was gone through."""
+    every = set().union(*classes.values())
+    told = ((words, sorted(degrees)) for words, degrees in classes.items())
+    return (
+        " and ".join(
+            words if set(some) == every else f"{words} (degree{'s' * (len(some) > 1)} {', '.join(map(str, some))})"
+            for words, some in told
+        )
+        or "none"
+    )
 
 
 def _new(search: Search, before: Known) -> list[Law]:
