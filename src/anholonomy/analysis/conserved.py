@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from anholonomy.analysis.integrals.function_space import given_functions
+from anholonomy.analysis.integrals.function_space import given_functions, read_functions
 from anholonomy.analysis.integrals.levels import on_levels
 from anholonomy.analysis.integrals.on_level import laws_on_level, levels_there
 from anholonomy.analysis.integrals.search import Search
@@ -20,15 +20,15 @@ from anholonomy.analysis.laws import Laws
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.special.search import SpecialSearch
 from anholonomy.geometry.expected import expect_list
-from anholonomy.language.given import expression, name_of
+from anholonomy.language.given import name_of
 from anholonomy.refusals import GaveUp, IllPosedSystem, UnknownName
-from anholonomy.symbolic.expressions import Expr, Symbol, time
+from anholonomy.symbolic.expressions import Symbol
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.system.checks.redundancy import revalued
 from anholonomy.system.declaration.solved import solved_positions
 from anholonomy.system.model import Model
 
-__all__ = ["conserved", "read_functions", "read_unknown"]
+__all__ = ["conserved", "read_unknown"]
 
 
 def conserved(
@@ -94,18 +94,3 @@ def read_unknown(model: Model, unknown: Sequence[Any]) -> tuple[Symbol, ...]:
                 f"{model.name} has no parameter {name!r} to be unknown; its parameters are {', '.join(known) or 'none'}."
             )
     return tuple(known[name] for name in dict.fromkeys(names))
-
-
-def read_functions(model: Model, functions: Sequence[Any]) -> list[Expr]:
-    """The functions of a user, in coordinates, time and parameters."""
-    known = {*model.coordinates, *model.parameter_symbols, time}
-    found = []
-    for given in expect_list(functions, "the functions"):
-        f = model.frame.in_coordinates(expression(given, "a function"))
-        if strange := sorted(s.name for s in f.free_symbols - known):
-            raise UnknownName(
-                f"{model.name}: {strange[0]!r} in the function {given} is no coordinate and no parameter; there are "
-                f"{', '.join(s.name for s in (*model.coordinates, *model.parameter_symbols))}."
-            )
-        found.append(f)
-    return found

@@ -15,13 +15,16 @@ from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
-from anholonomy.analysis.conserved import read_functions
-from anholonomy.analysis.integrals.ansatz import Ansatz, Column, Letters
-from anholonomy.analysis.integrals.function_space import FunctionSpace, automatic_functions, given_functions
+from anholonomy.analysis.integrals.ansatz import MAX_COLUMNS, Ansatz, Column, Letters
+from anholonomy.analysis.integrals.function_space import (
+    FunctionSpace,
+    automatic_functions,
+    given_functions,
+    read_functions,
+)
 from anholonomy.analysis.integrals.lifting import Constants, lifted
 from anholonomy.analysis.integrals.on_level import law_on_level
 from anholonomy.analysis.integrals.proofs import constant, energy_is_constant
-from anholonomy.analysis.integrals.search import MAX_COLUMNS
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.analysis.residues.declared_level import told
@@ -48,7 +51,7 @@ from anholonomy.verdict import Verdict
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["MovingEnergy", "moving_energy"]
+__all__ = ["MovingEnergy", "moving_energy", "surviving_energy"]
 
 _MAX_WEIGHT = 2
 """The highest degree of the functions in a field."""
@@ -150,6 +153,15 @@ def moving_energy(model: Model, functions: Sequence[Any] | None = None, limit: f
         return search.nothing(str(trouble))
     except KeyboardInterrupt:
         return search.nothing("it was interrupted.")
+
+
+def surviving_energy(motion: ReducedMotion, given: FunctionSpace | None) -> MovingEnergy:
+    """The same within the patience of a question that asks it on its way; an energy without residues is not looked at."""
+    search = _Search(motion)
+    try:
+        return search.run(given)
+    except KeyError:
+        return search.nothing("the energy has functions that are not known modulo primes")
 
 
 def _on_level(there: MovingEnergy, solved: Solved) -> MovingEnergy:

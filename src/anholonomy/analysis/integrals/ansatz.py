@@ -29,8 +29,10 @@ from anholonomy.symbolic.normal_forms.denominators import has_poles
 from anholonomy.symbolic.steps.straight_line import Assign
 from anholonomy.system.momenta import momenta
 
-__all__ = ["Ansatz", "Column", "Letters", "letters_of", "product_of"]
+__all__ = ["MAX_COLUMNS", "Ansatz", "Column", "Letters", "letters_of", "product_of"]
 
+MAX_COLUMNS = 600
+"""Products up to which a stage is a matter of a second or two."""
 _MOST = 2_000
 """Products beyond which none is written down, and"""
 _TERMS = 6

@@ -12,15 +12,18 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import final
+from typing import Any, final
 
 import symengine
 
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.transcendentals import function_nodes
+from anholonomy.geometry.expected import expect_list
 from anholonomy.geometry.symmetry.functions import arguments
+from anholonomy.language.given import expression
 from anholonomy.language.writing import to_text
+from anholonomy.refusals import UnknownName
 from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.simplify import simplify
@@ -32,8 +35,16 @@ from anholonomy.symbolic.numbers.balls import FEW_DIGITS, evaluate_balls, exclud
 from anholonomy.symbolic.orbits.short_forms import shortened
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.zero import is_zero
+from anholonomy.system.model import Model
 
-__all__ = ["FunctionSpace", "Generator", "automatic_functions", "given_functions"]
+__all__ = [
+    "FunctionSpace",
+    "Generator",
+    "automatic_functions",
+    "density_factors",
+    "given_functions",
+    "read_functions",
+]
 
 _READABLE = 120
 """Operations up to which a factor of the density is worth a generator."""
@@ -103,6 +114,21 @@ def _divides(g: Generator) -> bool:
 def given_functions(values: Iterable[Expr]) -> FunctionSpace:
     """The functions of a user, as they are."""
     return FunctionSpace(tuple(Generator(value) for value in values), given=True)
+
+
+def read_functions(model: Model, functions: Sequence[Any]) -> list[Expr]:
+    """The functions of a user, in coordinates, time and parameters."""
+    known = {*model.coordinates, *model.parameter_symbols, time}
+    found = []
+    for given in expect_list(functions, "the functions"):
+        f = model.frame.in_coordinates(expression(given, "a function"))
+        if strange := sorted(s.name for s in f.free_symbols - known):
+            raise UnknownName(
+                f"{model.name}: {strange[0]!r} in the function {given} is no coordinate and no parameter; there are "
+                f"{', '.join(s.name for s in (*model.coordinates, *model.parameter_symbols))}."
+            )
+        found.append(f)
+    return found
 
 
 def automatic_functions(motion: ReducedMotion) -> FunctionSpace:
@@ -216,13 +242,7 @@ def _positive(factor: Expr, volume: Expr) -> Expr:
 
 def _density(motion: ReducedMotion, moving: Sequence[Symbol]) -> list[Generator]:
     r"""$\sqrt f$ for the factors of $\det M$ that depend on the configuration."""
-    entries = [e for row in motion.mass_ab for e in row] if motion.has_frame and len(motion.speeds) <= 4 else []
-    if not entries or symengine.count_ops(*entries) > _LONG:
-        return []
-    volume = simplify(determinant(motion.mass_ab)) if motion.speeds else one
-    factors = volume.args if isinstance(volume, symengine.Mul) else (volume,)
-    bases = [f.args[0] if isinstance(f, symengine.Pow) and f.args[0] != symengine.E else f for f in factors]
-    bases = [shortened(f, motion.model.frame.orbit) for f in bases]
+    volume, bases = density_factors(motion)
     return [
         Generator(symengine.sqrt(_positive(f, volume)), -2, 2)
         for f in bases
@@ -233,3 +253,14 @@ def _density(motion: ReducedMotion, moving: Sequence[Symbol]) -> list[Generator]
         and not has_poles(f, moving)
         and not f.free_symbols & set(motion.speeds)
     ]
+
+
+def density_factors(motion: ReducedMotion) -> tuple[Expr, Vector]:
+    r"""$\det M$ and its factors, without their powers; one and none where it is long."""
+    entries = [e for row in motion.mass_ab for e in row] if motion.has_frame and len(motion.speeds) <= 4 else []
+    if not entries or symengine.count_ops(*entries) > _LONG:
+        return one, ()
+    volume = simplify(determinant(motion.mass_ab)) if motion.speeds else one
+    factors = volume.args if isinstance(volume, symengine.Mul) else (volume,)
+    bases = [f.args[0] if isinstance(f, symengine.Pow) and f.args[0] != symengine.E else f for f in factors]
+    return volume, tuple(shortened(f, motion.model.frame.orbit) for f in bases)

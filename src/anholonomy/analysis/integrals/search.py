@@ -18,6 +18,7 @@ import symengine
 
 from anholonomy.analysis.closed_forms.names import in_names
 from anholonomy.analysis.integrals.ansatz import (
+    MAX_COLUMNS,
     Ansatz,
     Column,
     Letters,
@@ -32,14 +33,16 @@ from anholonomy.analysis.integrals.lifting import Constants, lifted
 from anholonomy.analysis.integrals.proofs import constant, energy_is_constant
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.laws import Laws
+from anholonomy.analysis.moving_energy import surviving_energy
 from anholonomy.analysis.one_shape.solved_laws import SolvedLaws, solved_laws
-from anholonomy.analysis.prolongation.completeness import none_missing
+from anholonomy.analysis.prolongation.completeness import falls_short, none_missing
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
 from anholonomy.analysis.residues.levels import off_levels
 from anholonomy.analysis.residues.points import SPARE, Values, are_roots_independent, draw_points
 from anholonomy.analysis.residues.scope import where_positive
 from anholonomy.analysis.residues.transcendentals import function_nodes
+from anholonomy.analysis.special.cyclic import cyclic_ansatze
 from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.language.brevity import brief
 from anholonomy.symbolic.display.readable import READABLE
@@ -56,10 +59,12 @@ from anholonomy.verdict import Verdict
 
 __all__ = ["Search"]
 
-MAX_COLUMNS = 600
-"""Products up to which a stage is a matter of a second or two."""
 MAX_WEIGHT, MOST_WEIGHT = 3, 6
 """The degree of functions of the configuration that are tried, and that of a potential which they may have."""
+
+
+ENERGIES = ("energy", "moving energy")
+"""Laws that stand before others of their degree."""
 
 
 @final
@@ -89,9 +94,23 @@ class Search:
             return
         if self.degree and given is None and not positions_of(self.motion.model):
             self.solved = solved_laws(self.motion)
+        self.beyond = self._missing()
+        if given is None and falls_short(self.beyond) and self._search_cyclic():
+            self.beyond = self._missing()
+
+    def _missing(self) -> tuple[Finding, ...]:
         functions = (*self.space.values, *self._nodes)
         more = len(self._new(self.raw)), len(self._new([each for each in self.raw if each[1] <= 1]))
-        self.beyond = none_missing(self.motion, self.raw, functions, self.letters.steps, self.degree, more)
+        return none_missing(self.motion, self.raw, functions, self.letters.steps, self.degree, more)
+
+    def _search_cyclic(self) -> bool:
+        """Whether functions of what does not occur bring another integral."""
+        before = len(self.raw)
+        for ansatz in cyclic_ansatze(self.motion, self.space, self.letters, degree_classes(self.motion, self.degree)):
+            if self._is_full:
+                break
+            self._solve(ansatz)
+        return len(self.raw) > before
 
     def _new(self, known: Sequence[tuple[Expr, int]]) -> list[Law]:
         """Laws by equations of their coefficients that are independent of known integrals."""
@@ -111,6 +130,8 @@ class Search:
             self._energy()
             self._momenta_in_space()
         self.space = automatic_functions(motion) if given is None else given
+        if not motion.levels:
+            self._moving_energy(given)
         classes = degree_classes(motion, self.degree)
         at_rest = min(degree_at_rest(motion.model), MOST_WEIGHT)
         self._stages(classes, range(1 if given is not None else max(MAX_WEIGHT, at_rest) + 1))
@@ -178,6 +199,16 @@ class Search:
         proof = proof or energy_is_constant(motion) or constant(motion, p.energy[0], p.definitions, motion.on, shown)
         self._admit("energy", 2, p.energy[0], shown, in_names(shown, motion.model.frame), proof)
 
+    def _moving_energy(self, given: FunctionSpace | None) -> None:
+        """What survives of an energy that is not constant."""
+        p = momenta(self.motion.model)
+        if not p.energy or self.degree < 2 or any(law.kind == "energy" for law in self.found):
+            return
+        found = surviving_energy(self.motion, given)
+        if found.law is not None:
+            F = symengine.Add(p.energy[0], -dot(tuple(found.field.values()), p.momentum_a))
+            self._admit("moving energy", 2, F, found.law.expression, found.law.named, found.law.finding)
+
     def _stage(self, weight: int, degrees: Sequence[int]) -> bool:
         """Whether a stage was small enough to be gone through."""
         ansatz = self.ansatz(self.space, weight, degrees, MAX_COLUMNS)
@@ -234,7 +265,8 @@ class Search:
         )
         if count:
             self.counted.append((len(order), len(vectors)))
-        known = consequences(self.raw, points, self.letters.steps, self.degree)
+        # What only products of higher degrees say is new here: a linear law may be an energy less squares of others.
+        known = consequences(self.raw, points, self.letters.steps, max(degrees))
         matrix = np.stack([*known, *(_combined(V[:, order], v, points.prime) for v in vectors)], axis=1)
         new = [k - len(known) for k in independent_columns(matrix, points.prime) if k >= len(known)]
         return [[ansatz.columns[order[u]] for u in sorted(vectors[k])] for k in new]
@@ -272,7 +304,7 @@ class Search:
         """Integrals that are functionally independent: linear ones first, then the energy, then the others."""
         functions = (*self.space.values, *self._nodes)
         points = draw_points(self.motion, functions, 2, values=self.motion.model.values)
-        order = sorted(range(len(self.raw)), key=lambda k: (self.raw[k][1], self.found[k].kind != "energy"))
+        order = sorted(range(len(self.raw)), key=lambda k: (self.raw[k][1], self.found[k].kind not in ENERGIES))
         kept: list[int] = []
         levels = self.motion.level_functions
         for k in order:
@@ -325,7 +357,7 @@ class Search:
 
     def answer(self) -> Laws:
         kept = self.independent()
-        laws = sorted((self.found[k] for k in kept), key=lambda law: law.kind != "energy")
+        laws = sorted((self.found[k] for k in kept), key=lambda law: law.kind not in ENERGIES)
         rest = [law for k, law in enumerate(self.found) if k not in kept and not self._is_level(self.raw[k][0])]
         where = self.motion.level_words
         new = self._new(self.raw)

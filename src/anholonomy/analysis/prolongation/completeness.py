@@ -21,10 +21,12 @@ from anholonomy.symbolic.matrices.modular import residue_rank
 from anholonomy.symbolic.steps.straight_line import Assign, inline
 from anholonomy.verdict import Verdict
 
-__all__ = ["growth_of", "none_missing"]
+__all__ = ["falls_short", "growth_of", "none_missing"]
 
 _POINTS = 400
 """Points at which the integrals that were found are compared, more than there are of them."""
+
+_AT_MOST = "no more than"
 
 
 def none_missing(
@@ -112,9 +114,14 @@ def _claimed(most: int, found: int, orders: int, degree: int) -> Finding:
         claim = f"every integral that is {_polynomial(degree)}, whatever its coefficients, is a combination of products of these"
         why += ", and so many are found"
     else:
-        claim = f"no more than {most} integrals that are {_polynomial(degree)} are independent over the constants, whatever their coefficients"
+        claim = f"{_AT_MOST} {most} integrals that are {_polynomial(degree)} are independent over the constants, whatever their coefficients"
         why += f", of which {found} {'is' if found == 1 else 'are'} found"
     return Finding(claim, Verdict.PROVEN, (Reason(why),), Scope(points="at generic points"))
+
+
+def falls_short(findings: Sequence[Finding]) -> bool:
+    """Whether fewer integrals are found than there is proven room for."""
+    return any(bool(each) and each.claim.startswith(_AT_MOST) for each in findings)
 
 
 def _open(degree: int, why: str) -> Finding:

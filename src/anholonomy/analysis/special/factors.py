@@ -38,8 +38,11 @@ MAX_MONOMIALS = 220
 """Monomials up to which a condition is found in a second or two."""
 
 
-def special_factors(equations: Determinants, others: Sequence[Symbol]) -> list[Expr]:
-    """Irreducible polynomials in the parameter, and in others without value, one of which vanishes where the equations lose rank."""
+def special_factors(equations: Determinants, others: Sequence[Symbol], real: bool = True) -> list[Expr]:
+    """Irreducible polynomials in the parameter, and in others without value, one of which vanishes where the equations lose rank.
+
+    Those without ``real`` zeros are left out, unless they are asked for.
+    """
     sampled = _Sampled(equations, others)
     degree = sampled.at(PRIMES[0], 0)[1].degree()
     if degree < 1:
@@ -51,7 +54,7 @@ def special_factors(equations: Determinants, others: Sequence[Symbol]) -> list[E
             break
         found = rational_vector(lambda prime, some=monomials: sampled.relation(some, prime))  # type: ignore[misc]
         if found is not None:
-            return _factored(dict(zip(monomials, found, strict=True)), names)
+            return _factored(dict(zip(monomials, found, strict=True)), names, real)
     raise NotRational
 
 
@@ -107,12 +110,12 @@ def _powers(variables: int, degree: int) -> list[Powers]:
     return [tuple(c.count(i) for i in range(variables)) for c in chosen]
 
 
-def _factored(terms: Mapping[Powers, Fraction], names: Sequence[Symbol]) -> list[Expr]:
-    """The different irreducible factors of a polynomial over the rationals that have real zeros, as far as signs tell."""
+def _factored(terms: Mapping[Powers, Fraction], names: Sequence[Symbol], real: bool) -> list[Expr]:
+    """The different irreducible factors of a polynomial over the rationals; ``real``: that have such zeros, as far as signs tell."""
     context = flint.fmpq_mpoly_ctx.get([s.name for s in names], flint.Ordering.lex)
     given = {powers: flint.fmpq(c.numerator, c.denominator) for powers, c in terms.items() if c}
     _, factors = context.from_dict(given).factor()
-    return [_written(f.to_dict(), names) for f, _ in factors if not keeps_its_sign(f)]
+    return [_written(f.to_dict(), names) for f, _ in factors if not (real and keeps_its_sign(f))]
 
 
 def _written(terms: Mapping[Powers, Any], names: Sequence[Symbol]) -> Expr:
