@@ -2,6 +2,7 @@
 import { el, short } from "./dom.js";
 
 const LATEST = 1e6;
+const LONG = 7; // letters of a name that stand beside its slider; a longer one stands above
 
 export function range(value, kind) {
   if (kind === "time") return [0, Math.max(2 * value, 1)];
@@ -51,7 +52,7 @@ export function slider(name, kind, value, change) {
     note.hidden = same;
     note.textContent = same ? "" : `on the constraints: ${short(found)}`;
   };
-  return { node: el("div", { class: "slider" }, el("label", { for: id }, name), drag, number, note), put, actual };
+  return { node: el("div", { class: name.length > LONG ? "slider long" : "slider" }, el("label", { for: id }, name), drag, number, note), put, actual };
 }
 
 export function group(heading, list, changed, onreset) {
