@@ -100,5 +100,5 @@ def test_of_bodies_the_angle_between_attitudes_is_drawn(tmp_path) -> None:
     assert float(both.angle[0]) == 0
     left, right = both.plot(tmp_path / "both.png")
     assert left.get_xlabel().startswith("$R_{1")
-    assert [line.get_label() for line in right.get_lines()] == ["$angle$"]
+    assert [line.get_label() for line in right.get_lines()] == [r"$\mathrm{angle}$"]
     assert skate().side_by_side(START, until=1).angle is None

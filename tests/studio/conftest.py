@@ -46,10 +46,8 @@ def own(bare: TestClient) -> TestClient:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """One that runs for a whole file, so that its workers stay warm; a look at a declaration may take 6 s."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("anholonomy.studio.app.CHECKING", 6.0)
-        client = TestClient(studio(Projects(tmp_path_factory.mktemp("state")), TOKEN, PORT), base_url=ADDRESS)
-        client.headers.update({"authorization": f"Bearer {TOKEN}", "origin": ADDRESS})
-        with client:
-            yield client
+    """One that runs for a whole file, so that its workers stay warm."""
+    client = TestClient(studio(Projects(tmp_path_factory.mktemp("state")), TOKEN, PORT), base_url=ADDRESS)
+    client.headers.update({"authorization": f"Bearer {TOKEN}", "origin": ADDRESS})
+    with client:
+        yield client

@@ -69,10 +69,10 @@ def _nodes(times: Array) -> Array:
     return found
 
 
-def course_of_motion(run: Any, model: Model | None = None) -> Course:
-    """The course of a computed motion, integrated again between its samples, as one of a model with values of its own."""
+def course_of_motion(run: Any, model: Model | None = None, steps: int = _STEPS) -> Course:
+    """The course of a computed motion, integrated again between its samples, as one of a model with values of its own; its first ``steps``."""
     every = np.asarray(run.time.values, dtype=float)
-    times = np.linspace(every[0], every[-1], _STEPS + 1)
+    times = np.linspace(every[0], every[-1], _STEPS + 1)[: steps + 1]
     dense = run.at(_nodes(times).tolist()).data
     values = {**run.model.parameters, **{p: v for p, v in (model or run.model).parameters.items() if v is not None}}
     used = np.array([values[p] for p in (model or run.model).parameters], dtype=float)

@@ -156,7 +156,7 @@ def side_by_side(
 
 def _best(model: Model, run: Any) -> Array:
     """The multipliers at the start, one derivative after the other."""
-    found = carried(model, course_of_motion(run, model))
+    found = carried(model, course_of_motion(run, model, steps=1))
     S, c = (
         _coefficients(values[:NODES]) for values in (found.residual_slopes, found.residual(np.zeros(len(found.A[0]))))
     )

@@ -10,7 +10,7 @@ of mechanics. The multipliers are part of the state: linear equations for $\dot 
 
 .. math::
    \begin{pmatrix} M + \mu_\nu\,\partial^2\varphi^\nu & A^{\mathsf T}\\ A & 0\end{pmatrix}
-   \begin{pmatrix}\dot w\\ \dot\mu\end{pmatrix} = \begin{pmatrix}-\hbar\\ -b\end{pmatrix}
+   \begin{pmatrix}\dot w\\ \dot\mu\end{pmatrix} = \begin{pmatrix}-\bar h\\ -b\end{pmatrix}
 """
 
 from __future__ import annotations

@@ -47,8 +47,9 @@ _GOOD = 0.4
 """A frame of this quality is gone back to without looking for a better one: the best there is has hardly twice as much."""
 _SOUND = 0.2
 """Not where a pivot is so much smaller than it was at first."""
-_PAUSE = 64
-"""Steps between two projections onto a group: its rates keep it, so that as many errors of a step stay as small as the motion's own."""
+_PAUSE, _SHORT_PAUSE = 64, 8
+"""Steps between two projections onto a group, and of all velocities onto their constraints: rates keep both, so that as many errors of a
+step stay as small as the motion's own."""
 _WORN = 1e-4
 """A frame that cannot be exchanged is given up when a pivot is this small beside what it was."""
 
@@ -374,8 +375,14 @@ class Run:
         return projector(runnable.equations.model, self.parameters, self.has_all_velocities(runnable))
 
     def pause(self, runnable: RunnableEquations) -> int:
-        """Steps between two projections: what leaves its group only by errors of steps, and not by its rates, can wait."""
-        return 1 if self.has_all_velocities(runnable) else _PAUSE
+        """Steps between two projections: what is left only by errors of steps, and not by rates, can wait.
+
+        Constraints on positions are left by the errors of velocities, too, which add up.
+        """
+        model = self.problem.model
+        if not (self.has_all_velocities(runnable) and model.velocity_constraints):
+            return _PAUSE
+        return 1 if any(c.position is not None for c in model.velocity_constraints) else _SHORT_PAUSE
 
     def has_all_velocities(self, runnable: RunnableEquations) -> bool:
         """Whether the velocities themselves are integrated, so that they may leave the constraints."""
