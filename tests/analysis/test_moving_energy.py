@@ -66,6 +66,30 @@ def test_none_in_the_class(make) -> None:
         found({"x": 0})
 
 
+@pytest.mark.parametrize("pull", ["a*t", "a*t^2"])
+def test_who_is_accelerated_sees_a_potential(pull: str) -> None:
+    r"""A belt of speed $c(t)$: $J = E - cp_x + \dot cmx$ where $\dot c$ is constant; a jerk is felt as a force that changes."""
+    belt = ah.System(
+        name="belt", coordinates=["x", "y", "th"], lagrangian="m*(x'^2 + y'^2)/2 + th'^2/2",
+        constraints=[f"(x' - {pull})*sin(th) = y'*cos(th)"], parameters={"m": 1.5, "a": 0.4},
+    )  # fmt: skip
+    found = belt.moving_energy()
+    if pull == "a*t^2":
+        assert found.verdict is Verdict.REFUTED
+        assert "some function W" in str(found)
+        return
+    assert found.to_dict()["potential"] == "a*m*x"
+    assert "+ W" in found.latex()
+    run = belt.simulate({"x": 0.1, "y": 0.2, "th": 0.3, "y'": 0.4, "th'": 1.1}, until=3)
+    assert _spread(found.along(run)) < 1e-13
+    assert float(run.energy.max() - run.energy.min()) > 0.1
+
+
+def test_no_potential_is_made_up_beside_drag() -> None:
+    dragged = ah.System(name="dragged", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-x'"})
+    assert dragged.moving_energy().verdict is Verdict.REFUTED
+
+
 def test_the_class_may_be_given() -> None:
     system = ah.System(
         name="groove", coordinates=["x", "y"], lagrangian=MASS, parameters=["m", "w"],

@@ -24,6 +24,7 @@ from anholonomy.analysis.closed_forms.primitives import primitive_along
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.in_numbers import PathIntegral
 from anholonomy.analysis.measures.lie_hull import Hull
+from anholonomy.analysis.measures.natural import natural_density
 from anholonomy.analysis.measures.over_orbits import (
     OrbitDivergence,
     density_over_orbits,
@@ -33,7 +34,7 @@ from anholonomy.analysis.measures.over_orbits import (
 from anholonomy.analysis.measures.residue_hull import crowded
 from anholonomy.analysis.measures.sampled_hull import Contradiction, contradiction
 from anholonomy.analysis.measures.theorems import theorem_on_refutation
-from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.analysis.residues.declared_level import CURE, is_regular_on_level, told
 from anholonomy.analysis.residues.levels import on_declared_level
 from anholonomy.analysis.residues.scope import generic
@@ -53,7 +54,8 @@ from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, nodes_of, time
 from anholonomy.symbolic.normal_forms.hidden_corners import has_jumps
-from anholonomy.symbolic.patience import GLANCE, check, effort, patience
+from anholonomy.symbolic.patience import ASIDE, GLANCE, check, effort, patience
+from anholonomy.symbolic.steps.straight_line import inline
 from anholonomy.symbolic.zero import is_zero, zero_test
 from anholonomy.system.declaration.solved import positions_of, solved_positions
 from anholonomy.system.model import Model
@@ -197,7 +199,8 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
 
     def _refuse_poles(self, run: Any) -> None:
         """Where what the speeds divide by changes its sign, the volume is none."""
-        for pivot in self.divergence.motion.frame.pivots:
+        frame = self.divergence.motion.frame
+        for pivot in inline(frame.pivots, frame.definitions):
             signs = np.sign(run[self.model.frame.in_coordinates(pivot)].values)
             if signs.min() * signs.max() <= 0:
                 raise self._pole()
@@ -300,14 +303,19 @@ def measure_over_orbits(model: Model, quotient: Quotient, limit: float | None) -
     """The decision for the motion modulo symmetries: a density there is one above, so that a refutation above is one here."""
     claim = f"the motion of {model.name} modulo symmetries keeps a measure with a density of the invariants"
     below = OrbitDivergence(quotient)
-    divergence, proof = Divergence(below.motion, below.spread_a), None
+    divergence, proof, motion = Divergence(below.motion, below.spread_a), None, reduced_motion(model)
+    still = Finding(claim, Verdict.UNKNOWN, ())
     try:
         with patience(limit):
-            proof = below.proven(claim) if has_no_drift(reduced_motion(model)) else None
+            if has_no_drift(motion) and (proof := below.proven(claim)) is None:
+                still = vanishing(claim, "the divergence along what moves no invariant", below.misfits(), below.motion.on)
     except (GaveUp, KeyboardInterrupt, NotCovered):
         check()
     if proof is not None:
         return InvariantMeasure(proof[0], quotient.base, divergence, proof[1], "", below.logarithm_of_density(proof[1]))
+    if still.is_refuted:
+        theorem = theorem_on_refutation(model, Divergence(motion))
+        return InvariantMeasure(still, quotient.base, divergence, None, theorem)
     above = invariant_measure(model, limit)
     why = above.finding.evidence if above.finding.is_refuted else (Reason("no density was found in closed form"),)
     verdict = Verdict.REFUTED if above.finding.is_refuted else Verdict.UNKNOWN
@@ -317,16 +325,34 @@ def measure_over_orbits(model: Model, quotient: Quotient, limit: float | None) -
 
 
 def _decided(claim: str, divergence: Divergence) -> tuple[Finding, Expr | None, Expr | None]:
-    """Over the orbits of symmetries, where redundant coordinates make everything else long; with roots in them brackets come first, being short."""
+    """Over the orbits of symmetries, where redundant coordinates make everything else long; with roots in them brackets come first, being short.
+
+    Where the orbits do not tell at once and the fields are long, the natural measure is tried before everything that is longer.
+    """
     motion = divergence.motion
     tied = motion.on is not None and bool(motion.on.tied)
-    below = density_over_orbits(claim, motion) if tied and not has_roots(motion) else None
+    from_orbits = tied and not has_roots(motion)
+    below, is_over = _glance_over_orbits(claim, motion) if from_orbits else (None, True)
+    if below is None and not Hull(motion.model.frame, divergence.fields, motion.on).fits_on_a_page:
+        below = natural_density(claim, divergence)
+    if below is None and not is_over:
+        below = density_over_orbits(claim, motion)
     if below is not None:
         return below
     finding, logarithm = _decided_above(claim, divergence)
-    if finding.is_unknown and tied and has_roots(motion):
+    if finding.is_unknown and tied and not from_orbits:
         below = density_over_orbits(claim, motion)
     return below or (finding, logarithm, None)
+
+
+def _glance_over_orbits(claim: str, motion: ReducedMotion) -> tuple[tuple[Finding, Expr, Expr] | None, bool]:
+    """A density over the orbits of symmetries that is found within seconds, and whether the search came to its end."""
+    try:
+        with effort(ASIDE):
+            return density_over_orbits(claim, motion), True
+    except GaveUp:
+        check()
+        return None, False
 
 
 def _decided_above(claim: str, divergence: Divergence) -> tuple[Finding, Expr | None]:

@@ -1,8 +1,9 @@
 r"""The moving energy: what survives of the energy where constraints are affine, or time occurs.
 
-.. math:: J = E - \langle p, Y\rangle, \qquad \dot J = 0, \qquad Y = c_{ka}\,\varphi_k(q, t)\,E_a
+.. math:: J = E - \langle p, Y\rangle + W, \qquad \dot J = 0, \qquad Y = c_{ka}\,\varphi_k(q, t)\,E_a, \qquad W = b_k\,\varphi_k(q, t)
 
-$J$ is the energy in the eyes of somebody who moves with the field $Y$; where he sees linear constraints and no time, it is conserved.
+$J$ is the energy in the eyes of somebody who moves with the field $Y$; where he sees linear constraints and no time, it is conserved. Where he is
+accelerated he sees a potential $W$ that is not there for others; it is looked for where $W = 0$ does not do.
 Whether constants $c$ exist is a linear problem, gone through exactly as for other integrals (`anholonomy.analysis.integrals.ansatz`): the
 energy is the last of its columns, and it depends on the others or it does not.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any, final
 
 import symengine
@@ -38,7 +40,7 @@ from anholonomy.language.writing import to_text
 from anholonomy.refusals import GaveUp, NotCovered
 from anholonomy.symbolic.display.readable import READABLE
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, dot, zero
+from anholonomy.symbolic.expressions import Expr, dot, free_symbols, zero
 from anholonomy.symbolic.matrices.modular import independent_columns, residue_kernel
 from anholonomy.symbolic.patience import LIMIT, check, patience
 from anholonomy.symbolic.steps.straight_line import inline
@@ -55,6 +57,8 @@ __all__ = ["MovingEnergy", "moving_energy", "surviving_energy"]
 
 _MAX_WEIGHT = 2
 """The highest degree of the functions in a field."""
+_SEEN = 2
+"""How many times as high the degree of a potential is: half the square of a field, as centrifugal forces have it, is one."""
 
 
 @final
@@ -70,6 +74,8 @@ class MovingEnergy(CarriesFinding, Typeset, Readable):
         The conserved quantity, which can be called with a state; None where there is none.
     field
         The components of $Y$ by direction; all zero where the energy itself is constant.
+    potential
+        $W$; mostly zero.
     admissible
         Whether $Y$ satisfies the constraints: these are linear in the eyes of who moves with it. None without a field.
 
@@ -87,6 +93,7 @@ class MovingEnergy(CarriesFinding, Typeset, Readable):
     law: Law | None
     field: Mapping[str, Expr]
     admissible: Finding | None
+    potential: Expr = zero
 
     @property
     def expression(self) -> Expr | None:
@@ -117,11 +124,12 @@ class MovingEnergy(CarriesFinding, Typeset, Readable):
             lines.append(f"  Y: {', '.join(parts)}")
             if self.admissible is not None:
                 lines += [f"  {line}" for line in self.admissible.lines(whole)]
-        return lines
+        return [*lines, *([f"  W: {brief(self.potential, whole)}"] if self.potential != 0 else [])]
 
     def latex(self) -> str:
         r"""The law in LaTeX, or why there is none."""
-        return self.finding.latex() if self.law is None else rf"E - \langle p, Y\rangle = {self.law.latex()}"
+        seen = " + W" if self.potential != 0 else ""
+        return self.finding.latex() if self.law is None else rf"E - \langle p, Y\rangle{seen} = {self.law.latex()}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: verdict, claim, quantity and field."""
@@ -130,6 +138,7 @@ class MovingEnergy(CarriesFinding, Typeset, Readable):
             "verdict": str(self.verdict),
             "law": None if self.law is None else self.law.to_dict(),
             "field": {name: to_text(value) for name, value in self.field.items()},
+            "potential": to_text(self.potential),
         }
 
 
@@ -181,6 +190,7 @@ class _Search:
 
     motion: ReducedMotion
     finished: str = ""
+    potentials: str = ""
     counted: tuple[int, int] = (0, 0)
     doubt: str = ""
 
@@ -194,22 +204,32 @@ class _Search:
         if (still := energy_is_constant(motion)) is not None:
             return self._found({}, FunctionSpace(()), still)
         space = automatic_functions(motion) if given is None else given
-        for weight in range(1 if given is not None else _MAX_WEIGHT + 1):
-            ansatz = self._ansatz(space, weight)
-            if len(ansatz.columns) > MAX_COLUMNS:
-                break
+        choices = (False, True) if self._may_be_accelerated else (False,)
+        for accelerated, weight in product(choices, range(1 if given is not None else _MAX_WEIGHT + 1)):
+            ansatz = self._ansatz(space, weight, accelerated)
+            if len(ansatz.columns) > MAX_COLUMNS or (accelerated and not weight and given is None):
+                continue
             if (found := self._solved(ansatz)) is not None:
                 return found
-            self.finished = space.words(weight, {v: k for k, v in motion.model.named.items()})
+            short = {v: k for k, v in motion.model.named.items()}
+            self.finished = space.words(weight, short)
+            self.potentials = space.words(_SEEN * weight, short) if accelerated else ""
         return self.nothing()
 
-    def _ansatz(self, space: FunctionSpace, weight: int) -> Ansatz:
-        """Functions times momenta, and the energy behind them."""
+    @property
+    def _may_be_accelerated(self) -> bool:
+        """Whether potentials are looked for: not beside drag, whose work is none, nor where E may be a function of the configuration by a constraint."""
+        model = self.motion.model
+        return Kind.NONLINEAR not in model.kinds and free_symbols(model.forces_a).isdisjoint(model.velocities)
+
+    def _ansatz(self, space: FunctionSpace, weight: int, accelerated: bool = False) -> Ansatz:
+        """Functions times momenta, functions alone for who is accelerated, and the energy behind them."""
         check()
         size = len(self.letters.values)
         unit = [tuple(int(i == k) for i in range(size)) for k in range(size)]
         functions = space.powers(weight)
         columns = [(*f, *p) for f in functions for p in unit[:-1]]
+        columns += [(*f, *(0,) * size) for f in space.powers(_SEEN * weight)] if accelerated else []
         return Ansatz(space, self.letters, (*columns, (*(0,) * len(space.generators), *unit[-1])))
 
     def _solved(self, ansatz: Ansatz) -> MovingEnergy | None:
@@ -264,7 +284,7 @@ class _Search:
         found = dict.fromkeys(model.directions, zero)
         scale = next((c for column, c in constants.items() if column[-1]), None)
         for column, c in constants.items():
-            if not column[-1]:
+            if not column[-1] and any(column[split:]):
                 name = model.directions[column[split:].index(1)]
                 f, _ = Ansatz(space, self.letters, ()).written(column)
                 found[name] = found[name] - c / scale * f
@@ -273,11 +293,19 @@ class _Search:
     def _found(self, constants: Constants, space: FunctionSpace, proof: Finding) -> MovingEnergy:
         model = self.motion.model
         Y = self._field(constants, space)
-        J = symengine.Add(self.energy, *(-Y[name] * p for name, p in zip(Y, self.letters.values, strict=False)))
+        W = self._potential(constants, space)
+        J = symengine.Add(self.energy, W, *(-Y[name] * p for name, p in zip(Y, self.letters.values, strict=False)))
         shown = self._shown(J)
         kind = "moving energy" if constants else "energy"
         law = Law(model, kind, 2, shown, proof, shown)
-        return MovingEnergy(model, proof, law, Y, self._admissible(tuple(Y.values())) if constants else None)
+        return MovingEnergy(model, proof, law, Y, self._admissible(tuple(Y.values())) if constants else None, W)
+
+    def _potential(self, constants: Constants, space: FunctionSpace) -> Expr:
+        scale = next((c for column, c in constants.items() if column[-1]), None)
+        alone = [column for column in constants if not any(column[len(space.generators) :])]
+        return simplify(
+            symengine.Add(*(constants[k] / scale * Ansatz(space, self.letters, ()).written(k)[0] for k in alone))
+        )
 
     def _admissible(self, Y: tuple[Expr, ...]) -> Finding | None:
         """Whether the field satisfies the constraints, which are linear for who moves with it."""
@@ -297,6 +325,8 @@ class _Search:
         """That no field was found, as far as the search came."""
         among = self.finished or "constants"
         claim = f"E - p(Y) is constant for some field Y with components that are combinations of {among}"
+        if self.potentials:
+            claim = claim.replace("p(Y)", "p(Y) + W") + f", and some function W that is one of {self.potentials}"
         unknowns, rank = self.counted
         sure = bool(self.finished) and not self.doubt
         why = f"the rate of E does not depend on those of the {unknowns} products of functions and momenta, of rank {rank}"

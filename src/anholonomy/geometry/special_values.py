@@ -77,12 +77,42 @@ def _common_zeros(ring: Ring, polynomials: Sequence[Polynomial]) -> SpecialValue
     for p in present[1:]:
         common = common.gcd(p)
     alternatives = [(ring.expanded(f),) for f in _factors(common)]
-    rest = list(dict.fromkeys(ring.expanded(_product(_factors(p / common), ring)) for p in present))
-    if any(not each.free_symbols for each in rest):
+    found = _solved_in_turn([p / common for p in present], ring)
+    if found is None:
         return SpecialValues(tuple(alternatives))
-    if len(rest) > MAX_EQUATIONS:
-        return None
-    return SpecialValues((*alternatives, tuple(rest)))
+    rest = tuple(dict.fromkeys(map(ring.expanded, found)))
+    return None if len(rest) > MAX_EQUATIONS else SpecialValues((*alternatives, rest))
+
+
+def _solved_in_turn(equations: Sequence[Polynomial], ring: Ring) -> list[Polynomial] | None:
+    """Equations with the same solutions: what gives a parameter at once is put into the others; None where there is no solution.
+
+    Of $j^2 = 0$, $jk + k^3 = 0$ that leaves $j = 0$ and $k = 0$.
+    """
+    solved, left = list[Polynomial](), _without_powers(equations, ring)
+    while left and all(not p.is_constant() for p in left):
+        given = next(((p, i) for p in left for i, _ in enumerate(ring.meaning) if _gives(p, i)), None)
+        if given is None:
+            return [*solved, *left]
+        p, i = given
+        slope = p.derivative(i)
+        generators = list(ring.context.gens())
+        generators[i] = generators[i] - p * (1 / slope.leading_coefficient())
+        solved.append(p)
+        left = _without_powers([q.compose(*generators, ctx=ring.context) for q in left if q != p], ring)
+    return None if left else solved
+
+
+def _gives(p: Polynomial, i: int) -> bool:
+    """Whether an equation gives one parameter as a polynomial of the others."""
+    slope = p.derivative(i)
+    return not slope.is_zero() and bool(slope.is_constant())
+
+
+def _without_powers(equations: Iterable[Polynomial], ring: Ring) -> list[Polynomial]:
+    """Different equations that are not identities, with every factor once and without factors that have no zeros."""
+    products = [_product(_factors(p), ring) for p in equations if not p.is_zero()]
+    return [p for k, p in enumerate(products) if p not in products[:k]]
 
 
 def _factors(polynomial: Polynomial) -> list[Polynomial]:

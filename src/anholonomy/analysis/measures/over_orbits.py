@@ -20,7 +20,7 @@ from anholonomy.analysis.closed_forms.signs import seems_positive
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.lie_hull import ValuedField
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
-from anholonomy.findings import Finding, Identity, Scope
+from anholonomy.findings import Finding, Identity, Quantity, Scope
 from anholonomy.formulations.reduction.from_space import seen_from_space
 from anholonomy.formulations.reduction.quotient import Quotient, quotient
 from anholonomy.geometry.brackets import bracket
@@ -31,6 +31,7 @@ from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, identity, matrix_vector, zero
 from anholonomy.symbolic.matrices.linear import determinant, inverse
 from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
+from anholonomy.symbolic.orbits.matrices import nullspace_on
 from anholonomy.symbolic.orbits.short_forms import shortened
 from anholonomy.symbolic.orbits.squares import square_in, without_square
 from anholonomy.verdict import Verdict
@@ -145,6 +146,17 @@ class OrbitDivergence:
         name = "X(ln N) + div for every admissible field X, modulo symmetries"
         evidence = Identity(name, misfits, r"X_a(\ln N) + \theta_a", on)
         return Finding(claim, Verdict.PROVEN, (evidence,), Scope.of(misfits, on)), found
+
+    def misfits(self) -> list[Quantity]:
+        r"""$f^b\theta_b$ where $f^bX_b$ moves no invariant, as no function of these changes along it; all must vanish.
+
+        For left-invariant systems no invariants are left, and the criterion is that of Kozlov and Jovanović: every $\theta_b$ is zero.
+        """
+        fields, count = self.fields, len(self.fields)
+        columns = list(zip(*(each.rates.values() for each in fields), strict=True))
+        still = nullspace_on(columns, self.motion.on) if columns else identity(count)
+        values = [each.value for each in fields]
+        return [Quantity("the divergence along what moves no invariant", dot(f, values), r"f^b\theta_b") for f in still]
 
     @cached_property
     def _is_whole(self) -> bool:

@@ -26,6 +26,7 @@ import symengine
 
 from anholonomy.findings import Quantity
 from anholonomy.formulations.inertia import QuadraticParts, quadratic_parts
+from anholonomy.formulations.needs import QUADRATIC
 from anholonomy.formulations.reduction.bundle import by_degree
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
@@ -54,6 +55,10 @@ class ChaplyginMultiplierEquations:
     @cached_property
     def parts(self) -> QuadraticParts:
         r"""$G_{ij}$, $\Delta_i$ and $V$, in short forms."""
+        if why := QUADRATIC.obstacle(self.base):
+            raise NotCovered(
+                f"{self.base.name}: a new time is looked for where inertia does not depend on velocities, but {why}."
+            )
         raw = quadratic_parts(self.base.lagrangian, self.base.velocities)
         return QuadraticParts(
             tuple(map(simplify_vector, raw.mass_ab)), simplify_vector(raw.linear_a), simplify(raw.potential)

@@ -13,6 +13,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
+from math import comb
 from typing import Any, final
 
 import numpy as np
@@ -36,6 +37,8 @@ __all__ = ["OrbitSpace", "orbit_space"]
 
 _MOST = 8
 """The highest degree in the invariants that is tried."""
+_MONOMIALS = 1_000
+"""Monomials of the invariants up to which their values are compared: some seconds of numerical ranks."""
 
 
 @final
@@ -132,6 +135,8 @@ class OrbitSpace:
         if at is None:
             return None
         for degree in range(_MOST + 1):
+            if comb(len(self.invariants) + degree, degree) > _MONOMIALS:
+                break
             nodes = self._nodes(degree)
             there = np.array([float(np.asarray(at(list(map(float, p.values())))).ravel()[0]) for p in nodes.points])
             if np.allclose(nodes.table @ (nodes.inverse @ there), there, rtol=1e-9, atol=1e-9):
@@ -200,6 +205,7 @@ def _independent(table: np.ndarray) -> list[int]:
     """The columns of a matrix that are independent of those before them."""
     chosen: list[int] = []
     for k in range(table.shape[1]):
+        check()
         if np.linalg.matrix_rank(table[:, [*chosen, k]], tol=1e-7) > len(chosen):
             chosen.append(k)
     return chosen
