@@ -308,7 +308,9 @@ def measure_over_orbits(model: Model, quotient: Quotient, limit: float | None) -
     try:
         with patience(limit):
             if has_no_drift(motion) and (proof := below.proven(claim)) is None:
-                still = vanishing(claim, "the divergence along what moves no invariant", below.misfits(), below.motion.on)
+                still = vanishing(
+                    claim, "the divergence along what moves no invariant", below.misfits(), below.motion.on
+                )
     except (GaveUp, KeyboardInterrupt, NotCovered):
         check()
     if proof is not None:
