@@ -84,6 +84,20 @@ def check(name: str) -> None:
         assert_allclose(ends[s][-1, 0], float(run[s][-1]), rtol=1e-7, atol=1e-7, err_msg=s)
 
 
+def test_momenta_and_multipliers_are_states_too() -> None:
+    kernel = SLEIGH().kernel(by="hamiltonian")
+    assert kernel.names["velocities"] == {
+        "x'": "p1*cos(theta)/m",
+        "y'": "p1*sin(theta)/m",
+        "theta'": "p2/(a^2*m + I)",
+    }
+    start, times = {"x": 0, "y": 0, "theta": 0, "x'": 1, "y'": 0, "theta'": 0.5, "mu1": 0.7}, [0.0, 0.3, 0.6]
+    runs = SLEIGH().kernel(by="vakonomic")(start, times, device="cpu", tolerance=1e-12)
+    run = SLEIGH().simulate(start, times=times, by="vakonomic")
+    for name in ("x", "theta", "mu1"):
+        assert_allclose(runs[name][:, 0], run[name], rtol=0, atol=1e-9)
+
+
 def test_roots_and_their_inverses() -> None:
     """Powers of roots above and below the line, beside `simulate`."""
     system = ah.System(

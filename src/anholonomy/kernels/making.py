@@ -13,6 +13,7 @@ from anholonomy.compile.lowering import Compiled
 from anholonomy.compile.program import Program, lower
 from anholonomy.formulations.base import AbstractFormulation
 from anholonomy.formulations.equations.derivation import Derivation
+from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.formulations.principles import formulation
 from anholonomy.geometry.frames.quality import SHRUNK
 from anholonomy.kernels.kernel import Kernel
@@ -24,7 +25,9 @@ from anholonomy.simulate.events.quantities import quantities
 from anholonomy.simulate.pieces.runnable_equations import RunnableEquations, runnable_at_start
 from anholonomy.simulate.pieces.smallest import smallest
 from anholonomy.simulate.problem import integrable, start_point
+from anholonomy.symbolic.display.simplify import simplify_vector
 from anholonomy.symbolic.expressions import Symbol, Vector, free_symbols, replaced, time
+from anholonomy.symbolic.steps.straight_line import inline, written_size
 from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.frames.choice import generic_point
@@ -68,6 +71,8 @@ def kernel_of(
     refuse_unspecified(model, "a kernel")
     refuse_inputs(model, "a kernel")
     point = {s: float(v) for s, v in {time: 0.0, **(generic_point(declared) if at is None else at)}.items()}
+    # No velocity determines the multipliers of a vakonomic motion: they are states, generic where they are not given.
+    point = {**dict.fromkeys(derivation.principle.costates(model), 1.0), **point}
     p = np.array([point[s] for s in model.parameter_symbols])
     runnable = runnable_at_start(derivation, point, p)
     watchlist = Watchlist.of(declared, model, events, (), not derivation.principle.costates(model))
@@ -118,20 +123,26 @@ def _events(compiled: Compiled, functions: Vector) -> Program:
 
 def _names(declared: Model, runnable: RunnableEquations, watchlist: Watchlist) -> dict[str, Any]:
     e = runnable.equations
-    given = [step for step in e.definitions if step.target in e.model.velocities]
-    plain = [step for step in given if not any(s.name.startswith("$") for s in step.value.free_symbols)]
-    told = {step.target: to_text(step.value) for step in plain}
     return {
         "name": e.model.name,
         "principle": e.principle,
         "state": [s.name for s in e.state],
-        "velocities": {s.name: text for s, text in told.items() if len(text) <= _READABLE},
+        "velocities": _in_states(e),
         "parameters": dict(declared.parameter_items),
         "sizes": [1.0] * len(e.state),
         "events": list(watchlist.names),
         # The loss of a one-sided constraint is the fall of its multiplier.
         "directions": [0] * watchlist.own + [-1] * len(watchlist.sided),
     }
+
+
+def _in_states(e: EquationsOfMotion) -> dict[str, str]:
+    """Velocities in terms of what the state has, speeds or momenta, where that is short."""
+    others = [w for w in e.model.velocities if w not in e.state and written_size([w], e.definitions) <= _READABLE]
+    own = {*e.state, *e.model.parameter_symbols, time}
+    written = zip(others, simplify_vector(inline(others, e.definitions)), strict=True)
+    texts = {w.name: to_text(value) for w, value in written if free_symbols((value,)) <= own}
+    return {name: text for name, text in texts.items() if len(text) <= _READABLE}
 
 
 def _titled(source: str, names: Mapping[str, Any]) -> str:
