@@ -29,3 +29,21 @@ def test_mistakes_get_a_sentence(run):
         done = run(*words)
         assert done.code == 2
         assert said in done.err
+
+
+def test_ranges_have_units(run):
+    words = ("sweep", "chaplygin-sleigh", "--until", "1 s", "--over")
+    assert "0.1 … 0.2" in run(*words, "a=10 cm:0.2 m:3", "--reduce", "length=a").out
+    assert "where a length (m) belongs" in run(*words, "a=1 kg,2 kg").err
+
+
+def test_an_interrupted_sweep_says_how_it_goes_on(run, tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("anholonomy.ensembles.sweep.sweeping._made", interrupted)
+        done = run(*WORDS, "--store", tmp_path / "runs.zarr")
+    assert done.code == 1
+    assert "12 members are missing" in done.out
+    assert run(*WORDS, "--store", tmp_path / "runs.zarr", "--resume").code == 0

@@ -71,6 +71,7 @@ def test_lost_contacts_are_told_for_each_member():
     runs = bead.ensemble({"r": 1, "theta": 0, "theta'": v}, until=1.5, stop="height lost", keep=["theta"])
     stops = runs.data["stop_time"].values
     assert np.isin(runs.events["event"].values, "height lost").all()
+    assert runs.outcome[2] == f"the motion was stopped by the event height lost (t = {stops[2]:.6g})"
     for i in range(3):
         theta = bead.simulate({"r": 1, "theta": 0, "theta'": v[i]}, until=float(stops[i]))["theta"].values[-1]
         assert abs(np.cos(theta) - (2 / 3 + v[i] ** 2 / (3 * 9.81))) < 1e-9

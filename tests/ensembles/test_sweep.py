@@ -201,6 +201,8 @@ def test_a_list_of_members():
 def test_a_chart_that_is_nearly_there(plain, tmp_path):
     with pytest.raises(ah.UnknownName, match="did you mean 'peak'"):
         plain.chart("peek")
+    with pytest.raises(ah.UnknownName, match="did you mean 'final speed'"):
+        plain.chart("final sped")
     skate().ensemble({**START, "theta'": [1, 2]}, until=1, store=tmp_path / "runs.zarr")
     with pytest.raises(ah.UnknownName, match="nothing was varied"):
         ah.Sweep.open(tmp_path / "runs.zarr").chart("theta")

@@ -91,7 +91,8 @@ def test_momenta_and_multipliers_are_states_too() -> None:
         "y'": "p1*sin(theta)/m",
         "theta'": "p2/(a^2*m + I)",
     }
-    start, times = {"x": 0, "y": 0, "theta": 0, "x'": 1, "y'": 0, "theta'": 0.5, "mu1": 0.7}, [0.0, 0.3, 0.6]
+    start = {"x": 0, "y": 0, "theta": 0.3, "x'": np.cos(0.3), "y'": np.sin(0.3), "theta'": 0.5, "mu1": 0.7}
+    times = [0.0, 0.3, 0.6]
     runs = SLEIGH().kernel(by="vakonomic")(start, times, device="cpu", tolerance=1e-12)
     run = SLEIGH().simulate(start, times=times, by="vakonomic")
     for name in ("x", "theta", "mu1"):

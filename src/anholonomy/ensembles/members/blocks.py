@@ -354,9 +354,11 @@ class _Rounds:
         met: list[Event] = [event for piece in record.pieces for event in piece.events]
         if met:
             answer.events[i] = [(event.name, float(event.time)) for event in met]
-        lost = told_losses(question.watchlist.sided, [(event.name, event.time) for event in met])
-        if count < size or lost:
-            ending = record.run.ending if count < size else Outcome.REACHED_END.value
+        stopped = bool(met) and met[-1].name in question.watchlist.stopping
+        before = [(event.name, event.time) for event in (met[:-1] if stopped else met)]
+        lost = told_losses(question.watchlist.sided, before)
+        if count < size or stopped or lost:
+            ending = record.run.ending if count < size or stopped else Outcome.REACHED_END.value
             answer.said[i] = ending + lost
 
 

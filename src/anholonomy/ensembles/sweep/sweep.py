@@ -14,7 +14,7 @@ from anholonomy.disk import path_of
 from anholonomy.ensembles.ensemble import Ensemble
 from anholonomy.ensembles.sweep.chart import Chart
 from anholonomy.language.mistakes.nearest import did_you_mean
-from anholonomy.refusals import BrokenFile, UnknownName
+from anholonomy.refusals import BrokenFile, SyntaxProblem, UnknownName
 from anholonomy.simulate.trajectories.from_dataset import parameters_of
 from anholonomy.system.model import Model
 
@@ -92,7 +92,7 @@ class Sweep(Ensemble):
         """What is called so; where nothing is, the nearest name of what was made of the members."""
         try:
             return self[name]
-        except UnknownName as problem:
+        except (UnknownName, SyntaxProblem) as problem:
             made = [str(each) for each, values in self.data.data_vars.items() if values.dims == ("member",)]
             said = did_you_mean(name, {*made, "outcome"} - {"complete", "stop_time"})
             if not said:

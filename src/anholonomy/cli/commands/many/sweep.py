@@ -86,7 +86,8 @@ def sweep(
         check_picture(plot)
     if output is not None:
         place_for(output)
-    varied = {name: _values(name, text, samples is not None) for name, text in named_texts(over, "--over").items()}
+    texts = named_texts(over, "--over")
+    varied = {name: _values(study.system, name, text, samples is not None) for name, text in texts.items()}
     made = _reductions(reduce or ())
     begin = {name: value for name, value in study.start.items() if name not in varied}
     runs = study.system.sweep(
@@ -105,7 +106,7 @@ def sweep(
     )
     if output is not None:
         runs.save(output)
-    _told(runs, made)
+    _told(runs, made, store)
     if plot is not None:
         _draw(runs, [*made, *(keep or ()), str(study.system.coordinates[0])][0], plot)
     raise typer.Exit(0 if runs.is_complete else 1)
@@ -127,17 +128,16 @@ def _reductions(texts: Sequence[str]) -> dict[str, Any]:
     return made
 
 
-def _values(name: str, text: str, is_range: bool) -> list[float]:
-    """``0:1:500``, ``0:1`` for samples, or ``0,1,2.5``."""
+def _values(system: Any, name: str, text: str, is_range: bool) -> list[float]:
+    """``0:1:500``, ``0:1`` for samples, or ``0,1,2.5``, each with a unit or without."""
     import numpy as np
 
-    from anholonomy.cli.values import number, numbers
     from anholonomy.refusals import SyntaxProblem
 
-    parts, what = text.split(":"), f"--over {name}"
+    parts = text.split(":")
     if len(parts) == 1:
-        return list(numbers(text, what))
-    ends = [number(part, what) for part in parts[:2]]
+        return [_value(system, name, part) for part in text.split(",")]
+    ends = [_value(system, name, part) for part in parts[:2]]
     if is_range and len(parts) == 2:
         return ends
     if len(parts) != 3 or is_range or not parts[2].strip().isdigit() or not int(parts[2]):
@@ -146,7 +146,18 @@ def _values(name: str, text: str, is_range: bool) -> list[float]:
     return [float(value) for value in np.linspace(ends[0], ends[1], int(parts[2]))]
 
 
-def _told(runs: Any, made: dict[str, Any]) -> None:
+def _value(system: Any, name: str, text: str) -> float:
+    """A number, or a quantity of the dimension that the name has."""
+    from anholonomy.cli.values import number
+    from anholonomy.system.units.quantities import is_quantity
+    from anholonomy.system.units.quantities_in_calls import in_si
+
+    if is_quantity(text.strip()):
+        return float(in_si(system, {name: [text.strip()]})[name][0])
+    return number(text, f"--over {name}")
+
+
+def _told(runs: Any, made: dict[str, Any], store: Path | None) -> None:
     """How the members ended, and the spread of what was made of them."""
     import numpy as np
 
@@ -159,6 +170,8 @@ def _told(runs: Any, made: dict[str, Any]) -> None:
         said = f"{finite.min():.6g} … {finite.max():.6g}" if finite.size else "no values"
         rows.append((name, said + (f" ({values.size - finite.size} without)" if finite.size < values.size else "")))
     print_table(("", ""), rows, title=str(runs.data.attrs["system"]))
-    early = np.flatnonzero(~runs.data["complete"].values)
-    for i in early[:3]:
-        print(f"member {i}: {runs.outcome[i]}")
+    said = runs.outcome
+    for i in np.flatnonzero(~runs.data["complete"].values)[:3]:
+        print(f"member {i}: {said[i]}")
+    if store is not None and (missing := int(np.isnan(runs.data["stop_time"].values).sum())):
+        print(f"{missing} members are missing in {store}; the same command with --resume goes on.")
