@@ -34,8 +34,6 @@ SAMPLES = 1000
 """Intervals between samples, at least; a multiple of four, for Boole's rule."""
 _EACH = 8
 """Samples for each step, which is about a radian of what is fastest, and parts of what is looked at more closely."""
-_FINEST = 2**11
-"""How many times more samples there may be: what a member then takes is some hundred megabytes."""
 _BOOLE = np.array([14.0, 32.0, 12.0, 32.0]) * 2 / 45
 _ZOOMS = 24
 """How often the surroundings of an extremum are divided by eight and looked at: for a kink as often as a double has digits."""
@@ -47,7 +45,9 @@ def on_the_way(
     """A number for each function and member, (function, member); ``answer`` has its samples at the question's even times."""
     found = np.full((len(kinds), len(points.t)), np.nan)
     finer = np.maximum(_EACH * answer.steps / (question.grid.size - 1), 1.0)
-    factors = np.minimum(2 ** np.ceil(np.log2(finer)).astype(int), _FINEST)
+    width = 8 * (answer.q.shape[2] + answer.w.shape[2]) * question.grid.size
+    finest = max(_EACH * ROOM // width, 1)  # one member may take as much as eight blocks
+    factors = np.minimum(2 ** np.ceil(np.log2(finer)).astype(int), finest)
     for factor in np.unique(factors):
         which = np.flatnonzero(factors == factor)
         for who, asked, seen in _sampled(question, points, answer, which, int(factor), halt):
