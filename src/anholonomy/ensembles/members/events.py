@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from typing import final
 
 import numpy as np
@@ -26,8 +27,6 @@ from anholonomy.tolerances import ROUNDING
 
 __all__ = ["Met", "Move", "located", "met_events"]
 
-_TRIALS = 60
-"""Halvings and secants, more than a double has bits."""
 _ROUNDING = float(np.finfo(float).eps)
 
 
@@ -95,7 +94,7 @@ def located(
     done = fb == 0
     move = Move(question, starts, ready_for, halt)
     side = np.zeros(len(who), dtype=int)
-    for trial in range(_TRIALS):
+    for trial in count():  # of which every fourth halves
         open_ = np.flatnonzero(~done & ~lost)
         if not open_.size:
             break

@@ -35,8 +35,6 @@ SAMPLES = 1000
 _EACH = 8
 """Samples for each step, which is about a radian of what is fastest, and parts of what is looked at more closely."""
 _BOOLE = np.array([14.0, 32.0, 12.0, 32.0]) * 2 / 45
-_ZOOMS = 24
-"""How often the surroundings of an extremum are divided by eight and looked at: for a kink as often as a double has digits."""
 
 
 def on_the_way(
@@ -176,7 +174,7 @@ class _Seen:
         one = replace(
             self.functions, names=self.functions.names[k : k + 1], functions=self.functions.functions[k : k + 1]
         )
-        for _ in range(_ZOOMS):
+        while rows.size:
             times = a[:, None] + (b - a)[:, None] * np.linspace(0, 1, _EACH + 1)
             reached, missed = move(rows, times[:, 1:])
             near = np.column_stack([fa, sign * one.values(reached)[0].reshape(rows.size, _EACH)])
@@ -185,11 +183,10 @@ class _Seen:
             top, rough = _estimates(near).max(axis=1), _estimates(near[:, ::2]).max(axis=1)
             best[rows] = np.maximum(best[rows], top)
             found[who[rows]] = best[rows]
-            # Where half of the points say the same, nothing is hidden between them; a kink is looked at more closely.
+            # Where half of the points say the same, nothing is hidden between them; a kink is looked at until its times are one.
             on = np.abs(top - rough) > self.question.tolerance * np.abs(near).max(axis=1, initial=0.0)
+            on &= np.abs(times[:, -1] - times[:, 0]) > 2 * _EACH * np.spacing(np.abs(times).max(axis=1, initial=0.0))
             rows, times, near = rows[on], times[on], near[on]
-            if not rows.size:
-                break
             j, own = near.argmax(axis=1), np.arange(rows.size)
             low = np.maximum(j - 1, 0)
             a, b, fa = times[own, low], times[own, np.minimum(j + 1, _EACH)], near[own, low]
