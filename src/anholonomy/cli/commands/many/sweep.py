@@ -86,8 +86,7 @@ def sweep(
         check_picture(plot)
     if output is not None:
         place_for(output)
-    texts = named_texts(over, "--over")
-    varied = {name: _values(study.system, name, text, samples is not None) for name, text in texts.items()}
+    varied = _varied(study.system, over, samples is not None)
     made = _reductions(reduce or ())
     begin = {name: value for name, value in study.start.items() if name not in varied}
     runs = study.system.sweep(
@@ -126,6 +125,12 @@ def _reductions(texts: Sequence[str]) -> dict[str, Any]:
     for text in texts:
         made |= {"lyapunov": "lyapunov"} if text.strip() == "lyapunov" else named_texts([text], "--reduce")
     return made
+
+
+def _varied(system: Any, over: Sequence[str], is_range: bool) -> dict[str, list[float]]:
+    from anholonomy.cli.values import named_texts
+
+    return {name: _values(system, name, text, is_range) for name, text in named_texts(over, "--over").items()}
 
 
 def _values(system: Any, name: str, text: str, is_range: bool) -> list[float]:
