@@ -77,6 +77,11 @@ def test_negative_masses():
     fine = without_doubt(lambda: plane(BLADE, lagrangian=lagrangian, parameters={"m": 1.0, "J": 1.0, "k": -2.0}))
     with pytest.warns(ah.UnlikelyMass, match="because J is negative"):
         fine.with_parameters(J=-0.1)
+    start = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 1}
+    for moved in (fine.simulate, fine.ensemble):
+        with pytest.warns(ah.UnlikelyMass, match="because m is negative"):
+            moved(start, until=0.1, parameters={"m": -1.0})
+        without_doubt(lambda moved=moved: moved(start, until=0.1, parameters={"k": -3.0}))
     without_doubt(lambda: plane(lagrangian="(x'^2 + y'^2 - theta'^2)/2"))  # a metric that is meant so
 
 

@@ -23,6 +23,7 @@ from anholonomy.system.checks.redundancy import revalued
 from anholonomy.system.checks.well_posed import check_values
 from anholonomy.system.declaration.unspecified import refuse_unspecified
 from anholonomy.system.model import Model
+from anholonomy.system.warnings import warn_of_negative_masses
 
 __all__ = ["TOLERANCE", "Question", "asked"]
 
@@ -134,7 +135,7 @@ def asked(
     grid = None if times is None else given_times(model, times)
     columns = read_starts(model, starts, parameters, None if grid is None else float(grid[0]))
     grid = _grid(model, columns.t, until, grid)
-    _refuse_values(whole, derivation, columns)
+    _check_values(whole, derivation, columns)
     return Question(
         declared,
         model,
@@ -180,8 +181,8 @@ def _end(model: Model, until: object) -> float:
     return end
 
 
-def _refuse_values(declared: Model, derivation: Derivation, columns: Columns) -> None:
-    """Values that make a sound system degenerate are looked for where they are extreme."""
+def _check_values(declared: Model, derivation: Derivation, columns: Columns) -> None:
+    """Values that make a sound system degenerate, or a mass negative, are looked for where they are extreme."""
     places = dict.fromkeys(
         int(place)
         for values in columns.parameters.values()
@@ -193,7 +194,9 @@ def _refuse_values(declared: Model, derivation: Derivation, columns: Columns) ->
         if items == declared.parameter_items:
             continue
         try:
-            check_values(integrated(revalued(declared, items), derivation))
+            model = integrated(revalued(declared, items), derivation)
+            check_values(model)
+            warn_of_negative_masses(model)
         except IllPosedSystem as problem:
             said = ", ".join(f"{name} = {value:g}" for name, value in values.items())
             raise IllPosedSystem(f"member {i} ({said}): {problem}") from None

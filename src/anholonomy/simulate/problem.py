@@ -29,6 +29,7 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.in_doubles import quick_state
 from anholonomy.system.states.numbers import finite_number
 from anholonomy.system.states.states import complete_state, state_name
+from anholonomy.system.warnings import warn_of_negative_masses
 
 __all__ = [
     "MACHINE",
@@ -132,6 +133,7 @@ def pose(
         whole = driven.model(declared)
         changed = integrated(whole, derivation)
         check_values(changed)
+        warn_of_negative_masses(changed)
         if changed.velocity_constraints != model.velocity_constraints:  # other values may make another constraint count
             point = start_point(changed, costates(changed), values, project)
         model, derivation = changed, derivation.of_values(changed)

@@ -30,6 +30,7 @@ __all__ = [
     "doubt_moments",
     "warn_of_degrees",
     "warn_of_mistakes",
+    "warn_of_negative_masses",
     "warn_of_values",
 ]
 
