@@ -6,10 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from anholonomy.disk import path_of
 from anholonomy.displays.shown import folded, framed, picture, table
 from anholonomy.refusals import Refusal, UnknownName
-from anholonomy.show.pictures import picture_kind, save_picture
 from anholonomy.simulate.trajectories.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -67,12 +65,7 @@ class Drawn(Trajectory):
             curves, units = (momenta if word == "momenta" else reactions)(self)
             return plot_chosen(self.data, curves, ax, units, word)
         draw = {"velocities": plot_velocities, "energy": plot_energy, "path": plot_path}[word]
-        if not isinstance(ax, str | Path):
-            return draw(self.data, ax=ax)
-        picture_kind(path_of(ax))
-        drawn = draw(self.data)
-        save_picture(drawn.figure, path_of(ax))
-        return drawn
+        return draw(self.data, ax=ax)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the picture, the film where the system can be drawn, and how it went."""

@@ -238,10 +238,13 @@ def test_exponents_side_by_side():
     assert abs(runs["lyapunov"].values[0] - alone.values[0]) < 0.02
 
 
-def test_charts_have_labelled_axes(plain):
+def test_charts_have_labelled_axes(plain, tmp_path):
     from matplotlib.collections import QuadMesh
 
-    ax = plain.chart("final speed").plot()
+    ax = plain.chart("final speed").plot(tmp_path / "chart.svg")
+    assert "<svg" in (tmp_path / "chart.svg").read_text(encoding="utf-8")
+    with pytest.raises(ah.NotCovered, match="nothing can be drawn into 3; give axes"):
+        plain.chart("final speed").plot(3)
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("$a$", r"$\dot{\theta}$")
     mesh = next(each for each in ax.collections if isinstance(each, QuadMesh))
     assert mesh.get_array().size == 180

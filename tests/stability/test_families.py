@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ def slope(potential: str, m: float) -> ah.System:
     )
 
 
-def test_a_family_turns_back_twice() -> None:
+def test_a_family_turns_back_twice(tmp_path: Path) -> None:
     """Rests of x⁴/4 − x²/2 − m x turn back where 3x² = 1, at m = ∓2/√27."""
     branch = slope("x^4/4 - x^2/2 - m*x", -1.0).steady_motions(near={"x": -1.3}).follow("m", -1, 1, points=80)
     edge = 2 / math.sqrt(27)
@@ -35,7 +36,8 @@ def test_a_family_turns_back_twice() -> None:
     assert (np.diff(x) > 0).all()
     assert branch.values[[0, -1]] == pytest.approx([-1, 1])
     assert branch.ends == branch.branch_points == ()
-    assert len(branch.plot().axes) == 3
+    assert len(branch.plot(tmp_path / "eigenvalues.png").axes) == 3
+    assert (tmp_path / "eigenvalues.png").stat().st_size > 10_000
 
 
 def test_a_family_that_is_a_circle_comes_back() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,13 +18,17 @@ __all__ = [
     "INTEGRATOR_NAMES",
     "Input",
     "METHOD_NAMES",
+    "Modulo",
+    "MotionFile",
     "PRINCIPLE_NAMES",
+    "Picture",
     "Set",
     "SolveFor",
     "Source",
     "Speed",
     "Start",
     "Target",
+    "Tolerance",
     "Until",
 ]
 
@@ -71,6 +76,17 @@ SolveFor = Annotated[
     typer.Option(
         "--solve-for", metavar="INPUT", help="An input whose constant value the steady motion shall tell; repeatable."
     ),
+]
+MotionFile = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file for the motion: .nc (netCDF), .csv.")
+]
+Picture = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="A picture: .png, .pdf, .svg.")]
+Modulo = Annotated[
+    list[str] | None,
+    typer.Option("--modulo", metavar="NAME", help="An angle that may end at any full turn; repeatable."),
+]
+Tolerance = Annotated[
+    str | None, typer.Option("--tolerance", metavar="SIZE", help="Error allowed in a step; default: rounding.")
 ]
 Until = Annotated[
     str | None, typer.Option("--until", metavar="TIME", help="When the motion ends; the catalogue has defaults.")

@@ -13,7 +13,19 @@ from typing import Any
 from anholonomy.displays.mathml import is_convertible, mathml
 from anholonomy.refusals import Refusal
 
-__all__ = ["Shown", "badge", "folded", "framed", "is_wordy", "picture", "preformatted", "shown", "table", "verdict_of"]
+__all__ = [
+    "Shown",
+    "badge",
+    "figure_of",
+    "folded",
+    "framed",
+    "is_wordy",
+    "picture",
+    "preformatted",
+    "shown",
+    "table",
+    "verdict_of",
+]
 
 _MARKS = {"proven": ("✓", "#1b7043"), "refuted": ("✗", "#b3261e"), "unknown": ("?", "#7a5200")}
 _CLAUSE = 30
@@ -111,8 +123,7 @@ def picture(thing: Any) -> str:
         drawn = thing.plot()
     except (Refusal, TypeError):  # a picture that has to be told what it is of
         return ""
-    first = next(iter(drawn.flat if hasattr(drawn, "flat") else drawn), None) if _many(drawn) else drawn
-    figure = first if hasattr(first, "savefig") else getattr(first, "figure", None)
+    figure = figure_of(drawn)
     if figure is None:
         return ""
     buffer = io.BytesIO()
@@ -123,8 +134,11 @@ def picture(thing: Any) -> str:
     return f'<img alt="{name}" style="max-width:100%" src="data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}">'
 
 
-def _many(drawn: Any) -> bool:
-    return isinstance(drawn, list | tuple) or hasattr(drawn, "flat")
+def figure_of(drawn: Any) -> Any:
+    """The figure of what was drawn: itself, or that of axes, one or several."""
+    several = getattr(drawn, "flat", drawn if isinstance(drawn, list | tuple) else None)
+    first = drawn if several is None else next(iter(several), None)
+    return first if hasattr(first, "savefig") else getattr(first, "figure", None)
 
 
 def is_wordy(latex: str) -> bool:

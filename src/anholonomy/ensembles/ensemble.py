@@ -18,6 +18,7 @@ from anholonomy.ensembles.members.observing import observables
 from anholonomy.ensembles.members.points import Points
 from anholonomy.ensembles.schema import SCHEMA, derivation_of, from_file_names, model_of, to_file_names
 from anholonomy.refusals import BrokenFile, UnknownName
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.trajectories.from_dataset import parameters_of
 from anholonomy.simulate.trajectories.netcdf import from_netcdf, to_netcdf
@@ -246,6 +247,7 @@ class Ensemble:
             return rate_units(self.model)[0]
         return unit_in(self.model, "t" if kind in ("time", "period") or text in ("time", "stop_time") else text)
 
+    @kept_in_file
     def plot(self, *names: str, ax: Any = None) -> Any:
         """Draw quantities of all members: over time where there are times between start and end, otherwise how the last values are spread."""
         from anholonomy.show.figures.ensembles.members import plot_members
@@ -261,6 +263,7 @@ class Ensemble:
                 place.set_xlabel(with_unit(place.get_xlabel(), self.unit(name)))
         return axes
 
+    @kept_in_file
     def histogram(self, name: str, bins: int = 50, ax: Any = None) -> Any:
         """Draw how the last values of a quantity are spread over the members."""
         from anholonomy.show.figures.ensembles.histogram import plot_histogram

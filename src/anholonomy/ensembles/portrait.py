@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.disk import path_of
 from anholonomy.language.given import finite, is_list
 from anholonomy.refusals import IntegrationProblem, NotCovered
 from anholonomy.show.figures.phase import plot_portrait
-from anholonomy.show.pictures import picture_kind, save_picture
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.show.style import math
 from anholonomy.show.units import unit_in, with_unit
 
@@ -28,6 +27,7 @@ _MOST = 400
 """Motions in one picture; more hide one another."""
 
 
+@kept_in_file
 def phase_portrait(
     system: Any,
     over: Mapping[str, Sequence[float]],
@@ -48,8 +48,6 @@ def phase_portrait(
         )
     if (end := finite(until)) is None or end == 0:
         raise IntegrationProblem(f"{system.name}: until={until!r:.60} is not a finite number; give one.")
-    if isinstance(ax, str | Path):
-        picture_kind(path_of(ax))
     for name, values in over.items():
         if strange := [value for value in values if finite(value) is None]:
             raise IntegrationProblem(
@@ -63,11 +61,7 @@ def phase_portrait(
     runs = system.ensemble({**given, **columns}, times=np.linspace(0, end, _SAMPLES), keep=names)
     x, y = (_wrapped(system, name, np.array(runs[name].transpose("member", "time").values)) for name in names)
     across, up = (_label(system, name) for name in names)
-    place = None if isinstance(ax, str | Path) else ax
-    drawn = plot_portrait(list(zip(x, y, strict=True)), across, up, system.name, ax=place)
-    if isinstance(ax, str | Path):
-        save_picture(drawn.figure, path_of(ax))
-    return drawn
+    return plot_portrait(list(zip(x, y, strict=True)), across, up, system.name, ax=ax)
 
 
 def _label(system: Any, name: str) -> str:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from anholonomy.disk import writing
+from anholonomy.disk import path_of, writing
+from anholonomy.displays.shown import figure_of
 from anholonomy.refusals import BrokenFile
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure, SubFigure
 
-__all__ = ["picture_kind", "save_picture"]
+__all__ = ["kept_in_file", "picture_kind", "save_picture"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _SHARPNESS = 150
 """Dots in an inch."""
@@ -35,3 +42,23 @@ def save_picture(figure: Figure | SubFigure, path: Path) -> None:
     assert whole is not None  # a figure is its own root
     with writing(path) as partial:
         whole.savefig(partial, format=picture_kind(path), dpi=_SHARPNESS)
+
+
+def kept_in_file(plot: Callable[P, R]) -> Callable[P, R]:
+    """Let what draws into given axes, its ``ax`` or ``figure``, or into a new figure, take the path of a file instead, which keeps the new one."""
+    signature = inspect.signature(plot)
+    name = next(word for word in ("ax", "figure") if word in signature.parameters)
+
+    @wraps(plot)
+    def drawing(*values: P.args, **words: P.kwargs) -> R:
+        given = signature.bind(*values, **words)
+        place = given.arguments.get(name)
+        if not isinstance(place, str | Path):
+            return plot(*values, **words)
+        picture_kind(path := path_of(place))  # refused before anything is drawn
+        given.arguments[name] = None
+        drawn = plot(*given.args, **given.kwargs)
+        save_picture(figure_of(drawn), path)
+        return drawn
+
+    return drawing

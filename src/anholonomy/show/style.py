@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from anholonomy.refusals import BrokenFile
+from anholonomy.refusals import BrokenFile, NotCovered
 from anholonomy.simulate.trajectories.from_dataset import flaw
 from anholonomy.symbolic.display.latex import latex_name
 from anholonomy.symbolic.expressions import symbol
@@ -115,7 +115,11 @@ def canvas(data: xr.Dataset, ax: Axes | None, width: float = 6.4, height: float 
 
 
 def tidy(ax: Axes) -> None:
-    """Two spines, thin and grey, and a pale grid behind the curves."""
+    """Two spines, thin and grey, and a pale grid behind the curves; refuses what is no axes."""
+    if not hasattr(ax, "spines"):
+        raise NotCovered(
+            f"nothing can be drawn into {ax!r:.60}; give axes of Matplotlib, the name of a file, or nothing."
+        )
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color("#888888")
     ax.tick_params(color="#888888", labelcolor=INK)

@@ -17,6 +17,7 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.displays.shown import Shown
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import IntegrationProblem
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.stability.arc import Arc, Place, followed_arc, value_of
 from anholonomy.stability.linear_part import LinearPart, linear_part
 from anholonomy.stability.linearization import verdict_of
@@ -161,6 +162,7 @@ class Branch(Shown):
             attrs={"system": self.origin.field.model.name, "followed": self.name},
         )
 
+    @kept_in_file
     def plot(self, figure: Any = None) -> Figure:
         """Real and imaginary parts of the eigenvalues over the values, what is stable shaded."""
         from anholonomy.show.figures.stability.eigenvalues import eigenvalue_figure

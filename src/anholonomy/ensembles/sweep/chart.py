@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.displays.shown import Shown
+from anholonomy.show.pictures import kept_in_file
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -37,6 +38,7 @@ class Chart(Shown):
     unit: str = ""
     """That of the values."""
 
+    @kept_in_file
     def plot(self, ax: Any = None) -> Axes:
         """Draw it: a curve over one axis, colours over two, points of samples."""
         from anholonomy.show.figures.ensembles.chart import plot_chart
@@ -52,6 +54,7 @@ class Chart(Shown):
             bar.set_label(with_unit(bar.ax.get_ylabel(), self.unit))
         return drawn
 
+    @kept_in_file
     def histogram(self, bins: int = 50, ax: Any = None) -> Axes:
         """Draw how its values are spread."""
         from anholonomy.show.figures.ensembles.histogram import plot_histogram

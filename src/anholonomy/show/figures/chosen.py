@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.disk import path_of
 from anholonomy.refusals import NotCovered
 from anholonomy.show.curves import name_beside
 from anholonomy.show.panels import FLAT
-from anholonomy.show.pictures import picture_kind, save_picture
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.show.style import INK, canvas, caption, curve_style, math, new_figure, refuse_unless_motion
 from anholonomy.show.units import axis_label, unit_of, with_unit
 from anholonomy.tolerances import NOTHING
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_chosen"]
 
 
+@kept_in_file
 def plot_chosen(
     data: xr.Dataset,
     curves: Mapping[str, xr.DataArray],
@@ -42,14 +41,12 @@ def plot_chosen(
         raise NotCovered(
             f"{wrong[0]!r} is several curves or none over time; name one, such as 'lambda1' for a multiplier."
         )
-    if ax is not None and not isinstance(ax, str | Path):
+    if ax is not None:
         if not hasattr(ax, "plot"):
             raise NotCovered(
                 f"chosen quantities cannot be drawn into {ax!r:.60}; give one axes of Matplotlib, or a file."
             )
         return _draw(canvas(data, ax), curves, axis_label(data, "t"), _side(label, curves, units))
-    if ax is not None:
-        picture_kind(path_of(ax))
     refuse_unless_motion(data)
     groups = _panels(curves, units)
     figure = new_figure(8.0, max(3.6, 2.2 * len(groups)))
@@ -59,8 +56,6 @@ def plot_chosen(
         chosen = {name: curves[name] for name in curves if name in group}
         _draw(canvas(data, place), chosen, axis_label(data, "t"), _side(label, chosen, units))
         place.label_outer()
-    if ax is not None:
-        save_picture(figure, path_of(ax))
     return axes
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.show.style import canvas, curve_style, dot_style
 from anholonomy.show.text.conservation import must_keep_energy
 from anholonomy.show.units import axis_label
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_energy"]
 
 
+@kept_in_file
 def plot_energy(data: xr.Dataset, ax: Axes | None = None) -> Axes:
     r"""Draw $(E - E_0)/|E_0|$ against time, or $E - E_0$ where the motion starts without energy.
 

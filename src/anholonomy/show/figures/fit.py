@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from anholonomy.disk import path_of
 from anholonomy.refusals import NotCovered
-from anholonomy.show.pictures import picture_kind, save_picture
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.show.style import BLUE, INK, caption, math, new_figure, tidy
 from anholonomy.show.units import axis_label, unit_of, with_unit
 
@@ -24,15 +22,13 @@ Curves: TypeAlias = Mapping[str, tuple[Any, Any]]
 """Times and values by name."""
 
 
+@kept_in_file
 def plot_fit(points: Curves, lines: Curves, title: str, ax: Any = None, data: xr.Dataset | None = None) -> Any:
     """Draw points and lines of the same names and return the array of axes, which may be given; a path keeps the new figure.
 
     ``data`` is the motion found, whose units the axes have.
     """
-    kept = path_of(ax) if isinstance(ax, str | Path) else None
-    if kept is not None:
-        picture_kind(kept)
-    if ax is None or kept is not None:
+    if ax is None:
         figure = new_figure(7.0, max(3.2, 1.9 * len(points)))
         figure.suptitle(caption(title), color=INK)
         axes = figure.subplots(len(points), 1, sharex=True, squeeze=False)[:, 0]
@@ -48,6 +44,4 @@ def plot_fit(points: Curves, lines: Curves, title: str, ax: Any = None, data: xr
         place.set_ylabel(said if data is None else with_unit(said, unit_of(data, name)))
         place.margins(x=0.01)
     axes[len(points) - 1].set_xlabel(math("t") if data is None else axis_label(data, "t"))
-    if kept is not None:
-        save_picture(axes[0].figure, kept)
     return axes

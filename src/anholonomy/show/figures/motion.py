@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.disk import path_of
 from anholonomy.refusals import NotCovered
 from anholonomy.show.figures.checks import plot_checks
 from anholonomy.show.figures.energy import plot_energy
 from anholonomy.show.figures.path import plot_path
 from anholonomy.show.figures.series import plot_series
 from anholonomy.show.panels import panels
-from anholonomy.show.pictures import picture_kind, save_picture
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.show.style import INK, caption, new_figure, refuse_unless_motion
 from anholonomy.show.text.conservation import must_keep_energy
 
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_motion"]
 
 
+@kept_in_file
 def plot_motion(data: xr.Dataset, ax: Axes | Iterable[Axes] | str | Path | None = None) -> Any:
     """Draw the path, the coordinates over time, and in one small panel the errors.
 
@@ -38,10 +38,8 @@ def plot_motion(data: xr.Dataset, ax: Axes | Iterable[Axes] | str | Path | None 
 
     if isinstance(ax, Axes):
         return plot_path(data, ax=ax)
-    if isinstance(ax, str | Path):
-        picture_kind(path_of(ax))
     parts = _parts(data)
-    axes = _new_axes(data, len(parts) - 2) if ax is None or isinstance(ax, str | Path) else _given(ax, len(parts))
+    axes = _new_axes(data, len(parts) - 2) if ax is None else _given(ax, len(parts))
     # An array of axes is iterated over by its rows.
     each = list(getattr(axes, "flat", axes))
     for draw, place in zip(parts, each, strict=True):
@@ -49,8 +47,6 @@ def plot_motion(data: xr.Dataset, ax: Axes | Iterable[Axes] | str | Path | None 
     if axes is not ax:
         for place in each[1:-1]:
             place.label_outer()  # panels one above the other share their time
-    if isinstance(ax, str | Path):
-        save_picture(each[0].figure, path_of(ax))
     return axes
 
 

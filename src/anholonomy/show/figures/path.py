@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from anholonomy.refusals import UnknownName
 from anholonomy.show.coordinate_kinds import coordinate_kinds
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.show.style import BLUE, INK, canvas
 from anholonomy.show.units import axis_label
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["drawn_coordinates", "plot_path", "values_of"]
 
 
+@kept_in_file
 def plot_path(data: xr.Dataset, ax: Axes | None = None, coordinates: tuple[str, str] | None = None) -> Axes:
     """Draw one coordinate against another, the start as a ring and the end as a dot.
 

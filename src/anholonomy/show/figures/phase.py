@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.disk import path_of
 from anholonomy.refusals import NotCovered
 from anholonomy.show.figures.path import plot_path
-from anholonomy.show.pictures import picture_kind, save_picture
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.show.style import BLUE, INK, canvas, caption, new_figure, refuse_unless_motion, tidy
 
 if TYPE_CHECKING:
@@ -23,20 +22,19 @@ _ACROSS = 3
 """Panels beside one another."""
 
 
+@kept_in_file
 def plot_phase(data: xr.Dataset, ax: Any = None) -> Any:
     """Draw every velocity against its coordinate, a panel each; one axes, if given, gets the only pair. Returns the axes.
 
     On a group, whose velocities are no rates of coordinates, each velocity is drawn against the next.
     """
     pairs = _pairs(data)
-    if ax is not None and not isinstance(ax, str) and hasattr(ax, "plot"):
+    if ax is not None:
         if len(pairs) != 1:
             raise NotCovered(
                 f"a phase portrait of {len(pairs)} velocities needs {len(pairs)} axes; give none, or a file."
             )
         return plot_path(data, ax=ax, coordinates=pairs[0])
-    if ax is not None:
-        picture_kind(path_of(ax))
     refuse_unless_motion(data)
     wide = min(_ACROSS, len(pairs))
     high = -(-len(pairs) // wide)
@@ -50,8 +48,6 @@ def plot_phase(data: xr.Dataset, ax: Any = None) -> Any:
             place.get_legend().remove()
     for place in list(grid.flat)[len(pairs) :]:
         place.remove()
-    if ax is not None:
-        save_picture(figure, path_of(ax))
     return np.array([place for place, _ in zip(grid.flat, pairs, strict=False)], dtype=object)
 
 
@@ -66,10 +62,10 @@ def _pairs(data: xr.Dataset) -> list[tuple[str, str]]:
 def plot_portrait(
     curves: Sequence[tuple[np.ndarray, np.ndarray]], across: str, up: str, title: str, ax: Any = None
 ) -> Axes:
-    """Draw many motions in one plane, each with an arrow at its middle and a dot where it begins; a file keeps the figure."""
-    drawn: Axes = new_figure(5.6, 4.8).add_subplot() if ax is None or isinstance(ax, str) else ax
+    """Draw many motions in one plane, each with an arrow at its middle and a dot where it begins."""
+    drawn: Axes = new_figure(5.6, 4.8).add_subplot() if ax is None else ax
     tidy(drawn)
-    if ax is None or isinstance(ax, str):
+    if ax is None:
         drawn.set_title(caption(title), color=INK)
     for x, y in curves:
         drawn.plot(x, y, color=BLUE, linewidth=0.9, alpha=0.85)

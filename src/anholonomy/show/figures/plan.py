@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.disk import path_of
 from anholonomy.show.curves import name_beside
 from anholonomy.show.figures.path import plot_path
 from anholonomy.show.figures.series import plot_series
 from anholonomy.show.panels import panels
-from anholonomy.show.pictures import picture_kind, save_picture
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.show.style import BLUE, INK, PALE, canvas, caption, curve_style, math, new_figure, refuse_unless_motion
 from anholonomy.show.units import axis_label, unit_of, with_unit
 
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_plan"]
 
 
+@kept_in_file
 def plot_plan(
     data: xr.Dataset,
     controls: Mapping[str, tuple[xr.DataArray, float, float]],
@@ -35,10 +34,8 @@ def plot_plan(
 
     One axes, if given, gets the way. A path of a file instead keeps the new figure.
     """
-    if ax is not None and not isinstance(ax, str | Path):
-        return _way(data, obstacles, postures, ax)
     if ax is not None:
-        picture_kind(path_of(ax))
+        return _way(data, obstacles, postures, ax)
     refuse_unless_motion(data)
     groups = panels(data)
     figure = new_figure(11.0, max(5.2, 1.9 * (1 + len(groups))))
@@ -52,8 +49,6 @@ def plot_plan(
         plot_series(data, ax=place, coordinates=names, label=label)
     for place in axes[1:]:
         place.label_outer()
-    if ax is not None:
-        save_picture(figure, path_of(ax))
     return np.array(axes, dtype=object)
 
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.disk import path_of
 from anholonomy.refusals import NotCovered
 from anholonomy.show.curves import name_beside
 from anholonomy.show.panels import panels
-from anholonomy.show.pictures import picture_kind, save_picture
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.show.style import INK, caption, curve_style, math, new_figure, refuse_unless_motion, tidy
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ __all__ = ["plot_two_times"]
 _GREY = "#999999"
 
 
+@kept_in_file
 def plot_two_times(
     data: xr.Dataset, tau: xr.DataArray, coordinates: Sequence[str], ax: str | Path | None = None
 ) -> Any:
@@ -31,10 +31,8 @@ def plot_two_times(
 
     A path of a file keeps the figure.
     """
-    if ax is not None and not isinstance(ax, str | Path):
-        raise NotCovered(f"a motion in two times cannot be drawn into {ax!r:.60}; give the name of a file, or nothing.")
     if ax is not None:
-        picture_kind(path_of(ax))
+        raise NotCovered(f"a motion in two times cannot be drawn into {ax!r:.60}; give the name of a file, or nothing.")
     refuse_unless_motion(data)
     kept = [(label, [name for name in names if name in coordinates]) for label, names in panels(data)]
     groups = [(label, names) for label, names in kept if names]
@@ -49,8 +47,6 @@ def plot_two_times(
         name_beside(row[1])
         row[1].sharey(row[0])
     _times(axes[-1], clocks)
-    if ax is not None:
-        save_picture(figure, path_of(ax))
     return axes
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from anholonomy.show.curves import draw_curves
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.show.style import canvas
 from anholonomy.show.units import axis_label
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_velocities"]
 
 
+@kept_in_file
 def plot_velocities(data: xr.Dataset, ax: Axes | None = None) -> Axes:
     """Draw every velocity of the system's frame against time."""
     ax = canvas(data, ax)

@@ -11,6 +11,7 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.displays.shown import Shown
 from anholonomy.refusals import IntegrationProblem
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.stability.orbits.tangent_flow import CarriedVectors, carried_along
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ class Exponents(Shown):
             attrs={"system": self.system},
         )
 
+    @kept_in_file
     def plot(self, ax: Any = None) -> Axes:
         """The averages over time."""
         from anholonomy.show.figures.stability.exponents import plot_exponents

@@ -17,6 +17,7 @@ import numpy as np
 from anholonomy.compile.backends.base import Array
 from anholonomy.displays.shown import Shown
 from anholonomy.lazy import cached_property
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.stability.linear_part import independent_rows
 from anholonomy.stability.orbits.shifts import logarithm
 from anholonomy.stability.orbits.shooting import Shots
@@ -159,6 +160,7 @@ class Orbit(Shown):
         """``"unstable"``, ``"stable"`` (everything decays but families of orbits) or ``"marginal"``: by multipliers alone."""
         return multipliers_verdict(self._transverse, self.shots.tolerance)
 
+    @kept_in_file
     def plot(self, figure: Any = None) -> Figure:
         """The orbit, and its multipliers beside the unit circle."""
         from anholonomy.show.figures.stability.orbit import orbit_figure

@@ -12,6 +12,7 @@ import numpy as np
 
 from anholonomy.displays.shown import Shown
 from anholonomy.refusals import UnknownName
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.simulate.trajectories.resampling import driving, rederived
 from anholonomy.simulate.trajectories.schema import DISCRETE, PLANNED
 from anholonomy.system.model import Model
@@ -48,6 +49,7 @@ class Section(Shown):
             raise UnknownName(f"the section has no {name!r:.60}; it has {', '.join(map(str, self.data.variables))}.")
         return self.data[name]
 
+    @kept_in_file
     def plot(self, x: str | None = None, y: str | None = None, ax: Any = None) -> Axes:
         """Two of its variables against each other: by default the first two that vary."""
         from anholonomy.show.figures.stability.section import plot_section

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from anholonomy.cli.options import Set, Start, Target
+from anholonomy.cli.options import MotionFile, Picture, Set, Start, Target
 
 __all__ = ["fit"]
 
@@ -40,12 +40,6 @@ Modulo = Annotated[
     list[str] | None,
     typer.Option("--modulo", metavar="NAME,…", help="Angles that were measured but for full turns; repeatable."),
 ]
-Plot = Annotated[
-    Path | None, typer.Option("--plot", metavar="FILE", help="A picture of data and motion: .png, .pdf, .svg.")
-]
-Output = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file for the motion found: .nc (netCDF), .csv.")
-]
 
 
 def fit(
@@ -58,8 +52,8 @@ def fit(
     sigma: Sigma = None,
     bound: Bound = None,
     modulo: Modulo = None,
-    plot: Plot = None,
-    output: Output = None,
+    plot: Picture = None,
+    output: MotionFile = None,
 ) -> None:
     """Find parameters and starts that fit measured data best, with their errors and what the data leave open.
 
@@ -70,14 +64,11 @@ def fit(
       anholonomy fit chaplygin-sleigh data.csv --unknown a,m --start "theta'=0.4"
       anholonomy fit my-robot.toml data.csv --unknown "I,x'" --sigma 0.01 --bound I=0, --plot fit.png
     """
-    from anholonomy.cli.outputs import check_motion, check_picture
+    from anholonomy.cli.outputs import check_outputs, leave_motion, leave_picture
     from anholonomy.cli.target import find
     from anholonomy.cli.values import assignments, bounds_of, number, parts
 
-    if plot is not None:
-        check_picture(plot)
-    if output is not None:
-        check_motion(output)
+    check_outputs(motion=output, picture=plot)
     study = find(target).with_values(parameters, start)
     alone = [text for text in sigma or () if "=" not in text]
     errors = assignments([text for text in sigma or () if "=" in text], "--sigma")
@@ -94,10 +85,6 @@ def fit(
         bounds=limits or None,
         modulo=parts(modulo or ()),
     )
+    leave_motion(found.run, output)
     print(found)
-    if output is not None:
-        found.run.save(output)
-        print(f"motion written to {output}")
-    if plot is not None:
-        found.plot(plot)
-        print(f"picture written to {plot}")
+    leave_picture(found.plot, plot)

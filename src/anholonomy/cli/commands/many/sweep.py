@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from anholonomy.cli.options import Input, Set, Start, Target, Until
+from anholonomy.cli.options import Input, Picture, Set, Start, Target, Until
 
 __all__ = ["sweep"]
 
@@ -42,9 +42,6 @@ StorePath = Annotated[
     Path | None, typer.Option("--store", metavar="FOLDER", help="A Zarr store, written block by block: runs.zarr.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a store that is there.")]
-Plot = Annotated[
-    Path | None, typer.Option("--plot", metavar="FILE", help="A chart of the first reduction: .png, .pdf, .svg.")
-]
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="A netCDF file for what was kept.")]
 
 
@@ -63,7 +60,7 @@ def sweep(
     tolerance: Tolerance = None,
     store: StorePath = None,
     resume: Resume = False,
-    plot: Plot = None,
+    plot: Picture = None,
     output: Output = None,
 ) -> None:
     """Integrate many motions over values of parameters and starts, and print how they ended.
@@ -76,16 +73,12 @@ def sweep(
       anholonomy sweep chaplygin-sleigh --over a=0.1:0.3:500 --until 100 --store runs.zarr --resume
       anholonomy sweep my-robot.toml --over m=1:2 --samples 1024 --until 5 --reduce "peak=max of theta" -o runs.nc
     """
-    from anholonomy.cli.outputs import check_picture
+    from anholonomy.cli.outputs import check_outputs, leave_picture
     from anholonomy.cli.target import find
     from anholonomy.cli.values import named_texts, number
-    from anholonomy.disk import place_for
 
     study = find(target).with_values(parameters, start)
-    if plot is not None:
-        check_picture(plot)
-    if output is not None:
-        place_for(output)
+    check_outputs(numbers=output, picture=plot)
     varied = _varied(study.system, over, samples is not None)
     made = _reductions(reduce or ())
     begin = {name: value for name, value in study.start.items() if name not in varied}
@@ -106,16 +99,9 @@ def sweep(
     if output is not None:
         runs.save(output)
     _told(runs, made, store)
-    if plot is not None:
-        _draw(runs, [*made, *(keep or ()), str(study.system.coordinates[0])][0], plot)
+    shown = [*made, *(keep or ()), str(study.system.coordinates[0])][0]
+    leave_picture(lambda path: runs.chart(shown).plot(path), plot)
     raise typer.Exit(0 if runs.is_complete else 1)
-
-
-def _draw(runs: Any, name: str, plot: Path) -> None:
-    from anholonomy.show.pictures import save_picture
-
-    save_picture(runs.chart(name).plot().figure, plot)
-    print(f"picture written to {plot}")
 
 
 def _reductions(texts: Sequence[str]) -> dict[str, Any]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from anholonomy.cli.options import Set, Target
+from anholonomy.cli.options import Modulo, MotionFile, Picture, Set, Target
 
 __all__ = ["geodesic"]
 
@@ -22,14 +21,6 @@ Duration = Annotated[
         "--duration", metavar="TIME", help="The time it takes, in which the action is least; shortest if not given."
     ),
 ]
-Modulo = Annotated[
-    list[str] | None,
-    typer.Option("--modulo", metavar="NAME", help="An angle that may end at any full turn; repeatable."),
-]
-Output = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file for the motion: .nc (netCDF), .csv.")
-]
-Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="A picture of the path: .png, .pdf, .svg.")]
 
 
 def geodesic(
@@ -39,8 +30,8 @@ def geodesic(
     duration: Duration = None,
     modulo: Modulo = None,
     parameters: Set = None,
-    output: Output = None,
-    plot: Plot = None,
+    output: MotionFile = None,
+    plot: Picture = None,
 ) -> None:
     """Find the shortest admissible path between two configurations, or that of least action in a given time.
 
@@ -51,15 +42,12 @@ def geodesic(
       anholonomy geodesic skate --from x=0,y=0,theta=0 --to x=0,y=1,theta=0 --plot parking.png
       anholonomy geodesic heisenberg --from x=0,y=0,z=0 --to x=0,y=0,z=1 -o path.nc
     """
-    from anholonomy.cli.outputs import check_motion, check_picture
+    from anholonomy.cli.outputs import check_outputs, leave_motion, leave_picture
     from anholonomy.cli.printing import print_table
     from anholonomy.cli.target import find
     from anholonomy.cli.values import named_texts, number, parts
 
-    if output is not None:
-        check_motion(output)
-    if plot is not None:
-        check_picture(plot)
+    check_outputs(motion=output, picture=plot)
     system = find(target).with_values(parameters, None).system
     path = system.geodesic(
         named_texts(parts(start), "--from"),
@@ -72,10 +60,6 @@ def geodesic(
         raise typer.Exit(1)
     rows = [("length", f"{path.length:.10g}"), ("action", f"{path.cost:.10g}"), ("time", f"{path.duration:.10g}")]
     rows += [(f"p_{name}", f"{value:.10g}") for name, value in path.covector.items()]
+    leave_motion(path.run, output)
     print_table(("", ""), [*rows, ("found", str(path.report))], title=system.name)
-    if output is not None:
-        path.run.save(output)
-        print(f"motion written to {output}")
-    if plot is not None:
-        path.plot(plot)
-        print(f"picture written to {plot}")
+    leave_picture(path.plot, plot)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from anholonomy.cli.options import Set, Target
+from anholonomy.cli.options import Modulo, MotionFile, Picture, Set, Target
 
 __all__ = ["plan"]
 
@@ -42,18 +41,10 @@ Input = Annotated[
         "--input", metavar="NAME=FORCE", help="A force to plan with, such as phi=tau, instead of speeds; repeatable."
     ),
 ]
-Modulo = Annotated[
-    list[str] | None,
-    typer.Option("--modulo", metavar="NAME", help="An angle that may end at any full turn; repeatable."),
-]
 Tolerance = Annotated[
     str, typer.Option("--tolerance", metavar="SIZE", help="How near to the end it must lead when it is carried out.")
 ]
 Limit = Annotated[str, typer.Option("--limit", metavar="SECONDS", help="How long may be searched.")]
-Output = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file for the motion: .nc (netCDF), .csv.")
-]
-Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="A picture of the plan: .png, .pdf, .svg.")]
 
 
 def plan(
@@ -69,8 +60,8 @@ def plan(
     parameters: Set = None,
     tolerance: Tolerance = "1e-6",
     limit: Limit = "60",
-    output: Output = None,
-    plot: Plot = None,
+    output: MotionFile = None,
+    plot: Picture = None,
 ) -> None:
     """Plan a motion from one state to another by its speeds, or by forces, and print what it costs and how well it does.
 
@@ -83,16 +74,13 @@ def plan(
       anholonomy plan heisenberg --from x=0,y=0,z=0 --to x=0,y=0,z=1 --horizon 1 -o plan.nc --plot plan.png
       anholonomy plan my-robot.toml --from x=0,y=0 --to x=4,y=0 --obstacle "(x-2)^2 + y^2 >= 1" -o plan.nc
     """
-    from anholonomy.cli.outputs import check_motion, check_picture
+    from anholonomy.cli.outputs import check_outputs, leave_motion, leave_picture
     from anholonomy.cli.printing import print_table
     from anholonomy.cli.target import find
     from anholonomy.cli.values import bounds_of, named_texts, number, parts
 
     system = find(target).with_values(parameters, None).system
-    if output is not None:
-        check_motion(output)
-    if plot is not None:
-        check_picture(plot)
+    check_outputs(motion=output, picture=plot)
     found = system.plan(
         named_texts(parts(start), "--from") if start else None,
         named_texts(parts(to), "--to"),
@@ -105,12 +93,7 @@ def plan(
         tolerance=number(tolerance, "--tolerance"),
         limit=number(limit, "--limit"),
     )
-    if output is not None:
-        found.run.save(output)
+    leave_motion(found.run, output)
     print_table(("", ""), found.rows, title=system.name)
-    if output is not None:
-        print(f"motion written to {output}")
-    if plot is not None:
-        found.plot(plot)
-        print(f"picture written to {plot}")
+    leave_picture(found.plot, plot)
     raise typer.Exit(0 if found.converged else 1)

@@ -7,10 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from anholonomy.cli.options import INTEGRATOR_NAMES, Input, Set, Source, Speed, Start, Until
+from anholonomy.cli.options import (
+    INTEGRATOR_NAMES,
+    Input,
+    MotionFile,
+    Picture,
+    Set,
+    Source,
+    Speed,
+    Start,
+    Tolerance,
+    Until,
+)
 
 if TYPE_CHECKING:
-    from anholonomy.public import Motion
+    pass
 
 __all__ = ["simulate"]
 
@@ -20,9 +31,6 @@ Times = Annotated[
 ]
 By = Annotated[
     str | None, typer.Option("--by", metavar="PRINCIPLE", help="The principle whose equations to integrate.")
-]
-Tolerance = Annotated[
-    str | None, typer.Option("--tolerance", metavar="SIZE", help="Error allowed in a step; default: rounding.")
 ]
 Integrator = Annotated[
     str | None, typer.Option("--integrator", metavar="METHOD", help=f"{INTEGRATOR_NAMES}; chosen where none is named.")
@@ -41,10 +49,6 @@ MaxStep = Annotated[str | None, typer.Option("--max-step", metavar="TIME", help=
 Breaks = Annotated[
     str | None, typer.Option("--breaks", metavar="T,T,…", help="Times that no step may lead over, such as 0.5,2.")
 ]
-Output = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file for the motion: .nc (netCDF), .csv.")
-]
-Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="A picture of the motion: .png, .pdf, .svg.")]
 PlotOf = Annotated[
     list[str] | None,
     typer.Option(
@@ -71,8 +75,8 @@ def simulate(
     max_step: MaxStep = None,
     breaks: Breaks = None,
     signal: Input = None,
-    output: Output = None,
-    plot: Plot = None,
+    output: MotionFile = None,
+    plot: Picture = None,
     plot_of: PlotOf = None,
 ) -> None:
     """Integrate a motion, or go on with a saved one, and print where it ends and how accurate it is.
@@ -94,8 +98,12 @@ def simulate(
       anholonomy simulate my-robot.toml --start x=0 --start "x'=1" --times 0,1,2.5
       anholonomy simulate run.nc --until 40 -o longer.nc
     """
+    from anholonomy.cli.outputs import check_outputs, leave_motion, leave_picture
+    from anholonomy.cli.printing import print_table
     from anholonomy.cli.run import exit_code, go_on, run
     from anholonomy.cli.target import find
+    from anholonomy.refusals import IntegrationProblem
+    from anholonomy.show.text.summary import summary
 
     how: dict[str, Any] = {
         "by": by,
@@ -107,38 +115,14 @@ def simulate(
     how |= {"max_step": max_step, "breaks": breaks, "inputs": signal}
     begun = Path(target).suffix.lower() == ".nc"
     study = None if begun else find(target).with_values(parameters, start)
-    _check(output, plot, plot_of)
+    check_outputs(motion=output, picture=plot)
+    if plot_of and plot is None:
+        raise IntegrationProblem("--plot-of says what a picture shows; add --plot FILE to say where it goes.")
     if study is None:
         motion = go_on(target, until, event, stop_at, {"times": times, "set": parameters, "start": start, **how})
     else:
         motion = run(study, until, times, events=event, stop=stop_at, **how)
-    _leave(motion, output, plot, plot_of)
-    raise typer.Exit(exit_code(motion))
-
-
-def _check(output: Path | None, plot: Path | None, plot_of: list[str] | None) -> None:
-    """Refuse, before anything is computed, what could not be written afterwards."""
-    from anholonomy.cli.outputs import check_motion, check_picture
-    from anholonomy.refusals import IntegrationProblem
-
-    if output is not None:
-        check_motion(output)
-    if plot is not None:
-        check_picture(plot)
-    elif plot_of:
-        raise IntegrationProblem("--plot-of says what a picture shows; add --plot FILE to say where it goes.")
-
-
-def _leave(motion: Motion, output: Path | None, plot: Path | None, plot_of: list[str] | None) -> None:
-    """The motion goes to disk before anything that might still fail."""
-    from anholonomy.cli.printing import print_table
-    from anholonomy.show.text.summary import summary
-
-    if output is not None:
-        motion.save(output)
+    leave_motion(motion, output)
     print_table(("", ""), summary(motion.data), title=str(motion.data.attrs["system"]))
-    if output is not None:
-        print(f"motion written to {output}")
-    if plot is not None:
-        motion.plot(plot_of, plot)
-        print(f"picture written to {plot}")
+    leave_picture(lambda path: motion.plot(plot_of, path), plot)
+    raise typer.Exit(exit_code(motion))

@@ -7,12 +7,11 @@ from typing import Annotated
 
 import typer
 
-from anholonomy.cli.options import Set, Start, Target, Until
+from anholonomy.cli.options import Picture, Set, Start, Target, Until
 
 __all__ = ["lyapunov"]
 
 Count = Annotated[int | None, typer.Option("--count", min=1, help="How many exponents, largest first; default: all.")]
-Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Their convergence: .png, .pdf, .svg.")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="A netCDF file for the averages over time.")
 ]
@@ -24,7 +23,7 @@ def lyapunov(
     parameters: Set = None,
     start: Start = None,
     count: Count = None,
-    plot: Plot = None,
+    plot: Picture = None,
     output: Output = None,
 ) -> None:
     """Print the Lyapunov exponents of the motion from the start; Ctrl-C keeps the averages so far.
@@ -34,18 +33,12 @@ def lyapunov(
       anholonomy lyapunov chaplygin-ball --until 200
       anholonomy lyapunov double.toml --until 1000 --count 1 --plot convergence.png
     """
-    from anholonomy.cli.outputs import check_picture
+    from anholonomy.cli.outputs import check_outputs, leave_numbers, leave_picture
     from anholonomy.cli.target import find
     from anholonomy.cli.values import number
-    from anholonomy.disk import place_for, write_whole
     from anholonomy.refusals import IntegrationProblem
-    from anholonomy.show.pictures import save_picture
-    from anholonomy.simulate.trajectories.netcdf import to_netcdf
 
-    if plot is not None:
-        check_picture(plot)
-    if output is not None:
-        place_for(output)
+    check_outputs(numbers=output, picture=plot)
     study = find(target).with_values(parameters, start)
     study.refuse_without_start()
     end = number(until, "--until") if until is not None else study.until
@@ -53,9 +46,5 @@ def lyapunov(
         raise IntegrationProblem(f"{study.system.name}: give --until, to say how long the motion lasts.")
     found = study.system.lyapunov(study.start, end, count)
     print(found)
-    if plot is not None:
-        save_picture(found.plot().figure, plot)
-        print(f"the picture is in {plot}")
-    if output is not None:
-        write_whole(output, to_netcdf(found.data))
-        print(f"the averages are in {output}")
+    leave_picture(found.plot, plot)
+    leave_numbers(found.data, output, "averages")

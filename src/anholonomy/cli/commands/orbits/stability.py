@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from anholonomy.cli.options import Given, Near, Set, SolveFor, Target
+from anholonomy.cli.options import Given, Near, Picture, Set, SolveFor, Target
 
 __all__ = ["stability"]
 
@@ -16,9 +16,6 @@ Over = Annotated[
     typer.Option("--over", metavar="NAME FROM TO", help="What to follow: a coordinate, a velocity or a parameter."),
 ]
 Points = Annotated[int, typer.Option("--points", min=2, max=100_000, help="How many steady motions to look at.")]
-Plot = Annotated[
-    Path | None, typer.Option("--plot", metavar="FILE", help="A picture of the eigenvalues: .png, .pdf, .svg.")
-]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="A netCDF file for states and eigenvalues.")
 ]
@@ -32,7 +29,7 @@ def stability(
     solve_for: SolveFor = None,
     parameters: Set = None,
     points: Points = 200,
-    plot: Plot = None,
+    plot: Picture = None,
     output: Output = None,
 ) -> None:
     """Follow a family of steady motions and print where its stability changes, and how.
@@ -42,18 +39,12 @@ def stability(
       anholonomy stability whipple-bicycle --over "x'" 0 10 --plot eigenvalues.png
       anholonomy stability leaning-disc --over "phi'" 1 9
     """
-    from anholonomy.cli.outputs import check_picture
+    from anholonomy.cli.outputs import check_outputs, leave_numbers, leave_picture
     from anholonomy.cli.target import find
     from anholonomy.cli.values import number, starts
-    from anholonomy.disk import place_for, write_whole
-    from anholonomy.show.pictures import save_picture
-    from anholonomy.simulate.trajectories.netcdf import to_netcdf
 
     name, low, high = over[0], number(over[1], "--over"), number(over[2], "--over")
-    if plot is not None:
-        check_picture(plot)
-    if output is not None:
-        place_for(output)
+    check_outputs(numbers=output, picture=plot)
     system = find(target).with_values(parameters, None).system
     held, velocities = starts(given or (), "--given"), {w.name for w in (*system.coordinates, *system.velocities)}
     if name in velocities:
@@ -61,9 +52,5 @@ def stability(
     near = starts(start or ()) or None
     branch = system.steady_motions(held, near=near, inputs=solve_for or ()).follow(name, low, high, points)
     print(branch)
-    if plot is not None:
-        save_picture(branch.plot(), plot)
-        print(f"the picture is in {plot}")
-    if output is not None:
-        write_whole(output, to_netcdf(branch.data))
-        print(f"states and eigenvalues are in {output}")
+    leave_picture(branch.plot, plot)
+    leave_numbers(branch.data, output, "states and eigenvalues")

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.disk import path_of
 from anholonomy.refusals import NotCovered
 from anholonomy.show.curves import draw_curves
 from anholonomy.show.figures.path import drawn_coordinates, values_of
-from anholonomy.show.pictures import picture_kind, save_picture
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.show.style import BLUE, INK, ORANGE, caption, math, new_figure, refuse_unless_motion, tidy
 from anholonomy.show.units import axis_label, unit_of, with_unit
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_both"]
 
 
+@kept_in_file
 def plot_both(
     nonholonomic: xr.Dataset,
     vakonomic: xr.Dataset,
@@ -37,10 +37,7 @@ def plot_both(
     ``axis`` has, for both motions, two entries of a body's axis: it is drawn instead, seen from above, within the circle that a level axis reaches.
     """
     refuse_unless_motion(nonholonomic)
-    kept = path_of(ax) if isinstance(ax, str | Path) else None
-    if kept is not None:
-        picture_kind(kept)
-    left, right = _axes(nonholonomic, None if kept is not None else ax)
+    left, right = _axes(nonholonomic, ax)
     across, up = drawn_coordinates(nonholonomic) if axis is None else (str(name) for name in axis.data_vars)
     drawn = [
         [values_of(data, across), values_of(data, up)]
@@ -72,8 +69,6 @@ def plot_both(
     right.set_xlabel(axis_label(nonholonomic, "t"))
     units = {unit_of(nonholonomic, str(each)) for each in difference["coordinate"].values}
     right.set_ylabel(with_unit("vakonomic minus nonholonomic", units.pop() if len(units) == 1 else ""))
-    if kept is not None:
-        save_picture(left.figure, kept)
     return np.array([left, right], dtype=object)
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.disk import path_of
 from anholonomy.refusals import NotCovered
-from anholonomy.show.pictures import picture_kind, save_picture
+from anholonomy.show.pictures import kept_in_file
 from anholonomy.show.style import BLUE, INK, ORANGE, PALE, caption, math, new_figure
 
 if TYPE_CHECKING:
@@ -18,20 +16,16 @@ if TYPE_CHECKING:
 __all__ = ["plot_front"]
 
 
+@kept_in_file
 def plot_front(data: xr.Dataset, ax: Any = None, whole: bool = False) -> Any:
     """Draw the ends as a surface, those before neighbours meet or all of them, and return the axes; a file keeps the figure."""
-    kept = path_of(ax) if isinstance(ax, str | Path) else None
-    if kept is not None:
-        picture_kind(kept)
-    place = _axes(data, None if kept is not None else ax)
+    place = _axes(data, ax)
     q, first = data["q"].values, data["first"].values > 0
     if whole:
         _surface(place, q, ORANGE, 0.25)
     _surface(place, np.where(first[..., None], q, np.nan), BLUE, 0.85)
     names = [str(name) for name in data["coordinate"].values]
     place.set(xlabel=math(names[0]), ylabel=math(names[1]), zlabel=math(names[2]))
-    if kept is not None:
-        save_picture(place.figure, kept)
     return place
 
 
