@@ -12,7 +12,7 @@ from anholonomy.refusals import BrokenFile
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["check_outputs", "leave_motion", "leave_numbers", "leave_picture", "make_folder"]
+__all__ = ["check_outputs", "leave_motion", "leave_numbers", "leave_picture", "make_folder", "tell_motion"]
 
 
 def check_outputs(*, motion: Path | None = None, numbers: Path | None = None, picture: Path | None = None) -> None:
@@ -34,6 +34,15 @@ def leave_motion(run: Any, path: Path | None) -> None:
     if path is not None:
         run.save(path)
         print(f"motion written to {path}")
+
+
+def tell_motion(run: Any, path: Path | None) -> None:
+    """Write a motion, and print where it ends and how accurate it is."""
+    from anholonomy.cli.printing import print_table
+    from anholonomy.show.text.summary import summary
+
+    leave_motion(run, path)
+    print_table(("", ""), summary(run.data), title=str(run.data.attrs["system"]))
 
 
 def leave_numbers(data: xr.Dataset, path: Path | None, what: str) -> None:

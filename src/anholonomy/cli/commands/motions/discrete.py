@@ -33,12 +33,10 @@ def discrete(
       anholonomy discrete nonholonomic-oscillator --method dla-midpoint --step 0.05
       anholonomy discrete chaplygin-sleigh --method energy --step 0.1 --until 100 -o run.nc
     """
-    from anholonomy.cli.outputs import check_outputs, leave_motion, leave_picture
-    from anholonomy.cli.printing import print_table
+    from anholonomy.cli.outputs import check_outputs, leave_picture, tell_motion
     from anholonomy.cli.run import exit_code
     from anholonomy.cli.target import find
     from anholonomy.cli.values import number
-    from anholonomy.show.text.summary import summary
     from anholonomy.simulate.discrete.motion import method_called
 
     check_outputs(motion=output, picture=plot)
@@ -46,8 +44,7 @@ def discrete(
     study.refuse_without_start()
     end = study.until if until is None else number(until, "--until")
     motion = study.system.discrete(method, study.start, end, step=number(step, "--step"), every=every)
-    leave_motion(motion, output)
-    print_table(("", ""), summary(motion.data), title=str(motion.data.attrs["system"]))
+    tell_motion(motion, output)
     print(f"{method_called(method).name} keeps {method_called(method).keeps}")
     leave_picture(motion.plot, plot)
     raise typer.Exit(exit_code(motion))

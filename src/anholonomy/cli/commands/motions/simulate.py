@@ -98,21 +98,13 @@ def simulate(
       anholonomy simulate my-robot.toml --start x=0 --start "x'=1" --times 0,1,2.5
       anholonomy simulate run.nc --until 40 -o longer.nc
     """
-    from anholonomy.cli.outputs import check_outputs, leave_motion, leave_picture
-    from anholonomy.cli.printing import print_table
+    from anholonomy.cli.outputs import check_outputs, leave_picture, tell_motion
     from anholonomy.cli.run import exit_code, go_on, run
     from anholonomy.cli.target import find
     from anholonomy.refusals import IntegrationProblem
-    from anholonomy.show.text.summary import summary
 
-    how: dict[str, Any] = {
-        "by": by,
-        "speed": speed,
-        "tolerance": tolerance,
-        "integrator": integrator,
-        "project": project,
-    }
-    how |= {"max_step": max_step, "breaks": breaks, "inputs": signal}
+    how: dict[str, Any] = {"by": by, "speed": speed, "tolerance": tolerance, "integrator": integrator}
+    how |= {"project": project, "max_step": max_step, "breaks": breaks, "inputs": signal}
     begun = Path(target).suffix.lower() == ".nc"
     study = None if begun else find(target).with_values(parameters, start)
     check_outputs(motion=output, picture=plot)
@@ -122,7 +114,6 @@ def simulate(
         motion = go_on(target, until, event, stop_at, {"times": times, "set": parameters, "start": start, **how})
     else:
         motion = run(study, until, times, events=event, stop=stop_at, **how)
-    leave_motion(motion, output)
-    print_table(("", ""), summary(motion.data), title=str(motion.data.attrs["system"]))
+    tell_motion(motion, output)
     leave_picture(lambda path: motion.plot(plot_of, path), plot)
     raise typer.Exit(exit_code(motion))
