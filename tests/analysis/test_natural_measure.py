@@ -13,6 +13,7 @@ from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.natural import natural_density
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.geometry.special_values import special_values
+from anholonomy.language import parse_expression
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import symbol
 from anholonomy.symbolic.zero import is_zero
@@ -113,3 +114,47 @@ def test_inertia_that_depends_on_velocities_has_no_new_time(lagrangian: str) -> 
     system = System(name="fast", coordinates=["x", "y"], lagrangian=lagrangian)
     with pytest.raises(NotCovered, match="the inertia of fast depends on x'"):
         system.hamiltonize()
+
+
+HIDDEN = {
+    "an arc tangent": (
+        ["x", "y", "s"],
+        "s'^2*x^2/8 + 3*s'^2/4 + s'*x^2*y'/2 + 3*s'*x*x'/2 + s'*y' + 9*x^2*x'^2/8 + x^2*y'^2/2 + x'^2/2 + y'^2",
+        ["s' + 3*x*x'/2 = x^2*(s'/2 + y')"],
+    ),
+    "long fields": (
+        ["x", "y", "s", "r"],
+        "17*r'^2/16 + r'*s'*cos(s)/6 + r'*s'/2 + r'*x'/12 + r'*y'/3 + s'^2*cos(s)^2/8 + s'^2 + s'*x'/3 + s'*y'*cos(s)/2 + x'^2/2 + y'^2/2",
+        [
+            "r'/4 + s' = x'*(y + sin(s)/2 + sin(x)/2)",
+            "r' = (s'*cos(s)/2 + y')*(y + sin(s)/2 + sin(x)/2)",
+        ],
+    ),
+}
+"""Chaplygin systems with a multiplier, in coordinates that hide their symmetries."""
+
+
+@pytest.mark.parametrize("name", ["an arc tangent", pytest.param("long fields", marks=pytest.mark.exhaustive)])
+def test_densities_of_hidden_chaplygin_systems(name: str) -> None:
+    coordinates, lagrangian, constraints = HIDDEN[name]
+    system = System(name="hidden", coordinates=coordinates, lagrangian=lagrangian, constraints=constraints)
+    mu = system.invariant_measure()
+    assert mu.density is not None
+    start = {q: 0.2 for q in coordinates} | {"x'": 0.5, "y'": 0.3}
+    assert mu.check(system.simulate(start, times=[0.0, 0.2, 0.4]))
+
+
+@pytest.mark.parametrize(
+    ("basis", "constraint", "density"),
+    [
+        ([[[1, 0], [0, 0]], [[0, 1], [0, 0]]], "w2 = -w1", "g11"),
+        ([[[1, 0], [0, 0]], [[0, 1], [0, 0]], [[0, 0], [1, 0]], [[0, 0], [0, 1]]], "w2 = 0", "(g11*g22 - g12*g21)/g12^2"),
+    ],
+)  # fmt: skip
+def test_densities_on_open_groups_are_characters(basis: Any, constraint: str, density: str) -> None:
+    speeds = [f"w{k}" for k in range(1, len(basis) + 1)]
+    kinetic = " + ".join(f"{k}*{w}^2/2" for k, w in enumerate(speeds, 1))
+    system = System(name="body", group=MatrixGroup(basis), lagrangian=kinetic, constraints=[constraint])
+    mu = system.invariant_measure()
+    assert mu.density is not None
+    assert (mu.density / parse_expression(density)).free_symbols == set()

@@ -30,6 +30,10 @@ __all__ = ["primitive", "primitive_along"]
 
 MAX_FACTORED = 400
 """Terms of a denominator up to which it is split into its factors."""
+SHORT_FACTOR = 100
+"""Operations of factors that are tried before longer ones."""
+LONG_VALUES = 300
+"""Operations in all values from which the shortest is tried alone before them."""
 MAX_TIED = 16
 """Redundant coordinates whose logarithms are tried."""
 MAX_LETTERS = 10
@@ -72,10 +76,20 @@ def primitive_along(
     for ground in dict.fromkeys((on.with_free_parameters if on else None, on)):
         for basis in _bases(values, hints, set(coordinates), ground):
             check()
-            found = _combined(basis, rates, values, coordinates, ground)
-            if found is not None and _is_primitive(found, rates, values, on):
-                return found
+            for chosen in _fields(values):
+                there = [[each[k] for k in chosen] for each in (rates, values)]
+                found = _combined(basis, *there, coordinates, ground)
+                if found is not None and _is_primitive(found, rates, values, on):
+                    return found
     return None
+
+
+def _fields(values: Sequence[Expr]) -> Iterator[list[int]]:
+    """The fields that the constants are found from: the shortest value may tell them where all are long together."""
+    sizes = {k: int(symengine.count_ops(value)) for k, value in enumerate(values) if value != 0}
+    if len(sizes) > 1 and sum(sizes.values()) > LONG_VALUES:
+        yield [min(sizes, key=lambda k: sizes[k])]
+    yield list(range(len(values)))
 
 
 def _is_primitive(
@@ -114,11 +128,14 @@ def _bases(
     seen: list[list[Expr]] = []
     # Constant derivatives are those of coordinates that occur nowhere.
     plain = sorted(moving - (set() if on is None else set(on.tied)), key=str)[:MAX_LETTERS]
-    bases = [logarithms, [*logarithms, *linear], [*logarithms, *square], [*logarithms, *plain]]
+    # A long factor makes every normal form long, and is mostly there because something was not cancelled.
+    short = [each for each in logarithms if symengine.count_ops(each) <= SHORT_FACTOR]
+    bases = [short, logarithms, [*logarithms, *linear], [*logarithms, *square], [*logarithms, *plain]]
     bases.append([*logarithms, *square, *(q for q in plain if q not in letters)])
-    if on is not None and free_symbols(values).isdisjoint(moving):
+    if free_symbols(values).isdisjoint(moving):
         # A character of a group is a power of what all elements multiply: $X(\ln g_{11})$ is constant for triangular matrices.
-        bases.append([*plain, *map(symengine.log, sorted(on.tied, key=str)[:MAX_TIED])])
+        entries = sorted((on.tied if on is not None else ()) or moving, key=str)[:MAX_TIED]
+        bases.append([*plain, *logarithms, *map(symengine.log, entries)])
     for basis in bases:
         if basis and basis not in seen:
             seen.append(basis)

@@ -5,7 +5,7 @@ r"""The natural measure: the volume of the kinetic energy, on configurations and
    (L_Xg)(n_\nu, n_\mu) = dA_\nu(X, n_\mu) + dA_\mu(X, n_\nu) - X(K_{\nu\mu})
 
 with the constraints $A_\nu$, their normals $n_\nu = g^{-1}A_\nu$ and $K_{\nu\mu} = A_\nu(n_\mu)$. The divergence $\theta$ of the motion in this measure does not depend on
-the frame of $D$, and needs no inverse of what is long. It vanishes where symmetries of the kinetic energy span $D$: a body whose constraints are
+the frame of $D$, and needs no inverse of what is long; where it does not vanish, a function may make up for it. It vanishes where symmetries of the kinetic energy span $D$: a body whose constraints are
 the same seen from space (Veselov and Veselova), on any group.
 """
 
@@ -18,17 +18,20 @@ from typing import final
 
 import symengine
 
+from anholonomy.analysis.closed_forms.primitives import primitive_along
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.findings import Finding, Identity, Scope
 from anholonomy.formulations.inertia import quadratic_parts
 from anholonomy.lazy import cached_property
+from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.display.readable import is_readable
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, matrix_vector
+from anholonomy.symbolic.display.simplify import simplify
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, matrix_vector, zero
 from anholonomy.symbolic.matrices.elimination_in_steps import small_determinant
 from anholonomy.symbolic.matrices.linear import determinant, inverse
-from anholonomy.symbolic.patience import check
+from anholonomy.symbolic.patience import ASIDE, check, effort
 from anholonomy.symbolic.zero import are_all_zero
 from anholonomy.verdict import Verdict
 
@@ -52,11 +55,14 @@ def natural_density(claim: str, divergence: Divergence) -> tuple[Finding, Expr, 
     if not is_readable(e for row in mass for e in row):
         return None
     found = _Natural(motion, mass)
-    evidence = found.each_vanishes() or found.traces_vanish()
+    evidence, factor = found.each_vanishes() or found.traces_vanish(), zero
+    if evidence is None:
+        evidence, factor = found.made_up_for()
     if evidence is None:
         return None
     finding = Finding(claim, Verdict.PROVEN, (evidence,), Scope.of(evidence.expressions, motion.on))
-    return finding, *found.logarithms(divergence)
+    momenta, speeds = found.logarithms(divergence)
+    return finding, factor + momenta, factor + speeds
 
 
 @final
@@ -126,6 +132,28 @@ class _Natural:
         return self._identity(
             "how admissible motion stretches the volume of the normals", traces, r"K^{\nu\mu}(L_Xg)(n_\nu, n_\mu)"
         )
+
+    def made_up_for(self) -> tuple[Identity | None, Expr]:
+        r"""A function $\varphi$ with $X_b(\varphi) = -\theta(X_b)$, so that $e^\varphi\mu$ is kept; in closed form, within seconds, and where no coordinate is redundant."""
+        motion, K, n = self.motion, self.gram, range(len(self.gram))
+        if len(n) > _FEW or (motion.on is not None and motion.on.tied):
+            return None, zero
+        total = small_determinant(K)
+        over = {(i, j): _cofactor(K, i, j) / total / (1 + (i == j)) for i in n for j in n if i <= j}
+        try:
+            with effort(ASIDE):
+                values = [
+                    simplify(-symengine.Add(*(over[ij] * e for ij, e in each.items()))) for each in self.stretched()
+                ]
+                found = primitive_along(motion.coordinates, motion.fields, values, [total], motion.on)
+        except GaveUp:
+            check()
+            return None, zero
+        if found is None:
+            return None, zero
+        misfits = tuple(along(found, rates) - value for rates, value in zip(motion.fields, values, strict=True))
+        name = "X(ln N) + div for every admissible field X, beside the natural measure"
+        return Identity(name, misfits, r"X_a(\ln N) + \theta_a", motion.on), found
 
     def _identity(self, name: str, entries: Vector, mark: str) -> Identity | None:
         return Identity(name, entries, mark, self.motion.on) if are_all_zero(entries, self.motion.on) else None
