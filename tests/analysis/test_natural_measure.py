@@ -140,8 +140,10 @@ def test_densities_of_hidden_chaplygin_systems(name: str) -> None:
     system = System(name="hidden", coordinates=coordinates, lagrangian=lagrangian, constraints=constraints)
     mu = system.invariant_measure()
     assert mu.density is not None
-    start = {q: 0.2 for q in coordinates} | {"x'": 0.5, "y'": 0.3}
-    assert mu.check(system.simulate(start, times=[0.0, 0.2, 0.4]))
+    place = {symbol(q): 0.2 + 0.1 * k for k, q in enumerate(coordinates)}
+    for each in mu.divergence.fields:
+        misfit = along(mu.logarithm, each.rates) - each.value
+        assert abs(float(misfit.xreplace(place).n(53, real=True))) < 1e-12
 
 
 @pytest.mark.parametrize(
