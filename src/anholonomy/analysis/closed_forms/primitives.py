@@ -77,8 +77,7 @@ def primitive_along(
         for basis in _bases(values, hints, set(coordinates), ground):
             check()
             for chosen in _fields(values):
-                there = [[each[k] for k in chosen] for each in (rates, values)]
-                found = _combined(basis, *there, coordinates, ground)
+                found = _combined(basis, [rates[k] for k in chosen], [values[k] for k in chosen], coordinates, ground)
                 if found is not None and _is_primitive(found, rates, values, on):
                     return found
     return None
