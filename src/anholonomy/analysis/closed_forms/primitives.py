@@ -30,10 +30,8 @@ __all__ = ["primitive", "primitive_along"]
 
 MAX_FACTORED = 400
 """Terms of a denominator up to which it is split into its factors."""
-SHORT_FACTOR = 100
-"""Operations of factors that are tried before longer ones."""
-LONG_VALUES = 300
-"""Operations in all values from which the shortest is tried alone before them."""
+SHORT = 100
+"""Operations of a factor that is tried before longer ones, and of values that are looked at together at once."""
 MAX_TIED = 16
 """Redundant coordinates whose logarithms are tried."""
 MAX_LETTERS = 10
@@ -86,7 +84,7 @@ def primitive_along(
 def _fields(values: Sequence[Expr]) -> Iterator[list[int]]:
     """The fields that the constants are found from: the shortest value may tell them where all are long together."""
     sizes = {k: int(symengine.count_ops(value)) for k, value in enumerate(values) if value != 0}
-    if len(sizes) > 1 and sum(sizes.values()) > LONG_VALUES:
+    if len(sizes) > 1 and sum(sizes.values()) > SHORT:
         yield [min(sizes, key=lambda k: sizes[k])]
     yield list(range(len(values)))
 
@@ -128,7 +126,7 @@ def _bases(
     # Constant derivatives are those of coordinates that occur nowhere.
     plain = sorted(moving - (set() if on is None else set(on.tied)), key=str)[:MAX_LETTERS]
     # A long factor makes every normal form long, and is mostly there because something was not cancelled.
-    short = [each for each in logarithms if symengine.count_ops(each) <= SHORT_FACTOR]
+    short = [each for each in logarithms if symengine.count_ops(each) <= SHORT]
     bases = [short, logarithms, [*logarithms, *linear], [*logarithms, *square], [*logarithms, *plain]]
     bases.append([*logarithms, *square, *(q for q in plain if q not in letters)])
     if free_symbols(values).isdisjoint(moving):

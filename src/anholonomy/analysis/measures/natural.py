@@ -23,6 +23,7 @@ from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.findings import Finding, Identity, Scope
 from anholonomy.formulations.inertia import quadratic_parts
+from anholonomy.formulations.reduction.quotient import WRITTEN_OUT
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.calculus import along
@@ -36,9 +37,6 @@ from anholonomy.symbolic.zero import are_all_zero
 from anholonomy.verdict import Verdict
 
 __all__ = ["natural_density"]
-
-_FEW = 3
-"""Constraints up to which the inverse of their products is written with cofactors."""
 
 
 def natural_density(claim: str, divergence: Divergence) -> tuple[Finding, Expr, Expr] | None:
@@ -125,7 +123,7 @@ class _Natural:
     def traces_vanish(self) -> Identity | None:
         """That their volume is not stretched; None where that is not proven, and where there are many."""
         K, n = self.gram, range(len(self.gram))
-        if len(n) > _FEW:
+        if len(n) > WRITTEN_OUT:
             return None
         weights = {(i, j): (1 + (i != j)) * _cofactor(K, i, j) for i in n for j in n if i <= j}
         traces = tuple(symengine.Add(*(weights[ij] * e for ij, e in field.items())) for field in self.stretched())
@@ -136,7 +134,7 @@ class _Natural:
     def made_up_for(self) -> tuple[Identity | None, Expr]:
         r"""A function $\varphi$ with $X_b(\varphi) = -\theta(X_b)$, so that $e^\varphi\mu$ is kept; in closed form, within seconds, and where no coordinate is redundant."""
         motion, K, n = self.motion, self.gram, range(len(self.gram))
-        if len(n) > _FEW or (motion.on is not None and motion.on.tied):
+        if len(n) > WRITTEN_OUT or (motion.on is not None and motion.on.tied):
             return None, zero
         total = small_determinant(K)
         over = {(i, j): _cofactor(K, i, j) / total / (1 + (i == j)) for i in n for j in n if i <= j}

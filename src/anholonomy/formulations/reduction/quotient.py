@@ -33,7 +33,7 @@ from anholonomy.system.constraints import Constraint, classify
 from anholonomy.system.kinds import Kind
 from anholonomy.system.model import Model
 
-__all__ = ["Quotient", "quotient"]
+__all__ = ["WRITTEN_OUT", "Quotient", "quotient"]
 
 
 @final
@@ -74,7 +74,7 @@ class Quotient:
     def inverse_ab(self) -> Matrix:
         r"""$G^{ab}$, cofactors over the determinant, each as short as the relations of the invariants make it."""
         G, n = self.metric_ab, range(len(self.metric_ab))
-        if len(n) > _WRITTEN_OUT:
+        if len(n) > WRITTEN_OUT:
             return inverse(G)
         total = self.shortest(determinant(G))
         if total == 0:
@@ -177,8 +177,8 @@ class Quotient:
         )
 
 
-_WRITTEN_OUT = 4
-"""Speeds up to which the inverse of the inertia is written with cofactors."""
+WRITTEN_OUT = 4
+"""The size up to which the inverse of a matrix, such as the inertia, is written with cofactors."""
 
 
 def _cofactor(matrix: Matrix, i: int, j: int) -> Expr:
