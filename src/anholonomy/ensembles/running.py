@@ -21,8 +21,19 @@ from anholonomy.ensembles.members.on_card import answered_on
 from anholonomy.ensembles.members.points import Points, complete, repeated
 from anholonomy.ensembles.question import Question
 from anholonomy.refusals import IntegrationProblem
+from anholonomy.simulate.events.find import refined
 
-__all__ = ["ROOM", "Kept", "all_complete", "block_size", "gathered", "on_card", "refuse_unless_it_fits", "workers"]
+__all__ = [
+    "ROOM",
+    "Kept",
+    "all_complete",
+    "block_size",
+    "gathered",
+    "on_card",
+    "refuse_unless_it_fits",
+    "samples_on_the_way",
+    "workers",
+]
 
 ROOM = 2**25
 """Bytes that the states of a block may take."""
@@ -86,6 +97,11 @@ def block_size(
     return int(min(most, fair, longest))
 
 
+def samples_on_the_way(question: Question, grid: Array) -> int:
+    """How many samples a member has while it is looked at; for events these are more than are kept."""
+    return refined(grid)[0].size if question.watchlist else grid.size
+
+
 def refuse_unless_it_fits(question: Question, names: int) -> None:
     """A dataset that is larger than the memory is refused with its size."""
     count, samples = question.columns.count, question.grid.size
@@ -147,7 +163,7 @@ def gathered(question: Question, kept: Observables, progress: Callable[[float], 
     points = all_complete(question)
     lead = leading(question, points)
     operations = _WORK if lead is None else lead.ready.runnable.compiled.rates.operations
-    size = block_size(count, width, question.grid.size, operations)
+    size = block_size(count, width, samples_on_the_way(question, question.grid), operations)
     halt = np.zeros(1, dtype=np.int64)
 
     def work(begin: int) -> tuple[int, Answer, Array]:

@@ -58,7 +58,8 @@ def _sampled(
 ) -> Iterator[tuple[NDArray[np.intp], Question, Answer]]:
     """Members with as many times more samples, some after the others; what stops them is known already."""
     if factor == 1:
-        yield which, question, replace(answer, q=answer.q[which], w=answer.w[which])
+        is_all = which.size == len(points.t)
+        yield which, question, answer if is_all else replace(answer, q=answer.q[which], w=answer.w[which])
         return
     first, last = question.grid[[0, -1]]
     grid = np.linspace(first, last, (question.grid.size - 1) * factor + 1)
@@ -105,12 +106,13 @@ class _Seen:
     ) -> _Seen:
         grid, count = question.grid, len(who)
         size, forward = grid.size, question.forward
-        times, q, w = np.tile(grid, (count, 1)), seen.q.copy(), seen.w.copy()
+        times, q, w = np.tile(grid, (count, 1)), seen.q, seen.w
         last = np.full(count, size - 1)
-        for i, member in enumerate(who):
-            stop = answer.stop_times[member]
-            if forward * (grid[-1] - stop) <= 0 and answer.complete[member]:
-                continue
+        early = (forward * (grid[-1] - answer.stop_times[who]) > 0) | ~answer.complete[who]
+        if early.any():
+            q, w = q.copy(), w.copy()
+        for i in np.flatnonzero(early):
+            member, stop = who[i], answer.stop_times[who[i]]
             place = int(np.searchsorted(forward * grid, forward * stop))
             q[i, place + 1 :], w[i, place + 1 :] = np.nan, np.nan
             if answer.complete[member] and answer.end_q is not None and answer.end_w is not None:

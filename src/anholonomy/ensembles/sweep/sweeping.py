@@ -17,7 +17,7 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.disk import path_of
 from anholonomy.ensembles.kernel.kernel import Halt
 from anholonomy.ensembles.question import Question
-from anholonomy.ensembles.running import block_size, refuse_unless_it_fits, workers
+from anholonomy.ensembles.running import block_size, refuse_unless_it_fits, samples_on_the_way, workers
 from anholonomy.ensembles.schema import attributes, endings, from_file_names, member_coordinates, model_of
 from anholonomy.ensembles.sweep.recipe import Part, Recipe
 from anholonomy.ensembles.sweep.store import Store, open_store, sentences
@@ -77,7 +77,7 @@ def carried_out(
     kinds = {name: "bool" if name == "complete" else "float64" for name in recipe.names}
     sizes = {"member": count, "time": question.grid.size}
     shapes = {name: (tuple(sizes[d] for d in dims), kinds[name], dims) for name, dims in recipe.names.items()}
-    size = block_size(count, width, recipe.grid.size, longest=_LONGEST)
+    size = block_size(count, width, samples_on_the_way(question, recipe.grid), longest=_LONGEST)
     if path is None:
         refuse_unless_it_fits(question, len(recipe.kept.names) + 1)
         plan = Store(Path(), count, size, shapes)
