@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,15 @@ def test_every_public_name_is_there_when_asked_for() -> None:
     assert [name for name in anholonomy.__all__ if not hasattr(anholonomy, name)] == []
     assert set(anholonomy.__all__) <= set(dir(anholonomy))
     assert not hasattr(anholonomy, "catalog")
+
+
+def test_the_table_of_rooms_is_in_the_order_that_imports_obey() -> None:
+    top = Path(__file__).parents[2]
+    contracts = tomllib.loads((top / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    layers = [part.removeprefix("anholonomy.") for layer in contracts[0]["layers"] for part in layer.split(" | ")]
+    text = (top / "docs/architecture.md").read_text(encoding="utf-8").partition("| room |")[2].partition("\n\n")[0]
+    named = [name for row in text.splitlines()[2:] for name in re.findall(r"`(\w+)(?:\.py)?`", row.split("|")[1])]
+    assert named == [name for name in layers if not name.startswith("_")]
 
 
 @pytest.mark.parametrize("path", FILES, ids=IDS)

@@ -15,9 +15,38 @@ from anholonomy.verdict import Verdict
 __all__ = ["CarriesFinding", "Finding"]
 
 
+class Decided:
+    """What has a verdict, and is true in an ``if`` only when that is proven."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # a field of some, a property of others
+
+        @property
+        def verdict(self) -> Verdict: ...
+
+    def __bool__(self) -> bool:
+        return self.verdict.is_proven
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the claim is proven to hold."""
+        return self.verdict.is_proven
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether the claim is proven to fail."""
+        return self.verdict.is_refuted
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether neither is proven."""
+        return self.verdict.is_unknown
+
+
 @final
 @dataclass(frozen=True, repr=False)
-class Finding(Typeset, Readable):
+class Finding(Decided, Typeset, Readable):
     """A claim with its verdict and its evidence; true in an ``if`` only when it is proven.
 
     ``not finding`` says *not proven*, of an unknown claim too; ask ``is_refuted`` for *proven false*.
@@ -59,24 +88,6 @@ class Finding(Typeset, Readable):
         """
         return cls(claim, Verdict.UNKNOWN, (Reason(str(why) or "interrupted"),))
 
-    def __bool__(self) -> bool:
-        return self.verdict.is_proven
-
-    @property
-    def is_proven(self) -> bool:
-        """Whether the claim is proven to hold."""
-        return self.verdict.is_proven
-
-    @property
-    def is_refuted(self) -> bool:
-        """Whether the claim is proven to fail."""
-        return self.verdict.is_refuted
-
-    @property
-    def is_unknown(self) -> bool:
-        """Whether neither is proven."""
-        return self.verdict.is_unknown
-
     def check(self) -> Verdict:
         """Whether all of the evidence stands when it is gone through once more; unknown where there is none to go through."""
         return Verdict.on_all(each.check() for each in self.evidence) if self.evidence else Verdict.UNKNOWN
@@ -117,7 +128,7 @@ class Finding(Typeset, Readable):
         return {"claim": self.claim, "verdict": str(self.verdict), "evidence": evidence, "special": only}
 
 
-class CarriesFinding:
+class CarriesFinding(Decided):
     """An answer that tells more than its finding, and is true where that is proven."""
 
     __slots__ = ()
@@ -126,9 +137,6 @@ class CarriesFinding:
 
         @property
         def finding(self) -> Finding: ...
-
-    def __bool__(self) -> bool:
-        return bool(self.finding)
 
     @property
     def verdict(self) -> Verdict:
