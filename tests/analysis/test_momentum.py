@@ -7,7 +7,7 @@ import pytest
 
 from anholonomy import System
 from anholonomy.catalogue import ENTRIES
-from anholonomy.refusals import IllPosedSystem, Refusal, UnknownName
+from anholonomy.refusals import IllPosedSystem, NotCovered, Refusal, UnknownName
 
 CASES = {
     "chaplygin-sleigh": [{"x": "1"}, {"theta": "1"}, ["cos(theta)", "sin(theta)", "x*theta"]],
@@ -70,3 +70,29 @@ def test_the_part_of_the_reactions_is_theirs(direction: str) -> None:
     np.testing.assert_allclose(reaction, run[f"reaction_{direction}"].values, atol=1e-12)
     parts = found.symmetry + found.force + found.reaction
     np.testing.assert_allclose(run[parts].values, run[found.rate].values, atol=1e-12)
+
+
+def test_the_rate_is_right_on_both_sides_of_a_nonlinear_constraint():
+    cone = System(
+        name="cone",
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + y'^2 + z'^2)/2 - 2*z",
+        constraints=["z'^2 = x'^2 + y'^2"],
+    )
+    equation = cone.momentum({"x": "1"})
+    for sign in (1, -1):
+        state = {"x": 0, "y": 0, "z": 0, "x'": 3 * sign, "y'": 4, "z'": 5}
+        # z' = v and 2 v' = -2, so that x'' = x' v'/v = -x'/v
+        rate = equation.rate.xreplace({s: state[s.name] for s in equation.rate.free_symbols})
+        assert abs(float(rate) + 3 * sign / 5) < 1e-14
+
+
+def test_a_product_of_constraints_is_refused_with_its_factors():
+    split = System(
+        name="split",
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + y'^2 + z'^2)/2 - x",
+        constraints=["x'*y' + y'*z' = 0"],
+    )
+    with pytest.raises(NotCovered, match="product of"):
+        split.conserved()

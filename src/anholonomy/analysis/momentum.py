@@ -14,6 +14,8 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
+import symengine
+
 from anholonomy.analysis.integrals.proofs import on_submanifold, rate_times_inertia
 from anholonomy.analysis.law import Law
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
@@ -29,7 +31,7 @@ from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered, UnknownName
 from anholonomy.symbolic.calculus import along, gradient
 from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.display.readable import readable
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, time, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, nodes_of, time, zero
 from anholonomy.symbolic.patience import LIMIT, patience
 from anholonomy.symbolic.steps.straight_line import inline
 from anholonomy.system.declaration.solved import solved_positions
@@ -129,26 +131,23 @@ def _decided(model: Model, motion: ReducedMotion, xi: Vector) -> MomentumEquatio
         """On the constraint submanifold, and on the declared level of constraints on positions."""
         return on_submanifold(motion, value).xreplace(level)
 
-    symmetry, force = here(lift(model, xi)), here(dot(model.forces_a, xi))
+    symmetry, force = lift(model, xi), dot(model.forces_a, xi)
     against = [here(dot(gradient(c.expression, w), xi)) for c in motion.model.constraints]
     quantities = [
         Quantity(f"the work of {c.label}", value) for c, value in zip(motion.model.constraints, against, strict=True)
     ]
     admissible = vanishing(_NO_WORK, "the work of the reactions", quantities, motion.on)
     rate = symmetry + force if admissible else motion.rate(J.xreplace(motion.velocities) if motion.has_frame else J)
-    rate = _short(motion, here(rate), level)
     own = on_submanifold(motion, J) if motion.has_frame else J
-    found = _constant(motion, J, rate if admissible else here(rate_times_inertia(motion, own)))
+    found = _constant(motion, J, here(rate if admissible else rate_times_inertia(motion, own)))
+    rate = _short(motion, rate, level)
     if solved is not None and level:
         found, admissible = told(found, solved), told(admissible, solved)
     else:
         found = on_declared_level(found, model)
     rate = zero if found else rate
-    left = (
-        zero
-        if admissible
-        else _short(motion, rate - _short(motion, symmetry, level) - _short(motion, force, level), level)
-    )
+    symmetry, force = _short(motion, symmetry, level), _short(motion, force, level)
+    left = zero if admissible else _short(motion, rate - symmetry - force, level)
     kind = "momentum" if admissible and symmetry == 0 else "gauge momentum"
     shown = readable(J)
     return MomentumEquation(
@@ -156,8 +155,8 @@ def _decided(model: Model, motion: ReducedMotion, xi: Vector) -> MomentumEquatio
         xi,
         shown,
         rate,
-        _short(motion, symmetry, level),
-        _short(motion, force, level),
+        symmetry,
+        force,
         left,
         admissible,
         Law(model, kind, 1, shown, found, shown, _by_direction(model, xi)),
@@ -195,9 +194,13 @@ def _constant(motion: ReducedMotion, J: Expr, rate: Expr) -> Finding:
 
 
 def _short(motion: ReducedMotion, value: Expr, level: Mapping[Symbol, Expr]) -> Expr:
-    """In the user's velocities, short where it is not long."""
-    own = value.xreplace(motion.speeds_of_velocities).xreplace(dict(level)) if motion.has_frame else value
-    return readable(own)
+    """In the user's velocities, short where it is not long; a root of a nonlinear constraint, which has another sign elsewhere, is not put in."""
+    there = on_submanifold(motion, value)
+    if motion.has_frame:
+        return readable(there.xreplace(motion.speeds_of_velocities).xreplace(dict(level)))
+    w, there = set(motion.model.velocities), readable(there.xreplace(dict(level)))
+    roots = (e for e in nodes_of(there, symengine.Pow) if not isinstance(e.args[1], symengine.Integer))
+    return readable(value.xreplace(dict(level))) if any(not e.free_symbols.isdisjoint(w) for e in roots) else there
 
 
 def _components(model: Model, given: Any) -> Vector:

@@ -11,6 +11,7 @@ in the velocities, the speeds are all velocities and the multipliers are elimina
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import final
@@ -21,12 +22,14 @@ from anholonomy.formulations.equations.equations_of_motion import EquationsOfMot
 from anholonomy.formulations.principles import formulation
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.frames.adapted import AdaptedFrame
+from anholonomy.language.brevity import brief
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import along, gradient
 from anholonomy.symbolic.display.readable import PAGE
 from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, time, zero
 from anholonomy.symbolic.matrices.linear import solve
+from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.steps.straight_line import inline
 from anholonomy.system.declaration.inputs import refuse_inputs
@@ -210,6 +213,22 @@ def reduced_motion(model: Model) -> ReducedMotion:
             f"{model.name}: a constraint restricts accelerations; what is conserved is asked of constraints on velocities."
         )
     refuse_inputs(model, "what is true of every motion")
+    _refuse_products(model)
     plain = model.independent
     principle = next(f for f in map(formulation, ("hamel", "kane", "lagrange-dalembert")) if f.covers(plain))
     return ReducedMotion(plain, principle.derive(plain))
+
+
+def _refuse_products(model: Model) -> None:
+    r"""Refuse a constraint $\varphi_1\varphi_2 = 0$: what is true of the motions with $\varphi_1 = 0$ need not be true of the others."""
+    w = set(model.velocities)
+    for c in model.constraints if Kind.NONLINEAR in model.kinds else ():
+        with suppress(NoNormalForm):
+            forms = Canonical([c.expression])
+            factors = [forms.ring.expanded(f) for f, _ in forms.quotient(c.expression).num.factor()[1]]
+            parts = [brief(f) for f in factors if not f.free_symbols.isdisjoint(w)]
+            if Kind.NONLINEAR in c.kind and len(parts) > 1:
+                raise NotCovered(
+                    f"{model.name}: the constraint {c.label} is a product of {' and '.join(parts)}, of which each has motions of its own; "
+                    f"declare the one that vanishes."
+                )

@@ -17,7 +17,7 @@ from anholonomy.symbolic.expressions import Expr, Symbol, time
 from anholonomy.symbolic.matrices.modular import residue_rank
 from anholonomy.symbolic.steps.straight_line import Assign
 
-__all__ = ["consequences", "differentials", "products"]
+__all__ = ["consequences", "independent_functions", "products"]
 
 _LEAVES = 2
 """Factors of degree zero that a product may have."""
@@ -51,16 +51,22 @@ def products(
     return found
 
 
-def differentials(motion: ReducedMotion, points: Points, functions: Sequence[Expr], steps: Sequence[Assign]) -> bool:
-    """Whether the last of some functions is independent of the others: its differential on the submanifold is, at a point."""
-    rows = [_rows(points, direction, functions, steps) for direction in _directions(motion, points)]
-    matrix = np.stack(rows, axis=1)
-    if not motion.has_frame:
-        matrix = np.concatenate([_normals(motion, points), matrix])
-    return any(
-        residue_rank(matrix[:, :, i], points.prime) > residue_rank(matrix[:-1, :, i], points.prime)
-        for i in range(points.count)
-    )
+def independent_functions(
+    motion: ReducedMotion, points: Points, functions: Sequence[Expr], steps: Sequence[Assign]
+) -> list[int]:
+    """Those of some functions that are independent of the ones before: their differentials on the submanifold are, at a point."""
+    matrix = np.stack([_rows(points, direction, functions, steps) for direction in _directions(motion, points)], axis=1)
+    normals = matrix[:0] if motion.has_frame else _normals(motion, points)
+    kept: list[int] = []
+    for k, _ in enumerate(functions):
+        before = np.concatenate([normals, matrix[kept]])
+        after = np.concatenate([before, matrix[[k]]])
+        if any(
+            residue_rank(after[:, :, i], points.prime) > residue_rank(before[:, :, i], points.prime)
+            for i in range(points.count)
+        ):
+            kept.append(k)
+    return kept
 
 
 def _rows(points: Points, direction: dict[Symbol, Array], functions: Sequence[Expr], steps: Sequence[Assign]) -> Array:

@@ -25,7 +25,7 @@ from anholonomy.analysis.integrals.ansatz import (
     letters_of,
     product_of,
 )
-from anholonomy.analysis.integrals.consequences import consequences, differentials
+from anholonomy.analysis.integrals.consequences import consequences, independent_functions
 from anholonomy.analysis.integrals.degrees import degree_at_rest, degree_classes, functions_at_rest
 from anholonomy.analysis.integrals.function_space import FunctionSpace, Generator, automatic_functions
 from anholonomy.analysis.integrals.kinds import kind_of
@@ -302,15 +302,15 @@ class Search:
 
     def independent(self) -> list[int]:
         """Integrals that are functionally independent: linear ones first, then the energy, then the others."""
+        levels, order = self.motion.level_functions, range(len(self.raw))
+        if len(order) + len(levels) < 2:
+            return list(order)
+        order = sorted(order, key=lambda k: (self.raw[k][1], self.found[k].kind not in ENERGIES))
         functions = (*self.space.values, *self._nodes)
         points = draw_points(self.motion, functions, 2, values=self.motion.model.values)
-        order = sorted(range(len(self.raw)), key=lambda k: (self.raw[k][1], self.found[k].kind not in ENERGIES))
-        kept: list[int] = []
-        levels = self.motion.level_functions
-        for k in order:
-            if differentials(self.motion, points, [*levels, *(self.raw[j][0] for j in (*kept, k))], self.letters.steps):
-                kept.append(k)
-        return kept
+        every = [*levels, *(self.raw[k][0] for k in order)]
+        kept = independent_functions(self.motion, points, every, self.letters.steps)
+        return [order[k - len(levels)] for k in kept if k >= len(levels)]
 
     def _tidied(self, ansatz: Ansatz, constants: Constants) -> tuple[Constants, Expr]:
         """The same without what is constant anyway, a common factor or a minus in front, and how it reads."""
