@@ -293,3 +293,14 @@ def _verdict(system: System, verb: str) -> object:
         return getattr(system, verb)(limit=None).finding.verdict
     except NotCovered:
         return NotCovered
+
+
+def test_a_momentum_on_a_circle_is_regular_all_round():
+    cylinder = System(
+        name="cylinder",
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + y'^2 + z'^2)/2 - z",
+        constraints=["x^2 + y^2 = 1"],
+    )
+    turning = next(law for law in cylinder.conserved(degree=1) if law.kind == "momentum")
+    assert abs(turning({"x": 1, "y": 0, "z": 0, "y'": 2, "z'": 0})) == 2

@@ -24,8 +24,9 @@ from anholonomy.language.given import expression
 from anholonomy.symbolic.calculus import total_derivative
 from anholonomy.symbolic.display.readable import READABLE
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, nodes_of
+from anholonomy.symbolic.expressions import Expr, dot, nodes_of, zero
 from anholonomy.symbolic.steps.straight_line import inline
+from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.declaration.solved import Solved
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
@@ -80,9 +81,21 @@ def law_on_level(law: Law, solved: Solved) -> Law:
 def _on_every_branch(law: Law, solved: Solved) -> Law:
     """The law with roots as the coordinates they are, where it is proven so for the whole of the declared system."""
     motion = reduced_motion(solved.declared)
-    F = law.expression.xreplace(_roots(law.expression, solved))
-    proof = constant(motion, F, (), motion.on)
-    return replace(law, expression=F, named=F, finding=proof) if proof else law
+    for F in (*_as_momentum(law, solved), law.expression.xreplace(_roots(law.expression, solved))):
+        if proof := constant(motion, F, (), motion.on):
+            field = {name: e.xreplace(_roots(e, solved)) for name, e in law.field.items()}
+            return replace(law, expression=F, named=F, finding=proof, field=field)
+    return law
+
+
+def _as_momentum(law: Law, solved: Solved) -> Iterator[Expr]:
+    r"""$\langle p, \xi\rangle$ with the momenta of the declared system, which is regular where the field is: $x'/y$ on a circle is $yx' - xy'$."""
+    if not law.field or solved.moves:
+        return
+    p, xi = momenta(solved.declared), [law.field.get(name, zero) for name in solved.declared.directions]
+    J = inline([dot(p.momentum_a, [e.xreplace(_roots(e, solved)) for e in xi])], p.definitions)[0]
+    if is_zero(solved.here(J) - law.expression):
+        yield simplify(J)
 
 
 def _roots(F: Expr, solved: Solved) -> dict[Expr, Expr]:
