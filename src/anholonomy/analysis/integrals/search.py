@@ -302,14 +302,14 @@ class Search:
 
     def independent(self) -> list[int]:
         """Integrals that are functionally independent: linear ones first, then the energy, then the others."""
-        levels, order = self.motion.level_functions, range(len(self.raw))
-        if len(order) + len(levels) < 2:
-            return list(order)
-        order = sorted(order, key=lambda k: (self.raw[k][1], self.found[k].kind not in ENERGIES))
+        levels, every = self.motion.level_functions, list(range(len(self.raw)))
+        if len(every) + len(levels) < 2:
+            return every
+        order = sorted(every, key=lambda k: (self.raw[k][1], self.found[k].kind not in ENERGIES))
         functions = (*self.space.values, *self._nodes)
         points = draw_points(self.motion, functions, 2, values=self.motion.model.values)
-        every = [*levels, *(self.raw[k][0] for k in order)]
-        kept = independent_functions(self.motion, points, every, self.letters.steps)
+        ranked = [*levels, *(self.raw[k][0] for k in order)]
+        kept = independent_functions(self.motion, points, ranked, self.letters.steps)
         return [order[k - len(levels)] for k in kept if k >= len(levels)]
 
     def _tidied(self, ansatz: Ansatz, constants: Constants) -> tuple[Constants, Expr]:
