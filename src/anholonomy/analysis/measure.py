@@ -24,7 +24,7 @@ from anholonomy.analysis.closed_forms.primitives import primitive, primitive_alo
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.in_numbers import PathIntegral
 from anholonomy.analysis.measures.lie_hull import Hull
-from anholonomy.analysis.measures.natural import natural_density
+from anholonomy.analysis.measures.natural import density_beside_natural, natural_density
 from anholonomy.analysis.measures.over_orbits import (
     OrbitDivergence,
     density_over_orbits,
@@ -376,6 +376,8 @@ def _decided_above(claim: str, divergence: Divergence) -> tuple[Finding, Expr | 
         if not hull.fits_on_a_page:
             return Finding(claim, Verdict.REFUTED, (conflict,)), None
         return _refuted(claim, divergence, list(hull.obstructions())), None
+    if not hull.fits_on_a_page and (beside := density_beside_natural(claim, divergence)) is not None:
+        return beside
     coordinates = (*model.coordinates, time) if motion.mentions_time else model.coordinates
     found = primitive_along(
         coordinates, [each.rates for each in fields], [each.value for each in fields], _hints(divergence), on

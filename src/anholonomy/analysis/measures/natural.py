@@ -29,38 +29,46 @@ from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.display.readable import is_readable
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, matrix_vector, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, matrix_vector
 from anholonomy.symbolic.matrices.elimination_in_steps import small_determinant
 from anholonomy.symbolic.matrices.linear import determinant, inverse
 from anholonomy.symbolic.patience import ASIDE, check, effort
 from anholonomy.symbolic.zero import are_all_zero
 from anholonomy.verdict import Verdict
 
-__all__ = ["natural_density"]
+__all__ = ["density_beside_natural", "natural_density"]
 
 
 def natural_density(claim: str, divergence: Divergence) -> tuple[Finding, Expr, Expr] | None:
     r"""That the natural measure is kept, with the logarithms of its density for $dq\,d\pi$ and $dq\,du$; None where that is not proven."""
+    found = _natural(divergence)
+    evidence = None if found is None else found.each_vanishes() or found.traces_vanish()
+    if found is None or evidence is None:
+        return None
+    return _proven(claim, evidence), *found.logarithms(divergence)
+
+
+def density_beside_natural(claim: str, divergence: Divergence) -> tuple[Finding, Expr] | None:
+    r"""A density that is a function times the natural one, with its logarithm for $dq\,d\pi$; None where none is found within seconds."""
+    found = _natural(divergence)
+    made = None if found is None else found.made_up_for()
+    if found is None or made is None:
+        return None
+    return _proven(claim, made[0]), made[1] + found.logarithms(divergence)[0]
+
+
+def _natural(divergence: Divergence) -> _Natural | None:
+    """The natural measure of a system that nothing but its inertia and potentials moves, where the inertia is short."""
     motion = divergence.motion
-    if (
-        motion.mentions_time
-        or divergence.has_offset
-        or divergence.spread_of_forces != 0
-        or not motion.model.constraints
-    ):
+    model = motion.model
+    if motion.mentions_time or divergence.has_offset or divergence.spread_of_forces != 0 or not model.constraints:
         return None
-    mass = quadratic_parts(motion.model.lagrangian, motion.model.velocities).mass_ab
-    if not is_readable(e for row in mass for e in row):
-        return None
-    found = _Natural(motion, mass)
-    evidence, factor = found.each_vanishes() or found.traces_vanish(), zero
-    if evidence is None:
-        evidence, factor = found.made_up_for()
-    if evidence is None:
-        return None
-    finding = Finding(claim, Verdict.PROVEN, (evidence,), Scope.of(evidence.expressions, motion.on))
-    momenta, speeds = found.logarithms(divergence)
-    return finding, factor + momenta, factor + speeds
+    mass = quadratic_parts(model.lagrangian, model.velocities).mass_ab
+    return _Natural(motion, mass) if is_readable(e for row in mass for e in row) else None
+
+
+def _proven(claim: str, evidence: Identity) -> Finding:
+    return Finding(claim, Verdict.PROVEN, (evidence,), Scope.of(evidence.expressions, evidence.on))
 
 
 @final
@@ -131,11 +139,11 @@ class _Natural:
             "how admissible motion stretches the volume of the normals", traces, r"K^{\nu\mu}(L_Xg)(n_\nu, n_\mu)"
         )
 
-    def made_up_for(self) -> tuple[Identity | None, Expr]:
+    def made_up_for(self) -> tuple[Identity, Expr] | None:
         r"""A function $\varphi$ with $X_b(\varphi) = -\theta(X_b)$, so that $e^\varphi\mu$ is kept; in closed form, within seconds, and where no coordinate is redundant."""
         motion, K, n = self.motion, self.gram, range(len(self.gram))
         if len(n) > WRITTEN_OUT or (motion.on is not None and motion.on.tied):
-            return None, zero
+            return None
         total = small_determinant(K)
         over = {(i, j): _cofactor(K, i, j) / total / (1 + (i == j)) for i in n for j in n if i <= j}
         try:
@@ -146,9 +154,9 @@ class _Natural:
                 found = primitive_along(motion.coordinates, motion.fields, values, [total], motion.on)
         except GaveUp:
             check()
-            return None, zero
+            return None
         if found is None:
-            return None, zero
+            return None
         misfits = tuple(along(found, rates) - value for rates, value in zip(motion.fields, values, strict=True))
         name = "X(ln N) + div for every admissible field X, beside the natural measure"
         return Identity(name, misfits, r"X_a(\ln N) + \theta_a", motion.on), found
