@@ -20,7 +20,7 @@ from anholonomy.analysis.along_motions import expect_motion, integral_along, wit
 from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.exponentials import exponential
 from anholonomy.analysis.closed_forms.names import logarithm_in_names, logarithms_in_names
-from anholonomy.analysis.closed_forms.primitives import primitive, primitive_along
+from anholonomy.analysis.closed_forms.primitives import primitive_along
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.in_numbers import PathIntegral
 from anholonomy.analysis.measures.lie_hull import Hull
@@ -52,8 +52,8 @@ from anholonomy.symbolic.display.latex import latex
 from anholonomy.symbolic.display.readable import readable
 from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, identity, nodes_of, time
-from anholonomy.symbolic.matrices.linear import determinant, solve
+from anholonomy.symbolic.expressions import Expr, nodes_of, time
+from anholonomy.symbolic.matrices.linear import determinant
 from anholonomy.symbolic.normal_forms.hidden_corners import has_jumps
 from anholonomy.symbolic.patience import ASIDE, GLANCE, check, effort, patience
 from anholonomy.symbolic.steps.straight_line import inline
@@ -393,7 +393,7 @@ def _decided_above(claim: str, divergence: Divergence) -> tuple[Finding, Expr | 
         finding = vanishing(claim, "the misfit of every bracket", hull.obstructions(), on)
         if finding.is_unknown and (too_many := crowded(motion)) is not None:
             return Finding(claim, Verdict.REFUTED, (too_many,), generic(model)), None
-        return finding, (_integrated(hull) or _density_for_values(divergence)) if finding else None
+        return finding, (hull.integrated() or _density_for_values(divergence)) if finding else None
     conflict = contradiction(model.frame, fields, on)
     if conflict is not None:
         return Finding(claim, Verdict.REFUTED, (conflict,)), None
@@ -410,15 +410,6 @@ def _bent(claim: str, divergence: Divergence) -> Finding:
     if found.is_refuted:
         return found
     return Finding.unknown(claim, "the divergence of the forces is not seen to be affine in the speeds")
-
-
-def _integrated(hull: Hull) -> Expr | None:
-    """The logarithm of a density, one coordinate after the other, where brackets give its slope along each."""
-    frame, basis = hull.frame, hull.basis
-    if not frame.is_chart or len(basis) != frame.size or any(each.components[-1] != 0 for each in basis):
-        return None
-    (slopes,) = solve([each.components[:-1] for each in basis], [[each.value for each in basis]])
-    return primitive(frame, identity(frame.size), tuple(map(simplify, slopes)))
 
 
 def _density_for_values(divergence: Divergence) -> Expr | None:

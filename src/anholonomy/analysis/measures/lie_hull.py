@@ -15,13 +15,14 @@ from typing import NamedTuple, final
 
 import symengine
 
+from anholonomy.analysis.closed_forms.primitives import primitive
 from anholonomy.findings import Quantity
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.display.simplify import simplify, simplify_vector
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, identity, zero
 from anholonomy.symbolic.matrices.linear import solve
 from anholonomy.symbolic.orbits.matrices import independent_rows_on
 from anholonomy.symbolic.orbits.orbit import Orbit
@@ -100,3 +101,11 @@ class Hull:
             (weights,) = solve(columns, [found.components])
             misfit = found.value - dot(weights, values)
             yield Quantity(f"the misfit of {found.name}", misfit, r"X_A\theta_B - X_B\theta_A - f^C\theta_C")
+
+    def integrated(self) -> Expr | None:
+        """A function with these derivatives, one coordinate after the other, where brackets give its slope along each; None where none is found."""
+        frame, basis = self.frame, self.basis
+        if not frame.is_chart or len(basis) != frame.size or any(each.components[-1] != 0 for each in basis):
+            return None
+        (slopes,) = solve([each.components[:-1] for each in basis], [[each.value for each in basis]])
+        return primitive(frame, identity(frame.size), tuple(map(simplify, slopes)))
