@@ -28,6 +28,7 @@ __all__ = [
     "from_sympy",
     "identity",
     "is_naught",
+    "matrix_product",
     "matrix_vector",
     "nodes_of",
     "number",
@@ -153,6 +154,12 @@ def identity(size: int) -> Matrix:
 def matrix_vector(matrix: Sequence[Sequence[Expr]], vector: Sequence[Expr]) -> Vector:
     r"""$(A v)_i = \sum_j A_{ij} v_j$."""
     return tuple(dot(row, vector) for row in matrix)
+
+
+def matrix_product(left: Matrix, right: Matrix) -> Matrix:
+    """$AB$."""
+    columns = tuple(zip(*right, strict=True))
+    return tuple(tuple(dot(row, column) for column in columns) for row in left)
 
 
 def to_sympy(expression: Expr) -> sympy.Expr:

@@ -21,7 +21,7 @@ from anholonomy.analysis.one_shape.shape import Shape
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.symbolic.calculus import along, gradient, partial
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, matrix_product, zero
 from anholonomy.symbolic.matrices.kernels import nullspace
 from anholonomy.symbolic.matrices.linear import row_echelon, solve
 from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
@@ -47,8 +47,8 @@ class CoefficientEquations:
 
     def misfits(self) -> Vector:
         """What $A(KN + K') + BK$ has; zero where every solution is an integral."""
-        slope = _added(_product(self.K, self.N), _derivative(self.K, self.shape.s))
-        rest = _added(_product(self.slopes, slope), _product(self.values, self.K))
+        slope = _added(matrix_product(self.K, self.N), _derivative(self.K, self.shape.s))
+        rest = _added(matrix_product(self.slopes, slope), matrix_product(self.values, self.K))
         return tuple(e for row in rest for e in row)
 
 
@@ -111,19 +111,14 @@ def _completed(slopes: Matrix, values: Matrix, s: Symbol) -> tuple[Matrix, Matri
         C = tuple(zip(*basis, strict=True))
         own = [row for row, pivot in zip(rows, pivots, strict=True) if pivot < width]
         A, B = tuple(row[:width] for row in own), tuple(row[width:] for row in own)
-        slopes, values = _product(A, C), _added(_product(A, _derivative(C, s)), _product(B, C))
-        K = _product(K, C)
+        slopes, values = matrix_product(A, C), _added(matrix_product(A, _derivative(C, s)), matrix_product(B, C))
+        K = matrix_product(K, C)
         if not slopes:
             return None
     if pivots != tuple(range(width)):
         return None
     N = tuple(tuple(simplify(-e / row[k]) for e in row[width:]) for k, row in enumerate(rows))
     return tuple(tuple(map(simplify, row)) for row in K), N
-
-
-def _product(A: Matrix, B: Matrix) -> Matrix:
-    columns = tuple(zip(*B, strict=True))
-    return tuple(tuple(dot(row, column) for column in columns) for row in A)
 
 
 def _added(A: Matrix, B: Matrix) -> Matrix:

@@ -29,7 +29,7 @@ from anholonomy.symbolic.orbits.short_forms import shortened
 from anholonomy.symbolic.patience import check
 from anholonomy.system.model import Model
 
-__all__ = ["MultiplierEquations", "complement", "multiplier_equations"]
+__all__ = ["MultiplierEquations", "complement", "multiplier_equations", "of_constraint"]
 
 
 @final
@@ -113,7 +113,7 @@ def multiplier_equations(motion: ReducedMotion, named: Mapping[Symbol, Expr] | N
     """The equations of a system with a Lagrangian, in the speeds of its reduced motion."""
     model, on = motion.model, motion.on
     lagrangian = variational_derivative(model.with_words(constraints=()))
-    bends = [_of_constraint(model, c.expression) for c in model.constraints]
+    bends = [of_constraint(model, c.expression) for c in model.constraints]
     w_rates = _velocity_rates(motion)
     check()
 
@@ -142,7 +142,8 @@ def multiplier_equations(motion: ReducedMotion, named: Mapping[Symbol, Expr] | N
     )
 
 
-def _of_constraint(model: Model, phi: Expr) -> VariationalDerivative:
+def of_constraint(model: Model, phi: Expr) -> VariationalDerivative:
+    r"""$E(\varphi)$: the variational derivative with a constraint in the place of the Lagrangian."""
     return variational_derivative(model.with_words(lagrangian=phi, constraints=(), functions=()))
 
 

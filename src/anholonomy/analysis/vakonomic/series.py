@@ -21,7 +21,7 @@ from anholonomy.formulations.equations.equations_of_motion import EquationsOfMot
 from anholonomy.formulations.euler_lagrange import variational_derivative
 from anholonomy.formulations.principles import formulation
 from anholonomy.symbolic.arithmetic import evaluate
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, time
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, time
 from anholonomy.symbolic.numbers.balls import MANY_DIGITS, Ball, excludes_zero
 from anholonomy.symbolic.numbers.series import Series, SeriesArithmetic, coefficients, run_series, truncated
 from anholonomy.symbolic.patience import check
@@ -89,7 +89,7 @@ def _misfit(model: Model, state: Point, terms: int) -> Ball | None:
     def series(e: Expr) -> list[Ball]:
         return coefficients(evaluate(e, do, known), terms)
 
-    seen = _accelerations(model)
+    seen = model.accelerations
     A = [[series(e) for e in row] for row in model.matrix_na]
     bends = [[series(e) for e in row] for row in _bends(model, seen)]
     lam = [coefficients(known[s], terms) for s in model.multipliers]
@@ -115,10 +115,6 @@ def _motion(equations: EquationsOfMotion, state: Point, terms: int) -> dict[Expr
         for s, slope in zip(moving, slopes, strict=True):
             known[s] = flint.arb_series([start[s]]) + slope.integral()
     return run_series(equations.unknown_steps, known)
-
-
-def _accelerations(model: Model) -> Vector:
-    return tuple(symbol(f"{w.name}'") for w in model.velocities)
 
 
 def _bends(model: Model, accelerations: Vector) -> list[list[Expr]]:

@@ -23,7 +23,7 @@ from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, refu
 from anholonomy.geometry.groups.matrix_invariants import adjugate, blocks, enveloping, forms, invariants, transposed
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_product, symbol, zero
 from anholonomy.symbolic.matrices.linear import inverse
 from anholonomy.tolerances import HALF, NOTHING, ROUNDING
 
@@ -192,7 +192,7 @@ class AbstractMatrixGroup(AbstractGroup):
                 back = inverse(B)
             except ZeroDivisionError:
                 continue
-            return _product(_product(back, tuple(zip(*self.matrix, strict=True))), B)
+            return matrix_product(matrix_product(back, tuple(zip(*self.matrix, strict=True))), B)
         traceless = all(sum((E[i][i] for i in range(self.size)), number(0)) == 0 for E in self.basis)
         return adjugate(self.matrix) if traceless else inverse(self.matrix)
 
@@ -216,11 +216,6 @@ def _lean(part: Array) -> float:
 
 def _written(rows: Rows) -> Matrix:
     return tuple(tuple(exact(q) for q in row) for row in rows)
-
-
-def _product(left: Matrix, right: Matrix) -> Matrix:
-    columns = tuple(zip(*right, strict=True))
-    return tuple(tuple(dot(row, column) for column in columns) for row in left)
 
 
 @final

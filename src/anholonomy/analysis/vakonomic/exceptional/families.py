@@ -19,6 +19,7 @@ import symengine
 from anholonomy.analysis.vakonomic.exceptional.poses import AxisPose
 from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations
 from anholonomy.analysis.vakonomic.prolongation import Prolongation, prolonged
+from anholonomy.geometry.special_values import keeps_its_sign
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.latex import latex
@@ -113,17 +114,9 @@ def factors(expression: Expr, state: Iterable[Symbol]) -> list[Expr]:
         return []
     if len(numerator) > _TERMS:
         return [expression]
-    every = [f for f, _ in numerator.factor()[1] if not _is_definite(f)]
+    every = [f for f, _ in numerator.factor()[1] if not keeps_its_sign(f)]
     written = [forms.ring.expanded(f) for f in every]
     return [f for f in written if not f.free_symbols.isdisjoint(moving)]
-
-
-def _is_definite(polynomial: object) -> bool:
-    """Whether a polynomial is a sum of even terms of one sign, one of which is a number."""
-    terms = polynomial.to_dict()  # type: ignore[attr-defined]
-    even = all(e % 2 == 0 for exponents in terms for e in exponents)
-    constant = any(not any(exponents) for exponents in terms)
-    return even and constant and len({q > 0 for q in terms.values()}) == 1
 
 
 class _Search:

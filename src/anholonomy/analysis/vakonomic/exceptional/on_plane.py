@@ -15,7 +15,7 @@ from typing import final
 import symengine
 
 from anholonomy.analysis.vakonomic.exceptional.planes import InvariantPlane, entry_of
-from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations
+from anholonomy.analysis.vakonomic.multiplier_equations import MultiplierEquations, of_constraint
 from anholonomy.formulations.euler_lagrange import VariationalDerivative, variational_derivative
 from anholonomy.formulations.principles.vakonomic import Vakonomic
 from anholonomy.symbolic.calculus import along, partial
@@ -87,7 +87,7 @@ def on_plane(model: Model, plane: InvariantPlane) -> OnPlane | None:
     if not all(is_zero(dot(x, force), on) for x in X):
         return None
     Z = _across(A)
-    bends = [_along_motion(_of_constraint(model, c.expression), put, turned) for c in model.constraints]
+    bends = [_along_motion(of_constraint(model, c.expression), put, turned) for c in model.constraints]
     equations = MultiplierEquations(
         multipliers=Vakonomic.costates(model),
         N_bn=tuple(tuple(shortened(dot(x, E), on) for E in bends) for x in X),
@@ -189,10 +189,6 @@ def _across(A: Matrix) -> Matrix:
     r"""$Z = A^{\mathsf T}(AA^{\mathsf T})^{-1}$, so that $A^\lambda(Z_\kappa) = \delta^\lambda_\kappa$: the forces are known here, and need no inertia."""
     weights = solve([[dot(r, s) for s in A] for r in A], identity(len(A)))
     return tuple(tuple(dot(w, entries) for entries in zip(*A, strict=True)) for w in weights)
-
-
-def _of_constraint(model: Model, phi: Expr) -> VariationalDerivative:
-    return variational_derivative(model.with_words(lagrangian=phi, constraints=(), functions=()))
 
 
 def _along_motion(E: VariationalDerivative, put: Mapping[Symbol, Expr], turned: Vector) -> Vector:
