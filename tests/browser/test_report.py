@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
 from tests.browser.every_report import flaws
 from tests.browser.pictures import picture_of
@@ -132,6 +133,27 @@ def test_paper_shows_every_principle_and_no_knobs(open_page, report: Path) -> No
         assert page.locator(knobs).first.is_hidden()
     assert page.locator("article details pre").first.is_visible()
     assert len(page.pdf(format="A4")) > 50_000
+
+
+@pytest.mark.exhaustive
+def test_long_names_fit_on_paper_and_on_a_narrow_screen(open_page, tmp_path) -> None:
+    """Nothing is cut or has to be scrolled for; between the margins of A4 there are 688 pixels."""
+    name, other = "a_name_of_a_length_that_nobody_would_type_twice", "another_one_beside_it"
+    system = ah.System(
+        name="a system whose name is longer than a line, because somebody wanted to say everything in it at once " * 2,
+        coordinates=[name, "y", "z"],
+        lagrangian=f"{other}*({name}'^2 + y'^2 + z'^2)/2 - {other}*(cos({name}) + sin({name})*y + {name}^2*z)",
+        constraints={"c_1": f"z' = {name}*y'"},
+        parameters=[other],
+    )
+    page = open_page(
+        system.report(tmp_path / "page.html", limit=0.5).as_uri(), viewport={"width": 360, "height": 700}
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.locator("math mtext").first.text_content() == "(c_1)"
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 688, "height": 900})
+    page.wait_for_function("() => document.documentElement.scrollWidth <= 692")  # edges of plots stand out by 3
 
 
 @pytest.mark.exhaustive

@@ -142,7 +142,7 @@ def _malformed(chance: random.Random) -> tuple[str, str, bytes, dict[str, str]]:
         "/%",
     ]
     path = chance.choice(addresses) + chance.choice(
-        ["", "?token=" + "x" * chance.randrange(99), "/../..", "%ff", "/export"]
+        ["", "?token=" + "x" * chance.randrange(99), "/../..", "%ff", "/export", "/findings"]
     )
     pieces = [
         "{",
@@ -165,7 +165,7 @@ def _malformed(chance: random.Random) -> tuple[str, str, bytes, dict[str, str]]:
     ]
     body = "".join(chance.choice(pieces) for _ in range(chance.randrange(40))).encode()
     if chance.random() < 0.3:
-        body = json.dumps({chance.choice(["declaration", "until", "limit", "key", "view", "version"]): chance.choice(
+        body = json.dumps({chance.choice(["declaration", "until", "limit", "key", "view", "version", "project"]): chance.choice(
             [None, True, [], {}, -1, 1e308, "x" * 50, ["x"], {"a": {"a": {}}}])}).encode()  # fmt: skip
     headers = {"content-type": chance.choice(["application/json", "text/html", ""])}
     if chance.random() < 0.2:

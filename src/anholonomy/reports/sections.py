@@ -16,7 +16,7 @@ __all__ = ["sections_of"]
 _VERDICTS = {"proven": "✓", "refuted": "✗", "unknown": "?"}
 _LISTS = ("coordinates", "parameters", "inputs")
 """What is declared one beside the other; anything else stands on lines of its own."""
-_BROAD = 135
+_BROAD = 125
 """Letters of both sides of equations, one below the other, that still fit on paper as formulas."""
 _PARAGRAPH = 600
 """Letters that are shown at once; more are folded."""
@@ -64,7 +64,8 @@ def _held(found: Contents, done: str) -> str:
 
 
 def _declaration(found: Contents) -> str:
-    text = "\n".join([*found.declaration.get("Lagrangian", ()), *found.declaration.get("constraints", ())])
+    lagrangian = " ".join(found.declaration.get("Lagrangian", ()))
+    text = "\n".join([*([f"L = {lagrangian}"] if lagrangian else []), *found.declaration.get("constraints", ())])
     formula = _formula(found.formula, text) if found.formula else ""
     said = {"Lagrangian", "constraints"} if formula else set()
     rows = (
@@ -148,10 +149,21 @@ def _computation(found: Contents) -> str:
 
 def _formula(latex: str, text: str) -> str:
     """A formula that scrolls; where it is broader than paper, its text is printed."""
-    sides = [line.strip().partition(" = ") for line in text.splitlines() if " = " in line]
-    width = max((len(left) for left, _, _ in sides), default=0) + max((len(right) for _, _, right in sides), default=0)
-    broad = " broad" if width > _BROAD else ""
+    broad = " broad" if _width(text) > _BROAD else ""
     return f'<div class="formula{broad}" tabindex="0" role="group" aria-label="formula">{mathml(latex, text)}</div>'
+
+
+def _width(text: str) -> int:
+    """Letters of equations side by side, and of what is constant; a name before a colon and sentences are no formula.
+
+    >>> _width("a long name: equations of motion\\n  x = 1\\n  yy = 22"), _width("name: x + y is constant (energy)")
+    (4, 5)
+    """
+    lines = [line.strip() for line in text.splitlines()]
+    sides = [line.partition(" = ") for line in lines if " = " in line]
+    kept = [line.partition(" is constant")[0].rpartition(": ")[2] for line in lines if " is constant" in line]
+    left, right = (max((len(side[k]) for side in sides), default=0) for k in (0, 2))
+    return max(left + right, *map(len, kept)) if kept else left + right
 
 
 def _unless_long(text: str) -> str:
