@@ -1,4 +1,5 @@
 // Sliders beside a player and plots. One question is under way at a time; what was dragged meanwhile is asked next.
+const LONG = 9; // letters of a name that stand beside its slider; a longer one stands above
 const written = value => String(Number(value.toPrecision(4)));
 
 function slider(control, value, changed) {
@@ -7,7 +8,7 @@ function slider(control, value, changed) {
   const number = made("output", { "aria-live": "off" }, written(value));
   input.addEventListener("input", () => { number.textContent = written(Number(input.value)); changed(control.name, Number(input.value)); });
   const name = made("span", { class: "name" }, control.name);
-  return { row: made("label", { class: control.kind }, name, input, number), set: next => { input.value = next; number.textContent = written(next); } };
+  return { row: made("label", { class: control.name.length > LONG ? `${control.kind} long` : control.kind }, name, input, number), set: next => { input.value = next; number.textContent = written(next); } };
 }
 
 export default {
