@@ -69,10 +69,15 @@ def _nodes(times: Array) -> Array:
     return found
 
 
-def course_of_motion(run: Any, model: Model | None = None, steps: int = _STEPS) -> Course:
-    """The course of a computed motion, integrated again between its samples, as one of a model with values of its own; its first ``steps``."""
+def course_of_motion(run: Any, model: Model | None = None, first: float | None = None) -> Course:
+    """The course of a computed motion, integrated again between its samples, as one of a model with values of its own.
+
+    ``first`` asks for a share of its first step alone.
+    """
     every = np.asarray(run.time.values, dtype=float)
-    times = np.linspace(every[0], every[-1], _STEPS + 1)[: steps + 1]
+    times = np.linspace(every[0], every[-1], _STEPS + 1)
+    if first is not None:
+        times = every[0] + np.array([0.0, first * (times[1] - times[0])])
     dense = run.at(_nodes(times).tolist()).data
     values = {**run.model.parameters, **{p: v for p, v in (model or run.model).parameters.items() if v is not None}}
     used = np.array([values[p] for p in (model or run.model).parameters], dtype=float)

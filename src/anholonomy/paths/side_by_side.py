@@ -36,8 +36,10 @@ __all__ = ["SideBySide", "side_by_side"]
 
 _ORDERS = 4
 """Derivatives that are compared."""
-_RANK, _ROUNDING = 1e-7, 1e-9
-"""What is nothing beside the largest: of how a multiplier counts, and of a multiplier."""
+_RANK, _NOISE, _ROUNDING = 1e-7, 1e-13, 1e-9
+"""What is nothing beside the largest: of how a multiplier counts, of that in doubles, and of a multiplier."""
+_SHORTER, _AGREE = 7, 1e-7
+"""How often a step is quartered, which makes the first one 16,000 times shorter, and which change ends that."""
 
 
 @final
@@ -155,16 +157,26 @@ def side_by_side(
 
 
 def _best(model: Model, run: Any) -> Array:
-    """The multipliers at the start, one derivative after the other."""
-    found = carried(model, course_of_motion(run, model, steps=1))
+    """The multipliers at the start by steps that become shorter, until two in a row agree: then their polynomials are Taylor's."""
+    tried = [_by_derivatives(model, run, 1.0)]
+    changes: list[float] = []
+    while len(changes) < _SHORTER and (not changes or changes[-1] > _AGREE):
+        tried.append(_by_derivatives(model, run, 0.25 ** len(tried)))
+        changes.append(float(np.linalg.norm(tried[-1] - tried[-2]) / (1.0 + np.linalg.norm(tried[-1]))))
+    return tried[1 + int(np.argmin(changes))]
+
+
+def _by_derivatives(model: Model, run: Any, share: float) -> Array:
+    """The multipliers, one derivative after the other, by a polynomial through a share of the first step."""
+    found = carried(model, course_of_motion(run, model, first=share))
     S, c = (
         _coefficients(values[:NODES]) for values in (found.residual_slopes, found.residual(np.zeros(len(found.A[0]))))
     )
     mu, free = np.zeros(S.shape[2]), np.eye(S.shape[2])
     size = np.linalg.norm(S[0]) or np.linalg.norm(S)
-    for slope, offset in zip(S, c, strict=True):
+    for order, (slope, offset) in enumerate(zip(S, c, strict=True)):
         U, values, rows = np.linalg.svd(slope @ free)
-        kept = int((values > _RANK * size).sum())
+        kept = int((values > max(_RANK * share**order, _NOISE) * size).sum())
         shift = rows[:kept].T @ ((U[:, :kept].T @ -(offset + slope @ mu)) / values[:kept])
         mu, free = mu + free @ shift, free @ rows[kept:].T
         if not free.shape[1]:
