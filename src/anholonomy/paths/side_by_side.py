@@ -28,6 +28,7 @@ from anholonomy.paths.course import course_of_motion
 from anholonomy.paths.multipliers import carried
 from anholonomy.refusals import InadmissibleState, NotCovered
 from anholonomy.system.model import Model
+from anholonomy.tolerances import HALF, NOTHING, VANISHES
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -36,10 +37,10 @@ __all__ = ["SideBySide", "side_by_side"]
 
 _ORDERS = 4
 """Derivatives that are compared."""
-_RANK, _NOISE, _ROUNDING = 1e-7, 1e-13, 1e-9
-"""What is nothing beside the largest: of how a multiplier counts, of that in doubles, and of a multiplier."""
-_SHORTER, _AGREE = 7, 1e-7
-"""How often a step is quartered, which makes the first one 16,000 times shorter, and which change ends that."""
+_RANK = 1e-7
+"""What is nothing beside the largest of how a multiplier counts."""
+_SHORTER = 7
+"""How often a step is quartered, which makes the first one 16,000 times shorter."""
 
 
 @final
@@ -160,7 +161,7 @@ def _best(model: Model, run: Any) -> Array:
     """The multipliers at the start by steps that become shorter, until two in a row agree: then their polynomials are Taylor's."""
     tried = [_by_derivatives(model, run, 1.0)]
     changes: list[float] = []
-    while len(changes) < _SHORTER and (not changes or changes[-1] > _AGREE):
+    while len(changes) < _SHORTER and (not changes or changes[-1] > HALF):
         tried.append(_by_derivatives(model, run, 0.25 ** len(tried)))
         changes.append(float(np.linalg.norm(tried[-1] - tried[-2]) / (1.0 + np.linalg.norm(tried[-1]))))
     return tried[1 + int(np.argmin(changes))]
@@ -176,12 +177,12 @@ def _by_derivatives(model: Model, run: Any, share: float) -> Array:
     size = np.linalg.norm(S[0]) or np.linalg.norm(S)
     for order, (slope, offset) in enumerate(zip(S, c, strict=True)):
         U, values, rows = np.linalg.svd(slope @ free)
-        kept = int((values > max(_RANK * share**order, _NOISE) * size).sum())
+        kept = int((values > max(_RANK * share**order, VANISHES) * size).sum())
         shift = rows[:kept].T @ ((U[:, :kept].T @ -(offset + slope @ mu)) / values[:kept])
         mu, free = mu + free @ shift, free @ rows[kept:].T
         if not free.shape[1]:
             break
-    return np.where(np.abs(mu) <= _ROUNDING * max(1.0, float(np.abs(mu).max(initial=0.0))), 0.0, mu)
+    return np.where(np.abs(mu) <= NOTHING * max(1.0, float(np.abs(mu).max(initial=0.0))), 0.0, mu)
 
 
 def _coefficients(values: Array) -> Array:
