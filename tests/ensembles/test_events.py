@@ -61,6 +61,22 @@ def test_a_reduction_takes_the_state_at_the_stop():
     assert abs(runs["turned"].values - np.pi).max() < 1e-9
 
 
+def test_events_of_motions_that_turn_often_are_not_passed_over():
+    """A fast spring turns 477 times, and is near its end for a tenth of each turn."""
+    spring = ah.System(coordinates=["x"], lagrangian="x'^2/2 - k*x^2/2", parameters={"k": 100})
+    words = {"until": 300, "events": {"there": "x - 0.09"}}
+    first, turn = np.arcsin([0.09, 0.9]) / [1, 10], 2 * np.pi / np.array([1, 10])
+    runs = spring.ensemble({"x": 0, "x'": 1}, parameters={"k": [1, 100]}, **words)
+    for i in range(2):
+        ways = (np.array([first[i], turn[i] / 2 - first[i]]) + turn[i] * np.arange(500)[:, None]).ravel()
+        met = runs.events.values[runs.events["event_member"].values == i]
+        assert met == pytest.approx(ways[ways < 300], abs=1e-8)
+    one = spring.simulate({"x": 0, "x'": 1}, stop="there", **words)
+    assert float(one.time[-1]) == pytest.approx(first[1])
+    stopped = spring.ensemble({"x": 0, "x'": [1]}, stop="there", **words)
+    assert stopped.data["stop_time"].values == pytest.approx(first[1:])
+
+
 def test_lost_contacts_are_told_for_each_member():
     """A bead slides down a sphere and would leave it where cos(theta) = 2/3 + v²/(3 g R), v being its speed at the top."""
     bead = ah.System(

@@ -18,7 +18,7 @@ from anholonomy.ensembles.kernel.kernel import Halt
 from anholonomy.ensembles.members.blocks import Answer, answered, leading
 from anholonomy.ensembles.members.observing import Observables
 from anholonomy.ensembles.members.on_card import answered_on
-from anholonomy.ensembles.members.points import Points, complete, repeated
+from anholonomy.ensembles.members.points import ROOM, Points, complete, repeated
 from anholonomy.ensembles.question import Question
 from anholonomy.refusals import IntegrationProblem
 from anholonomy.simulate.events.find import refined
@@ -35,8 +35,6 @@ __all__ = [
     "workers",
 ]
 
-ROOM = 2**25
-"""Bytes that the states of a block may take."""
 _LONGEST, _SHORTEST = 2048, 32
 """Members of a block at most and, where there are more, at least."""
 _WORK = 16_384

@@ -17,10 +17,10 @@ from anholonomy.ensembles.kernel.status import ARRIVED, LEFT, NOT_FINITE, TINY, 
 from anholonomy.ensembles.kernel.taylor import by_taylor, is_faster, is_possible
 from anholonomy.ensembles.members.events import met_events
 from anholonomy.ensembles.members.flights import Flight, flight_at
-from anholonomy.ensembles.members.points import Points, repeated
+from anholonomy.ensembles.members.points import ROOM, Points, repeated
 from anholonomy.ensembles.question import Question
 from anholonomy.simulate.events.contact_losses import told_losses
-from anholonomy.simulate.events.find import Event, refined
+from anholonomy.simulate.events.find import Event, finer, refined
 from anholonomy.simulate.integrators import RungeKutta, Taylor
 from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.pieces.integrate import declared_limits, timed
@@ -46,7 +46,8 @@ class Answer:
     steps: NDArray[np.int64]
     said: dict[int, str] = field(default_factory=dict)
     events: dict[int, list[tuple[str, float]]] = field(default_factory=dict)
-    alone: int = 0
+    solo: set[int] = field(default_factory=set)
+    """Those that went alone."""
     end_q: Array | None = None
     end_w: Array | None = None
     """Where each member was at its end, or at the event that stopped it."""
@@ -64,6 +65,24 @@ class Answer:
         if places.size == self.q.shape[1]:
             return self
         return replace(self, q=self.q[:, places], w=self.w[:, places])
+
+    @property
+    def alone(self) -> int:
+        return len(self.solo)
+
+    def take(self, who: NDArray[np.intp], other: Answer) -> None:
+        """Put in what became of some members when they were asked again."""
+        for each in ("q", "w", "stop_times", "complete", "steps", "end_q", "end_w"):
+            if getattr(self, each) is not None:
+                getattr(self, each)[who] = getattr(other, each)
+        for i, member in enumerate(map(int, who)):
+            self.said.pop(member, None)
+            self.events.pop(member, None)
+            if i in other.said:
+                self.said[member] = other.said[i]
+            if i in other.events:
+                self.events[member] = other.events[i]
+        self.solo |= {int(who[i]) for i in other.solo}
 
     def stop(self, i: int, name: str, t: float, q: Array, w: Array, after: NDArray[np.bool_]) -> None:
         """End a member at an event."""
@@ -111,7 +130,23 @@ def answered(question: Question, points: Points, halt: Halt, lead: Lead | None =
     """The motions from some points; without those that were on their way when it was halted."""
     if question.driven:
         return _leg_by_leg(question, points, halt)
-    return _Rounds(question, points, halt, lead).run()
+    answer = _Rounds(question, points, halt, lead).run()
+    if question.watchlist:
+        _look_again(question, points, halt, answer)
+    return answer
+
+
+def _look_again(question: Question, points: Points, halt: Halt, answer: Answer) -> None:
+    """Members whose motions turn too often for the samples on which events were looked for, with more of them."""
+    size = refined(question.grid)[0].size
+    needed = np.array([finer(int(n), size, size) for n in answer.steps])
+    needed[list(answer.solo)] = 0  # who was looked at as `simulate` does it
+    width = 8 * (answer.q.shape[2] + answer.w.shape[2])
+    waiting = np.argsort(needed, kind="stable")[np.count_nonzero(needed == 0) :]
+    while waiting.size and not halt[0]:
+        who = np.sort(waiting[-max(1, ROOM // int(width * needed[waiting[-1]])) :])
+        waiting = waiting[~np.isin(waiting, who)]
+        answer.take(who, _Rounds(question, points[who], halt, None, int(needed[who].max())).run())
 
 
 def _leg_by_leg(question: Question, points: Points, halt: Halt) -> Answer:
@@ -132,7 +167,7 @@ def _leg_by_leg(question: Question, points: Points, halt: Halt) -> Answer:
         whole.said |= {int(who[i]): text for i, text in found.said.items()}
         for i, met in found.events.items():
             whole.events.setdefault(int(who[i]), []).extend(met)
-        whole.alone = max(whole.alone, found.alone)
+        whole.solo |= {int(who[i]) for i in found.solo}
         stopped = found.stop_times != end
         whole.complete[who] = found.complete & ((end == grid[-1]) | stopped)
         on = found.complete & ~stopped
@@ -147,8 +182,10 @@ def _leg_by_leg(question: Question, points: Points, halt: Halt) -> Answer:
 class _Rounds:
     """Members on their way: where each is, which sample comes next."""
 
-    def __init__(self, question: Question, points: Points, halt: Halt, lead: Lead | None) -> None:
-        self.question, self.starts, self.halt, self.lead = question, points, halt, lead
+    def __init__(
+        self, question: Question, points: Points, halt: Halt, lead: Lead | None, samples: int | None = None
+    ) -> None:
+        self.question, self.starts, self.halt, self.lead, self.samples = question, points, halt, lead, samples
         self.points = points
         count = len(points.t)
         self.answer = Answer.room(question, count)
@@ -159,7 +196,9 @@ class _Rounds:
     def run(self) -> Answer:
         asked = self.question
         goes_alone = asked.options["integrator"] not in (None, RungeKutta.name, Taylor.name)
-        fine, places = refined(asked.grid) if asked.watchlist else (asked.grid, np.arange(asked.grid.size))
+        fine, places = asked.grid, np.arange(asked.grid.size)
+        if asked.watchlist:
+            fine, places = refined(asked.grid) if self.samples is None else refined(asked.grid, self.samples)
         if not goes_alone and asked.watchlist:
             self.question = replace(asked, grid=fine)
             self.answer = Answer.room(self.question, len(self.points.t))
@@ -351,7 +390,7 @@ class _Rounds:
         answer.complete[i] = record.run.is_complete
         if answer.complete[i] and answer.end_q is not None and answer.end_w is not None:
             answer.end_q[i], answer.end_w[i] = record.configurations[-1], seen[-1]
-        answer.alone += 1
+        answer.solo.add(i)
         answer.steps[i] = sum(piece.solution.steps for piece in record.pieces)
         met: list[Event] = [event for piece in record.pieces for event in piece.events]
         if met:

@@ -36,7 +36,7 @@ def answered_on(device: str, precision: str, question: Question, points: Points,
     answer = _told(question, ready, len(points.t), goes, launched, points.p)
     left = np.setdiff1d(np.arange(len(points.t)), goes[launched.outcomes != _WORN])
     if left.size:
-        _put(answer, left, answered(question, points[left], halt))
+        answer.take(left, answered(question, points[left], halt))
     return answer
 
 
@@ -96,17 +96,3 @@ def _told(question: Question, ready: Flight, count: int, goes: Any, found: Launc
     for met in answer.events.values():
         met.sort(key=lambda event: event[1])
     return answer
-
-
-def _put(answer: Answer, who: Any, part: Answer) -> None:
-    """What the CPU says of some members instead."""
-    answer.q[who], answer.w[who] = part.q, part.w
-    answer.stop_times[who], answer.complete[who] = part.stop_times, part.complete
-    for k, i in enumerate(map(int, who)):
-        answer.said.pop(i, None)
-        answer.events.pop(i, None)
-        if k in part.said:
-            answer.said[i] = part.said[k]
-        if k in part.events:
-            answer.events[i] = part.events[k]
-    answer.alone += part.alone

@@ -17,8 +17,10 @@ from anholonomy.simulate.problem import start_point
 from anholonomy.symbolic.expressions import Symbol, symbol, time
 from anholonomy.system.model import Model
 
-__all__ = ["Points", "all_parameters", "as_columns", "complete", "repeated"]
+__all__ = ["ROOM", "Points", "all_parameters", "as_columns", "complete", "repeated"]
 
+ROOM = 2**25
+"""Bytes that the states of a block may take."""
 _NAMED = 3
 """Members that a refusal names."""
 

@@ -23,17 +23,14 @@ from anholonomy.ensembles.members.blocks import Answer, answered
 from anholonomy.ensembles.members.events import Move, located
 from anholonomy.ensembles.members.flights import flight_at
 from anholonomy.ensembles.members.observing import Observables
-from anholonomy.ensembles.members.points import Points, repeated
+from anholonomy.ensembles.members.points import ROOM, Points, repeated
 from anholonomy.ensembles.question import Question
-from anholonomy.ensembles.running import ROOM
-from anholonomy.simulate.events.find import NOISE, Watchlist, begun, passes
+from anholonomy.simulate.events.find import EACH, NOISE, Watchlist, begun, passes
 
 __all__ = ["SAMPLES", "on_the_way"]
 
 SAMPLES = 1000
 """Intervals between samples, at least; a multiple of four, for Boole's rule."""
-_EACH = 8
-"""Samples for each step, which is about a radian of what is fastest, and parts of what is looked at more closely."""
 _BOOLE = np.array([14.0, 32.0, 12.0, 32.0]) * 2 / 45
 
 
@@ -42,9 +39,9 @@ def on_the_way(
 ) -> Array:
     """A number for each function and member, (function, member); ``answer`` has its samples at the question's even times."""
     found = np.full((len(kinds), len(points.t)), np.nan)
-    finer = np.maximum(_EACH * answer.steps / (question.grid.size - 1), 1.0)
+    finer = np.maximum(EACH * answer.steps / (question.grid.size - 1), 1.0)
     width = 8 * (answer.q.shape[2] + answer.w.shape[2]) * question.grid.size
-    finest = max(_EACH * ROOM // width, 1)  # one member may take as much as eight blocks
+    finest = max(EACH * ROOM // width, 1)  # one member may take as much as eight blocks
     factors = np.minimum(2 ** np.ceil(np.log2(finer)).astype(int), finest)
     for factor in np.unique(factors):
         which = np.flatnonzero(factors == factor)
@@ -177,9 +174,9 @@ class _Seen:
             self.functions, names=self.functions.names[k : k + 1], functions=self.functions.functions[k : k + 1]
         )
         while rows.size:
-            times = a[:, None] + (b - a)[:, None] * np.linspace(0, 1, _EACH + 1)
+            times = a[:, None] + (b - a)[:, None] * np.linspace(0, 1, EACH + 1)
             reached, missed = move(rows, times[:, 1:])
-            near = np.column_stack([fa, sign * one.values(reached)[0].reshape(rows.size, _EACH)])
+            near = np.column_stack([fa, sign * one.values(reached)[0].reshape(rows.size, EACH)])
             good = ~missed & np.isfinite(near).all(axis=1)
             rows, times, near = rows[good], times[good], near[good]
             top, rough = _estimates(near).max(axis=1), _estimates(near[:, ::2]).max(axis=1)
@@ -187,11 +184,11 @@ class _Seen:
             found[who[rows]] = best[rows]
             # Where half of the points say the same, nothing is hidden between them; a kink is looked at until its times are one.
             on = np.abs(top - rough) > self.question.tolerance * np.abs(near).max(axis=1, initial=0.0)
-            on &= np.abs(times[:, -1] - times[:, 0]) > 2 * _EACH * np.spacing(np.abs(times).max(axis=1, initial=0.0))
+            on &= np.abs(times[:, -1] - times[:, 0]) > 2 * EACH * np.spacing(np.abs(times).max(axis=1, initial=0.0))
             rows, times, near = rows[on], times[on], near[on]
             j, own = near.argmax(axis=1), np.arange(rows.size)
             low = np.maximum(j - 1, 0)
-            a, b, fa = times[own, low], times[own, np.minimum(j + 1, _EACH)], near[own, low]
+            a, b, fa = times[own, low], times[own, np.minimum(j + 1, EACH)], near[own, low]
         return sign * found
 
     def first(self, k: int) -> Array:

@@ -5,7 +5,7 @@ The loss of a one-sided constraint is one, found without being asked for (`anhol
 Sign changes are looked for on a grid that is at least as fine as the output, using the integrator's dense output;
 each is then located to rounding by integrating again from the grid time before it. A function that is zero but for
 rounding has no sign there, and where a motion begins that is measured by what the function becomes: one that begins where another
-was stopped by an event does not meet it again. Two zeros closer than the grid
+was stopped by an event does not meet it again. A motion that takes more than one step for two of its points is looked at again with eight for each. Two zeros closer than the grid
 spacing cancel and are not seen; ask for more output times to see them.
 """
 
@@ -31,12 +31,14 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.rates import rates_in_speeds
 from anholonomy.tolerances import ROUNDING
 
-__all__ = ["Event", "Watchlist", "begun", "ends_low", "locate", "passes", "refined"]
+__all__ = ["EACH", "Event", "Watchlist", "begun", "ends_low", "finer", "locate", "passes", "refined"]
 
 NOISE = 64
 """What the functions of events are computed from may be off by so many tolerances."""
 _LEAST = 2000
-"""Grid points of a motion that is searched for events."""
+"""Grid points of a motion that is searched for events, at least."""
+EACH = 8
+"""Samples for each step, which is about a radian of what is fastest."""
 _LOW = 1e-3
 """A function ends low where it ends at less than this part of its largest value."""
 
@@ -167,7 +169,16 @@ class Event:
     state: Array
 
 
-def refined(times: Array) -> tuple[Array, NDArray[np.intp]]:
+def finer(steps: int, seen: int, size: int) -> int:
+    """How many grid points a motion of so many ``steps`` needs, of which ``seen`` of ``size`` points were met; 0 where it had two for each step.
+
+    >>> finer(100, 2000, 2000), finer(4000, 2000, 2000)
+    (0, 32000)
+    """
+    return 0 if 2 * steps <= seen else min(EACH * steps * size // max(seen, 1), 1000 * _LEAST)
+
+
+def refined(times: Array, least: int = _LEAST) -> tuple[Array, NDArray[np.intp]]:
     """A finer grid and the places of the given times in it.
 
     >>> fine, places = refined(np.array([0.0, 1.0]))
@@ -176,7 +187,7 @@ def refined(times: Array) -> tuple[Array, NDArray[np.intp]]:
     """
     if times.size < 2:
         return times, np.arange(times.size)
-    pieces = max(1, -(-_LEAST // (times.size - 1)))
+    pieces = max(1, -(-least // (times.size - 1)))
     fractions = np.arange(pieces) / pieces
     inner = (times[:-1, None] + np.diff(times)[:, None] * fractions).ravel()
     return np.append(inner, times[-1]), np.arange(times.size) * pieces
@@ -231,14 +242,23 @@ def locate(
     ``passages`` are two grid places, which may be the same, and the number of the function; ``move(t, x, s)`` is the state at
     ``s`` from ``x`` at ``t`` and ``value(t, x)`` the functions at a state. ``span`` is the time of the whole motion.
     """
-    met = [
-        (Event(watch.names[k], float(times[i]), states[i]), k)
-        if i == j
-        else (_refine(watch.names[k], k, times[i], times[j], states[i], move, value, k >= watch.own), k)
-        for i, j, k in sorted(passages)
-    ]
-    soonest = ROUNDING * abs(span[1] - span[0])
-    found = [event for event, k in met if event and (k >= watch.own or abs(event.time - span[0]) > soonest)]
+    soonest, end = ROUNDING * abs(span[1] - span[0]), len(times)
+    found: list[Event] = []
+    for i, j, k in sorted(passages):
+        if i >= end:  # behind the event that stopped the motion
+            break
+        name, state = watch.names[k], states[i]
+        is_loss = k >= watch.own
+        event = (
+            Event(name, float(times[i]), state)
+            if i == j
+            else _refine(name, k, times[i], times[j], state, move, value, is_loss)
+        )
+        if event is None or not (is_loss or abs(event.time - span[0]) > soonest):
+            continue
+        found.append(event)
+        if name in watch.stopping:
+            end = min(end, j + (i == j))
     found.sort(key=lambda event: event.time * np.sign(times[-1] - times[0]))
     for count, event in enumerate(found, start=1):
         if event.name in watch.stopping:

@@ -15,7 +15,7 @@ from anholonomy.formulations.euler_lagrange import energy
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState, IntegrationProblem
 from anholonomy.simulate.events.contact_losses import passages, rounding
-from anholonomy.simulate.events.find import NOISE, Event, begun, ends_low, locate, passes, refined
+from anholonomy.simulate.events.find import NOISE, Event, begun, ends_low, finer, locate, passes, refined
 from anholonomy.simulate.events.noise import noise
 from anholonomy.simulate.events.quantities import named_values, quantities
 from anholonomy.simulate.integrators.base import AbstractIntegrator, Flow, Limits, Progress, Solution, Watch
@@ -121,6 +121,11 @@ class Run:
         back = self.projector(runnable)
         on_step = None if back is None else lambda t, x: back(np.array([t]), x[None])[0]
         solution = leg.integrate(x, fine, on_step, ends, self.progress, self.pause(runnable))
+        if self.problem.watchlist and (least := finer(solution.steps, solution.times.size, fine.size)):
+            fine, places = refined(times, least)
+            watch = None if mode is None else SwitchWatch(mode, t, x)
+            ends = self.watch(runnable, leg, watch, t, x)
+            solution = leg.integrate(x, fine, on_step, ends, self.progress, self.pause(runnable))
         if self.driver.failure and not solution.outcome.is_complete:
             self.ending = self.driver.failure
         switch = None if watch is None else watch.switch(leg)
