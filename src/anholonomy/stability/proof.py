@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
+import symengine
 
 from anholonomy.analysis.conserved import conserved
 from anholonomy.compile.backends.base import Array
@@ -22,6 +23,7 @@ from anholonomy.language.writing import to_text
 from anholonomy.refusals import Refusal
 from anholonomy.stability.second_variation import definite_combination
 from anholonomy.stability.steady import Steadiness, SteadyMotion
+from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, free_symbols, time
 from anholonomy.symbolic.numbers.subspaces import kernel
 from anholonomy.tolerances import HALF
@@ -31,6 +33,8 @@ __all__ = ["Spectrum", "stability_of"]
 
 _CLEAR = 1e-5
 """Real parts that prove something, beside the largest eigenvalue."""
+_STATES = 3
+"""States at which it is seen what symmetries do to a law."""
 _STEP, _PULL = 0.1, 0.2
 """How far neighbours in a family are looked for, and how far from there they may be, beside it."""
 
@@ -93,7 +97,11 @@ def stability_of(steady: SteadyMotion, limit: float | None) -> Finding:
     if spectrum.decays:
         return Finding(claim, Verdict.PROVEN, (spectrum,))
     laws, why = _laws(steady, limit)
+    # A law that the symmetries change, as the axis of an ellipse, says nothing modulo these, and may stand in the way of others.
+    still = [each for each in laws if _is_left_alone(each[1], steady)]
     found = definite_combination(steady, laws)
+    if found is None and len(still) < len(laws):
+        found = definite_combination(steady, still)
     if found is not None:
         return Finding(claim, Verdict.PROVEN, (found,))
     names = ", ".join(name for name, _ in laws)
@@ -117,6 +125,20 @@ def _laws(steady: SteadyMotion, limit: float | None) -> tuple[list[tuple[str, Ex
         (text if 0 < len(text) < 40 else f"integral {k}", each) for k, (each, text) in enumerate(values.items(), 1)
     ]
     return named, f" ({found.gave_up})" if found.gave_up else ""
+
+
+def _is_left_alone(F: Expr, steady: SteadyMotion) -> bool:
+    """Whether the symmetries do not change a law, as doubles see it at some states."""
+    names, rng = {s.name: s for s in F.free_symbols}, np.random.default_rng(1)
+    for each in steady.symmetries:
+        for z in rng.uniform(0.5, 1.5, (_STATES, len(each.names))):
+            at = {s: symengine.RealDouble(rng.uniform(0.5, 1.5)) for s in F.free_symbols}
+            at |= {names[n]: symengine.RealDouble(value) for n, value in zip(each.names, z, strict=True) if n in names}
+            moved = [(c, names[n]) for n, c in zip(each.names, each.at(z), strict=True) if n in names and c]
+            slopes = [c * complex(partial(F, s).xreplace(at)) for c, s in moved]
+            if abs(sum(slopes)) > HALF * (1 + sum(map(abs, slopes))):
+                return False
+    return True
 
 
 def family_dimension(steady: SteadyMotion) -> int:
