@@ -62,7 +62,7 @@ def met_events(
             if row.size > 1:
                 floor = begun(share * top[i], row, share)
                 found += [(int(i), k, a, b) for a, b in passes(row, floor)]
-    found = [each for each in found if not alone[each[0]]]
+    found = _up_to_the_stop(question, [each for each in found if not alone[each[0]]])
     if not found:
         nothing = np.zeros(0, dtype=np.int64)
         return Met(nothing, nothing, samples[nothing], alone)
@@ -72,6 +72,16 @@ def met_events(
     soon = np.abs(points.t - question.grid[0]) <= ROUNDING * abs(question.grid[-1] - question.grid[0])
     kept = ~lost & ~soon & ~alone[who]
     return Met(who[kept], which[kept], points[kept], alone)
+
+
+def _up_to_the_stop(question: Question, found: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+    """Without what lies behind the second passage that stops a member; the first may be no passage but where it begins."""
+    stopping = {k for k, name in enumerate(question.watchlist.names) if name in question.watchlist.stopping}
+    ends: dict[int, list[int]] = {}
+    for i, k, _, after in sorted(found, key=lambda each: each[3]):
+        if k in stopping:
+            ends.setdefault(i, []).append(after)
+    return [each for each in found if len(ends.get(each[0], ())) < 2 or each[2] < ends[each[0]][1]]
 
 
 def located(
