@@ -29,6 +29,8 @@ def test_events_end_the_same_members() -> None:
     asked = {"until": 20, "events": {"turned": "theta - 1"}, "stop": "turned"}
     here, there = (chaplygin_sleigh().ensemble(STARTS, **asked, device=device) for device in ("cpu", "c++"))
     assert_allclose(there.data["stop_time"], here.data["stop_time"], rtol=0, atol=1e-7)
+    assert there.is_complete == here.is_complete
+    assert list(there.outcome) == list(here.outcome)
 
 
 def test_members_whose_speeds_wear_out_go_on_elsewhere() -> None:

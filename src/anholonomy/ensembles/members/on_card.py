@@ -15,6 +15,7 @@ from anholonomy.ensembles.question import Question
 from anholonomy.kernels.launcher import Launched
 from anholonomy.kernels.making import kernel_in
 from anholonomy.refusals import NotCovered, UnknownName
+from anholonomy.simulate.outcome import Outcome
 from anholonomy.simulate.pieces.runnable_equations import runnable_at_start
 
 __all__ = ["DEVICES", "answered_on"]
@@ -93,6 +94,9 @@ def _told(question: Question, ready: Flight, count: int, goes: Any, found: Launc
         for i in np.flatnonzero(counts):
             met = answer.events.setdefault(int(goes[i]), [])
             met += [(name, float(t)) for t in times[: counts[i], i] if np.isfinite(t)]
-    for met in answer.events.values():
-        met.sort(key=lambda event: event[1])
+    for i, met in answer.events.items():
+        met.sort(key=lambda event: question.forward * event[1])
+        name, t = met[-1]
+        if name in question.watchlist.stopping and answer.said.get(i, "").startswith(Outcome.STOPPED.value):
+            answer.complete[i], answer.said[i] = True, f"the motion was stopped by the event {name} (t = {t:.6g})"
     return answer
