@@ -94,9 +94,12 @@ def _told(question: Question, ready: Flight, count: int, goes: Any, found: Launc
         for i in np.flatnonzero(counts):
             met = answer.events.setdefault(int(goes[i]), [])
             met += [(name, float(t)) for t in times[: counts[i], i] if np.isfinite(t)]
-    for i, met in answer.events.items():
+    for member, met in answer.events.items():
         met.sort(key=lambda event: question.forward * event[1])
         name, t = met[-1]
-        if name in question.watchlist.stopping and answer.said.get(i, "").startswith(Outcome.STOPPED.value):
-            answer.complete[i], answer.said[i] = True, f"the motion was stopped by the event {name} (t = {t:.6g})"
+        if name in question.watchlist.stopping and answer.said.get(member, "").startswith(Outcome.STOPPED.value):
+            answer.complete[member], answer.said[member] = (
+                True,
+                f"the motion was stopped by the event {name} (t = {t:.6g})",
+            )
     return answer
