@@ -114,3 +114,10 @@ def test_it_hides_no_linear_law():
     laws = skate.conserved()
     assert [law.degree for law in laws] == [1, 1, 1]
     assert [law.kind for law in laws.consequences] == ["moving energy"]
+
+
+def test_an_energy_hides_no_linear_law():
+    L = "(x'^2 + y'^2 + z'^2)/2 + x*y' - y*x'"
+    laws = ah.System(name="in a magnetic field", coordinates=["x", "y", "z"], lagrangian=L).conserved()
+    # two centres of the circle, z', and the momentum about the axis, which is the energy less squares of these
+    assert [law.degree for law in laws] == [1, 1, 1, 1]
