@@ -13,7 +13,9 @@ def test_the_sign_of_a_coordinate_is_no_law():
     """A particle in the potential |x| + |y|, written with roots, crosses both axes."""
     well = plane(lagrangian="(x'^2 + y'^2)/2 - sqrt(x^2) - sqrt(y^2)")
     laws = well.conserved()
-    assert [law.kind for law in (*laws, *laws.consequences)] == ["energy"]
+    assert [law.kind for law in (*laws, *laws.consequences)] == ["energy", "quadratic"]  # each coordinate has its own
+    run = well.simulate({"x": 1, "y": -0.5, "x'": 0.3, "y'": 1}, until=5)
+    assert all(float(abs(law.along(run) - law.along(run)[0]).max()) < 1e-9 for law in laws)
 
 
 def test_a_squared_factor_under_a_root_leaves_the_rest_of_it():

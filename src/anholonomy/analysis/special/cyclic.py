@@ -21,6 +21,7 @@ from anholonomy.analysis.residues.points import SPARE, draw_points
 from anholonomy.analysis.residues.transcendentals import function_nodes
 from anholonomy.analysis.special.determinants import Determinants, NotRational
 from anholonomy.analysis.special.factors import special_factors
+from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, symbol, zero
 from anholonomy.symbolic.matrices.modular import independent_columns, residue_kernel
@@ -52,7 +53,7 @@ def cyclic_ansatze(
             free = [p for p in motion.model.parameter_symbols if p not in motion.model.values]
             try:
                 factors = special_factors(Determinants.of(motion, grown, rate), free, real=False)
-            except NotRational:
+            except (NotRational, NotCovered):
                 continue
             closed = dict(zip(motion.model.coordinates, motion.model.coordinate_kinds, strict=True))[s] == "angle"
             for turning in filter(None, (_functions(factor, rate, s, closed) for factor in factors)):

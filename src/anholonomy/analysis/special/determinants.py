@@ -21,7 +21,7 @@ import symengine
 
 from anholonomy.analysis.integrals.ansatz import Ansatz, Column
 from anholonomy.analysis.reduced_motion import ReducedMotion
-from anholonomy.analysis.residues.arrays import PRIMES, Array
+from anholonomy.analysis.residues.arrays import Array
 from anholonomy.analysis.residues.points import draw_points
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.matrices.modular import independent_columns
@@ -47,12 +47,13 @@ class NotRational(Exception):
 @final
 @dataclass(frozen=True)
 class Determinants:
-    """An ansatz, the columns that are independent, and the parameter."""
+    """An ansatz, the columns that are independent, the parameter, and a prime modulo which the roots that occur exist."""
 
     motion: ReducedMotion
     ansatz: Ansatz
     columns: tuple[Column, ...]
     parameter: Symbol
+    prime: int
 
     @classmethod
     def of(cls, motion: ReducedMotion, ansatz: Ansatz, parameter: Symbol) -> Determinants:
@@ -60,9 +61,9 @@ class Determinants:
         V, R = ansatz.matrices(points, ansatz.columns)
         kept = independent_columns(V, points.prime)
         columns = tuple(ansatz.columns[kept[k]] for k in independent_columns(R[:, kept], points.prime))
-        return cls(motion, ansatz, columns, parameter)
+        return cls(motion, ansatz, columns, parameter, points.prime)
 
-    def shared(self, others: Mapping[Symbol, Expr], prime: int = PRIMES[0]) -> Univariate:
+    def shared(self, others: Mapping[Symbol, Expr], prime: int) -> Univariate:
         """The polynomial, without multiple factors, whose zeros are special while other parameters have some values."""
         rng = random.Random(f"{self.parameter} {prime}")
         one, two = (self._determinant(others, prime, seed, rng.randrange(2, prime)) for seed in (1, 2))

@@ -21,7 +21,6 @@ import numpy as np
 import symengine
 
 from anholonomy.analysis.integrals.lifting import rational_vector
-from anholonomy.analysis.residues.arrays import PRIMES
 from anholonomy.analysis.special.determinants import Determinants, NotRational, Univariate
 from anholonomy.geometry.special_values import keeps_its_sign
 from anholonomy.lazy import cached_property
@@ -44,7 +43,7 @@ def special_factors(equations: Determinants, others: Sequence[Symbol], real: boo
     Those without ``real`` zeros are left out, unless they are asked for.
     """
     sampled = _Sampled(equations, others)
-    degree = sampled.at(PRIMES[0], 0)[1].degree()
+    degree = sampled.at(equations.prime, 0)[1].degree()
     if degree < 1:
         return []
     names = [equations.parameter, *sampled.relevant]
@@ -78,8 +77,9 @@ class _Sampled:
     @cached_property
     def relevant(self) -> list[Symbol]:
         """The other parameters on which the zeros depend."""
-        values, there = self.at(PRIMES[0], 0)
-        return [s for s in self.others if self.equations.shared({**values, s: values[s] + 1}) != there]
+        prime = self.equations.prime
+        values, there = self.at(prime, 0)
+        return [s for s in self.others if self.equations.shared({**values, s: values[s] + 1}, prime) != there]
 
     def relation(self, monomials: Sequence[Powers], prime: int) -> list[int] | None:
         """The one polynomial that vanishes on all zeros; None where there is none, or several."""

@@ -32,7 +32,7 @@ from anholonomy.analysis.special.exact import excluded_others
 from anholonomy.analysis.special.factors import special_factors
 from anholonomy.analysis.special.solving import satisfies, solved
 from anholonomy.findings import Finding, Reason, Scope, SpecialValues
-from anholonomy.refusals import GaveUp, Refusal
+from anholonomy.refusals import GaveUp, NotCovered, Refusal
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, zero
 from anholonomy.symbolic.matrices.linear import determinant
 from anholonomy.symbolic.matrices.modular import residue_rank
@@ -181,7 +181,7 @@ class SpecialSearch:
         try:
             equations = Determinants.of(search.motion, ansatz, s)
             found = special_factors(equations, others)
-        except NotRational:
+        except (NotRational, NotCovered):
             return None
         self.looked_at.append((equations, found))
         return found
