@@ -254,7 +254,7 @@ class SteadyMotion(Shown):
         >>> from anholonomy import System
         >>> hanging = System(name="pendulum", coordinates=["a"], lagrangian="a'^2/2 + cos(a)").steady_motions()
         >>> print(hanging.is_stable())
-        the steady motion of pendulum is stable modulo its symmetries: proven, a'^2 - 2*cos(a), which is conserved, is least (second variation from 2 to 2)
+        the steady motion of pendulum is stable modulo its symmetries: proven, a'^2/2 - cos(a), which is conserved, is least (second variation from 1 to 1)
         """
         from anholonomy.stability.proof import stability_of
 
