@@ -36,7 +36,7 @@ from anholonomy.refusals import GaveUp, NotCovered, Refusal
 from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, zero
 from anholonomy.symbolic.matrices.linear import determinant
 from anholonomy.symbolic.matrices.modular import residue_rank
-from anholonomy.symbolic.patience import ASIDE, check, patience
+from anholonomy.symbolic.patience import ASIDE, check, effort
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.declaration.replaced import with_parameters_replaced
 from anholonomy.system.model import Model
@@ -81,7 +81,7 @@ class SpecialSearch:
         for count in range(2, len(self.unknown) + 1):
             for some in combinations(self.unknown, count):
                 self._tried(search, dict.fromkeys(some, zero), {}, known)
-        with suppress(GaveUp), patience(ASIDE):
+        with suppress(GaveUp), effort(ASIDE):
             self._on_planes(search)
         check()
         self._exclude_others()
