@@ -12,6 +12,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
+from anholonomy.reports.beginning import chosen_motion
 
 _VOID = {"meta", "br", "link", "img", "input", "hr"}
 
@@ -105,10 +106,23 @@ def test_names_are_text_and_nothing_more(tmp_path) -> None:
     assert "&lt;/script&gt;" in text
 
 
-def test_without_a_start_there_is_no_motion(tmp_path) -> None:
-    system = ah.System(name="still", coordinates=["x"], lagrangian="x'^2/2")
-    text, reader = read(system.report(tmp_path / "still.html", limit=1))
-    assert "no start is declared; give one" in text
+@pytest.mark.parametrize("key", ["chaplygin-sleigh", "suslov", "ball-in-cylinder"])
+def test_without_a_start_one_is_chosen(key: str) -> None:
+    system = ENTRIES[key].make()
+    run = chosen_motion(system, 2.0)
+    assert float(run.time[-1]) == 2
+    assert max(float(abs(run[v.name]).max()) for v in system.velocities) > 0.1
+    assert float(abs(run["residual"]).max()) < 1e-12
+
+
+def test_the_page_says_that_a_start_was_chosen_or_why_none_was(tmp_path) -> None:
+    rail = ah.System(name="rail", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", constraints=["x + y = 1"])
+    text, reader = read(rail.report(tmp_path / "rail.html", limit=1))
+    assert "this one was chosen; give another" in text
+    assert "plots" in reader.ids
+    heavy = ah.System(name="heavy", coordinates=["x"], lagrangian="m*x'^2/2", parameters=["m"])
+    text, reader = read(heavy.report(tmp_path / "heavy.html", limit=1))
+    assert "has no value" in text
     assert "plots" not in reader.ids
 
 

@@ -16,6 +16,7 @@ from anholonomy.formulations.principles import PRINCIPLES
 from anholonomy.formulations.verification.verify import KINDS, shown
 from anholonomy.language.brevity import leaves_out
 from anholonomy.refusals import InadmissibleState, Refusal
+from anholonomy.reports.beginning import chosen_motion
 from anholonomy.show.animation.page import page_data
 from anholonomy.show.panels import page_panels
 from anholonomy.show.text.declaration import sections, start_text
@@ -69,6 +70,7 @@ class Contents:
     geometry: list[Answer] = field(default_factory=list)
     findings: list[Answer] = field(default_factory=list)
     start: list[str] = field(default_factory=list)
+    start_is_chosen: bool = False
     times: Sequence[float] = ()
     panels: list[Panel] = field(default_factory=list)
     motion: list[tuple[str, str]] = field(default_factory=list)
@@ -100,20 +102,14 @@ def contents_of(
     _timed(found, "verification", lambda: _verified(found, system))
     _timed(found, "geometry", lambda: found.geometry.extend(_items(list(geometry_lines(system))[1:])))
     _timed(found, "findings", lambda: _asked(found, held, limit))
-    begin = start if start is not None else (dict(system.start) or None)
-    if begin is None:
-        first, last = system.coordinates[0].name, system.velocities[-1].name
-        found.refused["motion"] = (
-            f'None is shown, because no start is declared; give one, such as report(path, {{"{first}": 0, …, "{last}": 1}}), '
-            "or `start` in the declaration."
-        )
-    else:
-        _timed(
-            found,
-            "motion",
-            lambda: _moved(found, held, begin, held.simulate(begin, until=end) if given is None else given),
-        )
+    begin = start if start is not None else dict(system.start)
+    found.start_is_chosen = not begin
+    _timed(found, "motion", lambda: _moved(found, held, begin, _motion(held, begin, end) if given is None else given))
     return found
+
+
+def _motion(system: Any, start: Mapping[str, Any], end: float) -> Any:
+    return system.simulate(start, until=end) if start else chosen_motion(system, end)
 
 
 def _timed(found: Contents, name: str, work: Callable[[], Any]) -> None:
@@ -194,7 +190,8 @@ def _formula(answer: Any) -> str:
 
 
 def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> None:
-    found.start = start_text(start)
+    state = [s.name for s in (*system.coordinates, *system.velocities)]
+    found.start = start_text(start or {name: f"{float(run[name][0]):.4g}" for name in state})
     found.motion = summary(run.data)
     step = max(1, -(-run.time.size // _SAMPLES))
     found.times = run.time.values[::step].tolist()

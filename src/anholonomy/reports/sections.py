@@ -54,7 +54,12 @@ def _motion(found: Contents) -> str:
     )
     plots = f'<div id="plots"></div>{hint}' if found.panels else ""
     told = _table(("", "value"), found.motion, "How the motion went")
-    return f"{stage}{f'<p>From {start}.</p>' if start else ''}{_held(found, 'Moved')}{plots}{told}"
+    chosen = (
+        " No start is declared, so this one was chosen; give another, or declare <code>start</code>."
+        if found.start_is_chosen
+        else ""
+    )
+    return f"{stage}{f'<p>From {start}.{chosen}</p>' if start else ''}{_held(found, 'Moved')}{plots}{told}"
 
 
 def _held(found: Contents, done: str) -> str:
