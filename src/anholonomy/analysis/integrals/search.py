@@ -206,7 +206,7 @@ class Search:
             return
         found = surviving_energy(self.motion, given)
         if found.law is not None:
-            F = symengine.Add(p.energy[0], -dot(tuple(found.field.values()), p.momentum_a))
+            F = symengine.Add(p.energy[0], found.potential, -dot(tuple(found.field.values()), p.momentum_a))
             self._admit("moving energy", 2, F, found.law.expression, found.law.named, found.law.finding)
 
     def _stage(self, weight: int, degrees: Sequence[int]) -> bool:
