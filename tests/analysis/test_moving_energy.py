@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 
 import anholonomy as ah
-from anholonomy import Verdict
+from anholonomy import System, Verdict
 from anholonomy.catalogue import ball_on_turntable, chaplygin_sleigh, constant_speed, disc_on_circle
 from anholonomy.symbolic.expressions import to_sympy
 
@@ -144,3 +144,28 @@ def test_generic_systems_have_none(seed: int) -> None:
         lagrangian=f"(x'^2 + (1 + {a}*x^2)*y'^2 + z'^2)/2 - {b}*x*y*z - z^3 - x^4", constraints=[f"z' = y*x' + {c}*x^2 + y"],
     )  # fmt: skip
     assert system.moving_energy().verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("lagrangian", "coordinates", "parameters"),
+    [
+        ("x'^2/2 + a*t*x", ["x"], {"a": 0.4}),
+        ("(x'^2 + y'^2)/2 - g*y + a*t*x", ["x", "y"], {"a": 0.4, "g": 2.0}),
+        ("(x'^2 + y'^2)/2 + B*(x*y' - y*x')/2 + E*cos(w*t)*x", ["x", "y"], {"B": 0.6, "E": 0.4, "w": 2.0}),
+        ("(x'^2 + y'^2 - 2*x^2 - 3*y^2)/2 + F*x*cos(t) + G*y*cos(t)", ["x", "y"], {"F": 0.3, "G": 1.0}),
+    ],
+)
+def test_the_list_with_a_potential_has_independent_laws_and_is_called_complete_only_then(
+    lagrangian, coordinates, parameters
+) -> None:
+    """A moving energy that needs a potential may be a function of linear laws."""
+    system = System(name="pushed", coordinates=coordinates, lagrangian=lagrangian, parameters=parameters)
+    laws = system.conserved()
+    names = [s.name for s in (*system.coordinates, *system.velocities)] + ["t"]
+    state = {name: 0.3 + 0.17 * k for k, name in enumerate(names)}
+    slopes = [
+        [(law(state | {name: state[name] + 1e-4}) - law(state | {name: state[name] - 1e-4})) / 2e-4 for name in names]
+        for law in laws
+    ]
+    assert np.linalg.matrix_rank(slopes, tol=1e-6) == len(laws)
+    assert laws.finding.claim != "every integral is a function of these" or len(laws) == len(names) - 1

@@ -80,9 +80,12 @@ SLEIGH = System(
 
 def test_the_list_is_complete_where_the_room_is_filled() -> None:
     laws = _flat(2).conserved()
-    assert "whatever its coefficients, is a combination of products of these: proven" in str(laws)
+    assert (
+        "with any functions of the configuration for coefficients, is a combination of products of these: proven"
+        in str(laws)
+    )
     assert laws.finding.is_proven
-    assert "whatever its coefficients" in laws.latex()
+    assert "with any functions of the configuration for coefficients" in laws.latex()
 
 
 def test_what_is_outside_the_class_is_counted() -> None:
@@ -97,7 +100,10 @@ def test_what_is_outside_the_class_is_counted() -> None:
     given = SLEIGH.conserved(degree=1, functions=["cos(theta/2)", "sin(theta/2)"])
     assert len(given) == 2
     for each in (laws, given):
-        assert "whatever its coefficients, is a combination of products of these: proven" in str(each)
+        assert (
+            "with any functions of the configuration for coefficients, is a combination of products of these: proven"
+            in str(each)
+        )
 
 
 def test_the_missing_integral_of_the_particle_is_the_inverse_sine() -> None:

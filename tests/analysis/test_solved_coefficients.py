@@ -47,7 +47,10 @@ def test_a_rolling_disc_has_its_two_hypergeometric_integrals() -> None:
     disc = leaning_disc()
     laws = disc.conserved(degree=1)
     assert [law.kind for law in laws] == ["gauge momentum"] * 2
-    assert "whatever its coefficients, is a combination of products of these: proven" in str(laws)
+    assert (
+        "with any functions of the configuration for coefficients, is a combination of products of these: proven"
+        in str(laws)
+    )
     # 2F1(a, b; 1/2; x^2) solves (1 - x^2) y'' - (2a + 2b + 1) x y' = 4ab y.
     root = mpmath.sqrt(mpmath.mpf(9) / 4 - mpmath.mpf(10) / 3)
     a, b = (-mpmath.mpf(3) / 2 + root) / 2, (-mpmath.mpf(3) / 2 - root) / 2

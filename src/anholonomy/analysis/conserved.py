@@ -15,7 +15,8 @@ from typing import Any
 from anholonomy.analysis.integrals.function_space import given_functions, read_functions
 from anholonomy.analysis.integrals.levels import on_levels
 from anholonomy.analysis.integrals.on_level import laws_on_level, levels_there
-from anholonomy.analysis.integrals.search import Search
+from anholonomy.analysis.integrals.proofs import energy_is_constant
+from anholonomy.analysis.integrals.search import ENERGIES, Search
 from anholonomy.analysis.laws import Laws
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.special.search import SpecialSearch
@@ -69,6 +70,8 @@ def conserved(
                 search.run(given)
             if names:
                 special.run(search)
+            elif given is None and there is None:
+                search = _with_clock(search)
     except GaveUp as trouble:
         search.gave_up = str(trouble)
     except KeyboardInterrupt:
@@ -77,6 +80,20 @@ def conserved(
     if not names:
         return found
     return replace(found, conditions=tuple(special.conditions), completeness=(special.finding, *found.completeness))
+
+
+def _with_clock(search: Search) -> Search:
+    r"""What drag makes of integrals, $e^{ct}(\dots)$: the search again with time, where forces take the energy; the same where that brings nothing."""
+    motion = search.motion
+    drags = any(Q != 0 for Q in motion.model.forces_a) and energy_is_constant(motion) is None
+    if motion.mentions_time or not drags or any(law.kind in ENERGIES for law in search.found):
+        return search
+    timed = Search(replace(motion, has_clock=True), search.degree)
+    try:
+        timed.run(None)
+    except GaveUp:
+        return search
+    return timed if len(timed.raw) > len(search.raw) else search
 
 
 def _freed(model: Model, names: Sequence[Symbol]) -> Model:

@@ -23,7 +23,7 @@ from anholonomy.geometry.expected import expect_list
 from anholonomy.geometry.symmetry.functions import arguments
 from anholonomy.language.given import expression
 from anholonomy.language.writing import to_text
-from anholonomy.refusals import UnknownName
+from anholonomy.refusals import IllPosedSystem, UnknownName
 from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.simplify import simplify
@@ -35,6 +35,7 @@ from anholonomy.symbolic.numbers.balls import FEW_DIGITS, evaluate_balls, exclud
 from anholonomy.symbolic.orbits.short_forms import shortened
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.zero import is_zero
+from anholonomy.system.declaration.unspecified import calls_only
 from anholonomy.system.model import Model
 
 __all__ = [
@@ -117,11 +118,16 @@ def given_functions(values: Iterable[Expr]) -> FunctionSpace:
 
 
 def read_functions(model: Model, functions: Sequence[Any]) -> list[Expr]:
-    """The functions of a user, in coordinates, time and parameters."""
-    known = {*model.coordinates, *model.parameter_symbols, time}
+    """The functions of a user, in coordinates, time and parameters, and those that were declared without being specified."""
+    known, heads = {*model.coordinates, *model.parameter_symbols, time}, [call.get_name() for call in model.functions]
     found = []
-    for given in expect_list(functions, "the functions"):
-        f = model.frame.in_coordinates(expression(given, "a function"))
+    if not expect_list(functions, "the functions"):
+        raise IllPosedSystem(
+            f"{model.name}: the list of functions is empty; give some, such as ['1', 'x'], or leave it out."
+        )
+    for given in functions:
+        read = expression(given, "a function", heads)
+        f = model.frame.in_coordinates(calls_only(model.name, "a function", read, model.functions))
         if strange := sorted(s.name for s in f.free_symbols - known):
             raise UnknownName(
                 f"{model.name}: {strange[0]!r} in the function {given} is no coordinate and no parameter; there are "

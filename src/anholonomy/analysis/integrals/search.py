@@ -105,8 +105,10 @@ class Search:
 
     def _search_cyclic(self) -> bool:
         """Whether functions of what does not occur bring another integral."""
-        before = len(self.raw)
-        for ansatz in cyclic_ansatze(self.motion, self.space, self.letters, degree_classes(self.motion, self.degree)):
+        before, classes = len(self.raw), degree_classes(self.motion, self.degree)
+        if any({1, 2} <= set(degrees) for degrees in classes):  # where degrees mix, low ones first
+            classes = [range(top + 1) for top in range(1, self.degree + 1)]
+        for ansatz in cyclic_ansatze(self.motion, self.space, self.letters, classes):
             if self._is_full:
                 break
             self._solve(ansatz)
@@ -396,7 +398,9 @@ class Search:
         found = [*(each for each in self.beyond if not each), *found, *(each for each in self.beyond if each)]
         if self._is_full:
             why = (Reason("a motion leaves no room for another"),)
-            found.append(Finding("every integral is a function of these", Verdict.PROVEN, why, Scope(points="locally")))
+            still = "" if self.motion.mentions_time else " that does not depend on time"
+            claim = f"every integral{still} is a function of these"
+            found.append(Finding(claim, Verdict.PROVEN, why, Scope(points="locally")))
         return [self._where(each) for each in found]
 
     def _where(self, finding: Finding) -> Finding:

@@ -24,7 +24,7 @@ from anholonomy.language.brevity import brief
 from anholonomy.refusals import InadmissibleState
 from anholonomy.symbolic.calculus import along, gradient, partial
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol, time
 from anholonomy.symbolic.matrices.sampled_rank import certified_rows
 from anholonomy.symbolic.numbers.doubles import at_point
 from anholonomy.system.warnings.angles import angles_of, spoken
@@ -65,7 +65,7 @@ class SolvedLaws:
             partial(plain, letters[c]) * dot(row, own.values) for c, row in zip(own.functions, own.rates, strict=True)
         ]
         own_slope = symengine.Add(*slopes)
-        directions = motion.model.frame.fields
+        directions = (*motion.model.frame.fields, {time: symengine.Integer(1)})
         found = [along(plain, each) + own_slope * along(own.place, each) for each in directions]
         first = {letters[c]: value for c, value in zip(own.functions, own.values, strict=True)}
         begin = {own.s: own.origin} | dict(motion.model.values)
@@ -76,9 +76,12 @@ class SolvedLaws:
 def solved_laws(motion: ReducedMotion) -> SolvedLaws:
     """The integrals linear in the speeds whose coefficients are functions of the one shape on which the motion closes, all of them.
 
-    For all values of the parameters where that leaves as many as the declared ones do.
+    For all values of the parameters where that leaves as many as the declared ones do. None where functions are not specified: the coefficients
+    would have no numbers.
     """
-    if not motion.speeds or motion.mentions_time or not is_quadratic(motion) or (shape := shape_of(motion)) is None:
+    motion = replace(motion, has_clock=False)
+    asked = motion.speeds and not motion.mentions_time and not motion.model.functions and is_quadratic(motion)
+    if not asked or (shape := shape_of(motion)) is None:
         return SolvedLaws(motion)
     there, free = (coefficient_equations(motion, shape, values) for values in (motion.model.values, {}))
     for found in (free, there):

@@ -49,7 +49,9 @@ def none_missing(
     if growth is None:
         return ()
     if growth[-1] < motion.model.frame.size + int(motion.mentions_time):
-        return (_open(degree, "functions of what the constraints keep constant multiply integrals without end"),)
+        return (
+            _open(motion, degree, "functions of what the constraints keep constant multiply integrals without end"),
+        )
     points = draw_points(motion, functions, _POINTS, values=motion.model.values)
     if not (points.exact and are_roots_independent(motion, functions, True)):
         return ()
@@ -60,8 +62,11 @@ def none_missing(
         counted = [_counted(motion, every, points.prime, some, growth) for some in degree_classes(motion, d)]
         if all(room.most is not None for room, _ in counted):
             most, found = sum(room.most or 0 for room, _ in counted), sum(have for _, have in counted)
-            return (*too_large, _claimed(most - 1, found - 1, max(room.order for room, _ in counted), d))
-        too_large = (_open(degree, "the equations for the coefficients do not settle within the orders looked at"),)
+            orders = max(room.order for room, _ in counted)
+            return (*too_large, _claimed(motion, most - 1, found - 1, orders, d))
+        too_large = (
+            _open(motion, degree, "the equations for the coefficients do not settle within the orders looked at"),
+        )
     return too_large
 
 
@@ -105,16 +110,16 @@ def growth_of(motion: ReducedMotion) -> tuple[int, ...] | None:
     return tuple(found) if D.on_spacetime or not moving else tuple(k + 1 for k in found)
 
 
-def _claimed(most: int, found: int, orders: int, degree: int) -> Finding:
+def _claimed(motion: ReducedMotion, most: int, found: int, orders: int, degree: int) -> Finding:
     often = {0: "as they stand", 1: "differentiated once", 2: "differentiated twice"}.get(
         orders, f"differentiated {orders} times"
     )
     why = f"the equations for the coefficients, {often} at a generic point, leave room for {most}"
     if most == found:
-        claim = f"every integral that is {_polynomial(degree)}, whatever its coefficients, is a combination of products of these"
+        claim = f"every integral that is {_polynomial(degree)}, with any {_functions(motion)} for coefficients, is a combination of products of these"
         why += ", and so many are found"
     else:
-        claim = f"{_AT_MOST} {most} integrals that are {_polynomial(degree)} are independent over the constants, whatever their coefficients"
+        claim = f"{_AT_MOST} {most} integrals that are {_polynomial(degree)}, with any {_functions(motion)} for coefficients, are independent over the constants"
         why += f", of which {found} {'is' if found == 1 else 'are'} found"
     return Finding(claim, Verdict.PROVEN, (Reason(why),), Scope(points="at generic points"))
 
@@ -124,9 +129,14 @@ def falls_short(findings: Sequence[Finding]) -> bool:
     return any(bool(each) and each.claim.startswith(_AT_MOST) for each in findings)
 
 
-def _open(degree: int, why: str) -> Finding:
-    claim = f"every integral that is {_polynomial(degree)}, whatever its coefficients, is found"
+def _open(motion: ReducedMotion, degree: int, why: str) -> Finding:
+    claim = f"every integral that is {_polynomial(degree)}, with any {_functions(motion)} for coefficients, is found"
     return Finding.unknown(claim, why)
+
+
+def _functions(motion: ReducedMotion) -> str:
+    """What coefficients may depend on; integrals with time are counted where the equations have it."""
+    return "functions of the configuration" + " and of time" * motion.mentions_time
 
 
 def _polynomial(degree: int) -> str:

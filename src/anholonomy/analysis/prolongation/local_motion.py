@@ -24,7 +24,8 @@ from anholonomy.analysis.residues.series import ResidueSeries, monomials
 from anholonomy.lazy import cached_property
 from anholonomy.symbolic.arithmetic import evaluate
 from anholonomy.symbolic.calculus import partial
-from anholonomy.symbolic.expressions import Expr, Symbol, time
+from anholonomy.symbolic.corners import corners
+from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, time
 from anholonomy.symbolic.matrices.modular import independent_columns
 from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.steps.straight_line import Assign
@@ -40,7 +41,12 @@ def is_quadratic(motion: ReducedMotion) -> bool:
     model, w = motion.model, motion.model.velocities
     if not motion.has_frame or model.momenta_a is not None:
         return False
-    return all(_is_polynomial(f, w, 2) for f in (model.lagrangian, *model.forces_a))
+    sources = (model.lagrangian, *model.forces_a)
+    if not free_symbols(node for f in sources for node in corners(f)).isdisjoint(
+        w
+    ):  # dry friction has no slope and jumps
+        return False
+    return all(_is_polynomial(f, w, 2) for f in sources)
 
 
 def _is_polynomial(f: Expr, w: Sequence[Symbol], degree: int) -> bool:

@@ -23,7 +23,7 @@ from anholonomy.analysis.special.determinants import Determinants, NotRational
 from anholonomy.analysis.special.factors import special_factors
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import partial
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, symbol, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, symbol, time, zero
 from anholonomy.symbolic.matrices.modular import independent_columns, residue_kernel
 from anholonomy.symbolic.patience import check
 
@@ -55,7 +55,7 @@ def cyclic_ansatze(
                 factors = special_factors(Determinants.of(motion, grown, rate), free, real=False)
             except (NotRational, NotCovered):
                 continue
-            closed = dict(zip(motion.model.coordinates, motion.model.coordinate_kinds, strict=True))[s] == "angle"
+            closed = dict(zip(motion.model.coordinates, motion.model.coordinate_kinds, strict=True)).get(s) == "angle"
             for turning in filter(None, (_functions(factor, rate, s, closed) for factor in factors)):
                 ansatz = _times(base, turning)
                 if len(ansatz.columns) <= MAX_COLUMNS:
@@ -63,10 +63,11 @@ def cyclic_ansatze(
 
 
 def _shifts(motion: ReducedMotion) -> list[tuple[Symbol, dict[Symbol, int]]]:
-    """Constant directions along which nothing changes, each with the coordinate that grows by one along it."""
+    """Constant directions along which nothing changes, each with the coordinate that grows by one along it; time is one that counts and does not occur."""
     model = motion.model
+    found: list[tuple[Symbol, dict[Symbol, int]]] = [(time, {time: 1})] if motion.has_clock else []
     if not model.frame.is_chart:
-        return []
+        return found
     sources = [model.lagrangian, *(model.momenta_a or ()), *model.forces_a, *(c.expression for c in model.constraints)]
     q = model.coordinates
     slopes = [[partial(e, s) for s in q] for e in sources]
@@ -74,7 +75,6 @@ def _shifts(motion: ReducedMotion) -> list[tuple[Symbol, dict[Symbol, int]]]:
     points = draw_points(motion, tuple(function_nodes(flat)), _FEW, values=model.values)
     values = [value for value, _ in points.at(flat)]
     rows = np.concatenate([np.stack(values[k : k + len(q)], axis=1) for k in range(0, len(flat), len(q))])
-    found = []
     for vector in residue_kernel(rows % points.prime, points.prime):
         small = {k: c if c <= points.prime // 2 else c - points.prime for k, c in vector.items()}
         if all(abs(c) == 1 for c in small.values()):
