@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
+import anholonomy as ah
 from anholonomy import System
 from anholonomy.analysis.measures.residue_hull import crowded
 from anholonomy.analysis.multipliers.by_ranks import overdetermined
@@ -304,3 +306,41 @@ def test_a_momentum_on_a_circle_is_regular_all_round():
     )
     turning = next(law for law in cylinder.conserved(degree=1) if law.kind == "momentum")
     assert abs(turning({"x": 1, "y": 0, "z": 0, "y'": 2, "z'": 0})) == 2
+
+
+@pytest.mark.parametrize("height", ["a*t^2/2", "a*sin(t)", "0"])
+@pytest.mark.parametrize("side", [1, -1], ids=["above", "below"])
+def test_laws_on_a_circle_hold_on_both_of_its_branches(height: str, side: int) -> None:
+    """The circle is solved by a root, of which the bottom has the other sign."""
+    system = ah.System(
+        name="lifted pendulum",
+        coordinates=["x", "y"],
+        lagrangian="(x'^2 + y'^2)/2 - g*y",
+        constraints=[f"x^2 + (y - {height})^2 = l^2"],
+        parameters={"a": 0.6, "g": 2.0, "l": 1.0},
+    )
+    laws = [law for law in system.conserved() if law.degree]
+    run = system.simulate({"x": 0.6, "y": 0.8 * side, "x'": 0.3}, until=3)
+    assert len(laws) == (0 if "sin" in height else 1)
+    for law in laws:
+        values = law.along(run)
+        assert float(abs(values - values[0]).max()) < 1e-12
+        assert law.check() is ah.Verdict.PROVEN
+
+
+def test_a_law_on_one_branch_has_no_values_on_another() -> None:
+    """The coefficients of a ball in a lying cylinder are known by equations with a root in them."""
+    ball = ah.RigidBody("ball", mass="m", inertia=["I", "I", "I"])
+    rolls = ah.Rolling(ball, surface=ah.Sphere("r"), on=ah.Cylinder("R", axis=1))
+    system = ah.System(
+        name="ball in a tube", bodies=[ball], contacts=[rolls], parameters={"m": 1.0, "I": 0.3, "r": 0.5, "R": 3.0}
+    )
+    law = next(each for each in system.conserved(degree=1) if each.place)
+    state = {"x": 0.1, "y": 0.3, "q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 0.2, "w2": 0.5, "w3": 0.4}
+    height = (2.5**2 - 0.3**2) ** 0.5
+    assert np.isfinite(law(state | {"z": height}))
+    with pytest.raises(ah.InadmissibleState, match="this law is proven where z = sqrt"):
+        law(state | {"z": -height})
+    run = system.simulate(state | {"z": -height}, until=0.5)
+    with pytest.raises(ah.InadmissibleState, match="does not hold on all of this motion"):
+        law.along(run)

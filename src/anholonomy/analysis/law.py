@@ -19,13 +19,15 @@ from anholonomy.findings import CarriesFinding, Finding
 from anholonomy.findings.words import in_words
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
+from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.trajectories.from_dataset import parameters_of
 from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.display.latex import latex
-from anholonomy.symbolic.expressions import Expr, Vector, dot, symbol
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, symbol
 from anholonomy.symbolic.numbers.balls import FEW_DIGITS, evaluate_ball, precision
 from anholonomy.system.model import Model
 from anholonomy.system.states.states import complete_state
+from anholonomy.tolerances import APART
 from anholonomy.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -59,6 +61,8 @@ class Law(CarriesFinding, Typeset, Readable):
         Of a momentum, the field in the admissible directions whose momentum it is, by direction; empty for what is none.
     coefficients
         Of a law whose coefficients are known by their differential equations alone: these.
+    place
+        Of a law on one branch of a level: the coordinates that are given there, with their values. It has no values elsewhere.
 
     Examples
     --------
@@ -78,6 +82,7 @@ class Law(CarriesFinding, Typeset, Readable):
     named: Expr
     field: Mapping[str, Expr] = dataclasses.field(default_factory=dict, compare=False)
     coefficients: SolvedCoefficients | None = None
+    place: Mapping[Symbol, Expr] = dataclasses.field(default_factory=dict, compare=False)
 
     @property
     def name(self) -> str:
@@ -92,6 +97,9 @@ class Law(CarriesFinding, Typeset, Readable):
         """The value at an admissible state: a dict as `accelerations` takes it."""
         with precision(FEW_DIGITS):
             point = complete_state(self.model, state)
+            gaps = [evaluate_ball((q - f) / (1 + q**2), point, FEW_DIGITS) for q, f in self.place.items()]
+            if not all(gap.is_finite() and abs(float(gap.mid())) < APART for gap in gaps):
+                raise self._elsewhere("at this state")
             if self.coefficients is None:
                 return float(evaluate_ball(self.expression, point, FEW_DIGITS).mid())
             whole = [self.coefficients.place, *self._parts]
@@ -102,6 +110,8 @@ class Law(CarriesFinding, Typeset, Readable):
     def along(self, run: Any) -> xr.DataArray:
         """The values along a motion of the system, over time."""
         expect_motion(run, self.model)
+        if not all(bool((abs(run[(q - f) / (1 + q**2)]) < APART).all()) for q, f in self.place.items()):
+            raise self._elsewhere("on all of this motion")
         own, found = self.coefficients, None
         if own is None:
             found = run[self.expression]
@@ -118,6 +128,12 @@ class Law(CarriesFinding, Typeset, Readable):
             return (self.expression,)
         columns = zip(*own.near(symengine.RealDouble(value_at(self.model, own.place, state, self.kind))), strict=True)
         return tuple(dot(column, self._parts) for column in columns)
+
+    def _elsewhere(self, where: str) -> InadmissibleState:
+        values = ", ".join(f"{q.name} = {to_text(f)}" for q, f in self.place.items())
+        return InadmissibleState(
+            f"{self.model.name}: this law is proven where {values}, which does not hold {where}; ask on that branch."
+        )
 
     @property
     def _parts(self) -> Vector:

@@ -7,7 +7,7 @@ A level is not left, so that the constraints on positions are integrals too, of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,13 +18,13 @@ from anholonomy.analysis.law import Law
 from anholonomy.analysis.laws import Laws
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.residues.declared_level import told
-from anholonomy.findings import Quantity, vanishing
+from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.language.brevity import brief
 from anholonomy.language.given import expression
 from anholonomy.symbolic.calculus import total_derivative
 from anholonomy.symbolic.display.readable import READABLE
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, dot, nodes_of, zero
+from anholonomy.symbolic.expressions import Expr, dot, free_symbols, nodes_of, time, zero
 from anholonomy.symbolic.steps.straight_line import inline
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.declaration.solved import Solved
@@ -79,13 +79,53 @@ def law_on_level(law: Law, solved: Solved) -> Law:
 
 
 def _on_every_branch(law: Law, solved: Solved) -> Law:
-    """The law with roots as the coordinates they are, where it is proven so for the whole of the declared system."""
-    motion = reduced_motion(solved.declared)
-    for F in (*_as_momentum(law, solved), law.expression.xreplace(_roots(law.expression, solved))):
-        if proof := constant(motion, F, (), motion.on):
+    """The law with roots as the coordinates they are, where it is proven so on every branch; otherwise as it is, on its own."""
+    motion, branches = reduced_motion(solved.declared), None
+    candidates = (
+        *_as_momentum(law, solved),
+        *_as_energy(law, solved),
+        law.expression.xreplace(_roots(law.expression, solved)),
+    )
+    for F in candidates:
+        if not (proof := constant(motion, F, (), motion.on)):  # which knows all levels at once
+            branches = [solved, *solved.others()] if branches is None else branches
+            proof = _proven_on(branches, F)
+        if proof:
             field = {name: e.xreplace(_roots(e, solved)) for name, e in law.field.items()}
             return replace(law, expression=F, named=F, finding=proof, field=field)
-    return law
+    return replace(law, place=solved.values) if solved.radicands else law
+
+
+def _proven_on(branches: Sequence[Solved], F: Expr) -> Finding | None:
+    """That a quantity is constant on all branches of the declared level; None where it is not proven on one."""
+    proofs = []
+    for each in branches:
+        motion = reduced_motion(each.model)
+        own = each.here(F)
+        if not free_symbols([own]) <= {
+            *motion.coordinates,
+            *each.model.velocities,
+            *each.model.parameter_symbols,
+            time,
+        }:
+            return None
+        proof = constant(motion, own, (), motion.on, F)
+        if not proof:
+            return None
+        proofs.append(told(proof, replace(each, branches=())))
+    return replace(proofs[0], evidence=tuple(e for proof in proofs for e in proof.evidence))
+
+
+def _as_energy(law: Law, solved: Solved) -> Iterator[Expr]:
+    r"""$E - \langle p, \partial_tf\rangle + W$: energy and momenta of the declared system make that of the coordinates that are left, regular all round."""
+    if law.kind != "moving energy" or not solved.moves:
+        return
+    p, Y = momenta(solved.declared), solved.pushed({}, moving=True)
+    along = [e.xreplace(_roots(e, solved)) for e in (Y.get(name, zero) for name in solved.declared.directions)]
+    J = symengine.Add(_energy(solved.declared), -inline([dot(p.momentum_a, along)], p.definitions)[0])
+    W = simplify(law.expression - solved.here(J))
+    if W.free_symbols.isdisjoint(solved.declared.velocities):
+        yield simplify(J + W.xreplace(_roots(W, solved)))
 
 
 def _as_momentum(law: Law, solved: Solved) -> Iterator[Expr]:
@@ -99,14 +139,13 @@ def _as_momentum(law: Law, solved: Solved) -> Iterator[Expr]:
 
 
 def _roots(F: Expr, solved: Solved) -> dict[Expr, Expr]:
-    r"""Powers $(f^2)^{k/2}$ of a coordinate's square as powers of that."""
-    squares = {symengine.expand(f**2): q for q, f in solved.values.items() if isinstance(f, symengine.Pow)}
+    r"""Powers $D^{k/2}$ of what a root is taken of, as powers of what the root is."""
     found: dict[Expr, Expr] = {}
     for node in nodes_of(F, symengine.Pow):
         base, exponent = node.args
-        q = squares.get(symengine.expand(base))
-        if q is not None and isinstance(exponent, symengine.Rational):
-            found[node] = q ** (2 * exponent)
+        root = solved.roots.get(symengine.expand(base))
+        if root is not None and isinstance(exponent, symengine.Rational):
+            found[node] = root ** (2 * exponent)
     return found
 
 

@@ -10,8 +10,9 @@ vanishes, so that its multiplier does what a multiplier of $g$ does.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 from typing import Any, final
 
 import symengine
@@ -22,7 +23,7 @@ from anholonomy.refusals import Refusal
 from anholonomy.symbolic.calculus import partial, total_derivative
 from anholonomy.symbolic.display.readable import PAGE, readable
 from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, time, zero
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, free_symbols, nodes_of, symbol, time, zero
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.checks.redundancy import with_redundant_rows, without_redundant
@@ -77,6 +78,29 @@ class Solved:
     def substitution(self) -> dict[Symbol, Expr]:
         """Coordinates and velocities that are given by the others, in these."""
         return {**self.values, **_rates(self.declared, self.values, self.model)}
+
+    @cached_property
+    def roots(self) -> dict[Expr, Expr]:
+        r"""What the roots are in the declared coordinates, by what they are roots of: $\sqrt D = (q - A)/B$ where $q = A + B\sqrt D$, on the other branch too."""
+        found: dict[Expr, Expr] = {}
+        for q, f in self.values.items():
+            for D in self.radicands:
+                root, mark = symengine.sqrt(D), symbol("_root")
+                slope = partial(f.xreplace({root: mark}), mark)
+                if slope != 0 and mark not in slope.free_symbols:
+                    found[root] = (q - f.xreplace({root: zero})) / slope
+        for _ in found:  # one root may stand inside another
+            found = {root: e.xreplace(found) for root, e in found.items()}
+        return {symengine.expand(root**2): e for root, e in found.items()}
+
+    def others(self) -> Iterator[Solved]:
+        """The same on the other branches of the roots."""
+        place = _left_over(self.declared, self.values)
+        for signs in product((1, -1), repeat=len(self.radicands)):
+            if place is None or all(sign > 0 for sign in signs):
+                continue
+            values = {q: _on_branch(f, self.radicands, signs) for q, f in self.values.items()}
+            yield replace(self, model=_on_level(self.declared, values, place), values=values, branches=())
 
     @property
     def moves(self) -> bool:
@@ -179,8 +203,19 @@ def root_of(phi: Expr, q: Symbol, moving: Collection[Symbol], on: Orbit | None) 
     if is_zero(c1):
         inside = symengine.expand(-c0 / c2)
         return Root(symengine.sqrt(inside), pole, inside)
+    if pole is None:
+        half = symengine.expand(c1 / (2 * c2))
+        inside = symengine.expand(half**2 - c0 / c2)
+        return Root(symengine.sqrt(inside) - half, None, inside)
     inside = symengine.expand(c1**2 - 4 * c0 * c2)
     return Root((symengine.sqrt(inside) - c1) / (2 * c2), pole, inside)
+
+
+def _on_branch(f: Expr, radicands: Vector, signs: Sequence[int]) -> Expr:
+    """A function with other signs before its roots."""
+    kept = {each: sign for each, sign in zip(radicands, signs, strict=True) if sign < 0}
+    odd = [n for n in nodes_of(f, symengine.Pow) if n.args[0] in kept and not isinstance(n.args[1], symengine.Integer)]
+    return f.xreplace({n: -n for n in odd})
 
 
 def _put(root: Root, values: Mapping[Symbol, Expr]) -> Root:
