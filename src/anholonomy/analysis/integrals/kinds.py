@@ -15,10 +15,12 @@ import symengine
 from anholonomy.analysis.integrals.proofs import on_submanifold
 from anholonomy.analysis.momentum import lift
 from anholonomy.analysis.reduced_motion import ReducedMotion
+from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.display.simplify import simplify
 from anholonomy.symbolic.expressions import Expr, Vector, dot, zero
 from anholonomy.symbolic.matrices.linear import solve
+from anholonomy.symbolic.patience import GLANCE, check, effort
 from anholonomy.symbolic.steps.straight_line import Assign, inline
 from anholonomy.symbolic.zero import is_zero
 
@@ -30,10 +32,23 @@ _LONG = 1_500
 
 
 def kind_of(motion: ReducedMotion, F: Expr, steps: Sequence[Assign], degree: int) -> tuple[str, dict[str, Expr]]:
-    """A word for the kind of an integral, and the field whose momentum it is, by direction."""
+    """A word for the kind of an integral, and the field whose momentum it is, by direction; the degree alone where the field is not soon known."""
+    try:
+        with effort(GLANCE):
+            return _known(motion, F, steps, degree)
+    except GaveUp:
+        check()
+        return _by_degree(degree), {}
+
+
+def _by_degree(degree: int) -> str:
+    return _NAMES.get(degree, f"of degree {degree}")
+
+
+def _known(motion: ReducedMotion, F: Expr, steps: Sequence[Assign], degree: int) -> tuple[str, dict[str, Expr]]:
     xi = _field(motion, inline([F], steps)[0]) if degree == 1 and not motion.levels else None
     if xi is None:
-        return _NAMES.get(degree, f"of degree {degree}"), {}
+        return _by_degree(degree), {}
     symmetry = is_zero(lift(motion.model, xi), motion.model.frame.orbit)
     short = {name: simplify(value) for name, value in zip(motion.model.directions, xi, strict=True)}
     return "momentum" if symmetry else "gauge momentum", {name: value for name, value in short.items() if value != 0}
