@@ -124,7 +124,7 @@ def test_garniers_integral() -> None:
     ).conserved()
     assert [law.kind for law in laws] == ["energy", "quadratic"]
     assert laws.finding.claim.startswith(
-        "every integral that is polynomial of degree at most 2 in the speeds, whatever"
+        "every integral that is polynomial of degree at most 2 in the speeds, with any functions"
     )
     assert laws.finding
 

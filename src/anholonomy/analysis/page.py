@@ -87,6 +87,10 @@ def analysed(
 ) -> Page:
     """Ask a system every question, or those named, each for at most so many seconds; ``unknown`` and ``on`` are for what is conserved."""
     asked = list(QUESTIONS) if only is None else _named(only)
+    if "conserved" not in asked and (unknown is not None or on is not None):
+        raise IllPosedSystem(
+            "unknown parameters and levels are for what is conserved, which is not asked; ask conserved too."
+        )
     words = {} if unknown is None else {"unknown": read_unknown(system, unknown)}
     more = {"conserved": words | ({} if on is None else {"on": on})}
     return Page(system.name, tuple((name, _answer(system, name, limit, more.get(name, {}))) for name in asked))

@@ -10,10 +10,11 @@ left out. A rank modulo a prime is a lower bound of the true one, so that the ke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from math import comb
+from types import MappingProxyType
 from typing import TypeAlias, final
 
 import numpy as np
@@ -120,6 +121,23 @@ class Ansatz:
             alone += [(*f, *e) for f in own.powers(top) for e in factors]
             columns += [(*f, *l) for f in alone for l in letters.powers(b)]
         return cls(FunctionSpace((*own.generators, *map(Generator, terms))), letters, tuple(columns))
+
+    @classmethod
+    def weighted(cls, space: FunctionSpace, letters: Letters, degrees: Sequence[int]) -> Ansatz:
+        r"""All products in which functions weigh as much as two letters, $\varphi^k\ell^b$ with $b + 2k$ up to the highest degree and one function more.
+
+        Where momenta scale as $\lambda$ and a potential that is linear in the functions as $\lambda^2$, no integral of that degree is longer.
+        """
+        top = max(degrees)
+        columns = [
+            (*f, *l) for b in sorted(degrees) for f in space.powers((top - b) // 2 + 1) for l in letters.powers(b)
+        ]
+        return cls(space, letters, tuple(columns))
+
+    def sum_of(self, constants: Mapping[Column, Expr], names: Mapping[Expr, Expr] = MappingProxyType({})) -> Expr:
+        """The sum of the products with their constants; functions that have ``names`` by these."""
+        values = (*(names.get(value, value) for value in self.space.values), *self.letters.values)
+        return symengine.Add(*(c * product_of(values, column) for column, c in constants.items()))
 
     def written(self, column: Column) -> tuple[Expr, Expr]:
         """The function of the configuration and the product of letters."""

@@ -12,12 +12,13 @@ import numpy as np
 
 from anholonomy.analysis.reduced_motion import ReducedMotion
 from anholonomy.analysis.residues.arrays import Array
-from anholonomy.analysis.residues.points import Points
-from anholonomy.symbolic.expressions import Expr, Symbol, time
+from anholonomy.analysis.residues.points import Points, draw_points
+from anholonomy.symbolic.expressions import Expr, Symbol, Vector, time, zero
 from anholonomy.symbolic.matrices.modular import residue_rank
 from anholonomy.symbolic.steps.straight_line import Assign
+from anholonomy.symbolic.zero import is_zero
 
-__all__ = ["consequences", "independent_functions", "products"]
+__all__ = ["consequences", "directions_at_rest", "independent_functions", "products"]
 
 _LEAVES = 2
 """Factors of degree zero that a product may have."""
@@ -67,6 +68,26 @@ def independent_functions(
         ):
             kept.append(k)
     return kept
+
+
+def directions_at_rest(motion: ReducedMotion) -> Vector:
+    """The named functions on a group that the fields of its frame make of one another, where the potential is a function of these: a row of a rotation."""
+    model, frame = motion.model, motion.model.frame
+    V, left = model.lagrangian.xreplace(dict.fromkeys(model.velocities, zero)), list(model.named.values())
+    points = draw_points(motion, (), 2, values=model.values)
+    while left:
+        some = [left[0]]
+        for f in some:
+            rates = [frame.derivative(a, f) for a in range(frame.size)]
+            some += [
+                g
+                for g in left
+                if g not in some and any(is_zero(e - g, frame.orbit) or is_zero(e + g, frame.orbit) for e in rates)
+            ]
+        if len(some) not in independent_functions(motion, points, [*some, V], ()):
+            return tuple(some)
+        left = [f for f in left if f not in some]
+    return ()
 
 
 def _rows(points: Points, direction: dict[Symbol, Array], functions: Sequence[Expr], steps: Sequence[Assign]) -> Array:

@@ -39,11 +39,12 @@ def on_levels(motion: ReducedMotion, levels: Any) -> ReducedMotion:
     words, functions = [], []
     for text, value in levels.items():
         shown, I = _function(motion, text)
-        I = I - _read(motion, value, "the value of a level", speeds=False)
-        speed, root = _solved(motion, shown, I.xreplace(solved), set(solved))
-        solved = {u: e.xreplace({speed: root}) for u, e in solved.items()} | {speed: root}
+        functions.append(I - _read(motion, value, "the value of a level", speeds=False))
         words.append(f"{shown} = {value}")
-        functions.append(I)
+    # Linear ones first: a root that another level brings would stand in them.
+    for word, I in sorted(zip(words, functions, strict=True), key=lambda each: not _is_linear(motion, each[1])):
+        speed, root = _solved(motion, word, I.xreplace(solved), set(solved))
+        solved = {u: e.xreplace({speed: root}) for u, e in solved.items()} | {speed: root}
     for word, I in zip(words, functions, strict=True):
         rate = rate_times_inertia(motion, I).xreplace(solved)
         if not zero_test(rate, motion.on).is_proven:
@@ -80,7 +81,11 @@ def _read(motion: ReducedMotion, given: Any, what: str, speeds: bool = True) -> 
     return found
 
 
-def _solved(motion: ReducedMotion, shown: str, I: Expr, taken: set[Symbol]) -> tuple[Symbol, Expr]:
+def _is_linear(motion: ReducedMotion, I: Expr) -> bool:
+    return all(partial(I, u).free_symbols.isdisjoint(motion.speeds) for u in motion.speeds)
+
+
+def _solved(motion: ReducedMotion, word: str, I: Expr, taken: set[Symbol]) -> tuple[Symbol, Expr]:
     """A speed from the level: one that it is linear in, constant coefficients first, or quadratic."""
     free = [u for u in motion.speeds if u not in taken and u in I.free_symbols]
     slopes = {u: symengine.expand(partial(I, u)) for u in free}
@@ -96,5 +101,5 @@ def _solved(motion: ReducedMotion, shown: str, I: Expr, taken: set[Symbol]) -> t
         if found is not None:
             return found
     raise NotCovered(
-        f"{motion.model.name}: {shown} is no polynomial of degree one or two in a speed, so that its level cannot be solved for one."
+        f"{motion.model.name}: {word} is no polynomial of degree one or two in a speed that is left, so that it cannot be solved for one."
     )

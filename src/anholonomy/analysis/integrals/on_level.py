@@ -80,15 +80,16 @@ def law_on_level(law: Law, solved: Solved) -> Law:
 
 def _on_every_branch(law: Law, solved: Solved) -> Law:
     """The law with roots as the coordinates they are, where it is proven so on every branch; otherwise as it is, on its own."""
-    motion, branches = reduced_motion(solved.declared), None
+    motion, branches = reduced_motion(solved.declared), list[Solved]()
     candidates = (
         *_as_momentum(law, solved),
         *_as_energy(law, solved),
         law.expression.xreplace(_roots(law.expression, solved)),
     )
     for F in candidates:
-        if not (proof := constant(motion, F, (), motion.on)):  # which knows all levels at once
-            branches = [solved, *solved.others()] if branches is None else branches
+        proof: Finding | None = constant(motion, F, (), motion.on)  # which knows all levels at once
+        if not proof:
+            branches = branches or [solved, *solved.others()]
             proof = _proven_on(branches, F)
         if proof:
             field = {name: e.xreplace(_roots(e, solved)) for name, e in law.field.items()}
@@ -121,7 +122,8 @@ def _as_energy(law: Law, solved: Solved) -> Iterator[Expr]:
     if law.kind != "moving energy" or not solved.moves:
         return
     p, Y = momenta(solved.declared), solved.pushed({}, moving=True)
-    along = [e.xreplace(_roots(e, solved)) for e in (Y.get(name, zero) for name in solved.declared.directions)]
+    field: list[Expr] = [Y.get(name, zero) for name in solved.declared.directions]
+    along = [e.xreplace(_roots(e, solved)) for e in field]
     J = symengine.Add(_energy(solved.declared), -inline([dot(p.momentum_a, along)], p.definitions)[0])
     W = simplify(law.expression - solved.here(J))
     if W.free_symbols.isdisjoint(solved.declared.velocities):

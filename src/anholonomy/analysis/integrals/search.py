@@ -6,10 +6,10 @@ Residues at many points find the candidates (`anholonomy.analysis.integrals.ansa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import combinations, product
 from types import MappingProxyType
 from typing import final
 
@@ -23,9 +23,8 @@ from anholonomy.analysis.integrals.ansatz import (
     Column,
     Letters,
     letters_of,
-    product_of,
 )
-from anholonomy.analysis.integrals.consequences import consequences, independent_functions
+from anholonomy.analysis.integrals.consequences import consequences, directions_at_rest, independent_functions
 from anholonomy.analysis.integrals.degrees import degree_at_rest, degree_classes, functions_at_rest
 from anholonomy.analysis.integrals.function_space import FunctionSpace, Generator, automatic_functions
 from anholonomy.analysis.integrals.kinds import kind_of
@@ -37,7 +36,7 @@ from anholonomy.analysis.moving_energy import surviving_energy
 from anholonomy.analysis.one_shape.solved_laws import SolvedLaws, solved_laws
 from anholonomy.analysis.prolongation.completeness import falls_short, none_missing
 from anholonomy.analysis.reduced_motion import ReducedMotion
-from anholonomy.analysis.residues.arrays import Array
+from anholonomy.analysis.residues.arrays import combined
 from anholonomy.analysis.residues.levels import off_levels
 from anholonomy.analysis.residues.points import SPARE, Values, are_roots_independent, draw_points
 from anholonomy.analysis.residues.scope import where_positive
@@ -62,6 +61,10 @@ __all__ = ["Search"]
 MAX_WEIGHT, MOST_WEIGHT = 3, 6
 """The degree of functions of the configuration that are tried, and that of a potential which they may have."""
 
+MIXED = 2
+"""The degree up to which products of all functions on a group are few enough."""
+_CORNERS = 3
+"""Functions whose absolute values are tried at once."""
 
 ENERGIES = ("energy", "moving energy")
 """Laws that stand before others of their degree."""
@@ -107,7 +110,7 @@ class Search:
         """Whether functions of what does not occur bring another integral."""
         before, classes = len(self.raw), degree_classes(self.motion, self.degree)
         if any({1, 2} <= set(degrees) for degrees in classes):  # where degrees mix, low ones first
-            classes = [range(top + 1) for top in range(1, self.degree + 1)]
+            classes = [tuple(range(top + 1)) for top in range(1, self.degree + 1)]
         for ansatz in cyclic_ansatze(self.motion, self.space, self.letters, classes):
             if self._is_full:
                 break
@@ -138,8 +141,9 @@ class Search:
         at_rest = min(degree_at_rest(motion.model), MOST_WEIGHT)
         self._stages(classes, range(1 if given is not None else max(MAX_WEIGHT, at_rest) + 1))
         for degrees in classes if given is None else ():
-            if not self._is_full and (ansatz := self.polynomials(degrees, MAX_COLUMNS)) is not None:
-                self._solve(ansatz)
+            for make in (self.polynomials, self._directions):
+                if not self._is_full and (ansatz := make(degrees, MAX_COLUMNS)) is not None:
+                    self._solve(ansatz)
 
     def _stages(self, classes: Sequence[Sequence[int]], weights: Sequence[int]) -> None:
         self._low_degrees_first(classes, weights)
@@ -240,6 +244,13 @@ class Search:
         ansatz = Ansatz.graded(self.space, self.letters, degrees, degree_at_rest(model), functions_at_rest(model))
         return ansatz if ansatz is not None and len(ansatz.columns) <= most else None
 
+    def _directions(self, degrees: Sequence[int], most: int) -> Ansatz | None:
+        """Polynomials in the few functions on a group of which the potential is one, where degrees mix."""
+        if max(degrees) <= MIXED or not (seen := directions_at_rest(self.motion)):
+            return None
+        ansatz = Ansatz.weighted(FunctionSpace(tuple(map(Generator, seen))), self.letters, degrees)
+        return ansatz if len(ansatz.columns) <= most else None
+
     def _solve(self, ansatz: Ansatz) -> None:
         """Find, lift and prove what is new over an ansatz: with the parameters at their values, but free where that is as good."""
         values = self.motion.model.values
@@ -269,7 +280,7 @@ class Search:
             self.counted.append((len(order), len(vectors)))
         # What only products of higher degrees say is new here: a linear law may be an energy less squares of others.
         known = consequences(self.raw, points, self.letters.steps, max(degrees))
-        matrix = np.stack([*known, *(_combined(V[:, order], v, points.prime) for v in vectors)], axis=1)
+        matrix = np.stack([*known, *(combined(V[:, order], v, points.prime) for v in vectors)], axis=1)
         new = [k - len(known) for k in independent_columns(matrix, points.prime) if k >= len(known)]
         return [[ansatz.columns[order[u]] for u in sorted(vectors[k])] for k in new]
 
@@ -278,14 +289,28 @@ class Search:
         constants = lifted(motion, ansatz, support, values)
         if constants is None:
             return False
-        constants, named = self._tidied(ansatz, constants)
-        F = _written(ansatz, constants, {})
-        shown = self._shown(F)
+        for space in self._sides(ansatz.space):
+            side = replace(ansatz, space=space)
+            tidied, named = self._tidied(side, constants)
+            F = side.sum_of(tidied)
+            shown = self._shown(F)
+            on = motion.on if values else motion.model.frame.orbit
+            if proof := constant(motion, F, self.letters.steps, on, named):
+                break
         degree = max(sum(column[len(ansatz.space.generators) :]) for column in constants)
-        proof = constant(motion, F, self.letters.steps, motion.on if values else motion.model.frame.orbit, named)
         kind, xi = kind_of(motion, F, self.letters.steps, degree) if proof else ("", {})
         xi = {} if motion.levels else xi
         return self._admit(kind, degree, F, shown, named, proof, xi)
+
+    def _sides(self, space: FunctionSpace) -> Iterator[FunctionSpace]:
+        """The functions as they are, and by their absolute values where these occur: residues know only where both are the same."""
+        yield space
+        sources = (self.motion.model.lagrangian, *self.motion.model.forces_a)
+        inside = {node.args[0] for e in sources for node in e.atoms(symengine.Abs)}
+        signed = [value for value in space.values if value in inside or -value in inside]
+        for some in (s for n in range(1, min(len(signed), _CORNERS) + 1) for s in combinations(signed, n)):
+            generators = tuple(replace(g, value=abs(g.value)) if g.value in some else g for g in space.generators)
+            yield replace(space, generators=generators)
 
     def _admit(
         self,
@@ -318,13 +343,13 @@ class Search:
         """The same without what is constant anyway, a common factor or a minus in front, and how it reads."""
         names = {value: name for name, value in self.motion.model.named.items()}
         constants = self._without_factor(ansatz, self._without_constant(ansatz, constants), names)
-        named = self._shown(_written(ansatz, constants, names))
+        named = self._shown(ansatz.sum_of(constants, names))
         if brief(named).startswith("-"):
             return {column: -c for column, c in constants.items()}, -named
         return constants, named
 
     def _without_constant(self, ansatz: Ansatz, constants: Constants) -> Constants:
-        flat = inline([_written(ansatz, constants, {})], self.letters.steps)[0]
+        flat = inline([ansatz.sum_of(constants)], self.letters.steps)[0]
         if symengine.count_ops(flat) > READABLE:
             return constants
         whole = symengine.expand(flat)
@@ -335,7 +360,7 @@ class Search:
 
     def _without_factor(self, ansatz: Ansatz, constants: Constants, names: dict[Expr, Expr]) -> Constants:
         """Primitive as it reads: with the entries of a rotation matrix for what they are made of."""
-        F = _written(ansatz, constants, names)
+        F = ansatz.sum_of(constants, names)
         flat = inline([F], self.letters.steps)[0]
         if symengine.count_ops(flat) > READABLE or F in self.letters.values:
             return constants
@@ -415,16 +440,3 @@ class Search:
         if points == "locally":
             points = f"locally, {off_levels(self.motion.model)}"
         return replace(finding, scope=replace(finding.scope, points=", ".join(filter(None, (points, side)))))
-
-
-def _combined(matrix: Array, vector: dict[int, int], prime: int) -> Array:
-    total = np.zeros(len(matrix), dtype=np.int64)
-    for u, c in vector.items():
-        total = (total + matrix[:, u] * c) % prime
-    return total
-
-
-def _written(ansatz: Ansatz, constants: Constants, names: dict[Expr, Expr]) -> Expr:
-    """The sum of the products with their constants; functions on a group by their names."""
-    values = (*(names.get(value, value) for value in ansatz.space.values), *ansatz.letters.values)
-    return symengine.Add(*(c * product_of(values, column) for column, c in constants.items()))

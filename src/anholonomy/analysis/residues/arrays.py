@@ -6,7 +6,7 @@ again, so that $\sqrt a\,\sqrt b = \sqrt{ab}$; where $a$ is none, the point is n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias, final
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from anholonomy.symbolic.matrices.echelon import gauss_jordan
 
-__all__ = ["PRIMES", "Array", "Moving", "ResidueArrays", "ResidueRates", "primes"]
+__all__ = ["PRIMES", "Array", "Moving", "ResidueArrays", "ResidueRates", "combined", "primes"]
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -186,3 +186,11 @@ class ResidueRates:
             for row, (_, db) in zip(matrix, right, strict=True)
         ]
         return list(zip(z, self.do.solve(values, moved), strict=True))
+
+
+def combined(matrix: Array, vector: Mapping[int, int], prime: int) -> Array:
+    """The combination of some columns, by their numbers."""
+    total = np.zeros(len(matrix), dtype=np.int64)
+    for u, c in vector.items():
+        total = (total + matrix[:, u] * c) % prime
+    return total

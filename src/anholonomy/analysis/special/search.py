@@ -147,8 +147,15 @@ class SpecialSearch:
         """Polynomials, one of which vanishes where there are more integrals."""
         motion, seen = search.motion, set[Expr]()
         free = [s for s in motion.model.parameter_symbols if s not in motion.model.values]
+        # What is said of low degrees is said over longer functions: one large class for all would leave short ones alone.
+        classes = [
+            degrees
+            for top in range(min(1, self.degree), self.degree + 1)
+            for degrees in degree_classes(motion, top)
+            if max(degrees) == top or top == self.degree
+        ]
         for s in unknown:
-            for degrees in degree_classes(motion, self.degree):
+            for degrees in dict.fromkeys(classes):
                 for f in self._of_class(search, s, [each for each in free if each != s], degrees):
                     if f not in seen:
                         seen |= {f, -f}

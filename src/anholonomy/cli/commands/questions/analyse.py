@@ -80,5 +80,7 @@ def _levels(texts: list[str] | None) -> dict[str, str] | None:
         quantity, equals, value = (part.strip() for part in text.partition("="))
         if not (quantity and equals and value):
             raise IllPosedSystem(f"the level {text!r:.60} is no equation; write quantity = value.")
+        if quantity in found:
+            raise IllPosedSystem(f"the level of {quantity} is given twice; give one value.")
         found[quantity] = value
     return found or None
