@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from anholonomy.analysis.measures.divergence import Divergence
+from anholonomy.formulations.inertia import quadratic_parts
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import Expr, Symbol, dot, zero
 from anholonomy.symbolic.zero import is_zero
@@ -14,11 +15,13 @@ __all__ = ["theorem_on_refutation"]
 def theorem_on_refutation(model: Model, divergence: Divergence) -> str:
     r"""What a refutation says about densities of positions and velocities.
 
-    Without potential and forces the motion raises the degree in the speeds by one. Of a smooth density $N_0(q) + N_1(q, u) + \dots$ the
-    terms of degree one in $Z(N) + N\operatorname{div}Z = 0$ are $X_a(N_0)u^a + N_0\theta_au^a = 0$, so that $N_0$ is a density of the configuration.
+    Where $\dot q = u^aX_a$ and $\dot u$ is homogeneous of degree two in the speeds, the motion raises the degree in them by one. Of a smooth
+    density $N_0(q) + N_1(q, u) + \dots$ the terms of degree one in $Z(N) + N\operatorname{div}Z = 0$ are then $X_a(N_0)u^a + N_0\theta_au^a = 0$, so
+    that $N_0$ is a density of the configuration. A gyroscopic term, of degree one in $\dot u$, would add a derivative of $N_1$. Where time enters or
+    constraints are inhomogeneous, nothing rests.
     """
     motion = divergence.motion
-    if not divergence.seen_affine:
+    if not divergence.seen_affine or motion.mentions_time or divergence.has_offset:
         return "densities that depend on the velocities are not excluded"
     if not is_zero(divergence.spreading, motion.on) and _rests_anywhere(divergence):
         return "nor any that is smooth and positive: wherever it rests the divergence is not zero, and there it would have to be"
@@ -28,13 +31,20 @@ def theorem_on_refutation(model: Model, divergence: Divergence) -> str:
 
 
 def _is_kinetic(model: Model, divergence: Divergence) -> bool:
-    """Whether the Lagrangian is a kinetic energy alone, the constraints are linear and forces are quadratic in the velocities."""
+    """Whether what changes the speeds is homogeneous of degree two in them, the constraints being linear: no potential, nothing gyroscopic, no drag."""
     motion = divergence.motion
     w = model.velocities
     grows = all(is_zero(dot(gradient(F, w), w) - 2 * F, motion.on) for F in model.forces_a if F != 0)
-    if motion.mentions_time or not grows or len(divergence.fields) > len(motion.speeds):
+    return grows and _rests_anywhere(divergence) and not _turns(model, divergence)
+
+
+def _turns(model: Model, divergence: Divergence) -> bool:
+    """Whether a part that is linear in the speeds changes them, such as of a magnetic field; it comes from one of the Lagrangian that is."""
+    if all(entry == 0 for entry in quadratic_parts(model.lagrangian, model.velocities).linear_a):
         return False
-    return _rests_anywhere(divergence)
+    motion = divergence.motion
+    back = {u: -u for u in motion.speeds}
+    return not all(is_zero(push - push.xreplace(back), motion.on) for push in motion.force_a)
 
 
 def _rests_anywhere(divergence: Divergence) -> bool:
