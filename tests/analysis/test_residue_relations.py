@@ -27,6 +27,13 @@ NOUGHTS = {
     "a square": "sqrt(x^4 + 12*x^2 + 36) - x^2 - 6",
     "an inverse": "cosh(asinh(x)) - sqrt(1 + x^2)",
     "a logarithm": "exp(log(1 + x^2) + x) - (1 + x^2)*exp(x)",
+    "a logarithm of an exponential": "log(2*exp(x*sin(x))) - x*sin(x) - log(2)",
+    "a logarithm of a sum": "log(cosh(x + x^3) + sinh(x + x^3)) - x - x^3",
+    "a logarithm of a constant": "log(exp(sqrt(2))*(1 + x^2)) - log(1 + x^2) - sqrt(2)",
+    "a nested number in an exponent": "exp(sqrt(6 + 2*sqrt(5))*x) - exp(x)*exp(sqrt(5)*x)",
+    "a square in an angle": "sin(sqrt(x^4 + 12*x^2 + 36)) - sin(x^2 + 6)",
+    "fractions in exponents": "exp(1/(1 + x^2))*exp(x^2/(1 + x^2)) - exp(1)",
+    "an absolute value in an exponent": "exp(abs(-1 - x^2)) - exp(1 + x^2)",
     "a power of two": "2^(x + 1) - 2*2^x",
     "a third of a turn": "sin(x + pi/3) - sin(x)/2 - sqrt(3)/2*cos(x)",
     "an absolute value": "abs(-1 - x^2) - 1 - x^2",
@@ -46,7 +53,13 @@ def test_the_values_of_parameters_make_relations_too(nought: str) -> None:
 
 
 def test_roots_of_their_own_still_refute() -> None:
-    for offset in ("sqrt(1 + x^2)", "sqrt(1 + sqrt(2 + x^2))", "x*sqrt(1 + x^2)*(3 + x^2)^(1/4) + sin(x)*exp(x)"):
+    for offset in (
+        "sqrt(1 + x^2)",
+        "sqrt(1 + sqrt(2 + x^2))",
+        "x*sqrt(1 + x^2)*(3 + x^2)^(1/4) + sin(x)*exp(x)",
+        "log(2 + x^2)*x",
+        "exp(1/(1 + x^2))*sin(1/(2 + x^2)) + cos(2*x)",
+    ):
         motion = reduced_motion(_sleigh(offset))
         assert are_roots_independent(motion)
         assert crowded(motion) is not None

@@ -183,7 +183,7 @@ class _Draw:
         for s in sorted(free_symbols([*every, *nodes, *self.values]) | own, key=str):
             if s not in targets and s not in chart:
                 known[s] = self._symbol(s, moving)
-        opaque = Transcendentals(nodes, moving, self.values)
+        opaque = Transcendentals(nodes, moving, self.values, known)
         known |= opaque.values(do, self.rng)
         for q, value in chart.items():
             known[q] = evaluate(value, do, dict(known))

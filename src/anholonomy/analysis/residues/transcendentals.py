@@ -22,8 +22,9 @@ import numpy as np
 import symengine
 
 from anholonomy.analysis.residues.arrays import Array, ResidueArrays
-from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
+from anholonomy.symbolic.arithmetic import FUNCTIONS, evaluate, function_name
 from anholonomy.symbolic.expressions import Expr, Symbol
+from anholonomy.symbolic.matrices.modular import residue_rank
 
 __all__ = ["Transcendentals", "function_nodes"]
 
@@ -60,11 +61,15 @@ def _is_opaque(node: Expr) -> bool:
 @final
 @dataclass
 class Transcendentals:
-    """The nodes of some expressions; ``moving`` are the symbols that differ from point to point, ``given`` those with a value."""
+    """The nodes of some expressions; ``moving`` are the symbols that differ from point to point, ``given`` those with a value.
+
+    ``known`` are the residues of all symbols.
+    """
 
     nodes: set[Expr]
     moving: set[Symbol]
     given: Mapping[Symbol, Expr] = field(default_factory=dict)
+    known: Mapping[Expr, Array] = field(default_factory=dict)
     exact: bool = field(default=True, init=False)
 
     def values(self, do: ResidueArrays, rng: random.Random) -> dict[Expr, Array]:
@@ -74,13 +79,13 @@ class Transcendentals:
         exponents = {node: _terms(_exponent(node)) for node in nodes if _exponent(node) is not None}
         rest = [node for node in nodes if node not in circular and node not in exponents]
         known_calls = [node for node in rest if function_name(node) in FUNCTIONS]
-        self.exact = len(known_calls) <= 1 and all(function_name(node) in ("log",) for node in known_calls)
-        self.exact = self.exact and self._are_independent(circular) and self._are_independent(exponents)
+        self.exact = len(known_calls) <= 1 and all(map(_is_log_of_algebraic, known_calls))
+        self.exact = self.exact and all(self._are_independent(each, do) for each in (circular, exponents))
         found = {node: self._draw(node, do, rng) for node in rest}
         found |= self._circles(circular, do, rng)
         return found | self._exponentials(exponents, do, rng)
 
-    def _are_independent(self, arguments: Mapping[Expr, Mapping[Expr, Fraction]]) -> bool:
+    def _are_independent(self, arguments: Mapping[Expr, Mapping[Expr, Fraction]], do: ResidueArrays) -> bool:
         """Whether no combination of the terms is rational for the given values, and none is a function that the others may undo."""
         met: set[Expr] = set()
         logs: set[Expr] = set()
@@ -94,7 +99,28 @@ class Transcendentals:
             if len(here) != 1 or not met.isdisjoint(here) or (own and not set(here).isdisjoint(own)):
                 return False
             met |= set(here)
-        return len(logs) <= 1
+        return len(logs) <= 1 and self._are_apart(met, do)
+
+    def _are_apart(self, terms: set[Expr], do: ResidueArrays) -> bool:
+        """Whether no term that is more than a product of powers is a combination of the others and a constant, as $1/(1 + x)$ is of $x/(1 + x)$.
+
+        Roots in the terms are remembered, so that what their signs may hide is asked with the others.
+        """
+        longer = {term for term in terms if not _is_monomial(term)}
+        if not longer:
+            return True
+        beside, memo = ResidueArrays(do.prime, len(do.good)), dict(self.known)
+        try:
+            rows = [
+                evaluate(term, beside, memo) for term in sorted(terms, key=lambda term: (term in longer, str(term)))
+            ]
+        except KeyError:  # a function without residues
+            return False
+        do.has_corners = do.has_corners or beside.has_corners
+        do.radicands += beside.radicands
+        table = np.array([np.broadcast_to(row, do.good.shape) for row in [beside.number(1), *rows]])
+        short = residue_rank(table[: len(table) - len(longer)], do.prime)
+        return bool(residue_rank(table, do.prime) == short + len(longer))
 
     def _draw(self, term: Expr, do: ResidueArrays, rng: random.Random) -> Array:
         """Random residues; the same at all points where nothing in the term moves."""
@@ -135,6 +161,20 @@ class Transcendentals:
                 up = do.multiply([up, do.power(bases[term], int(q * whole))])
             found[node] = _exponential_value(function_name(node), up, do)
         return found
+
+
+def _is_log_of_algebraic(node: Expr) -> bool:
+    r"""Of exponentials, sines and cosines a logarithm may be a function that occurs: $\log e^w = w$."""
+    return function_name(node) == "log" and not function_nodes(node.args)
+
+
+def _is_monomial(term: Expr) -> bool:
+    """Whether a term is a product of powers of symbols, numbers and a logarithm."""
+    factors = term.args if isinstance(term, symengine.Mul) else (term,)
+    bases = (
+        f.args[0] if isinstance(f, symengine.Pow) and isinstance(f.args[1], symengine.Rational) else f for f in factors
+    )
+    return all(isinstance(base, symengine.Symbol | symengine.Number | symengine.log) or not base.args for base in bases)
 
 
 def _exponent(node: Expr) -> Expr | None:

@@ -46,6 +46,8 @@ def apply_function(name: str, arguments: Sequence[Expr], values: Sequence[float]
     -cos(x)/sin(x)
     >>> apply_function("atan2", [symengine.sqrt(2), -symengine.sqrt(2)], [1.4, -1.4])
     (3/4)*pi
+    >>> apply_function("log", [symengine.exp(x)], [])
+    x
     """
     constant = len(values) == len(arguments)
     if name == "atan2" and constant and any(values):
@@ -54,6 +56,8 @@ def apply_function(name: str, arguments: Sequence[Expr], values: Sequence[float]
         return symengine.Integer(1 if values[0] > 0 else -1)
     if name == "sqrt":
         return apply_power(arguments[0], symengine.Rational(1, 2))
+    if name == "log" and isinstance(arguments[0], symengine.Pow) and arguments[0].args[0] == symengine.E:
+        return arguments[0].args[1]  # arguments are real
     result = _without_inner_sums(_BUILT[name](*arguments))
     if name == "tan" and any(isinstance(part, symengine.cot) for part in (result, *result.args)):
         # tan(x + pi/2) comes back as -cot(x), and the language has no cot.
