@@ -3,7 +3,10 @@ r"""Groups of triangular matrices, which Cayley's map leaves: $\mathrm{diag}(e^s
 import numpy as np
 import pytest
 
-from anholonomy import MatrixGroup, System
+from anholonomy import SE2, MatrixGroup, Rn, Semidirect, System
+from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.symbolic.calculus import partial
+from anholonomy.symbolic.matrices.linear import determinant
 from anholonomy.symbolic.zero import is_zero
 
 A, B, C = np.zeros((3, 3, 3), dtype=int)
@@ -28,6 +31,29 @@ def test_momenta_in_space_of_a_free_body():
     run = body.simulate(START | {"w3": -0.7}, until=2)
     for law in laws:
         assert float(abs(law.along(run) - law.along(run)[0]).max()) < 1e-11
+
+
+AFFINE = [[[1, 0], [0, 0]], [[0, 1], [0, 0]]]
+VOLUMES = [
+    (Semidirect(Rn("s"), ["x"], [["exp(s)"]]), [1, 2], "dg(s, x)"),
+    (Semidirect(Rn("s"), ["x", "y"], [["exp(s)", "0"], ["0", "exp(-s)"]]), [1, 2, 3], "ds dx dy"),
+    (MatrixGroup(AFFINE), [1, 2], "dg(g11, g12)"),
+    (MatrixGroup(AFFINE) * Rn("z"), [1, 2, 3], "dg(g11, g12) dz"),
+    (SE2(), [1, 2, 3], "dx dy dtheta"),
+]
+
+
+@pytest.mark.parametrize(("group", "kinetic", "volume"), VOLUMES)
+def test_the_volume_is_the_one_that_the_density_belongs_to(group, kinetic, volume):
+    """A free body keeps a density of the coordinates: that of the coframe over the determinant of the fields."""
+    body = System(name="body", group=group, kinetic=kinetic)
+    mu = body.invariant_measure()
+    motion = reduced_motion(body)
+    stretch = determinant(body.frame.anchor_ai)
+    N = body.frame.in_coordinates(mu.density) / stretch
+    assert is_zero(sum(partial(N * motion.rates[s], s) for s in (*motion.coordinates, *motion.speeds)), motion.on)
+    assert mu.volume == " ".join([volume, *(f"d{u.name}" for u in motion.speeds)])
+    assert ("dg" in volume) is bool(stretch.free_symbols)
 
 
 @pytest.mark.exhaustive

@@ -34,6 +34,7 @@ from anholonomy.analysis.measures.over_orbits import (
 from anholonomy.analysis.measures.residue_hull import crowded
 from anholonomy.analysis.measures.sampled_hull import Contradiction, contradiction
 from anholonomy.analysis.measures.theorems import theorem_on_refutation
+from anholonomy.analysis.measures.volume import volume_in_words
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.analysis.residues.declared_level import CURE, is_regular_on_level, told
 from anholonomy.analysis.residues.levels import on_declared_level
@@ -113,12 +114,13 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
 
     @property
     def volume(self) -> str:
-        """What the density multiplies: coordinates, or Haar's measure of a group by its coordinates, and speeds."""
-        frame = self.model.frame
-        tied = () if frame.orbit is None else frame.orbit.tied
-        haar = [f"dg({', '.join(q.name for q in tied)})"] if tied else []
-        plain = [f"d{q.name}" for q in frame.coordinates if q not in tied]
-        return " ".join([*haar, *plain, *(f"d{u.name}" for u in self.divergence.motion.speeds)])
+        """What the density multiplies: coordinates, or the left Haar measure ``dg`` of a group by its coordinates, and speeds.
+
+        >>> from anholonomy import Rn, Semidirect, System
+        >>> System(group=Semidirect(Rn("s"), ["x"], [["exp(s)"]]), kinetic=[1, 1]).invariant_measure().volume
+        "dg(s, x) ds' dv_x"
+        """
+        return volume_in_words(self.model.frame, self.divergence.motion.speeds)
 
     @property
     def speeds(self) -> dict[str, Expr]:
