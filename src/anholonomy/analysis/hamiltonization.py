@@ -56,7 +56,9 @@ __all__ = ["Hamiltonization", "hamiltonized"]
 @final
 @dataclass(frozen=True, repr=False)
 class Hamiltonization(CarriesFinding, Typeset, Readable):
-    r"""Whether a system is Lagrangian in a new time, and that Lagrangian.
+    r"""Whether a system is Lagrangian in a new time, with its own kinetic energy times $f^2$, and that Lagrangian.
+
+    A refutation says nothing about Lagrangians with another kinetic energy.
 
     Attributes
     ----------
@@ -74,8 +76,8 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
     --------
     >>> from anholonomy.catalogue import knife_edge
     >>> print(knife_edge().hamiltonize())
-    knife edge on an inclined plane is Lagrangian in a new time, dtau = f dt, over its base (x, phi): proven,
-    the surplus of every equation for d(ln f) = 0; d(d ln f) = 0
+    knife edge on an inclined plane is Lagrangian in a new time, dtau = f dt, with f^2 times its kinetic energy,
+    over its base (x, phi): proven, the surplus of every equation for d(ln f) = 0; d(d ln f) = 0
       f = cos(phi)
       L = (I*cos(phi)^2*phi'^2 + m*(x'^2 + 2*g*x*sin(alpha)))/2
       H = (p1^2*cos(phi)^2/m + p2^2/I)/(2*cos(phi)^2) - g*m*x*sin(alpha)
@@ -323,7 +325,7 @@ def hamiltonized(model: Model, base: Model, limit: float | None, make: Callable[
 
 def _claim(model: Model, base: Model) -> str:
     where = f", over its base ({', '.join(q.name for q in base.coordinates)})" if model.constraints else ""
-    return f"{model.name} is Lagrangian in a new time, dtau = f dt{where}"
+    return f"{model.name} is Lagrangian in a new time, dtau = f dt, with f^2 times its kinetic energy{where}"
 
 
 def _decided(claim: str, equations: ChaplyginMultiplierEquations) -> Finding:

@@ -31,7 +31,7 @@ from anholonomy.analysis.measures.lie_hull import Hull, ValuedField
 from anholonomy.analysis.measures.sampled_hull import contradiction
 from anholonomy.analysis.multipliers.bracket_in_numbers import NumericMultiplier
 from anholonomy.analysis.multipliers.by_ranks import overdetermined
-from anholonomy.analysis.multipliers.in_bracket import apart_in_new_time
+from anholonomy.analysis.multipliers.in_bracket import apart_in_new_time, rank_of
 from anholonomy.analysis.multipliers.new_time import new_times, old_times
 from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.analysis.residues.levels import on_declared_level
@@ -164,6 +164,13 @@ class ReducedBracket(CarriesFinding, Typeset, Readable):
             "coordinates with as many momenta"
         )
 
+    @cached_property
+    def remark(self) -> str:
+        """That a bracket of rank two says little, where it is one: $f$ cancels from its Jacobi identity."""
+        if not self or rank_of(self._form) > 2:
+            return ""
+        return "the bracket has rank two, and of such a one every function is a multiplier: nothing follows about a Lagrangian"
+
     def check(self, run: Any) -> Finding:
         r"""Whether the motion of $f^{-1}\{\,,\}$ in the new time, started where a motion starts, passes where the motion does.
 
@@ -232,6 +239,7 @@ class ReducedBracket(CarriesFinding, Typeset, Readable):
         if self.quotient is not None:
             rows += [f"  {self.reduction}", *(f"  {name} = {brief(p, whole)}" for name, p in self.momenta.items())]
             rows += [f"  h = {brief(self.hamiltonian, whole)}", f"  {self.why_no_lagrangian}"]
+        rows += [f"  {self.remark}"] if self.remark else []
         return [*rows, *(f"  {each.text(whole)}" for each in self.besides)]
 
     def latex(self) -> str:
@@ -245,6 +253,7 @@ class ReducedBracket(CarriesFinding, Typeset, Readable):
         return self.finding.to_dict() | {
             "multiplier": None if self.multiplier is None else to_text(self.multiplier),
             "reduction": self.reduction,
+            "remark": self.remark,
             "besides": [each.to_dict() for each in self.besides],
             "text": self.text(),
         }
@@ -379,7 +388,8 @@ class _Search:
             named = logarithms_in_names(found, model.frame)
             misfits = tuple(along(found, f.rates) - f.value for f in fields)
             evidence = (*jacobi.evidence, Identity("d(ln f) on every field", misfits, "", on))
-            return Finding(claim, Verdict.PROVEN, evidence, Scope.of(misfits, on)), model, self.symmetries, named
+            scope = Scope.of(misfits, on).also(jacobi.scope)
+            return Finding(claim, Verdict.PROVEN, evidence, scope), model, self.symmetries, named
         independent = certified_rows([f.components for f in fields], on=on)
         conflict = contradiction(model.frame, [fields[k] for k in independent], on)
         if conflict is not None:

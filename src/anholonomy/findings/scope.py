@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 from anholonomy.findings.special import SpecialValues
@@ -50,6 +50,21 @@ class Scope(Readable):
         functions = sorted({call.get_name() for each in given for call in unknown_functions(each)})
         tied = on.tied if on is not None and not used.isdisjoint(on.tied) else ()
         return cls("", tied, tuple(functions), _needed(given, on) if proven else ())
+
+    def also(self, other: Scope) -> Scope:
+        """The scope of what needs another claim too: both restrict it.
+
+        >>> import symengine
+        >>> x, k = symengine.symbols("x k")
+        >>> print(Scope("at generic points", values=((k, x**0),)).also(Scope(group=(x,), values=((k, x**0),))))
+        at generic points, on the group of x, for k = 1
+        """
+        return replace(
+            self,
+            group=tuple(dict.fromkeys((*self.group, *other.group))),
+            functions=tuple(sorted({*self.functions, *other.functions})),
+            values=tuple(dict.fromkeys((*self.values, *other.values))),
+        )
 
     def lines(self, whole: bool = False) -> list[str]:
         """The scope in a phrase; empty where nothing is restricted."""

@@ -10,8 +10,10 @@ from anholonomy.analysis.hamiltonization import Hamiltonization, hamiltonized
 from anholonomy.analysis.multipliers.strongest import strongest
 from anholonomy.analysis.reduced_bracket import ReducedBracket, has_bracket
 from anholonomy.analysis.residues.declared_level import told
+from anholonomy.findings import Scope
 from anholonomy.language.given import name_of
 from anholonomy.refusals import NotCovered
+from anholonomy.symbolic.expressions import free_symbols
 from anholonomy.system.declaration.solved import Solved, solved_positions
 from anholonomy.system.model import Model
 
@@ -32,8 +34,20 @@ def changed_time(model: Model, fibre: Sequence[Any] | None, make: Callable[[Mode
         if fibre is not None or not has_bracket(plain):
             raise
     if base is not None and fibre is not None:
-        return hamiltonized(model, base, None, make)
-    return strongest(model, plain, base, make)
+        return _at_values(hamiltonized(model, base, None, make), model, base)
+    return _at_values(strongest(model, plain, base, make), model, base)
+
+
+def _at_values(found: Answer, model: Model, base: Model | None) -> Answer:
+    """The answer with the parameters that were left out because they are zero: it is one for these values."""
+    if not found or base is model:
+        return found
+    every, plain = (
+        {*each.lagrangian.free_symbols, *free_symbols(each.forces_a)} for each in (model, model.without_vanishing)
+    )
+    gone = tuple((s, value) for s, value in model.values.items() if s in every - plain)
+    finding = found.finding
+    return replace(found, finding=replace(finding, scope=finding.scope.also(Scope(values=gone))))
 
 
 def _on_level(solved: Solved, fibre: Sequence[Any] | None, make: Callable[[Model], Any]) -> Answer:

@@ -164,10 +164,12 @@ class _Search:
         found = primitive_along(motion.coordinates, motion.fields, psi, [self.below.determinant], on)
         if found is None:
             fits = vanishing(claim, "the misfit of every bracket", self.hull.obstructions(), on)
-            return (replace(fits, evidence=(*jacobi.evidence, *fits.evidence)) if fits else fits), None
+            both = (*jacobi.evidence, *fits.evidence)
+            return (replace(fits, evidence=both, scope=fits.scope.also(jacobi.scope)) if fits else fits), None
         misfits = tuple(along(found, rates) - value for rates, value in zip(motion.fields, psi, strict=True))
         evidence = (*jacobi.evidence, Identity("d(ln f) on every field", misfits, "", on))
-        return Finding(claim, Verdict.PROVEN, evidence, Scope.of(misfits, on)), self.below.in_one_way(found)
+        scope = Scope.of(misfits, on).also(jacobi.scope)
+        return Finding(claim, Verdict.PROVEN, evidence, scope), self.below.in_one_way(found)
 
     @cached_property
     def hull(self) -> Hull:
