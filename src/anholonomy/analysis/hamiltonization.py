@@ -24,6 +24,7 @@ from anholonomy.analysis.multipliers.new_time import (
     LOGARITHM,
     exp_line_integral,
     integrated_along,
+    jumps_on,
     new_times,
     old_times,
     refuse_turning_back,
@@ -37,7 +38,7 @@ from anholonomy.geometry.special_values import special_values
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
-from anholonomy.refusals import GaveUp, NotCovered, Refusal
+from anholonomy.refusals import GaveUp, IntegrationProblem, NotCovered, Refusal
 from anholonomy.show.figures.two_times import plot_two_times
 from anholonomy.simulate.trajectories.from_dataset import asked_of
 from anholonomy.symbolic.display.latex import latex
@@ -201,13 +202,13 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
         return self.make(self._proven("the system in the new time").model())
 
     def __call__(self, state: Mapping[str, object]) -> float:
-        """The multiplier at a state: names with numbers; what it does not depend on may be left out.
+        """$|f|$ at a state, the rate of the new time, which grows: names with numbers; what it does not depend on may be left out.
 
         Without a closed form it is integrated on a straight line from the origin, where it is 1.
         """
         f = self._proven("the multiplier").multiplier
         if f is not None:
-            return value_at(self.model, f, state, "the multiplier")
+            return abs(value_at(self.model, f, state, "the multiplier"))
         return exp_line_integral(self.model, self.base, self._form, state)
 
     @property
@@ -253,13 +254,23 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
         expect_motion(run, self.base)
         tau, f = integrated_along(run, rescaled.multiplier, rescaled.rate)
         refuse_turning_back(tau)
-        names, extra = [q.name for q in self.base.coordinates], {CLOCK.name: float(run.time[0]), LOGARITHM.name: 0.0}
-        start = {q.name: extra[q.name] for q in self.system.coordinates if q.name not in names}
+        jumps = jumps_on(run, rescaled.multiplier, rescaled.rate)
+        system = self.make(Rescaled(self.equations, None).model()) if jumps else self.system
+        names, extra = (
+            [q.name for q in self.base.coordinates],
+            {CLOCK.name: float(run.time[0]), LOGARITHM.name: math.log(f)},
+        )
+        start = {q.name: extra[q.name] for q in system.coordinates if q.name not in names}
         begins = 0.0 if start else self._start_of_tau(float(run.time[0]))
         start |= {name: float(run[name][0]) for name in names} | {"t": begins}
         start |= {w.name: float(run[w.name][0]) / f for w in self.base.velocities}
         chosen = asked_of(run.data).get("integrator")
-        again = self.system.simulate(start, times=(tau + begins).tolist(), integrator=chosen)
+        again = system.simulate(start, times=(tau + begins).tolist(), integrator=chosen)
+        if len(again.time) < len(tau):
+            raise IntegrationProblem(
+                f"{self.model.name}: in the new time the motion ends at tau = {float(again.time[-1]):.6g}, before it is compared to the end: "
+                f"{again.data.attrs['outcome']}."
+            )
         apart = distance(run, {name: again[name].values for name in names})
         return within("the motion is one of the system in the new time", "the largest distance", apart, GATHERED)
 

@@ -8,7 +8,7 @@ looked for in closed form; a bracket whose components and value contradict each 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, final
@@ -21,10 +21,12 @@ from anholonomy.analysis.at_states import value_at
 from anholonomy.analysis.closed_forms.exponentials import exponential
 from anholonomy.analysis.closed_forms.names import logarithm_in_names, logarithms_in_names
 from anholonomy.analysis.closed_forms.primitives import primitive_along
+from anholonomy.analysis.measures.covers import jumping, turned, turned_in_numbers
 from anholonomy.analysis.measures.divergence import Divergence
 from anholonomy.analysis.measures.in_numbers import PathIntegral
 from anholonomy.analysis.measures.lie_hull import Hull
 from anholonomy.analysis.measures.natural import density_beside_natural, natural_density
+from anholonomy.analysis.measures.over_base import density_over_base
 from anholonomy.analysis.measures.over_orbits import (
     OrbitDivergence,
     density_over_orbits,
@@ -58,7 +60,7 @@ from anholonomy.symbolic.matrices.linear import determinant
 from anholonomy.symbolic.normal_forms.hidden_corners import has_jumps
 from anholonomy.symbolic.patience import ASIDE, GLANCE, check, effort, patience
 from anholonomy.symbolic.steps.straight_line import inline
-from anholonomy.symbolic.zero import is_zero, zero_test
+from anholonomy.symbolic.zero import zero_test
 from anholonomy.system.declaration.solved import positions_of, solved_positions
 from anholonomy.system.model import Model
 from anholonomy.tolerances import GATHERED
@@ -135,16 +137,11 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """Where the density has several values on a circle."""
-        return tuple(self._covers())
-
-    def _covers(self) -> Iterator[str]:
-        N, model = self.logarithm, self.model
-        for q, kind in zip(model.coordinates, model.coordinate_kinds, strict=True):
-            if N is not None and kind == "angle" and q in N.free_symbols:
-                square = exponential(2 * N)  # of a density that may have been found with either sign
-                if not is_zero(square.xreplace({q: q + 2 * symengine.pi}) - square, self.divergence.motion.on):
-                    yield f"the density has another value when {q.name} has turned once: it is one on a cover only"
+        """Where the density has several values on a circle, or jumps though its slopes do not."""
+        N = self.logarithm
+        if N is None:
+            return tuple(turned_in_numbers(self.model, self)) if self else ()
+        return (*jumping(self.model, N), *turned(self.model, N, self.divergence.motion.on))
 
     def __call__(self, state: Mapping[str, object]) -> float:
         """The density at a state; what it does not depend on may be left out.
@@ -156,7 +153,7 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
         if self.density is not None:
             return value(self.model.frame.in_coordinates(self.density))
         path, free = self._path_integral, [s for s in self.model.parameter_symbols if s not in self.model.values]
-        logarithm = path.at({q.name: value(q) for q in path.coordinates}, {s.name: value(s) for s in free})
+        logarithm = path.where_given(value, state, {s.name: value(s) for s in free})
         return float(np.exp(logarithm)) * value(self.divergence.determinant)
 
     @cached_property
@@ -399,6 +396,8 @@ def _decided_above(claim: str, divergence: Divergence) -> tuple[Finding, Expr | 
     conflict = contradiction(model.frame, fields, on)
     if conflict is not None:
         return Finding(claim, Verdict.REFUTED, (conflict,)), None
+    if (over_base := density_over_base(claim, divergence)) is not None:
+        return over_base
     why = "no bracket contradicts it, and no density was found in closed form"
     return Finding.unknown(claim, why), None
 

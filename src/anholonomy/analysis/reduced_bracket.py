@@ -190,10 +190,10 @@ class ReducedBracket(CarriesFinding, Typeset, Readable):
         return within("the motion is one of the bracket in the new time", "the largest distance", apart, GATHERED)
 
     def __call__(self, state: Mapping[str, object]) -> float:
-        """The multiplier at a state; what it does not depend on may be left out."""
+        """$|f|$ at a state, the rate of the new time, which grows; what it does not depend on may be left out."""
         if self._numbers is not None:
             return self._numbers.at(state)
-        return value_at(self.declared or self.model, self._plain, state, "the multiplier")
+        return abs(value_at(self.declared or self.model, self._plain, state, "the multiplier"))
 
     @cached_property
     def _numbers(self) -> NumericMultiplier | None:

@@ -23,7 +23,7 @@ from anholonomy.symbolic.calculus import partial
 from anholonomy.symbolic.expressions import Expr, Symbol
 from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.system.model import Model
-from anholonomy.tolerances import TYPED
+from anholonomy.tolerances import NOTHING, TYPED
 
 __all__ = ["PathIntegral"]
 
@@ -96,6 +96,22 @@ class PathIntegral:
         given = dict(self.values)
         rows = [[each.rates.get(q, 0 * q) for q in self.coordinates] for each in self.fields]
         return [e.xreplace(given) for row in (*rows, [each.value for each in self.fields]) for e in row]
+
+    def where_given(
+        self, value: Callable[[Symbol], float], state: Mapping[Any, object], parameters: Mapping[str, float]
+    ) -> float:
+        """The function where a state gives all coordinates that it depends on; of others ``value`` is not asked.
+
+        In a coordinate that neither the fields nor the values know it is affine: two values tell whether it depends on it.
+        """
+        used = {s for e in self._entries for s in e.free_symbols} | {*dict(self.chart)}
+        given = {str(name) for name in state} if isinstance(state, Mapping) else set()
+        left = [q for q in self.coordinates if q not in used and q.name not in given]
+        places = {q.name: value(q) for q in self.coordinates if q not in left}
+        here, other = (self.at(places | {q.name: at for q in left}, parameters) for at in (0.0, 1.0))
+        if left and abs(here - other) > NOTHING:
+            value(left[0])  # refused
+        return here
 
     def at(self, state: Mapping[str, float], parameters: Mapping[str, float]) -> float:
         """The function at a configuration, for values of the parameters that have none."""

@@ -2,7 +2,8 @@ r"""The new time $\tau = \int f\,dt$: along a motion, as a function of time, and
 
 .. math:: \tau(t) = \int_0^t f\,ds, \qquad \ln f(t) = \ln f(0) + \int_0^t (\psi_iw^i + \psi_t)\,ds
 
-Along a motion both are integrated by Gauss's quadrature between its samples, which are taken closer until the last digits stay.
+Along a motion both are integrated by Gauss's quadrature between its samples, which are taken closer until the last digits stay. Where a
+closed form of $f$ jumps on the way, as $e^{\arctan(x/y)}$ at $y = 0$, it is followed from its start by its differential. The new time grows: it is $|f|$ that counts.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from anholonomy.symbolic.expressions import Expr, Symbol, from_sympy, identity, 
 from anholonomy.symbolic.zero import is_zero
 from anholonomy.system.declaration.declare import declare
 from anholonomy.system.model import Model
+from anholonomy.tolerances import HALF
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -37,6 +39,7 @@ __all__ = [
     "TAU",
     "exp_line_integral",
     "integrated_along",
+    "jumps_on",
     "new_times",
     "old_times",
     "refuse_turning_back",
@@ -96,11 +99,26 @@ def _inverse(tau: Expr) -> Expr | None:
 
 
 def integrated_along(run: Any, f: Expr | None, rate: Expr) -> tuple[np.ndarray, float]:
-    r"""$\tau$ at the samples of a motion, and $f$ at its start, taken positive; ``rate`` is $d(\ln f)/dt$ where $f$ is not known."""
+    r"""$\tau$ at the samples of a motion, and $f$ at its start, taken positive; ``rate`` is $d(\ln f)/dt$, and zero where $f$ alone is known."""
     times = np.asarray(run.time.values, dtype=float)
     start = 1.0 if f is None else float(run[f][0])
     sign = 1.0 if start > 0 else -1.0
-    return sign * settled(lambda parts: _quadrature(run, times, f, rate, parts)), sign * start
+    if jumps_on(run, f, rate):
+        f, sign = None, abs(start)
+    return sign * settled(lambda parts: _quadrature(run, times, f, rate, parts)), abs(start)
+
+
+def jumps_on(run: Any, f: Expr | None, rate: Expr) -> bool:
+    """Whether a closed form of a multiplier leaves on a motion what its differential makes of its start."""
+    if f is None or rate == 0:
+        return False
+    with np.errstate(all="ignore"):
+        values = np.broadcast_to(np.asarray(run[f].values, dtype=float), run.time.shape)
+        if not np.isfinite(values).all() or values.min() * values.max() <= 0:
+            return False
+        followed = integral_along(run, lambda part: np.broadcast_to(part[rate].values, part.time.shape))
+        apart = np.abs(np.log(values / values[0]) - followed).max()
+    return bool(np.isfinite(followed).all() and apart > HALF * max(1.0, np.abs(followed).max()))
 
 
 def _quadrature(run: Any, times: np.ndarray, f: Expr | None, rate: Expr, parts: int) -> np.ndarray:
@@ -128,7 +146,8 @@ def old_times(run: Any, f: Expr | None, rate: Expr, wanted: Any) -> xr.DataArray
     import xarray as xr
 
     tau = _numbers(wanted)
-    t, known = np.asarray(run.time.values, dtype=float), integrated_along(run, f, rate)[0]
+    t, (known, scale) = np.asarray(run.time.values, dtype=float), integrated_along(run, f, rate)
+    f = None if jumps_on(run, f, rate) else f
     refuse_turning_back(known)
     if tau.size and not (tau.min() >= 0 and tau.max() <= known[-1]):
         raise IntegrationProblem(f"tau goes from 0 to {known[-1]:.6g} on this motion; give values between them.")
@@ -140,7 +159,7 @@ def old_times(run: Any, f: Expr | None, rate: Expr, wanted: Any) -> xr.DataArray
         steps = (guess - t[left])[:, None]
         at, place = np.unique(t[left][:, None] + steps * nodes, return_inverse=True)
         seen = run.at(at.tolist())[rate if f is None else f].values[place].reshape(len(tau), NODES)
-        values = abs(seen) if f is not None else np.exp(growth[left][:, None] + steps * (seen @ stages.T))
+        values = abs(seen) if f is not None else scale * np.exp(growth[left][:, None] + steps * (seen @ stages.T))
         missed = known[left] + steps[:, 0] * (values @ weights) - tau
         guess = np.clip(guess - missed / values[:, -1], t[left], t[-1])
     return xr.DataArray(guess, coords={"tau": tau}, dims="tau", name="t")

@@ -12,6 +12,7 @@ from typing import final
 import symengine
 
 from anholonomy.analysis.closed_forms.exponentials import exponential, with_powers
+from anholonomy.analysis.closed_forms.jumps import a_jump
 from anholonomy.analysis.closed_forms.primitives import primitive
 from anholonomy.analysis.multipliers.chaplygin_multiplier import ChaplyginMultiplierEquations
 from anholonomy.analysis.multipliers.new_time import CLOCK, LOGARITHM, TAU, time_map, with_companions
@@ -162,9 +163,13 @@ class Rescaled:
         return None if f is None or self.equations.time_enters else simplify(f ** (n - 1))
 
     def warnings(self) -> Iterator[str]:
-        """Where the multiplier has several values on a circle."""
-        if (f := self.multiplier) is None:
+        """Where the multiplier has several values on a circle, and where it jumps though its differential does not."""
+        if (f := self.multiplier) is None or self.logarithm is None:
             return
+        at = a_jump(self.logarithm, self.base.coordinates, self.base.values) if self.base.frame.is_chart else None
+        if at is not None:
+            place = ", ".join(f"{q} = {round(value, 3) + 0:g}" for q, value in at.items())
+            yield f"f jumps, as at {place}, where d(ln f) does not: it is a function on a cover only"
         for q, kind in zip(self.base.coordinates, self.base.coordinate_kinds, strict=True):
             if kind == "angle" and q in f.free_symbols:
                 turned = f.xreplace({q: q + 2 * symengine.pi})
