@@ -91,3 +91,44 @@ def test_a_time_that_turns_back_is_refused() -> None:
     run = skate.simulate({"x": 0, "y": 0, "theta": 1.0, "x'": 1, "theta'": 1.5}, until=3)
     with pytest.raises(Exception, match="turns back"):
         skate.hamiltonize().check(run)
+
+
+@pytest.mark.parametrize("c", [0.5, 2, 3])
+@pytest.mark.parametrize("bound", [False, True])
+def test_two_linear_equations_on_either_side_of_critical_damping(c: float, bound: bool) -> None:
+    """Drag of any size on an oscillator, and on the free coordinate of a constrained one with a constant push."""
+    system = System(
+        name="damped",
+        coordinates=["x", "y"] if bound else ["x"],
+        lagrangian="x'^2/2 - x^2/2 + x" + (" + y'^2/2" if bound else ""),
+        constraints=["y' = 0"] if bound else [],
+        forces={"x": "-c*x'"},
+        parameters={"c": c},
+    )
+    motion = system.solve()
+    assert motion
+    assert not motion.radicands
+    run = system.simulate({"x": 0.4, "x'": -1.1} | ({"y": 0} if bound else {}), until=2)
+    assert motion.check(run)
+
+
+def test_a_root_that_may_be_none_is_named_and_refused() -> None:
+    system = System(
+        name="damped", coordinates=["x"], lagrangian="x'^2/2 - x^2/2", forces={"x": "-c*x'"}, parameters=["c"]
+    )
+    motion = system.solve()
+    assert motion
+    assert "where 1 - c^2/4 is positive" in str(motion)
+    assert motion.to_dict()["where"] == ["1 - c^2/4 is positive"]
+    for c in (2, 3):
+        with pytest.raises(InadmissibleState, match="is positive, which it is not here"):
+            motion({"x": 1, "x'": 0, "c": c}, 1.0)
+    spring = System(name="spring", coordinates=["x"], lagrangian="m*x'^2/2 - k*x^2/2", parameters=["m", "k"])
+    assert not spring.solve().radicands
+
+
+@pytest.mark.parametrize("inertia", ["t", "t^2", "sin(t)"])
+def test_equations_that_are_singular_at_time_zero_are_not_solved_from_there(inertia: str) -> None:
+    motion = System(name="growing", coordinates=["x"], lagrangian=f"{inertia}*x'^2/2").solve()
+    assert motion.is_unknown
+    assert "singular at t = 0" in str(motion)

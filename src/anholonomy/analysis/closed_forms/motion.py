@@ -5,7 +5,7 @@ r"""Motions in closed form: the equations solved one after the other, where they
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
@@ -14,6 +14,7 @@ import symengine
 
 from anholonomy.analysis.along_motions import ABSOLUTE, RELATIVE, distance, expect_motion, within
 from anholonomy.analysis.closed_forms.quadratures import solved_in_turn
+from anholonomy.analysis.closed_forms.signs import seems_positive
 from anholonomy.analysis.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.analysis.residues.declared_level import told
 from anholonomy.displays.typeset import Typeset, aligned
@@ -24,6 +25,7 @@ from anholonomy.refusals import GaveUp, InadmissibleState, NotCovered, UnknownNa
 from anholonomy.simulate.trajectories.from_dataset import parameters_of
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.display.signs import oriented
 from anholonomy.symbolic.expressions import Expr, Symbol, nodes_of, time, unused, zero
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.numbers.doubles import in_doubles
@@ -90,6 +92,23 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
                     found[base] = None
         return tuple(sorted(found, key=str))
 
+    @property
+    def radicands(self) -> tuple[Expr, ...]:
+        """What the closed form takes roots of, where that need not be positive for positive parameters or for their values: elsewhere it is not real."""
+        still, values = {*self.begins.values(), *self.model.parameter_symbols}, self.model.values
+        powers = [
+            node
+            for value in (*self.found.values(), *self.integrals.values())
+            for node in nodes_of(value, symengine.Pow)
+        ]
+        bases = [
+            base
+            for base, k in (each.args for each in powers)
+            if isinstance(k, symengine.Rational) and not isinstance(k, symengine.Integer)
+        ]
+        own = dict.fromkeys(base for base in bases if base.free_symbols and base.free_symbols <= still)
+        return tuple(sorted((b for b in own if not _is_positive(b, values, self.begins.values())), key=str))
+
     def __call__(self, state: Mapping[str, object], t: Any) -> dict[str, Any]:
         """The variables at times, from an admissible state at time zero.
 
@@ -113,6 +132,11 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
         if singular := [s for s in self.exceptions if given[s] == 0]:
             raise InadmissibleState(
                 f"{self.model.name}: the closed form divides by {singular[0]}, which is 0 here; begin elsewhere, or integrate with `simulate`."
+            )
+        roots = {each: each.xreplace(given) for each in self.radicands}
+        if unreal := [e for e, value in roots.items() if not value.free_symbols and not float(value) > 0]:
+            raise InadmissibleState(
+                f"{self.model.name}: the closed form holds where {brief(unreal[0])} is positive, which it is not here; declare the values of parameters."
             )
         times, names = np.atleast_1d(t).ravel(), [time, *self.integrals]
         f = in_doubles(names, [value.xreplace(given) for value in self.found.values()])
@@ -143,7 +167,12 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
         """The claim, and every variable that was found."""
         rows = [self.finding.text(whole), *(f"  {v} = {brief(value, whole)}" for v, value in self.found.items())]
         rows += [f"  {J} = the integral of {brief(f, whole)} over t from 0" for J, f in self.integrals.items()]
-        return [*rows, *(f"  where {each} is not 0" for each in self.exceptions)]
+        return [*rows, *(f"  where {each}" for each in self._conditions)]
+
+    @property
+    def _conditions(self) -> list[str]:
+        roots = [f"{brief(oriented(each))} is positive" for each in self.radicands]
+        return [*(f"{each} is not 0" for each in self.exceptions), *roots]
 
     def latex(self) -> str:
         """The same in LaTeX."""
@@ -156,7 +185,19 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
         return self.finding.to_dict() | {
             "found": {v.name: to_text(value) for v, value in self.found.items()},
             "integrals": {J.name: to_text(f) for J, f in self.integrals.items()},
+            "where": self._conditions,
         }
+
+
+def _is_positive(value: Expr, values: Mapping[Symbol, Expr], free: Collection[Symbol]) -> bool:
+    """Whether an expression is positive for the values of parameters, or as a sum of products of positive parameters."""
+    given = value.xreplace(dict(values))
+    if not given.free_symbols:
+        return seems_positive(given, None)
+    top = symengine.expand(given)
+    terms = top.args if isinstance(top, symengine.Add) else (top,)
+    signs = [seems_positive(term, None) for term in terms]
+    return all(signs) and given.free_symbols.isdisjoint(free)
 
 
 def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
@@ -174,9 +215,12 @@ def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
             # What is declared to be zero is, so that terms which would stand in the way are gone.
             still = {s: value for s, value in model.values.items() if value == 0}
             rates = {v: rate.xreplace(still) for v, rate in motion.rates.items() if v != time}
-            found, integrals = solved_in_turn({v: rates[v] for v in begins}, begins)
+            if all(map(_is_finite_at_first, rates.values())):
+                found, integrals = solved_in_turn({v: rates[v] for v in begins}, begins, motion.model.values)
             missing = [v.name for v in begins if v not in found]
-            if missing:
+            if not all(map(_is_finite_at_first, rates.values())):
+                finding = Finding.unknown(claim, "the equations are singular at t = 0, where closed forms begin")
+            elif missing:
                 finding = Finding.unknown(claim, f"no quadrature was found for {', '.join(missing)}")
             else:
                 claim = f"every motion of {model.name} is known by quadratures" if integrals else claim
@@ -185,6 +229,14 @@ def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
     except (GaveUp, KeyboardInterrupt) as trouble:
         finding = Finding.unknown(claim, trouble)
     return ClosedMotion(finding, model, motion, found, begins, integrals)
+
+
+def _is_finite_at_first(rate: Expr) -> bool:
+    """Whether a rate has a value at time zero, for all values of the variables but some."""
+    try:
+        return not nodes_of(rate.xreplace({time: zero}), type(symengine.zoo), type(symengine.nan), type(symengine.oo))
+    except RuntimeError:  # SymEngine refuses some functions of what is infinite
+        return False
 
 
 def _on_level(there: ClosedMotion, solved: Solved) -> ClosedMotion:

@@ -3,7 +3,8 @@ r"""Equations solved one after the other: each for what it determines once the o
 .. math:: \dot y = a(t)\,y + b(t) \ \Longrightarrow\ y = e^{A}\Bigl(y_0 + \int_0^t e^{-A}b\,ds\Bigr), \quad A = \int_0^t a\,ds, \qquad
    \dot z = Mz \ \Longrightarrow\ z = e^{\mu t}\Bigl(\cos\nu t + \frac{\sin\nu t}{\nu}(M - \mu)\Bigr)z_0
 
-with $2\mu = \operatorname{tr}M$ and $\nu^2 = \det M - \mu^2$ for two equations with constant coefficients. Integrals are those of SymPy's rules, in that function of
+with $2\mu = \operatorname{tr}M$ and $\nu^2 = \det M - \mu^2$ for two equations with constant coefficients, hyperbolic functions of $\sqrt{-\nu^2}\,t$ where that is negative for the
+declared values, and $1$ and $t$ where it is zero. Integrals are those of SymPy's rules, in that function of
 time which alone occurs where there is one; what they are is proven by differentiation later. Where no rule knows an integral and nothing else is left to be
 solved, it stays one: a symbol $J_k = \int_0^t f_k\,ds$, whose integrand may contain those before it.
 """
@@ -17,6 +18,7 @@ from typing import final
 
 import symengine
 
+from anholonomy.analysis.closed_forms.signs import seems_positive
 from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.arithmetic import unknown_functions
 from anholonomy.symbolic.calculus import partial
@@ -34,11 +36,14 @@ _RULES = 5.0
 
 
 def solved_in_turn(
-    rates: Mapping[Symbol, Expr], begins: Mapping[Symbol, Symbol]
+    rates: Mapping[Symbol, Expr], begins: Mapping[Symbol, Symbol], values: Mapping[Symbol, Expr] | None = None
 ) -> tuple[dict[Symbol, Expr], dict[Symbol, Expr]]:
-    """As many variables as can be found as functions of time, from their values at time zero, and the integrands of what stays an integral."""
+    """As many variables as can be found as functions of time, from their values at time zero, and the integrands of what stays an integral.
+
+    ``values`` are those of parameters, which say what is an oscillation.
+    """
     names = {s.name for s in (*begins, *begins.values(), *free_symbols(rates.values()))}
-    way = _Way(begins, {}, {}, frozenset(names))
+    way = _Way(begins, {}, {}, frozenset(names), dict(values or {}))
     found: dict[Symbol, Expr] = {}
     left = dict(rates)
     while left:
@@ -66,6 +71,7 @@ class _Way:
     slopes: dict[Symbol, Expr]
     integrals: dict[Symbol, Expr]
     names: frozenset[str]
+    values: dict[Symbol, Expr]
     leaves: bool = False
 
     def stands(self, f: Expr) -> bool:
@@ -161,11 +167,7 @@ def _two(rates: Mapping[Symbol, Expr], way: _Way) -> dict[Symbol, Expr]:
             continue
         mu = (M[0][0] + M[1][1]) / 2
         square = readable(det - mu**2)
-        if is_zero(square):
-            c, s = symengine.Integer(1), time
-        else:
-            nu = _root(square)
-            c, s = symengine.cos(nu * time), symengine.sin(nu * time) / nu
+        c, s = _turning(square, way.values)
         growth = symengine.exp(mu * time)
         rest = [zero, zero]
         if any(e != 0 for e in b):
@@ -174,6 +176,18 @@ def _two(rates: Mapping[Symbol, Expr], way: _Way) -> dict[Symbol, Expr]:
         turned = [(M[0][0] - mu) * z[0] + M[0][1] * z[1], M[1][0] * z[0] + (M[1][1] - mu) * z[1]]
         return {k: readable(rest[i] + growth * (c * z[i] + s * turned[i])) for i, k in enumerate((v, w))}
     return {}
+
+
+def _turning(square: Expr, values: Mapping[Symbol, Expr]) -> tuple[Expr, Expr]:
+    r"""$\cos\nu t$ and $\sin(\nu t)/\nu$ of a given $\nu^2$, in functions that are real for the values of parameters."""
+    given = square.xreplace(dict(values))
+    if is_zero(given):
+        return symengine.Integer(1), time
+    if not given.free_symbols and seems_positive(-given, None):
+        nu = _root(-square)
+        return symengine.cosh(nu * time), symengine.sinh(nu * time) / nu
+    nu = _root(square)
+    return symengine.cos(nu * time), symengine.sin(nu * time) / nu
 
 
 def _root(square: Expr) -> Expr:
