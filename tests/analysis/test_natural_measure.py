@@ -17,6 +17,7 @@ from anholonomy.language import parse_expression
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.expressions import symbol
 from anholonomy.symbolic.zero import is_zero
+from anholonomy.system.checks.substitution import SubstitutedConstraint
 
 
 def veselova(size: int, fixed: list[tuple[int, int]], potential: str) -> System:
@@ -160,3 +161,15 @@ def test_densities_on_open_groups_are_characters(basis: Any, constraint: str, de
     mu = system.invariant_measure()
     assert mu.density is not None
     assert (mu.density / parse_expression(density)).free_symbols == set()
+
+
+def test_inertia_that_is_regular_on_the_admissible_directions_alone() -> None:
+    """Two coordinates have inertia in their difference only: there is no natural measure, and other ways are gone."""
+    long = "(1 + x^2 + sin(y)^2 + exp(x*y) + cosh(x)*y^2 + log(2 + y^2)*sin(x + y^3) + x^4*y^6*cos(x*y + x))"
+    with pytest.warns(SubstitutedConstraint):
+        system = System(
+            name="difference", coordinates=["x", "y", "z", "w"],
+            lagrangian=f"({long}*x'^2 + {long}^2*y'^2 + (z' - w')^2)/2", constraints=[f"z' = x*y'*{long}", "w' = y*x'"],
+        )  # fmt: skip
+    mu = system.invariant_measure(limit=20)
+    assert natural_density("it is kept", mu.divergence) is None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from anholonomy import Verdict, catalogue
+from anholonomy import System, Verdict, catalogue
 from anholonomy.analysis.reduced_bracket import bracket_in_new_time
 
 I = np.array([1.0, 2.0, 2.5])
@@ -49,3 +50,11 @@ def test_two_momenta_are_always_poisson() -> None:
 
 def test_impatience() -> None:
     assert bracket_in_new_time(catalogue.veselova(), 1e-6).verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize("constraint", ["v3 = 0", "v1 + w2 = 0", "w3 = 0"])
+def test_five_speeds_on_a_group_are_answered(constraint: str) -> None:
+    """What is left by all translations and rotations are speeds alone, on which a refuted bracket needs no coordinates."""
+    h = System(name="body", group="SE3", kinetic=[1, 1, 1, 2, 3, 4], constraints=[constraint]).hamiltonize()
+    assert not h.is_unknown
+    assert "speeds alone" in str(h)

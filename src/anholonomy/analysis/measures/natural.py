@@ -64,7 +64,16 @@ def _natural(divergence: Divergence) -> _Natural | None:
     if motion.mentions_time or divergence.has_offset or divergence.spread_of_forces != 0 or not model.constraints:
         return None
     mass = quadratic_parts(model.lagrangian, model.velocities).mass_ab
-    return _Natural(motion, mass) if is_readable(e for row in mass for e in row) else None
+    if not is_readable(e for row in mass for e in row):
+        return None
+    found = _Natural(motion, mass)
+    try:
+        _ = found.normals
+    except (
+        ZeroDivisionError
+    ):  # inertia that is regular on the admissible directions alone gives no volume of all configurations
+        return None
+    return found
 
 
 def _proven(claim: str, evidence: Identity) -> Finding:

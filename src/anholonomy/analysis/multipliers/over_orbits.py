@@ -61,9 +61,8 @@ def bracket_over_orbits(quotient: Quotient, limit: float | None) -> ReducedBrack
         finding = Finding.unknown(claim, trouble)
         return ReducedBracket(finding, quotient.base, (), None, quotient_bracket(quotient))
     form = search.gauged(quotient_bracket(quotient))
-    return ReducedBracket(
-        finding, quotient.base, (), logarithm, form, hull=None if logarithm is not None else search.hull
-    )
+    hull = search.hull if finding and logarithm is None else None
+    return ReducedBracket(finding, quotient.base, (), logarithm, form, hull=hull)
 
 
 @final
