@@ -59,3 +59,20 @@ def test_what_is_no_time_is_refused(times) -> None:
     run = ah.catalogue.skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, times=[0, 1])
     with pytest.raises(ah.IntegrationProblem):
         run.at(times)
+
+
+def test_a_singularity_that_was_passed_by_chance_is_told() -> None:
+    """The same motion ends there when it is integrated at other times."""
+    relation = "(s{k}' - log(x^2)*{q}')"
+    pairs = [(q, relation.format(k=k, q=q), k) for k, q in enumerate("xyz", 1)]
+    inertia = {"x": "1", "y": "2", "z": "(1 + x^2)"}
+    system = ah.System(
+        name="passing", coordinates=["x", "y", "z", "s1", "s2", "s3"],
+        lagrangian=" + ".join(f"{inertia[q]}*{q}'*({q}'/2 + {r}) + 5*{r}^2" for q, r, _ in pairs),
+        constraints=[f"s{k}' = log(x^2)*{q}'" for q, _, k in pairs],
+    )  # fmt: skip
+    start = {"x": -0.5, "y": 0.4, "z": 0.2, "x'": 0.3, "y'": 0.2, "z'": -0.1, "s1": 0, "s2": 0, "s3": 0}
+    run = system.simulate(start, until=2)
+    assert float(run.time[-1]) == 2
+    with pytest.raises(ah.IntegrationProblem, match="integrated again at other times, the motion ends at t"):
+        system.hamiltonize().time(run)

@@ -58,7 +58,13 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
         project=True,
         inputs=driving(motion, within=True) if declared.inputs else None,
     )
-    return simulate(problem).dataset.sel(time=asked)
+    again = simulate(problem).dataset
+    if again.time.size < grid.size:
+        raise IntegrationProblem(
+            f"{declared.name}: integrated again at other times, the motion ends at t = {float(again.time[-1]):.6g}, for {again.attrs['outcome']}; "
+            "it passed there by chance. Ask on a shorter motion."
+        )
+    return again.sel(time=asked)
 
 
 def rederived(motion: Trajectory) -> tuple[Model, Derivation]:
