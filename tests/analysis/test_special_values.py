@@ -147,3 +147,30 @@ def test_that_there_are_no_other_values_is_proven() -> None:
     assert root.completeness[0].is_unknown
     two = _springs(lagrangian="(x'^2 + y'^2 - j*x^2 - k*y^2)/2", parameters=["j", "k"])
     assert two.conserved(degree=1, unknown=["j", "k"]).completeness[0].is_unknown
+
+
+@pytest.mark.parametrize(
+    ("constraint", "condition"),
+    [
+        ("s' = y*x' + eps*x", "eps = 0"),
+        ("s' = y*x' + (k - 1)*x", "k = 1"),
+        ("s' = y*x' + eps*k*x", "eps = 0, or k = 0"),
+    ],
+)
+def test_a_value_that_changes_what_brackets_reach_is_named(constraint: str, condition: str) -> None:
+    """For it the drift is gone, and with it what the misfit was divided by; the declared value then proves both."""
+    names = [name for name in ("eps", "k") if name in constraint]
+
+    def system(**values: float) -> System:
+        return System(
+            coordinates=["x", "y", "s"], lagrangian="(x'^2 + y'^2 + s'^2)/2", constraints=[constraint],
+            parameters=values or names, name="carried",
+        )  # fmt: skip
+
+    for answer in (system().hamiltonize(), system().invariant_measure()):
+        assert answer.is_refuted
+        assert sorted(str(answer.finding.scope.special).split(", or ")) == sorted(condition.split(", or "))
+        assert f"it holds only where {answer.finding.scope.special}" in str(answer)
+    zero = system(**{name: float(name == "k" and "- 1" in constraint) for name in names})
+    assert zero.hamiltonize()
+    assert zero.invariant_measure()

@@ -34,7 +34,7 @@ from anholonomy.analysis.multipliers.rescaled import Rescaled
 from anholonomy.displays.typeset import Typeset, aligned
 from anholonomy.findings import CarriesFinding, Finding, Scope, vanishing
 from anholonomy.geometry.calculus.forms import Form
-from anholonomy.geometry.special_values import special_values
+from anholonomy.geometry.special_values import either, special_values
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
@@ -371,4 +371,8 @@ def _with_condition(finding: Finding, equations: ChaplyginMultiplierEquations) -
         return finding
     moving = {*equations.base.coordinates, *equations.base.velocities, time}
     special = special_values(_functions(equations), moving, equations.on)
+    if equations.time_enters:
+        # Where parameters take time out of the equations, those are gone that time alone asks for.
+        plain = [each.value for each in (*equations.surplus(moving=False), *equations.curls())]
+        special = either(special, special_values([*equations.time_parts, *plain], moving, equations.on))
     return replace(finding, scope=replace(finding.scope, special=special))

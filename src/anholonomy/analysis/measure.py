@@ -8,9 +8,9 @@ looked for in closed form; a bracket whose components and value contradict each 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import partial, reduce
 from typing import Any, final
 
 import numpy as np
@@ -44,7 +44,7 @@ from anholonomy.analysis.residues.scope import generic
 from anholonomy.displays.typeset import Typeset, aligned
 from anholonomy.findings import CarriesFinding, Finding, Identity, Quantity, Reason, Scope, vanishing
 from anholonomy.formulations.reduction.quotient import Quotient
-from anholonomy.geometry.special_values import special_values
+from anholonomy.geometry.special_values import either, special_values
 from anholonomy.language.brevity import Readable, brief
 from anholonomy.language.writing import to_text
 from anholonomy.lazy import cached_property
@@ -374,7 +374,7 @@ def _decided_above(claim: str, divergence: Divergence) -> tuple[Finding, Expr | 
     if (conflict := _early_contradiction(divergence)) is not None:
         if not hull.fits_on_a_page:
             return Finding(claim, Verdict.REFUTED, (conflict,)), None
-        return _refuted(claim, divergence, list(hull.obstructions())), None
+        return _refuted(claim, divergence, list(hull.obstructions()), hull.minors), None
     if not hull.fits_on_a_page and (beside := density_beside_natural(claim, divergence)) is not None:
         return beside
     coordinates = (*model.coordinates, time) if motion.mentions_time else model.coordinates
@@ -445,9 +445,13 @@ def _early_contradiction(divergence: Divergence) -> Contradiction | None:
         return None
 
 
-def _refuted(claim: str, divergence: Divergence, misfits: list[Quantity]) -> Finding:
-    """The first misfit that does not vanish, and the values of free parameters for which alone all do."""
+def _refuted(
+    claim: str, divergence: Divergence, misfits: list[Quantity], minors: Sequence[Expr] | None = ()
+) -> Finding:
+    """The first misfit that does not vanish, and the values of free parameters for which alone all do, or the basis behind them is none."""
     motion = divergence.motion
     found = vanishing(claim, "the misfit of every bracket", misfits, motion.on)
-    special = special_values([each.value for each in misfits], {*motion.coordinates, time}, motion.on)
+    every = [[each.value for each in misfits], *([minors] if minors else [])]
+    kinds = [special_values(each, {*motion.coordinates, time}, motion.on) for each in every]
+    special = None if minors is None else reduce(either, kinds)
     return replace(found, scope=replace(found.scope, special=special))

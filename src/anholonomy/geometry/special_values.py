@@ -19,7 +19,7 @@ from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
 from anholonomy.symbolic.normal_forms.quotients import Polynomial, Ring
 from anholonomy.symbolic.orbits.orbit import Orbit
 
-__all__ = ["keeps_its_sign", "special_values"]
+__all__ = ["either", "keeps_its_sign", "special_values"]
 
 MAX_OPERATIONS = 20_000
 """Operations in the functions up to which special values are looked for."""
@@ -57,6 +57,18 @@ def special_values(
     if not all(_stays_independent(ring.meaning[k], moving) for k in range(len(ring.meaning))):
         return None
     return _common_zeros(ring, [p for row in rows for p in row.values()])
+
+
+def either(first: SpecialValues | None, second: SpecialValues | None) -> SpecialValues | None:
+    """The values for which functions of one kind vanish, or those of another; None where one was not decided.
+
+    >>> x, k = symengine.symbols("x k")
+    >>> print(either(special_values([k * x], [x]), special_values([(k - 1) * x], [x])))
+    k = 0, or k = 1
+    """
+    if first is None or second is None:
+        return None
+    return SpecialValues(tuple(dict.fromkeys((*first.alternatives, *second.alternatives))))
 
 
 def _stays_independent(generator: Expr, moving: set[Symbol]) -> bool:

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from math import comb
 from typing import NamedTuple, final
 
 import symengine
@@ -23,7 +25,7 @@ from anholonomy.lazy import cached_property
 from anholonomy.symbolic.calculus import along
 from anholonomy.symbolic.display.simplify import simplify, simplify_vector
 from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, identity, zero
-from anholonomy.symbolic.matrices.linear import solve
+from anholonomy.symbolic.matrices.linear import determinant, solve
 from anholonomy.symbolic.orbits.matrices import independent_rows_on
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.patience import check
@@ -32,6 +34,9 @@ __all__ = ["ValuedField", "Hull"]
 
 _READABLE = 1_500
 """Operations in the given fields up to which brackets are looked at as functions."""
+
+_MINORS = 20
+"""Minors of a basis that are written out."""
 
 
 class ValuedField(NamedTuple):
@@ -91,6 +96,17 @@ class Hull:
     def basis(self) -> tuple[ValuedField, ...]:
         """Independent fields that span everything that brackets reach."""
         return self._grown[0]
+
+    @property
+    def minors(self) -> Vector | None:
+        """What vanishes together where the basis is none: for such values of parameters brackets reach less, and the obstructions say nothing. None where these are many."""
+        rows = [field.components for field in self.basis]
+        width, height = len(rows[0]), len(rows)
+        if comb(width, height) > _MINORS:
+            return None
+        return tuple(
+            determinant([[row[k] for k in chosen] for row in rows]) for chosen in combinations(range(width), height)
+        )
 
     def obstructions(self) -> Iterator[Quantity]:
         r"""$X_A(\theta_B) - X_B(\theta_A) - f^C\theta_C$ of every bracket that is not in the basis; all must vanish."""

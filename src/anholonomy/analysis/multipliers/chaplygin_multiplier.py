@@ -32,7 +32,7 @@ from anholonomy.lazy import cached_property
 from anholonomy.refusals import NotCovered
 from anholonomy.symbolic.calculus import along, jacobian, partial
 from anholonomy.symbolic.display.simplify import simplify, simplify_vector
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector, time, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, zero
 from anholonomy.symbolic.matrices.linear import inverse
 from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.zero import is_zero
@@ -122,12 +122,17 @@ class ChaplyginMultiplierEquations:
     @cached_property
     def time_enters(self) -> bool:
         """Whether time enters, or must."""
-        entries = [*(e for row in self.parts.mass_ab for e in row), *self.parts.linear_a, *self.base.forces_a]
-        potential_moves = any(time in along(self.parts.potential, e).free_symbols for e in self.fields)
-        return time in free_symbols(entries) or potential_moves or not is_zero(self.psi_t, self.on)
+        return not (all(e == 0 for e in self.time_parts[:-1]) and is_zero(self.psi_t, self.on))
 
-    def surplus(self) -> Iterator[Quantity]:
-        """What is left of the equations for the multiplier when its differential is put in; all must vanish."""
+    @cached_property
+    def time_parts(self) -> Vector:
+        """What vanishes where time does not enter and need not; it may for some values of parameters."""
+        entries = [*(e for row in self.parts.mass_ab for e in row), *self.parts.linear_a, *self.base.forces_a]
+        entries += [along(self.parts.potential, e) for e in self.fields]
+        return (*(partial(e, time) if time in e.free_symbols else zero for e in entries), self.psi_t)
+
+    def surplus(self, moving: bool | None = None) -> Iterator[Quantity]:
+        """What is left of the equations for the multiplier when its differential is put in; all must vanish. Unless told, time is ``moving`` where it enters."""
         w, G = self.base.velocities, self.parts.mass_ab
         momenta = matrix_vector(G, w)
         rate, twice = dot(self.psi_i, w), dot(w, momenta)
@@ -143,7 +148,7 @@ class ChaplyginMultiplierEquations:
             )
         for i, v in enumerate(w):
             yield Quantity(f"the surplus of the drag of {v.name}", F1[i][i] + self.psi_t * G[i][i])
-        if self.time_enters:
+        if self.time_enters if moving is None else moving:
             yield from self._time_alone()
 
     def _time_alone(self) -> Iterator[Quantity]:
