@@ -96,3 +96,25 @@ def test_lost_contacts_are_told_for_each_member():
 def test_an_event_that_is_no_expression_of_the_system_is_refused():
     with pytest.raises(ah.UnknownName, match="uses q"):
         skate().ensemble({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": [1, 2]}, until=1, events={"e": "q"})
+
+
+@pytest.mark.parametrize("until", [10.0, 30.0, 60.0])
+def test_what_a_motion_becomes_later_hides_no_passage_before(until):
+    """From 1e-3 a hyperbolic cosine passes 1 at arcosh(1000), though it is 1e22 in the end; what slows down passes soon."""
+    runaway = ah.System(name="runaway", coordinates=["q"], lagrangian="q'^2/2 + k^2*q^2/2", parameters={"k": 1.0})
+    words = {"until": until, "tolerance": 1e-9}
+    for event in ("q - 1", "q'' - 1"):
+        runs = runaway.ensemble({"q": [1e-3], "q'": 0}, events={"e": event}, stop="e", **words)
+        assert runs.data["stop_time"].values == pytest.approx(np.arccosh(1000), abs=1e-6)
+        times = runaway.sweep({"q": [1e-3]}, start={"q'": 0}, reduce={"t": f"time of {event}"}, **words)["t"].values
+        assert times == pytest.approx(np.arccosh(1000), abs=1e-6)
+    slowing = ah.System(name="slowing", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-1e-3*x'"})
+    words = {"until": until, "events": {"e": "x - 1"}, "tolerance": 1e-6}
+    one, many = slowing.simulate({"x": 0, "x'": 1000}, **words), slowing.ensemble({"x": [0], "x'": 1000}, **words)
+    assert [*one.events.values, *many.events.values] == pytest.approx([0.001] * 2, rel=1e-5)
+
+
+def test_a_first_passage_is_not_the_start_where_that_is_zero_but_for_rounding():
+    spring = ah.System(name="spring", coordinates=["x"], lagrangian="x'^2/2 - x^2/2")
+    runs = spring.sweep({"x": [-1e-17, 0, 1e-17, 0.1]}, start={"x'": 1}, until=20, reduce={"t": "time of x"})
+    assert runs["t"].values == pytest.approx([np.pi, np.pi, np.pi, np.pi - np.arctan(0.1)])

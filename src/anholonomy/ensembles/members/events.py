@@ -20,14 +20,14 @@ from anholonomy.ensembles.kernel.kernel import Halt
 from anholonomy.ensembles.kernel.status import ARRIVED
 from anholonomy.ensembles.members.flights import Flight
 from anholonomy.ensembles.members.observing import Observables
+from anholonomy.ensembles.members.passages import passages
 from anholonomy.ensembles.members.points import Points, repeated
 from anholonomy.ensembles.question import Question
-from anholonomy.simulate.events.find import NOISE, begun, passes
+from anholonomy.simulate.events.find import NOISE
+from anholonomy.simulate.problem import MACHINE
 from anholonomy.tolerances import ROUNDING
 
-__all__ = ["Met", "Move", "located", "met_events"]
-
-_ROUNDING = float(np.finfo(float).eps)
+__all__ = ["Met", "Move", "at_the_start", "located", "met_events"]
 
 
 @final
@@ -48,20 +48,18 @@ def met_events(
     watch, size = question.watchlist, len(samples.t) // count
     functions = Observables(question.model, question.derivation, watch.names, watch.functions)
     values = functions.values(samples).reshape(len(watch.names), count, size)
-    share = NOISE * max(question.tolerance, _ROUNDING)
     alone = np.zeros(count, dtype=bool)
     found: list[tuple[int, int, int, int]] = []
     for k in range(len(watch.names)):
-        top = np.nanmax(np.abs(values[k]), axis=1, initial=0.0)
         if k >= watch.own:
+            share = NOISE * max(question.tolerance, MACHINE)
+            top = np.nanmax(np.abs(values[k]), axis=1, initial=0.0)
             alone |= (np.nan_to_num(values[k], nan=1.0) <= share * top[:, None]).any(axis=1)
             continue
-        signs = np.sign(values[k])
-        for i in np.flatnonzero((signs[:, 1:] != signs[:, :-1]).any(axis=1)):
-            row = values[k, i][np.isfinite(values[k, i])]
-            if row.size > 1:
-                floor = begun(share * top[i], row, share)
-                found += [(int(i), k, a, b) for a, b in passes(row, floor)]
+        finite = np.isfinite(values[k])
+        sizes = np.where(finite.all(axis=1), size, np.argmin(finite, axis=1))
+        met = passages(functions, k, values[k], samples, question.tolerance, sizes)
+        found += [(i, k, a, b) for i, pairs in met for a, b in pairs]
     found = _up_to_the_stop(question, [each for each in found if not alone[each[0]]])
     if not found:
         nothing = np.zeros(0, dtype=np.int64)
@@ -69,9 +67,13 @@ def met_events(
     who, which, before, after = np.array(found).T
     points, lost = located(question, functions, values, samples, (who, which, before, after), size, ready_for, halt)
     alone[who[lost]] = True
-    soon = np.abs(points.t - question.grid[0]) <= ROUNDING * abs(question.grid[-1] - question.grid[0])
-    kept = ~lost & ~soon & ~alone[who]
+    kept = ~lost & ~at_the_start(question, points.t) & ~alone[who]
     return Met(who[kept], which[kept], points[kept], alone)
+
+
+def at_the_start(question: Question, t: Array) -> NDArray[np.bool_]:
+    """Which times are that of the start, but for rounding."""
+    return np.asarray(np.abs(t - question.grid[0]) <= ROUNDING * abs(question.grid[-1] - question.grid[0]))
 
 
 def _up_to_the_stop(question: Question, found: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:

@@ -20,12 +20,13 @@ from anholonomy.compile.backends.base import Array
 from anholonomy.ensembles.inputs import at_times
 from anholonomy.ensembles.kernel.kernel import Halt
 from anholonomy.ensembles.members.blocks import Answer, answered
-from anholonomy.ensembles.members.events import Move, located
+from anholonomy.ensembles.members.events import Move, at_the_start, located
 from anholonomy.ensembles.members.flights import flight_at
 from anholonomy.ensembles.members.observing import Observables
+from anholonomy.ensembles.members.passages import passages
 from anholonomy.ensembles.members.points import ROOM, Points, repeated
 from anholonomy.ensembles.question import Question
-from anholonomy.simulate.events.find import EACH, NOISE, Watchlist, begun, passes
+from anholonomy.simulate.events.find import EACH, Watchlist
 
 __all__ = ["SAMPLES", "on_the_way"]
 
@@ -194,8 +195,13 @@ class _Seen:
     def first(self, k: int) -> Array:
         """When a function first passes through zero."""
         found = np.full(len(self.last), np.nan)
-        met = {i: pairs[0] for i, pairs in self._passages(k) if pairs}
-        found[list(met)] = self._located(k, list(met), list(met.values()))
+        met = dict(self._passages(k))
+        while met:
+            times = self._located(k, list(met), [pairs[0] for pairs in met.values()])
+            found[list(met)] = np.where(begins := at_the_start(self.question, times), np.nan, times)
+            met = {
+                i: pairs[1:] for (i, pairs), is_start in zip(met.items(), begins, strict=True) if is_start and pairs[1:]
+            }
         return found
 
     def period(self, k: int) -> Array:
@@ -213,12 +219,10 @@ class _Seen:
 
     def _passages(self, k: int) -> Iterator[tuple[int, list[tuple[int, int]]]]:
         """The members whose function passes through zero, with the places before and after."""
-        share = NOISE * max(self.question.tolerance, float(np.finfo(float).eps))
-        signs = np.sign(self.values[k])
-        for i in map(int, np.flatnonzero((signs[:, 1:] != signs[:, :-1]).any(axis=1))):
-            row = self.values[k, i, : self.last[i] + 1]
-            if row.size > 1 and np.isfinite(row).all():
-                yield i, passes(row, begun(share * float(np.abs(row).max()), row, share))
+        inside = np.arange(self.values.shape[2]) <= self.last[:, None]
+        is_whole = (np.isfinite(self.values[k]) | ~inside).all(axis=1)
+        sizes = np.where(is_whole, self.last + 1, 0)
+        return passages(self.functions, k, self.values[k], self.samples, self.question.tolerance, sizes)
 
     def _located(self, k: int, members: list[int], pairs: list[tuple[int, int]]) -> Array:
         """The zeros between samples, one for each of some members."""

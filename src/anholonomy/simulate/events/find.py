@@ -4,7 +4,7 @@ The loss of a one-sided constraint is one, found without being asked for (`anhol
 
 Sign changes are looked for on a grid that is at least as fine as the output, using the integrator's dense output;
 each is then located to rounding by integrating again from the grid time before it. A function that is zero but for
-rounding has no sign there, and where a motion begins that is measured by what the function becomes: one that begins where another
+rounding has no sign there, and where a motion begins that is measured by what the function becomes within a step: one that begins where another
 was stopped by an event does not meet it again. A motion that takes more than one step for two of its points is looked at again with eight for each. Two zeros closer than the grid
 spacing cancel and are not seen; ask for more output times to see them.
 """
@@ -37,6 +37,7 @@ NOISE = 64
 """What the functions of events are computed from may be off by so many tolerances."""
 _LEAST = 2000
 """Grid points of a motion that is searched for events, at least."""
+_MACHINE = float(np.finfo(float).eps)
 EACH = 8
 """Samples for each step, which is about a radian of what is fastest."""
 _LOW = 1e-3
@@ -212,14 +213,15 @@ def passes(row: Array, floor: Array | float) -> list[tuple[int, int]]:
     return sorted([*found, *((int(i), int(i) + 1) for i in np.flatnonzero(alone) if not np.isnan(row[i + 1]))])
 
 
-def begun(floor: Array | float, row: Array, share: float) -> Array:
-    """The rounding of a function on a motion's first stretch; at its beginning a share of what the function becomes.
+def begun(floor: Array | float, row: Array) -> Array:
+    """The rounding of a function on a motion's first stretch; at its beginning, which is given in doubles, that of what it becomes within a step.
 
-    >>> begun(0.0, np.array([1e-17, -1.0, -2.0]), 1e-15)
-    array([2.e-15, 0.e+00, 0.e+00])
+    >>> begun(0.0, np.array([1e-17, -1.0, -2.0])) > 0
+    array([ True, False, False])
     """
     floors = np.full(row.shape, floor)
-    floors[0] = max(floors[0], share * np.abs(row[np.isfinite(row)]).max(initial=0.0))
+    soon = row[: EACH + 1]  # later it may have grown by orders of magnitude
+    floors[0] = max(floors[0], NOISE * _MACHINE * np.abs(soon[np.isfinite(soon)]).max(initial=0.0))
     return floors
 
 

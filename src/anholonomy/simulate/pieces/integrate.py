@@ -218,7 +218,7 @@ class Run:
         share = NOISE * max(self.problem.tolerance, MACHINE)
         floors = [noise(watch.functions[k].xreplace(whole), known, share) for k in asked]
         if times[0] == self.problem.grid[0]:
-            floors = [begun(floor, values[k], share) for k, floor in zip(asked, floors, strict=True)]
+            floors = [begun(floor, values[k]) for k, floor in zip(asked, floors, strict=True)]
         return [(i, j, k) for k, floor in zip(asked, floors, strict=True) for i, j in passes(values[k], floor)]
 
     def losses(
