@@ -238,6 +238,31 @@ def test_exponents_side_by_side():
     assert abs(runs["lyapunov"].values[0] - alone.values[0]) < 0.02
 
 
+def test_exponents_see_pulses_and_end_where_an_event_stops():
+    """A kick turns velocities by -A*q at once, beside which its width is nothing: the linear flow is a product of three matrices."""
+    kicked = ah.System(
+        name="kicked",
+        coordinates=["q"],
+        parameters={"A": 1.0},
+        lagrangian="q'^2/2 + A*exp(-((t - 5)/0.001)^2)/(0.001*sqrt(pi))*q^2/2",
+    )
+    drift, sizes = np.array([[1.0, 5], [0, 1]]), [0.0, 10, 100]
+    v = np.random.default_rng(2).normal(size=2)
+    expected = [np.log(np.linalg.norm(drift @ [[1, 0], [a, 1]] @ drift @ v) / np.linalg.norm(v)) / 10 for a in sizes]
+    asked = {"start": {"q": 1.0, "q'": 0}, "until": 10, "reduce": "lyapunov"}
+    found = kicked.sweep({"A": sizes}, **asked)["lyapunov"].values
+    assert found == pytest.approx(expected, abs=5e-3)
+    alone = kicked.lyapunov({"q": 1, "q'": 0, "A": 100}, 10, count=1).values[0]
+    assert alone == pytest.approx(expected[-1], abs=0.2)
+    runaway = ah.System(name="runaway", coordinates=["q"], lagrangian="q'^2/2 + k*q^2/2", parameters={"k": 1})
+    asked |= {"until": 8.0, "events": {"far": "q - 50"}, "stop": "far"}
+    both = runaway.sweep({"k": [1.0, 4.0]}, **asked)
+    for k, stop, size in zip((1.0, 4.0), both.data["stop_time"].values, both["lyapunov"].values, strict=True):
+        asked = {"start": {"q": 1.0, "q'": 0}, "until": float(stop), "reduce": "lyapunov"}
+        assert stop == pytest.approx(np.arccosh(50) / np.sqrt(k))
+        assert size == pytest.approx(runaway.sweep({"k": [k]}, **asked)["lyapunov"].values[0], abs=1e-9)
+
+
 def test_charts_have_labelled_axes(plain, tmp_path):
     from matplotlib.collections import QuadMesh
 

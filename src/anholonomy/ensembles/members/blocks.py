@@ -18,12 +18,12 @@ from anholonomy.ensembles.kernel.taylor import by_taylor, is_faster, is_possible
 from anholonomy.ensembles.members.events import met_events
 from anholonomy.ensembles.members.flights import Flight, flight_at
 from anholonomy.ensembles.members.points import ROOM, Points, repeated
+from anholonomy.ensembles.members.stops import bounds
 from anholonomy.ensembles.question import Question
 from anholonomy.simulate.events.contact_losses import told_losses
 from anholonomy.simulate.events.find import Event, finer, refined
 from anholonomy.simulate.integrators import RungeKutta, Taylor
 from anholonomy.simulate.outcome import Outcome
-from anholonomy.simulate.pieces.integrate import declared_limits, timed
 from anholonomy.simulate.problem import pose
 from anholonomy.simulate.simulation import simulate
 
@@ -262,7 +262,7 @@ class _Rounds:
         if not goes.any():
             return
         who, x, p = (waiting, x, some.p) if goes.all() else (waiting[goes], x[goes], some[goes].p)
-        grid, limits = self.question.grid, self.limits(p)
+        grid, limits = self.question.grid, bounds(self.question, p)
         if self.goes_by_series(ready, who, limits):
             block = by_taylor(ready.program, float(grid[0]), x, p, grid, self.question.tolerance, self.halt)
             if (there := block.status == ARRIVED).all() or self.halt[0]:
@@ -297,24 +297,6 @@ class _Rounds:
         if asked is None and not is_faster(ready.program, self.question.tolerance, self.question.members):
             return False
         return limits[1].shape[1] == 1 and not np.isfinite(limits[0]).any() and is_possible(ready.program)
-
-    def limits(self, p: Array) -> tuple[Array, Array]:
-        """The longest steps and the stops of members, a row each or one for all."""
-        question = self.question
-        if not timed(question.model.with_free_parameters) and not question.limits.breaks.size:
-            return np.array([question.limits.longest]), question.grid[None, -1:]
-        found = [declared_limits(question.model, row, question.grid, question.limits) for row in self._distinct(p)]
-        rows = [_stops(question.grid, each.breaks) for each in found]
-        width = max(row.size for row in rows)
-        padded = np.array([np.append(row, np.full(width - row.size, row[-1])) for row in rows])
-        return np.array([each.longest for each in found]), padded
-
-    def _distinct(self, p: Array) -> Array:
-        """One row of parameters where steps do not depend on them."""
-        model = self.question.model
-        names = {s for part in timed(model.with_free_parameters) for s in part.free_symbols}
-        used = [k for k, s in enumerate(model.parameter_symbols) if s in names]
-        return p if used and np.ptp(p[:, used], axis=0).any() else p[:1]
 
     def chart_for(self, i: int) -> Flight | None:
         """A chart that is good where a member is."""
@@ -401,11 +383,3 @@ class _Rounds:
         if count < size or stopped or lost:
             ending = record.run.ending if count < size or stopped else Outcome.REACHED_END.value
             answer.said[i] = ending + lost
-
-
-def _stops(grid: Array, breaks: Array) -> Array:
-    """Where steps must end, in the order in which they come."""
-    direction = 1.0 if grid[-1] >= grid[0] else -1.0
-    begin, end = direction * grid[0], direction * grid[-1]
-    along = np.unique(direction * breaks)
-    return np.asarray(direction * np.append(along[(along > begin) & (along < end)], end))

@@ -95,7 +95,7 @@ class Recipe:
         ends, seen = self._at_ends(answer, points.p), self._on_the_way(question, points, answer, halt)
         for each in self.made:
             if each.kind == LYAPUNOV:
-                arrays[each.name] = largest_exponents(question, points, halt)
+                arrays[each.name] = largest_exponents(question, points, answer, halt)
             else:
                 arrays[each.name] = next(seen if each.needs_samples else ends)
         arrays |= {"complete": answer.complete, "stop_time": answer.stop_times}

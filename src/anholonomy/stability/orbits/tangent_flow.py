@@ -17,8 +17,9 @@ from anholonomy.compile.lowering import Compiled
 from anholonomy.compile.program import Program
 from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.refusals import IntegrationProblem
-from anholonomy.simulate.integrators.base import Flow
+from anholonomy.simulate.integrators.base import FREE, Flow
 from anholonomy.simulate.integrators.choose import choose_integrator
+from anholonomy.simulate.pieces.integrate import declared_limits
 from anholonomy.simulate.pieces.runnable_equations import frame_quality
 from anholonomy.stability.symmetries import tangent
 from anholonomy.stability.vector_field import VectorField, vector_field
@@ -83,7 +84,8 @@ def carried_along(start: CarriedVectors, until: float, tolerance: float) -> Carr
     begin = np.concatenate([start.x, start.vectors.T.ravel()])
     chosen = choose_integrator(program, tolerance, "runge-kutta")
     times = np.array([start.t, until])
-    solution = chosen.integrate(Flow(program, start.p), begin, times, tolerance=tolerance)
+    limits = declared_limits(start.field.model, start.p, times, FREE)
+    solution = chosen.integrate(Flow(program, start.p), begin, times, tolerance=tolerance, limits=limits)
     if not solution.outcome.is_complete:
         raise IntegrationProblem(f"{start.field.model.name}: the motion ends before t = {until:g}: {solution.message}.")
     end = solution.stop_state
