@@ -118,3 +118,22 @@ def test_a_first_passage_is_not_the_start_where_that_is_zero_but_for_rounding():
     spring = ah.System(name="spring", coordinates=["x"], lagrangian="x'^2/2 - x^2/2")
     runs = spring.sweep({"x": [-1e-17, 0, 1e-17, 0.1]}, start={"x'": 1}, until=20, reduce={"t": "time of x"})
     assert runs["t"].values == pytest.approx([np.pi, np.pi, np.pi, np.pi - np.arctan(0.1)])
+
+
+def test_a_lost_contact_that_stops_a_member_leaves_nothing_behind():
+    ball = ah.System(
+        name="ball",
+        coordinates=["x", "z"],
+        lagrangian="m*(x'^2 + z'^2)/2 - m*g*z",
+        constraints={"string": "1 - x^2 - z^2 = 0"},
+        one_sided=["string"],
+        parameters={"m": 0.2, "g": 9.81},
+    )
+    times = np.linspace(0, 1, 6)
+    starts = {"x": 0, "z": -1, "x'": [4.0, 5, 6, 8], "z'": 0}
+    runs = ball.ensemble(starts, times=times, stop="string lost")
+    stops = runs.data["stop_time"].values
+    assert (stops < 1).tolist() == [False, True, True, False]
+    swept = ball.sweep({"x'": starts["x'"]}, {"x": 0, "z": -1, "z'": 0}, times=times, keep=["x"], stop="string lost")
+    for data in (runs["x"], runs["z'"], swept["x"]):
+        assert (np.isfinite(data.values) == (times <= stops[:, None])).all()
