@@ -17,13 +17,16 @@ from anholonomy.ensembles.kernel.status import ARRIVED, LEFT, NOT_FINITE, TINY, 
 from anholonomy.ensembles.kernel.taylor import by_taylor, is_faster, is_possible
 from anholonomy.ensembles.members.events import met_events
 from anholonomy.ensembles.members.flights import Flight, flight_at
+from anholonomy.ensembles.members.observing import Observables
 from anholonomy.ensembles.members.points import ROOM, Points, repeated
 from anholonomy.ensembles.members.stops import bounds
 from anholonomy.ensembles.question import Question
+from anholonomy.formulations.euler_lagrange import energy
 from anholonomy.simulate.events.contact_losses import told_losses
 from anholonomy.simulate.events.find import Event, finer, refined
 from anholonomy.simulate.integrators import RungeKutta, Taylor
 from anholonomy.simulate.outcome import Outcome
+from anholonomy.simulate.pieces.energy_kept import has_jumped, potential_of
 from anholonomy.simulate.problem import pose
 from anholonomy.simulate.simulation import simulate
 
@@ -206,6 +209,7 @@ class _Rounds:
             if not self.pending.any() or self.halt[0]:
                 break
             self.round()
+        self.put_aside(np.flatnonzero(self.jumped()))
         left = {*self.left_alone, *map(int, np.flatnonzero(self.pending))}
         if not goes_alone and asked.watchlist:
             left |= self.look_for_events(left)
@@ -215,6 +219,18 @@ class _Rounds:
             if not self.halt[0]:
                 self.alone(i)
         return self.answer
+
+    def jumped(self) -> NDArray[np.bool_]:
+        """Which members have lost an energy that is conserved: these went over a pole."""
+        model, answer = self.question.model, self.answer
+        jumped = np.zeros(len(self.starts.t), dtype=bool)
+        if not (potential := potential_of(model)) or not answer.complete.any():
+            return jumped
+        there = Points(answer.stop_times, answer.q[:, -1], answer.w[:, -1], self.starts.p)
+        functions = Observables(model, self.question.derivation, ("energy", "potential"), (*energy(model), *potential))
+        begun, now = functions.values(self.starts), functions.values(there)
+        jumped = has_jumped(now[0], now[1], (begun[0], begun[1]))
+        return np.asarray(jumped & answer.complete)
 
     def look_for_events(self, others: set[int]) -> set[int]:
         """Note the events of members that went together, up to the first that stops each; those that must go alone after all."""

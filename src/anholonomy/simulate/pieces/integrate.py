@@ -64,6 +64,7 @@ class Run:
     integrator: AbstractIntegrator | None = None
     ending: str = ""
     is_complete: bool = False
+    has_crossed: bool = False
     against_series: str = ""
     switch: Switch | None = None
     legs: int = 0
@@ -96,7 +97,7 @@ class Run:
             self.ending = f"{Outcome.INTERRUPTED} (t = {pieces[-1].solution.stop_time:.6g})"
         self.ending = self.ending or self.told(pieces[-1].solution)
         self.is_complete = self.is_complete or not grid.size
-        if not self.is_complete:
+        if not self.is_complete and not (self.has_crossed and pieces[-1].solution.times.size):
             pieces[-1] = replace(pieces[-1], solution=with_end(pieces[-1].solution))
         return pieces
 
@@ -346,6 +347,7 @@ class Run:
         possible = (
             None if switches is None else StopCondition(switches.flags, switches.told),
             self.condition(runnable.watch_divisors(t, x, p), lambda place, time: self.crossed(time)),
+            self.condition(runnable.watch_energy(t, x, p), lambda place, time: self.crossed(time)),
             self.condition(runnable.watch(t, x, p)),
             self.condition(runnable.watch_rows(t, x, p)),
             self.condition(padded),
@@ -368,7 +370,7 @@ class Run:
 
     def crossed(self, t: float) -> None:
         """A pole of the equations was reached or stepped over: what comes after is worth nothing."""
-        name = self.problem.derivation.principle.name
+        name, self.has_crossed = self.problem.derivation.principle.name, True
         self.ending = (
             f"the motion reached a pole of the equations by {name} (t = {t:.6g}), where their coordinates or their choice of "
             "velocities fail; describe the system without it, or integrate by another principle"

@@ -26,6 +26,7 @@ from anholonomy.geometry.frames.quality import AS_GOOD, FAIR, SHRUNK, WORSE
 from anholonomy.lazy import cached_property
 from anholonomy.refusals import InadmissibleState
 from anholonomy.simulate.events.quantities import Values, quantities, values_from
+from anholonomy.simulate.pieces.energy_kept import has_jumped, potential_of
 from anholonomy.simulate.pieces.watches import Flag, Flags
 from anholonomy.symbolic.display.readable import PAGE
 from anholonomy.symbolic.expressions import Symbol, Vector, free_symbols, time
@@ -180,6 +181,22 @@ class RunnableEquations:
             return None
         entry = np.sign(values(t, x, p))[:, None]
         return lambda times, states: np.asarray((np.sign(values(times, states.T, p)) * entry < 0).any(axis=0))
+
+    def watch_energy(self, t: float, x: Array, p: Array) -> Flags | None:
+        """Where along steps a conserved energy has jumped: a pole was passed over, though no divisor changed its sign; None where it cannot."""
+        model = self.equations.model
+        potential = potential_of(model)
+        if not potential or self.equations.costates:
+            return None
+        (name,) = (s for s, (section, _) in quantities(model).items() if section == "energy")
+        values = self.events((name, *potential))
+        entry = values(np.array([t]), x[None].T, p)
+
+        def flags(times: Array, states: Array) -> Flag:
+            now = values(times, states.T, p)
+            return has_jumped(now[0], now[1], (entry[0], entry[1]))
+
+        return flags
 
     @staticmethod
     def watch_pivots(straight: Program, t: float, x: Array, p: Array) -> Flags | None:
