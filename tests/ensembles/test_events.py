@@ -137,3 +137,15 @@ def test_a_lost_contact_that_stops_a_member_leaves_nothing_behind():
     swept = ball.sweep({"x'": starts["x'"]}, {"x": 0, "z": -1, "z'": 0}, times=times, keep=["x"], stop="string lost")
     for data in (runs["x"], runs["z'"], swept["x"]):
         assert (np.isfinite(data.values) == (times <= stops[:, None])).all()
+
+
+def test_events_are_kept_in_a_store(tmp_path):
+    starts = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": PACES}
+    asked = {"until": 10, "events": {"north": "sin(theta) - 1/2", "far": "x - 3"}, "stop": "far"}
+    here = skate().ensemble(starts, **asked).events
+    for _ in range(2):  # made, and found there
+        kept = skate().ensemble(starts, **asked, store=tmp_path / "runs.zarr").events
+        assert here.size > PACES.size
+        assert (kept.values == here.values).all()
+        assert (kept["event"].values == here["event"].values).all()
+        assert (kept["event_member"].values == here["event_member"].values).all()

@@ -15,7 +15,7 @@ variable           dimensions          meaning
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,6 +44,7 @@ __all__ = [
     "model_of",
     "on_disk",
     "to_file_names",
+    "with_events",
 ]
 
 SCHEMA = "anholonomy-ensemble-1"
@@ -61,14 +62,18 @@ def dataset(question: Question, names: tuple[str, ...], kept: Kept, said: Mappin
     variables["complete"] = (("member",), kept.complete)
     variables["stop_time"] = (("member",), kept.stop_times)
     coordinates, starts = member_coordinates(question)
-    found = [(name, t, i) for i, met in sorted(kept.events.items()) for name, t in met]
-    if found:
-        variables["event_time"] = (("event",), [t for _, t, _ in found])
-        coordinates["event"] = (("event",), [name for name, _, _ in found])
-        coordinates["event_member"] = (("event",), [i for _, _, i in found])
     data = xr.Dataset(variables | starts, coords={"time": question.grid, **coordinates})
     data.attrs = attributes(question) | {"endings": endings(kept.said)} | dict(said)
-    return data
+    return with_events(data, kept.events)
+
+
+def with_events(data: xr.Dataset, events: Mapping[int, Sequence[tuple[str, float]]]) -> xr.Dataset:
+    """The dataset with the events of its members, if there are any."""
+    if not (found := [(name, t, i) for i, met in sorted(events.items()) for name, t in met]):
+        return data
+    times, names, members = ([each[k] for each in found] for k in (1, 0, 2))
+    labels = {"event": ("event", names), "event_member": ("event", members)}
+    return data.assign(event_time=("event", times)).assign_coords(labels)
 
 
 def endings(said: Mapping[int, str]) -> str:

@@ -27,10 +27,11 @@ __all__ = ["Part", "Recipe"]
 @final
 @dataclass
 class Part:
-    """What a block left: arrays by name, over members or over members and times, and the sentences of those that did not reach the end."""
+    """What a block left: arrays by name, over members or over members and times, the sentences of those that did not reach the end, and events."""
 
     arrays: dict[str, Any]
     said: dict[int, str]
+    events: dict[int, list[tuple[str, float]]]
 
 
 @final
@@ -99,7 +100,9 @@ class Recipe:
             else:
                 arrays[each.name] = next(seen if each.needs_samples else ends)
         arrays |= {"complete": answer.complete, "stop_time": answer.stop_times}
-        return Part(arrays, {begin + i: text for i, text in answer.said.items()})
+        said = {begin + i: text for i, text in answer.said.items()}
+        # What is reduced has its numbers, and its events no place in memory.
+        return Part(arrays, said, {} if self.made else {begin + i: met for i, met in answer.events.items()})
 
     def _on_the_way(self, question: Question, points: Points, answer: Answer, halt: Halt) -> Iterator[Array]:
         """What is sought between start and end, at even times."""

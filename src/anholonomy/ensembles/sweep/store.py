@@ -25,7 +25,7 @@ from anholonomy.ensembles.schema import on_disk
 from anholonomy.ensembles.sweep.recipe import Part
 from anholonomy.refusals import BrokenFile, NotCovered
 
-__all__ = ["MANIFEST", "Store", "open_store", "sentences"]
+__all__ = ["MANIFEST", "Store", "open_store", "told"]
 
 MANIFEST, _NOTES = ".anholonomy.json", ".blocks"
 _MEMBERS = 2**17
@@ -63,7 +63,8 @@ class Store:
             if raw:
                 self._make_room(place, name)
                 write_whole(place, raw)
-        note = {"digests": digests, "said": {str(i): text for i, text in sorted(part.said.items())}}
+        note: dict[str, Any] = {"digests": digests, "said": {str(i): text for i, text in sorted(part.said.items())}}
+        note |= {"events": {str(i): met for i, met in sorted(part.events.items())}} if part.events else {}
         self._make_room(self._note(k), _NOTES)
         write_whole(self._note(k), json.dumps(note, sort_keys=True))
 
@@ -96,12 +97,12 @@ class Store:
         return self.path / on_disk(name) / "c" / "/".join(map(str, [k] + [0] * (dimensions - 1)))
 
 
-def sentences(path: Path) -> dict[int, str]:
-    """Those of all members of a store that did not reach the end."""
-    found: dict[int, str] = {}
+def told(path: Path, word: str) -> dict[int, Any]:
+    """What the notes of a store have by a word for its members: the sentences ``said`` of those that did not reach the end, or ``events``."""
+    found: dict[int, Any] = {}
     for note in sorted((path / _NOTES).glob("*.json")):
-        said = json.loads(note.read_text(encoding="utf-8"))["said"]
-        found |= {int(i): text for i, text in said.items()}
+        said = json.loads(note.read_text(encoding="utf-8")).get(word, {})
+        found |= {int(i): each for i, each in said.items()}
     return found
 
 

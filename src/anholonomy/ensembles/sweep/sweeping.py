@@ -18,9 +18,9 @@ from anholonomy.disk import path_of
 from anholonomy.ensembles.kernel.kernel import Halt
 from anholonomy.ensembles.question import Question
 from anholonomy.ensembles.running import block_size, refuse_unless_it_fits, samples_on_the_way, workers
-from anholonomy.ensembles.schema import attributes, endings, from_file_names, member_coordinates, model_of
+from anholonomy.ensembles.schema import attributes, endings, from_file_names, member_coordinates, model_of, with_events
 from anholonomy.ensembles.sweep.recipe import Part, Recipe
-from anholonomy.ensembles.sweep.store import Store, open_store, sentences
+from anholonomy.ensembles.sweep.store import Store, open_store, told
 from anholonomy.refusals import BrokenFile, IntegrationProblem, Refusal
 from anholonomy.system.declaration.files import to_toml
 
@@ -113,8 +113,8 @@ def stored(path: Path) -> xr.Dataset:
     data = data.set_coords([name for name in data.data_vars if data[name].dims == ("member",) and name in declared])
     if "start" in data:
         data = data.assign_coords(start_name=json.loads(data.attrs["start_names"]))
-    data.attrs["endings"] = endings(sentences(path))
-    return data
+    data.attrs["endings"] = endings(told(path, "said"))
+    return with_events(data, told(path, "events"))
 
 
 def _in_memory(recipe: Recipe, plan: Store, parts: Iterator[tuple[int, Part | None]]) -> xr.Dataset:
@@ -125,17 +125,19 @@ def _in_memory(recipe: Recipe, plan: Store, parts: Iterator[tuple[int, Part | No
         for name, (shape, kind, _) in plan.shapes.items()
     }
     said: dict[int, str] = {}
+    events: dict[int, list[tuple[str, float]]] = {}
     for k, part in parts:
         assert part is not None
         begin, end = plan.span(k)
         for name, values in part.arrays.items():
             arrays[name][begin:end] = values
         said |= part.said
+        events |= part.events
     coordinates, starts = member_coordinates(recipe.question)
     variables = {name: (dims, arrays[name]) for name, (_, _, dims) in plan.shapes.items()}
     data = xr.Dataset(variables | starts, coords={"time": recipe.question.grid, **coordinates})
     data.attrs = attributes(recipe.question) | {"endings": endings(said)}
-    return data
+    return with_events(data, events)
 
 
 def _made(recipe: Recipe, store: Store, k: int, into: Store | None, halt: Halt | None = None) -> Part | None:
