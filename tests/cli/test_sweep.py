@@ -31,6 +31,21 @@ def test_mistakes_get_a_sentence(run):
         assert said in done.err
 
 
+def test_what_no_memory_holds_is_refused_with_its_size(run, monkeypatch):
+    from anholonomy.ensembles import memory
+
+    monkeypatch.setattr(memory, "free_memory", lambda: 16e9)
+    many = ("sweep", "chaplygin-sleigh", "--until", "5", "--over", "theta'=-1:1:100000", "--over", "a=.1:1:100000")
+    for words, said in (
+        (many, "10,000,000,000 members"),
+        ((*many[:5], "a=0:1:1000000000000"), "4e+04 GB"),
+        ((*many[:5], "a=0:1", "--samples", "1000000000000"), "1,000,000,000,000 members"),
+    ):
+        done = run(*words)
+        assert done.code == 2
+        assert said in done.err
+
+
 def test_ranges_have_units(run):
     words = ("sweep", "chaplygin-sleigh", "--until", "1 s", "--over")
     assert "0.1 … 0.2" in run(*words, "a=10 cm:0.2 m:3", "--reduce", "length=a").out

@@ -7,6 +7,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
+from anholonomy.ensembles import memory
 from anholonomy.ensembles.kernel.frames import frame_quality, speeds
 from anholonomy.ensembles.members.in_batches import quick_states
 from anholonomy.simulate.problem import start_point
@@ -88,3 +89,12 @@ def test_speeds_in_frames(vectors, width):
             best = np.linalg.lstsq(span.T, w[:, k] - values[vectors * width :, k], rcond=None)[0]
             assert abs(x[k, width:] - best).max() < 1e-11
     assert np.array_equal(np.flatnonzero(quality == 0), [3, 65] if vectors else [])
+
+
+def test_more_members_than_memory_holds_are_refused_before_they_are_looked_at(monkeypatch):
+    monkeypatch.setattr(memory, "free_memory", lambda: 16e9)
+    starts = {"x": np.broadcast_to(1.0, 10**11), "y": 0, "theta": 0, "x'": 1, "theta'": 0}
+    with pytest.raises(
+        ah.IntegrationProblem, match="x for 100,000,000,000 members are 900 GB, and 16 GB of memory are free"
+    ):
+        ah.catalogue.skate().ensemble(starts, until=1)

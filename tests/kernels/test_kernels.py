@@ -235,6 +235,15 @@ def test_what_cannot_be_launched_is_refused_in_a_sentence(words, said) -> None:
         SLEIGH().kernel()(**usual | words)
 
 
+def test_more_than_memory_holds_is_refused_with_its_size(monkeypatch) -> None:
+    from anholonomy.kernels import launcher
+
+    monkeypatch.setattr(launcher, "_free_memory", lambda: 16e9)
+    starts = {"x": 0, "y": 0, "theta": np.zeros(10**6), "u": 1, "omega": 0}
+    with pytest.raises(ah.IntegrationProblem, match=r"1,000,000 members at 100,001 times are 4e\+03 GB, and 16 GB"):
+        SLEIGH().kernel()(starts, np.linspace(0, 1, 100_001), device="cpu")
+
+
 def test_what_jumps_and_other_languages_are_refused() -> None:
     rough = ah.System(name="rough", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-sign(x')"})
     with pytest.raises(ah.NotCovered, match="jumps or kinks"):
@@ -255,7 +264,7 @@ def test_what_lies_behind_a_stop_did_not_happen() -> None:
     kernel = ah.catalogue.chaplygin_sleigh().kernel(by="kane", events={"far": "x - 0.31", "near": "x - 0.3"})
     start = {"x": 0.0, "y": 0.0, "theta": 0.0, "u": 1.0, "omega": 0.1}
     for how in ({"method": "rk4", "step": 1.0}, {"method": "dop853", "tolerance": 1e-6}):
-        runs = kernel(start, [0, 2], device="cpu", stop=["near"], **how)
+        runs = kernel(start, [0, 2], device="cpu", stop="near", **how)
         assert runs.events["near"][1][0] == 1
         assert runs.events["far"][1][0] == 0
         assert np.isnan(runs.events["far"][0]).all()
@@ -278,7 +287,7 @@ def test_what_lies_behind_a_stop_did_not_happen() -> None:
         ({"parameters": {"a": []}}, "'a' is no finite number"),
         ({"room": -1}, "no whole number"),
         ({"most": 10**10}, "no whole number"),
-        ({"stop": "turned"}, "list of names"),
+        ({"stop": 3}, "list of names"),
     ],
 )
 def test_numbers_that_a_kernel_would_step_wrongly_by_are_refused(words, said) -> None:

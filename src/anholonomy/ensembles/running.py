@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import final
 
 import numpy as np
@@ -19,8 +18,8 @@ from anholonomy.ensembles.members.blocks import Answer, answered, leading
 from anholonomy.ensembles.members.observing import Observables
 from anholonomy.ensembles.members.on_card import answered_on
 from anholonomy.ensembles.members.points import ROOM, Points, complete, repeated
+from anholonomy.ensembles.memory import refuse_unless_free
 from anholonomy.ensembles.question import Question
-from anholonomy.refusals import IntegrationProblem
 from anholonomy.simulate.events.find import refined
 
 __all__ = [
@@ -42,8 +41,6 @@ _WORK = 16_384
 _BLOCKS = 4
 """Blocks for each core, so that none waits long for another at the end."""
 
-_LITTLE = 2**26
-"""Bytes for which nobody asks how much memory is free."""
 _EASY = 2**15
 """Members whose starts are completed before threads would have begun."""
 
@@ -103,24 +100,11 @@ def samples_on_the_way(question: Question, grid: Array) -> int:
 def refuse_unless_it_fits(question: Question, names: int) -> None:
     """A dataset that is larger than the memory is refused with its size."""
     count, samples = question.columns.count, question.grid.size
-    needed = 8 * names * count * samples
-    if needed < _LITTLE:
-        return
-    free = _free_memory()
-    if needed > 0.8 * free:
-        raise IntegrationProblem(
-            f"{question.model.name}: {count} members at {samples} times with {names} names are {needed / 1e9:.3g} GB, and "
-            f"{free / 1e9:.3g} GB of memory are free; ask for fewer times or names (keep=…), or stream to a store (store='runs.zarr')."
-        )
-
-
-def _free_memory() -> float:
-    try:
-        with Path("/proc/meminfo").open() as file:
-            free = next(line for line in file if line.startswith("MemAvailable"))
-        return 1024.0 * float(free.split()[1])
-    except (OSError, StopIteration):
-        return float("inf")
+    refuse_unless_free(
+        8.0 * names * count * samples,
+        f"{question.model.name}: {count} members at {samples} times with {names} names",
+        "ask for fewer times or names (keep=…), or stream to a store (store='runs.zarr')",
+    )
 
 
 def evaluated(question: Question, kept: Observables, answer: Answer, p: Array) -> Array:

@@ -9,6 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.ensembles.memory import refuse_unless_free
 from anholonomy.language.mistakes.nearest import near_symbol
 from anholonomy.refusals import InadmissibleState, IntegrationProblem, UnknownName
 from anholonomy.symbolic.expressions import time
@@ -134,6 +135,7 @@ def _column(model: Model, name: str, value: Any) -> Array:
     values = np.asarray(getattr(value, "values", value))
     if values.ndim > 1:
         raise InadmissibleState(f"{model.name}: {name} has {values.ndim} axes; give a number, or one for each member.")
+    refuse_unless_free(9.0 * values.size, f"{model.name}: {name} for {values.size:,d} members", "give fewer at a time")
     flat = values.reshape(-1)
     if flat.dtype.kind not in "fiu":
         with precision(20):

@@ -118,20 +118,21 @@ class Launcher:
         step: float | None = None,
         precision: str = "double",
         device: str = "cuda",
-        stop: Sequence[str] = (),
+        stop: str | Sequence[str] = (),
         room: int = 16,
         most: int = 10_000_000,
     ) -> Launched:
         """Integrate all members; ``method`` is ``"rk4"`` with a ``step``, or ``"dopri5"`` or ``"dop853"`` with a ``tolerance``.
 
-        ``stop`` names events that end a member. ``room`` is how many times of an event are kept.
+        ``stop`` names an event, or several, that end a member. ``room`` is how many times of an event are kept.
         """
         if method not in METHODS or (method == "rk4") != (step is not None):
             raise LaunchRefused(f"method={method!r}: take 'rk4' with a step, or 'dopri5' or 'dop853' without one.")
         if precision not in ("double", "single") or device not in ("cuda", "cpu"):
             raise LaunchRefused("precision is 'double' or 'single', and device 'cuda' or 'cpu'.")
         _check_numbers(tolerance, step, room, most)
-        if isinstance(stop, str) or any(self._event(name) >= 32 for name in stop):
+        stop = [stop] if isinstance(stop, str) and stop else stop
+        if not isinstance(stop, str | list | tuple | set) or any(self._event(name) >= 32 for name in stop):
             raise LaunchRefused(f"stop={stop!r:.60} must be a list of names of events, of the first 32.")
         real = np.dtype(np.float64 if precision == "double" else np.float32)
         table, members = self._table(starts, self.names["state"], {}, "start")
@@ -151,6 +152,11 @@ class Launcher:
             room=room if self.names["events"] else 0,
             members=members,
         )
+        if (needed := task.bytes_each(real) * float(members)) > (free := _free_memory()):
+            raise LaunchRefused(
+                f"{members:,d} members at {clock.size:,d} times are {needed / 1e9:.3g} GB, and {free / 1e9:.3g} GB of memory are "
+                "free; ask for fewer times or members at once."
+            )
         numbers = {
             "samples": clock.size,
             "events": len(self.names["events"]),
@@ -215,6 +221,15 @@ class Launcher:
             events,
             seconds,
         )
+
+
+def _free_memory() -> float:
+    """Bytes; infinite where the system does not say."""
+    try:
+        lines = Path("/proc/meminfo").read_text("ascii").splitlines()
+        return 1024.0 * next(float(line.split()[1]) for line in lines if line.startswith("MemAvailable"))
+    except (OSError, StopIteration):
+        return float("inf")
 
 
 def _numbers(given: Any) -> Any:

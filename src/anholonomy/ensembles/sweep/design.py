@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
@@ -9,6 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.compile.backends.base import Array
+from anholonomy.ensembles.memory import refuse_unless_free
 from anholonomy.refusals import IntegrationProblem, UnknownName
 from anholonomy.system.model import Model
 
@@ -58,6 +60,7 @@ def designed(model: Model, over: Any, samples: int | None, sampling: str, seed: 
     values = {str(name): _numbers(model, str(name), given) for name, given in over.items()}
     if samples is not None:
         return Design(_sampled(model, values, samples, sampling, seed), {})
+    _refuse_too_many(model, math.prod(each.size for each in values.values()), len(values))
     mesh = np.meshgrid(*values.values(), indexing="ij")
     return Design({name: part.ravel() for name, part in zip(values, mesh, strict=True)}, values)
 
@@ -72,6 +75,13 @@ def _numbers(model: Model, name: str, given: Any) -> Array:
             f"{model.name}: {name} in `over` is no list of finite numbers; give one, such as np.linspace(0, 1, 100)."
         )
     return values
+
+
+def _refuse_too_many(model: Model, count: int, names: int) -> None:
+    """Members whose varied values alone are no more than memory holds, twice while they are put in order."""
+    refuse_unless_free(
+        16.0 * count * names, f"{model.name}: {count:,d} members with {names} names in `over`", "give fewer values"
+    )
 
 
 def _of_one_length(model: Model, columns: dict[str, Array]) -> dict[str, Array]:
@@ -91,6 +101,7 @@ def _sampled(model: Model, ranges: dict[str, Array], samples: int, sampling: str
         raise IntegrationProblem(
             f"{model.name}: samples={samples!r:.60} is no number of members; give one, such as 1024."
         )
+    _refuse_too_many(model, samples, len(ranges))
     if not isinstance(seed, int | np.integer) or seed < 0:
         raise IntegrationProblem(f"{model.name}: seed={seed!r:.60} is no whole number from 0 on; give one.")
     if sampling not in _WAYS:

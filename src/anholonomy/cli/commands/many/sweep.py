@@ -12,6 +12,9 @@ from anholonomy.cli.options import Input, Picture, Set, Start, Target, Until
 
 __all__ = ["sweep"]
 
+_OF_A_VALUE = 40
+"""Bytes of a number, of its place in a list and of the array that it comes from."""
+
 Over = Annotated[
     list[str],
     typer.Option(
@@ -123,6 +126,7 @@ def _values(system: Any, name: str, text: str, is_range: bool) -> list[float]:
     """``0:1:500``, ``0:1`` for samples, or ``0,1,2.5``, each with a unit or without."""
     import numpy as np
 
+    from anholonomy.ensembles.memory import refuse_unless_free
     from anholonomy.refusals import SyntaxProblem
 
     parts = text.split(":")
@@ -134,7 +138,9 @@ def _values(system: Any, name: str, text: str, is_range: bool) -> list[float]:
     if len(parts) != 3 or is_range or not parts[2].strip().isdigit() or not int(parts[2]):
         cure = f"{name}=0:1" if is_range else f"{name}=0:1:500"
         raise SyntaxProblem(f"--over {name}={text}: write {cure}, or values with commas.")
-    return [float(value) for value in np.linspace(ends[0], ends[1], int(parts[2]))]
+    count = int(parts[2])
+    refuse_unless_free(_OF_A_VALUE * float(count), f"--over {name}={text}: {count:,d} values", "give fewer")
+    return [float(value) for value in np.linspace(ends[0], ends[1], count)]
 
 
 def _value(system: Any, name: str, text: str) -> float:
