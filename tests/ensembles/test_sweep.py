@@ -141,6 +141,30 @@ def test_other_questions_are_refused_with_what_changed(system, change, said, tmp
         system().sweep(**words | change)
 
 
+def test_a_changed_parameter_is_named_with_both_values(tmp_path):
+    words = {"over": {"theta'": [1.0, 2]}, "start": START, "until": 1, "store": tmp_path / "runs.zarr"}
+    skate().sweep(**words)
+    with pytest.raises(ah.BrokenFile, match="question: m was 1 and is 2;"):
+        skate().sweep(**words, parameters={"m": 2.0})
+    with pytest.raises(ah.BrokenFile, match="question: m was 1 and is 2;"):
+        skate().with_parameters({"m": 2.0}).sweep(**words)
+    skate().sweep(**words, parameters={"m": 1.0})  # which is the same said twice
+
+
+def test_a_broken_note_is_written_again_and_a_missing_array_is_told(tmp_path):
+    place = tmp_path / "runs.zarr"
+    words = {"over": {"theta'": [1.0, 2]}, "start": START, "until": 1, "store": place}
+    before = skate().sweep(**words)
+    note = place / ".blocks" / "0000000.json"
+    for broken in ("[1]", "3", "{", '{"digests": 3}'):
+        note.write_text(broken)
+        assert len(ah.Sweep.open(place)) == 2
+        assert equal(before, skate().sweep(**words))
+    shutil.rmtree(place / "theta")
+    with pytest.raises(ah.BrokenFile, match="lacks the folder of theta;"):
+        skate().sweep(**words)
+
+
 def test_a_folder_that_is_no_store_is_left_alone(tmp_path):
     (tmp_path / "mine").mkdir()
     with pytest.raises(ah.BrokenFile, match="is no store of a sweep"):

@@ -10,8 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+import tomllib
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -28,6 +30,8 @@ from anholonomy.refusals import BrokenFile, NotCovered
 __all__ = ["MANIFEST", "Store", "open_store", "told"]
 
 MANIFEST, _NOTES = ".anholonomy.json", ".blocks"
+_VALUES = "values of {}"
+"""The word for what members were given for a name."""
 _MEMBERS = 2**17
 """Members whose starts are written at a time."""
 
@@ -86,7 +90,7 @@ class Store:
                 raw = place.read_bytes() if place.is_file() else b""
                 if hashlib.sha256(raw).hexdigest() != note["digests"][name]:
                     return None
-        except (OSError, ValueError, KeyError):
+        except (OSError, ValueError, KeyError, TypeError):
             return None
         return note
 
@@ -101,8 +105,11 @@ def told(path: Path, word: str) -> dict[int, Any]:
     """What the notes of a store have by a word for its members: the sentences ``said`` of those that did not reach the end, or ``events``."""
     found: dict[int, Any] = {}
     for note in sorted((path / _NOTES).glob("*.json")):
-        said = json.loads(note.read_text(encoding="utf-8")).get(word, {})
-        found |= {int(i): each for i, each in said.items()}
+        with suppress(
+            ValueError, AttributeError
+        ):  # a broken one says nothing, and its block is made again when it is resumed
+            said = json.loads(note.read_text(encoding="utf-8")).get(word, {})
+            found |= {int(i): each for i, each in said.items()}
     return found
 
 
@@ -189,12 +196,40 @@ def _resumed(place: Path, said: Mapping[str, Any], store: Store, resume: bool) -
         raise BrokenFile(
             f"{place} is there already; say resume=True (--resume) to go on with it, or give another name."
         )
-    if there.get("system") != said["system"]:
+    if (changed := _changed(there, said)) is None:
         raise BrokenFile(f"{place} is a store of another system, {there.get('name')!s:.60}; give another name.")
-    if changed := [word for word in {**there, **said} if there.get(word) != said.get(word)]:
-        word = changed[0]
+    for word, (was, now) in changed.items():
         raise BrokenFile(
-            f"{place} was made for another question: {word} was {there.get(word)!s:.200} and is {said.get(word)!s:.200}; ask the same, or "
-            "give another name."
+            f"{place} was made for another question: {word} was {was!s:.200} and is {now!s:.200}; ask the same, or give another name."
         )
+    if missing := [name for name in store.shapes if not (place / on_disk(name)).is_dir()]:
+        raise BrokenFile(f"{place} lacks the folder of {missing[0]}; put it back, or remove the store and begin again.")
     return Store(place, store.count, block, store.shapes)
+
+
+def _changed(there: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, tuple[Any, Any]] | None:
+    """What two questions say differently, by its word; None where they are of different systems."""
+    (own, before), (other, now) = _declared(there), _declared(said)
+    if own != other:
+        return None
+    old, new = {**there, **before}, {**said, **now}
+    words = [*before, *(word for word in {**there, **said} if word not in ("system", *map(_VALUES.format, before)))]
+    in_columns = {name: column for name in before if (column := _VALUES.format(name)) in there and column in said}
+    return {
+        in_columns.get(word, word): (old.get(word), new.get(word)) for word in words if old.get(word) != new.get(word)
+    }
+
+
+def _declared(words: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """The declaration of a system without its parameters and its looks, and the parameters in words: as declared, or as given to its members."""
+    try:
+        found = tomllib.loads(words["system"])
+    except (KeyError, TypeError, tomllib.TOMLDecodeError):
+        return {"": words.get("system")}, {}
+    found.pop("scene", None)
+    declared = found.pop("parameters", {})
+    return found, {name: words.get(_VALUES.format(name), _number(value)) for name, value in declared.items()}
+
+
+def _number(value: Any) -> str:
+    return f"{value:.17g}" if isinstance(value, int | float) else str(value)
