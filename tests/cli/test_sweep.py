@@ -25,6 +25,10 @@ def test_mistakes_get_a_sentence(run):
         ((*WORDS[:3], "a=0:1"), "write a=0:1:500"),
         ((*WORDS[:3], "q=0:1:5"), "the starts have q"),
         ((*WORDS, "--reduce", "speed"), "write a name and an expression"),
+        ((*WORDS, "--reduce", "s=u", "--reduce", "s=x"), "--reduce gives s twice"),
+        ((*WORDS, "--resume"), "--resume goes on with a store"),
+        ((*WORDS, "--over", "m=1,2", "--plot", "c.png"), "as in --hold m=1."),
+        ((*WORDS, "--hold", "I=1", "--plot", "c.png"), "--hold I: this is not varied"),
     ):
         done = run(*words)
         assert done.code == 2
@@ -44,6 +48,16 @@ def test_what_no_memory_holds_is_refused_with_its_size(run, monkeypatch):
         done = run(*words)
         assert done.code == 2
         assert said in done.err
+
+
+def test_an_axis_is_held_and_starts_are_put_on_the_constraints(run, tmp_path):
+    picture = tmp_path / "chart.svg"
+    words = (*WORDS, "--over", "m=1,2", "--hold", "m=2", "--reduce", "speed=u", "--plot", picture)
+    assert run(*words).code == 0
+    assert "m = 2" in picture.read_text(encoding="utf-8")
+    astray = (*WORDS[:-2], "--until", "1", "--start", "y'=1")
+    assert "--project" in run(*astray).err
+    assert run(*astray, "--project").code == 0
 
 
 def test_ranges_have_units(run):

@@ -302,6 +302,13 @@ def test_charts_have_labelled_axes(plain, tmp_path):
     with pytest.raises(ah.UnknownName, match="was not varied"):
         plain.chart("peak", b=1)
     assert sum(patch.get_height() for patch in plain.chart("peak").histogram().patches) == 180
+    assert plain.chart("peak", a=0.2).system == f"Chaplygin sleigh, a = {plain.axes['a'][5]:.6g}"
+    for beyond in (99.0, "much", np.nan):
+        with pytest.raises(ah.UnknownName, match=r"a = .* is none of its values, which are 0.1 … 0.3; hold"):
+            plain.chart("peak", a=beyond)
+    listed = skate().sweep([{"theta'": 1}, {"theta'": 2}], START, until=1)
+    with pytest.raises(ah.UnknownName, match="m is no axis"):
+        listed.chart("theta", m=1)
 
 
 @pytest.mark.parametrize(

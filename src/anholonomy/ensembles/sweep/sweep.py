@@ -13,15 +13,20 @@ import numpy as np
 from anholonomy.disk import path_of
 from anholonomy.ensembles.ensemble import Ensemble
 from anholonomy.ensembles.sweep.chart import Chart
+from anholonomy.language.given import finite
 from anholonomy.language.mistakes.nearest import did_you_mean
 from anholonomy.refusals import BrokenFile, SyntaxProblem, UnknownName
 from anholonomy.simulate.trajectories.from_dataset import parameters_of
 from anholonomy.system.model import Model
+from anholonomy.tolerances import HALF
 
 if TYPE_CHECKING:
     import xarray as xr
 
 __all__ = ["Sweep"]
+
+_NAMED = 8
+"""Values of an axis that a refusal lists; of more it says from where to where."""
 
 
 @final
@@ -50,7 +55,7 @@ class Sweep(Ensemble):
     def chart(self, name: str, **at: float) -> Chart:
         """One number of every member over what was varied: a reduction, ``"outcome"``, or the last value of what was kept.
 
-        Of more than two axes, ``at`` holds the others: ``chart("final speed", b=0.5)`` takes the nearest value.
+        Of more than two axes, ``at`` holds the others: ``chart("final speed", b=0.5)`` takes the nearest value, which the title says.
         """
         import xarray as xr
 
@@ -67,6 +72,10 @@ class Sweep(Ensemble):
             found = self._found(name)
             values = np.asarray((found.isel(time=-1) if "time" in found.dims else found).values, dtype=float)
         axes, system, unit = self.axes, str(self.data.attrs["system"]), "" if labels else self.unit(name)
+        if at and not axes:
+            raise UnknownName(
+                f"{system}: {next(iter(at))} is no axis, since members are a list or samples; leave it out."
+            )
         if not axes:
             columns = {each: ("member", self._column(each)) for each in self.varied}
             return Chart(
@@ -81,12 +90,14 @@ class Sweep(Ensemble):
         data = xr.DataArray(values.reshape(shape), dims=list(axes), coords=axes, name=name)
         if unknown := [each for each in at if each not in axes]:
             raise UnknownName(f"{system}: {unknown[0]} was not varied; there are {', '.join(axes)}.")
-        data = data.sel(at, method="nearest") if at else data
+        held = {each: _nearest(system, each, axes[each], value) for each, value in at.items()}
+        data = data.isel(held) if held else data
         if data.ndim > 2:
             raise UnknownName(
                 f"a chart has two axes, and {', '.join(map(str, data.dims))} were varied; hold others, as in {data.dims[-1]}=0."
             )
-        return Chart(system, data, tuple(map(str, data.dims)), labels, self.model, unit)
+        said = "".join(f", {each} = {axes[each][k]:.6g}" for each, k in held.items())
+        return Chart(system + said, data, tuple(map(str, data.dims)), labels, self.model, unit)
 
     def _found(self, name: str) -> xr.DataArray:
         """What is called so; where nothing is, the nearest name of what was made of the members."""
@@ -120,3 +131,16 @@ class Sweep(Ensemble):
         if not (place / MANIFEST).is_file():
             raise BrokenFile(f"{place} is no store of a sweep; give the folder that one was written to.")
         return cls.of(stored(place), str(place), system)
+
+
+def _nearest(system: str, name: str, axis: Any, value: Any) -> int:
+    """The place in an axis that is nearest to a value, which must not lie farther outside than its neighbours lie apart."""
+    number = finite(value)
+    place = 0 if number is None else int(np.argmin(np.abs(axis - number)))
+    gap = np.abs(np.diff(np.sort(axis))).max(initial=0.0) / 2
+    if number is None or abs(axis[place] - number) > max(gap, HALF * abs(number)):
+        some = ", ".join(f"{each:g}" for each in axis) if axis.size <= _NAMED else f"{axis.min():g} … {axis.max():g}"
+        raise UnknownName(
+            f"{system}: {name} = {value!r:.40} is none of its values, which are {some}; hold one of these."
+        )
+    return place

@@ -44,6 +44,11 @@ Tolerance = Annotated[
 StorePath = Annotated[
     Path | None, typer.Option("--store", metavar="FOLDER", help="A Zarr store, written block by block: runs.zarr.")
 ]
+Project = Annotated[bool, typer.Option("--project", help="Move starts that violate the constraints onto them.")]
+Hold = Annotated[
+    list[str] | None,
+    typer.Option("--hold", metavar="NAME=VALUE", help="Where --plot holds an axis beyond the second; repeatable."),
+]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a store that is there.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="A netCDF file for what was kept.")]
 
@@ -61,9 +66,11 @@ def sweep(
     sampling: Sampling = "sobol",
     seed: Seed = 0,
     tolerance: Tolerance = None,
+    project: Project = False,
     store: StorePath = None,
     resume: Resume = False,
     plot: Picture = None,
+    hold: Hold = None,
     output: Output = None,
 ) -> None:
     """Integrate many motions over values of parameters and starts, and print how they ended.
@@ -78,12 +85,18 @@ def sweep(
     """
     from anholonomy.cli.outputs import check_outputs, leave_picture
     from anholonomy.cli.target import find
-    from anholonomy.cli.values import named_texts, number
+    from anholonomy.cli.values import assignments, named_texts, number
+    from anholonomy.refusals import SyntaxProblem
 
     study = find(target).with_values(parameters, start)
     check_outputs(numbers=output, picture=plot)
+    if resume and store is None:
+        raise SyntaxProblem("--resume goes on with a store; name it, as in --store runs.zarr.")
     varied = _varied(study.system, over, samples is not None)
     made = _reductions(reduce or ())
+    held = assignments(hold or (), "--hold")
+    if plot is not None:
+        _refuse_undrawn(varied, held, samples is not None)
     begin = {name: value for name, value in study.start.items() if name not in varied}
     runs = study.system.sweep(
         varied,
@@ -97,23 +110,46 @@ def sweep(
         store=store,
         resume=resume,
         inputs=named_texts(signal, "--input") if signal else None,
+        project=project,
         tolerance=1e-9 if tolerance is None else number(tolerance, "--tolerance"),
     )
     if output is not None:
         runs.save(output)
     _told(runs, made, store)
     shown = [*made, *(keep or ()), str(study.system.coordinates[0])][0]
-    leave_picture(lambda path: runs.chart(shown).plot(path), plot)
+    leave_picture(lambda path: runs.chart(shown, **held).plot(path), plot)
     raise typer.Exit(0 if runs.is_complete else 1)
 
 
 def _reductions(texts: Sequence[str]) -> dict[str, Any]:
     from anholonomy.cli.values import named_texts
+    from anholonomy.refusals import SyntaxProblem
 
     made: dict[str, Any] = {}
     for text in texts:
-        made |= {"lyapunov": "lyapunov"} if text.strip() == "lyapunov" else named_texts([text], "--reduce")
+        new = {"lyapunov": "lyapunov"} if text.strip() == "lyapunov" else named_texts([text], "--reduce")
+        if twice := made.keys() & new.keys():
+            raise SyntaxProblem(f"--reduce gives {min(twice)} twice; keep one of them, or give it another name.")
+        made |= new
     return made
+
+
+def _refuse_undrawn(varied: dict[str, list[float]], held: dict[str, Any], is_sampled: bool) -> None:
+    """A chart of a grid has two axes, and what is held must be one of the others: said before anything is computed."""
+    from anholonomy.refusals import SyntaxProblem
+
+    if held and is_sampled:
+        raise SyntaxProblem("--hold is for the axes of a grid, and samples have none; leave it out.")
+    if unknown := [name for name in held if name not in varied]:
+        raise SyntaxProblem(f"--hold {unknown[0]}: this is not varied; there are {', '.join(varied)}.")
+    free = [name for name in varied if name not in held]
+    if len(free) > 2 and not is_sampled:
+        last = free[-1]
+        raise SyntaxProblem(
+            f"--plot draws a chart over two axes, and {', '.join(free)} are varied; hold others, as in --hold {last}={varied[last][0]:g}."
+        )
+    if not free:
+        raise SyntaxProblem("--hold holds everything that is varied; leave one free for --plot.")
 
 
 def _varied(system: Any, over: Sequence[str], is_range: bool) -> dict[str, list[float]]:
