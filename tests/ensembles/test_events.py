@@ -37,6 +37,9 @@ def test_a_member_is_stopped_and_the_others_go_on():
         given, times=np.linspace(0, 8, 9), events={"turned": "theta - 1"}, stop="turned", tolerance=1e-11
     )
     assert runs.data.attrs["alone"] == 0
+    stopped = sum("was stopped" in said for said in runs.outcome)
+    assert runs.stopped == stopped > 0
+    assert f"{9 - stopped} reached the end, {stopped} stopped" in repr(runs)
     for i in range(9):
         alone = system.simulate(
             runs.start(i), times=np.linspace(0, 8, 9), events={"turned": "theta - 1"}, stop="turned"

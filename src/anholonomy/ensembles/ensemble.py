@@ -63,11 +63,12 @@ class Ensemble:
 
     def __repr__(self) -> str:
         times = self.data["time"].values
-        done = int(self.data["complete"].sum())
+        stopped = self.stopped
+        done = int(self.data["complete"].sum()) - stopped
         return (
             f"{type(self).__name__}({str(self.data.attrs['system'])!r}: {len(self)} member{'s' * (len(self) != 1)} at {times.size} "
             f"time{'s' * (times.size != 1)}, "
-            f"t = {times[0]:g} … {times[-1]:g}; {done} reached the end)"
+            f"t = {times[0]:g} … {times[-1]:g}; {done} reached the end{f', {stopped} stopped' if stopped else ''})"
         )
 
     def _repr_html_(self) -> str:
@@ -132,8 +133,14 @@ class Ensemble:
         return said
 
     @property
+    def stopped(self) -> int:
+        """How many members an event stopped before the end."""
+        times = self.data["stop_time"].values
+        return int((self.data["complete"].values & (times != self.data["time"].values[-1])).sum())
+
+    @property
     def is_complete(self) -> bool:
-        """Whether every member reached its end."""
+        """Whether every member reached its end, or the event that was to stop it."""
         return bool(self.data["complete"].all())
 
     @property

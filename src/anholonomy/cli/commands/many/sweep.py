@@ -196,7 +196,7 @@ def _told(runs: Any, made: dict[str, Any], store: Path | None) -> None:
 
     from anholonomy.cli.printing import print_table
 
-    rows = [("members", str(len(runs))), ("reached the end", str(int(runs.data["complete"].sum())))]
+    rows = [("members", str(len(runs))), ("reached the end", str(int(runs.data["complete"].sum()) - runs.stopped))]
     for name in made:
         values = runs[name].values
         finite = values[np.isfinite(values)]
