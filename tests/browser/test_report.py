@@ -162,3 +162,13 @@ def test_reports_of_other_systems_have_no_flaw(open_page, axe, tmp_path, name: s
     page = open_page(place.as_uri())
     axe(page)
     assert flaws(page, place) == []
+
+
+def test_the_sides_of_equations_do_not_overlap_on_a_phone(open_page, report: Path) -> None:
+    page = open_page(report.as_uri(), viewport={"width": 375, "height": 800})
+    past = page.locator(".formula mtd").evaluate_all(
+        "cells => cells.filter(c => c.firstElementChild && c.getBoundingClientRect().width && "
+        "Math.max(...[...c.querySelectorAll('mi,mo,mn')].map(e => e.getBoundingClientRect().right)) "
+        "> c.getBoundingClientRect().right + 1).length"
+    )
+    assert past == 0

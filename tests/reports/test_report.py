@@ -12,6 +12,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
+from anholonomy.displays.mathml import mathml
 from anholonomy.reports.beginning import chosen_motion
 
 _VOID = {"meta", "br", "link", "img", "input", "hr"}
@@ -245,3 +246,11 @@ def test_programs_that_are_joined_have_no_name_twice() -> None:
         names = re.findall(r"^(?:export )?(?:async )?(?:const|let|function|class) (\w+)", text, re.MULTILINE)
         assert len(names) > 10
         assert sorted(names) == sorted(set(names))
+
+
+def test_formulas_name_fonts_of_mathematics_and_keep_their_width() -> None:
+    block, line = mathml(r"a\sin x = 1"), mathml("x", block=False)
+    assert all("'Latin Modern Math'" in each and each.startswith("<math style=") for each in (block, line))
+    assert "white-space:nowrap" in block
+    assert "white-space" not in line
+    assert '<mo lspace="0.17em" rspace="0em">sin</mo>' in block

@@ -9,6 +9,12 @@ __all__ = ["is_convertible", "mathml"]
 
 _ALIGNED = re.compile(r"\\begin\{(aligned|align\*?|split)\}(.*?)\\end\{\1\}", re.DOTALL)
 _WORDS = re.compile(r"\\text\{((?:\\text[a-z]+\{\}|\\.|[^{}\\])*)\}")
+_FONTS = "'Cambria Math','STIX Two Math','Latin Modern Math','DejaVu Math TeX Gyre',math"
+"""Fonts with a table of mathematics, by name: the family ``math`` alone is a font without one on most machines, and its brackets are far too tall."""
+_UNBROKEN = "width:max-content;min-width:100%;white-space:nowrap;overflow-wrap:normal"
+"""A formula in a narrow place keeps its width and is scrolled; squeezed, its sides would lie on one another."""
+_NAMED = re.compile(r"<mi>(sin|cos|tan|cot|sec|csc|arcsin|arccos|arctan|sinh|cosh|tanh|exp|log|ln)</mi>")
+"""Names of functions, which stand apart from the factor before them as operators do."""
 _SIGNS = {r"\textbackslash{}": r"\\", r"\textasciicircum{}": "^", r"\textasciitilde{}": "~"}
 _LONGEST = 12_000
 """Letters of LaTeX that a browser still lays out at once; longer formulas are shown as text."""
@@ -44,9 +50,12 @@ def mathml(text: str, otherwise: str = "", block: bool = True) -> str:
         made = re.sub(r"@(\d+)@", lambda found: html.escape(said[int(found[1])]), made)
         if _is_mathml(made):
             # Browsers go by the style alone.
-            return re.sub(
+            made = re.sub(
                 r'columnalign="(left|right)"', r'columnalign="\1" style="text-align:\1;text-align:-webkit-\1"', made
             )
+            made = _NAMED.sub(r'<mo lspace="0.17em" rspace="0em">\1</mo>', made)
+            style = f"font-family:{_FONTS}{f';{_UNBROKEN}' if block else ''}"
+            return made.replace("<math", f'<math style="{style}"', 1)
     return f"<pre>{html.escape(otherwise or text)}</pre>"
 
 
