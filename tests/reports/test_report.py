@@ -254,3 +254,15 @@ def test_formulas_name_fonts_of_mathematics_and_keep_their_width() -> None:
     assert "white-space:nowrap" in block
     assert "white-space" not in line
     assert '<mo lspace="0.17em" rspace="0em">sin</mo>' in block
+
+
+def test_only_what_is_conserved_is_called_so(tmp_path) -> None:
+    slowed = ah.System(
+        coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", constraints=["x' = y*y'"], forces={"y": "-y'"}
+    )
+    text = slowed.report(tmp_path / "page.html", {"x": 0, "y": 0, "y'": 1}, 2, limit=0.2).read_text("utf-8")
+    panels = json.loads(re.search(r'id="numbers">(.*?)</script>', text, re.DOTALL)[1])["panels"]
+    titles = {panel["title"]: list(panel["curves"]) for panel in panels}
+    assert titles["energy, which need not be conserved here"] == ["energy"]
+    assert titles["how far the motion leaves its constraints"] == ["largest residual"]
+    assert "energy" not in titles.get("what is conserved, less its value at the start", [])

@@ -19,10 +19,12 @@ from anholonomy.refusals import InadmissibleState, Refusal
 from anholonomy.reports.beginning import chosen_motion
 from anholonomy.show.animation.page import page_data
 from anholonomy.show.panels import page_panels
+from anholonomy.show.text.conservation import must_keep_energy
 from anholonomy.show.text.declaration import sections, start_text
 from anholonomy.show.text.document import declaration_latex
 from anholonomy.show.text.geometry import geometry_lines
 from anholonomy.show.text.summary import summary
+from anholonomy.show.units import unit_of, with_unit
 
 __all__ = ["Answer", "Contents", "Panel", "contents_of"]
 
@@ -197,17 +199,33 @@ def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> 
     found.times = run.time.values[::step].tolist()
     for title, names in page_panels(system):
         found.panels.append(Panel(title, {said: run[name].values[::step].tolist() for name, said in names.items()}))
-    kept = _kept(run, step, found.laws)
-    if kept:
-        found.panels.append(Panel("what is conserved, less its value at the start", kept))
+    found.panels += _checks(run, step, _kept(run, step, found.laws))
     try:
         found.film = page_data(run.animate().film)
     except Refusal as why:
         found.motion.append(("film", str(why)))
 
 
+def _checks(run: Any, step: int, kept: dict[str, list[float]]) -> list[Panel]:
+    """What is conserved and what is not, each under a title that says which, and how far the motion leaves its constraints."""
+    energy = run.data["energy"].values[::step] if "energy" in run.data else np.zeros(0)
+    panels = []
+    if not kept and energy.size and must_keep_energy(run.data):
+        kept = {"energy": (energy - energy[0]).tolist()}
+    if kept:
+        panels.append(Panel("what is conserved, less its value at the start", kept))
+    if energy.size and not must_keep_energy(run.data) and "energy" not in kept:
+        label = with_unit("energy", unit_of(run.data, "energy"))
+        panels.append(Panel("energy, which need not be conserved here", {label: energy.tolist()}))
+    residual = run.data["residual"].values if "residual" in run.data else np.zeros((0, 0))
+    if residual.size:
+        largest = np.abs(residual).max(axis=1)[::step].tolist()
+        panels.append(Panel("how far the motion leaves its constraints", {"largest residual": largest}))
+    return panels
+
+
 def _kept(run: Any, step: int, laws: Sequence[Any]) -> dict[str, list[float]]:
-    """The laws that were found, less what they were; the energy where none was."""
+    """The laws that were found, less what they were."""
     curves: dict[str, list[float]] = {}
     for law in laws:
         try:
@@ -218,10 +236,4 @@ def _kept(run: Any, step: int, laws: Sequence[Any]) -> dict[str, list[float]]:
         if (text.startswith("[") or len(text) > _LABEL) and kind.startswith(" ("):
             text = kind[2:].split(")")[0]  # a formula too long to be shown has a kind to be called by
         curves[text if len(text) <= _LABEL else f"{text[:_LABEL]}…"] = (values - values[0]).tolist()
-    if not curves and "energy" in run.data:
-        energy = run.data["energy"].values[::step]
-        curves["energy"] = (energy - energy[0]).tolist()
-    residual = run.data["residual"].values if "residual" in run.data else np.zeros((0, 0))
-    if residual.size:
-        curves["largest residual of a constraint"] = np.abs(residual).max(axis=1)[::step].tolist()
     return curves
