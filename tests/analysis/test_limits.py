@@ -7,13 +7,18 @@ from collections.abc import Callable
 from time import sleep
 from typing import Any
 
+import numpy as np
 import pytest
 import symengine
 
 from anholonomy import GaveUp, System
 from anholonomy.catalogue import ENTRIES
+from anholonomy.formulations.reduction.carried import carried_choices
+from anholonomy.formulations.reduction.combinations import constant_combinations
+from anholonomy.formulations.reduction.symmetries import symmetries
 from anholonomy.symbolic.calculus import gradient
 from anholonomy.symbolic.expressions import nodes_of, symbol
+from anholonomy.symbolic.numbers.subspaces import kernel
 from anholonomy.symbolic.patience import check, effort, patience
 
 SYSTEMS = ["rattleback", "rubber-ball", "ball-in-cylinder", "n-trailer"]
@@ -97,3 +102,20 @@ def test_laws_that_were_not_asked_for_to_the_end_say_why() -> None:
     finding = Laws("bicycle", (), (), gave_up="gave up after 1 s").finding
     assert finding.is_unknown
     assert "gave up after 1 s" in str(finding)
+
+
+def test_symmetries_of_many_coordinates_obey_the_limit_and_are_bounded() -> None:
+    tall = np.ones((200_000, 2))
+    assert kernel(tall).shape == (2, 1)  # whose left side would be a square of its height
+    n = range(24)
+    chain = System(
+        coordinates=[f"q_{k}" for k in n],
+        lagrangian=" + ".join(f"q_{k}'^2/2" for k in n) + "".join(f" - (q_{k + 1} - q_{k})^2/2" for k in n[:-1]),
+        constraints=["q_0' = q_1*q_2'"],
+    )
+    carried = next(carried_choices(chain.independent, True))
+    with patience(1e-9), pytest.raises(GaveUp, match="gave up after"):
+        symmetries(carried)
+    x = symbol("x")
+    with pytest.raises(GaveUp, match="too many"):
+        constant_combinations([[x] * 4_000] * 400, chain.frame)

@@ -10,10 +10,12 @@ import numpy as np
 import symengine
 
 from anholonomy.geometry.frames.frame import Frame
+from anholonomy.refusals import GaveUp
 from anholonomy.symbolic.expressions import Expr, Vector, dot, free_symbols
 from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.symbolic.numbers.doubles import in_doubles
 from anholonomy.symbolic.numbers.subspaces import kernel, rank_of
+from anholonomy.symbolic.patience import check
 from anholonomy.symbolic.zero import are_all_zero
 from anholonomy.tolerances import NOTHING
 
@@ -21,6 +23,8 @@ __all__ = ["SIMPLE", "rational", "constant_combinations", "numeric_rank"]
 
 _POINTS = 4
 """Points more than are needed for as many equations as unknowns."""
+_LARGEST = 4_000_000
+"""Values of functions at points whose combinations are looked for: one call takes some seconds, and cannot be interrupted."""
 SIMPLE = 48
 """The largest denominator of a coefficient."""
 
@@ -70,6 +74,11 @@ def _kernel(functions: Sequence[Sequence[Expr]], frame: Frame) -> np.ndarray:
     count = _POINTS + 2 * width // max(1, len(functions[0])) if functions else 0
     if not functions:
         return np.zeros((0, 0))
+    if (values := width * len(functions[0]) * count) > _LARGEST:
+        raise GaveUp(
+            f"{width:,} candidates with {len(functions[0]):,} functions each are too many to look for combinations of: {values:,} values, and at most {_LARGEST:,} are compared."
+        )
+    check()
     matrix = np.concatenate(_values(functions, frame, count), axis=1)
     matrix = matrix[:, np.isfinite(matrix).all(axis=0)]
     sizes = np.abs(matrix).max(axis=0, initial=0)

@@ -8,6 +8,7 @@ combinations of these with constant coefficients: a ball that rolls on a plane i
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from anholonomy.formulations.reduction.carried import Carried
@@ -15,7 +16,8 @@ from anholonomy.formulations.reduction.combinations import constant_combinations
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.frames.frame import Frame
 from anholonomy.symbolic.calculus import along
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, free_symbols, identity, zero
+from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, identity, zero
+from anholonomy.symbolic.patience import check
 
 __all__ = ["candidates", "symmetries"]
 
@@ -48,14 +50,21 @@ def symmetries(carried: Carried) -> Matrix:
     still = [zero] * (frame.size * len(carried.span_ba))
     turned = [still if fixed and row in own else _turned(carried, row) for row in fields]
     functions = list(carried.functions())
-    changed = [[along(f, frame.direction(row)) for f in functions] for row in fields]
+    changed = [_changed(functions, frame.direction(row)) for row in fields]
     both = [[*a, *b] for a, b in zip(turned, changed, strict=True)]
     found = constant_combinations(both, frame, proven=len(turned[0]))
     return tuple(tuple(dot(weights, column) for column in zip(*fields, strict=True)) for weights in found)
 
 
+def _changed(functions: Sequence[Expr], rates: Mapping[Symbol, Expr]) -> list[Expr]:
+    r"""$\xi(f)$ for every function."""
+    check()
+    return [along(f, rates) for f in functions]
+
+
 def _turned(carried: Carried, row: Vector) -> list[Expr]:
     r"""$[\xi, Y_a]$ for every field."""
+    check()
     frame = carried.model.frame
     rates, pairs = frame.direction(row), zip(carried.span_ba, carried.fields, strict=True)
     return [e for Y, field in pairs for e in bracket(frame, row, Y, rates, field)]

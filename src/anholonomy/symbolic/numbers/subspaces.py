@@ -29,7 +29,8 @@ def kernel(matrix: Array, least: float = 0.0, tolerance: float = NOTHING) -> Arr
     """
     if not matrix.size:
         return np.eye(matrix.shape[1])
-    _, sizes, rows = np.linalg.svd(matrix)
+    # Of a tall matrix the left side would be a square of its height, and is not needed.
+    _, sizes, rows = np.linalg.svd(matrix, full_matrices=len(matrix) < matrix.shape[1])
     return np.asarray(rows[rank_of(sizes, least, tolerance) :].T)
 
 
