@@ -284,7 +284,7 @@ def test_components_are_printed_as_they_are_on_the_group():
     assert found.evidence[0].bracket == (symengine.Rational(-1, 4), 0, 0)
     assert "-1/4, 0, 0" in str(found)
     right = SO3().frame.change(SO3().matrix).structure
-    assert str(right) == str(-SO3().frame.structure).replace("w", "")
+    assert str(right) == str(-SO3().frame.structure).replace("w", "").replace(",", "")
     assert all(value in (1, -1) for _, value in right.shown)
     assert right.latex().count("&=") == right.table()._repr_html_().count("<tr>") - 1 == 6
     q = SO3().coordinates

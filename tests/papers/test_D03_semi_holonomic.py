@@ -100,7 +100,7 @@ def test_D3_the_printed_functions_miss_the_mixed_block() -> None:
     r"""$\dot z = z\dot x$: (2.36) gives no structure functions at all, and $[e_x, \partial_z] = -\partial_z$."""
     frame = Frame.semi_holonomic(["z' = z*x'"], ["x", "y", "z"])
     assert printed_2_36(0, 1, 0, (x, y), (z,), [[z, nil]]) == 0
-    assert str(frame.structure) == "c_x z^z = -1\nc_z x^z = 1"
+    assert str(frame.structure) == "c_xz^z = -1\nc_zx^z = 1"
     assert str(frame.coframe[2].d().in_frame(frame)) == "θ^x∧θ^z"
 
 

@@ -128,8 +128,12 @@ class Witness(AbstractEvidence):
 
     def lines(self, whole: bool = False) -> list[str]:
         """The quantity, and where it is not zero."""
+        return [f"{self.name} = {self.value_text(whole)}"]
+
+    def value_text(self, whole: bool = False) -> str:
+        """What the quantity is, and where that is not zero."""
         at = ", ".join(f"{to_text(node)} = {value}" for node, value in self._place)
-        return [f"{self.name} = {brief(self.expression, whole)}" + (f", not zero at {at}" if at else "")]
+        return brief(self.expression, whole) + (f", not zero at {at}" if at else "")
 
     def latex(self) -> str:
         at = ",\\ ".join(f"{latex(node)} = {_fraction(value)}" for node, value in self._place)

@@ -69,7 +69,7 @@ class Finding(Decided, Typeset, Readable):
     >>> bool(closed), closed.is_refuted
     (False, True)
     >>> print(closed)
-    the form is closed: refuted, dω_x y = 1
+    the form is closed: refuted, dω_xy = 1
     >>> closed.check()
     <Verdict.PROVEN: 'proven'>
     """

@@ -94,7 +94,7 @@ class StabilityQuestions(Model):
         unicycle, by the speed Omega, the speed omega
           accessible: the states that are reached fill an open set: proven at generic places, brackets of admissible directions span (2, 3, 4) of 4, exact
           small-time controllable: the states reached in small times surround the start: proven at generic places, brackets of admissible directions span (2, 3, 4) of 4, exact
-          spanned by X1, X2, [X1, X2], [[X1, X2], X2]
+          spanned by X_1, X_2, [X_1, X_2], [[X_1, X_2], X_2]
         """
         from anholonomy.analysis.controllability.asking import controllability
 

@@ -259,6 +259,6 @@ def test_findings_speak():
     frame = Frame(["x", "y"], [["1", "0"], ["0", "x"]])
     W = weitzenbock(frame)
     assert re.fullmatch(
-        r"the connection is free of torsion: refuted, T\^2_1 2 = -1/x, not zero at x = \S+", str(W.is_torsion_free())
+        r"the connection is free of torsion: refuted, T\^2_12 = -1/x, not zero at x = \S+", str(W.is_torsion_free())
     )
     assert list(product((bool(W.is_flat()), bool(W.is_torsion_free())), repeat=1)) == [(True,), (False,)]

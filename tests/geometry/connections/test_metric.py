@@ -49,7 +49,7 @@ def test_the_inner_product_does_not_know_the_frame():
 
 def test_unspecified_functions():
     f = Metric(Frame(["x", "y"]), ["f(x, y)", "1"], functions=["f"])
-    assert str(f.inverse) == "g^x x = 1/f(x, y)\ng^y y = 1"
+    assert str(f.inverse) == "g^xx = 1/f(x, y)\ng^yy = 1"
 
 
 def test_the_metric_of_a_system_is_its_mass_matrix():

@@ -93,9 +93,9 @@ def _by_speeds(model: Model, at: Any, place: Mapping[Symbol, Expr]) -> Controlla
     """Chow and Rashevskii: without drift both claims are that brackets reach every direction."""
     verdict, why, D = _chow(model, place)
     scope = Scope(points="at this place" if at else _generic_places(model))
-    names = tuple(model.speed_names or (f"X{k}" for k in range(1, D.rank + 1)))
+    names = tuple(model.speed_names or (f"X_{k}" for k in range(1, D.rank + 1)))
     findings = [Finding(claim, verdict, (why,), scope) for claim in (ACCESSIBLE, SMALL_TIME)]
-    brackets = spanning_brackets(D, _sampled(model, place), [f"X{k}" for k in range(1, D.rank + 1)])
+    brackets = spanning_brackets(D, _sampled(model, place), [f"X_{k}" for k in range(1, D.rank + 1)])
     return Controllability(model.name, tuple(f"the speed {u}" for u in names), findings[0], findings[1], brackets)
 
 

@@ -176,7 +176,7 @@ def _double_brackets(split: Splitting) -> Iterator[Quantity]:
     a = split.velocity()
     for k, c in enumerate(split.X):
         twice = split.bracket(a, split.bracket(a, c))
-        yield Quantity(f"<a, [a, [a, X{k + 1}]]>", split.product(a, twice))
+        yield Quantity(f"<a, [a, [a, X_{k + 1}]]>", split.product(a, twice))
 
 
 def _patiently(parts: Iterator[Quantity]) -> Iterator[Quantity]:

@@ -72,8 +72,8 @@ def lie_derivative(tensor: Tensor, X: Tensor) -> Tensor:
     >>> print(lie_derivative(plane, vector_field(polar, {"phi": 1})))
     g = 0
     >>> print(lie_derivative(plane, vector_field(polar, {"r": "r"})))
-    g_r r = 2
-    g_phi phi = 2*r^2
+    g_rr = 2
+    g_phi,phi = 2*r^2
     """
     expect(tensor, "what is differentiated", "Tensor")
     frame = tensor.frame

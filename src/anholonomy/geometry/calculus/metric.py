@@ -66,13 +66,13 @@ class Metric(Shown):
     --------
     >>> plane = Metric(Frame(["r", "phi"]), ["1", "r^2"])
     >>> print(plane)
-    g_r r = 1
-    g_phi phi = r^2
+    g_rr = 1
+    g_phi,phi = r^2
     >>> plane.determinant
     r**2
     >>> print(plane.in_frame(Frame(["r", "phi"], [["1", "0"], ["0", "1/r"]])))
-    g_1 1 = 1
-    g_2 2 = 1
+    g_11 = 1
+    g_22 = 1
     """
 
     frame: Frame
@@ -95,8 +95,8 @@ class Metric(Shown):
 
         >>> L = "m*(r'^2 + r^2*phi'^2)/2 - m*g*r"
         >>> print(Metric.from_lagrangian(Frame(["r", "phi"], [["1", "0"], ["0", "1/r"]]), L))
-        g_1 1 = m
-        g_2 2 = m
+        g_11 = m
+        g_22 = m
         """
         expect(frame, "the frame of the metric", "Frame")
         chart = Frame.chart(frame.coordinates)

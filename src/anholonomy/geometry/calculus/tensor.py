@@ -209,11 +209,12 @@ class Tensor(Typeset, Readable):
             raise IllPosedSystem(f"a sum needs tensors of one type, and these are {self.slots} and {other.slots}.")
 
     def _name(self, index: Index, up: str, down: str) -> str:
-        """The component's name, upper and lower indices in the order of the axes."""
+        """The component's name, upper and lower indices in the order of the axes; commas part those that are longer than a letter."""
+        labels = [self.frame.labels[i] for i in index]
+        apart = "," if max(map(len, labels), default=0) > 1 else ""
         text, last = self.letter, ""
-        for slot, i in zip(self.slots, index, strict=True):
-            mark = up if slot == "u" else down
-            text += (mark if slot != last else " ") + self.frame.labels[i]
+        for slot, label in zip(self.slots, labels, strict=True):
+            text += (apart if slot == last else up if slot == "u" else down) + label
             last = slot
         return text
 

@@ -26,8 +26,8 @@ class ArbitraryConnection(AbstractConnection):
 
     >>> given = ArbitraryConnection.from_text(Frame(["x", "y"]), {(0, 1, 0): "y"})
     >>> print(given.torsion)
-    T^x_x y = -y
-    T^x_y x = y
+    T^x_xy = -y
+    T^x_yx = y
     >>> print(given.curvature)
     R = 0
     """

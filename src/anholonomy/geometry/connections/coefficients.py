@@ -32,7 +32,7 @@ class Coefficients(Typeset, Readable):
 
     >>> gamma = Coefficients.of(Frame(["x", "y"]), {(0, 1, 1): symengine.Symbol("x")})
     >>> print(gamma)
-    Gamma^x_y y = x
+    Gamma^x_yy = x
     >>> gamma[0, 1, 1], gamma[1, 1, 1]
     (x, 0)
     """
@@ -77,9 +77,9 @@ def transform(coefficients: Coefficients, frame: Frame) -> Coefficients:
 
     >>> polar = Frame(["r", "phi"], [["cos(phi)", "-sin(phi)/r"], ["sin(phi)", "cos(phi)/r"]])
     >>> print(transform(Coefficients.of(polar, {}), Frame(["r", "phi"])))
-    Gamma^r_phi phi = -r
-    Gamma^phi_r phi = 1/r
-    Gamma^phi_phi r = 1/r
+    Gamma^r_phi,phi = -r
+    Gamma^phi_r,phi = 1/r
+    Gamma^phi_phi,r = 1/r
     """
     if frame == coefficients.frame:
         return coefficients

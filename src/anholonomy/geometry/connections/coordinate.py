@@ -35,7 +35,7 @@ class CoordinateConnection(AbstractConnection):
     >>> frame = Frame(["x", "y"], [["1", "0"], ["0", "x"]])
     >>> gamma = CoordinateConnection(frame)
     >>> print(gamma.coefficients)
-    gamma^2_1 2 = 1/x
+    gamma^2_12 = 1/x
     >>> print(gamma.form(1, 1))
     gamma_1 = 1/x
     >>> bool(gamma.is_flat()), bool(gamma.is_torsion_free())

@@ -61,8 +61,8 @@ class Ehresmann(Shown):
       h_x = d_x + (y)*d_z
       h_y = d_y
     >>> print(E.curvature)
-    B^z_x y = 1
-    B^z_y x = -1
+    B^z_xy = 1
+    B^z_yx = -1
     """
 
     coordinates: tuple[Symbol, ...]

@@ -40,9 +40,9 @@ class LeviCivita(AbstractConnection):
 
     >>> sphere = LeviCivita(Metric(Frame(["theta", "phi"]), ["1", "sin(theta)^2"]))
     >>> print(sphere.coefficients)
-    Gamma^theta_phi phi = -sin(2*theta)/2
-    Gamma^phi_theta phi = cos(theta)/sin(theta)
-    Gamma^phi_phi theta = cos(theta)/sin(theta)
+    Gamma^theta_phi,phi = -sin(2*theta)/2
+    Gamma^phi_theta,phi = cos(theta)/sin(theta)
+    Gamma^phi_phi,theta = cos(theta)/sin(theta)
     >>> sphere.scalar(sphere.metric)
     2
     """

@@ -32,13 +32,13 @@ class Weitzenbock(AbstractConnection):
     ...     [["cos(theta)", "sin(theta)", "0"], ["-sin(theta)", "cos(theta)", "0"], ["0", "0", "1"]])
     >>> W = Weitzenbock(turning)
     >>> print(W.torsion)               # minus the structure functions
-    T^1_2 3 = -1
-    T^1_3 2 = 1
-    T^2_1 3 = 1
-    T^2_3 1 = -1
+    T^1_23 = -1
+    T^1_32 = 1
+    T^2_13 = 1
+    T^2_31 = -1
     >>> print(W.in_frame(Frame(["x", "y", "theta"])).coefficients)
-    Gamma^x_theta y = 1
-    Gamma^y_theta x = -1
+    Gamma^x_theta,y = 1
+    Gamma^y_theta,x = -1
     >>> bool(W.is_flat())
     True
     """

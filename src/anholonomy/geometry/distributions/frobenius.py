@@ -62,7 +62,9 @@ class Obstruction(AbstractEvidence):
     def lines(self, whole: bool = False) -> list[str]:
         """The bracket, and the form that sees it leave."""
         a, b = (k + 1 for k in self.fields)
-        return [f"[X_{a}, X_{b}] = {brief_vector(self.bracket, whole)} leaves it, {self.witness.text(whole)}"]
+        # In words: theta^1 would be read as a power of a coordinate theta.
+        seen = f"the {_ordinal(self.form + 1)} constraint applied to it is {self.witness.value_text(whole)}"
+        return [f"[X_{a}, X_{b}] = {brief_vector(self.bracket, whole)} leaves it, {seen}"]
 
     def latex(self) -> str:
         a, b = (k + 1 for k in self.fields)
@@ -73,13 +75,22 @@ class Obstruction(AbstractEvidence):
         return self.witness.check()
 
 
+def _ordinal(number: int) -> str:
+    """A number as the place in a row.
+
+    >>> _ordinal(2), _ordinal(12)
+    ('second', '12th')
+    """
+    return dict(enumerate(("first", "second", "third"), 1)).get(number, f"{number}th")
+
+
 def frobenius(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix) -> Finding:
     """Test the brackets of the fields against the forms; the first one that leaves is the certificate.
 
     >>> import symengine
     >>> y, o, i = symengine.Symbol("y"), symengine.Integer(0), symengine.Integer(1)
     >>> print(frobenius(Frame(["x", "y", "z"]), ((-y, o, i),), ((i, o, y), (o, i, o))))
-    the distribution is integrable: refuted, [X_1, X_2] = (0, 0, -1) leaves it, theta^1 = -1
+    the distribution is integrable: refuted, [X_1, X_2] = (0, 0, -1) leaves it, the first constraint applied to it is -1
     """
     if not forms_ni or len(vectors_ai) < 2:
         return Finding(CLAIM, Verdict.PROVEN, (Reason("one direction alone, or all of them, always has leaves"),))

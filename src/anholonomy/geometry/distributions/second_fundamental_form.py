@@ -126,7 +126,7 @@ def second_fundamental_form(metric: Metric, vectors_ai: Matrix) -> SecondFundame
 
     >>> polar = Metric(Frame(["r", "phi"]), ["1", "r^2"])
     >>> print(second_fundamental_form(polar, ((symengine.Integer(0), symengine.Integer(1)),)))
-    S^r_phi phi = -r
+    S^r_phi,phi = -r
     """
     P, Q = projectors(metric, vectors_ai)
     n = range(metric.frame.size)

@@ -354,8 +354,8 @@ class Frame(Shown):
         >>> print(frame.coframe[2])
         -y dx + dz
         >>> print(frame.structure)
-        c_x y^z = -1
-        c_y x^z = 1
+        c_xy^z = -1
+        c_yx^z = 1
         """
         made = semi_holonomic(constraints, coordinates, dependent, functions)
         return cls(coordinates).change(made.vectors, made.drift, made.labels)
@@ -364,8 +364,8 @@ class Frame(Shown):
         r"""The frame $f e_a$: $c_{ab}{}^d = \frac1f\left(\bar e_a(f)\delta_b^d - \bar e_b(f)\delta_a^d\right) + f\,c^{e}_{ab}{}^d$, $\bar e = f e$.
 
         >>> print(Frame(["x", "y"]).rescaled("exp(x)").structure)
-        c_1 2^2 = exp(x)
-        c_2 1^2 = -exp(x)
+        c_12^2 = exp(x)
+        c_21^2 = -exp(x)
         """
         scale = self.in_coordinates(read_component(f, "the factor of the frame", functions))
         if is_zero(scale, self.orbit):
@@ -379,8 +379,8 @@ class Frame(Shown):
         >>> polar = Frame(["r", "phi"])
         >>> plane = Tensor.of(polar, "dd", {(0, 0): 1, (1, 1): polar.coordinates[0] ** 2}, "g")
         >>> print(plane.in_frame(polar.orthonormalised(plane)))
-        g_1 1 = 1
-        g_2 2 = 1
+        g_11 = 1
+        g_22 = 1
         """
         return self.change(making.orthonormal_rows(self, metric))
 
@@ -424,8 +424,8 @@ class Frame(Shown):
 
         >>> frame = Frame.semi_holonomic(["z' = y*x'"], ["x", "y", "z"])
         >>> print(frame.structure_blocks(2)["DD^N"])
-        c_x y^z = -1
-        c_y x^z = 1
+        c_xy^z = -1
+        c_yx^z = 1
         """
         return making.structure_blocks(self, m)
 

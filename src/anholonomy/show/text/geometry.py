@@ -37,7 +37,7 @@ def geometry_lines(model: Model, whole: bool = False) -> Iterator[str]:
     where = "on" if D.frame.is_chart else "in the directions"
     yield f"  distribution of rank {D.rank} {where} ({', '.join(D.frame.labels)})"
     for k, vector in enumerate(D.vectors_ai, 1):
-        yield f"    X{k} = {brief_vector(shortened_vector(vector, D.frame.orbit), whole)}"
+        yield f"    X_{k} = {brief_vector(shortened_vector(vector, D.frame.orbit), whole)}"
     yield f"  {D.growth_vector().finding.text(whole)}"
     integrability = D.is_integrable()
     yield f"  {integrability.text(whole)}"
@@ -48,7 +48,7 @@ def geometry_lines(model: Model, whole: bool = False) -> Iterator[str]:
         return
     rows = adapted_rows(D)
     frame = D.frame.change(rows)
-    yield f"  adapted frame: {', '.join(f'X{k + 1}' for k in range(D.rank))}, completed by " + ", ".join(
+    yield f"  adapted frame: {', '.join(f'X_{k + 1}' for k in range(D.rank))}, completed by " + ", ".join(
         f"{'∂' if D.frame.is_chart else 'E_'}{D.frame.labels[row.index(1)]}" for row in rows[D.rank :]
     )
     yield "  anholonomy (and minus that with the lower indices exchanged)"

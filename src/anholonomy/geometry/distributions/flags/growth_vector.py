@@ -59,8 +59,16 @@ class GrowthVector(Shown, tuple[int, ...]):
         )
 
     def __repr__(self) -> str:
+        return super().__repr__() + self._besides
+
+    def __str__(self) -> str:
+        # As mathematics writes it: one dimension alone has no comma.
+        return f"({', '.join(map(str, self))}){self._besides}"
+
+    @property
+    def _besides(self) -> str:
         place = ", ".join(f"{name} was read as {to_text(value)}" for name, value in self.read.items())
-        return super().__repr__() + ("" if self.is_settled else " so far") + (f" ({place})" if place else "")
+        return ("" if self.is_settled else " so far") + (f" ({place})" if place else "")
 
     def __new__(
         cls,
