@@ -106,6 +106,10 @@ def test_inputs_are_held_where_a_motion_is_made_and_stay_inputs_in_the_declarati
     name, text = made(served, "toml", STEERED, parameters={"F": 2.0})
     (tmp_path / name).write_bytes(text)
     assert load(tmp_path / name).inputs == ("F",)
+    script = made(served, "python", STEERED, parameters={"F": 2.0})[1].decode()
+    assert "inputs={'F': 2.0}" in script
+    assert "forces" in script
+    assert "Q_{x} = F" in made(served, "latex", STEERED)[1].decode()
 
 
 def test_questions_are_asked_with_the_inputs_held(served) -> None:

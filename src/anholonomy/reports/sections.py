@@ -70,9 +70,10 @@ def _held(found: Contents, done: str) -> str:
 
 def _declaration(found: Contents) -> str:
     lagrangian = " ".join(found.declaration.get("Lagrangian", ()))
-    text = "\n".join([*([f"L = {lagrangian}"] if lagrangian else []), *found.declaration.get("constraints", ())])
+    others = [line for heading in ("constraints", "forces") for line in found.declaration.get(heading, ())]
+    text = "\n".join([*([f"L = {lagrangian}"] if lagrangian else []), *others])
     formula = _formula(found.formula, text) if found.formula else ""
-    said = {"Lagrangian", "constraints"} if formula else set()
+    said = {"Lagrangian", "constraints", "forces"} if formula else set()
     rows = (
         f"<dt>{html.escape(heading)}</dt><dd>{_declared(heading, lines, heading in said)}</dd>"
         for heading, lines in found.declaration.items()

@@ -9,7 +9,8 @@ from anholonomy.formulations.equations.equations_of_motion import EquationsOfMot
 from anholonomy.formulations.principles import formulation
 from anholonomy.language.brevity import brief_parts, leaves_out
 from anholonomy.show.text.groups import group_lines
-from anholonomy.symbolic.display.latex import latex
+from anholonomy.symbolic.display.latex import latex, latex_name
+from anholonomy.symbolic.expressions import symbol
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.model import Model
 
@@ -43,12 +44,18 @@ def _conditions(model: Model) -> list[str]:
     return [rf"{latex(c.declared)} = 0 \quad \text{{({_named(model, c)})}}" for c in model.constraints]
 
 
+def _forces(model: Model) -> list[str]:
+    """What acts along each direction, where something does."""
+    named = zip(model.directions, model.forces_a, strict=True)
+    return [rf"Q_{{{latex_name(symbol(a))}}} = {latex(force)}" for a, force in named if force != 0]
+
+
 def declaration_latex(model: Model) -> str:
-    """The Lagrangian and the constraints as aligned lines; nothing where they are longer than anybody reads."""
-    said = [model.lagrangian, *(model.momenta_a or ()), *(c.declared for c in model.constraints)]
+    """The Lagrangian, the constraints and the forces as aligned lines; nothing where they are longer than anybody reads."""
+    said = [model.lagrangian, *(model.momenta_a or ()), *(c.declared for c in model.constraints), *model.forces_a]
     if any(map(leaves_out, brief_parts(said))):
         return ""
-    lines = [line.replace(" = ", " &= ", 1) for line in (*_dynamics(model), *_conditions(model))]
+    lines = [line.replace(" = ", " &= ", 1) for line in (*_dynamics(model), *_conditions(model), *_forces(model))]
     return aligned(lines)
 
 
@@ -57,7 +64,7 @@ def _named(model: Model, constraint: Constraint) -> str:
 
 
 def latex_document(model: Model, equations: Sequence[EquationsOfMotion]) -> str:
-    """The group, if there is one, the Lagrangian, constraints, and a section of equations for every principle."""
+    """The group, if there is one, the Lagrangian, constraints, forces, and a section of equations for every principle."""
     lines = [
         r"\documentclass{article}",
         r"\usepackage{amsmath}",
@@ -68,7 +75,7 @@ def latex_document(model: Model, equations: Sequence[EquationsOfMotion]) -> str:
         r"\maketitle",
         r"\section*{Declaration}",
         *(plain_latex(f"{line}.") + r"\par" for line in (group_lines(model.group.name) if model.group else ())),
-        *(rf"\[ {line} \]" for line in (*_dynamics(model), *_conditions(model))),
+        *(rf"\[ {line} \]" for line in (*_dynamics(model), *_conditions(model), *_forces(model))),
     ]
     for each in equations:
         lines += [rf"\section*{{{plain_latex(formulation(each.principle).title)}}}", r"\[", each.latex(), r"\]"]

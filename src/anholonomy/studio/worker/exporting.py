@@ -12,7 +12,7 @@ from anholonomy.public import System
 from anholonomy.refusals import UnknownName
 from anholonomy.show.animation.movie import find_ffmpeg
 from anholonomy.show.text.document import latex_document
-from anholonomy.studio.worker.declared import compact, held, valued, with_values
+from anholonomy.studio.worker.declared import compact, held, inputs_in, valued, with_values
 from anholonomy.studio.worker.motion import END, played
 
 __all__ = ["KINDS", "exported", "kinds"]
@@ -30,16 +30,18 @@ path = Path(__file__).with_suffix(".toml")
 path.write_text(DECLARATION, encoding="utf-8")
 system = ah.load(path)
 print(system.derive())
-run = system.simulate(until={until!r})
+run = system.simulate(until={until!r}{held})
 print(run)
 run.plot(ax=Path(__file__).with_suffix(".png"))
 '''
 
 
-def _python(system: System, until: float) -> str:
+def _python(system: System, until: float, inputs: Mapping[str, float]) -> str:
+    """A script; the inputs stay in the declaration, with the forces that they are in, and are held where it simulates."""
     declaration = compact(system.to_toml()).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     title = re.sub(r"[\\\"\n\r]", " ", system.name)
-    return _PYTHON.format(name=title, declaration=declaration, until=until)
+    held = f", inputs={dict(inputs)!r}" if inputs else ""
+    return _PYTHON.format(name=title, declaration=declaration, until=until, held=held)
 
 
 def _text(make: Callable[[System, float], str]) -> Callable[[System, float, Path, Any], None]:
@@ -72,14 +74,14 @@ KINDS: dict[str, tuple[str, str, Callable[[System, float, Path, Any], None]]] = 
     "mp4": (".mp4", "the film, a video (MP4)", _film),
     "csv": (".csv", "the motion, a table (CSV)", _motion),
     "nc": (".nc", "the motion with all it knows (netCDF)", _motion),
-    "python": (".py", "code: a Python script", _text(_python)),
+    "python": (".py", "code: a Python script", _text(lambda system, until: _python(system, until, {}))),
     "c": (".c", "code: C", _text(lambda system, until: system.derive().c_source())),
     "modelica": (".mo", "code: Modelica", _text(lambda system, until: system.derive().modelica())),
     "cuda": (".cu", "code: a CUDA kernel", _text(lambda system, until: system.kernel().source)),
     "latex": (".tex", "the equations, LaTeX", _text(lambda system, until: latex_document(system, [system.derive()]))),
 }
 """What can be made: the ending of the file, what it is, and how."""
-_OPEN = ("toml", "c", "modelica", "latex")
+_OPEN = ("toml", "python", "c", "modelica", "latex")
 """What keeps inputs as inputs; in all else they are held at the values that were dragged."""
 
 
@@ -97,5 +99,9 @@ def exported(words: Mapping[str, Any], more: Callable[[Any], None]) -> dict[str,
     system = (valued if words["kind"] in _OPEN else held)(system, parameters).with_start(start)
     plain = re.sub(r"[^a-z0-9]+", "-", system.name.lower()).strip("-")[:60] or "system"
     path = Path(words["folder"]) / f"{plain}{ending}"
-    make(system, float(words["until"] or END), path, more)
+    until = float(words["until"] or END)
+    if words["kind"] == "python":
+        write_whole(path, _python(system, until, inputs_in(system, parameters)))
+    else:
+        make(system, until, path, more)
     return {"file": path.name, "bytes": path.stat().st_size}
