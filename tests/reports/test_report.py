@@ -266,3 +266,10 @@ def test_only_what_is_conserved_is_called_so(tmp_path) -> None:
     assert titles["energy, which need not be conserved here"] == ["energy"]
     assert titles["how far the motion leaves its constraints"] == ["largest residual"]
     assert "energy" not in titles.get("what is conserved, less its value at the start", [])
+
+
+def test_findings_are_headed_by_their_questions_with_the_verdict_as_a_word(sleigh: Path) -> None:
+    text, _ = read(sleigh)
+    assert 'Whether a change of time makes it Hamiltonian <span class="badge refuted">¬ refuted</span></h3>' in text
+    assert "hamiltonize</h3>" not in text
+    assert "the energy itself is constant, so that no moving energy is needed" in text

@@ -27,7 +27,7 @@ __all__ = [
     "verdict_of",
 ]
 
-_MARKS = {"proven": ("✓", "#1b7043"), "refuted": ("✗", "#b3261e"), "unknown": ("?", "#7a5200")}
+_MARKS = {"proven": ("✓", "#1b7043"), "refuted": ("¬", "#5b4a9e"), "unknown": ("?", "#7a5200")}
 _CLAUSE = 30
 """Letters of words that still stand in a formula."""
 _LONGEST_CELL = 400

@@ -72,13 +72,14 @@ class Identity(AbstractEvidence):
     expressions: tuple[Expr, ...]
     mark: str = ""
     on: Orbit | None = field(default=None, compare=False)
+    said: str = ""
 
     def lines(self, whole: bool = False) -> list[str]:
-        """What is zero."""
-        return [f"{self.name} = 0"]
+        """What is zero, or the sentence that says so."""
+        return [self.said or f"{self.name} = 0"]
 
     def latex(self) -> str:
-        return f"{self.mark or in_words(self.name)} = 0"
+        return in_words(self.said) if self.said else f"{self.mark or in_words(self.name)} = 0"
 
     def check(self) -> Verdict:
         return Verdict.on_all(decide(expression, self.on, _AGAIN) for expression in self.expressions)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
 from typing import final
 
 from anholonomy.findings.special import SpecialValues
@@ -15,6 +17,9 @@ from anholonomy.symbolic.orbits.orbit import Orbit
 from anholonomy.symbolic.zero import zero_test
 
 __all__ = ["Scope"]
+
+_SHORT = 3
+"""Digits of a denominator that is still read at a glance."""
 
 
 @final
@@ -68,7 +73,7 @@ class Scope(Readable):
 
     def lines(self, whole: bool = False) -> list[str]:
         """The scope in a phrase; empty where nothing is restricted."""
-        given = ", ".join(f"{name} = {to_text(value)}" for name, value in self.values)
+        given = ", ".join(f"{name} = {_as_declared(value)}" for name, value in self.values)
         parts = [
             self.points,
             f"on the group of {', '.join(q.name for q in self.group)}" if self.group else "",
@@ -76,6 +81,21 @@ class Scope(Readable):
             f"for {given}" if given else "",
         ]
         return [", ".join(part for part in parts if part)]
+
+
+def _as_declared(value: Expr) -> str:
+    """A value as somebody would write it: a long fraction that ends as a decimal is one.
+
+    >>> import symengine
+    >>> _as_declared(symengine.Rational(3, 10)), _as_declared(symengine.Rational(31415926, 10**7))
+    ('3/10', '3.1415926')
+    """
+    text = to_text(value)
+    over, slash, below = text.partition("/")
+    if not (slash and below.isdigit() and len(below) > _SHORT and over.lstrip("-").isdigit()):
+        return text
+    exact = Decimal(over) / Decimal(below)
+    return str(exact) if Fraction(exact) == Fraction(text) else text
 
 
 def _needed(expressions: Iterable[Expr], on: Orbit | None) -> tuple[tuple[Symbol, Expr], ...]:

@@ -10,6 +10,7 @@ from typing import Any, final
 import numpy as np
 import symengine
 
+from anholonomy.analysis.page import QUESTIONS
 from anholonomy.displays.shown import verdict_of
 from anholonomy.formulations.equations.in_steps import step_lines
 from anholonomy.formulations.principles import PRINCIPLES
@@ -172,13 +173,17 @@ def _asked(found: Contents, system: Any, limit: float | None) -> None:
     for name in page:
         answer = page[name]
         if isinstance(answer, str):
-            found.findings.append(Answer(name, answer))
+            found.findings.append(Answer(QUESTIONS[name], answer))
+            continue
+        if name == "moving_energy" and answer.law is not None and answer.law.kind == "energy":
+            said = f"{system.name}: the energy itself is constant, so that no moving energy is needed"
+            found.findings.append(Answer(QUESTIONS[name], said, verdict_of(answer)))
             continue
         kept = ""
         if name == "conserved":
             found.laws = list(answer)[:_LAWS]
             kept = "\n".join(str(law) for law in answer)
-        found.findings.append(Answer(name, str(answer), verdict_of(answer), _formula(answer), found=kept))
+        found.findings.append(Answer(QUESTIONS[name], str(answer), verdict_of(answer), _formula(answer), found=kept))
 
 
 def _formula(answer: Any) -> str:

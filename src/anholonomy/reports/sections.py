@@ -13,7 +13,8 @@ from anholonomy.reports.contents import Answer, Contents
 
 __all__ = ["sections_of"]
 
-_VERDICTS = {"proven": "✓", "refuted": "✗", "unknown": "?"}
+_VERDICTS = {"proven": "✓", "refuted": "¬", "unknown": "?"}
+"""A refuted claim is an answer like the others: the sign says no, and not that something failed."""
 _LISTS = ("coordinates", "parameters", "inputs")
 """What is declared one beside the other; anything else stands on lines of its own."""
 _BROAD = 125
@@ -137,14 +138,13 @@ def _finding(answer: Answer) -> str:
     formula = _formula(answer.formula, answer.text) if answer.formula and not is_wordy(answer.formula) else ""
     opened = formula or _unless_long(answer.found)
     folded = _folded("certificate", _pre(rest)) if rest else ""
-    heading = html.escape(answer.heading.replace("_", " "))
-    return f"<article><h3>{_badge(answer.verdict)} {heading}</h3><p>{html.escape(first)}</p>{opened}{folded}</article>"
+    heading = html.escape(answer.heading[:1].upper() + answer.heading[1:])
+    return f"<article><h3>{heading} {_badge(answer.verdict)}</h3><p>{html.escape(first)}</p>{opened}{folded}</article>"
 
 
 def _badge(verdict: str) -> str:
     word = next((each for each in _VERDICTS if each in verdict.lower()), "")
-    hidden = f'<span class="hidden"> {word}</span>'
-    return f'<span class="badge {word}" title="{word}">{_VERDICTS[word]}{hidden}</span>' if word else ""
+    return f'<span class="badge {word}">{_VERDICTS[word]} {word}</span>' if word else ""
 
 
 def _computation(found: Contents) -> str:

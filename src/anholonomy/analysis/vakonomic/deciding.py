@@ -240,7 +240,12 @@ def _proven(answer: Comparison, equations: MultiplierEquations, found: Prolongat
         return replace(answer, finding=finding, multiplier=multiplier, freedom=len(found.free))
     if found.witness(on) is None:
         return replace(answer, finding=Finding.unknown(claim, "no generic state was met"))
-    evidence = Identity(f"what {_derivatives(found.order)} of N mu = 0 would add", found.vanished, "", on)
+    said = (
+        f"after {_derivatives(found.order)} of N mu = 0 another adds nothing"
+        if found.order
+        else "differentiating N mu = 0 adds nothing"
+    )
+    evidence = Identity("what differentiating N mu = 0 would add", found.vanished, "", on, said)
     finding = Finding(claim, Verdict.PROVEN, (evidence,), replace(Scope.of(found.vanished, on), points=_GENERIC))
     return replace(answer, finding=finding, freedom=len(found.free))
 

@@ -3,7 +3,7 @@ import { get } from "./api.js";
 import { el, formula, short, words as inWords } from "./dom.js";
 import { task } from "./tasks.js";
 
-const SIGNS = { proven: "✓", refuted: "✗", unknown: "?" };
+const SIGNS = { proven: "✓", refuted: "¬", unknown: "?" };
 
 // Lines of prose are broken with an indent; a table keeps its columns, and scrolls.
 export const isTable = lines => lines.filter(line => /\S {2,}\S/.test(line)).length >= 3;
@@ -36,7 +36,7 @@ export function findings(words, questions, project) {
     function show(found) {
       const [first, ...rest] = found.text.split("\n");
       badge.className = `badge ${found.verdict}`;
-      badge.replaceChildren(...(SIGNS[found.verdict] ? [SIGNS[found.verdict], el("span", { class: "hidden" }, found.verdict)] : []));
+      badge.replaceChildren(...(SIGNS[found.verdict] ? [`${SIGNS[found.verdict]} ${found.verdict}`] : []));
       node.classList.remove("older");
       note.textContent = `${found.seconds < 10 ? found.seconds.toFixed(1) : Math.round(found.seconds)} s`;
       const held = Object.entries(found.held ?? {}).map(([name, value]) => `${name} = ${short(value)}`).join(", ");
