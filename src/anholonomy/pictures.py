@@ -56,6 +56,7 @@ class Drawn(Trajectory):
         return of if isinstance(of, str) and of in _FIGURES else None
 
     def _drawn(self, word: str, ax: Any) -> Any:
+        from anholonomy.show.coordinate_kinds import declared_kinds
         from anholonomy.show.figures import plot_chosen, plot_energy, plot_path, plot_phase, plot_velocities
         from anholonomy.show.momenta import momenta, reactions
 
@@ -63,7 +64,8 @@ class Drawn(Trajectory):
             return plot_phase(self.data, ax=ax)
         if word in ("momenta", "reactions"):
             curves, units = (momenta if word == "momenta" else reactions)(self)
-            return plot_chosen(self.data, curves, ax, units, word)
+            kinds = declared_kinds(self.model)
+            return plot_chosen(self.data, curves, ax, units, word, {name: kinds.get(name[2:], "") for name in curves})
         draw = {"velocities": plot_velocities, "energy": plot_energy, "path": plot_path}[word]
         return draw(self.data, ax=ax)
 

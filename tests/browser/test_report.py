@@ -54,10 +54,12 @@ def test_plots_zoom_together_and_have_values_under_the_cursor(page) -> None:
     inner = box["width"] - 64 - 12
     before = [picture_of(each) for each in plots.all()]
     page.mouse.move(box["x"] + 64 + inner / 2, box["y"] + 50)
-    x, y, theta = numbers(page)
+    (x, y), (theta,) = numbers(page), numbers(page, 1)
     assert (x, y) == pytest.approx((7.826, 6.525), abs=0.01)  # t = 10
     assert 0.8 < theta < 0.83
-    assert len(numbers(page, 1)) == 3
+    assert len(numbers(page, 2)) == 2
+    assert page.locator("figure").nth(1).locator(".unit").text_content() == " rad"
+    assert page.locator("figure").nth(1).locator("b").text_content() == "angles (rad)"
     page.mouse.down()
     page.mouse.move(box["x"] + 64 + inner * 3 / 4, box["y"] + 60)
     assert page.locator(".band:visible").count() >= 1
@@ -88,7 +90,7 @@ def test_plots_are_read_by_keys(page) -> None:
         canvas.press(key)
     text = canvas.get_attribute("aria-valuetext")
     assert text.startswith("t = 19.98")
-    assert "theta 0.8270" in text
+    assert text.endswith("x 14.866, y 14.178")
     canvas.press("Enter")
     assert page.locator(".clock").text_content() == "t = 20.0 / 20.0"
     before = picture_of(canvas)
@@ -172,3 +174,13 @@ def test_the_sides_of_equations_do_not_overlap_on_a_phone(open_page, report: Pat
         "> c.getBoundingClientRect().right + 1).length"
     )
     assert past == 0
+
+
+def test_what_is_under_the_cursor_is_not_printed_and_labels_are(open_page, report: Path) -> None:
+    page = open_page(report.as_uri())
+    page.locator(".plot canvas").first.press("End")
+    said = page.locator("figcaption .number:visible, figcaption .unit:visible, .plot .cursor:visible")
+    assert said.count() > 0
+    page.emulate_media(media="print")
+    assert said.count() == 0
+    assert page.locator("dt:visible", has_text="Lagrangian").count() == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -19,13 +20,15 @@ from anholonomy.language.brevity import leaves_out
 from anholonomy.refusals import InadmissibleState, Refusal
 from anholonomy.reports.beginning import chosen_motion
 from anholonomy.show.animation.page import page_data
+from anholonomy.show.momenta import natural_force, without_rounding
 from anholonomy.show.panels import page_panels
 from anholonomy.show.text.conservation import must_keep_energy
 from anholonomy.show.text.declaration import sections, start_text
 from anholonomy.show.text.document import declaration_latex
 from anholonomy.show.text.geometry import geometry_lines
 from anholonomy.show.text.summary import summary
-from anholonomy.show.units import unit_of, with_unit
+from anholonomy.show.units import unit_in, unit_of, with_unit
+from anholonomy.tolerances import EXACT
 
 __all__ = ["Answer", "Contents", "Panel", "contents_of"]
 
@@ -33,6 +36,8 @@ _SAMPLES = 1201
 """Times of a curve; more are not seen."""
 _LONGEST_STEPS = 6_000
 """Operations of steps that are still written one below the other."""
+_NUMBER = re.compile(r".* = [-+.\de]+")
+"""A line of a start that is a number alone, without a unit of its own."""
 _LAWS, _LABEL = 6, 60
 """Laws whose values are drawn, and letters of their names."""
 
@@ -53,10 +58,12 @@ class Answer:
 @final
 @dataclass(frozen=True)
 class Panel:
-    """Curves over the time of the motion."""
+    """Curves over the time of the motion, their units, and what their axis spans at least, lest rounding fill it."""
 
     title: str
     curves: Mapping[str, Sequence[float]]
+    units: Mapping[str, str] = field(default_factory=dict)
+    least: float = 0.0
 
 
 @final
@@ -75,6 +82,7 @@ class Contents:
     start: list[str] = field(default_factory=list)
     start_is_chosen: bool = False
     times: Sequence[float] = ()
+    clock: str = "t"
     panels: list[Panel] = field(default_factory=list)
     motion: list[tuple[str, str]] = field(default_factory=list)
     film: dict[str, Any] | None = None
@@ -198,12 +206,19 @@ def _formula(answer: Any) -> str:
 
 def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> None:
     state = [s.name for s in (*system.coordinates, *system.velocities)]
-    found.start = start_text(start or {name: f"{float(run[name][0]):.4g}" for name in state})
+    lines = start_text(start or {name: f"{float(run[name][0]):.4g}" for name in state})
+    found.start = [
+        f"{line} {unit}" if (unit := unit_in(system, line.partition(" = ")[0])) and _NUMBER.fullmatch(line) else line
+        for line in lines
+    ]
     found.motion = summary(run.data)
     step = max(1, -(-run.time.size // _SAMPLES))
     found.times = run.time.values[::step].tolist()
     for title, names in page_panels(system):
-        found.panels.append(Panel(title, {said: run[name].values[::step].tolist() for name, said in names.items()}))
+        curves = {name: run[name].values[::step] for name in names}
+        least = natural_force(run) if title.startswith("reactions") else 0.0
+        found.panels.append(Panel(title, {n: c.tolist() for n, c in without_rounding(curves, least).items()}, names))
+    found.clock = with_unit("t", unit_in(system, "t"))
     found.panels += _checks(run, step, _kept(run, step, found.laws))
     try:
         found.film = page_data(run.animate().film)
@@ -214,18 +229,21 @@ def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> 
 def _checks(run: Any, step: int, kept: dict[str, list[float]]) -> list[Panel]:
     """What is conserved and what is not, each under a title that says which, and how far the motion leaves its constraints."""
     energy = run.data["energy"].values[::step] if "energy" in run.data else np.zeros(0)
+    size = max((float(np.nanmax(np.abs(run.data[v].values), initial=0.0)) for v in ("q", "velocity")), default=0.0)
     panels = []
     if not kept and energy.size and must_keep_energy(run.data):
         kept = {"energy": (energy - energy[0]).tolist()}
     if kept:
-        panels.append(Panel("what is conserved, less its value at the start", kept))
+        panels.append(Panel("what is conserved, less its value at the start", kept, {}, EXACT * size))
     if energy.size and not must_keep_energy(run.data) and "energy" not in kept:
-        label = with_unit("energy", unit_of(run.data, "energy"))
-        panels.append(Panel("energy, which need not be conserved here", {label: energy.tolist()}))
+        unit = {"energy": unit_of(run.data, "energy")}
+        panels.append(Panel("energy, which need not be conserved here", {"energy": energy.tolist()}, unit))
     residual = run.data["residual"].values if "residual" in run.data else np.zeros((0, 0))
     if residual.size:
         largest = np.abs(residual).max(axis=1)[::step].tolist()
-        panels.append(Panel("how far the motion leaves its constraints", {"largest residual": largest}))
+        panels.append(
+            Panel("how far the motion leaves its constraints", {"largest residual": largest}, {}, EXACT * size)
+        )
     return panels
 
 

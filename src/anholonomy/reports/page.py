@@ -38,8 +38,13 @@ def plots_module() -> str:
 
 
 def _numbers(found: Contents) -> dict[str, Any]:
-    panels = [{"title": p.title, "curves": {name: _drawn(c) for name, c in p.curves.items()}} for p in found.panels]
-    return {"times": [_short(t) for t in found.times], "panels": panels, "film": found.film}
+    panels = [
+        {"title": p.title, "curves": {name: _drawn(c) for name, c in p.curves.items()}}
+        | ({"units": dict(p.units)} if any(p.units.values()) else {})
+        | ({"least": _short(p.least)} if p.least else {})
+        for p in found.panels
+    ]
+    return {"time": found.clock, "times": [_short(t) for t in found.times], "panels": panels, "film": found.film}
 
 
 def _drawn(values: Sequence[float]) -> list[float | None]:

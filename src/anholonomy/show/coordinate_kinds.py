@@ -14,7 +14,7 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["coordinate_kinds"]
+__all__ = ["coordinate_kinds", "declared_kinds"]
 
 _PLACE = re.compile(r"(.*_)?[xyzXYZ](_?\d*)")
 """Names that stand for places, such as ``x``, ``y2`` or ``ball_z``."""
@@ -30,6 +30,11 @@ def coordinate_kinds(data: xr.Dataset) -> dict[str, str]:
         guess = "length" if _PLACE.fullmatch(q.name) else "angle" if q in turning else ""
         kinds[q.name] = kind or guess
     return kinds
+
+
+def declared_kinds(model: Model) -> dict[str, str]:
+    """By coordinate what was declared; nothing is guessed, which would take a walk through the Lagrangian."""
+    return dict(zip((q.name for q in model.coordinates), model.coordinate_kinds, strict=True))
 
 
 def _inside_circular_functions(model: Model) -> set[Symbol]:

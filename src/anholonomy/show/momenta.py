@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from anholonomy.system.model import Model
 
-__all__ = ["momenta", "reaction_units", "reactions"]
+__all__ = ["momenta", "natural_force", "reaction_units", "reactions", "without_rounding"]
 
 _NOTHING = 1e-13
 """The share of the largest reaction below which another is only rounding."""
@@ -41,12 +41,21 @@ def reactions(run: Any) -> tuple[dict[str, xr.DataArray], dict[str, str]]:
             f"{model.name} has no constraints, and so no reactions; run.plot('momenta') draws its momenta."
         )
     curves = {f"R_{a}": run[f"reaction_{a}"] for a in model.directions}
-    sizes = {name: float(np.nanmax(np.abs(curve.values), initial=0.0)) for name, curve in curves.items()}
-    # What is only rounding beside the others is drawn as the zero that it is.
-    curves = {
-        name: curve if sizes[name] > _NOTHING * max(sizes.values()) else 0 * curve for name, curve in curves.items()
-    }
-    return curves, {f"R_{a}": unit for a, unit in _along(model, TIME).items()}
+    return without_rounding(curves, natural_force(run)), {f"R_{a}": unit for a, unit in _along(model, TIME).items()}
+
+
+def natural_force(run: Any) -> float:
+    """A force that would make the largest momentum of a motion in the time of it: beside that a reaction is large or nothing."""
+    largest = max((float(np.nanmax(np.abs(p.values), initial=0.0)) for p in momenta(run)[0].values()), default=0.0)
+    times = run.time.values
+    return largest / abs(float(times[-1] - times[0])) if times.size > 1 and times[-1] != times[0] else 0.0
+
+
+def without_rounding(curves: dict[str, Any], least: float = 0.0) -> dict[str, Any]:
+    """Curves, and as the zero that it is what is only rounding beside the largest of them, or beside ``least``."""
+    sizes = {name: float(np.nanmax(np.abs(curve), initial=0.0)) for name, curve in curves.items()}
+    largest = max([least, *sizes.values()])
+    return {name: curve if sizes[name] > _NOTHING * largest else 0 * curve for name, curve in curves.items()}
 
 
 def reaction_units(model: Model) -> dict[str, str]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from anholonomy.show.coordinate_kinds import coordinate_kinds
+from anholonomy.show.coordinate_kinds import coordinate_kinds, declared_kinds
 from anholonomy.show.momenta import reaction_units
-from anholonomy.show.units import unit_in, unit_of, with_unit
+from anholonomy.show.units import shown_unit, unit_of, with_unit
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -27,6 +27,11 @@ _MOST = 4
 """Panels of one figure."""
 _CURVES = 8
 """Curves in one panel of a page."""
+_TITLES = {
+    "coordinates": {"length": "lengths", "angle": "angles"},
+    "velocities": {"angle": "angular velocities"},
+    "reactions": {"length": "reactions: forces", "angle": "reactions: moments"},
+}
 _LABELS = {"length": "lengths", "angle": "angles (rad)", "": "coordinates"}
 
 
@@ -45,23 +50,28 @@ def panels(data: xr.Dataset) -> list[tuple[str, list[str]]]:
 
 
 def page_panels(model: Model, reactions: bool = True) -> Iterator[tuple[str, dict[str, str]]]:
-    """The panels of a page: a title, and the names of curves with their labels, which have units.
+    """The panels of a page: a title, and the names of curves with their units, where there are any; kinds and units have panels of their own.
 
     >>> from anholonomy.catalogue import skate
     >>> [(title, list(names)) for title, names in page_panels(skate(), reactions=False)]
-    [('coordinates', ['x', 'y', 'theta']), ('velocities', ["x'", "y'", "theta'"])]
+    [('lengths', ['x', 'y']), ('angles', ['theta']), ('velocities', ["x'", "y'"]), ('angular velocities', ["theta'"])]
     """
+    units, kinds = reaction_units(model), declared_kinds(model)
     groups = {
-        "coordinates": [q.name for q in model.coordinates],
-        "velocities": [w.name for w in model.velocities],
-        "reactions": [f"reaction_{a}" for a in model.directions] if reactions and model.constraints else [],
+        "coordinates": {q.name: q.name for q in model.coordinates},
+        "velocities": {w.name: w.name for w in model.velocities},
+        "reactions": {f"reaction_{a}": a for a in model.directions} if reactions and model.constraints else {},
     }
-    units = reaction_units(model)
     for title, names in groups.items():
-        for k in range(0, len(names), _CURVES):
-            part = names[k : k + _CURVES]
-            said = {name: with_unit(name, units.get(name) or unit_in(model, name)) for name in part}
-            yield f"{title}, further" if k else title, said
+        said = {name: units.get(name) or shown_unit(model, name) for name in names}
+        alike: dict[tuple[str, str], list[str]] = {}
+        for name, own in names.items():
+            alike.setdefault((said[name], kinds.get(own.rstrip("'"), "")), []).append(name)
+        for (_, kind), members in alike.items():
+            called = _TITLES[title].get(kind, title)
+            for k in range(0, len(members), _CURVES):
+                part = {name: said[name] for name in members[k : k + _CURVES]}
+                yield f"{called}, further" if k else called, part
 
 
 def _labelled(data: xr.Dataset, kind: str, names: list[str]) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from anholonomy.system.model import Model
     from anholonomy.system.units.dimension import Dimension
 
-__all__ = ["add_units", "axis_label", "rate_units", "unit_in", "unit_of", "with_unit"]
+__all__ = ["add_units", "axis_label", "rate_units", "shown_unit", "unit_in", "unit_of", "with_unit"]
 
 
 def unit_of(data: xr.Dataset, name: str) -> str:
@@ -45,6 +45,12 @@ def _of_expression(model: Model, text: str) -> Dimension | None:
         return dimension_in(model, expression(text, "the quantity"))
     except Refusal:  # a title, such as "final speed"
         return None
+
+
+def shown_unit(model: Model, name: str) -> str:
+    """The unit of a name; of an angle that is declared so radians, where there are no units."""
+    kinds = dict(zip((q.name for q in model.coordinates), model.coordinate_kinds, strict=True))
+    return unit_in(model, name) or ("rad" if kinds.get(name) == "angle" else "")
 
 
 def rate_units(model: Model) -> tuple[str, str]:

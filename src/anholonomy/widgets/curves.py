@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from anholonomy.show.panels import page_panels
+from anholonomy.show.units import unit_in, with_unit
 
 __all__ = ["curves_of"]
 
@@ -21,15 +22,15 @@ def curves_of(run: Any) -> dict[str, Any]:
     >>> from anholonomy.catalogue import skate
     >>> run = skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 2, "theta'": 1}, until=1)
     >>> [(panel["title"], list(panel["curves"])) for panel in curves_of(run)["panels"]]
-    [('coordinates', ['x', 'y', 'theta']), ('velocities', ["x'", "y'", "theta'"])]
+    [('lengths', ['x', 'y']), ('angles', ['theta']), ('velocities', ["x'", "y'"]), ('angular velocities', ["theta'"])]
     """
     system, size = run.system, run.time.size
     taken = np.unique(np.rint(np.linspace(0, size - 1, min(size, _SAMPLES))).astype(int))  # the last is among them
     panels = [
-        {"title": title, "curves": {said: _drawn(run[name].values[taken]) for name, said in names.items()}}
+        {"title": title, "curves": {name: _drawn(run[name].values[taken]) for name in names}, "units": names}
         for title, names in page_panels(system, reactions=False)
     ]
-    return {"times": _drawn(run.time.values[taken]), "panels": panels}
+    return {"times": _drawn(run.time.values[taken]), "time": with_unit("t", unit_in(system, "t")), "panels": panels}
 
 
 def _drawn(values: Any) -> list[float | None]:

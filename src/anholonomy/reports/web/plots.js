@@ -37,27 +37,31 @@ export function plotsOn(place, given, options = {}) {
 
   function built(panel) {
     const figure = node("figure", place), caption = node("figcaption", figure), box = node("div", figure, { className: "plot" });
-    node("b", caption, { textContent: panel.title });
+    const units = panel.units ?? {}, shared = new Set(Object.keys(panel.curves).map(name => units[name] ?? ""));
+    node("b", caption, { textContent: shared.size === 1 && [...shared][0] ? `${panel.title} (${[...shared][0]})` : panel.title });
     const curves = Object.entries(panel.curves).map(([name, values]) => {
       const label = node("span", caption), mark = node("i", label);
       label.append(`${name} `);
-      return { name, values, mark, number: node("span", label, { className: "number" }) };
+      const equals = node("span", label, { className: "equals", textContent: "= " });
+      const number = node("span", label, { className: "number" }), unit = units[name] ? node("span", label, { className: "unit", textContent: ` ${units[name]}` }) : null;
+      return { name, values, mark, number, equals, unit };
     });
     const canvas = node("canvas", box, { tabIndex: 0 }), line = node("div", box, { className: "cursor", hidden: true }), band = node("div", box, { className: "band", hidden: true });
     canvas.setAttribute("role", "slider");
     canvas.setAttribute("aria-label", `${panel.title} over time: ${curves.map(each => each.name).join(", ")}`);
-    const plot = { canvas, curves, line, band };
+    const plot = { canvas, curves, line, band, least: panel.least };
     listen(plot);
     return plot;
   }
 
   const place_of = (canvas, t) => EDGE.left + (t - view.from) / (view.to - view.from || 1) * (canvas.clientWidth - EDGE.left - EDGE.right);
 
-  function bounds(curves, a, b) {
+  function bounds(curves, a, b, least = 0) {
     let low = Infinity, high = -Infinity;
     for (const { values } of curves) for (let k = a; k <= b; k++) if (values[k] !== null) { low = Math.min(low, values[k]); high = Math.max(high, values[k]); }
     if (!Number.isFinite(low)) return [0, 1];
     if (!(high > low)) { const size = Math.abs(low) || 1; low -= 0.5 * size; high += 0.5 * size; }
+    if (high - low < least) { const middle = (low + high) / 2; low = middle - least / 2; high = middle + least / 2; }  // rounding does not fill a plot
     const pad = 0.06 * (high - low);
     return [low - pad, high + pad];
   }
@@ -68,15 +72,16 @@ export function plotsOn(place, given, options = {}) {
     c.textAlign = "center";
     for (const t of ticksBetween(view.from, view.to, Math.max(2, Math.min(8, width / 80)))) { stroke(x(t), EDGE.top, x(t), height - EDGE.bottom); c.fillText(labelled(t), x(t), height - 6); }
     c.textAlign = "right";
+    c.fillText(data.time ?? "t", EDGE.left - 6, height - 6);
     for (const v of ticksBetween(low, high, 4)) { stroke(EDGE.left, y(v), width - EDGE.right, y(v)); c.fillText(labelled(v), EDGE.left - 6, y(v) + 4); }
   }
 
-  function paint({ canvas, curves }, colours, ink, line) {
+  function paint({ canvas, curves, least }, colours, ink, line) {
     const ratio = devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight, c = canvas.getContext("2d");
     canvas.width = Math.round(width * ratio); canvas.height = Math.round(height * ratio);
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     const ends = [nearestTo(data.times, view.from), nearestTo(data.times, view.to)].sort((p, q) => p - q);
-    const a = Math.max(0, ends[0] - 1), b = Math.min(data.times.length - 1, ends[1] + 1), span = bounds(curves, ends[0], ends[1]);
+    const a = Math.max(0, ends[0] - 1), b = Math.min(data.times.length - 1, ends[1] + 1), span = bounds(curves, ends[0], ends[1], least);
     const x = t => place_of(canvas, t), y = v => EDGE.top + (span[1] - v) / (span[1] - span[0]) * (height - EDGE.top - EDGE.bottom);
     grid(c, width, height, x, y, span, ink, line);
     c.save();
@@ -114,16 +119,17 @@ export function plotsOn(place, given, options = {}) {
       line.style.left = `${at}px`;
       band.hidden = !view.drag;
       if (view.drag) { const ends = view.drag.map(t => place_of(canvas, t)); band.style.left = `${Math.min(...ends)}px`; band.style.width = `${Math.abs(ends[1] - ends[0])}px`; }
-      for (const curve of curves) curve.number.textContent = k === null ? "" : shortly(curve.values[k]);
+      for (const curve of curves) { curve.number.textContent = k === null ? "" : shortly(curve.values[k]); for (const part of [curve.equals, curve.unit]) if (part) part.hidden = k === null; }
       const words = { valuemin: Math.min(first, last), valuemax: Math.max(first, last), valuenow: k === null ? first : data.times[k] };
-      words.valuetext = k === null ? "no time chosen" : `t = ${shortly(data.times[k])}: ${curves.map(each => `${each.name} ${shortly(each.values[k])}`).join(", ")}`;
+      words.valuetext = k === null ? "no time chosen" : `t = ${shortly(data.times[k])}: ${curves.map(each => `${each.name} ${shortly(each.values[k])}${each.unit?.textContent ?? ""}`).join(", ")}`;
       for (const [word, value] of Object.entries(words)) canvas.setAttribute(`aria-${word}`, value);
     }
   }
 
   const all = () => { view.from = data.times[0]; view.to = data.times[data.times.length - 1]; draw(); };
   function zoom(p, q) {
-    const up = view.to >= view.from;
+    const up = view.to >= view.from, ends = [data.times[0], data.times[data.times.length - 1]], inside = t => Math.min(Math.max(...ends), Math.max(Math.min(...ends), t));
+    [p, q] = [inside(p), inside(q)];
     view.from = up ? Math.min(p, q) : Math.max(p, q); view.to = up ? Math.max(p, q) : Math.min(p, q);
     draw();
   }

@@ -30,11 +30,12 @@ def plot_chosen(
     ax: Any = None,
     units: Mapping[str, str] | None = None,
     label: str = "",
+    kinds: Mapping[str, str] | None = None,
 ) -> Any:
     """Draw curves over the time of a motion, those of similar size in one panel, and return the array of axes.
 
-    One axes, if given, gets all of them and is returned. A path of a file instead keeps the new figure. Curves of different ``units`` do not
-    share a panel; ``label`` says what they are.
+    One axes, if given, gets all of them and is returned. A path of a file instead keeps the new figure. Curves of different ``units`` or
+    ``kinds`` do not share a panel; ``label`` says what they are.
     """
     units = {name: unit_of(data, name) for name in curves} if units is None else units
     if wrong := [name for name, curve in curves.items() if curve.dims != ("time",)]:
@@ -48,7 +49,7 @@ def plot_chosen(
             )
         return _draw(canvas(data, ax), curves, axis_label(data, "t"), _side(label, curves, units))
     refuse_unless_motion(data)
-    groups = _panels(curves, units)
+    groups = _panels(curves, {name: (units.get(name, ""), (kinds or {}).get(name, "")) for name in curves})
     figure = new_figure(8.0, max(3.6, 2.2 * len(groups)))
     figure.suptitle(caption(str(data.attrs["system"])), color=INK)
     axes = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
@@ -65,11 +66,11 @@ def _side(label: str, curves: Mapping[str, xr.DataArray], units: Mapping[str, st
     return with_unit(label, shared.pop() if len(shared) == 1 else "").strip()
 
 
-def _panels(curves: Mapping[str, xr.DataArray], units: Mapping[str, str]) -> list[list[str]]:
+def _panels(curves: Mapping[str, xr.DataArray], sorts: Mapping[str, object]) -> list[list[str]]:
     """In the order of choice, each curve in the first panel where neither it nor another would look flat."""
     groups: list[list[str]] = []
     for name in curves:
-        alike = (group for group in groups if units.get(group[0], "") == units.get(name, ""))
+        alike = (group for group in groups if sorts[group[0]] == sorts[name])
         fitting = (group for group in alike if _shares([curves[each] for each in (*group, name)]))
         group = next(fitting, None)
         if group is None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from anholonomy.language.brevity import brief, brief_vector, leaves_out
 from anholonomy.show.text.groups import group_lines
+from anholonomy.show.units import unit_in
 from anholonomy.symbolic.expressions import Expr
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.model import Model
@@ -36,12 +37,20 @@ def sections(model: Model, whole: bool = False) -> dict[str, list[str]]:
         "momenta": [f"along {w.name}: {say(p)}" for w, p in momenta if p != 0],
         "constraints": [f"{c.label} ({_what(model, c)}): {say(c.declared)} = 0" for c in model.constraints],
         "forces": [f"along {w.name}: {say(force)}" for w, force in forces if force != 0],
-        "parameters": [f"{p} = {'free' if v is None else format(v, '.15g')}" for p, v in model.parameters.items()],
+        "parameters": [f"{p} = {_valued(model, p, v)}" for p, v in model.parameters.items()],
         "inputs": list(model.inputs),
         "functions": [f"{say(call)}, not specified" for call in model.functions],
         "span": _span(model, whole),
     }
     return {heading: lines for heading, lines in found.items() if lines}
+
+
+def _valued(model: Model, name: str, value: float | None) -> str:
+    """The value of a parameter with its unit."""
+    unit = unit_in(model, name)
+    return ("free" if value is None else format(value, ".15g")) + (
+        f" ({unit})" if unit and value is None else f" {unit}" if unit else ""
+    )
 
 
 def kind_words(constraint: Constraint) -> str:

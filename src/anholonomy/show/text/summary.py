@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from anholonomy.show.text.conservation import must_keep_energy
+from anholonomy.show.units import unit_of
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -20,7 +21,8 @@ def summary(data: xr.Dataset) -> list[tuple[str, str]]:
     A change of the energy is called a drift only where the energy must be conserved.
     """
     times = data["time"].values
-    rows = [("time", f"{times[0]:.10g} to {times[-1]:.10g}, {times.size} samples")]
+    unit = f" {unit_of(data, 't')}".rstrip()
+    rows = [("time", f"{times[0]:.10g} to {times[-1]:.10g}{unit}, {times.size} samples")]
     rows += _final(data, "q", "coordinate") + _final(data, "velocity", "direction")
     names = str(data.attrs.get("costates", "")).split()
     rows += [
@@ -51,4 +53,7 @@ def _energy(energy: np.ndarray, kept: bool) -> list[tuple[str, str]]:
 
 def _final(data: xr.Dataset, variable: str, dimension: str) -> list[tuple[str, str]]:
     names = (str(name) for name in data[dimension].values)
-    return [(f"final {n}", f"{value:.10g}") for n, value in zip(names, data[variable].values[-1], strict=True)]
+    return [
+        (f"final {n}", f"{value:.10g} {unit_of(data, n)}".strip())
+        for n, value in zip(names, data[variable].values[-1], strict=True)
+    ]

@@ -17,6 +17,7 @@ from anholonomy.show.animation.film import film_of
 from anholonomy.show.animation.page import page_data
 from anholonomy.show.animation.usual import usual_scene
 from anholonomy.show.panels import page_panels
+from anholonomy.show.units import with_unit
 from anholonomy.studio.worker.declared import doubts_about, inputs_in, with_values
 
 __all__ = ["END", "moved", "played"]
@@ -119,7 +120,9 @@ def _panels(system: System, run: Motion, other: Motion | None) -> list[dict[str,
     series = [_columns(system, each) for each in (run, other) if each is not None]
     found = []
     for title, names in page_panels(system):
-        curves, *beside = ({said: each[name] for name, said in names.items() if name in each} for each in series)
+        curves, *beside = (
+            {with_unit(name, unit): each[name] for name, unit in names.items() if name in each} for each in series
+        )
         found.append({"title": title, "curves": curves, "beside": beside[0] if beside else {}})
     found.append({"title": "energy and residual", "curves": _kept(run), "beside": {}})
     return [panel for panel in found if panel["curves"]]
