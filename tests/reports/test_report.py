@@ -298,3 +298,11 @@ def test_units_stand_where_there_are_units_and_kinds_have_plots_of_their_own(tmp
         for c in panel["curves"].values()
         for v in c
     } == {0}
+
+
+def test_a_page_says_what_the_thing_is_and_tells_facts_as_sentences(tmp_path) -> None:
+    rail = ah.System(name="bead", coordinates=["x"], lagrangian="x'^2/2")
+    facts = ["energy is constant", "x' = 1"]
+    text, _ = read(rail.report(tmp_path / "page.html", limit=0.1, facts=facts, description="A bead & a rail."))
+    assert '<h1>bead</h1><p class="about">A bead &amp; a rail.</p>' in text
+    assert "<li>Energy is constant.</li><li>x&#x27; = 1.</li>" in text

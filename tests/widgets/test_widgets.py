@@ -128,3 +128,9 @@ def test_ranges_may_have_units() -> None:
     assert ends == [(0.5, 4.0), (0.0, 3.048)]
     with pytest.raises(ah.Refusal, match=r"m is 1 s, a time \(s\), where a mass \(kg\) belongs"):
         fall.explore(start, 1, {"m": ("1 s", "4 kg")})
+
+
+def test_values_without_a_slider_are_refused(skate) -> None:
+    widget = skate.explore(START, 1)
+    with pytest.raises(ah.UnknownName, match="no slider 'zz'"):
+        widget.values = {"zz": 3}

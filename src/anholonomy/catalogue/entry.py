@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import final
@@ -51,6 +53,18 @@ class Entry:
         page = system.analyse(only=["conserved", "invariant_measure", "hamiltonize"], limit=limit)
         answers = (None if isinstance(page[name], str) else page[name] for name in page)
         return agreement(system, self.claims, *answers)
+
+    @property
+    def said(self) -> str:
+        """What it is, in a sentence.
+
+        >>> from anholonomy.catalogue import ENTRIES
+        >>> ENTRIES["chaplygin-sleigh"].said
+        'A body that slides on a blade and two free points.'
+        """
+        first = (sys.modules[self.make.__module__].__doc__ or "").partition("\n")[0]
+        said = re.sub(r"[$`]", "", first.partition(": ")[2] or first)  # marks of mathematics and of code
+        return said[:1].upper() + said[1:]
 
     @property
     def key(self) -> str:

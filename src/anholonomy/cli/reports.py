@@ -37,6 +37,12 @@ def _one(name: str, folder: Path, limit: float) -> tuple[str, int, float]:
 
     entry, began = ENTRIES[name], perf_counter()
     place = entry.make().report(
-        folder / f"{name}.html", entry.start, entry.until, limit=limit, facts=entry.facts, references=entry.references
+        folder / f"{name}.html",
+        entry.start,
+        entry.until,
+        limit=limit,
+        facts=entry.facts,
+        references=entry.references,
+        description=entry.said,
     )
     return name, place.stat().st_size, perf_counter() - began

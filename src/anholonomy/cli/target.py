@@ -34,6 +34,7 @@ class Study:
     facts: tuple[str, ...] = ()
     claims: Claims | None = None
     references: tuple[str, ...] = ()
+    said: str = ""
 
     def with_values(self, parameters: Sequence[str] | None, start: Sequence[str] | None) -> Study:
         """The same with the values of ``--set`` and ``--start``."""
@@ -82,7 +83,9 @@ def find(text: str) -> Study:
     if key := same_name(name, ENTRIES):
         entry = ENTRIES[key]
         system = entry.make(**(_arguments(entry, arguments) if colon else {}))
-        return Study(system, _start(entry, system), entry.until, entry.facts, entry.claims, entry.references)
+        return Study(
+            system, _start(entry, system), entry.until, entry.facts, entry.claims, entry.references, entry.said
+        )
     if text.lower().endswith(".toml") or _is_file(text):
         system = load(text)
         return Study(system, system.start)

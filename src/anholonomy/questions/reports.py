@@ -43,13 +43,14 @@ class ReportQuestions(Model):
         limit: float | None = LIMIT,
         facts: Sequence[str] = (),
         references: Sequence[str] = (),
+        description: str = "",
     ) -> Path:
         """Everything about the system as one HTML page that opens from the disk, without a network.
 
         Declaration, equations by every principle, their verification, geometry, what follows from the equations with certificates, and, from
         ``start`` (by default the declared one) to ``until`` (by default 10), the motion with a player and linked plots. Each question
-        is asked for ``limit`` seconds. ``facts`` and ``references`` are told as they are.
+        is asked for ``limit`` seconds. ``facts`` and ``references`` are told as they are, ``description`` under the title.
         """
         from anholonomy.reports.writing import write_report
 
-        return write_report(self, path, start, until, limit, facts, references)
+        return write_report(self, path, start, until, limit, facts, references, description)

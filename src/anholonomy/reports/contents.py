@@ -83,6 +83,7 @@ class Contents:
     start_is_chosen: bool = False
     times: Sequence[float] = ()
     clock: str = "t"
+    description: str = ""
     panels: list[Panel] = field(default_factory=list)
     motion: list[tuple[str, str]] = field(default_factory=list)
     film: dict[str, Any] | None = None
@@ -101,6 +102,7 @@ def contents_of(
     limit: float | None,
     facts: Sequence[str] = (),
     references: Sequence[str] = (),
+    description: str = "",
 ) -> Contents:
     """Ask everything; what refuses says why in its place. Inputs are held at zero for what needs them known."""
     end = 10.0 if until is None else until
@@ -108,6 +110,7 @@ def contents_of(
     # What a user asks for and cannot have is refused before anything else is asked.
     given = None if start is None else held.simulate(start, until=end)
     found = Contents(system.name, sections(system), declaration_latex(system), facts=facts, references=references)
+    found.description = description
     found.held = [f"{name} = 0" for name in system.inputs]
     _timed(found, "equations", lambda: _equations(found, system))
     _timed(found, "verification", lambda: _verified(found, system))

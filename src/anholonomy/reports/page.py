@@ -20,6 +20,7 @@ def page(found: Contents) -> str:
     sections = sections_of(found)
     parts = {
         "@title@": html.escape(found.title),
+        "@about@": f'<p class="about">{html.escape(found.description)}</p>' if found.description else "",
         "@style@": _resource("report.css") + player_style(),
         "@contents@": "".join(f'<li><a href="#{key}">{key.capitalize()}</a></li>' for key in sections),
         "@body@": "\n".join(sections.values()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Sequence
 
 from anholonomy._version import __version__
@@ -32,7 +33,7 @@ def sections_of(found: Contents) -> dict[str, str]:
         "verification": _verification(found),
         "geometry": "".join(map(_item, found.geometry)),
         "findings": _held(found, "Asked") + "".join(map(_finding, found.findings)),
-        "literature": _bullets(found.facts) + _bullets(found.references),
+        "literature": _bullets([_sentence(fact) for fact in found.facts]) + _bullets(found.references),
         "computation": _computation(found),
     }
     for key, why in found.refused.items():
@@ -190,6 +191,16 @@ def _pre(text: str) -> str:
 
 def _bullets(lines: Sequence[str]) -> str:
     return "<ul>" + "".join(f"<li>{html.escape(line)}</li>" for line in lines) + "</ul>" if lines else ""
+
+
+def _sentence(fact: str) -> str:
+    """A fact with a capital and a full stop; what begins with a letter of a formula keeps it.
+
+    >>> _sentence("energy is constant"), _sentence("u' = a omega^2")
+    ('Energy is constant.', "u' = a omega^2.")
+    """
+    begun = fact[:1].upper() + fact[1:] if re.match(r"[a-z]{2,} [a-z]|a ", fact) else fact
+    return begun if begun.endswith((".", "?", "!")) else f"{begun}."
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str) -> str:

@@ -22,10 +22,11 @@ def write_report(
     limit: float | None,
     facts: Sequence[str] = (),
     references: Sequence[str] = (),
+    description: str = "",
 ) -> Path:
     """Ask, and write; the place is looked at first."""
     place_for(path)
     if Path(path).suffix.lower() not in (".html", ".htm"):
         raise BrokenFile(f"{path} is no page; give a name that ends in .html.")
-    write_whole(path, page(contents_of(system, start, until, limit, facts, references)))
+    write_whole(path, page(contents_of(system, start, until, limit, facts, references, description)))
     return Path(path)

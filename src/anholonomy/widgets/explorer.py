@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from anholonomy.refusals import IllPosedSystem, Refusal
+from anholonomy.language.mistakes.nearest import did_you_mean
+from anholonomy.refusals import IllPosedSystem, Refusal, UnknownName
 from anholonomy.reports.page import plots_module
 from anholonomy.show.animation.page import page_data
 from anholonomy.widgets.curves import curves_of
@@ -84,6 +85,16 @@ def _class(anywidget: Any, moved: Callable[[Mapping[str, float]], Any]) -> Any:
         def _ask(self, change: Any) -> None:
             self.values = {**self.values, **change["new"].get("values", {})}
             self.answered = int(change["new"].get("number", self.answered + 1))
+
+        @traitlets.validate("values")
+        def _known(self, proposal: Any) -> Any:
+            names = [each["name"] for each in self.controls]
+            for name in proposal["value"]:
+                if names and name not in names:
+                    raise UnknownName(
+                        f"there is no slider {name!r:.60}; {did_you_mean(str(name), names)}there are {', '.join(names)}."
+                    )
+            return proposal["value"]
 
         @traitlets.observe("values")
         def _move(self, change: Any) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import re
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -25,10 +23,7 @@ def _catalogue(words: Mapping[str, Any], more: More) -> dict[str, Any]:
     found = []
     for key, entry in ENTRIES.items():
         room = entry.make.__module__.split(".")[-2]
-        first = (sys.modules[entry.make.__module__].__doc__ or "").partition("\n")[0]
-        said = re.sub(r"[$`]", "", first.partition(": ")[2] or first)  # marks of mathematics and of code
-        said = said[:1].upper() + said[1:]
-        found.append({"key": key, "name": entry.make().name, "room": room, "said": said})
+        found.append({"key": key, "name": entry.make().name, "room": room, "said": entry.said})
     return {"entries": found, "questions": ASKED, "exports": kinds()}
 
 

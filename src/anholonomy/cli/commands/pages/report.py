@@ -54,7 +54,13 @@ def report(
     asked = find(target).with_values(parameters, start)
     end = number(until, "--until") if until is not None else asked.until
     place = asked.system.report(
-        output, asked.start or None, end, limit=limit, facts=asked.told, references=asked.references
+        output,
+        asked.start or None,
+        end,
+        limit=limit,
+        facts=asked.told,
+        references=asked.references,
+        description=asked.said,
     )
     print(f"{asked.system.name}: a page is in {place}")
 
