@@ -10,8 +10,6 @@ __all__ = ["free_memory", "refuse_unless_free"]
 
 _LITTLE = 2**26
 """Bytes for which nobody asks how much memory is free."""
-_SHARE = 0.8
-"""The part of it that may be taken."""
 
 
 def refuse_unless_free(needed: float, what: str, cure: str) -> None:
@@ -19,7 +17,7 @@ def refuse_unless_free(needed: float, what: str, cure: str) -> None:
 
     >>> refuse_unless_free(8e3, "s: 1000 members", "ask for fewer")
     """
-    if needed < _LITTLE or needed <= _SHARE * (free := free_memory()):
+    if needed < _LITTLE or needed <= 0.8 * (free := free_memory()):
         return
     raise IntegrationProblem(f"{what} are {needed / 1e9:.3g} GB, and {free / 1e9:.3g} GB of memory are free; {cure}.")
 

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Sweep"]
 
-_NAMED = 8
-"""Values of an axis that a refusal lists; of more it says from where to where."""
-
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
@@ -139,7 +136,7 @@ def _nearest(system: str, name: str, axis: Any, value: Any) -> int:
     place = 0 if number is None else int(np.argmin(np.abs(axis - number)))
     gap = np.abs(np.diff(np.sort(axis))).max(initial=0.0) / 2
     if number is None or abs(axis[place] - number) > max(gap, HALF * abs(number)):
-        some = ", ".join(f"{each:g}" for each in axis) if axis.size <= _NAMED else f"{axis.min():g} … {axis.max():g}"
+        some = f"{axis.min():g} … {axis.max():g}" if axis.size > 1 else f"{axis[0]:g}"
         raise UnknownName(
             f"{system}: {name} = {value!r:.40} is none of its values, which are {some}; hold one of these."
         )

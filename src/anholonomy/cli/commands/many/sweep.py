@@ -12,9 +12,6 @@ from anholonomy.cli.options import Input, Picture, Set, Start, Target, Until
 
 __all__ = ["sweep"]
 
-_OF_A_VALUE = 40
-"""Bytes of a number, of its place in a list and of the array that it comes from."""
-
 Over = Annotated[
     list[str],
     typer.Option(
@@ -85,18 +82,13 @@ def sweep(
     """
     from anholonomy.cli.outputs import check_outputs, leave_picture
     from anholonomy.cli.target import find
-    from anholonomy.cli.values import assignments, named_texts, number
-    from anholonomy.refusals import SyntaxProblem
+    from anholonomy.cli.values import named_texts, number
 
     study = find(target).with_values(parameters, start)
     check_outputs(numbers=output, picture=plot)
-    if resume and store is None:
-        raise SyntaxProblem("--resume goes on with a store; name it, as in --store runs.zarr.")
-    varied = _varied(study.system, over, samples is not None)
-    made = _reductions(reduce or ())
-    held = assignments(hold or (), "--hold")
-    if plot is not None:
-        _refuse_undrawn(varied, held, samples is not None)
+    _refuse_without_store(resume, store)
+    varied, made = _varied(study.system, over, samples is not None), _reductions(reduce or ())
+    held = _held(hold or (), plot, varied, samples is not None)
     begin = {name: value for name, value in study.start.items() if name not in varied}
     runs = study.system.sweep(
         varied,
@@ -134,10 +126,23 @@ def _reductions(texts: Sequence[str]) -> dict[str, Any]:
     return made
 
 
-def _refuse_undrawn(varied: dict[str, list[float]], held: dict[str, Any], is_sampled: bool) -> None:
-    """A chart of a grid has two axes, and what is held must be one of the others: said before anything is computed."""
+def _refuse_without_store(resume: bool, store: Path | None) -> None:
     from anholonomy.refusals import SyntaxProblem
 
+    if resume and store is None:
+        raise SyntaxProblem("--resume goes on with a store; name it, as in --store runs.zarr.")
+
+
+def _held(hold: Sequence[str], plot: Path | None, varied: dict[str, list[float]], is_sampled: bool) -> dict[str, Any]:
+    """Where axes are held: a chart of a grid has two, and what it cannot be is said before anything is computed."""
+    from anholonomy.cli.values import assignments
+    from anholonomy.refusals import SyntaxProblem
+
+    held = assignments(hold, "--hold")
+    if plot is None:
+        if held:
+            raise SyntaxProblem("--hold is for the chart of --plot; give both, or leave it out.")
+        return held
     if held and is_sampled:
         raise SyntaxProblem("--hold is for the axes of a grid, and samples have none; leave it out.")
     if unknown := [name for name in held if name not in varied]:
@@ -150,6 +155,7 @@ def _refuse_undrawn(varied: dict[str, list[float]], held: dict[str, Any], is_sam
         )
     if not free:
         raise SyntaxProblem("--hold holds everything that is varied; leave one free for --plot.")
+    return held
 
 
 def _varied(system: Any, over: Sequence[str], is_range: bool) -> dict[str, list[float]]:
@@ -175,7 +181,8 @@ def _values(system: Any, name: str, text: str, is_range: bool) -> list[float]:
         cure = f"{name}=0:1" if is_range else f"{name}=0:1:500"
         raise SyntaxProblem(f"--over {name}={text}: write {cure}, or values with commas.")
     count = int(parts[2])
-    refuse_unless_free(_OF_A_VALUE * float(count), f"--over {name}={text}: {count:,d} values", "give fewer")
+    # A number, its place in a list and in the array that it comes from.
+    refuse_unless_free(40.0 * count, f"--over {name}={text}: {count:,d} values", "give fewer")
     return [float(value) for value in np.linspace(ends[0], ends[1], count)]
 
 
