@@ -140,3 +140,9 @@ def test_a_section_that_is_not_met_is_empty() -> None:
 def test_bad_questions_get_a_sentence(ask, said: str) -> None:
     with pytest.raises(ah.Refusal, match=said):
         ask(DOUBLE)
+
+
+def test_a_section_is_drawn_in_the_plane_of_a_coordinate_and_its_velocity() -> None:
+    drawn = DOUBLE.simulate({"a": 1, "b": 1, "a'": 0, "b'": 0.3}, until=20).section("a = 0").plot()
+    assert (drawn.get_xlabel(), drawn.get_ylabel()) == ("$b$", r"$\dot{b}$")
+    assert drawn.get_title() == "where a = 0"

@@ -87,5 +87,5 @@ def _arrow(ax: Axes, x: np.ndarray, y: np.ndarray) -> None:
         "",
         (x[k], y[k]),
         (x[k - 1], y[k - 1]),
-        arrowprops={"arrowstyle": "-|>", "color": BLUE, "linewidth": 0, "mutation_scale": 9},
+        arrowprops={"arrowstyle": "-|>", "color": BLUE, "linewidth": 0, "mutation_scale": 15},
     )

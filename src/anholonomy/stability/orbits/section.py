@@ -51,17 +51,20 @@ class Section(Shown):
 
     @kept_in_file
     def plot(self, x: str | None = None, y: str | None = None, ax: Any = None) -> Axes:
-        """Two of its variables against each other: by default the first two that vary."""
+        """Two of its variables against each other: by default the first coordinate that varies and its velocity, or the first two that vary."""
         from anholonomy.show.figures.stability.section import plot_section
         from anholonomy.show.units import add_units
 
         varying = [str(name) for name in self.data.data_vars if float(np.ptp(self.data[name].values)) > 1e-9]
-        names = [*(name for name in (x, y) if name is not None), *(name for name in varying if name not in (x, y))]
+        paired = [each for name in varying if f"{name}'" in varying for each in (name, f"{name}'")][:2]
+        after = [f"{x}'"] if x is not None and y is None and f"{x}'" in varying else []
+        given = [name for name in (x, y) if name is not None]
+        names = list(dict.fromkeys([*given, *after, *paired, *varying]))
         if len(names) < 2:
             raise UnknownName(
                 f"the section {self.condition} has no two variables that vary; choose another, or a longer motion."
             )
-        drawn = plot_section(self.data, names[0], names[1], ax)
+        drawn = plot_section(self.data, names[0], names[1], self.condition, ax)
         if self.model is not None:
             add_units(drawn, self.model, *("t" if name == "time" else name for name in names[:2]))
         return drawn
