@@ -104,7 +104,7 @@ def test_the_keyboard_goes_through_the_page_in_the_order_of_reading(server: Serv
     wanted = ["Skip to the content", "anholonomy studio", "Name of the project", "Change between light and dark"]
     assert passed[:4] == wanted
     later = ["Declaration", "skate: drag or use the arrow keys to tur", "Play", "time", "speed", "trail", "follow"]
-    later += ["Reset view", "coordinates over time: x, y, theta; arro", "m, by dragging", "m", "x, by dragging"]
+    later += ["Reset view", "lengths over time: x, y; arrow keys move", "m, by dragging", "m", "x, by dragging"]
     places = [next((k for k, each in enumerate(passed) if each.startswith(word)), -1) for word in later]
     assert places == sorted(places), dict(zip(later, places, strict=True))
     assert min(places) > 3
