@@ -45,11 +45,19 @@ def pointed(text: str) -> tuple[int, str]:
         ('"theta"]', '"theta", "x"]', 3, "x"),
         ('"sled"', '"sled', 2, ""),
         ('"sled"', "'s'led'", 2, "name = 's'led'"),
-        ("schema =", "sch =", 1, 'sch = "anholonomy-system-1"'),
+        ("schema =", "sch =", 1, "sch"),
+        ("system-1", "system-9", 1, 'schema = "anholonomy-system-9"'),
+        ("m = 1.0", "m = 1.0\nkilo = [1]", 8, "kilo"),
+        ("x = 0", 'x = "abc"', 10, 'x = "abc"'),
+        ("\"x'\" = 1", "\"x'\" = \"3 furlongz\"", 11, "\"x'\" = \"3 furlongz\""),
     ],
 )
 def test_the_culprit_is_marked(old: str, new: str, line: int, letters: str) -> None:
     assert pointed(SLED.replace(old, new)) == (line, letters)
+
+
+def test_what_is_typed_needs_no_schema() -> None:
+    assert system_of(SLED.partition("\n")[2]).name == "sled"
 
 
 def test_a_long_formula_is_marked_in_its_middle() -> None:

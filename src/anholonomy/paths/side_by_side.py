@@ -27,6 +27,7 @@ from anholonomy.lazy import cached_property
 from anholonomy.paths.course import course_of_motion
 from anholonomy.paths.multipliers import carried
 from anholonomy.refusals import InadmissibleState, NotCovered
+from anholonomy.show.units import unit_of
 from anholonomy.system.model import Model
 from anholonomy.tolerances import HALF, NOTHING, VANISHES
 
@@ -54,11 +55,14 @@ class SideBySide(Readable):
         The two motions.
     multiplier
         The multipliers at the start, by name.
+    is_chosen
+        Whether they are those with which the motions part as late as they can, and not given.
     """
 
     nonholonomic: Any
     vakonomic: Any
     multiplier: Mapping[str, float]
+    is_chosen: bool = True
 
     @cached_property
     def difference(self) -> xr.DataArray:
@@ -131,10 +135,16 @@ class SideBySide(Readable):
         return film
 
     def lines(self, whole: bool = False) -> list[str]:
-        """The multiplier, and how far apart the motions come."""
+        """The multiplier and where it is from, and how far apart the motions come, in which coordinate and when."""
         start = ", ".join(f"{name} = {value:.6g}" for name, value in self.multiplier.items())
+        start += ", with which they part as late as they can," if self.is_chosen else ""
+        gap = abs(self.difference)
+        name = str(gap.max("time").idxmax("coordinate").item())
+        most = gap.sel(coordinate=name)
+        unit = unit_of(self.nonholonomic.data, name)
+        where = f"in {name}, at t = {float(most.idxmax('time')):.4g}"
         return [
-            f"{self.nonholonomic.model.name}: with {start} the motions come {float(abs(self.difference).max()):.3g} apart"
+            f"{self.nonholonomic.model.name}: with {start} the motions come {float(most.max()):.3g}{f' {unit}' if unit else ''} apart, {where}"
         ]
 
 
@@ -154,7 +164,7 @@ def side_by_side(
     chosen = _best(model, mechanical) if multiplier is None else _given(model, multiplier, names)
     given = dict(zip(names, chosen.tolist(), strict=True))
     extremal = system.simulate({**begin, **given}, by="vakonomic", **words)
-    return SideBySide(mechanical, extremal, given)
+    return SideBySide(mechanical, extremal, given, multiplier is None)
 
 
 def _best(model: Model, run: Any) -> Array:

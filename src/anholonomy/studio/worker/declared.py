@@ -57,7 +57,7 @@ def _read(text: str) -> tuple[System, list[str]]:
     try:
         with warnings.catch_warnings(record=True) as doubts, patience(_READING):
             warnings.simplefilter("always")
-            system = System(**read_parts(from_toml(text, "the declaration", parts=True), "the declaration"))
+            system = System(**read_parts(from_toml(text, "the declaration", parts=True, typed=True), "the declaration"))
     except Refusal as why:
         raise Unreadable(str(why), mark_of(text, str(why))) from None
     _kept[text] = system, _sentences(doubts)

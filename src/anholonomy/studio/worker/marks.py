@@ -21,6 +21,8 @@ def mark_of(text: str, sentence: str) -> dict[str, int] | None:
     {'line': 1, 'column': 7, 'length': 1}
     >>> mark_of('name = "s"\\nlagrangain = ""', "the declaration has the key 'lagrangain', which means nothing here")
     {'line': 2, 'column': 1, 'length': 10}
+    >>> mark_of('[start]\\ntheta = "30 kg"', "s: theta is 30 kg, a mass (kg), where a number belongs; correct its unit.")
+    {'line': 2, 'column': 1, 'length': 15}
     """
     if caret := _CARET.search(sentence):
         found = _under_caret(text, caret["line"], len(caret["gap"]))
@@ -31,7 +33,7 @@ def mark_of(text: str, sentence: str) -> dict[str, int] | None:
     lines = text.split("\n")
     if (line := _LINE.search(sentence)) and 0 < int(line[1]) <= len(lines):
         return _whole(lines, int(line[1]))
-    if "schema" in sentence:
+    if "the schema" in sentence:
         return _whole(lines, next((k for k, line in enumerate(lines, 1) if line.lstrip().startswith("schema")), 1))
     if "end of document" in sentence:
         return _whole(lines, len(lines))
@@ -66,6 +68,9 @@ def _whole(lines: list[str], number: int) -> dict[str, int]:
 
 def _culprit(text: str, sentence: str) -> dict[str, int] | None:
     """The first name of the sentence that the declaration has, looked for in the part that the sentence is about."""
+    for name in (found[1] for found in re.finditer(r"(?:: |\bof )(\w+'*) is\b", sentence)):
+        if line := re.search(rf"^[ \t]*([\"']?){re.escape(name)}\1[ \t]*=", text, re.MULTILINE):
+            return _whole(text.split("\n"), text.count("\n", 0, line.start()) + 1)
     key = next((key for word, key in _KEYS.items() if word in sentence.lower()), "")
     heading = re.search(rf"^\s*(?:\[+\s*)?{key}\b", text, re.MULTILINE) if key else None
     begin = heading.start() if heading else 0

@@ -166,15 +166,18 @@ def _table(model: Model, components: Vector) -> dict[str, str]:
     return {q: _text(value) for q, value in zip(model.directions, components, strict=False) if value != 0}
 
 
-def from_toml(text: str, source: str = "the text", parts: bool = False) -> dict[str, Any]:
-    """The words of a declaration from a TOML text; with ``parts`` it may be one by bodies, whose tables stay as they are."""
+def from_toml(text: str, source: str = "the text", parts: bool = False, typed: bool = False) -> dict[str, Any]:
+    """The words of a declaration from a TOML text; with ``parts`` it may be one by bodies, whose tables stay as they are.
+
+    What is ``typed`` now, and is no file that another version may have written, needs no schema.
+    """
     try:
         document = tomllib.loads(text)
     except RecursionError:
         raise BrokenFile(f"{source} nests lists or tables too deeply; a declaration needs three levels.") from None
     except ValueError as problem:  # not TOML, or a number of thousands of digits
         raise BrokenFile(_malformed(text, source, problem)) from None
-    schema = document.pop("schema", None)
+    schema = document.pop("schema", SCHEMA if typed else None)
     if schema != SCHEMA:
         said = "has no `schema`" if schema is None else f"has the schema {schema!r}"
         raise BrokenFile(f'{source} {said}; this version reads {SCHEMA!r}, so put schema = "{SCHEMA}" at the top.')
