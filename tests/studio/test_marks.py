@@ -49,7 +49,7 @@ def pointed(text: str) -> tuple[int, str]:
         ("system-1", "system-9", 1, 'schema = "anholonomy-system-9"'),
         ("m = 1.0", "m = 1.0\nkilo = [1]", 8, "kilo"),
         ("x = 0", 'x = "abc"', 10, 'x = "abc"'),
-        ("\"x'\" = 1", "\"x'\" = \"3 furlongz\"", 11, "\"x'\" = \"3 furlongz\""),
+        ('"x\'" = 1', '"x\'" = "3 furlongz"', 11, '"x\'" = "3 furlongz"'),
     ],
 )
 def test_the_culprit_is_marked(old: str, new: str, line: int, letters: str) -> None:

@@ -190,14 +190,21 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
 
 
 def _is_positive(value: Expr, values: Mapping[Symbol, Expr], free: Collection[Symbol]) -> bool:
-    """Whether an expression is positive for the values of parameters, or as a sum of products of positive parameters."""
+    """Whether an expression is positive for the values of parameters, or as a sum of products of positive parameters and of squares, one without."""
     given = value.xreplace(dict(values))
     if not given.free_symbols:
         return seems_positive(given, None)
     top = symengine.expand(given)
-    terms = top.args if isinstance(top, symengine.Add) else (top,)
-    signs = [seems_positive(term, None) for term in terms]
-    return all(signs) and given.free_symbols.isdisjoint(free)
+    terms = [_without_even_powers(term, free) for term in (top.args if isinstance(top, symengine.Add) else (top,))]
+    signs = [rest.free_symbols.isdisjoint(free) and seems_positive(rest, None) for rest, _ in terms]
+    return all(signs) and not all(squared for _, squared in terms)
+
+
+def _without_even_powers(term: Expr, free: Collection[Symbol]) -> tuple[Expr, bool]:
+    """A product without the even powers of ``free`` symbols, and whether it had any."""
+    factors = term.args if isinstance(term, symengine.Mul) else (term,)
+    even = [f for f in factors if isinstance(f, symengine.Pow) and f.args[0] in free and (f.args[1] / 2).is_Integer]
+    return symengine.Mul(*(f for f in factors if f not in even)), bool(even)
 
 
 def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
