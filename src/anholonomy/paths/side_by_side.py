@@ -55,14 +55,14 @@ class SideBySide(Readable):
         The two motions.
     multiplier
         The multipliers at the start, by name.
-    is_chosen
-        Whether they are those with which the motions part as late as they can, and not given.
+    chosen
+        Whether they are those with which the motions part as late as they can; otherwise they were given.
     """
 
     nonholonomic: Any
     vakonomic: Any
     multiplier: Mapping[str, float]
-    is_chosen: bool = True
+    chosen: bool = True
 
     @cached_property
     def difference(self) -> xr.DataArray:
@@ -137,7 +137,7 @@ class SideBySide(Readable):
     def lines(self, whole: bool = False) -> list[str]:
         """The multiplier and where it is from, and how far apart the motions come, in which coordinate and when."""
         start = ", ".join(f"{name} = {value:.6g}" for name, value in self.multiplier.items())
-        start += ", with which they part as late as they can," if self.is_chosen else ""
+        start += ", with which they part as late as they can," if self.chosen else ""
         gap = abs(self.difference)
         name = str(gap.max("time").idxmax("coordinate").item())
         most = gap.sel(coordinate=name)
