@@ -344,3 +344,19 @@ def test_a_law_on_one_branch_has_no_values_on_another() -> None:
     run = system.simulate(state | {"z": -height}, until=0.5)
     with pytest.raises(ah.InadmissibleState, match="does not hold on all of this motion"):
         law.along(run)
+
+
+def test_a_law_of_one_branch_is_not_proven_on_the_other() -> None:
+    """A bead that is pushed on the lower half of a ring alone: above it keeps its momentum."""
+    ring = ah.System(
+        name="ring",
+        coordinates=["x", "y"],
+        lagrangian="(x'^2 + y'^2)/2 - (abs(y) - y)*x",
+        constraints=["x^2 + y^2 = 1"],
+    )
+    (momentum,) = (law for law in ring.conserved(degree=1) if law.degree)
+    above, below = (ring.simulate({"x": 0.6, "y": y, "x'": 0.1}, until=0.5) for y in (0.8, -0.8))
+    values = momentum.along(above)
+    assert float(abs(values - values[0]).max()) < 1e-14
+    with pytest.raises(ah.InadmissibleState, match="proven where y = sqrt"):
+        momentum.along(below)
