@@ -7,7 +7,7 @@ from typing import Any
 
 from anholonomy import System
 from anholonomy.catalogue import ENTRIES, n_trailer
-from anholonomy.simulate.integrators.base import AbstractIntegrator, Solution
+from anholonomy.motion.integrators.base import AbstractIntegrator, Solution
 from benchmarks.table import Table
 from benchmarks.timing import best, once, seconds, times, warmed
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import anholonomy as ah
-from anholonomy.formulations.principles import PRINCIPLES
+from anholonomy.equations.principles import PRINCIPLES
 from benchmarks.cases import CASES, Case
 from benchmarks.ours import full_state
 from benchmarks.sympy_route import KaneRoute, lagrange_accelerations

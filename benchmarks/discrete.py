@@ -16,9 +16,9 @@ import numpy as np
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
-from anholonomy.compile.backends.numpy import NumpyBackend
-from anholonomy.compile.program import lower
-from anholonomy.simulate.discrete import METHODS
+from anholonomy.motion.discrete import METHODS
+from anholonomy.programs.backends.numpy import NumpyBackend
+from anholonomy.programs.program import lower
 
 PAGE = Path(__file__).parents[1] / "docs" / "discrete.md"
 MARK = "<!-- measured by python -m benchmarks.discrete -->\n"

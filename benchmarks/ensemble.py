@@ -17,15 +17,15 @@ import numpy as np
 
 from anholonomy import System
 from anholonomy.catalogue import ENTRIES
-from anholonomy.compile.backends.c import c_function, c_solver
-from anholonomy.compile.backends.heyoka import variables_and_outputs
-from anholonomy.ensembles.asking import derived
-from anholonomy.ensembles.members.flights import Flight, flight
-from anholonomy.ensembles.members.points import complete
-from anholonomy.ensembles.question import asked
-from anholonomy.ensembles.running import workers
-from anholonomy.simulate.integrators.runge_kutta import dop853_tables
-from anholonomy.simulate.pieces.runnable_equations import runnable_at_start
+from anholonomy.motion.charts.many_motions import Flight, flight
+from anholonomy.motion.charts.one_motion import runnable_at_start
+from anholonomy.motion.driver.devices import workers
+from anholonomy.motion.integrators.runge_kutta import dop853_tables
+from anholonomy.motion.problem.many_motions import asked
+from anholonomy.motion.simulate_many import derived
+from anholonomy.motion.starts.many_motions import complete
+from anholonomy.programs.backends.c import c_function, c_solver
+from anholonomy.programs.backends.heyoka import variables_and_outputs
 from benchmarks.table import Table
 
 __all__ = ["Case", "cases", "measured", "run"]
@@ -175,7 +175,7 @@ def by_diffrax(ready: Flight, x: np.ndarray, p: np.ndarray, until: float) -> Cal
     import diffrax
     import jax
 
-    from anholonomy.compile.backends.jax import jax_function
+    from anholonomy.programs.backends.jax import jax_function
 
     rates = jax_function(ready.runnable.straight(0.0, x[0], p))
     term, steps = diffrax.ODETerm(rates), diffrax.PIDController(rtol=TOLERANCE, atol=TOLERANCE)
@@ -198,7 +198,7 @@ def by_scipy(ready: Flight, x: np.ndarray, p: np.ndarray, until: float, few: int
     """`solve_ivp` with our compiled rates in a loop over a few members."""
     from scipy.integrate import solve_ivp
 
-    from anholonomy.compile.backends import fast_function
+    from anholonomy.programs.backends import fast_function
 
     rates = fast_function(ready.runnable.compiled.rates)
     solve = lambda start: solve_ivp(

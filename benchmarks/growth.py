@@ -45,9 +45,9 @@ def run() -> list[Table]:
 
 def _ours(n: int) -> list[Any]:
     from anholonomy import catalogue
-    from anholonomy.compile.backends import native  # noqa: F401  (its import is not what is timed)
-    from anholonomy.compile.backends.llvm import LlvmBackend
-    from anholonomy.compile.lowering import Compiled
+    from anholonomy.programs.backends import llvm_runtime as native  # noqa: F401  (its import is not what is timed)
+    from anholonomy.programs.backends.llvm import LlvmBackend
+    from anholonomy.programs.of_equations import Compiled
     from benchmarks.ours import parameters
 
     spent = []

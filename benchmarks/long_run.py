@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from anholonomy.simulate.integrators.base import Flow as Integrand
-from anholonomy.simulate.integrators.taylor import Taylor
+from anholonomy.motion.integrators.base import Flow as Integrand
+from anholonomy.motion.integrators.taylor import Taylor
 from benchmarks.cases import CASES
 from benchmarks.ours import energy_and_residual, flow, full_state
 from benchmarks.sympy_route import KaneRoute

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from anholonomy import System
-from anholonomy.compile.backends.heyoka import variables_and_outputs
-from anholonomy.compile.backends.numpy import NumpyBackend
-from anholonomy.compile.program import Program, lower
-from anholonomy.formulations.equations.derivation import Derivation
-from anholonomy.formulations.euler_lagrange import energy
-from anholonomy.formulations.principles import formulation
-from anholonomy.simulate.pieces.runnable_equations import runnable_at_start
-from anholonomy.symbolic.expressions import Symbol
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.system.states.states import complete_state
+from anholonomy.algebra.expressions import Symbol
+from anholonomy.algebra.numbers.balls import precision
+from anholonomy.equations.derivation import Derivation
+from anholonomy.equations.lagrangian import energy
+from anholonomy.equations.principles import formulation
+from anholonomy.motion.charts.one_motion import runnable_at_start
+from anholonomy.programs.backends.heyoka import variables_and_outputs
+from anholonomy.programs.backends.numpy import NumpyBackend
+from anholonomy.programs.program import Program, lower
+from anholonomy.system.states.complete_state import complete_state
 
 __all__ = ["Flow", "energy_and_residual", "flow", "full_state", "parameters", "reference"]
 

@@ -16,15 +16,11 @@ import numpy as np
 
 from anholonomy import System
 from anholonomy.catalogue import skate
-from anholonomy.plans.asked.controlled import controlled
-from anholonomy.plans.asked.costs import read_cost
-from anholonomy.plans.asked.ends import read_end, read_start, start_states
-from anholonomy.plans.asked.limits import read_limits
-from anholonomy.plans.asked.task import Task
-from anholonomy.plans.collocation import transcription
-from anholonomy.plans.collocation.curve import DEGREE
-from anholonomy.plans.search.guesses import first_guesses
-from anholonomy.plans.search.solving import Session, attempt
+from anholonomy.plans import nonlinear_programme as transcription
+from anholonomy.plans.collocation import DEGREE
+from anholonomy.plans.read_task import read_cost, read_end, read_limits, read_start, start_states
+from anholonomy.plans.search import Session, attempt, first_guesses
+from anholonomy.plans.task import Task, controlled
 from benchmarks.by_casadi import collocated
 from benchmarks.table import Table
 from benchmarks.timing import once, seconds

@@ -13,10 +13,10 @@ import numpy as np
 import sympy
 
 from anholonomy import EquationsOfMotion, System
-from anholonomy.compile.backends.heyoka import HeyokaBackend
-from anholonomy.compile.backends.llvm import LlvmBackend
-from anholonomy.compile.backends.numpy import NumpyBackend
-from anholonomy.compile.lowering import Compiled
+from anholonomy.programs.backends.heyoka import HeyokaBackend
+from anholonomy.programs.backends.llvm import LlvmBackend
+from anholonomy.programs.backends.numpy import NumpyBackend
+from anholonomy.programs.of_equations import Compiled
 from benchmarks.cases import CASES, Case
 from benchmarks.ours import parameters
 from benchmarks.sympy_route import KaneRoute

@@ -15,12 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter, process_time
 from typing import Any
 
+from anholonomy.base.errors import Refusal
+from anholonomy.base.verdict import Verdict
 from anholonomy.catalogue import ENTRIES
-from anholonomy.catalogue.agreement import agreement
-from anholonomy.catalogue.claims import Claims
-from anholonomy.language.brevity import brief
-from anholonomy.refusals import Refusal
-from anholonomy.verdict import Verdict
+from anholonomy.catalogue.entry import Claims, agreement
+from anholonomy.language.writing import brief
 
 LIMIT = 120.0
 """Seconds that a question is given, by the clock."""

@@ -69,7 +69,7 @@ def cold() -> None:
     import heyoka
     from sympy.core.cache import clear_cache
 
-    from anholonomy.simulate.integrators.taylor import Taylor
+    from anholonomy.motion.integrators.taylor import Taylor
 
     for found in _caches(len(sys.modules)):
         found.cache_clear()
@@ -83,7 +83,7 @@ def cold() -> None:
 def _caches(modules: int) -> list[Any]:
     """Ours; looked for again only when further modules were loaded, because it takes long."""
     found = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
-    kept = "anholonomy.language.grammar.grammar"
+    kept = "anholonomy.language.parser"
     return [each for each in found if each.__module__.startswith("anholonomy") and each.__module__ != kept]
 
 

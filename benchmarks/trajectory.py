@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from anholonomy import System
-from anholonomy.simulate.integrators.base import Flow as Integrand
-from anholonomy.simulate.integrators.choose import choose_integrator
+from anholonomy.motion.integrators.base import Flow as Integrand
+from anholonomy.motion.integrators.choice import choose_integrator
 from benchmarks.cases import CASES, Case
 from benchmarks.ours import Flow, energy_and_residual, flow, full_state, reference
 from benchmarks.sympy_route import KaneRoute

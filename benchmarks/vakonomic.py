@@ -13,8 +13,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from anholonomy.base.errors import Refusal
 from anholonomy.catalogue import ENTRIES
-from anholonomy.refusals import Refusal
 
 LIMIT, PATIENCE = 40.0, 150.0
 """Seconds that the question is given, and after which a process is given up."""

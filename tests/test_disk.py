@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import anholonomy as ah
-from anholonomy.disk import place_for, write_whole, writing
+from anholonomy.base.files import place_for, write_whole, writing
 
 posix = pytest.mark.skipif(os.name == "nt", reason="about file systems of Unix")
 
@@ -128,7 +128,7 @@ def test_a_full_disk_ends_in_a_sentence_and_leaves_no_crumbs(tmp_path):
     (tmp_path / "run.nc").write_bytes(b"precious")
     program = (
         "import resource, signal, sys\n"
-        "from anholonomy.cli import main\n"
+        "from anholonomy.cli.main import main\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
         "sys.argv = ['anholonomy', 'simulate', 'skate', '--until', '1', '-o', 'run.nc']\n"

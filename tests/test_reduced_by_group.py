@@ -21,7 +21,7 @@ from anholonomy import (
     Verdict,
     catalogue,
 )
-from anholonomy.cli.app import app
+from anholonomy.cli.main import app
 from tests.analysis.classical import NotAboutTheVertical, Rolling, rotation
 
 I = np.diag([0.3, 0.5, 0.6])

@@ -80,7 +80,7 @@ def thumbnail(run: Any, path: Path) -> None:
     from matplotlib.figure import Figure
     from PIL import Image
 
-    from anholonomy.show.animation.picture import draw_frame, fitting_camera
+    from anholonomy.show.animation.movie import draw_frame, fitting_camera
 
     film = run.animate(frames=10 * FRAMES).film  # the trail is as fine as the film
     figure = Figure(figsize=SIZE, dpi=DOTS)
@@ -115,7 +115,7 @@ def film(key: str, words: str, kind: str) -> str:
 
 def _short_latex(equations: Any) -> str:
     """Equations as mathematics, unless they are too long to be read."""
-    from anholonomy.language.brevity import leaves_out
+    from anholonomy.language.writing import leaves_out
 
     if leaves_out(str(equations)) or len(str(equations)) > 2500:
         return ""
@@ -168,7 +168,7 @@ def _declared(key: str, text: str) -> str:
 
 def _finding(name: str, verdict: str, text: str) -> str:
     mark = f": {verdict}" if verdict in _VERDICTS else ""
-    from anholonomy.analysis.page import QUESTIONS
+    from anholonomy.reports.analysis import QUESTIONS
 
     asked = QUESTIONS.get(name, name.replace("_", " "))
     lines = [wrapped for line in text.splitlines() for wrapped in _wrapped(line)]

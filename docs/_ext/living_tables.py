@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES, Entry
-from anholonomy.compile.backends import BACKENDS
-from anholonomy.formulations import principles
+from anholonomy.equations import principles
 from anholonomy.geometry import connections, groups
 from anholonomy.geometry.connections.base import Promise
-from anholonomy.language.brevity import brief
-from anholonomy.simulate.discrete import METHODS
-from anholonomy.simulate.integrators import INTEGRATORS
+from anholonomy.language.writing import brief
+from anholonomy.motion.discrete import METHODS
+from anholonomy.motion.integrators import INTEGRATORS
+from anholonomy.programs.backends import BACKENDS
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -104,8 +104,8 @@ def commands_table() -> str:
     """Every command with its arguments and options."""
     from typer.main import get_command
 
-    from anholonomy.cli.app import app
     from anholonomy.cli.commands import COMMANDS
+    from anholonomy.cli.main import app
 
     parts = get_command(app).commands  # type: ignore[attr-defined]
     usage = {name: " ".join(["anholonomy", name, *map(_option, parts[name].params)]) for name in COMMANDS}

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import anholonomy as ah
-from anholonomy.show.pictures import save_picture
+from anholonomy.show.picture_files import save_picture
 
 SLEIGH = ah.System(
     name="forced sleigh",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from anholonomy.fields import catalogue
-from anholonomy.show.pictures import save_picture
+from anholonomy.fields import examples as catalogue
+from anholonomy.show.picture_files import save_picture
 from anholonomy.show.style import new_figure, tidy
 
 

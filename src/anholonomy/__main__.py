@@ -1,5 +1,8 @@
-"""``python -m anholonomy`` is the command line, where ``anholonomy`` is not on the path."""
+"""python -m anholonomy is the command line.
 
-from anholonomy.cli import main
+``python -m anholonomy`` is the command line, where ``anholonomy`` is not on the path.
+"""
+
+from anholonomy.cli.main import main
 
 main()

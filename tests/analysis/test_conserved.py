@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from anholonomy import System, catalogue
+from anholonomy.algebra.expressions import Expr
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.catalogue import ENTRIES
-from anholonomy.language.given import expression
-from anholonomy.symbolic.expressions import Expr
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.language.arguments import expression
 
 TRUTHS = {
     # Chaplygin 1911: with an offset mass the energy alone.

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from anholonomy import InadmissibleState, IntegrationProblem, System
-from anholonomy.analysis.closed_forms.jumps import a_jump
+from anholonomy.algebra.expressions import symbol
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.expressions import symbol
+from anholonomy.measures.multivalued import a_jump
 
 K = "al*(x*y' - y*x')/(x^2 + y^2)"
 AROUND = System(

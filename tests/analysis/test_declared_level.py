@@ -9,13 +9,13 @@ import pytest
 
 import anholonomy as ah
 from anholonomy import System
-from anholonomy.analysis.measures.residue_hull import crowded
-from anholonomy.analysis.multipliers.by_ranks import overdetermined
-from anholonomy.analysis.reduced_motion import reduced_motion
-from anholonomy.refusals import NotCovered
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.system.states.states import complete_state
-from anholonomy.verdict import Verdict
+from anholonomy.algebra.numbers.balls import precision
+from anholonomy.base.errors import NotCovered
+from anholonomy.base.verdict import Verdict
+from anholonomy.laws.reduced_motion import reduced_motion
+from anholonomy.measures.density.too_many_brackets import crowded
+from anholonomy.measures.new_time.no_multiplier_by_rank import overdetermined
+from anholonomy.system.states.complete_state import complete_state
 from tests.analysis.disguised_levels import BASES, twins
 
 

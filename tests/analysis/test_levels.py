@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from anholonomy import IllPosedSystem, NotCovered, System, UnknownName, Verdict
-from anholonomy.cli.app import app
+from anholonomy.cli.main import app
 
 TOP = System(name="top", group="SO3", lagrangian="(4*w1^2 + 4*w2^2 + w3^2)/2 - R31")
 AREA = "4*R31*w1 + 4*R32*w2 + R33*w3"

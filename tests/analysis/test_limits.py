@@ -12,14 +12,13 @@ import pytest
 import symengine
 
 from anholonomy import GaveUp, System
+from anholonomy.algebra.calculus import gradient
+from anholonomy.algebra.expressions import nodes_of, symbol
+from anholonomy.algebra.numbers.doubles import kernel
+from anholonomy.base.deadlines import check, effort, patience
 from anholonomy.catalogue import ENTRIES
-from anholonomy.formulations.reduction.carried import carried_choices
-from anholonomy.formulations.reduction.combinations import constant_combinations
-from anholonomy.formulations.reduction.symmetries import symmetries
-from anholonomy.symbolic.calculus import gradient
-from anholonomy.symbolic.expressions import nodes_of, symbol
-from anholonomy.symbolic.numbers.subspaces import kernel
-from anholonomy.symbolic.patience import check, effort, patience
+from anholonomy.equations.reduction.constant_combinations import constant_combinations
+from anholonomy.equations.reduction.symmetries import carried_choices, symmetries
 
 SYSTEMS = ["rattleback", "rubber-ball", "ball-in-cylinder", "n-trailer"]
 
@@ -62,7 +61,7 @@ def test_the_reduction_is_part_of_the_question(
 def test_a_momentum_that_takes_long_is_unknown(
     work: Callable[..., Any], why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("anholonomy.analysis.momentum.vanishing", work)
+    monkeypatch.setattr("anholonomy.laws.momentum.vanishing", work)
     found = ENTRIES["skate"].make().momentum({"x": "1"}, limit=0.01)
     assert found.finding.is_unknown
     assert why in str(found)
@@ -97,7 +96,7 @@ def test_what_is_written_often_is_looked_at_once() -> None:
 
 
 def test_laws_that_were_not_asked_for_to_the_end_say_why() -> None:
-    from anholonomy.analysis.laws import Laws
+    from anholonomy.laws.law import Laws
 
     finding = Laws("bicycle", (), (), gave_up="gave up after 1 s").finding
     assert finding.is_unknown

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from anholonomy import System, Verdict, catalogue
-from anholonomy.analysis.measures.residue_hull import Crowded, crowded
-from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.laws.reduced_motion import reduced_motion
+from anholonomy.measures.density.too_many_brackets import Crowded, crowded
 
 HAVE = [
     "skate",

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from anholonomy import System
+from anholonomy.base.errors import IllPosedSystem, NotCovered, Refusal, UnknownName
 from anholonomy.catalogue import ENTRIES
-from anholonomy.refusals import IllPosedSystem, NotCovered, Refusal, UnknownName
 
 CASES = {
     "chaplygin-sleigh": [{"x": "1"}, {"theta": "1"}, ["cos(theta)", "sin(theta)", "x*theta"]],

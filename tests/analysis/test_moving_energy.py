@@ -8,8 +8,8 @@ import sympy as sp
 
 import anholonomy as ah
 from anholonomy import System, Verdict
+from anholonomy.algebra.expressions import to_sympy
 from anholonomy.catalogue import ball_on_turntable, chaplygin_sleigh, constant_speed, disc_on_circle
-from anholonomy.symbolic.expressions import to_sympy
 
 MASS = "m*(x'^2 + y'^2)/2"
 ROD = "-sin(w*t)*x' + cos(w*t)*y' = w*(x*cos(w*t) + y*sin(w*t))"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from anholonomy import System, Verdict, catalogue
-from anholonomy.analysis.multipliers.by_ranks import _Here, overdetermined
-from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.laws.reduced_motion import reduced_motion
+from anholonomy.measures.new_time.no_multiplier_by_rank import _Here, overdetermined
 
 HAVE = ["skate", "free_particle", "knife_edge", "suslov", "veselova", "rubber_ball", "chaplygin_ball"]
 HAVE_NONE = ["rattleback", "leaning_disc_quaternion"]

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from anholonomy import MatrixGroup, NotCovered, System, Verdict, catalogue
-from anholonomy.analysis.measures.divergence import Divergence
-from anholonomy.analysis.measures.natural import natural_density
-from anholonomy.analysis.reduced_motion import reduced_motion
-from anholonomy.geometry.special_values import special_values
+from anholonomy.algebra.calculus import along
+from anholonomy.algebra.expressions import symbol
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.findings.special_values import special_values
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.calculus import along
-from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.system.checks.substitution import SubstitutedConstraint
+from anholonomy.laws.divergence import Divergence
+from anholonomy.laws.reduced_motion import reduced_motion
+from anholonomy.measures.density.natural_volume import natural_density
+from anholonomy.system.warnings import SubstitutedConstraint
 
 
 def veselova(size: int, fixed: list[tuple[int, int]], potential: str) -> System:

@@ -9,10 +9,10 @@ import pytest
 from typer.testing import CliRunner
 
 from anholonomy import System, catalogue
-from anholonomy.analysis.page import QUESTIONS
+from anholonomy.base.errors import IllPosedSystem, Refusal, UnknownName
 from anholonomy.catalogue import ENTRIES
-from anholonomy.cli.app import app
-from anholonomy.refusals import IllPosedSystem, Refusal, UnknownName
+from anholonomy.cli.main import app
+from anholonomy.reports.analysis import QUESTIONS
 
 
 def test_a_page_prints_and_is_data(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from anholonomy import System, Verdict, catalogue
-from anholonomy.analysis.reduced_bracket import bracket_in_new_time
+from anholonomy.measures.new_time.reduced_bracket import bracket_in_new_time
 
 I = np.array([1.0, 2.0, 2.5])
 

@@ -7,12 +7,12 @@ import random
 import pytest
 
 from anholonomy import System
-from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.algebra.expressions import symbol
+from anholonomy.algebra.numbers.balls import evaluate_balls, precision
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.catalogue import ENTRIES
-from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.numbers.balls import evaluate_balls, precision
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.system.states.sampling import admissible_points
+from anholonomy.laws.reduced_motion import reduced_motion
+from anholonomy.system.states.random_states import admissible_points
 
 FORCED = System(
     name="forced blade",

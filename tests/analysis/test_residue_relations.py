@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from anholonomy import System
-from anholonomy.analysis.measures.residue_hull import crowded
-from anholonomy.analysis.reduced_motion import reduced_motion
-from anholonomy.analysis.residues.points import are_roots_independent
-from anholonomy.verdict import Verdict
+from anholonomy.base.verdict import Verdict
+from anholonomy.laws.ansatz.random_points import are_roots_independent
+from anholonomy.laws.reduced_motion import reduced_motion
+from anholonomy.measures.density.too_many_brackets import crowded
 
 
 def _sleigh(offset: str, **parameters: float) -> System:

@@ -7,11 +7,9 @@ from math import comb
 import pytest
 
 from anholonomy import System
-from anholonomy.analysis.prolongation.bound import room_for_integrals
-from anholonomy.analysis.prolongation.completeness import growth_of
-from anholonomy.analysis.prolongation.jets import weighted_dimension
-from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.catalogue import ENTRIES
+from anholonomy.laws.prolongation.completeness import growth_of, room_for_integrals, weighted_dimension
+from anholonomy.laws.reduced_motion import reduced_motion
 from anholonomy.system.model import Model
 
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from anholonomy import SE2, MatrixGroup, Rn, Semidirect, System
-from anholonomy.analysis.reduced_motion import reduced_motion
-from anholonomy.symbolic.calculus import partial
-from anholonomy.symbolic.matrices.linear import determinant
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.algebra.calculus import partial
+from anholonomy.algebra.linear_algebra.symbolic import determinant
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.laws.reduced_motion import reduced_motion
 
 A, B, C = np.zeros((3, 3, 3), dtype=int)
 A[0, 0], A[1, 1], B[0, 2], C[1, 2] = 1, 2, 1, 1

@@ -11,9 +11,9 @@ import pytest
 import symengine
 
 from anholonomy import InadmissibleState, System
-from anholonomy.analysis.one_shape.shape import Shape, shape_of
-from anholonomy.analysis.reduced_motion import reduced_motion
 from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, leaning_disc, leaning_disc_quaternion, roller_racer
+from anholonomy.laws.first_integrals.linear_odes import Shape, shape_of
+from anholonomy.laws.reduced_motion import reduced_motion
 
 DISC = ENTRIES["leaning-disc"].start
 VERTICAL = [f"(R{i}1*w1 + R{i}2*w2 + R{i}3*w3)" for i in (1, 2, 3)]

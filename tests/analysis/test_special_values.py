@@ -9,15 +9,14 @@ import pytest
 from typer.testing import CliRunner
 
 from anholonomy import System
-from anholonomy.analysis.integrals.search import Search
-from anholonomy.analysis.laws import Laws
-from anholonomy.analysis.reduced_motion import reduced_motion
-from anholonomy.analysis.special.exact import excluded_others
-from anholonomy.analysis.special.search import SpecialSearch
+from anholonomy.base.errors import IllPosedSystem, UnknownName
 from anholonomy.catalogue import chaplygin_sleigh, suslov
-from anholonomy.cli.app import app
-from anholonomy.language.given import expression
-from anholonomy.refusals import IllPosedSystem, UnknownName
+from anholonomy.cli.main import app
+from anholonomy.language.arguments import expression
+from anholonomy.laws.first_integrals.polynomial import Search
+from anholonomy.laws.first_integrals.special_parameters import SpecialSearch, excluded_others
+from anholonomy.laws.law import Laws
+from anholonomy.laws.reduced_motion import reduced_motion
 
 
 def _springs(**words: object) -> System:

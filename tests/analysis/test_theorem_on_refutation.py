@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from anholonomy import System
-from anholonomy.analysis.reduced_motion import reduced_motion
+from anholonomy.algebra.calculus import partial
+from anholonomy.algebra.expressions import symbol
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.calculus import partial
-from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.laws.reduced_motion import reduced_motion
 
 OPEN = "densities that depend on the velocities are not excluded"
 

@@ -10,8 +10,8 @@ import sympy as sp
 
 import anholonomy as ah
 from anholonomy import IntegrationProblem, System, catalogue
+from anholonomy.algebra.expressions import to_sympy
 from anholonomy.language import to_text
-from anholonomy.symbolic.expressions import to_sympy
 
 THREE = System(
     name="three", coordinates=["x", "y", "u", "z1", "z2"], lagrangian="(x'^2 + y'^2 + u'^2 + z1'^2 + z2'^2)/2 - x^2*y",

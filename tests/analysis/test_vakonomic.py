@@ -10,11 +10,11 @@ import pytest
 import symengine
 
 from anholonomy import InadmissibleState, NotCovered, System, UnknownName, Verdict, catalogue
-from anholonomy.analysis.vakonomic.series import contradiction
+from anholonomy.algebra.numbers.balls import precision
 from anholonomy.catalogue import ENTRIES
 from anholonomy.language import to_text
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.system.states.sampling import admissible_points
+from anholonomy.system.states.random_states import admissible_points
+from anholonomy.vakonomic.comparison.power_series import contradiction
 from tests.analysis.extremals import misfit
 
 YES = ["carriage", "rolling-disk", "heisenberg", "generalized-heisenberg"]

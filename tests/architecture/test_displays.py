@@ -71,11 +71,11 @@ def nouns() -> list[type]:
 
 
 INSIDE = (
-    "anholonomy.symbolic",
-    "anholonomy.compile",
+    "anholonomy.algebra",
+    "anholonomy.programs",
     "anholonomy.show",
     "anholonomy.system.model",
-    "anholonomy.kernels.launcher",
+    "anholonomy.motion.gpu.launcher",
 )
 """Rooms whose classes are parts of machines: programs, steps, films, what travels alone. Those of them that people hold have a display all the same."""
 

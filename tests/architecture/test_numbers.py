@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 import anholonomy
-from anholonomy import tolerances
+from anholonomy.base import tolerances
 
 ROOT = Path(anholonomy.__file__).parent
 MOST = 5.8

@@ -19,9 +19,9 @@ LAST = re.compile(r"(.*^from anholonomy\S+ import \*\n)", re.MULTILINE | re.DOTA
 """A list up to the line of its last member."""
 
 MEMBERS = {
-    "formulations/principles": '''
-from anholonomy.formulations.base import AbstractFormulation
-from anholonomy.formulations.principles.kane import Kane
+    "equations/principles": '''
+from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.kane import Kane
 __all__ = ["ThrowawayPrinciple"]
 
 class ThrowawayPrinciple(AbstractFormulation):
@@ -31,7 +31,7 @@ class ThrowawayPrinciple(AbstractFormulation):
 ''',
     "geometry/connections": '''
 from dataclasses import dataclass
-from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.levi_civita import LeviCivita
 __all__ = ["ThrowawayConnection", "throwaway_connection"]
@@ -63,9 +63,9 @@ class Throwaway(AbstractMatrixGroup):
     def __init__(self, prefix: str = "") -> None:
         super().__init__(titled("Throwaway", prefix), matrices([[[0, -1], [1, 0]], [[1, 0], [0, 1]]]), prefix)
 ''',
-    "compile/backends": '''
-from anholonomy.compile.backends.base import AbstractBackend
-from anholonomy.compile.backends.numpy import NumpyBackend
+    "programs/backends": '''
+from anholonomy.programs.backends.base import AbstractBackend
+from anholonomy.programs.backends.numpy import NumpyBackend
 __all__ = ["ThrowawayBackend"]
 
 class ThrowawayBackend(AbstractBackend):
@@ -73,9 +73,9 @@ class ThrowawayBackend(AbstractBackend):
     name, handles_solves, handles_least_squares = "throwaway", True, True
     _compile = NumpyBackend._compile
 ''',
-    "simulate/integrators": '''
-from anholonomy.simulate.integrators.base import AbstractIntegrator
-from anholonomy.simulate.integrators.runge_kutta import RungeKutta
+    "motion/integrators": '''
+from anholonomy.motion.integrators.base import AbstractIntegrator
+from anholonomy.motion.integrators.runge_kutta import RungeKutta
 __all__ = ["ThrowawayIntegrator"]
 
 class ThrowawayIntegrator(AbstractIntegrator):
@@ -83,9 +83,9 @@ class ThrowawayIntegrator(AbstractIntegrator):
     name, title, chosen = "throwaway", "the same again", "never"
     _integrate = RungeKutta._integrate
 ''',
-    "simulate/discrete": '''
-from anholonomy.simulate.discrete.dla_midpoint import DlaMidpoint
-from anholonomy.simulate.discrete.in_coordinates import InCoordinates
+    "motion/discrete": '''
+from anholonomy.motion.discrete.dla_midpoint import DlaMidpoint
+from anholonomy.motion.discrete.base import InCoordinates
 __all__ = ["ThrowawayMethod"]
 
 class ThrowawayMethod(InCoordinates):
@@ -94,9 +94,9 @@ class ThrowawayMethod(InCoordinates):
     equations = DlaMidpoint.equations
 ''',
     "catalogue/particles": '''
-from anholonomy.catalogue.claims import Claims
+from anholonomy.catalogue.entry import Claims
 from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.public.system import System
 __all__ = ["throwaway"]
 
 def throwaway(m: float | None = 1.0) -> System:
@@ -105,7 +105,7 @@ def throwaway(m: float | None = 1.0) -> System:
 
 ENTRY = Entry(make=throwaway, start={"x": 0.0, "y": 0.0, "x'": 1.0}, until=1.0, facts=(), claims=Claims(source="nobody"), references=("nobody",))
 ''',
-    "cli/commands/systems": '''
+    "cli/commands": '''
 __all__ = ["throwaway"]
 
 def throwaway() -> None:
@@ -124,8 +124,8 @@ import json, sys
 from typer.testing import CliRunner
 sys.path.insert(0, "docs/_ext")
 import anholonomy as ah, living_tables
-from anholonomy.cli.app import app
-from anholonomy.show.text.groups import group_lines
+from anholonomy.cli.main import app
+from anholonomy.show.text.declaration import group_lines
 
 def said(ask):
     try:
@@ -191,14 +191,14 @@ print(json.dumps({
 '''  # fmt: skip
 
 LAWS = {
-    "formulations/principles": "tests/laws/test_signs_matter.py",
+    "equations/principles": "tests/laws/test_signs_matter.py",
     "geometry/connections": "tests/laws/test_connections.py",
     "geometry/groups": "tests/geometry/test_groups.py",
-    "compile/backends": "tests/compile/test_backends.py",
-    "simulate/integrators": "tests/simulate/test_units.py",
-    "simulate/discrete": "tests/verification/test_discrete.py",
+    "programs/backends": "tests/compile/test_backends.py",
+    "motion/integrators": "tests/simulate/test_units.py",
+    "motion/discrete": "tests/verification/test_discrete.py",
     "catalogue/particles": "tests/catalogue/test_catalogue.py",
-    "cli/commands/systems": "tests/cli/test_commands.py",
+    "cli/commands": "tests/cli/test_commands.py",
 }
 """A file of laws that each plural has."""
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.formulations.equations.evaluation import evaluate_equations
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.system.states.states import complete_state
+from anholonomy.algebra.numbers.balls import precision
+from anholonomy.equations.evaluation import evaluate_equations
+from anholonomy.system.states.complete_state import complete_state
 
 TABLE_1 = {
     "w": 1.02, "c": 0.08, "lam": np.pi / 10, "g": 9.81,

@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import anholonomy as ah
-from anholonomy.symbolic.expressions import symbol
+from anholonomy.algebra.expressions import symbol
 from anholonomy.system.frames.adapted import adapted_frame
 from tests.bodies.newton_euler import STEP, Body, turn
 from tests.bodies.test_rolling import CENTRE, INERTIA, VALUES, D, Omega, a, b, built, ellipsoid, r, ring

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.bodies.tree import Tree
-from anholonomy.bodies.vectors import cross, transposed
-from anholonomy.symbolic.calculus import total_derivative
-from anholonomy.symbolic.expressions import symbol
+from anholonomy.algebra.calculus import total_derivative
+from anholonomy.algebra.expressions import symbol
+from anholonomy.system.bodies.joints import Tree
+from anholonomy.system.bodies.vectors import cross, transposed
 
 
 @pytest.mark.parametrize("moves", ["space", "plane", "point", "nowhere"])

@@ -39,7 +39,7 @@ def dragged(page: Any) -> list[int]:
 
 def computed(key: str) -> list[float]:
     """Milliseconds of processor time for a motion with another start or parameter, whole and as a draft: the least of six."""
-    from anholonomy.studio.worker.tasks import TASKS
+    from anholonomy.studio.worker.__main__ import TASKS
 
     words = {**TASKS["entry"]({"key": key}, print), "parameters": {}, "start": {}}
     described = TASKS["check"](words, print)

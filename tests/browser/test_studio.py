@@ -18,7 +18,7 @@ from tests.browser.pictures import Picture, picture_of
 pytest.importorskip("starlette", reason="Starlette is not installed (the extra `studio`)")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed (the extra `studio`)")
 
-_PROGRAM = "from anholonomy.cli import main; main()"
+_PROGRAM = "from anholonomy.cli.main import main; main()"
 _STARTS = 90_000
 """Milliseconds within which a worker has started on a busy machine."""
 

@@ -7,11 +7,8 @@ import json
 import pytest
 
 import anholonomy as ah
+from anholonomy.reports.widgets import controls_of, curves_of, explorer_module, front_end, style_of
 from anholonomy.show.animation.page import page_data
-from anholonomy.widgets.curves import curves_of
-from anholonomy.widgets.explorer import explorer_module
-from anholonomy.widgets.player import front_end, style_of
-from anholonomy.widgets.ranges import controls_of
 from tests.browser.pictures import picture_of
 from tests.browser.widget_page import widget_page
 

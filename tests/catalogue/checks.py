@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from anholonomy.catalogue import ENTRIES
-from anholonomy.public import Motion
-from anholonomy.system.kinds import Kind
+from anholonomy.public.system import Motion
+from anholonomy.system.constraints import Kind
 
 Checks = dict[tuple[str, str], Callable[[], None]]
 

@@ -8,7 +8,7 @@ from scipy.special import ellipk, ellipkinc
 
 from anholonomy import Refusal, System, catalogue
 from anholonomy.catalogue import ENTRIES
-from anholonomy.public import Motion
+from anholonomy.public.system import Motion
 from tests.catalogue.checks import Checks, constant, motion, registers, stated, values
 
 CHECKS: Checks = {}

@@ -10,8 +10,8 @@ import pytest
 import anholonomy as ah
 from anholonomy import catalogue
 from anholonomy.catalogue import ENTRIES
-from anholonomy.compile.export import ExportedFunction
-from anholonomy.public import Motion
+from anholonomy.programs.exports.functions import ExportedFunction
+from anholonomy.public.system import Motion
 from tests.catalogue.checks import Checks, motion, registers, stated, values
 from tests.reference.test_whipple import C1, CAPSIZE_SPEED, K0, K2, WEAVE_SPEED, M
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from anholonomy import catalogue
+from anholonomy.base.errors import Refusal
 from anholonomy.catalogue import ENTRIES, Entry
-from anholonomy.public import Motion
-from anholonomy.refusals import Refusal
+from anholonomy.public.system import Motion
 from tests.catalogue.checks import NONLINEAR, Checks, constant, motion, registers, stated, values
 
 every_entry = pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES.keys())

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from anholonomy import NotCovered, catalogue
+from anholonomy.base.errors import InadmissibleState
 from anholonomy.catalogue import ENTRIES
-from anholonomy.public import Motion
-from anholonomy.refusals import InadmissibleState
+from anholonomy.public.system import Motion
 from tests.catalogue.checks import NONLINEAR, Checks, constant, motion, registers, stated, values
 
 CHECKS: Checks = {}

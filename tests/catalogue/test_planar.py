@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from anholonomy import Refusal, System, catalogue
 from anholonomy.catalogue import ENTRIES
-from anholonomy.public import Motion
+from anholonomy.public.system import Motion
 from tests.catalogue.checks import Checks, constant, motion, registers, stated, values
 
 CHECKS: Checks = {}

@@ -8,7 +8,7 @@ import pytest
 import anholonomy as ah
 from anholonomy import catalogue
 from anholonomy.catalogue import ENTRIES
-from anholonomy.public import Motion
+from anholonomy.public.system import Motion
 from tests.catalogue.checks import Checks, constant, motion, registers, stated, values
 
 CHECKS: Checks = {}

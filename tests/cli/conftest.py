@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from anholonomy.cli import main
+from anholonomy.cli.main import main
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def process(tmp_path):
 
     def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, "-c", "from anholonomy.cli import main; main()", *arguments],
+            [sys.executable, "-c", "from anholonomy.cli.main import main; main()", *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 from anholonomy import Motion, catalogue, load
 from anholonomy._version import __version__
-from anholonomy.cli.app import app
 from anholonomy.cli.commands import COMMANDS
-from anholonomy.formulations.principles import PRINCIPLES
+from anholonomy.cli.main import app
+from anholonomy.equations.principles import PRINCIPLES
 
 SLEIGH = "chaplygin-sleigh"
 AGREEING = sum(each.agrees and each.covers(catalogue.chaplygin_sleigh()) for each in PRINCIPLES)
@@ -114,7 +114,7 @@ def test_verify_agrees(run):
 
 
 def test_verify_leaves_with_one_when_principles_disagree(run, monkeypatch):
-    from anholonomy.formulations.verification.verify import Verification
+    from anholonomy.equations.verification import Verification
 
     monkeypatch.setattr(Verification, "agree", False)
     monkeypatch.setattr(Verification, "proven", Decimal(1))
@@ -218,7 +218,7 @@ def test_the_motion_is_on_disk_even_when_drawing_fails(tmp_path, monkeypatch):
 
     monkeypatch.setattr(figures, "plot_motion", broken)
     file = tmp_path / "run.nc"
-    from anholonomy.cli import main
+    from anholonomy.cli.main import main
 
     with pytest.raises(RuntimeError, match="no ink"):
         main(["simulate", SLEIGH, "--until", "1", "-o", str(file), "--plot", str(tmp_path / "run.png")])
@@ -342,7 +342,7 @@ def test_a_report_is_of_one_system_or_of_all(run, tmp_path, words, said):
 
 @pytest.mark.exhaustive
 def test_reports_of_several_systems_are_written_at_once(tmp_path):
-    from anholonomy.cli.reports import reports_of_all
+    from anholonomy.cli.commands.report import reports_of_all
 
     found = {name: size for name, size, _ in reports_of_all(tmp_path / "out", 0.2, ["skate", "heisenberg"])}
     assert {path.name: path.stat().st_size for path in (tmp_path / "out").iterdir()} == {

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from anholonomy.cli import main
+from anholonomy.cli.main import main
 
 SLEIGH = "chaplygin-sleigh"
 RUN = ("simulate", SLEIGH)
@@ -126,7 +126,7 @@ def test_a_full_disk_is_a_sentence_too(run, tmp_path, monkeypatch):
 
 
 def test_the_unexpected_is_not_swallowed(monkeypatch):
-    from anholonomy.public import System
+    from anholonomy.public.system import System
 
     def broken(self, *arguments, **options):
         raise ZeroDivisionError("a bug")

@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from anholonomy.public import System
+from anholonomy.public.system import System
 
 DISC = """schema = "anholonomy-system-1"
 name = "disc"

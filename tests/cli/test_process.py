@@ -16,7 +16,7 @@ HEAVY = ("sympy", "matplotlib", "xarray", "heyoka", "numba", "scipy", "rich")
 def test_help_loads_nothing_heavy(arguments):
     script = f"""
 import sys
-from anholonomy.cli import main
+from anholonomy.cli.main import main
 try:
     main({arguments!r})
 except SystemExit as leaving:
@@ -50,9 +50,9 @@ def test_an_interrupted_motion_is_kept(tmp_path):
     script = """
 import signal
 from contextlib import nullcontext
-import anholonomy.public
-from anholonomy.cli import main
-anholonomy.public.watching = lambda given: nullcontext(lambda fraction: signal.raise_signal(signal.SIGINT))
+import anholonomy.public.system
+from anholonomy.cli.main import main
+anholonomy.public.system.watching = lambda given: nullcontext(lambda fraction: signal.raise_signal(signal.SIGINT))
 main(["simulate", "leaning-disc", "--until", "1e7", "-o", "run.nc", "--plot", "run.png"])
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path)
@@ -66,7 +66,7 @@ main(["simulate", "leaning-disc", "--until", "1e7", "-o", "run.nc", "--plot", "r
 
 
 def test_an_interrupt_before_the_motion_ends_quietly(run, monkeypatch):
-    from anholonomy.public import System
+    from anholonomy.public.system import System
 
     def interrupted(self, *arguments, **options):
         raise KeyboardInterrupt

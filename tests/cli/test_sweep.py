@@ -36,7 +36,7 @@ def test_mistakes_get_a_sentence(run):
 
 
 def test_what_no_memory_holds_is_refused_with_its_size(run, monkeypatch):
-    from anholonomy.ensembles import memory
+    from anholonomy.motion import memory
 
     monkeypatch.setattr(memory, "free_memory", lambda: 16e9)
     many = ("sweep", "chaplygin-sleigh", "--until", "5", "--over", "theta'=-1:1:100000", "--over", "a=.1:1:100000")
@@ -71,7 +71,7 @@ def test_an_interrupted_sweep_says_how_it_goes_on(run, tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("anholonomy.ensembles.sweep.sweeping._made", interrupted)
+        patch.setattr("anholonomy.motion.sweeps.run._made", interrupted)
         done = run(*WORDS, "--store", tmp_path / "runs.zarr")
     assert done.code == 1
     assert "12 members are missing" in done.out

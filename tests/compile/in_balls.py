@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from anholonomy.compile.program import Program
-from anholonomy.symbolic.arithmetic import evaluate
-from anholonomy.symbolic.expressions import Expr, time
-from anholonomy.symbolic.numbers.balls import Ball, BallArithmetic, ball, precision
-from anholonomy.symbolic.numbers.certified import pseudo_solve
-from anholonomy.symbolic.steps.straight_line import Assign, Solve
+from anholonomy.algebra.arithmetic import evaluate
+from anholonomy.algebra.expressions import Expr, time
+from anholonomy.algebra.numbers.balls import Ball, BallArithmetic, ball, precision, pseudo_solve
+from anholonomy.algebra.steps.definitions import Assign, Solve
+from anholonomy.programs.program import Program
 
 __all__ = ["evaluate_program"]
 
@@ -26,8 +25,8 @@ def evaluate_program(program: Program, t: Value, x: Sequence[Value], p: Sequence
 
     A singular linear system gives balls that are not finite, as any other undefined operation does.
 
-    >>> from anholonomy.compile.program import lower
-    >>> from anholonomy.symbolic.expressions import symbol
+    >>> from anholonomy.programs.program import lower
+    >>> from anholonomy.algebra.expressions import symbol
     >>> x = symbol("x")
     >>> (third,) = evaluate_program(lower([x], [], [], [x / 3]), 0, [1], [], digits=40)
     >>> third.overlaps(ball(Fraction(1, 3))), bool(third.rad() < 1e-40)

@@ -7,10 +7,10 @@ import random
 import symengine as se
 from hypothesis import strategies as st
 
-from anholonomy.compile.program import Program
-from anholonomy.symbolic.corners import choose, heaviside, maximum, minimum, sign
-from anholonomy.symbolic.expressions import Expr, symbol, time
-from anholonomy.symbolic.steps.straight_line import Assign, Solve, Step
+from anholonomy.algebra.expressions import Expr, symbol, time
+from anholonomy.algebra.piecewise import choose, heaviside, maximum, minimum, sign
+from anholonomy.algebra.steps.definitions import Assign, Solve, Step
+from anholonomy.programs.program import Program
 
 __all__ = ["STATES", "PARAMETERS", "every_function", "programs", "random_program"]
 

@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from anholonomy.compile.backends import BACKENDS
-from anholonomy.compile.backends import llvm as llvm_backend
-from anholonomy.compile.backends.base import AbstractBackend, Unsupported
-from anholonomy.compile.backends.heyoka import HeyokaBackend
-from anholonomy.compile.backends.llvm import LlvmBackend
-from anholonomy.compile.backends.numpy import NumpyBackend
-from anholonomy.compile.program import Program, lower
-from anholonomy.symbolic.corners import renewed
-from anholonomy.symbolic.expressions import symbol, time
-from anholonomy.symbolic.steps.straight_line import Solve
+from anholonomy.algebra.expressions import symbol, time
+from anholonomy.algebra.piecewise import renewed
+from anholonomy.algebra.steps.definitions import Solve
+from anholonomy.programs.backends import BACKENDS
+from anholonomy.programs.backends import llvm as llvm_backend
+from anholonomy.programs.backends.base import AbstractBackend, Unsupported
+from anholonomy.programs.backends.heyoka import HeyokaBackend
+from anholonomy.programs.backends.llvm import LlvmBackend
+from anholonomy.programs.backends.numpy import NumpyBackend
+from anholonomy.programs.program import Program, lower
 from tests.compile.in_balls import evaluate_program
 from tests.compile.programs import PARAMETERS, STATES, every_function, programs, random_program
 
@@ -100,7 +100,9 @@ def _every_function_of_the_language():
 def test_many_members_of_machine_code_go_several_at_a_time(program, count, monkeypatch):
     monkeypatch.setattr(llvm_backend, "_MANY", 0)
     plain = llvm_backend.compile_machine_code(program)
-    monkeypatch.setattr("anholonomy.compile.backends.native.evaluate_columns", lambda *_: pytest.fail("one at a time"))
+    monkeypatch.setattr(
+        "anholonomy.programs.backends.llvm_runtime.evaluate_columns", lambda *_: pytest.fail("one at a time")
+    )
     draw = np.random.default_rng(count)
     t, x, p = draw.uniform(-2, 2, count), draw.uniform(-2, 2, (3, count)), draw.uniform(-2, 2, (2, count))
     f = LlvmBackend().compile(program)
@@ -162,7 +164,7 @@ def test_heyoka_refuses_a_linear_system():
 
 
 def test_compiled_code_outlives_the_program_and_the_cache():
-    from anholonomy.compile.backends.llvm import compile_machine_code
+    from anholonomy.programs.backends.llvm import compile_machine_code
 
     x = symbol("x")
     f = LlvmBackend().compile(lower([x], [], [], [x + time]))
@@ -179,7 +181,7 @@ def test_ball_arithmetic_finds_a_singular_matrix():
     assert not value.is_finite()
 
 
-@pytest.mark.parametrize("package", ["anholonomy.compile.backends", "anholonomy.simulate.integrators.choose"])
+@pytest.mark.parametrize("package", ["anholonomy.programs.backends", "anholonomy.motion.integrators.choice"])
 def test_importing_loads_nothing_heavy(package):
     heavy = "heyoka numba jax scipy matplotlib llvmlite"
     code = f"import sys, {package}; print(*[m for m in {heavy.split()} if m in sys.modules])"
@@ -191,8 +193,8 @@ def test_machine_code_finds_the_mathematical_library_by_itself():
     """In a fresh process, where no earlier import has shown LLVM the way to ``sin``."""
     code = """
 import symengine as se
-from anholonomy.compile.backends.llvm import compile_machine_code
-from anholonomy.compile.program import lower
+from anholonomy.programs.backends.llvm import compile_machine_code
+from anholonomy.programs.program import lower
 x = se.Symbol("x")
 assert compile_machine_code(lower([x], [], [], [se.sin(x) + se.cos(x) + se.asinh(x)])).address
 """

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from anholonomy.compile.backends import BACKENDS
-from anholonomy.compile.derivatives import against_covector, along_direction, jacobian
-from anholonomy.compile.program import lower
-from anholonomy.refusals import NotCovered
-from anholonomy.symbolic.expressions import symbol, time
-from anholonomy.symbolic.steps.straight_line import Assign, Solve
+from anholonomy.algebra.expressions import symbol, time
+from anholonomy.algebra.steps.definitions import Assign, Solve
+from anholonomy.base.errors import NotCovered
+from anholonomy.programs.backends import BACKENDS
+from anholonomy.programs.derivatives import against_covector, along_direction, jacobian
+from anholonomy.programs.program import lower
 from tests.compile.in_balls import evaluate_program
 from tests.compile.programs import PARAMETERS, STATES, every_function, programs
 

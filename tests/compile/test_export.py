@@ -18,20 +18,20 @@ from hypothesis import HealthCheck, given, settings
 from numpy.testing import assert_allclose
 
 import anholonomy as ah
+from anholonomy.algebra.arithmetic import evaluate
+from anholonomy.algebra.expressions import time
+from anholonomy.algebra.numbers.balls import precision
 from anholonomy.catalogue import ENTRIES
-from anholonomy.compile.backends.c import c_function
-from anholonomy.compile.backends.casadi import CasadiBackend
-from anholonomy.compile.backends.jax import JaxBackend
-from anholonomy.compile.c_source import c_source, identifier, plain
-from anholonomy.compile.export import QUANTITIES, SOLVING, Export
-from anholonomy.compile.modelica import ModelicaArithmetic
-from anholonomy.compile.program import Program, lower
-from anholonomy.formulations.equations.evaluation import Evaluation, evaluate_equations
-from anholonomy.formulations.principles import PRINCIPLES
-from anholonomy.symbolic.arithmetic import evaluate
-from anholonomy.symbolic.expressions import time
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.system.states.sampling import admissible_points
+from anholonomy.equations.evaluation import Evaluation, evaluate_equations
+from anholonomy.equations.principles import PRINCIPLES
+from anholonomy.programs.backends.c import c_function
+from anholonomy.programs.backends.casadi import CasadiBackend
+from anholonomy.programs.backends.jax import JaxBackend
+from anholonomy.programs.exports.c_source import c_source, identifier, plain
+from anholonomy.programs.exports.functions import QUANTITIES, SOLVING, Export
+from anholonomy.programs.exports.modelica import ModelicaArithmetic
+from anholonomy.programs.program import Program, lower
+from anholonomy.system.states.random_states import admissible_points
 from tests.compile.in_balls import evaluate_program
 from tests.compile.programs import STATES, every_function, programs
 from tests.laws.random_systems import KINDS, systems
@@ -437,7 +437,7 @@ def test_a_wrong_sign_would_be_noticed(tmp_path):
 
 
 def test_command_line_writes_text_and_refuses_the_rest(tmp_path, capsys):
-    from anholonomy.cli import main
+    from anholonomy.cli.main import main
 
     def call(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as leaving:

@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import anholonomy as ah
+from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.catalogue import chaplygin_sleigh
-from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
 
 
 def swing() -> ah.System:

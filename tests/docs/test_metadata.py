@@ -10,15 +10,15 @@ from types import ModuleType
 import pytest
 
 import anholonomy as ah
+from anholonomy.algebra.arithmetic import FUNCTIONS
 from anholonomy.cli.commands import COMMANDS
-from anholonomy.compile.backends import BACKENDS
-from anholonomy.formulations.principles import PRINCIPLES
-from anholonomy.simulate.discrete import METHODS
-from anholonomy.simulate.integrators import INTEGRATORS
-from anholonomy.simulate.outcome import Outcome
-from anholonomy.simulate.trajectories.schema import VARIABLES
-from anholonomy.symbolic.arithmetic import FUNCTIONS
-from anholonomy.system.declaration.files import SCHEMA
+from anholonomy.equations.principles import PRINCIPLES
+from anholonomy.motion.dataset.one_motion import VARIABLES
+from anholonomy.motion.discrete import METHODS
+from anholonomy.motion.integrators import INTEGRATORS
+from anholonomy.motion.integrators.base import Outcome
+from anholonomy.programs.backends import BACKENDS
+from anholonomy.system.declaration.toml import SCHEMA
 from benchmarks.discrete import CASES
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -23,9 +23,9 @@ from pathlib import Path
 import numpy as np
 
 import anholonomy as ah
-from anholonomy import disk
+from anholonomy.base import files as disk
 from anholonomy.catalogue import chaplygin_sleigh
-from anholonomy.ensembles.sweep import sweeping
+from anholonomy.motion.sweeps import run as sweeping
 
 WAYS = ("driver", "worker", "both", "disk full", "store removed")
 OVER = {"a": np.linspace(0.1, 0.3, 40), "theta'": np.linspace(-2, 2, 50)}

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
+from anholonomy.algebra.expressions import time
+from anholonomy.algebra.numbers.balls import precision
+from anholonomy.base.errors import Refusal
 from anholonomy.catalogue import ENTRIES
-from anholonomy.refusals import Refusal
-from anholonomy.symbolic.expressions import time
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.system.states.sampling import admissible_points
+from anholonomy.system.states.random_states import admissible_points
 from tests.laws.random_systems import systems
 
 TIMES = np.linspace(0, 1, 4)

@@ -194,8 +194,8 @@ def test_sine_and_cosine_side_by_side():
     """To the roundings of the steps that sum them, at small, large and special angles."""
     import symengine
 
-    from anholonomy.compile.program import lower
-    from anholonomy.ensembles.kernel.kernel import kernel_of
+    from anholonomy.motion.integrators.lanes import kernel_of
+    from anholonomy.programs.program import lower
 
     x, s, c = symengine.symbols("x s c")
     kernel = kernel_of(lower([x, s, c], [], [], [symengine.Integer(0), symengine.sin(x), symengine.cos(x)]))
@@ -240,7 +240,7 @@ def test_an_interrupt_keeps_the_blocks_that_are_complete():
 
 
 def test_members_that_had_arrived_are_kept_of_a_block_that_was_interrupted(monkeypatch):
-    from anholonomy.ensembles import running
+    from anholonomy.motion.driver import devices as running
 
     def wait_and_interrupt(*given, **words):
         wait(*given, **words)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from anholonomy.algebra.expressions import symbol, time
 from anholonomy.catalogue import ENTRIES
-from anholonomy.ensembles import memory
-from anholonomy.ensembles.kernel.frames import frame_quality, speeds
-from anholonomy.ensembles.members.in_batches import quick_states
-from anholonomy.simulate.problem import start_point
-from anholonomy.symbolic.expressions import symbol, time
+from anholonomy.motion import memory
+from anholonomy.motion.charts.compiled_frames import frame_quality, speeds
+from anholonomy.motion.problem.one_motion import start_point
+from anholonomy.motion.starts.many_motions import quick_states
 
 M = 70  # more than go side by side, so that the last of them are fewer
 

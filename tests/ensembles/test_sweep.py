@@ -13,7 +13,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh, skate
-from anholonomy.ensembles.sweep import store as stores
+from anholonomy.motion.sweeps import store as stores
 
 START = {"x": 0, "y": 0, "theta": 0, "x'": 1}
 OVER = {"a": np.linspace(0.1, 0.3, 12), "theta'": np.linspace(-2, 2, 15)}
@@ -236,7 +236,7 @@ def test_a_chart_that_is_nearly_there(plain, tmp_path):
 
 def test_a_block_that_is_noted_is_not_made_again(tmp_path, monkeypatch):
     """A worker may die between its note and its answer; who takes the block over finds it done."""
-    from anholonomy.ensembles.sweep import sweeping
+    from anholonomy.motion.sweeps import run as sweeping
 
     ask = lambda: skate().sweep({"theta'": [1, 2]}, START, until=1, store=tmp_path / "runs.zarr")
     ask()

@@ -5,7 +5,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh
-from anholonomy.ensembles.kernel import taylor
+from anholonomy.motion.integrators import taylor_lanes as taylor
 
 pytest.importorskip("heyoka")
 COUNT = 21
@@ -36,7 +36,7 @@ def test_series_are_taken_where_they_are_faster(monkeypatch, tmp_path):
     asked = []
     real = taylor.by_taylor
     monkeypatch.setattr(
-        "anholonomy.ensembles.members.blocks.by_taylor", lambda *words: asked.append(len(words[2])) or real(*words)
+        "anholonomy.motion.driver.many_motions.by_taylor", lambda *words: asked.append(len(words[2])) or real(*words)
     )
     many = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": np.linspace(-2, 2, 600)}
     chaplygin_sleigh().ensemble(many, until=1, tolerance=1e-8)

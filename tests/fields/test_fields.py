@@ -8,11 +8,11 @@ import pytest
 import sympy
 
 import anholonomy as ah
-from anholonomy.fields import catalogue
+from anholonomy.algebra.expressions import to_sympy
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.fields import examples as catalogue
 from anholonomy.language import to_text
-from anholonomy.language.given import expression
-from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.language.arguments import expression
 
 LETTERS = ("t", "s")
 

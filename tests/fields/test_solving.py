@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.fields import catalogue
+from anholonomy.fields import examples as catalogue
 
 WAVE = ah.Field(
     name="wave", parameters=["t", "s"], fields=["u"], lagrangian="u_t^2/2 - c^2*u_s^2/2", constants={"c": 1.5}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import anholonomy as ah
-from anholonomy.geometry.jets.flip import flip_test
-from anholonomy.geometry.jets.jets import JetSpace
+from anholonomy.geometry.jet_spaces import JetSpace
+from anholonomy.geometry.second_tangent import flip_test
 from anholonomy.geometry.symmetry.preserved import preserves, preserves_distribution, scalar
-from anholonomy.paths.extremal import Extremal
+from anholonomy.vakonomic.shortest_paths.extremal import Extremal
 
 __all__ = ["CLAIMS"]
 

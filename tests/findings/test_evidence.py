@@ -10,8 +10,8 @@ import pytest
 import symengine
 
 import anholonomy as ah
+from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Bound, Finding, Identity, Quantity, Reason, Undecided, Witness, vanishing
-from anholonomy.verdict import Verdict
 
 x, y = symengine.symbols("x y")
 

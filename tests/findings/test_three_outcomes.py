@@ -8,8 +8,8 @@ import pickle
 import pytest
 
 import anholonomy as ah
+from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Reason
-from anholonomy.verdict import Verdict
 
 from .claims import CLAIMS
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import curve_fit
 
 import anholonomy as ah
-from anholonomy.refusals import IntegrationProblem, Refusal, UnknownName
+from anholonomy.base.errors import IntegrationProblem, Refusal, UnknownName
 from tests.fitting.closed_forms import FORWARD, blade, oscillation, oscillator, sleigh
 
 TIMES = np.linspace(0, 8, 60)

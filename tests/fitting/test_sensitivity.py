@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.refusals import Refusal
+from anholonomy.base.errors import Refusal
 from tests.fitting.closed_forms import FORWARD, blade, oscillation, oscillator, sleigh
 
 TIMES = np.linspace(0, 6, 13)

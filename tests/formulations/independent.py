@@ -12,8 +12,8 @@ import numpy as np
 import sympy as sp
 
 import anholonomy as ah
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.system.states.sampling import admissible_points
+from anholonomy.algebra.numbers.balls import precision
+from anholonomy.system.states.random_states import admissible_points
 
 t = sp.Symbol("t")
 

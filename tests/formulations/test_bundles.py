@@ -8,13 +8,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import anholonomy as ah
-from anholonomy.formulations.equations.evaluation import evaluate_equations
-from anholonomy.formulations.principles import chaplygin, lagrange_dalembert
-from anholonomy.formulations.verification.verify import verify
+from anholonomy.algebra.numbers.balls import precision
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.equations.evaluation import evaluate_equations
+from anholonomy.equations.principles import chaplygin, lagrange_dalembert
+from anholonomy.equations.verification import verify
 from anholonomy.geometry.groups import as_group
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.system.states.sampling import admissible_points
+from anholonomy.system.states.random_states import admissible_points
 from tests.laws.random_systems import functions
 
 BRIEF = settings(max_examples=4, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

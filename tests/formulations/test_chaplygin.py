@@ -10,16 +10,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import anholonomy as ah
+from anholonomy.algebra.numbers.balls import precision
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, disc_on_circle, knife_edge, n_trailer, rolling_disk
-from anholonomy.formulations.equations.evaluation import evaluate_equations
-from anholonomy.formulations.principles import chaplygin, hamel, lagrange_dalembert
-from anholonomy.formulations.reduction import cyclic_directions
-from anholonomy.formulations.reduction.bundle import moved
-from anholonomy.formulations.verification.verify import verify
+from anholonomy.equations.evaluation import evaluate_equations
+from anholonomy.equations.principles import chaplygin, hamel, lagrange_dalembert
+from anholonomy.equations.reduction import cyclic as cyclic_directions
+from anholonomy.equations.reduction.bundle import moved
+from anholonomy.equations.verification import verify
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.system.states.sampling import admissible_points
+from anholonomy.system.states.random_states import admissible_points
 from tests.laws.random_systems import functions
 
 BRIEF = settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 
 import anholonomy as ah
 from anholonomy import System, catalogue
-from anholonomy.formulations import inertia
-from anholonomy.formulations.equations.textbook import page
-from anholonomy.formulations.principles import connection
-from anholonomy.formulations.principles.connection import Connection
-from anholonomy.formulations.principles.hamel import Hamel
-from anholonomy.formulations.principles.lagrange_dalembert import LagrangeDAlembert
-from anholonomy.formulations.verification.verify import verify
-from anholonomy.geometry.calculus.metric import kinetic_metric
+from anholonomy.algebra.expressions import symbol
+from anholonomy.algebra.numbers.balls import evaluate_balls, precision
+from anholonomy.equations import lagrangian as inertia
+from anholonomy.equations.principles import connection
+from anholonomy.equations.principles.connection import Connection
+from anholonomy.equations.principles.hamel import Hamel
+from anholonomy.equations.principles.lagrange_dalembert import LagrangeDAlembert
+from anholonomy.equations.textbook import page
+from anholonomy.equations.verification import verify
 from anholonomy.geometry.connections import nonholonomic_connection
+from anholonomy.geometry.metric import kinetic_metric
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.numbers.balls import evaluate_balls, precision
-from anholonomy.system.states.states import complete_state
+from anholonomy.system.states.complete_state import complete_state
 from tests.laws.random_systems import functions, systems
 from tests.laws.test_base_frames import in_frame
 

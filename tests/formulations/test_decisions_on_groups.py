@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import anholonomy as ah
-from anholonomy.refusals import NotCovered
-from anholonomy.symbolic.zero import zero_test
-from anholonomy.verdict import Verdict
+from anholonomy.algebra.zero_test import zero_test
+from anholonomy.base.errors import NotCovered
+from anholonomy.base.verdict import Verdict
 
 MOMENTS = {"kinetic": ["I1", "I2", "I3"], "parameters": ["I1", "I2", "I3"]}
 

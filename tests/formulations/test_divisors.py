@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.show.text.document import latex_document
+from anholonomy.show.text.equations import latex_document
 
 COMPASS = ah.System(
     name="compass",

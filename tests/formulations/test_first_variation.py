@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.formulations.verification.verify import verify
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.equations.verification import verify
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.zero import is_zero
 
 
 def agrees(model) -> bool:

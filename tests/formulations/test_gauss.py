@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.system.states.sampling import admissible_points, evaluate_at
+from anholonomy.algebra.numbers.balls import precision
+from anholonomy.system.states.random_states import admissible_points, evaluate_at
 from tests.formulations.independent import Case, cases, dx, dy, dz, x, y, z
 
 CASES = cases()

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.catalogue import chaplygin_sleigh, leaning_disc, n_trailer
-from anholonomy.symbolic.zero import is_zero
 from tests.formulations.independent import cases
 
 CASES = {name: case for name, case in cases().items() if not case.system.keeps_redundant}

@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 
 import anholonomy as ah
 from anholonomy import System, catalogue
-from anholonomy.formulations import almost_poisson
-from anholonomy.formulations.equations.evaluation import evaluate_equations
-from anholonomy.formulations.principles import hamiltonian
-from anholonomy.formulations.principles.hamel import Hamel
-from anholonomy.formulations.principles.hamiltonian import Hamiltonian
-from anholonomy.formulations.principles.lagrange_dalembert import LagrangeDAlembert
-from anholonomy.formulations.verification.verify import verify
+from anholonomy.algebra.expressions import symbol, to_sympy
+from anholonomy.algebra.numbers.balls import evaluate_balls, precision
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.verdict import Verdict
+from anholonomy.equations import almost_poisson
+from anholonomy.equations.evaluation import evaluate_equations
+from anholonomy.equations.principles import hamiltonian
+from anholonomy.equations.principles.hamel import Hamel
+from anholonomy.equations.principles.hamiltonian import Hamiltonian
+from anholonomy.equations.principles.lagrange_dalembert import LagrangeDAlembert
+from anholonomy.equations.verification import verify
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.expressions import symbol, to_sympy
-from anholonomy.symbolic.numbers.balls import evaluate_balls, precision
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.system.states.sampling import admissible_points
-from anholonomy.verdict import Verdict
+from anholonomy.system.states.random_states import admissible_points
 from tests.laws.random_systems import systems
 from tests.laws.test_base_frames import frames, in_frame
 

@@ -18,7 +18,7 @@ from sympy.physics.mechanics import (
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh, leaning_disc, n_trailer
-from anholonomy.formulations.verification.verify import verify
+from anholonomy.equations.verification import verify
 
 
 def agrees(model) -> bool:

@@ -10,7 +10,7 @@ import symengine
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh
-from anholonomy.formulations.principles import PRINCIPLES
+from anholonomy.equations.principles import PRINCIPLES
 
 NOUGHT = "sin(x)^2 + cos(x)^2 - 1"
 """Zero, which no ball can tell."""

@@ -10,12 +10,12 @@ import pytest
 import symengine
 
 from anholonomy import System, catalogue
-from anholonomy.formulations.equations.textbook import page
-from anholonomy.formulations.principles import PRINCIPLES, Hamel
+from anholonomy.algebra.calculus import partial
+from anholonomy.algebra.simplification.simplify import PAGE
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.equations.principles import PRINCIPLES, Hamel
+from anholonomy.equations.textbook import page
 from anholonomy.language import parse_expression, to_text
-from anholonomy.symbolic.calculus import partial
-from anholonomy.symbolic.display.readable import PAGE
-from anholonomy.symbolic.zero import is_zero
 
 # Both sides of every equation, as one would write them with pencil and paper: first those in speeds.
 IN_SPEEDS = {

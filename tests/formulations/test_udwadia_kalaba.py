@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from anholonomy.algebra.numbers.balls import pseudo_solve
 from anholonomy.catalogue import chaplygin_sleigh, n_trailer
-from anholonomy.formulations.verification.verify import verify
-from anholonomy.symbolic.numbers.certified import pseudo_solve
+from anholonomy.equations.verification import verify
 from tests.formulations.independent import cases
 
 CASES = cases()

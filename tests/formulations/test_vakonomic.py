@@ -7,7 +7,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh, skate
-from anholonomy.formulations.principles import formulation
+from anholonomy.equations.principles import formulation
 from anholonomy.language import parse_expression
 
 

@@ -11,11 +11,11 @@ import symengine
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh
-from anholonomy.formulations.base import AbstractFormulation
-from anholonomy.formulations.equations.equations_of_motion import EquationsOfMotion
-from anholonomy.formulations.principles import LagrangeDAlembert
-from anholonomy.formulations.verification.verify import verify
-from anholonomy.geometry.frames.adapted import AdaptedFrame
+from anholonomy.equations.equations_of_motion import EquationsOfMotion
+from anholonomy.equations.principles import LagrangeDAlembert
+from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.verification import verify
+from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.frames.adapted import full_frame
 from anholonomy.system.model import Model
 

@@ -10,15 +10,15 @@ import symengine
 from hypothesis import HealthCheck, given, settings
 
 import anholonomy as ah
+from anholonomy.algebra.numbers.balls import precision
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, n_trailer
-from anholonomy.formulations.equations.evaluation import evaluate_equations
-from anholonomy.formulations.principles import lagrange_dalembert, voronec
-from anholonomy.formulations.verification.verify import verify
+from anholonomy.equations.evaluation import evaluate_equations
+from anholonomy.equations.principles import lagrange_dalembert, voronec
+from anholonomy.equations.verification import verify
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.system.frames.speeds import frame_of_speeds
-from anholonomy.system.states.sampling import admissible_points, evaluate_at
+from anholonomy.system.frames.adapted import frame_of_speeds
+from anholonomy.system.states.random_states import admissible_points, evaluate_at
 from tests.laws.random_systems import systems
 from tests.laws.test_base_frames import in_frame
 

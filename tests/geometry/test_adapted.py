@@ -11,17 +11,16 @@ import symengine
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from anholonomy.geometry.frames.adapted import adapt, particular_solution
-from anholonomy.geometry.frames.frame import Frame
+from anholonomy.algebra.expressions import dot, symbol, time
+from anholonomy.algebra.numbers.balls import ball, evaluate_ball, precision, random_point, run_steps
+from anholonomy.algebra.steps.definitions import inline
+from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.zero_test import zero_test
+from anholonomy.base.verdict import Verdict
+from anholonomy.geometry.adapted_frame import adapt, particular_solution
+from anholonomy.geometry.frame import Frame
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.expressions import dot, symbol, time
-from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
-from anholonomy.symbolic.numbers.balls import ball, evaluate_ball, precision, random_point
-from anholonomy.symbolic.numbers.certified import run_steps
-from anholonomy.symbolic.steps.straight_line import inline
-from anholonomy.symbolic.zero import zero_test
-from anholonomy.system.states.sampling import evaluate_at
-from anholonomy.verdict import Verdict
+from anholonomy.system.states.random_states import evaluate_at
 
 ENTRIES = st.sampled_from(
     [

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import anholonomy as ah
 from anholonomy.catalogue import whipple_bicycle
-from anholonomy.cli.app import app
+from anholonomy.cli.main import app
 from anholonomy.language import to_text
 
 LONG = " + ".join(f"{k}*x^{k}*y" for k in range(1, 140))

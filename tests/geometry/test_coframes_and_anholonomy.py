@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anholonomy import Frame, IllPosedSystem
-from anholonomy.geometry.calculus.fields import lie_bracket, vector_field
-from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.verdict import Verdict
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.geometry.vector_fields import lie_bracket, vector_field
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.verdict import Verdict
 
 FRAMES = {
     "Heisenberg": (["x", "y", "z"], [["1", "0", "-y/2"], ["0", "1", "x/2"], ["0", "0", "1"]]),

@@ -7,12 +7,12 @@ import pytest
 from numpy.testing import assert_allclose
 
 import anholonomy as ah
-from anholonomy.geometry.calculus.potentials import is_closed, potential
+from anholonomy.algebra.expressions import symbol, to_sympy
 from anholonomy.geometry.connections import levi_civita
-from anholonomy.geometry.jets.jets import JetSpace
+from anholonomy.geometry.jet_spaces import JetSpace
+from anholonomy.geometry.potentials import is_closed, potential
 from anholonomy.language import parse_expression
-from anholonomy.simulate.transport import parallel_transport
-from anholonomy.symbolic.expressions import symbol, to_sympy
+from anholonomy.motion.parallel_transport import parallel_transport
 
 X, Y = symbol("x"), symbol("y")
 

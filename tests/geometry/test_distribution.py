@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anholonomy import System, catalogue
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.algebra.expressions import to_sympy
+from anholonomy.algebra.zero_test import are_all_zero
+from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
-from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.zero import are_all_zero
-from anholonomy.verdict import Verdict
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Tensor
 
 BALL = ["x", "y", "phi", "theta", "psi"]
 NO_SLIP = [

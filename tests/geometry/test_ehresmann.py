@@ -6,13 +6,13 @@ import pytest
 import sympy as sp
 
 from anholonomy import catalogue
+from anholonomy.algebra.expressions import dot, to_sympy
+from anholonomy.algebra.zero_test import are_all_zero, is_zero
+from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.connections.ehresmann import Ehresmann
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
-from anholonomy.symbolic.expressions import dot, to_sympy
-from anholonomy.symbolic.zero import are_all_zero, is_zero
-from anholonomy.verdict import Verdict
 
 CASES = {
     "Heisenberg": (["z' = y*x'"], ["x", "y"], list("xyz")),

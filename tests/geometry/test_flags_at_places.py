@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import anholonomy as ah
+from anholonomy.base.errors import IllPosedSystem
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.groups import SO3
-from anholonomy.refusals import IllPosedSystem
 
 ANGLES = {
     "0": 0.0,

@@ -9,12 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anholonomy import IllPosedSystem
-from anholonomy.geometry.calculus.fields import lie_bracket, vector_field
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.geometry.jets.flip import SecondTangent, bracket_by_flip, flip_test, tangent_equations, tangent_lift
-from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.zero import are_all_zero
-from anholonomy.verdict import Verdict
+from anholonomy.algebra.expressions import to_sympy
+from anholonomy.algebra.zero_test import are_all_zero
+from anholonomy.base.verdict import Verdict
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.second_tangent import (
+    SecondTangent,
+    bracket_by_flip,
+    flip_test,
+    tangent_equations,
+    tangent_lift,
+)
+from anholonomy.geometry.vector_fields import lie_bracket, vector_field
 
 vectors = st.tuples(*[st.integers(-5, 5).map(symengine.Integer)] * 2)
 entry = st.sampled_from(["x", "y", "x*y", "sin(x)", "exp(y)", "1", "0", "x^2 - y"])

@@ -11,14 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anholonomy import Frame, IllPosedSystem, Metric, Refusal
-from anholonomy.geometry.calculus.fields import lie_bracket, lie_derivative, vector_field
-from anholonomy.geometry.calculus.forms import Form, orientation
-from anholonomy.geometry.calculus.tensor import Tensor
-from anholonomy.geometry.calculus.volume import divergence, frame_volume, volume_form
+from anholonomy.algebra.latex import latex
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.verdict import Verdict
+from anholonomy.geometry.forms import Form, orientation
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.geometry.vector_fields import (
+    divergence,
+    frame_volume,
+    lie_bracket,
+    lie_derivative,
+    vector_field,
+    volume_form,
+)
 from anholonomy.language import parse_expression, to_text
-from anholonomy.symbolic.display.latex import latex
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.verdict import Verdict
 
 NAMES = ["x", "y", "z"]
 x, y, z = symengine.symbols("x y z")

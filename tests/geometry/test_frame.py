@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anholonomy import IllPosedSystem
-from anholonomy.geometry.frames.frame import Frame
+from anholonomy.algebra.calculus import along
+from anholonomy.algebra.expressions import free_symbols, symbol, time
+from anholonomy.algebra.numbers.balls import evaluate_balls, random_point
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.geometry.frame import Frame
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.calculus import along
-from anholonomy.symbolic.expressions import free_symbols, symbol, time
-from anholonomy.symbolic.numbers.balls import evaluate_balls, random_point
-from anholonomy.symbolic.zero import is_zero
 
 x, y, theta, phi, psi = symengine.symbols("x y theta phi psi")
 PLANE = ["x", "y", "theta"]

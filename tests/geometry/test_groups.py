@@ -10,15 +10,15 @@ import sympy
 from scipy.linalg import expm
 
 import anholonomy as ah
+from anholonomy.algebra.calculus import along
+from anholonomy.algebra.expressions import dot, symbol
+from anholonomy.algebra.linear_algebra.symbolic import inverse
+from anholonomy.algebra.zero_test import are_all_zero, is_zero
 from anholonomy.geometry.algebras.structure_constants import jacobiators
 from anholonomy.geometry.brackets import bracket
-from anholonomy.geometry.frames.frame import Frame
+from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.groups import Product, as_group
 from anholonomy.geometry.groups.matrix_group import AbstractMatrixGroup
-from anholonomy.symbolic.calculus import along
-from anholonomy.symbolic.expressions import dot, symbol
-from anholonomy.symbolic.matrices.linear import inverse
-from anholonomy.symbolic.zero import are_all_zero, is_zero
 
 pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.UnlikelyMass")  # metrics, of no solid
 

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anholonomy import IllPosedSystem
-from anholonomy.geometry.calculus.fields import lie_bracket, vector_field
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.geometry.jets.jets import JetSpace, compose_jets
+from anholonomy.algebra.expressions import to_sympy
+from anholonomy.algebra.zero_test import are_all_zero, is_zero
+from anholonomy.base.verdict import Verdict
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.jet_spaces import JetSpace, compose_jets
+from anholonomy.geometry.vector_fields import lie_bracket, vector_field
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.zero import are_all_zero, is_zero
-from anholonomy.verdict import Verdict
 
 NAMES = {1: ["t"], 2: ["u", "v"]}
 

@@ -11,18 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anholonomy import IllPosedSystem
+from anholonomy.algebra.expressions import to_sympy
+from anholonomy.algebra.zero_test import verdict_of
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
-from anholonomy.geometry.calculus.fields import lie_bracket, lie_derivative, vector_field
-from anholonomy.geometry.calculus.forms import Form
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.geometry.frames.frame import Frame
+from anholonomy.geometry.forms import Form
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.symmetry.killing import killing_fields
 from anholonomy.geometry.symmetry.preserved import off_distribution, preserves, preserves_distribution
-from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.zero import verdict_of
-from anholonomy.verdict import Verdict
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.geometry.vector_fields import lie_bracket, lie_derivative, vector_field
 
 HEISENBERG = [["1", "0", "-y/2"], ["0", "1", "x/2"], ["0", "0", "1"]]
 SLEIGH = [

@@ -6,13 +6,13 @@ import pytest
 import symengine
 import sympy as sp
 
-from anholonomy.geometry.calculus import integrating_factors as factors
+from anholonomy.algebra.expressions import symbol, to_sympy, zero
+from anholonomy.base.errors import NotCovered
+from anholonomy.base.verdict import Verdict
+from anholonomy.geometry import potentials as factors
+from anholonomy.geometry.distributions import growth as generic
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.geometry.distributions.flags import generic
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.refusals import NotCovered
-from anholonomy.symbolic.expressions import symbol, to_sympy, zero
-from anholonomy.verdict import Verdict
+from anholonomy.geometry.frame import Frame
 
 HOLONOMIC = {
     "an exponential in front": (["exp(z)*(x' + y') = 0"], "xyz", ["x + y"]),
@@ -122,7 +122,7 @@ def test_what_is_not_found_is_said_and_not_invented() -> None:
 
 def test_frobenius_is_the_wedge_and_not_closedness() -> None:
     r"""$\theta^1\wedge\theta^2\wedge d\theta^\nu = 0$ in a case where neither row is closed nor integrable by itself."""
-    from anholonomy.geometry.calculus.forms import Form
+    from anholonomy.geometry.forms import Form
 
     D = Distribution.from_constraints(["z' = w*x' + w*y'", "w' = z*x' + z*y'"], list("xyzw"))
     one, two = (Form.of(D.frame, 1, {(k,): entry for k, entry in enumerate(row)}) for row in D.forms_ni)

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import anholonomy as ah
+from anholonomy.algebra.expressions import symbol
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.geometry.algebras.structure_constants import jacobiators
-from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.zero import is_zero
 
 
 def unit(n: int, i: int, j: int, value: int = 1) -> np.ndarray:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import anholonomy as ah
-from anholonomy.geometry.jets.jets import JetSpace
+from anholonomy.geometry.jet_spaces import JetSpace
 
 F, F3 = ah.Frame(["x", "y"]), ah.Frame(["x", "y", "z"])
 g, g3 = ah.Metric(F, [1, 1]), ah.Metric(F3, [1, 1, 1])

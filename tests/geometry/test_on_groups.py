@@ -8,16 +8,16 @@ import pytest
 import symengine
 
 import anholonomy as ah
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.algebra.linear_algebra.sampled import certified_rows
+from anholonomy.algebra.relations import constant_relations
+from anholonomy.base.errors import IllPosedSystem, NotCovered
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.groups import SL2R, SO3, SO21, MatrixGroup
+from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.symmetry.killing import killing_fields
 from anholonomy.geometry.symmetry.preserved import components
+from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import to_text
-from anholonomy.refusals import IllPosedSystem, NotCovered
-from anholonomy.symbolic.matrices.constant_relations import constant_relations
-from anholonomy.symbolic.matrices.sampled_rank import certified_rows
-from anholonomy.verdict import Verdict
 
 EULER = {
     "R11": "(cos(f)*cos(p) - sin(f)*cos(h)*sin(p))", "R12": "(-cos(f)*sin(p) - sin(f)*cos(h)*cos(p))", "R13": "sin(f)*sin(h)",

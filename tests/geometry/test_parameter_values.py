@@ -6,8 +6,8 @@ import pytest
 import symengine
 
 import anholonomy as ah
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.geometry.special_values import special_values
+from anholonomy.findings.special_values import special_values
+from anholonomy.geometry.frame import Frame
 from anholonomy.language import parse_expression
 
 

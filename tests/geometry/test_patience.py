@@ -10,9 +10,9 @@ import pytest
 
 import anholonomy as ah
 from anholonomy import catalogue
-from anholonomy.geometry.symmetry.functions import MANY, MAX_FUNCTIONS, automatic_basis
-from anholonomy.symbolic import patience as clock
-from anholonomy.symbolic.patience import check, patience
+from anholonomy.base import deadlines as clock
+from anholonomy.base.deadlines import check, patience
+from anholonomy.geometry.symmetry.basis_functions import MANY, MAX_FUNCTIONS, automatic_basis
 
 SYSTEMS = {
     "leaning disc": (catalogue.leaning_disc, 5),

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
-from anholonomy.kernels.launcher import METHODS, Launcher
+from anholonomy.motion.gpu.launcher import METHODS, Launcher
 
 pytestmark = pytest.mark.skipif(
     not any(map(shutil.which, ("g++", "clang++", "c++"))), reason="there is no C++ compiler"
@@ -236,7 +236,7 @@ def test_what_cannot_be_launched_is_refused_in_a_sentence(words, said) -> None:
 
 
 def test_more_than_memory_holds_is_refused_with_its_size(monkeypatch) -> None:
-    from anholonomy.kernels import launcher
+    from anholonomy.motion.gpu import launcher
 
     monkeypatch.setattr(launcher, "_free_memory", lambda: 16e9)
     starts = {"x": 0, "y": 0, "theta": np.zeros(10**6), "u": 1, "omega": 0}

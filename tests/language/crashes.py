@@ -11,11 +11,11 @@ import random
 import sys
 from contextlib import suppress
 
+from anholonomy.algebra.calculus import partial
+from anholonomy.algebra.expressions import from_sympy, symbol, to_sympy
+from anholonomy.algebra.simplification.simplify import simplify
+from anholonomy.base.errors import Refusal
 from anholonomy.language import parse_expression, to_text
-from anholonomy.refusals import Refusal
-from anholonomy.symbolic.calculus import partial
-from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import from_sympy, symbol, to_sympy
 
 LEAVES = ["x", "y", "x'", "-x", "-1", "2", "-3", "1/2", "pi", "t", "0"]
 ONE = ["sign", "abs", "sqrt", "sin", "cos", "exp", "log", "atan", "tan", "erf", "heaviside", "tanh", "asin", "sinh"]

@@ -14,12 +14,11 @@ import lark
 import pytest
 import symengine
 
+from anholonomy.algebra.expressions import symbol
+from anholonomy.base.errors import Refusal
 from anholonomy.language import parse_assignment, parse_equation, parse_expression, to_text
-from anholonomy.language.grammar.descent import read
-from anholonomy.language.grammar.grammar import parser
-from anholonomy.language.mistakes.place import Trouble
-from anholonomy.refusals import Refusal
-from anholonomy.symbolic.expressions import symbol
+from anholonomy.language.parser import parser, read
+from anholonomy.language.syntax_errors import Trouble
 
 SEEDS = [
     "m*x'^2/2 - m*g*z",
@@ -209,7 +208,7 @@ def test_no_text_kills_the_interpreter(seed, count):
 
 KILLERS = """
 import anholonomy as ah
-from anholonomy.system.declaration.files import from_toml, to_toml
+from anholonomy.system.declaration.toml import from_toml, to_toml
 
 for text in ("sign(sqrt(-x))", "abs(sqrt(-x))", "atan2(sqrt(-x), sqrt(-x))", "sign((-2*x)^y)", "abs((-x)^(1/3))*sign(y*sqrt(-x))"):
     system = ah.System(name="root", coordinates=["x", "y"], lagrangian=f"(x'^2 + y'^2)/2 - {text}")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from anholonomy.base.errors import UnknownName
 from anholonomy.catalogue import skate
 from anholonomy.cli.target import find
-from anholonomy.language.mistakes.foreign import rate_meant
-from anholonomy.language.mistakes.nearest import near_symbol, nearest, same_name
-from anholonomy.refusals import UnknownName
+from anholonomy.language.suggestions import near_symbol, nearest, same_name
+from anholonomy.language.syntax_errors import rate_meant
 
 
 @pytest.mark.parametrize("by", ["Hamel", "HAMEL", "lagrange_dalembert", "Lagrange-d'Alembert", "Udwadia Kalaba"])

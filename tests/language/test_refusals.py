@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from anholonomy.base.errors import IllPosedSystem, Refusal, SyntaxProblem
 from anholonomy.language import RESERVED, check_name, parse_assignment, parse_equation, parse_expression
-from anholonomy.refusals import IllPosedSystem, Refusal, SyntaxProblem
 
 # text, a fragment of the sentence, the column of the caret
 EXPRESSIONS = [

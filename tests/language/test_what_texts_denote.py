@@ -9,12 +9,12 @@ import sys
 import pytest
 import symengine
 
-from anholonomy.compile.backends.numpy import NumpyBackend
-from anholonomy.compile.program import lower
+from anholonomy.algebra.arithmetic import FUNCTIONS, function_name
+from anholonomy.algebra.expressions import symbol, time
+from anholonomy.algebra.piecewise import angle
 from anholonomy.language import parse_assignment, parse_equation, parse_expression, to_text
-from anholonomy.symbolic.arithmetic import FUNCTIONS, function_name
-from anholonomy.symbolic.corners import angle
-from anholonomy.symbolic.expressions import symbol, time
+from anholonomy.programs.backends.numpy import NumpyBackend
+from anholonomy.programs.program import lower
 
 x, y, z = symbol("x"), symbol("y"), symbol("z")
 R = symengine.Rational

@@ -7,9 +7,9 @@ import symengine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from anholonomy.algebra.arithmetic import FUNCTIONS
+from anholonomy.base.errors import Refusal, SyntaxProblem
 from anholonomy.language import parse_expression, to_text
-from anholonomy.refusals import Refusal, SyntaxProblem
-from anholonomy.symbolic.arithmetic import FUNCTIONS
 
 x, y = symengine.symbols("x y")
 

@@ -13,16 +13,16 @@ import symengine
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from anholonomy.formulations.equations.evaluation import evaluate_equations
-from anholonomy.formulations.principles import PRINCIPLES
-from anholonomy.formulations.verification.verify import verify
+from anholonomy.algebra.calculus import total_derivative
+from anholonomy.algebra.expressions import Expr, dot
+from anholonomy.algebra.numbers.balls import precision
+from anholonomy.equations.evaluation import evaluate_equations
+from anholonomy.equations.principles import PRINCIPLES
+from anholonomy.equations.verification import verify
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.calculus import total_derivative
-from anholonomy.symbolic.expressions import Expr, dot
-from anholonomy.symbolic.numbers.balls import precision
 from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
-from anholonomy.system.states.sampling import admissible_points, evaluate_at
+from anholonomy.system.states.random_states import admissible_points, evaluate_at
 from tests.laws.random_systems import functions, systems
 
 

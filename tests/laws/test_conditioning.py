@@ -12,7 +12,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import anholonomy as ah
-from anholonomy.formulations.principles import PRINCIPLES
+from anholonomy.equations.principles import PRINCIPLES
 from tests.compile.test_export import COMPILER, Library
 from tests.laws.offset_systems import KINDS, Offset, offset_system, truth
 

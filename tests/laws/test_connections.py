@@ -14,10 +14,10 @@ import pytest
 import symengine
 
 from anholonomy import CONNECTIONS, Frame, Metric, Tensor
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.connections import AbstractConnection, LeviCivita
 from anholonomy.geometry.connections.base import Promise
 from anholonomy.geometry.connections.coefficients import Coefficients
-from anholonomy.verdict import Verdict
 
 NAMES = ["x", "y", "z"]
 AXES = range(3)

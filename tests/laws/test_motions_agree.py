@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from anholonomy.catalogue import ENTRIES
-from anholonomy.formulations.principles import PRINCIPLES
+from anholonomy.equations.principles import PRINCIPLES
 
 KEYS = ("chaplygin-sleigh", "leaning-disc", "disc-on-circle", "affine-particle")
 PAIRS = [(key, f.name) for key in KEYS for f in PRINCIPLES if f.agrees and f.covers(ENTRIES[key].make())]

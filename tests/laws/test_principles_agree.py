@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
-from anholonomy.formulations.principles import PRINCIPLES
+from anholonomy.equations.principles import PRINCIPLES
 from tests.laws.random_systems import KINDS, RARE_KINDS, rare_systems, systems
 
 GENERAL = {f.name for f in PRINCIPLES if f.agrees and not f.needs} | {"voronec", "udwadia-kalaba", "hamiltonian"}

@@ -13,9 +13,9 @@ import pytest
 import sympy as sp
 
 from anholonomy import System, Verdict
-from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.system.states.states import complete_state
+from anholonomy.algebra.expressions import to_sympy
+from anholonomy.algebra.numbers.balls import precision
+from anholonomy.system.states.complete_state import complete_state
 from tests.laws.random_laws.disguise import Plain, T, rate
 from tests.laws.random_laws.generic import generic, generic_free
 from tests.laws.random_laws.known import with_integrals, with_measure, with_moving_energy, with_multiplier

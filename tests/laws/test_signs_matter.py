@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anholonomy.formulations.principles import PRINCIPLES
+from anholonomy.equations.principles import PRINCIPLES
 from tests.laws.mutation import Mutant, mutants
 from tests.laws.trials import TRIALS, Trial, is_noticed
 

@@ -11,8 +11,8 @@ import flint
 import pytest
 
 import anholonomy as ah
-from anholonomy.lazy import cached_property
-from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.algebra.numbers.balls import precision
+from anholonomy.base.caching import cached_property
 
 _WAIT = 30
 

@@ -13,9 +13,13 @@ from functools import partial
 from types import ModuleType
 
 import anholonomy as ah
-from anholonomy.formulations import almost_poisson, euler_lagrange, inertia
-from anholonomy.formulations.equations.evaluation import evaluate_equations
-from anholonomy.formulations.principles import (
+from anholonomy.algebra.expressions import symbol
+from anholonomy.algebra.numbers.balls import ball, precision
+from anholonomy.equations import almost_poisson
+from anholonomy.equations import lagrangian as euler_lagrange
+from anholonomy.equations import lagrangian as inertia
+from anholonomy.equations.evaluation import evaluate_equations
+from anholonomy.equations.principles import (
     chaplygin,
     connection,
     first_variation,
@@ -30,14 +34,13 @@ from anholonomy.formulations.principles import (
     vakonomic,
     voronec,
 )
-from anholonomy.formulations.reduction import cyclic_directions
-from anholonomy.formulations.verification.verify import verify
-from anholonomy.geometry.frames import adapted, frame
-from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.numbers.balls import ball, precision
+from anholonomy.equations.reduction import cyclic as cyclic_directions
+from anholonomy.equations.verification import verify
+from anholonomy.geometry import adapted_frame as adapted
+from anholonomy.geometry import frame
 from anholonomy.system import momenta
 from anholonomy.system.model import Model
-from anholonomy.system.states.sampling import admissible_points, evaluate_at
+from anholonomy.system.states.random_states import admissible_points, evaluate_at
 from tests.formulations.test_chaplygin import base_agrees
 from tests.formulations.test_connection import quadratic_parts_are_right
 from tests.formulations.test_hamiltonian import bracket_agrees, forced, moving
@@ -154,7 +157,7 @@ def extremal(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
 
 
 def _rates(equations: ah.EquationsOfMotion, point: dict) -> dict:  # type: ignore[type-arg]
-    from anholonomy.symbolic.numbers.certified import run_steps
+    from anholonomy.algebra.numbers.balls import run_steps
 
     known = run_steps(equations.unknown_steps, point)
     return {rate: known[rate] for rate in equations.rates}

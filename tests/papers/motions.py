@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import symengine
 
-from anholonomy.formulations.equations.evaluation import evaluate_equations
-from anholonomy.formulations.principles.lagrange_dalembert import LagrangeDAlembert
-from anholonomy.symbolic.numbers.balls import Ball, precision
+from anholonomy.algebra.numbers.balls import Ball, precision
+from anholonomy.equations.evaluation import evaluate_equations
+from anholonomy.equations.principles.lagrange_dalembert import LagrangeDAlembert
 from anholonomy.system.model import Model
-from anholonomy.system.states.sampling import admissible_points, evaluate_at
+from anholonomy.system.states.random_states import admissible_points, evaluate_at
 
 __all__ = ["vanishes_on_motions", "values_on_motions"]
 

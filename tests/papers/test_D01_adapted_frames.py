@@ -20,11 +20,11 @@ import symengine
 import sympy as sp
 
 from anholonomy import Frame
-from anholonomy.geometry.calculus.fields import lie_bracket, vector_field
-from anholonomy.geometry.calculus.forms import Form
-from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.verdict import Verdict
+from anholonomy.algebra.expressions import to_sympy
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.verdict import Verdict
+from anholonomy.geometry.forms import Form
+from anholonomy.geometry.vector_fields import lie_bracket, vector_field
 
 CASES = {
     "skate": (

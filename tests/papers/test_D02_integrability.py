@@ -10,11 +10,11 @@ import pytest
 import symengine
 
 from anholonomy import Frame, System
+from anholonomy.algebra.expressions import dot
+from anholonomy.algebra.zero_test import are_all_zero, is_zero
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.symbolic.expressions import dot
-from anholonomy.symbolic.zero import are_all_zero, is_zero
-from anholonomy.verdict import Verdict
 
 CASES = {
     "a vessel wall": (["x*x' + y*y' + z*z' = 0"], "xyz", True),
@@ -44,7 +44,7 @@ def test_D2_integrable_exactly_when_the_structure_functions_vanish(rows: list[st
 
 def adapted(D: Distribution) -> Frame:
     """The distribution's fields and as many coordinate directions as make a frame."""
-    from anholonomy.symbolic.matrices.linear import independent_rows
+    from anholonomy.algebra.linear_algebra.symbolic import independent_rows
 
     units = Frame.chart(D.coordinates).anchor_ai
     rows = [*D.vectors_ai, *units]

@@ -18,10 +18,10 @@ import pytest
 import sympy as sp
 
 from anholonomy import Frame
-from anholonomy.geometry.calculus.fields import vector_field
-from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.verdict import Verdict
+from anholonomy.algebra.expressions import to_sympy
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.verdict import Verdict
+from anholonomy.geometry.vector_fields import vector_field
 
 x, y, z, w = sp.symbols("x y z w")
 nil = sp.Integer(0)

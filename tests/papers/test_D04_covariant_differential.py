@@ -17,11 +17,11 @@ import pytest
 import symengine
 
 from anholonomy import Frame
-from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.connections import ArbitraryConnection, coordinate_connection, weitzenbock
 from anholonomy.geometry.connections.coefficients import Coefficients
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.verdict import Verdict
+from anholonomy.geometry.tensor import Tensor
 
 x, y, z = symengine.symbols("x y z")
 N = range(3)

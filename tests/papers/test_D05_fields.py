@@ -13,9 +13,9 @@ import pytest
 import sympy as sp
 
 import anholonomy as ah
-from anholonomy.symbolic.calculus import partial
-from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.algebra.calculus import partial
+from anholonomy.algebra.expressions import to_sympy
+from anholonomy.algebra.zero_test import is_zero
 from tests.fields.test_fields import random_lagrangian
 
 t, s = sp.symbols("t s")

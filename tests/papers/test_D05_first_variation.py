@@ -12,7 +12,7 @@ import pytest
 import sympy as sp
 
 import anholonomy as ah
-from anholonomy.symbolic.expressions import to_sympy
+from anholonomy.algebra.expressions import to_sympy
 
 t, x, y = sp.symbols("t x y")
 dx, dy, ddx, ddy = sp.symbols("x' y' x'' y''")

@@ -15,11 +15,11 @@ import pytest
 import symengine
 from symengine import Symbol
 
-from anholonomy.geometry.jets.jets import JetSpace
+from anholonomy.algebra.expressions import free_symbols
+from anholonomy.algebra.zero_test import are_all_zero, is_zero
+from anholonomy.base.verdict import Verdict
+from anholonomy.geometry.jet_spaces import JetSpace
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.expressions import free_symbols
-from anholonomy.symbolic.zero import are_all_zero, is_zero
-from anholonomy.verdict import Verdict
 
 SPACES = {
     "curve in the plane": (["t"], ["x", "y"], ["sin(t)", "t^3"]),

@@ -10,8 +10,8 @@ import random
 import pytest
 
 import anholonomy as ah
-from anholonomy.fields import catalogue
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.fields import examples as catalogue
 
 FIELDS = ("u", "v", "w")
 

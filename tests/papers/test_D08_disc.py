@@ -14,8 +14,8 @@ import pytest
 import sympy as sp
 
 import anholonomy as ah
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.zero import is_zero
 
 p1, p2, x, y = q = sp.symbols("psi1 psi2 x y")
 R, m, I1, I2 = sp.symbols("R m I1 I2")

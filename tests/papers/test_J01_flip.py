@@ -13,11 +13,11 @@ import pytest
 import symengine
 
 from anholonomy import Frame
-from anholonomy.geometry.calculus.fields import lie_bracket, vector_field
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.geometry.jets.flip import SecondTangent, flip_test, tangent_equations, tangent_lift
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.verdict import Verdict
+from anholonomy.geometry.second_tangent import SecondTangent, flip_test, tangent_equations, tangent_lift
+from anholonomy.geometry.vector_fields import lie_bracket, vector_field
 
 SPACE = ["x", "y", "z"]
 PAIRS = [

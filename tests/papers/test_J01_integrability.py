@@ -10,8 +10,8 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
+from anholonomy.algebra.expressions import to_sympy
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.symbolic.expressions import to_sympy
 
 CASES = {
     "Heisenberg": (["z' = y*x'"], "xyz", False),

@@ -17,7 +17,7 @@ import sympy as sp
 
 import anholonomy as ah
 from anholonomy.catalogue import ball_on_turntable, heisenberg, skate
-from anholonomy.paths.variational.witness import BreakingVariation
+from anholonomy.vakonomic.variational_problem import BreakingVariation
 
 t, s = sp.symbols("t s")
 x, y, z = q = sp.symbols("x y z")

@@ -9,9 +9,9 @@ import pytest
 import sympy as sp
 
 import anholonomy as ah
+from anholonomy.algebra.calculus import along
+from anholonomy.algebra.expressions import dot, symbol, zero
 from anholonomy.geometry.groups import as_group
-from anholonomy.symbolic.calculus import along
-from anholonomy.symbolic.expressions import dot, symbol, zero
 from tests.papers.motions import vanishes_on_motions
 
 FUNCTIONS = {

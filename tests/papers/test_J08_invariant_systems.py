@@ -89,7 +89,7 @@ def test_J8_euler_poincare_suslov_in_closed_form(name: str, metric) -> None:
 
 @pytest.mark.parametrize("name", ["SO3", "SE2", "SO21", "SE3", "Heisenberg"])
 def test_the_momentum_map_is_constant_for_a_free_invariant_system(name: str) -> None:
-    from anholonomy.formulations.reduction.momentum_map import momentum_map
+    from anholonomy.equations.reduction.spatial import momentum_map
     from anholonomy.geometry.groups import as_group
 
     group = as_group(name)
@@ -114,8 +114,8 @@ def test_the_momentum_map_is_constant_for_a_free_invariant_system(name: str) -> 
 
 def test_the_rate_of_the_momentum_map_is_the_torque() -> None:
     """A heavy top with a force and a constraint: finite differences of J against potential, force and reaction."""
-    from anholonomy.formulations.reduction.momentum_map import momentum_map, to_space, torques
-    from anholonomy.symbolic.expressions import symbol
+    from anholonomy.algebra.expressions import symbol
+    from anholonomy.equations.reduction.spatial import momentum_map, to_space, torques
 
     top = ah.System(
         name="top", group="SO3", kinetic=[1, 2, 3], potential="2*R33 + R12", forces={"w1": "0.3*w2"},

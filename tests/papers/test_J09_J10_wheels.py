@@ -11,8 +11,8 @@ import pytest
 import sympy as sp
 
 import anholonomy as ah
+from anholonomy.algebra.expressions import to_sympy
 from anholonomy.language import to_text
-from anholonomy.symbolic.expressions import to_sympy
 from tests.analysis.extremals import misfit
 
 M, I, J, R, W = 2.0, 0.3, 0.5, 0.7, 0.9

@@ -18,8 +18,8 @@ import pytest
 import symengine
 
 import anholonomy as ah
-from anholonomy.language.given import expression
-from anholonomy.symbolic.calculus import along
+from anholonomy.algebra.calculus import along
+from anholonomy.language.arguments import expression
 from tests.analysis.extremals import misfit
 
 Parts = tuple[list[str], str, list[str]]

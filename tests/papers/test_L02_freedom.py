@@ -18,8 +18,9 @@ import pytest
 import symengine
 
 from anholonomy import Frame, catalogue
-from anholonomy.geometry.calculus.metric import kinetic_metric
-from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.algebra.expressions import symbol
+from anholonomy.algebra.numbers.balls import evaluate_balls
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.connections import (
     ArbitraryConnection,
     energy_preserving_connection,
@@ -27,9 +28,8 @@ from anholonomy.geometry.connections import (
     lewis_connection,
     nonholonomic_connection,
 )
-from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.numbers.balls import evaluate_balls
-from anholonomy.verdict import Verdict
+from anholonomy.geometry.metric import kinetic_metric
+from anholonomy.geometry.tensor import Tensor
 
 SYSTEMS = {
     "particle": catalogue.free_particle(),

@@ -12,14 +12,14 @@ import symengine
 from scipy.integrate import solve_ivp
 
 from anholonomy import Frame
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.algebra.expressions import dot
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.connections.levi_civita import LeviCivita
 from anholonomy.geometry.connections.nonholonomic import NonholonomicConnection
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.symbolic.expressions import dot
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.verdict import Verdict
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Tensor
 
 FLAT = ["1", "1", "1"]
 S3 = [["1", "0", "0"], ["0", "1", "cos(theta)"], ["0", "cos(theta)", "1"]]

@@ -14,14 +14,14 @@ import pytest
 import symengine
 
 from anholonomy import Frame, System, catalogue
-from anholonomy.geometry.calculus.fields import vector_field
-from anholonomy.geometry.calculus.metric import Metric, kinetic_metric
+from anholonomy.algebra.calculus import along
+from anholonomy.algebra.zero_test import verdict_of
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.distributions.distribution import Distribution
+from anholonomy.geometry.metric import Metric, kinetic_metric
 from anholonomy.geometry.symmetry.killing import killing_fields
 from anholonomy.geometry.symmetry.preserved import off_distribution, preserves, preserves_distribution
-from anholonomy.symbolic.calculus import along
-from anholonomy.symbolic.zero import verdict_of
-from anholonomy.verdict import Verdict
+from anholonomy.geometry.vector_fields import vector_field
 
 SPACE = ["x", "y", "z"]
 

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 from anholonomy import System, catalogue
-from anholonomy.language.given import expression
-from anholonomy.symbolic.calculus import along
-from anholonomy.symbolic.expressions import dot, symbol
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.algebra.calculus import along
+from anholonomy.algebra.expressions import dot, symbol
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.language.arguments import expression
 
 
 def heisenberg(constraint: str) -> System:

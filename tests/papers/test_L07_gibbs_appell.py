@@ -12,8 +12,8 @@ import pytest
 import sympy as sp
 
 import anholonomy as ah
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.zero import is_zero
 
 w = sp.Matrix(sp.symbols("w1:4"))
 dw = sp.Matrix(sp.symbols("w1:4'"))

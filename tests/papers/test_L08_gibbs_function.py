@@ -13,9 +13,9 @@ import sympy as sp
 from hypothesis import HealthCheck, given, settings
 
 import anholonomy as ah
-from anholonomy.formulations.verification.verify import verify
-from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.algebra.expressions import to_sympy
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.equations.verification import verify
 from tests.formulations.independent import FORCES, Case, cases, ddx, ddy, ddz, dx, dy, dz, t, x, y, z
 from tests.laws.random_systems import systems
 

@@ -12,7 +12,7 @@ import pytest
 import sympy as sp
 
 import anholonomy as ah
-from anholonomy.symbolic.expressions import to_sympy
+from anholonomy.algebra.expressions import to_sympy
 
 SHAPES = (sp.sin, sp.cos, lambda s: s, lambda s: s**2, lambda s: sp.exp(-(s**2)))
 

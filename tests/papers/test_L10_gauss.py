@@ -10,7 +10,7 @@ import pytest
 import sympy as sp
 
 import anholonomy as ah
-from anholonomy.symbolic.expressions import to_sympy
+from anholonomy.algebra.expressions import to_sympy
 from tests.formulations.independent import Case, Parts, cases, dx, dy, x, y
 
 CASES = cases()

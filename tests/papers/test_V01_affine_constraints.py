@@ -10,11 +10,11 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from anholonomy.geometry.calculus.forms import Form
+from anholonomy.algebra.expressions import to_sympy
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.verdict import Verdict
+from anholonomy.geometry.forms import Form
 
 x, y, t = sp.symbols("x y t")
 

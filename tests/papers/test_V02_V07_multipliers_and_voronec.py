@@ -11,10 +11,10 @@ import sympy as sp
 from hypothesis import HealthCheck, given, settings
 
 from anholonomy import System
+from anholonomy.algebra.expressions import to_sympy
 from anholonomy.catalogue import ENTRIES
-from anholonomy.formulations.principles.voronec import Voronec, voronec_principle
-from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.system.frames.speeds import frame_of_speeds
+from anholonomy.equations.principles.voronec import Voronec, voronec_principle
+from anholonomy.system.frames.adapted import frame_of_speeds
 from tests.laws.random_systems import systems
 from tests.papers.motions import vanishes_on_motions
 

@@ -14,7 +14,7 @@ import pytest
 import sympy as sp
 
 from anholonomy import IllPosedSystem, System
-from anholonomy.symbolic.expressions import to_sympy
+from anholonomy.algebra.expressions import to_sympy
 
 t = sp.Symbol("t")
 q = x, y, z = sp.symbols("x y z")

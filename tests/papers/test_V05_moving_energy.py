@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 import anholonomy as ah
-from anholonomy.symbolic.expressions import to_sympy
+from anholonomy.algebra.expressions import to_sympy
 
 X, Y, T = sp.symbols("x y t")
 U, V = sp.symbols("x' y'")

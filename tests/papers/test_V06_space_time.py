@@ -10,8 +10,8 @@ import pytest
 import sympy as sp
 
 import anholonomy as ah
-from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.algebra.expressions import to_sympy
+from anholonomy.algebra.zero_test import is_zero
 
 T = sp.Symbol("t")
 FRAMES = {

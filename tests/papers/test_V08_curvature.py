@@ -11,12 +11,12 @@ import sympy as sp
 from hypothesis import HealthCheck, given, settings
 
 from anholonomy import System, catalogue
+from anholonomy.algebra.expressions import to_sympy
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.catalogue import ENTRIES
-from anholonomy.formulations.principles import voronec
+from anholonomy.equations.principles import voronec
 from anholonomy.geometry.connections.ehresmann import Ehresmann
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.symbolic.zero import is_zero
 from tests.laws.random_systems import systems
 from tests.papers.motions import vanishes_on_motions
 

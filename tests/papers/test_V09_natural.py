@@ -11,9 +11,9 @@ import pytest
 import sympy as sp
 
 from anholonomy import System
-from anholonomy.formulations.principles.voronec import invariant_form
+from anholonomy.algebra.expressions import to_sympy
+from anholonomy.equations.principles.voronec import invariant_form
 from anholonomy.geometry.connections.ehresmann import Ehresmann
-from anholonomy.symbolic.expressions import to_sympy
 
 t = sp.Symbol("t")
 q = x, y, z = sp.symbols("x y z")

@@ -11,9 +11,9 @@ import pytest
 import sympy as sp
 
 import anholonomy as ah
+from anholonomy.algebra.expressions import to_sympy
 from anholonomy.geometry.groups import as_group
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.expressions import to_sympy
 
 R, S, T = sp.symbols("r s t")
 DR, DS = sp.symbols("r' s'")

@@ -14,8 +14,8 @@ import pytest
 import sympy as sp
 
 from anholonomy import Frame
-from anholonomy.symbolic.expressions import to_sympy
-from anholonomy.verdict import Verdict
+from anholonomy.algebra.expressions import to_sympy
+from anholonomy.base.verdict import Verdict
 
 x, y, z, w = sp.symbols("x y z w")
 

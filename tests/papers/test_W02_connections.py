@@ -16,12 +16,12 @@ from __future__ import annotations
 import symengine
 
 from anholonomy import Frame
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.connections import connection, levi_civita
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.verdict import Verdict
 
 N = range(3)
 FRAME = Frame(["x", "y", "z"], [["1", "0", "0"], ["x*z", "1", "0"], ["sin(y)", "-x", "2"]])

@@ -15,9 +15,9 @@ import pytest
 import sympy as sp
 
 from anholonomy import catalogue
+from anholonomy.algebra.expressions import to_sympy
 from anholonomy.geometry.connections.ehresmann import Ehresmann
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.symbolic.expressions import to_sympy
 
 CASES = {
     "vertical disk (5.1)": (

@@ -13,12 +13,12 @@ import numpy as np
 import symengine
 
 from anholonomy import Frame
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.connections import connection, levi_civita, weitzenbock
-from anholonomy.simulate.transport import parallel_transport
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.verdict import Verdict
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.motion.parallel_transport import parallel_transport
 
 x, y, z = symengine.symbols("x y z")
 N = range(3)

@@ -13,10 +13,10 @@ import symengine
 import sympy as sp
 
 from anholonomy import Frame
-from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.algebra.expressions import from_sympy, symbol
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.geometry.connections import levi_civita, weitzenbock
-from anholonomy.symbolic.expressions import from_sympy, symbol
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.geometry.metric import Metric
 
 FRAMES = {
     "Heisenberg": (["x", "y", "z"], [["1", "0", "-y/2"], ["0", "1", "x/2"], ["0", "0", "1"]]),

@@ -16,10 +16,10 @@ import pytest
 import sympy as sp
 
 from anholonomy import System, catalogue
-from anholonomy.geometry.calculus.metric import kinetic_metric
+from anholonomy.algebra.expressions import dot
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.geometry.connections import nonholonomic_connection
-from anholonomy.symbolic.expressions import dot
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.geometry.metric import kinetic_metric
 
 x, y, z = q = sp.symbols("x y z")
 dx, dy, dz = v = sp.symbols("x' y' z'")

@@ -6,9 +6,9 @@ import pytest
 import sympy as sp
 
 import anholonomy as ah
+from anholonomy.algebra.expressions import to_sympy
 from anholonomy.geometry.connections.principal import PrincipalConnection
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.expressions import to_sympy
 from tests.geometry.connections.test_principal import COEFFICIENTS, SE2, SO3
 
 

@@ -11,9 +11,9 @@ import pytest
 import symengine
 
 from anholonomy import Frame
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.verdict import Verdict
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.verdict import Verdict
 
 FRAMES = {
     "free particle": (["x", "y", "z"], [["1", "0", "0"], ["0", "1", "-x"], ["0", "0", "1"]]),

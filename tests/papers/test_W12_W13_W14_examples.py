@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from anholonomy import System, Verdict, catalogue
-from anholonomy.public import Motion
+from anholonomy.public.system import Motion
 
 TIMES = np.linspace(0.0, 5.0, 101)
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, disc_on_circle, free_particle, knife_edge, suslov
-from anholonomy.catalogue.agreement import agreement, are_proportional, changes, follow_from
-from anholonomy.catalogue.claims import Claims
-from anholonomy.language.given import expression
+from anholonomy.catalogue.entry import Claims, agreement, are_proportional, changes, follow_from
+from anholonomy.language.arguments import expression
 from tests.catalogue.checks import constant, motion
 
 LONG = 400.0

@@ -16,13 +16,13 @@ import pytest
 
 import anholonomy as ah
 from anholonomy import catalogue
-from anholonomy.bodies import Disc, Plane, Rolling
+from anholonomy.algebra.expressions import symbol
+from anholonomy.algebra.numbers.balls import evaluate_ball, precision
+from anholonomy.algebra.steps.definitions import inline
 from anholonomy.catalogue.vehicles.whipple_bicycle import _parts
-from anholonomy.formulations.equations.evaluation import evaluate_equations
-from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.numbers.balls import evaluate_ball, precision
-from anholonomy.symbolic.steps.straight_line import inline
-from anholonomy.system.states.states import complete_state
+from anholonomy.equations.evaluation import evaluate_equations
+from anholonomy.system.bodies import Disc, Plane, Rolling
+from anholonomy.system.states.complete_state import complete_state
 
 M = np.array([[80.81722, 2.31941332208709], [2.31941332208709, 0.29784188199686]])
 K0 = np.array([[-80.95, -2.59951685249872], [-2.59951685249872, -0.80329488458618]])

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from anholonomy.base.notebook import mathml
 from anholonomy.catalogue import ENTRIES
-from anholonomy.displays.mathml import mathml
-from anholonomy.reports.beginning import chosen_motion
+from anholonomy.reports.contents import chosen_motion
 
 _VOID = {"meta", "br", "link", "img", "input", "hr"}
 
@@ -164,7 +164,7 @@ def test_reports_of_other_kinds_of_systems(name: str, tmp_path) -> None:
 
 def test_names_that_look_like_numbers_stay_names_and_gaps_are_gaps(tmp_path) -> None:
     from anholonomy.reports.contents import Contents, Panel
-    from anholonomy.reports.page import page
+    from anholonomy.reports.html import page
 
     panel = Panel("NaN", {"NaN": [1.0, float("nan"), float("inf")]})
     text = page(Contents("one", {}, times=[0, 1, 2], panels=[panel]))
@@ -223,7 +223,7 @@ def test_curves_have_units_where_the_system_has(tmp_path) -> None:
     units = {name: unit for panel in panels for name, unit in panel.get("units", {}).items()}
     wanted = {"x": "m", "phi": "rad", "y'": "m/s", "reaction_x": "N", "reaction_phi": "N m"}
     assert wanted.items() <= units.items()
-    from anholonomy.studio.worker.motion import moved
+    from anholonomy.studio.worker.motions import moved
 
     words = {"name": "boat", "declaration": boat.to_toml(), "until": 1.0, "parameters": {}, "start": start}
     shown = [list(panel["curves"]) for panel in moved({**words, "vakonomic": False})["panels"]]
@@ -233,9 +233,9 @@ def test_curves_have_units_where_the_system_has(tmp_path) -> None:
 def test_programs_that_are_joined_have_no_name_twice() -> None:
     from importlib.resources import files
 
-    from anholonomy.reports.page import plots_module
+    from anholonomy.reports.html import plots_module
+    from anholonomy.reports.widgets import front_end
     from anholonomy.show.animation.page import player_module
-    from anholonomy.widgets.player import front_end
 
     own = (files("anholonomy.reports") / "web" / "report.js").read_text(encoding="utf-8")
     film = (files("anholonomy.show.animation") / "web" / "page.js").read_text(encoding="utf-8")

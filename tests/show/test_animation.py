@@ -12,10 +12,9 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
-from anholonomy.show.animation.film import Film
+from anholonomy.show.animation.film import Film, hermite
 from anholonomy.show.animation.meshes import mesh
 from anholonomy.show.animation.rotations import along, from_matrix, from_steps, matrix_of, multiply, smooth
-from anholonomy.show.animation.sampling import hermite
 from anholonomy.system.scene import SIZES
 
 WITH_SCENE = list(ENTRIES)
@@ -365,7 +364,7 @@ def test_quaternions_keep_their_length_between_coarse_times() -> None:
 
 
 def test_the_command_line(tmp_path, capsys) -> None:
-    from anholonomy.cli import main
+    from anholonomy.cli.main import main
 
     def call(*arguments: str) -> tuple[int, str]:
         with pytest.raises(SystemExit) as leaving:

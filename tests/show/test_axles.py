@@ -9,8 +9,7 @@ import pytest
 import symengine as se
 
 from anholonomy import System, catalogue
-from anholonomy.show.animation.axles import axles
-from anholonomy.show.animation.usual import usual_scene
+from anholonomy.show.animation.default_scene import axles, usual_scene
 
 
 def velocity_across(model, axle, state):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from anholonomy.catalogue import skate
-from anholonomy.show.animation.animation import both_films
+from anholonomy.show.animation.animate import both_films
 from anholonomy.show.animation.rotations import from_spin, matrix_of
 
 

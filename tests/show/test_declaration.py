@@ -6,7 +6,7 @@ import pytest
 
 from anholonomy.catalogue import ENTRIES
 from anholonomy.language import to_text
-from anholonomy.language.brevity import brief
+from anholonomy.language.writing import brief
 from anholonomy.show.text.declaration import is_shortened, sections
 
 

@@ -12,8 +12,7 @@ from matplotlib.figure import Figure
 from numpy.testing import assert_array_equal
 
 from anholonomy import System, catalogue
-from anholonomy.refusals import BrokenFile, NotCovered, UnknownName
-from anholonomy.show.coordinate_kinds import coordinate_kinds
+from anholonomy.base.errors import BrokenFile, NotCovered, UnknownName
 from anholonomy.show.figures import (
     plot_checks,
     plot_energy,
@@ -23,7 +22,8 @@ from anholonomy.show.figures import (
     plot_series,
     plot_velocities,
 )
-from anholonomy.show.figures.residual import FLOOR
+from anholonomy.show.figures.over_time import FLOOR
+from anholonomy.show.labels import coordinate_kinds
 
 from .motions import TIMES, disk, pendulum, sleigh
 

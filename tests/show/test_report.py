@@ -10,11 +10,10 @@ import pytest
 from anholonomy import System, catalogue
 from anholonomy.catalogue import ENTRIES
 from anholonomy.geometry.groups import GROUPS, as_group
-from anholonomy.show.text.conservation import keeps_energy
-from anholonomy.show.text.declaration import sections
-from anholonomy.show.text.document import latex_document, plain_latex
-from anholonomy.show.text.groups import group_lines
-from anholonomy.show.text.report import report
+from anholonomy.reports.markdown import report
+from anholonomy.show.labels import keeps_energy
+from anholonomy.show.text.declaration import group_lines, sections
+from anholonomy.show.text.equations import latex_document, plain_latex
 from anholonomy.show.text.summary import summary
 
 from .motions import pendulum, sleigh

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from anholonomy.algebra.expressions import symbol
 from anholonomy.catalogue import ENTRIES
-from anholonomy.language.given import expression
+from anholonomy.language.arguments import expression
 from anholonomy.show.animation.film import Film
-from anholonomy.show.animation.patches import convex, patch
+from anholonomy.show.animation.meshes import convex, patch
 from anholonomy.show.animation.rotations import from_spin, matrix_of, smooth
-from anholonomy.symbolic.expressions import symbol
 
 CORNER = np.array([1.1, 1.2, 1.3])
 SURFACES = {

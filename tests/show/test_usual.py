@@ -6,7 +6,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
-from anholonomy.show.animation.usual import usual_scene
+from anholonomy.show.animation.default_scene import usual_scene
 from anholonomy.system.declaration.declare import declare
 
 

@@ -7,7 +7,7 @@ import pytest
 import symengine
 
 import anholonomy as ah
-from anholonomy.geometry.frames.full_rank import keeps_rank
+from anholonomy.geometry.adapted_frame import keeps_rank
 from anholonomy.system.frames.adapted import adapted_frame
 
 TURN = ["0", "0", "1", "0"]

@@ -8,8 +8,8 @@ from scipy.integrate import simpson, solve_ivp
 from scipy.special import ellipj, ellipk
 
 import anholonomy as ah
-from anholonomy.simulate.integrators import INTEGRATORS
-from anholonomy.simulate.pieces import runnable_equations
+from anholonomy.motion.charts import one_motion as runnable_equations
+from anholonomy.motion.integrators import INTEGRATORS
 
 PRINCIPLES = ["hamel", "maggi", "lagrange-dalembert"]
 
@@ -215,11 +215,11 @@ def test_a_motion_goes_back_to_charts_that_it_knows(monkeypatch):
     """To choose a frame at a state takes longer than to move in it."""
     chosen = []
     monkeypatch.setattr(
-        "anholonomy.simulate.pieces.integrate.runnable_at",
+        "anholonomy.motion.driver.one_motion.runnable_at",
         lambda *given: chosen.append(given) or runnable_equations.runnable_at(*given),
     )
     # In speeds of space the body would need one chart.
-    monkeypatch.setattr("anholonomy.formulations.equations.derivation.frame_in_space", lambda model: None)
+    monkeypatch.setattr("anholonomy.equations.derivation.frame_in_space", lambda model: None)
     entry = ah.catalogue.ENTRIES["veselova"]
     run = entry.make().simulate(entry.start, times=np.linspace(0, entry.until / 4, 21))
     assert run.data.attrs["charts"] > 8

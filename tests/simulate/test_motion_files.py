@@ -12,7 +12,7 @@ import xarray as xr
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh
-from anholonomy.simulate.trajectories import netcdf
+from anholonomy.motion.dataset import files as netcdf
 
 START = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
 

@@ -7,8 +7,8 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
-from anholonomy.simulate.pieces import integrate
-from anholonomy.simulate.pieces.projection import _shortest
+from anholonomy.motion.charts.projection import _shortest
+from anholonomy.motion.driver import one_motion as integrate
 
 
 @pytest.mark.parametrize("gap", [1.0, 1e-3, 1e-9, 0.0], ids=["apart", "near", "nearer", "dependent"])

@@ -10,12 +10,12 @@ import symengine as se
 from scipy.special import ive
 
 import anholonomy as ah
-from anholonomy.simulate.integrators.base import Limits
-from anholonomy.simulate.integrators.runge_kutta import RungeKutta
-from anholonomy.simulate.integrators.scipy import Scipy
-from anholonomy.simulate.integrators.taylor import Taylor
-from anholonomy.simulate.pieces.narrow_features import limits_of
-from anholonomy.symbolic.expressions import time
+from anholonomy.algebra.expressions import time
+from anholonomy.motion.driver.step_limits import limits_of
+from anholonomy.motion.integrators.base import Limits
+from anholonomy.motion.integrators.runge_kutta import RungeKutta
+from anholonomy.motion.integrators.scipy import Scipy
+from anholonomy.motion.integrators.taylor import Taylor
 from tests.simulate.integrators.test_integrators import OSCILLATOR
 
 REST = {"x": 0, "x'": 0}

@@ -10,10 +10,8 @@ from scipy.integrate import solve_ivp
 from scipy.special import beta
 
 import anholonomy as ah
-from anholonomy.compile.lowering import Compiled
-from anholonomy.compile.modes import modes_of
-from anholonomy.simulate.pieces.mode import Mode
-from anholonomy.simulate.pieces.switching import SwitchWatch
+from anholonomy.motion.driver.modes import Mode, SwitchWatch
+from anholonomy.programs.of_equations import Compiled, modes_of
 
 every_integrator = pytest.mark.parametrize("integrator", [None, "taylor", "runge-kutta", "scipy"])
 

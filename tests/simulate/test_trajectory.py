@@ -10,7 +10,7 @@ import xarray as xr
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh
-from anholonomy.simulate.trajectories.schema import SCHEMA, VARIABLES
+from anholonomy.motion.dataset.one_motion import SCHEMA, VARIABLES
 
 START = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
 

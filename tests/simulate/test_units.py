@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.simulate.integrators import INTEGRATORS
+from anholonomy.motion.integrators import INTEGRATORS
 
 OSCILLATOR = ah.System(name="oscillator", coordinates=["x"], lagrangian="x'^2/2 - x^2/2")
 

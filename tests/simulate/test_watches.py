@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.compile.lowering import Compiled
-from anholonomy.compile.program import Program
-from anholonomy.simulate.pieces.runnable_equations import RunnableEquations
-from anholonomy.symbolic.expressions import symbol, zero
+from anholonomy.algebra.expressions import symbol, zero
+from anholonomy.motion.charts.one_motion import RunnableEquations
+from anholonomy.programs.of_equations import Compiled
+from anholonomy.programs.program import Program
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import leaning_disc, whipple_bicycle
-from anholonomy.stability.arc import Arc, value_of
+from anholonomy.stability.steady_family import Arc, value_of
 
 
 def slope(potential: str, m: float) -> ah.System:

@@ -11,9 +11,9 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from anholonomy.catalogue import rattleback, routh_sphere
-from anholonomy.simulate.problem import start_point
-from anholonomy.stability.asking import _posed
-from anholonomy.stability.orbits.tangent_flow import CarriedVectors, carried_along
+from anholonomy.motion.lyapunov import _posed
+from anholonomy.motion.problem.one_motion import start_point
+from anholonomy.motion.vector_field import CarriedVectors, carried_along
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "chaotic_rattleback.py"
 

@@ -8,7 +8,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh, leaning_disc, routh_sphere
-from anholonomy.stability.second_variation import Definite
+from anholonomy.stability.steady_motion import Definite
 
 PROVEN, REFUTED, UNKNOWN = "proven", "refuted", "unknown"
 

@@ -15,8 +15,8 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # newer versions would like another client, which is not needed
     from starlette.testclient import TestClient
 
-from anholonomy.studio.app import studio
 from anholonomy.studio.projects import Projects
+from anholonomy.studio.routes import studio
 
 PORT, TOKEN = 8765, "the-token-of-this-test"
 ADDRESS = f"http://127.0.0.1:{PORT}"

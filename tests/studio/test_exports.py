@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from anholonomy.public import load
+from anholonomy.public.system import load
 from anholonomy.show.animation.movie import find_ffmpeg
 
 from .test_marks import SLED
@@ -136,7 +136,7 @@ def test_nobody_asks_for_longer_than_is_allowed(served, limit: Any, status: int)
 _HOG = """
 import time, numpy
 from anholonomy.studio.worker import __main__ as worker
-from anholonomy.studio.worker.tasks import TASKS
+from anholonomy.studio.worker.__main__ import TASKS
 TASKS["hog"] = lambda words, more: {"bytes": numpy.ones(words["bytes"], dtype="u1").nbytes}
 TASKS["sleep"] = lambda words, more: time.sleep(words["seconds"])
 TASKS["deep"] = lambda words, more: (lambda again: again(again))(lambda again: again(again))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from anholonomy.studio.guard import HEADERS, LARGEST, cookie_name
+from anholonomy.studio.request_checks import HEADERS, LARGEST, cookie_name
 
 from .conftest import ADDRESS, PORT, TOKEN
 
@@ -183,8 +183,8 @@ def test_nonsense_neither_breaks_nor_writes(own: TestClient, folder: Path, count
     async def silence(*_: object):
         yield b'{"refused": "no worker is here."}'
 
-    monkeypatch.setattr("anholonomy.studio.workers.Pool.answer", nothing)
-    monkeypatch.setattr("anholonomy.studio.workers.Pool.ask", silence)
+    monkeypatch.setattr("anholonomy.studio.worker_pool.Pool.answer", nothing)
+    monkeypatch.setattr("anholonomy.studio.worker_pool.Pool.ask", silence)
     chance = random.Random(5)
     for _ in range(count):
         method, path, body, headers = _malformed(chance)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from anholonomy.refusals import Refusal
-from anholonomy.studio.worker.declared import Unreadable, compact, system_of
+from anholonomy.base.errors import Refusal
+from anholonomy.studio.worker.declarations import Unreadable, compact, system_of
 
 SLED = """schema = "anholonomy-system-1"
 name = "sled"
@@ -68,8 +68,8 @@ def test_a_long_formula_is_marked_in_its_middle() -> None:
 
 def test_lists_are_written_in_one_line_and_mean_the_same() -> None:
     from anholonomy.catalogue import ENTRIES
-    from anholonomy.public import System
-    from anholonomy.system.declaration.files import from_toml
+    from anholonomy.public.system import System
+    from anholonomy.system.declaration.toml import from_toml
 
     text = ENTRIES["chaplygin-sleigh"].make().to_toml()
     assert len(compact(text).splitlines()) < 0.7 * len(text.splitlines())

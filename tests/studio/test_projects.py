@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from anholonomy.refusals import BrokenFile, UnknownName
+from anholonomy.base.errors import BrokenFile, UnknownName
 from anholonomy.studio.projects import Projects, default_folder, read_words
 
 WORDS = {

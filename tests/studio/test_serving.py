@@ -16,11 +16,11 @@ from time import monotonic, sleep
 import httpx
 import pytest
 
-from anholonomy.refusals import BrokenFile, NotCovered
-from anholonomy.studio.resources import resources
-from anholonomy.studio.serving import serve
+from anholonomy.base.errors import BrokenFile, NotCovered
+from anholonomy.studio.routes import resources
+from anholonomy.studio.server import serve
 
-_PROGRAM = "from anholonomy.cli import main; main()"
+_PROGRAM = "from anholonomy.cli.main import main; main()"
 
 
 def start(folder: Path, *words: str) -> tuple[subprocess.Popen[str], str]:

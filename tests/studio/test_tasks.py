@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from anholonomy.base.errors import Refusal, UnknownName
 from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, skate
-from anholonomy.public import load
-from anholonomy.refusals import Refusal, UnknownName
-from anholonomy.studio.worker.tasks import TASKS
+from anholonomy.public.system import load
+from anholonomy.studio.worker.__main__ import TASKS
 
 from .test_marks import SLED
 

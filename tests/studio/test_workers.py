@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from anholonomy.studio.workers import Pool
+from anholonomy.studio.worker_pool import Pool
 
 from .test_marks import SLED
 
@@ -84,7 +84,7 @@ def test_a_worker_that_breaks_down_is_replaced() -> None:
 
 @pytest.mark.exhaustive
 def test_an_entry_without_a_picture_has_one_drawn(served: TestClient, monkeypatch) -> None:
-    monkeypatch.setattr("anholonomy.studio.app.resources", dict)
+    monkeypatch.setattr("anholonomy.studio.routes.resources", dict)
     found = served.get("/web/thumbs/skate.webp")
     assert (found.status_code, found.headers["content-type"], found.content[8:12]) == (200, "image/webp", b"WEBP")
     assert served.get("/web/thumbs/nothing.webp").status_code == 404
@@ -109,7 +109,7 @@ def test_an_entry_without_a_picture_has_one_drawn(served: TestClient, monkeypatc
 )
 def test_a_monstrous_declaration_ends_in_a_sentence_and_the_studio_goes_on(served: TestClient, text: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("anholonomy.studio.app.CHECKING", 6.0)  # of what never ends nobody need see more
+        patch.setattr("anholonomy.studio.routes.CHECKING", 6.0)  # of what never ends nobody need see more
         answer = served.post("/api/check", json={**SMALL, "declaration": text})
     assert answer.status_code == 200
     found = answer.json()

@@ -8,7 +8,7 @@ import symengine
 from hypothesis import strategies as st
 from symengine import cos, cosh, exp, sin, sinh, sqrt, tan
 
-from anholonomy.symbolic.corners import choose, maximum, sign
+from anholonomy.algebra.piecewise import choose, maximum, sign
 
 x, y, a = symengine.symbols("x y' a")
 LEAVES = st.sampled_from([x, y, a, *map(symengine.Integer, (-2, -1, 1, 2, 3)), symengine.Rational(1, 2)])

@@ -9,9 +9,8 @@ import pytest
 import symengine
 from hypothesis import given, settings
 
-from anholonomy.symbolic.arithmetic import FUNCTIONS, evaluate
-from anholonomy.symbolic.corners import CORNERS
-from anholonomy.symbolic.numbers.balls import (
+from anholonomy.algebra.arithmetic import FUNCTIONS, evaluate
+from anholonomy.algebra.numbers.balls import (
     evaluate_ball,
     evaluate_balls,
     excludes_zero,
@@ -19,6 +18,7 @@ from anholonomy.symbolic.numbers.balls import (
     precision,
     random_point,
 )
+from anholonomy.algebra.piecewise import CORNERS
 
 from .strategies import HighPrecision, a, smooth, x, y
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 import symengine
 
+from anholonomy.algebra.calculus import along, gradient, has_corner, jacobian, partial, total_derivative
+from anholonomy.algebra.expressions import symbol
+from anholonomy.algebra.numbers.balls import evaluate_ball
+from anholonomy.algebra.piecewise import sign
 from anholonomy.language import parse_expression, to_text
-from anholonomy.symbolic.calculus import along, gradient, has_corner, jacobian, partial, total_derivative
-from anholonomy.symbolic.corners import sign
-from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.numbers.balls import evaluate_ball
 
 X, Y, V = symbol("x"), symbol("y"), symbol("x'")
 

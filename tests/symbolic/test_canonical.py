@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 import symengine
 
-from anholonomy.symbolic.normal_forms.canonical import Canonical, NoNormalForm, canonical
-from anholonomy.symbolic.normal_forms.lattice import Lattice
+from anholonomy.algebra.normal_forms.angles import Lattice
+from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm, canonical
 
 x, y, z = symengine.symbols("x y z")
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import symengine as se
 
-from anholonomy.compile.backends.numpy import NumpyArithmetic
-from anholonomy.symbolic.arithmetic import FUNCTIONS, evaluate
-from anholonomy.symbolic.corners import choose, maximum, minimum
-from anholonomy.symbolic.numbers.enclosures import EnclosureArithmetic
+from anholonomy.algebra.arithmetic import FUNCTIONS, evaluate
+from anholonomy.algebra.numbers.intervals import EnclosureArithmetic
+from anholonomy.algebra.piecewise import choose, maximum, minimum
+from anholonomy.programs.backends.numpy import NumpyArithmetic
 
 x = se.Symbol("x")
 EXPRESSIONS = [

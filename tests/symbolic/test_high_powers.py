@@ -6,10 +6,10 @@ import pytest
 import symengine
 
 import anholonomy as ah
-from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.matrices.linear import inverse
-from anholonomy.symbolic.zero import zero_test
-from anholonomy.verdict import Verdict
+from anholonomy.algebra.linear_algebra.symbolic import inverse
+from anholonomy.algebra.simplification.simplify import simplify
+from anholonomy.algebra.zero_test import zero_test
+from anholonomy.base.verdict import Verdict
 
 x, y = symengine.symbols("x y")
 

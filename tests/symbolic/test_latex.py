@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import anholonomy as ah
+from anholonomy.algebra.expressions import symbol
+from anholonomy.algebra.latex import latex, latex_name
 from anholonomy.language.names import LETTER, NAME
-from anholonomy.symbolic.display.latex import latex, latex_name
-from anholonomy.symbolic.expressions import symbol
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from symengine import cos, sin, sqrt, tan
 
-from anholonomy.symbolic.expressions import as_expression, dot, to_sympy
-from anholonomy.symbolic.matrices.linear import (
+from anholonomy.algebra.expressions import as_expression, dot, to_sympy
+from anholonomy.algebra.linear_algebra.sampled import certified_rows
+from anholonomy.algebra.linear_algebra.symbolic import (
     determinant,
     independent_rows,
     inverse,
@@ -18,10 +19,9 @@ from anholonomy.symbolic.matrices.linear import (
     row_echelon,
     solve,
 )
-from anholonomy.symbolic.matrices.sampled_rank import certified_rows
-from anholonomy.symbolic.normal_forms.canonical import NoNormalForm
-from anholonomy.symbolic.numbers.balls import evaluate_balls, finite_point
-from anholonomy.symbolic.zero import are_all_zero, is_zero
+from anholonomy.algebra.normal_forms.canonical import NoNormalForm
+from anholonomy.algebra.numbers.balls import evaluate_balls, finite_point
+from anholonomy.algebra.zero_test import are_all_zero, is_zero
 
 x, y, a, b, m = symengine.symbols("x y a b m")
 f = symengine.Function("f")

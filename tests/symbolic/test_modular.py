@@ -8,8 +8,7 @@ from fractions import Fraction
 import flint
 import symengine
 
-from anholonomy.symbolic.matrices.modular import PRIMES, modular_kernel, rational
-from anholonomy.symbolic.numbers.residues import rank_below
+from anholonomy.algebra.linear_algebra.residues import PRIMES, modular_kernel, rank_below, rational
 
 
 def test_fractions_come_back():

@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 import symengine
 
+from anholonomy.algebra.linear_algebra.symbolic import independent_rows_on, kernel_on
+from anholonomy.algebra.zero_test import witness, zero_test
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.groups import SL2R, SO3, SO21, AbstractGroup, MatrixGroup, as_group
-from anholonomy.symbolic.orbits.matrices import independent_rows_on, kernel_on
-from anholonomy.symbolic.zero import witness, zero_test
-from anholonomy.verdict import Verdict
 
 GROUPS = [SO3(), SL2R(), SO21(), as_group("SE3"), SO3() * SL2R("b_")]
 

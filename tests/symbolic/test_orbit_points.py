@@ -10,11 +10,11 @@ import pytest
 import symengine
 from scipy.linalg import logm
 
+from anholonomy.algebra.short_forms_on_groups import shortened
+from anholonomy.algebra.zero_test import zero_test
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.groups import SO3, MatrixGroup
-from anholonomy.symbolic.orbits.places import nearest
-from anholonomy.symbolic.orbits.short_forms import shortened
-from anholonomy.symbolic.zero import zero_test
-from anholonomy.verdict import Verdict
+from anholonomy.geometry.points import nearest
 
 J, ONE = np.array([[0, -1], [1, 0]]), np.eye(2, dtype=int)
 SL2 = [np.array(a) for a in ([[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]])]

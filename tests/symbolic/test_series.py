@@ -7,10 +7,10 @@ import mpmath
 import pytest
 import symengine
 
-from anholonomy.language.given import expression
-from anholonomy.symbolic.arithmetic import evaluate
-from anholonomy.symbolic.numbers.series import SeriesArithmetic, coefficients, run_series, truncated
-from anholonomy.symbolic.steps.straight_line import Solve
+from anholonomy.algebra.arithmetic import evaluate
+from anholonomy.algebra.numbers.power_series import SeriesArithmetic, coefficients, run_series, truncated
+from anholonomy.algebra.steps.definitions import Solve
+from anholonomy.language.arguments import expression
 
 TERMS = 6
 FUNCTIONS = {

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 import symengine as se
 
-from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.steps.sharing import in_one_pass, share
-from anholonomy.symbolic.steps.straight_line import Assign, inline
+from anholonomy.algebra.expressions import symbol
+from anholonomy.algebra.steps.definitions import Assign, in_one_pass, inline, share
 from tests.compile.programs import every_function
 
 

@@ -6,8 +6,8 @@ import pytest
 import symengine
 from hypothesis import assume, given, settings
 
-from anholonomy.symbolic.display.simplify import simplify, simplify_vector
-from anholonomy.symbolic.numbers.balls import evaluate_ball, random_point
+from anholonomy.algebra.numbers.balls import evaluate_ball, random_point
+from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 
 from .identities import NONZERO, ZERO
 from .strategies import a, rewritten, smooth, treacherous, x, y

@@ -7,13 +7,11 @@ import time
 import pytest
 import symengine
 
-from anholonomy.symbolic.display.common_factors import with_factors_outside
-from anholonomy.symbolic.display.pythagoras import with_unit_circles
-from anholonomy.symbolic.display.signs import oriented, signed
-from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.display.splitting import Splitter
-from anholonomy.symbolic.normal_forms.canonical import Canonical
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.algebra.normal_forms.canonical import Canonical
+from anholonomy.algebra.simplification.polynomials import Splitter
+from anholonomy.algebra.simplification.simplify import simplify
+from anholonomy.algebra.simplification.sums import oriented, signed, with_factors_outside, with_unit_circles
+from anholonomy.algebra.zero_test import is_zero
 
 CIRCLES = {
     "sin(x)**2 + cos(x)**2": "1",

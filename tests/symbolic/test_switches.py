@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import symengine
 
+from anholonomy.algebra.numbers.balls import evaluate_ball
+from anholonomy.algebra.switching import held, switches, touches
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.numbers.balls import evaluate_ball
-from anholonomy.symbolic.switches import held, switches, touches
 
 CASES = {
     "x^2 + sin(y)": ((), ()),

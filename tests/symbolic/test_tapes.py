@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 import symengine as se
 
-from anholonomy.symbolic.arithmetic import evaluate
-from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.numbers.balls import BallArithmetic, ball, precision
-from anholonomy.symbolic.numbers.tapes import tape
+from anholonomy.algebra.arithmetic import evaluate, tape
+from anholonomy.algebra.expressions import symbol
+from anholonomy.algebra.numbers.balls import BallArithmetic, ball, precision
 from anholonomy.system.states.newton import evaluate_at
 from tests.compile.programs import every_function
 

@@ -8,10 +8,10 @@ import symengine
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from anholonomy.symbolic.arithmetic import evaluate
-from anholonomy.symbolic.numbers.balls import random_point
-from anholonomy.symbolic.zero import are_all_zero, is_zero, witness, zero_test
-from anholonomy.verdict import Verdict
+from anholonomy.algebra.arithmetic import evaluate
+from anholonomy.algebra.numbers.balls import random_point
+from anholonomy.algebra.zero_test import are_all_zero, is_zero, witness, zero_test
+from anholonomy.base.verdict import Verdict
 
 from .identities import NONZERO, UNDECIDED, ZERO
 from .strategies import HighPrecision, a, rewritten, smooth, treacherous, x, y

@@ -13,7 +13,7 @@ import pytest
 import sympy
 
 import anholonomy as ah
-from anholonomy.refusals import (
+from anholonomy.base.errors import (
     BrokenFile,
     IllPosedSystem,
     InadmissibleState,

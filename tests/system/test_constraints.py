@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import anholonomy as ah
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.system.kinds import Kind
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.system.constraints import Kind
 
 LINEAR, AFFINE, TIME, NONLINEAR, POSITION = Kind.LINEAR, Kind.AFFINE, Kind.TIME_DEPENDENT, Kind.NONLINEAR, Kind.POSITION
 CASES = {

@@ -6,7 +6,7 @@ import pytest
 import sympy
 
 import anholonomy as ah
-from anholonomy.system.kinds import Kind
+from anholonomy.system.constraints import Kind
 
 PLANE = {"name": "s", "coordinates": ["x", "y"], "lagrangian": "x'^2/2 + y'^2/2"}
 START = {"x": 1, "y": 0, "x'": 2}

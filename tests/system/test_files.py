@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import anholonomy as ah
-from anholonomy.refusals import Refusal
+from anholonomy.base.errors import Refusal
+from anholonomy.system.constraints import Kind
 from anholonomy.system.declaration.declare import declare, with_forces
-from anholonomy.system.declaration.files import from_toml, to_toml
-from anholonomy.system.kinds import Kind
+from anholonomy.system.declaration.toml import from_toml, to_toml
 
 DISK = {"coordinates": ["x", "y", "phi", "theta"], "lagrangian": "m*(x'^2 + y'^2)/2 + I*phi'^2/2 + J*theta'^2/2"}
 EXAMPLES = {

@@ -9,9 +9,9 @@ import pytest
 import symengine
 
 import anholonomy as ah
+from anholonomy.algebra.expressions import symbol, zero
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.geometry.groups import AbstractGroup
-from anholonomy.symbolic.expressions import symbol, zero
-from anholonomy.symbolic.zero import is_zero
 
 
 def free_top() -> ah.System:

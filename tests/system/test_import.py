@@ -25,7 +25,7 @@ from sympy.physics.mechanics import (
 )
 
 import anholonomy as ah
-from anholonomy.system.from_sympy.energy import Bodies
+from anholonomy.importing.energy import Bodies
 
 t = dynamicsymbols._t
 

@@ -6,16 +6,15 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from anholonomy.algebra.expressions import dot, identity, symbol
+from anholonomy.algebra.numbers.balls import ball, precision, run_steps
 from anholonomy.catalogue import n_trailer
-from anholonomy.compile.lowering import Compiled
-from anholonomy.formulations.euler_lagrange import variational_derivative
+from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.expressions import dot, identity, symbol
-from anholonomy.symbolic.numbers.balls import ball, precision
-from anholonomy.symbolic.numbers.certified import run_steps
+from anholonomy.programs.of_equations import Compiled
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import inertia_at, momenta
-from anholonomy.system.states.sampling import evaluate_at
+from anholonomy.system.states.random_states import evaluate_at
 from tests.laws.test_base_frames import in_frame
 
 _L = "(1 + x^2)*x'^2/2 + (y' + sin(z)*x')^2/2 + (2 + cos(y))*z'^2/2 + x*y*z' - x*cos(y) - t*z"

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.zero import zero_test
-from anholonomy.verdict import Verdict
+from anholonomy.algebra.zero_test import zero_test
+from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.verdict import Verdict
 
 
 def lorentz() -> ah.System:

@@ -7,12 +7,11 @@ from hypothesis import HealthCheck, given, settings
 
 import anholonomy as ah
 from anholonomy import catalogue
-from anholonomy.formulations.equations.evaluation import evaluate_equations, speeds_at
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.symbolic.numbers.certified import run_steps
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.algebra.numbers.balls import precision, run_steps
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.equations.evaluation import evaluate_equations, speeds_at
 from anholonomy.system.states.newton import rows_at
-from anholonomy.system.states.sampling import admissible_points
+from anholonomy.system.states.random_states import admissible_points
 from tests.laws.random_systems import systems
 
 

@@ -6,8 +6,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy import catalogue
-from anholonomy.system.checks.in_doubles import is_surely_regular
-from anholonomy.system.checks.sampled import sampled
+from anholonomy.system.checks.in_doubles import is_surely_regular, sampled
 from anholonomy.system.declaration.declare import declare
 from anholonomy.system.momenta import inertia_at
 from anholonomy.system.states.newton import evaluate_at, rows_at

@@ -7,9 +7,9 @@ import pytest
 
 import anholonomy as ah
 from anholonomy import catalogue
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.system.states.in_doubles import quick_state
-from anholonomy.system.states.states import complete_state
+from anholonomy.algebra.numbers.balls import precision
+from anholonomy.motion.starts.one_motion import quick_state
+from anholonomy.system.states.complete_state import complete_state
 
 
 def exactly(model, given):

@@ -11,7 +11,7 @@ import sympy
 from sympy.parsing.sympy_parser import parse_expr
 
 import anholonomy as ah
-from anholonomy.system.declaration.files import from_toml, to_toml
+from anholonomy.system.declaration.toml import from_toml, to_toml
 
 FORWARD, ACROSS = "cos(theta)*x' + sin(theta)*y'", "-sin(theta)*x' + cos(theta)*y'"
 STEERED = "-sin(theta+delta)*x' + cos(theta+delta)*y' + l*cos(delta)*theta' = 0"

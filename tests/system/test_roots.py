@@ -10,9 +10,9 @@ import mpmath
 import pytest
 
 import anholonomy as ah
-from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.algebra.numbers.balls import precision
 from anholonomy.system.declaration.declare import declare
-from anholonomy.system.states.states import complete_state
+from anholonomy.system.states.complete_state import complete_state
 
 
 def completed(row, given, missing="y'"):

@@ -14,9 +14,9 @@ import pytest
 import sympy
 
 import anholonomy as ah
+from anholonomy.algebra.numbers.balls import precision
 from anholonomy.catalogue import chaplygin_sleigh, skate
-from anholonomy.symbolic.numbers.balls import precision
-from anholonomy.system.states.states import complete_state
+from anholonomy.system.states.complete_state import complete_state
 
 QUARTERS = [
     math.pi / 2,

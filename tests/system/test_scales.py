@@ -7,10 +7,10 @@ import math
 import pytest
 
 import anholonomy as ah
-from anholonomy.symbolic.numbers.balls import precision
+from anholonomy.algebra.numbers.balls import precision
 from anholonomy.system.checks.well_posed import check_values
-from anholonomy.system.states.sampling import admissible_points
-from anholonomy.system.states.states import complete_state
+from anholonomy.system.states.complete_state import complete_state
+from anholonomy.system.states.random_states import admissible_points
 
 SCALES = [1e-100, 1e-12, 1.0, 1e12, 1e100]
 REST = {"x": 0, "y": 0, "z": 0, "z'": 0}

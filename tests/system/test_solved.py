@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from anholonomy import System
-from anholonomy.symbolic.expressions import symbol
-from anholonomy.system.declaration.solved import Solved, solved_positions
+from anholonomy.algebra.expressions import symbol
+from anholonomy.system.solved_constraints import Solved, solved_positions
 
 KINETIC = "(x'^2 + y'^2 + z'^2)/2"
 CASES: dict[str, tuple[dict[str, Any], dict[str, float]]] = {

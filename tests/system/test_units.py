@@ -397,7 +397,7 @@ def test_units_stand_beside_rates_times_and_colours() -> None:
 
 
 def test_units_stand_beside_the_time_of_two_motions_and_of_exponents() -> None:
-    from anholonomy.stability.orbits.lyapunov import Exponents
+    from anholonomy.motion.lyapunov import Exponents
 
     edge = ah.catalogue.knife_edge().with_parameters(m="1 kg")
     start = ah.catalogue.ENTRIES["knife-edge"].start

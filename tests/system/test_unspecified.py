@@ -10,11 +10,11 @@ import symengine
 import sympy
 
 import anholonomy as ah
-from anholonomy.formulations.principles import PRINCIPLES, formulation
-from anholonomy.formulations.verification.verify import verify
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.errors import Refusal
+from anholonomy.equations.principles import PRINCIPLES, formulation
+from anholonomy.equations.verification import verify
 from anholonomy.language import parse_expression
-from anholonomy.refusals import Refusal
-from anholonomy.symbolic.zero import is_zero
 
 WORDS = {
     "name": "drawn sled",

@@ -201,7 +201,7 @@ def test_the_catalogue_is_above_doubt():
 
 
 def test_a_doubt_is_a_note_at_the_command_line(capsys):
-    from anholonomy.cli import main
+    from anholonomy.cli.main import main
 
     with pytest.raises(SystemExit):
         main(["simulate", "skate", "--start", "theta=90", "--set", "m=-2", "--until", "1"])
@@ -254,7 +254,7 @@ def test_units_that_may_be_one_are_no_misfit(lagrangian):
 
 
 def test_many_systems_of_one_form_are_looked_at_once():
-    from anholonomy.system.warnings.unfit import _misfit
+    from anholonomy.system.warnings import _misfit
 
     def make(m):
         return ah.System(coordinates={"x": "length"}, lagrangian="m*x'^2/2 - m*g*x", parameters={"m": m, "g": 9.81})

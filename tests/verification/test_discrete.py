@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.refusals import Refusal
-from anholonomy.simulate.discrete import METHODS
-from anholonomy.simulate.discrete.base import AbstractMethod
+from anholonomy.base.errors import Refusal
+from anholonomy.motion.discrete import METHODS
+from anholonomy.motion.discrete.base import AbstractMethod
 from benchmarks.discrete import (
     CASES,
     ENTRIES,

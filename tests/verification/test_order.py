@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import symengine as se
 
-from anholonomy.compile.program import lower
-from anholonomy.simulate.integrators.base import Flow
-from anholonomy.simulate.integrators.runge_kutta import RungeKutta
-from anholonomy.simulate.integrators.scipy import Scipy
-from anholonomy.simulate.integrators.taylor import Taylor
+from anholonomy.motion.integrators.base import Flow
+from anholonomy.motion.integrators.runge_kutta import RungeKutta
+from anholonomy.motion.integrators.scipy import Scipy
+from anholonomy.motion.integrators.taylor import Taylor
+from anholonomy.programs.program import lower
 
 x, v = se.symbols("x v")
 PENDULUM = Flow(lower([x, v], [], [], [v, -se.sin(x)]), np.array([]))

@@ -1,4 +1,7 @@
-"""Classical systems, each one file, declared exactly as a user would. A new one is one new line in the list of its room."""
+"""Classical systems, one a file, declared as a user would.
+
+Classical systems, each one file, declared exactly as a user would. A new one is one new line in the list of its room.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from anholonomy.catalogue.balls import *
 from anholonomy.catalogue.tops import *
 from anholonomy.catalogue.particles import *
 
-from anholonomy import plurals
+from anholonomy.base import registry as plurals
 
 _ENTRIES = [sys.modules[make.__module__].ENTRY for make in list(globals().values()) if inspect.isfunction(make)]
 ENTRIES: dict[str, Entry] = {entry.key: entry for entry in _ENTRIES}

@@ -1,4 +1,7 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options that commands share.
+
+Arguments and options that several commands share.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from anholonomy.formulations.principles import PRINCIPLES
-from anholonomy.simulate.discrete import METHODS
-from anholonomy.simulate.integrators import INTEGRATORS
+from anholonomy.equations.principles import PRINCIPLES
+from anholonomy.motion.discrete import METHODS
+from anholonomy.motion.integrators import INTEGRATORS
 
 __all__ = [
     "All",

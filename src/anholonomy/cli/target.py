@@ -1,4 +1,6 @@
-"""Which system is meant: a key of the catalogue, with arguments where it takes any, or a file.
+"""The system that a command is about: a catalogue key or a file.
+
+Which system is meant: a key of the catalogue, with arguments where it takes any, or a file.
 
 ``n-trailer:5`` gives the first integer argument of the entry, ``n-trailer:n=5,d=0.5`` any of them by name.
 """
@@ -11,14 +13,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
+from anholonomy.base.errors import InadmissibleState, SyntaxProblem, UnknownName
 from anholonomy.cli.values import assignments, number, starts
-from anholonomy.language.mistakes.nearest import did_you_mean, same_name
-from anholonomy.refusals import InadmissibleState, SyntaxProblem, UnknownName
+from anholonomy.language.suggestions import did_you_mean, same_name
 
 if TYPE_CHECKING:
-    from anholonomy.catalogue.claims import Claims
-    from anholonomy.catalogue.entry import Entry
-    from anholonomy.public import System
+    from anholonomy.catalogue.entry import Claims, Entry
+    from anholonomy.public.system import System
 
 __all__ = ["Study", "find"]
 
@@ -74,10 +75,10 @@ def find(text: str) -> Study:
     0.25
     >>> find("chaplygin-slay")
     Traceback (most recent call last):
-    anholonomy.refusals.UnknownName: there is no system 'chaplygin-slay'; did you mean 'chaplygin-sleigh'? ...
+    anholonomy.base.errors.UnknownName: there is no system 'chaplygin-slay'; did you mean 'chaplygin-sleigh'? ...
     """
     from anholonomy.catalogue import ENTRIES
-    from anholonomy.public import load
+    from anholonomy.public.system import load
 
     name, colon, arguments = text.partition(":")
     if key := same_name(name, ENTRIES):

@@ -1,4 +1,7 @@
-"""Numbers and assignments as they are typed: ``m=2``, ``theta'=pi/4``, ``0,1,2.5``."""
+"""Numbers and assignments as they are typed.
+
+Numbers and assignments as they are typed: ``m=2``, ``theta'=pi/4``, ``0,1,2.5``.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from anholonomy.refusals import SyntaxProblem
+from anholonomy.base.errors import SyntaxProblem
 
 if TYPE_CHECKING:
-    from anholonomy.symbolic.expressions import Expr
+    from anholonomy.algebra.expressions import Expr
 
 __all__ = ["assignments", "bounds_of", "named_texts", "number", "numbers", "parts", "speeds_of", "starts"]
 
@@ -24,7 +27,7 @@ def assignments(texts: Sequence[str], option: str, *, time: bool = False) -> dic
     {'m': '12 kg'}
     >>> assignments(["m=abc"], "--set")
     Traceback (most recent call last):
-    anholonomy.refusals.SyntaxProblem: --set m=abc: 'abc' is not a number; write one, such as m=2 or m=pi/4.
+    anholonomy.base.errors.SyntaxProblem: --set m=abc: 'abc' is not a number; write one, such as m=2 or m=pi/4.
     """
     from anholonomy.language import parse_assignment, parse_expression
     from anholonomy.system.units.quantities import is_quantity
@@ -126,7 +129,7 @@ def number(text: str, option: str) -> float:
     """
     from anholonomy.language import parse_expression
     from anholonomy.system.units.quantities import is_quantity
-    from anholonomy.system.units.quantities_in_calls import time_in_si
+    from anholonomy.system.units.to_si import time_in_si
 
     if is_quantity(text):
         return float(time_in_si(text, option))

@@ -1,4 +1,6 @@
-r"""A `Field`: a map of a region of several parameters, by a Lagrangian or by forces and momenta.
+r"""A field that is declared by a Lagrangian, or by forces and momenta, with constraints; its verbs.
+
+A `Field`: a map of a region of several parameters, by a Lagrangian or by forces and momenta.
 
 .. math::
    \phi = F_i\,du^i + \Pi_i^a\,du^i_a, \qquad
@@ -11,23 +13,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, final
 
-from anholonomy.displays.typeset import Typeset
-from anholonomy.fields.jets import Jets
-from anholonomy.fields.parsing import FieldConstraint, Words, read_constraints, read_jets
-from anholonomy.language.given import value_of
-from anholonomy.lazy import cached_property
-from anholonomy.refusals import IllPosedSystem, UnknownName
-from anholonomy.symbolic.calculus import partial
-from anholonomy.symbolic.expressions import Expr, Symbol, free_symbols, symbol, zero
+from anholonomy.algebra.calculus import partial
+from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, symbol, zero
+from anholonomy.base.caching import cached_property
+from anholonomy.base.errors import IllPosedSystem, UnknownName
+from anholonomy.base.notebook import Typeset
+from anholonomy.fields.expressions import FieldConstraint, Jets, Words, read_constraints, read_jets
+from anholonomy.language.arguments import value_of
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from anholonomy.fields.constrained import FieldConstraints
-    from anholonomy.fields.currents import Current
-    from anholonomy.fields.field_equations import FieldEquations
-    from anholonomy.fields.variation import FieldVariation
-    from anholonomy.formulations.exactness import Exactness
+    from anholonomy.equations.find_lagrangian import Exactness
+    from anholonomy.fields.equations import Current, FieldConstraints, FieldEquations, FieldVariation
 
 __all__ = ["Field"]
 
@@ -159,7 +157,7 @@ class Field(Typeset):
 
     def equations(self, by: str = "dalembert") -> FieldEquations:
         """The extremal equations; with constraints by d'Alembert's principle, or ``by="vakonomic"``."""
-        from anholonomy.fields.field_equations import field_equations
+        from anholonomy.fields.equations import field_equations
 
         return field_equations(self, by)
 
@@ -180,13 +178,13 @@ class Field(Typeset):
           at the ends of t: u is given
           at the ends of s: -u_s = 0
         """
-        from anholonomy.fields.variation import first_variation
+        from anholonomy.fields.equations import first_variation
 
         return first_variation(self, boundary)
 
     def find_lagrangian(self) -> Exactness:
         """Whether forces and momenta come from a Lagrangian, and which; or the mixed derivative that says no."""
-        from anholonomy.fields.exactness import find_lagrangian
+        from anholonomy.fields.equations import find_lagrangian
 
         return find_lagrangian(self)
 
@@ -199,14 +197,14 @@ class Field(Typeset):
           J_t = -(u_s^2 + u_t^2)/2
           J_s = u_s*u_t
         """
-        from anholonomy.fields.currents import current_of
+        from anholonomy.fields.equations import current_of
 
         return current_of(self, generator)
 
     @cached_property
     def constraint(self) -> FieldConstraints:
         """The constraints as an exterior system: directions, integrability, what it demands of maps."""
-        from anholonomy.fields.constrained import FieldConstraints
+        from anholonomy.fields.equations import FieldConstraints
 
         return FieldConstraints(self)
 
@@ -231,7 +229,7 @@ class Field(Typeset):
         ``start`` has a text in the parameters, an array or a number for each field, and for its rate (``"u_t"``). The ``scheme`` is
         ``"differences"`` of an ``order`` (2, 4, 6), or ``"spectral"`` (Fourier on periodic grids, Chebyshev elsewhere).
         """
-        from anholonomy.fields.lines.evolving import evolved
+        from anholonomy.fields.evolution import evolved
 
         field = self.with_constants(**constants) if constants else self
         return evolved(field, grid, boundary, start, until, times, by, scheme, order, tolerance)
@@ -248,20 +246,20 @@ class Field(Typeset):
         tolerance: float = 1e-10,
     ) -> xr.Dataset:
         """The extremal over a region of space, by Newton's method with exact derivatives; words as for `solve`."""
-        from anholonomy.fields.lines.resting import rested
+        from anholonomy.fields.rest import rested
 
         field = self.with_constants(**constants) if constants else self
         return rested(field, grid, boundary, guess or {}, scheme, order, tolerance)
 
     def plot(self, run: xr.Dataset, path: Any = None) -> Any:
         """Space and time of every field of a solution; returns the axes, and keeps the picture in a file if one is named."""
-        from anholonomy.show.figures.fields.space_time import plot_field
+        from anholonomy.show.figures.space_time import plot_field
 
         return plot_field(run, path)
 
     def animate(self, run: xr.Dataset, path: Any) -> Any:
         """A film (.gif) of a string or a sheet."""
-        from anholonomy.show.figures.fields.space_time import animate_field
+        from anholonomy.show.figures.space_time import animate_field
 
         return animate_field(run, path)
 

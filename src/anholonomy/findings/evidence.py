@@ -1,4 +1,6 @@
-r"""What a verdict rests on: an identity, a point where it fails, a bound, a reason; each can be gone through again.
+r"""What a verdict rests on: identity, counterexample, bound, reason; each can be checked again.
+
+What a verdict rests on: an identity, a point where it fails, a bound, a reason; each can be gone through again.
 
 .. math:: f \equiv 0 \ \text{(identity)}, \qquad f(q_*) \ne 0 \ \text{(witness)}, \qquad a \le |f| \le b \ \text{(bound)}
 """
@@ -12,16 +14,14 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, final
 
-from anholonomy.findings.words import in_words, shown
-from anholonomy.language.brevity import Readable, brief
-from anholonomy.language.writing import to_text
-from anholonomy.symbolic.display.latex import latex
-from anholonomy.symbolic.expressions import Expr, Symbol
-from anholonomy.symbolic.numbers.balls import Ball, evaluate_ball, evaluate_balls, excludes_zero
-from anholonomy.symbolic.numbers.jets import Jets, with_jets
-from anholonomy.symbolic.orbits.orbit import Orbit
-from anholonomy.symbolic.zero import decide
-from anholonomy.verdict import Verdict
+from anholonomy.algebra.expressions import Expr, Symbol
+from anholonomy.algebra.latex import in_words, latex, shown
+from anholonomy.algebra.numbers.balls import Ball, evaluate_ball, evaluate_balls, excludes_zero
+from anholonomy.algebra.redundant_coordinates import Orbit
+from anholonomy.algebra.unknown_functions import Jets, with_jets
+from anholonomy.algebra.zero_test import decide
+from anholonomy.base.verdict import Verdict
+from anholonomy.language.writing import Readable, brief, to_text
 
 __all__ = ["AbstractEvidence", "Bound", "Identity", "Quantity", "Reason", "Undecided", "Witness"]
 

@@ -1,4 +1,6 @@
-r"""Brackets of fields with components in a frame.
+r"""Brackets of vector fields with components in a frame.
+
+Brackets of fields with components in a frame.
 
 .. math:: [X, Y]^d = X(Y^d) - Y(X^d) + X^aY^bc_{ab}{}^d, \qquad [e_a, e_b] = c_{ab}{}^d\,e_d
 """
@@ -10,11 +12,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import symengine
 
-from anholonomy.symbolic.calculus import along
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector
+from anholonomy.algebra.calculus import along
+from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector
 
 if TYPE_CHECKING:
-    from anholonomy.geometry.frames.frame import Frame
+    from anholonomy.geometry.frame import Frame
 
 __all__ = ["Structure", "bracket", "contract"]
 

@@ -1,4 +1,6 @@
-"""A name is a letter followed by letters and digits; primes count time derivatives.
+"""Which names coordinates and parameters may have.
+
+A name is a letter followed by letters and digits; primes count time derivatives.
 
 Letters are Latin, Greek and the underscore. ``t`` is time, ``pi`` (also ``π``) is the constant, and the
 names of functions belong to the functions; nothing else is reserved, so ``I``, ``E``, ``S``, ``N``,
@@ -9,9 +11,9 @@ from __future__ import annotations
 
 import re
 
+from anholonomy.algebra.arithmetic import FUNCTIONS
+from anholonomy.base.errors import IllPosedSystem
 from anholonomy.language.limits import NAME as MAX_NAME
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.arithmetic import FUNCTIONS
 
 __all__ = ["LETTER", "NAME", "PI", "PRIME", "RESERVED", "TIME", "check_name", "is_title", "is_written_symbol"]
 
@@ -43,7 +45,7 @@ def check_name(name: str, what: str) -> None:
     >>> check_name("theta_1", "the coordinate")
     >>> check_name("x'", "the coordinate")
     Traceback (most recent call last):
-    anholonomy.refusals.IllPosedSystem: the coordinate `x'` has a prime, ... name it `x`.
+    anholonomy.base.errors.IllPosedSystem: the coordinate `x'` has a prime, ... name it `x`.
     """
     if not isinstance(name, str):
         raise IllPosedSystem(f"{what} {name!r} is not a text; a name is a text such as `theta_1`.")

@@ -1,4 +1,7 @@
-"""From words to a plan: read what is asked, search, carry out, judge."""
+"""From arguments to a plan: read the task, search, integrate, judge.
+
+From words to a plan: read what is asked, search, carry out, judge.
+"""
 
 from __future__ import annotations
 
@@ -7,29 +10,34 @@ from typing import Any
 
 import numpy as np
 
-from anholonomy.language.given import finite
-from anholonomy.plans.asked.controlled import Controlled, check_inputs, controlled
-from anholonomy.plans.asked.costs import read_cost
-from anholonomy.plans.asked.ends import (
+from anholonomy.algebra.expressions import Symbol, time
+from anholonomy.base.errors import IllPosedSystem
+from anholonomy.language.arguments import finite
+from anholonomy.plans.collocation import Curve
+from anholonomy.plans.nonlinear_programme import refuse_without_casadi
+from anholonomy.plans.read_task import (
     check_inside,
     kept_functions,
+    read_cost,
     read_end,
+    read_limits,
     read_start,
     refuse_other_leaf,
     start_states,
 )
-from anholonomy.plans.asked.limits import read_limits
-from anholonomy.plans.asked.task import Task
-from anholonomy.plans.carried_out import CarriedOut, carry_out
-from anholonomy.plans.collocation.curve import Curve
-from anholonomy.plans.collocation.transcription import refuse_without_casadi
-from anholonomy.plans.search.guesses import first_guesses, given_guess
-from anholonomy.plans.search.pace import fastest, unhurried
-from anholonomy.plans.search.search import COARSE, first_found, refined
-from anholonomy.plans.search.solving import Attempt, Session
-from anholonomy.plans.verdicts import Judged, judged
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Symbol, time
+from anholonomy.plans.search import (
+    COARSE,
+    Attempt,
+    Session,
+    fastest,
+    first_found,
+    first_guesses,
+    given_guess,
+    refined,
+    unhurried,
+)
+from anholonomy.plans.task import Controlled, Task, check_inputs, controlled
+from anholonomy.plans.verification import CarriedOut, Judged, carry_out, judged
 from anholonomy.system.model import Model
 
 __all__ = ["planned"]

@@ -1,36 +1,68 @@
-"""What a report tells: everything asked of a system, as texts, formulas and numbers."""
+"""The contents of a report: a motion, equations, verification and answers, as texts and numbers.
+
+What a report tells: everything asked of a system, as texts, formulas and numbers.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from sys import float_info
 from time import perf_counter
 from typing import Any, final
 
 import numpy as np
 import symengine
 
-from anholonomy.analysis.page import QUESTIONS
-from anholonomy.displays.shown import verdict_of
-from anholonomy.formulations.equations.in_steps import step_lines
-from anholonomy.formulations.principles import PRINCIPLES
-from anholonomy.formulations.verification.verify import KINDS, shown
-from anholonomy.language.brevity import leaves_out
-from anholonomy.refusals import InadmissibleState, Refusal
-from anholonomy.reports.beginning import chosen_motion
+from anholonomy.algebra.numbers.balls import precision
+from anholonomy.base.errors import InadmissibleState, Refusal
+from anholonomy.base.notebook import verdict_of
+from anholonomy.base.tolerances import EXACT
+from anholonomy.equations.principles import PRINCIPLES
+from anholonomy.equations.textbook import step_lines
+from anholonomy.equations.verification import KINDS, shown
+from anholonomy.language.writing import leaves_out
+from anholonomy.reports.analysis import QUESTIONS
 from anholonomy.show.animation.page import page_data
-from anholonomy.show.momenta import natural_force, without_rounding
-from anholonomy.show.panels import page_panels
-from anholonomy.show.text.conservation import must_keep_energy
+from anholonomy.show.labels import must_keep_energy, unit_in, unit_of, with_unit
+from anholonomy.show.panels import natural_force, page_panels, without_rounding
 from anholonomy.show.text.declaration import sections, start_text
-from anholonomy.show.text.document import declaration_latex
+from anholonomy.show.text.equations import declaration_latex
 from anholonomy.show.text.geometry import geometry_lines
 from anholonomy.show.text.summary import summary
-from anholonomy.show.units import unit_in, unit_of, with_unit
-from anholonomy.tolerances import EXACT
+from anholonomy.system.states.random_states import admissible_points
 
-__all__ = ["Answer", "Contents", "Panel", "contents_of"]
+__all__ = ["chosen_motion", "Answer", "Contents", "Panel", "contents_of"]
+
+
+# A motion to look at where no start is declared: everything at zero with all velocities one, or a random state, put on the constraints.
+
+
+def chosen_motion(system: Any, end: float) -> Any:
+    """The first motion that can begin; refused as the first one is where none does."""
+    reasons = []
+    for start in _starts(system):
+        try:
+            return system.simulate(start, until=end, project=True)
+        except Refusal as why:
+            reasons.append(why)
+    raise reasons[0]
+
+
+def _starts(system: Any) -> Iterator[dict[str, float]]:
+    still = {q.name: 0.0 for q in system.coordinates}
+    if system.group is not None:
+        still |= {q.name: float(x) for q, x in zip(system.group.coordinates, system.group.identity, strict=True)}
+    yield still | {w.name: 1.0 for w in system.velocities}
+    with suppress(Refusal), precision(float_info.dig):
+        point = next(admissible_points(system.model, float_info.dig))
+        yield {s.name: float(point[s].mid()) for s in (*system.coordinates, *system.velocities)}
+
+
+# What a report tells: everything asked of a system, as texts, formulas and numbers.
+
 
 _SAMPLES = 1201
 """Times of a curve; more are not seen."""

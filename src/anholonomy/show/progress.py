@@ -1,4 +1,7 @@
-"""A progress bar that appears only where someone watches and only when there is something to wait for."""
+"""A progress bar where someone watches.
+
+A progress bar that appears only where someone watches and only when there is something to wait for.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from anholonomy.refusals import IntegrationProblem
+from anholonomy.base.errors import IntegrationProblem
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

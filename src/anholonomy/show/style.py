@@ -1,4 +1,6 @@
-r"""What all figures share: colours, names as mathematics, fresh axes, quiet frames.
+"""The common style: colours of figures and films, names as mathematics, fresh axes.
+
+What all figures share: colours, names as mathematics, fresh axes, quiet frames.
 
 The colours are those of Okabe and Ito, which stay apart for every common kind of colour vision; the dashes change with them, so that
 neighbours stay apart in grey print, too.
@@ -9,10 +11,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from anholonomy.refusals import BrokenFile, NotCovered
-from anholonomy.simulate.trajectories.from_dataset import flaw
-from anholonomy.symbolic.display.latex import latex_name
-from anholonomy.symbolic.expressions import symbol
+from anholonomy.algebra.expressions import symbol
+from anholonomy.algebra.latex import latex_name
+from anholonomy.base.errors import BrokenFile, NotCovered
+from anholonomy.motion.dataset.one_motion import flaw
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
+    "DARK",
+    "LIGHT",
+    "colour_of",
     "BLUE",
     "COLOURS",
     "INK",
@@ -34,6 +39,47 @@ __all__ = [
     "refuse_unless_motion",
     "tidy",
 ]
+
+
+# Colours by role, on light and on dark; Okabe and Ito's, which stay apart for every common kind of colour vision.
+
+
+LIGHT = {
+    "body": "#2f7fb8",
+    "second": "#1f9e78",
+    "wheel": "#7d8793",
+    "blade": "#d55e00",
+    "accent": "#d55e00",
+    "muted": "#8a93a0",
+    "ground": "#eef1f4",
+    "grid": "#cfd6dd",
+    "paper": "#ffffff",
+    "ink": "#22282e",
+    "trail": "#0072b2",
+}
+DARK = LIGHT | {
+    "body": "#56a9e0",
+    "second": "#3cc39a",
+    "wheel": "#9aa5b1",
+    "ground": "#1d2228",
+    "grid": "#37404a",
+    "paper": "#14181c",
+    "ink": "#e4e9ee",
+    "trail": "#7cc4f5",
+}
+
+
+def colour_of(role: str) -> str:
+    """A role's colour on light, or the colour itself.
+
+    >>> colour_of("body"), colour_of("#123456")
+    ('#2f7fb8', '#123456')
+    """
+    return LIGHT.get(role, role)
+
+
+# What all figures share: colours, names as mathematics, fresh axes, quiet frames.
+
 
 BLUE, ORANGE, INK, PALE = "#0072B2", "#D55E00", "#333333", "#D9D9D9"
 COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")

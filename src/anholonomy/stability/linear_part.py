@@ -1,4 +1,6 @@
-r"""The linear part of a motion at a state, in independent coordinates of the constraint, without what symmetries only carry along.
+r"""The linear part of the motion at a state, in independent coordinates, without the directions along symmetries.
+
+The linear part of a motion at a state, in independent coordinates of the constraint, without what symmetries only carry along.
 
 .. math:: \dot z = f, \quad f(z_0) = c^k\,\Xi_k(z_0), \qquad A = D(f - c^k\,\Xi_k)\big|_{T_{z_0}M}, \qquad A\,S = S\,A_S, \quad S = (\Xi_k(z_0))
 
@@ -14,10 +16,10 @@ from typing import final
 
 import numpy as np
 
-from anholonomy.compile.backends.base import Array
-from anholonomy.stability.symmetries import Symmetry, tangent
-from anholonomy.stability.vector_field import Jet
-from anholonomy.tolerances import HALF
+from anholonomy.base.tolerances import HALF
+from anholonomy.motion.vector_field import Jet, tangent
+from anholonomy.programs.backends.base import Array
+from anholonomy.stability.affine_symmetries import Symmetry
 
 __all__ = ["LinearPart", "independent_rows", "linear_part", "velocities_of_symmetries"]
 

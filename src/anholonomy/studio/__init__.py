@@ -1,1 +1,4 @@
-"""The studio: a local page on which systems are picked or typed, dragged and watched; the server never computes, its workers do."""
+"""A local page on which systems are picked or typed, dragged and watched.
+
+The studio: a local page on which systems are picked or typed, dragged and watched; the server never computes, its workers do.
+"""

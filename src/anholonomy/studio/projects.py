@@ -1,4 +1,6 @@
-"""What a user made, each project a folder with one file that is written whole: closing the page or killing the server loses nothing.
+"""Projects of a user, a folder each.
+
+What a user made, each project a folder with one file that is written whole: closing the page or killing the server loses nothing.
 
 A project has a version that every change counts up. Whoever changes an older one is told what it became meanwhile.
 """
@@ -18,8 +20,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, final
 
-from anholonomy.disk import write_whole
-from anholonomy.refusals import BrokenFile, Refusal, UnknownName
+from anholonomy.base.errors import BrokenFile, Refusal, UnknownName
+from anholonomy.base.files import write_whole
 
 __all__ = ["Projects", "default_folder", "read_words"]
 

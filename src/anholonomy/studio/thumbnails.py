@@ -1,4 +1,7 @@
-"""The small pictures of the catalogue: ``python -m anholonomy.studio.thumbnails`` draws them again, all or those that are named."""
+"""Draw the small pictures of the catalogue.
+
+The small pictures of the catalogue: ``python -m anholonomy.studio.thumbnails`` draws them again, all or those that are named.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from anholonomy.base.files import write_whole
 from anholonomy.catalogue import ENTRIES
-from anholonomy.disk import write_whole
-from anholonomy.show.animation.animation import animate
+from anholonomy.show.animation.animate import animate
 from anholonomy.show.animation.film import Film
-from anholonomy.show.animation.picture import draw_frame, fitting_camera
+from anholonomy.show.animation.movie import draw_frame, fitting_camera
 
 __all__ = ["draw", "place"]
 

@@ -1,4 +1,6 @@
-r"""A constraint $\varphi(q, w, t) = 0$, classified once and kept in the form its kind deserves.
+r"""A constraint, its kinds, and how an expression is classified into one.
+
+A constraint $\varphi(q, w, t) = 0$, classified once and kept in the form its kind deserves.
 
 Linear and affine rows are stored as $A_a(q,t)\,w^a + a(q,t)$, so that a row which only looks nonlinear is
 treated as what it is. A constraint on positions $g(q, t) = 0$ acts through $\dot g = 0$ and keeps $g$.
@@ -8,22 +10,60 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Flag, auto
 from typing import final
 
 import symengine
 
-from anholonomy.displays.shown import Shown
-from anholonomy.geometry.frames.frame import Frame
+from anholonomy.algebra.calculus import gradient, has_corner, partial, total_derivative
+from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, is_naught, replaced, symbol, time, zero
+from anholonomy.algebra.zero_test import not_seen_to_differ, zero_test
+from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.notebook import Shown
+from anholonomy.base.verdict import Verdict
+from anholonomy.geometry.frame import Frame
 from anholonomy.language import to_text
-from anholonomy.language.grammar.reality import Unreal, check_real
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.calculus import gradient, has_corner, partial, total_derivative
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, is_naught, replaced, symbol, time, zero
-from anholonomy.symbolic.zero import not_seen_to_differ, zero_test
-from anholonomy.system.kinds import Kind
-from anholonomy.verdict import Verdict
+from anholonomy.language.functions import Unreal, check_real
 
-__all__ = ["Constraint", "classify", "probes"]
+__all__ = ["Kind", "Constraint", "classify", "probes"]
+
+
+# The kinds of constraint, as flags: refusals, the coverage table and the test matrix are made from them.
+
+
+class Kind(Flag):
+    """What a system's constraints are like; a principle declares which it covers."""
+
+    LINEAR = auto()
+    """Homogeneous and linear in the velocities."""
+    AFFINE = auto()
+    """Linear with an inhomogeneous part."""
+    TIME_DEPENDENT = auto()
+    """Explicit time in a coefficient or in the inhomogeneous part."""
+    NONLINEAR = auto()
+    """Nonlinear in the velocities; ideal in the sense of Chetaev."""
+    POSITION = auto()
+    """Declared on positions; its time derivative is the velocity constraint."""
+    ACCELERATION = auto()
+    """Linear in the accelerations, without a constraint on velocities behind it; ideal in the sense of Gauss."""
+    REDUNDANT = auto()
+    """Some constraint follows from the others, and all are kept."""
+    FORCE_MOMENTUM = auto()
+    """No Lagrangian: the dynamics is a pair of force and momentum."""
+
+    @property
+    def label(self) -> str:
+        """The word for people."""
+        return str(self.name).lower().replace("_", "-")
+
+    @property
+    def phrase(self) -> str:
+        """What a system of this kind has."""
+        return "a dynamics without Lagrangian" if self is Kind.FORCE_MOMENTUM else f"{self.label} constraints"
+
+
+# A constraint $\varphi(q, w, t) = 0$, classified once and kept in the form its kind deserves.
+
 
 _PRINTED = 200
 """Characters of an equation in its printed form; ``declared`` holds it whole."""

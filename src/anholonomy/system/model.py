@@ -1,4 +1,6 @@
-r"""A mechanical system as data: frame, Lagrangian, forces, constraints, parameters. No algorithms.
+r"""A mechanical system as data: frame, Lagrangian, forces, constraints, parameters.
+
+A mechanical system as data: frame, Lagrangian, forces, constraints, parameters. No algorithms.
 
 The velocities are the quasi-velocities $w^a$ of the base frame (on a chart, $w = \dot q$), so that nothing
 downstream needs to know whether the system lives on a chart or on a group.
@@ -16,13 +18,12 @@ from typing import Any
 
 from symengine import Rational
 
-from anholonomy.geometry.frames.frame import Frame
+from anholonomy.algebra.calculus import total_derivative
+from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, symbol, time, unused, zero
+from anholonomy.base.caching import cached_property, fields_only
+from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.groups import AbstractGroup
-from anholonomy.lazy import cached_property, fields_only
-from anholonomy.symbolic.calculus import total_derivative
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, symbol, time, unused, zero
-from anholonomy.system.constraints import Constraint
-from anholonomy.system.kinds import Kind
+from anholonomy.system.constraints import Constraint, Kind
 from anholonomy.system.scene import Shape
 
 __all__ = ["Model"]

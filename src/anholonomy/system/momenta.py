@@ -1,4 +1,6 @@
-r"""The momenta, and how they change: what equations of motion need of a Lagrangian.
+r"""The momenta of a Lagrangian, their rates, and the inertia at a point.
+
+The momenta, and how they change: what equations of motion need of a Lagrangian.
 
 .. math::
    p_a = \frac{\partial L}{\partial w^a}, \qquad
@@ -19,14 +21,13 @@ from typing import NamedTuple, final
 import flint
 import symengine
 
+from anholonomy.algebra.arithmetic import evaluate
+from anholonomy.algebra.calculus import along, gradient, has_corner, jacobian
+from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, is_naught, symbol, zero
+from anholonomy.algebra.numbers.balls import Ball, BallArithmetic
+from anholonomy.algebra.steps.definitions import Assign, Step, assignments_to
+from anholonomy.algebra.steps.derivatives import StepWriter, backward, forward, single_operations
 from anholonomy.geometry.brackets import contract
-from anholonomy.symbolic.arithmetic import evaluate
-from anholonomy.symbolic.calculus import along, gradient, has_corner, jacobian
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, dot, is_naught, symbol, zero
-from anholonomy.symbolic.numbers.balls import Ball, BallArithmetic
-from anholonomy.symbolic.steps.derivatives import backward, forward
-from anholonomy.symbolic.steps.single_operations import StepWriter, single_operations
-from anholonomy.symbolic.steps.straight_line import Assign, Step, assignments_to
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import evaluate_at
 

@@ -1,4 +1,6 @@
-r"""What a system looks like: shapes, each with a pose that is a function of the state.
+r"""How a system is drawn: shapes, each with a position and a rotation that depend on the state.
+
+What a system looks like: shapes, each with a pose that is a function of the state.
 
 .. math:: X_{\text{space}} = p(q, w, t) + R(q, w, t)\,X_{\text{body}}, \qquad
    R = R_{\text{axis}_1}(\alpha_1)\,R_{\text{axis}_2}(\alpha_2)\cdots
@@ -18,13 +20,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, final
 
+from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, symbol
+from anholonomy.algebra.linear_algebra.symbolic import determinant
+from anholonomy.algebra.zero_test import homogeneity
+from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.verdict import Verdict
 from anholonomy.language import to_text
-from anholonomy.language.given import expression, is_list
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, symbol
-from anholonomy.symbolic.homogeneity import homogeneity
-from anholonomy.symbolic.matrices.linear import determinant
-from anholonomy.verdict import Verdict
+from anholonomy.language.arguments import expression, is_list
 
 __all__ = ["NORMAL", "PLACE", "ROLES", "SIZES", "Rotation", "Shape", "read_scene", "scene_tables"]
 

@@ -6,11 +6,11 @@ import pytest
 import symengine
 
 from anholonomy import Frame
-from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.connections import coordinate_connection, levi_civita
+from anholonomy.geometry.metric import Metric
 from anholonomy.language import parse_expression
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.verdict import Verdict
 
 EULER = [
     ["sin(psi)/sin(theta)", "cos(psi)", "-sin(psi)*cos(theta)/sin(theta)"],

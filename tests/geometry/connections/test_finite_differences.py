@@ -13,7 +13,7 @@ import mpmath as mp
 import pytest
 
 from anholonomy import Frame
-from anholonomy.geometry.calculus.metric import Metric
+from anholonomy.algebra.numbers.balls import evaluate_balls
 from anholonomy.geometry.connections import (
     coordinate_connection,
     energy_preserving_connection,
@@ -21,7 +21,7 @@ from anholonomy.geometry.connections import (
     nonholonomic_connection,
     weitzenbock,
 )
-from anholonomy.symbolic.numbers.balls import evaluate_balls
+from anholonomy.geometry.metric import Metric
 
 N = range(3)
 POINT = (Fraction(3, 10), Fraction(-7, 10), Fraction(11, 10))

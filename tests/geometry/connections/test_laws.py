@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anholonomy import Frame, IllPosedSystem
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.connections import (
     ArbitraryConnection,
     connection,
@@ -24,7 +23,8 @@ from anholonomy.geometry.connections import (
     weitzenbock,
 )
 from anholonomy.geometry.connections.levi_civita import LeviCivita
-from anholonomy.verdict import Verdict
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Tensor
 
 NAMES = ["x", "y", "z"]
 few = settings(max_examples=4, deadline=None)

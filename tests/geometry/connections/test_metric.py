@@ -7,11 +7,11 @@ import symengine
 import sympy as sp
 
 from anholonomy import Frame, IllPosedSystem, System, catalogue
-from anholonomy.geometry.calculus.metric import Metric, kinetic_metric
-from anholonomy.geometry.calculus.tensor import Tensor
-from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.zero import is_zero
-from anholonomy.verdict import Verdict
+from anholonomy.algebra.expressions import symbol
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.verdict import Verdict
+from anholonomy.geometry.metric import Metric, kinetic_metric
+from anholonomy.geometry.tensor import Tensor
 
 r, m = symbol("r"), symbol("m")
 CHART = Frame(["r", "phi"])

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 from anholonomy import Frame, IllPosedSystem, System, catalogue
-from anholonomy.geometry.calculus.metric import Metric, kinetic_metric
+from anholonomy.algebra.expressions import symbol
+from anholonomy.algebra.numbers.balls import evaluate_balls
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.geometry.connections import (
     energy_preserving_connection,
     levi_civita,
     lewis_connection,
     nonholonomic_connection,
 )
+from anholonomy.geometry.metric import Metric, kinetic_metric
 from anholonomy.language import parse_expression
-from anholonomy.simulate.transport import parallel_transport
-from anholonomy.symbolic.expressions import symbol
-from anholonomy.symbolic.numbers.balls import evaluate_balls
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.motion.parallel_transport import parallel_transport
 
 FREE = {
     "spherical pendulum without gravity": (["theta", "phi"], "m*(theta'^2 + sin(theta)^2*phi'^2)/2"),

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import anholonomy as ah
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.geometry.connections.principal import PrincipalConnection
-from anholonomy.symbolic.zero import is_zero
 
 SO3 = [[[(a - b) * (b - d) * (d - a) // 2 for d in range(3)] for b in range(3)] for a in range(3)]
 # Forward, sideways, turn: [turn, forward] = sideways, [turn, sideways] = -forward.

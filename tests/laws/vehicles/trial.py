@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 import anholonomy as ah
-from anholonomy.compile.export import ExportedFunction
+from anholonomy.programs.exports.functions import ExportedFunction
 from tests.laws.vehicles.drawing import draw_vehicle
 from tests.laws.vehicles.vehicle import State, Vehicle
 

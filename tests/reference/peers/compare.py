@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 import anholonomy as ah
-from anholonomy.language.given import expression
-from anholonomy.symbolic.calculus import total_derivative
-from anholonomy.symbolic.expressions import Expr, symbol
+from anholonomy.algebra.calculus import total_derivative
+from anholonomy.algebra.expressions import Expr, symbol
+from anholonomy.language.arguments import expression
 from tests.reference.peers.numbers import Sample, samples
 
 

@@ -10,7 +10,7 @@ import sympy as sp
 from scipy.optimize import least_squares
 from sympy.physics.mechanics import KanesMethod, LagrangesMethod, dynamicsymbols
 
-from anholonomy.system.from_sympy.names import called
+from anholonomy.importing.translation import called
 
 t = dynamicsymbols._t
 

@@ -14,18 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from anholonomy.compile.program import Program, lower
-from anholonomy.refusals import IntegrationProblem, UnknownName
-from anholonomy.simulate.integrators import INTEGRATORS, taylor
-from anholonomy.simulate.integrators.base import Flow, Limits
-from anholonomy.simulate.integrators.choose import choose_integrator
-from anholonomy.simulate.integrators.cost import Work, turns
-from anholonomy.simulate.integrators.runge_kutta import RungeKutta
-from anholonomy.simulate.integrators.scipy import Scipy
-from anholonomy.simulate.integrators.taylor import Taylor
-from anholonomy.simulate.outcome import Outcome
-from anholonomy.symbolic.expressions import symbol, time
-from anholonomy.symbolic.steps.straight_line import Assign, Solve
+from anholonomy.algebra.expressions import symbol, time
+from anholonomy.algebra.steps.definitions import Assign, Solve
+from anholonomy.base.errors import IntegrationProblem, UnknownName
+from anholonomy.motion.integrators import INTEGRATORS, taylor
+from anholonomy.motion.integrators.base import Flow, Limits, Outcome
+from anholonomy.motion.integrators.choice import Work, choose_integrator, turns
+from anholonomy.motion.integrators.runge_kutta import RungeKutta
+from anholonomy.motion.integrators.scipy import Scipy
+from anholonomy.motion.integrators.taylor import Taylor
+from anholonomy.programs.program import Program, lower
 
 ALL = [Taylor(), RungeKutta(), Scipy()]
 every_integrator = pytest.mark.parametrize("integrator", ALL, ids=lambda i: i.name)
@@ -327,7 +325,7 @@ def test_a_motion_makes_as_many_turns_as_it_has_time_scales(rate):
 
 
 def test_the_choice_falls_back_when_nothing_is_installed(monkeypatch):
-    monkeypatch.setattr("anholonomy.simulate.integrators.base._is_installed", lambda name: False)
+    monkeypatch.setattr("anholonomy.motion.integrators.base._is_installed", lambda name: False)
     assert choose_integrator(OSCILLATOR.program, 1e-9).name == "scipy"
 
 

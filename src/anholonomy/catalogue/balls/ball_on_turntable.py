@@ -12,11 +12,9 @@ $\mathbf x + e_3\times\dot{\mathbf x}/(k\Omega)$, wherever that is: the ball is 
 
 from __future__ import annotations
 
-from anholonomy.catalogue.body_momenta import VOLUME
-from anholonomy.catalogue.body_points import ball_scene
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.catalogue.turning_bodies import VOLUME, ball_scene
+from anholonomy.public.system import System
 
 __all__ = ["ball_on_turntable"]
 

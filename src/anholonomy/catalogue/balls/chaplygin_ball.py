@@ -1,4 +1,6 @@
-r"""Chaplygin's ball: its centre of mass is at its centre, but its moments of inertia differ; it rolls on a level plane.
+r"""Chaplygin's ball: its centre of mass is at its centre, but its moments of inertia differ.
+
+Chaplygin's ball: its centre of mass is at its centre, but its moments of inertia differ; it rolls on a level plane.
 
 .. math:: \dot x = r\,\omega_2, \qquad \dot y = -r\,\omega_1, \qquad \omega = Rw
 
@@ -12,11 +14,9 @@ the measure $\sqrt{1 - D\,\gamma\cdot(I + D)^{-1}\gamma}\;dw\,d\gamma$, and with
 
 from __future__ import annotations
 
-from anholonomy.catalogue.body_momenta import VOLUME, about_contact, of_the_vertical
-from anholonomy.catalogue.body_points import ball_scene, ball_span
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.catalogue.turning_bodies import VOLUME, about_contact, ball_scene, ball_span, of_the_vertical
+from anholonomy.public.system import System
 
 __all__ = ["chaplygin_ball"]
 

@@ -8,11 +8,9 @@ vanishes, velocity and angular velocity are constant, and the centre moves on a 
 
 from __future__ import annotations
 
-from anholonomy.catalogue.body_momenta import VOLUME
-from anholonomy.catalogue.body_points import ball_scene, ball_span
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.catalogue.turning_bodies import VOLUME, ball_scene, ball_span
+from anholonomy.public.system import System
 
 __all__ = ["rolling_ball"]
 

@@ -12,11 +12,9 @@ Such a body is the tippe top on ground so rough that it cannot slip; it then doe
 
 from __future__ import annotations
 
-from anholonomy.catalogue.body_momenta import VOLUME
-from anholonomy.catalogue.body_points import rolling_span, turning_velocity
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.catalogue.turning_bodies import VOLUME, rolling_span, turning_velocity
+from anholonomy.public.system import System
 
 __all__ = ["routh_sphere"]
 

@@ -20,10 +20,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from anholonomy.catalogue.body_points import beside
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.catalogue.turning_bodies import beside
+from anholonomy.public.system import System
 
 __all__ = ["appell_machine"]
 

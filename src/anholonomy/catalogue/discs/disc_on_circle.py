@@ -16,12 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
+from anholonomy.algebra.calculus import partial
+from anholonomy.algebra.expressions import time
+from anholonomy.catalogue.entry import Claims, Entry
 from anholonomy.language import parse_expression, to_text
-from anholonomy.public import System
-from anholonomy.symbolic.calculus import partial
-from anholonomy.symbolic.expressions import time
+from anholonomy.public.system import System
 
 __all__ = ["disc_on_circle"]
 

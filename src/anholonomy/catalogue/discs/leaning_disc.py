@@ -19,9 +19,8 @@ axis, the kinetic energy is degenerate, and equations in these coordinates divid
 
 from __future__ import annotations
 
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.public.system import System
 
 __all__ = ["leaning_disc"]
 

@@ -11,11 +11,9 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from anholonomy.catalogue.body_momenta import VOLUME
-from anholonomy.catalogue.body_points import rolling_span, turning_velocity
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.catalogue.turning_bodies import VOLUME, rolling_span, turning_velocity
+from anholonomy.public.system import System
 
 __all__ = ["leaning_disc_quaternion"]
 

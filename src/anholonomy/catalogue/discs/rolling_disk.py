@@ -11,9 +11,8 @@ $\omega = 0$ and otherwise on a circle of radius $R\,|\Omega/\omega|$.
 
 from __future__ import annotations
 
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.public.system import System
 
 __all__ = ["rolling_disk"]
 

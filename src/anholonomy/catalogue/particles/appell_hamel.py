@@ -16,9 +16,8 @@ was thrown upwards arrives after the time $(1 + k^2)\,\dot z_0/g$: nothing says 
 
 from __future__ import annotations
 
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.public.system import System
 
 __all__ = ["appell_hamel"]
 

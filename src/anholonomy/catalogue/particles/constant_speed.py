@@ -1,4 +1,6 @@
-r"""A heavy particle whose speed is held constant: a constraint that is quadratic in the velocity, and not homogeneous.
+r"""A heavy particle whose speed is held constant.
+
+A heavy particle whose speed is held constant: a constraint that is quadratic in the velocity, and not homogeneous.
 
 .. math:: L = \tfrac12 m(\dot x^2 + \dot y^2 + \dot z^2) - m g z, \qquad \dot x^2 + \dot y^2 + \dot z^2 = c^2 .
 
@@ -15,9 +17,8 @@ direction of the throw, unless that is vertical.
 
 from __future__ import annotations
 
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.public.system import System
 
 __all__ = ["constant_speed"]
 

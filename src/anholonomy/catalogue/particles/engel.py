@@ -12,10 +12,9 @@ With $\dot y = 0$ the path is a parabola: $z - z_0 = y\,x$ and $w = z_0 x + \tfr
 
 from __future__ import annotations
 
-from anholonomy.catalogue.body_points import contact_scene
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.catalogue.turning_bodies import contact_scene
+from anholonomy.public.system import System
 
 __all__ = ["engel"]
 

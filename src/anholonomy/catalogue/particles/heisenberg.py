@@ -14,10 +14,9 @@ $L + \mu(\dot z - y\dot x + x\dot y)$, whose shadows are circles of radius $m v/
 
 from __future__ import annotations
 
-from anholonomy.catalogue.body_points import contact_scene
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.catalogue.turning_bodies import contact_scene
+from anholonomy.public.system import System
 
 __all__ = ["heisenberg"]
 

@@ -13,10 +13,9 @@ with Legendre's integral of the first kind, so that $x$ stays bounded while $y$ 
 
 from __future__ import annotations
 
-from anholonomy.catalogue.body_points import contact_scene
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.catalogue.turning_bodies import contact_scene
+from anholonomy.public.system import System
 
 __all__ = ["martinet"]
 

@@ -13,10 +13,9 @@ $\tfrac2\pi K(-A^2)\sqrt{1 + y^2}\,\dot x$, where $A$ is the amplitude of $y$ an
 
 from __future__ import annotations
 
-from anholonomy.catalogue.body_points import contact_scene
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.catalogue.turning_bodies import contact_scene
+from anholonomy.public.system import System
 
 __all__ = ["nonholonomic_oscillator"]
 

@@ -17,10 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from anholonomy.catalogue.body_points import pivot_scene
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.catalogue.turning_bodies import pivot_scene
+from anholonomy.public.system import System
 
 __all__ = ["bilimovic"]
 

@@ -13,10 +13,9 @@ and no measure is invariant. If the forbidden axis is principal, $b = 0$, every 
 
 from __future__ import annotations
 
-from anholonomy.catalogue.body_points import pivot_scene
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.catalogue.turning_bodies import pivot_scene
+from anholonomy.public.system import System
 
 __all__ = ["suslov"]
 

@@ -9,11 +9,9 @@ is integrable. Suslov's problem is the same with the axis fixed in the body, and
 
 from __future__ import annotations
 
-from anholonomy.catalogue.body_momenta import in_space, of_the_vertical
-from anholonomy.catalogue.body_points import pivot_scene
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.catalogue.turning_bodies import in_space, of_the_vertical, pivot_scene
+from anholonomy.public.system import System
 
 __all__ = ["veselova"]
 

@@ -15,9 +15,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.public.system import System
 
 __all__ = ["chaplygin_sleigh"]
 

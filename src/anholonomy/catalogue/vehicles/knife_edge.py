@@ -16,9 +16,8 @@ the height stays bounded, and the edge drifts sideways at the mean velocity $g\s
 
 from __future__ import annotations
 
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.public.system import System
 
 __all__ = ["knife_edge"]
 

@@ -17,11 +17,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from anholonomy.catalogue.body_points import beside, cart
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
-from anholonomy.refusals import IllPosedSystem
+from anholonomy.base.errors import IllPosedSystem
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.catalogue.turning_bodies import beside, cart
+from anholonomy.public.system import System
 
 __all__ = ["n_trailer"]
 

@@ -19,10 +19,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from anholonomy.catalogue.body_points import beside, cart
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.catalogue.turning_bodies import beside, cart
+from anholonomy.public.system import System
 
 __all__ = ["roller_racer"]
 

@@ -7,9 +7,8 @@ Speed and turning rate are constant, so the skate runs on a straight line or on 
 
 from __future__ import annotations
 
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.public.system import System
 
 __all__ = ["skate"]
 

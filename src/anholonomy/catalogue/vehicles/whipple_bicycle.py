@@ -24,13 +24,12 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.bodies import Revolute, RigidBody
-from anholonomy.bodies.tree import Tree
-from anholonomy.bodies.vectors import AXES, add, cross, rotation, scaled, transposed
-from anholonomy.catalogue.claims import Claims
-from anholonomy.catalogue.entry import Entry
-from anholonomy.public import System
-from anholonomy.symbolic.expressions import Expr, Vector, dot, matrix_vector, symbol, zero
+from anholonomy.algebra.expressions import Expr, Vector, dot, matrix_vector, symbol, zero
+from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.public.system import System
+from anholonomy.system.bodies import Revolute, RigidBody
+from anholonomy.system.bodies.joints import Tree
+from anholonomy.system.bodies.vectors import AXES, add, cross, rotation, scaled, transposed
 
 __all__ = ["whipple_bicycle"]
 

@@ -1,1 +1,4 @@
-"""The inside of `anholonomy.geometry.algebras.lie_algebra`: exact tables, subspaces, names, gradings, and reading what users give."""
+"""Lie algebras.
+
+The inside of `anholonomy.geometry.algebras.lie_algebra`: exact tables, subspaces, names, gradings, and reading what users give.
+"""

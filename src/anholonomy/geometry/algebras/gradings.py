@@ -1,4 +1,6 @@
-r"""Two-part gradings of a Lie algebra, and the one of a Cartan involution.
+r"""Two-part gradings and Cartan involutions.
+
+Two-part gradings of a Lie algebra, and the one of a Cartan involution.
 
 .. math::
    \mathfrak g = \mathfrak k \oplus \mathfrak p, \qquad [\mathfrak k, \mathfrak k] \subset \mathfrak k, \quad
@@ -23,9 +25,8 @@ from typing import Any, final
 import numpy as np
 import symengine
 
-from anholonomy.displays.shown import Shown
-from anholonomy.findings import Finding
-from anholonomy.geometry.algebras.rational import (
+from anholonomy.algebra.expressions import Matrix
+from anholonomy.algebra.linear_algebra.rational import (
     Rows,
     combine,
     coordinates,
@@ -36,8 +37,9 @@ from anholonomy.geometry.algebras.rational import (
     span,
     unit,
 )
-from anholonomy.geometry.algebras.table import Table
-from anholonomy.symbolic.expressions import Matrix
+from anholonomy.base.notebook import Shown
+from anholonomy.findings import Finding
+from anholonomy.geometry.algebras.structure_constants import Table
 
 __all__ = ["Grading", "aligned", "broken_rule", "cartan", "free_signs", "is_cartan"]
 

@@ -1,4 +1,6 @@
-r"""Affine connections: how a vector is carried from a point to the next, $\nabla_{e_b}e_c = \Gamma^a{}_{bc}e_a$.
+r"""Connections, one a file.
+
+Affine connections: how a vector is carried from a point to the next, $\nabla_{e_b}e_c = \Gamma^a{}_{bc}e_a$.
 
 A new one is one new file and one new line here. Connections in a bundle stand beside them.
 """
@@ -16,7 +18,7 @@ from anholonomy.geometry.connections.energy_preserving import *
 from anholonomy.geometry.connections.base import AbstractConnection as AbstractConnection
 from anholonomy.geometry.connections.ehresmann import Ehresmann as Ehresmann
 from anholonomy.geometry.connections.principal import PrincipalConnection as PrincipalConnection
-from anholonomy.plurals import listed, publish
+from anholonomy.base.registry import listed, publish
 
 CONNECTIONS: tuple[type[AbstractConnection], ...] = listed(globals(), AbstractConnection)
 """Every kind of affine connection, in the order of tables."""

@@ -1,4 +1,7 @@
-r"""Any connection, by its coefficients in a frame: $\nabla_{e_b}e_c = \Gamma^a{}_{bc}\,e_a$."""
+r"""A connection given by its coefficients.
+
+Any connection, by its coefficients in a frame: $\nabla_{e_b}e_c = \Gamma^a{}_{bc}\,e_a$.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Index, Tensor
+from anholonomy.base.errors import IllPosedSystem
 from anholonomy.geometry.connections.base import AbstractConnection
-from anholonomy.geometry.connections.coefficients import Coefficients, transform
-from anholonomy.geometry.connections.tidying import tidied
-from anholonomy.geometry.expected import expect, expect_mapping
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.language.given import expression
-from anholonomy.refusals import IllPosedSystem
+from anholonomy.geometry.connections.coefficients import Coefficients, tidied, transform
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Index, Tensor
+from anholonomy.language.arguments import expect, expect_mapping, expression
 
 __all__ = ["ArbitraryConnection", "connection"]
 

@@ -1,4 +1,6 @@
-r"""A connection: covariant derivatives, torsion, curvature and geodesics, from coefficients in a frame.
+r"""A connection: covariant derivative, torsion, curvature.
+
+A connection: covariant derivatives, torsion, curvature and geodesics, from coefficients in a frame.
 
 .. math::
    \nabla_{e_b}e_c &= \Gamma^a{}_{bc}\,e_a, \qquad
@@ -21,18 +23,17 @@ from typing import ClassVar, final
 
 import symengine
 
-from anholonomy.displays.shown import Shown
+from anholonomy.algebra.expressions import Expr, zero
+from anholonomy.base.caching import cached_property
+from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.notebook import Shown
 from anholonomy.findings import Finding
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Index, Tensor
-from anholonomy.geometry.connections.coefficients import Coefficients, transform
+from anholonomy.geometry.connections.coefficients import Coefficients, tidied, tidy, transform
 from anholonomy.geometry.connections.geodesics import Geodesics, geodesics
-from anholonomy.geometry.connections.tidying import tidied, tidy
-from anholonomy.geometry.expected import expect
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.lazy import cached_property
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, zero
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Index, Tensor
+from anholonomy.language.arguments import expect
 
 __all__ = ["AbstractConnection", "Promise"]
 

@@ -1,4 +1,6 @@
-r"""Coefficients of a connection: three indices that belong to a frame and are no tensor.
+r"""Coefficients of a connection in a frame, and how they change with it.
+
+Coefficients of a connection: three indices that belong to a frame and are no tensor.
 
 .. math:: \nabla_{e_b}e_c = \Gamma^a{}_{bc}\,e_a, \qquad
           \bar\Gamma^a{}_{bc} = N^a{}_d\,\bigl(\bar e_b(M_c{}^d) + M_b{}^f M_c{}^g\,\Gamma^d{}_{fg}\bigr)
@@ -15,14 +17,44 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.displays.typeset import Typeset
-from anholonomy.geometry.calculus.tensor import Index, Tensor, transition
-from anholonomy.geometry.connections.tidying import tidied
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.language.brevity import Readable
-from anholonomy.symbolic.expressions import Expr, Vector, zero
+from anholonomy.algebra.expressions import Expr, Vector, zero
+from anholonomy.algebra.numbers.balls import Ground
+from anholonomy.algebra.simplification.simplify import is_readable, simplify
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.notebook import Typeset
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.tensor import Index, Tensor, transition
+from anholonomy.language.writing import Readable
 
-__all__ = ["Coefficients", "transform"]
+__all__ = ["tidied", "tidy", "Coefficients", "transform"]
+
+
+# Components made short where a person could still read them, and zero where they are zero.
+#
+# A coefficient in a frame without any symmetry has thousands of operations in every form; looking for its shortest one
+# takes seconds and finds nothing. Such a component is left as it came, unless it is proven to vanish.
+
+
+def tidy(expression: Expr, on: Ground | None = None) -> Expr:
+    """The expression in a short form if it is of readable size, zero if it is proven zero (on a group), otherwise itself.
+
+    >>> import symengine
+    >>> x = symengine.Symbol("x")
+    >>> tidy(symengine.sin(x) ** 2 + symengine.cos(x) ** 2)
+    1
+    """
+    short = is_readable([expression])
+    if (not short or (on is not None and on.touches([expression]))) and is_zero(expression, on):
+        return zero
+    return simplify(expression) if short else expression
+
+
+def tidied(tensor: Tensor) -> Tensor:
+    """Every component tidied; what is provably zero disappears."""
+    return tensor.map(lambda value: tidy(value, tensor.frame.orbit))
+
+
+# Coefficients of a connection: three indices that belong to a frame and are no tensor.
 
 
 @final

@@ -1,4 +1,6 @@
-r"""The coordinate connection seen from a moving frame: partial derivatives, written in that frame.
+r"""The connection of partial derivatives.
+
+The coordinate connection seen from a moving frame: partial derivatives, written in that frame.
 
 .. math:: e_\mu = A_\mu{}^\nu\partial_\nu, \qquad \gamma_\mu{}^\nu = dA_\mu{}^\lambda\,(A^{-1})_\lambda{}^\nu, \qquad
           \nabla X^\nu = dX^\nu + \gamma_\mu{}^\nu X^\mu, \qquad \nabla\alpha_\mu = d\alpha_\mu - \gamma_\mu{}^\nu\alpha_\nu
@@ -14,15 +16,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.algebra.expressions import Expr, dot
+from anholonomy.base.caching import cached_property
+from anholonomy.base.errors import IllPosedSystem
 from anholonomy.geometry.connections.base import AbstractConnection, Promise
 from anholonomy.geometry.connections.coefficients import Coefficients
-from anholonomy.geometry.expected import expect
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.lazy import cached_property
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, dot
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.language.arguments import expect
 
 __all__ = ["CoordinateConnection", "coordinate_connection"]
 

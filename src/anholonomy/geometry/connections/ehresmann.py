@@ -1,4 +1,6 @@
-r"""Ehresmann connections: constraints solved for the velocities of a fibre, over any choice of base.
+r"""Ehresmann connections of constraints solved for a fibre.
+
+Ehresmann connections: constraints solved for the velocities of a fibre, over any choice of base.
 
 .. math::
    \dot q^\nu = a_{\nu i}\,\dot q^i + a_\nu, \qquad \theta^\nu = dq^\nu - a_{\nu i}\,dq^i - a_\nu\,dt, \qquad
@@ -19,20 +21,19 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.displays.shown import Shown
+from anholonomy.algebra.calculus import along
+from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, zero
+from anholonomy.algebra.linear_algebra.symbolic import inverse
+from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
+from anholonomy.base.caching import cached_property
+from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.notebook import Shown
 from anholonomy.findings import Finding
-from anholonomy.geometry.calculus.tensor import Index, Tensor
-from anholonomy.geometry.distributions.rows import Constrained, constraint_rows, on_spacetime, read_rows
-from anholonomy.geometry.expected import expect
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.language.brevity import brief
-from anholonomy.language.given import is_list, name_of
-from anholonomy.lazy import cached_property
-from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
-from anholonomy.symbolic.calculus import along
-from anholonomy.symbolic.display.simplify import simplify, simplify_vector
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, zero
-from anholonomy.symbolic.matrices.linear import inverse
+from anholonomy.geometry.constraint_forms import Constrained, constraint_rows, on_spacetime, read_rows
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.tensor import Index, Tensor
+from anholonomy.language.arguments import expect, is_list, name_of
+from anholonomy.language.writing import brief
 
 __all__ = ["Ehresmann"]
 

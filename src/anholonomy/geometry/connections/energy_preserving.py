@@ -1,4 +1,6 @@
-r"""The member of Lewis's family that keeps energy everywhere: the reflection $A = P - Q$.
+r"""The member of Lewis's family that keeps energy.
+
+The member of Lewis's family that keeps energy everywhere: the reflection $A = P - Q$.
 
 .. math:: \nabla^E_XY = P\,\nabla^g_X(PY) + Q\,\nabla^g_X(QY)
 
@@ -11,15 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.connections.base import AbstractConnection, Promise
-from anholonomy.geometry.connections.coefficients import Coefficients
+from anholonomy.geometry.connections.coefficients import Coefficients, tidied
 from anholonomy.geometry.connections.levi_civita import LeviCivita
 from anholonomy.geometry.connections.nonholonomic import spanning_fields
-from anholonomy.geometry.connections.tidying import tidied
-from anholonomy.geometry.expected import expect
-from anholonomy.geometry.frames.frame import Frame
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.language.arguments import expect
 
 __all__ = ["EnergyPreservingConnection", "energy_preserving_connection"]
 

@@ -1,4 +1,6 @@
-r"""Geodesics: velocities that are parallel along their own curve.
+r"""Geodesics of a connection.
+
+Geodesics: velocities that are parallel along their own curve.
 
 .. math:: \nabla_{\dot q}\dot q = 0: \qquad \dot q^i = e_a{}^i\,\omega^a, \qquad \dot\omega^a = -\Gamma^a{}_{bc}\,\omega^b\omega^c
 
@@ -14,15 +16,14 @@ from typing import final
 
 import symengine
 
-from anholonomy.displays.typeset import Typeset, aligned
-from anholonomy.geometry.connections.coefficients import Coefficients
-from anholonomy.geometry.connections.tidying import tidy
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.language.brevity import Readable, brief
-from anholonomy.lazy import cached_property
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.display.latex import latex, latex_name
-from anholonomy.symbolic.expressions import Expr, Symbol, Vector, free_symbols, symbol, time, unused
+from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, symbol, time, unused
+from anholonomy.algebra.latex import latex, latex_name
+from anholonomy.base.caching import cached_property
+from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.geometry.connections.coefficients import Coefficients, tidy
+from anholonomy.geometry.frame import Frame
+from anholonomy.language.writing import Readable, brief
 
 __all__ = ["Geodesics", "geodesics"]
 

@@ -1,4 +1,6 @@
-r"""Levi-Civita in any frame: metric and free of torsion, by Koszul's formula.
+r"""The Levi-Civita connection by Koszul's formula.
+
+Levi-Civita in any frame: metric and free of torsion, by Koszul's formula.
 
 .. math::
    \Gamma^a{}_{bc} &= \left\{{a\atop bc}\right\} + \gamma^a{}_{bc}, \qquad
@@ -17,16 +19,15 @@ from typing import final
 
 import symengine
 
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.algebra.expressions import Expr
+from anholonomy.base.caching import cached_property
+from anholonomy.base.deadlines import LIMIT, patience
 from anholonomy.geometry.connections.base import AbstractConnection, Promise
-from anholonomy.geometry.connections.coefficients import Coefficients
-from anholonomy.geometry.connections.tidying import tidied
-from anholonomy.geometry.expected import expect
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.lazy import cached_property
-from anholonomy.symbolic.expressions import Expr
-from anholonomy.symbolic.patience import LIMIT, patience
+from anholonomy.geometry.connections.coefficients import Coefficients, tidied
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.language.arguments import expect
 
 __all__ = ["LeviCivita", "levi_civita"]
 

@@ -1,4 +1,6 @@
-r"""The freedom in the nonholonomic connection: Lewis's family.
+r"""Lewis's family of nonholonomic connections.
+
+The freedom in the nonholonomic connection: Lewis's family.
 
 .. math:: \nabla^A_XY = \nabla^g_XY + A^{-1}\bigl(\nabla^g_X(AQ)\bigr)(Y)
           = \bar\nabla_XY + A^{-1}(\nabla^g_XA)(QY), \qquad A \text{ invertible}
@@ -13,18 +15,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.algebra.expressions import zero
+from anholonomy.algebra.linear_algebra.symbolic import inverse
+from anholonomy.base.caching import cached_property
+from anholonomy.base.errors import IllPosedSystem
 from anholonomy.geometry.connections.base import AbstractConnection
-from anholonomy.geometry.connections.coefficients import Coefficients
+from anholonomy.geometry.connections.coefficients import Coefficients, tidied
 from anholonomy.geometry.connections.nonholonomic import NonholonomicConnection, nonholonomic_connection
-from anholonomy.geometry.connections.tidying import tidied
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.language.given import expression, is_list
-from anholonomy.lazy import cached_property
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import zero
-from anholonomy.symbolic.matrices.linear import inverse
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.language.arguments import expression, is_list
 
 __all__ = ["LewisConnection", "lewis_connection"]
 

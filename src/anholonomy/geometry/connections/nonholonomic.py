@@ -1,4 +1,6 @@
-r"""The nonholonomic connection: its geodesics that start along a distribution are the constrained motions.
+r"""The nonholonomic connection.
+
+The nonholonomic connection: its geodesics that start along a distribution are the constrained motions.
 
 .. math:: \bar\nabla_XY = \nabla^g_XY + (\nabla^g_XQ)(Y), \qquad
           \bar\Gamma^a{}_{bc} = \Gamma^a{}_{bc} + \nabla^g_bQ^a{}_c
@@ -13,18 +15,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
+from anholonomy.base.caching import cached_property
+from anholonomy.base.errors import IllPosedSystem
 from anholonomy.findings import Finding
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.connections.base import AbstractConnection
-from anholonomy.geometry.connections.coefficients import Coefficients
+from anholonomy.geometry.connections.coefficients import Coefficients, tidied
 from anholonomy.geometry.connections.levi_civita import LeviCivita
-from anholonomy.geometry.connections.tidying import tidied
-from anholonomy.geometry.expected import expect
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.language.given import expression, is_list
-from anholonomy.lazy import cached_property
-from anholonomy.refusals import IllPosedSystem
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.language.arguments import expect, expression, is_list
 
 __all__ = ["NonholonomicConnection", "nonholonomic_connection"]
 

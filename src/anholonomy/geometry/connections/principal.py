@@ -1,4 +1,6 @@
-r"""Principal connections: constraints $\xi^A + \mathcal A^A_\alpha(r)\,\dot r^\alpha = 0$ on a bundle $S \times G$.
+r"""Principal connections on a bundle with a group.
+
+Principal connections: constraints $\xi^A + \mathcal A^A_\alpha(r)\,\dot r^\alpha = 0$ on a bundle $S \times G$.
 
 .. math::
    h_\alpha = \partial_\alpha - \mathcal A^A_\alpha\,\xi_A, \qquad [\xi_A, \xi_B] = C_{AB}{}^D\,\xi_D, \qquad
@@ -18,20 +20,19 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.displays.shown import Shown
+from anholonomy.algebra.calculus import partial
+from anholonomy.algebra.expressions import Expr, Matrix, Symbol, symbol, zero
+from anholonomy.algebra.simplification.simplify import simplify
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.caching import cached_property
+from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.notebook import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.brackets import Structure
-from anholonomy.geometry.calculus.tensor import Index, Tensor
-from anholonomy.geometry.expected import expect_list
-from anholonomy.geometry.frames.frame import Frame
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.tensor import Index, Tensor
 from anholonomy.language import check_name
-from anholonomy.language.given import expression, name_of
-from anholonomy.lazy import cached_property
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.calculus import partial
-from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, symbol, zero
-from anholonomy.symbolic.zero import is_zero
+from anholonomy.language.arguments import expect_list, expression, name_of
 
 __all__ = ["PrincipalConnection"]
 

@@ -1,4 +1,6 @@
-r"""Weitzenböck's connection: the one that makes a frame parallel.
+r"""The connection that makes a frame parallel.
+
+Weitzenböck's connection: the one that makes a frame parallel.
 
 .. math:: \nabla^w e_a = 0: \qquad W^a{}_{bc} = 0 \text{ in that frame}, \qquad
           W^i{}_{jk} = e_a{}^i\,\partial_j E^a{}_k \text{ in coordinates}, \qquad R = 0, \qquad T = \Omega = -c
@@ -13,12 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.connections.base import AbstractConnection, Promise
 from anholonomy.geometry.connections.coefficients import Coefficients, transform
-from anholonomy.geometry.expected import expect
-from anholonomy.geometry.frames.frame import Frame
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.language.arguments import expect
 
 __all__ = ["Weitzenbock", "weitzenbock"]
 

@@ -1,4 +1,6 @@
-r"""Distributions: which directions are admissible at every configuration.
+r"""A distribution, and the questions it answers.
+
+Distributions: which directions are admissible at every configuration.
 
 .. math:: \mathcal D = \operatorname{span}\{X_a\} = \ker\{\theta^\nu\}, \qquad
    \dot q \in \mathcal D \iff \theta^\nu_i(q, t)\,\dot q^i + \theta^\nu_t(q, t) = 0
@@ -15,25 +17,34 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.displays.shown import Shown
+from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, identity, time, zero
+from anholonomy.algebra.linear_algebra.symbolic import independent_rows_on, nullspace_on, solved_kernel
+from anholonomy.algebra.numbers.balls import is_real
+from anholonomy.algebra.short_forms_on_groups import shortened_vector
+from anholonomy.base.caching import cached_property
+from anholonomy.base.deadlines import LIMIT, patience
+from anholonomy.base.errors import GaveUp, IllPosedSystem, NotCovered
+from anholonomy.base.notebook import Shown
+from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Quantity, Reason, Scope
 from anholonomy.geometry.brackets import bracket
-from anholonomy.geometry.calculus.claims import components_vanish
-from anholonomy.geometry.calculus.tensor import Tensor
-from anholonomy.geometry.distributions.flags.at_places import growth_at
-from anholonomy.geometry.distributions.flags.generic import derived_flag, growth_vector
-from anholonomy.geometry.distributions.flags.growth_vector import GrowthVector
-from anholonomy.geometry.distributions.flags.singular import singular_conditions, special_growth
-from anholonomy.geometry.distributions.frobenius import CLAIM, frobenius
-from anholonomy.geometry.distributions.leaves import Leaves, find_leaves
-from anholonomy.geometry.distributions.places import multiples_of_pi, read_place
-from anholonomy.geometry.distributions.rows import (
+from anholonomy.geometry.constraint_forms import (
     Constrained,
     constraint_rows,
     coordinate_symbols,
     on_spacetime,
     read_rows,
 )
+from anholonomy.geometry.distributions.frobenius import CLAIM, frobenius
+from anholonomy.geometry.distributions.growth import (
+    GrowthVector,
+    derived_flag,
+    growth_vector,
+    singular_conditions,
+    special_growth,
+)
+from anholonomy.geometry.distributions.growth_at_points import growth_at
+from anholonomy.geometry.distributions.leaves import Leaves, find_leaves
 from anholonomy.geometry.distributions.second_fundamental_form import (
     SecondFundamentalForm,
     as_metric,
@@ -41,18 +52,12 @@ from anholonomy.geometry.distributions.second_fundamental_form import (
     projectors,
     second_fundamental_form,
 )
-from anholonomy.geometry.expected import expect, expect_index
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.geometry.frames.typeset import along_coordinates, along_directions, fields_latex
-from anholonomy.language.brevity import brief_vector
-from anholonomy.lazy import cached_property
-from anholonomy.refusals import GaveUp, IllPosedSystem, NotCovered
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, dot, identity, time, zero
-from anholonomy.symbolic.numbers.balls import is_real
-from anholonomy.symbolic.orbits.matrices import independent_rows_on, nullspace_on, solved_kernel
-from anholonomy.symbolic.orbits.short_forms import shortened_vector
-from anholonomy.symbolic.patience import LIMIT, patience
-from anholonomy.verdict import Verdict
+from anholonomy.geometry.field_text import along_coordinates, along_directions, fields_latex
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.points import multiples_of_pi, read_place
+from anholonomy.geometry.tensor import Tensor, components_vanish
+from anholonomy.language.arguments import expect, expect_index
+from anholonomy.language.writing import brief_vector
 
 __all__ = ["Distribution"]
 

@@ -1,4 +1,6 @@
-r"""Frobenius: a distribution is tangent to leaves exactly when its brackets stay in it.
+r"""Is a distribution integrable?
+
+Frobenius: a distribution is tangent to leaves exactly when its brackets stay in it.
 
 .. math:: \theta^1\wedge\dots\wedge\theta^r\wedge d\theta^\nu = 0 \ \ \forall\nu
    \iff d\theta^\nu(X_a, X_b) = -\theta^\nu([X_a, X_b]) = 0 \ \ \forall \nu, a, b
@@ -15,15 +17,15 @@ from itertools import combinations
 from math import comb
 from typing import final
 
+from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, free_symbols
+from anholonomy.algebra.latex import latex
+from anholonomy.base.verdict import Verdict
 from anholonomy.findings import AbstractEvidence, Finding, Quantity, Reason, SpecialValues, Witness, vanishing
-from anholonomy.findings.deciding import short_form
+from anholonomy.findings.special_values import special_values
+from anholonomy.findings.zero_claims import short_form
 from anholonomy.geometry.brackets import bracket
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.geometry.special_values import special_values
-from anholonomy.language.brevity import brief_vector
-from anholonomy.symbolic.display.latex import latex
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, free_symbols
-from anholonomy.verdict import Verdict
+from anholonomy.geometry.frame import Frame
+from anholonomy.language.writing import brief_vector
 
 __all__ = ["CLAIM", "Obstruction", "frobenius"]
 

@@ -1,4 +1,6 @@
-r"""How a distribution bends in a metric: projectors and second fundamental form.
+r"""Projectors of a distribution in a metric, and its second fundamental form.
+
+How a distribution bends in a metric: projectors and second fundamental form.
 
 .. math:: P = X\,(X^{\mathsf T}gX)^{-1}X^{\mathsf T}g, \quad Q = 1 - P, \qquad
    S(X, Y) = Q\,\nabla^g_X Y = -(\nabla^g_X Q)(Y) \qquad X, Y \in D
@@ -15,18 +17,17 @@ from typing import Any, final
 
 import symengine
 
+from anholonomy.algebra.expressions import Matrix, dot, matrix_vector
+from anholonomy.algebra.linear_algebra.symbolic import inverse, nullspace_on
+from anholonomy.algebra.simplification.simplify import simplify
+from anholonomy.base.caching import cached_property
+from anholonomy.base.errors import IllPosedSystem
 from anholonomy.findings import Finding
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.connections.levi_civita import LeviCivita
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.language.brevity import Readable
-from anholonomy.lazy import cached_property
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Matrix, dot, matrix_vector
-from anholonomy.symbolic.matrices.linear import inverse
-from anholonomy.symbolic.orbits.matrices import nullspace_on
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.language.writing import Readable
 
 __all__ = ["SecondFundamentalForm", "as_metric", "orthogonal_complement", "projectors", "second_fundamental_form"]
 

@@ -1,4 +1,7 @@
-"""Lie groups, in the order of tables. A new one is one new file and one new line here."""
+"""Lie groups, one a file.
+
+Lie groups, in the order of tables. A new one is one new file and one new line here.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,8 @@ from anholonomy.geometry.groups.base import AbstractGroup as AbstractGroup, Prod
 
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups import from_name
-from anholonomy.plurals import listed, publish
-from anholonomy.refusals import UnknownName
+from anholonomy.base.registry import listed, publish
+from anholonomy.base.errors import UnknownName
 
 GROUPS: tuple[type[AbstractGroup], ...] = listed(globals(), AbstractGroup)
 """Every kind of group."""
@@ -31,7 +34,7 @@ def as_group(given: AbstractGroup | str) -> AbstractGroup:
     'e(1,1)'
     >>> as_group("SO4")
     Traceback (most recent call last):
-    anholonomy.refusals.UnknownName: there is no group 'SO4'; write it like one of R(x, y), S1(phi), SE2, SO3, ...
+    anholonomy.base.errors.UnknownName: there is no group 'SO4'; write it like one of R(x, y), S1(phi), SE2, SO3, ...
     """
     if isinstance(given, AbstractGroup):
         return given

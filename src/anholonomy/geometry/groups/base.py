@@ -1,4 +1,6 @@
-r"""A Lie group in coordinates, possibly redundant, with its frame of left-invariant fields; and groups side by side.
+r"""A Lie group in coordinates, and direct products.
+
+A Lie group in coordinates, possibly redundant, with its frame of left-invariant fields; and groups side by side.
 
 .. math::
    \dot g = g\,\xi, \qquad \dot q^i = E_a{}^i(q)\,w^a, \qquad [E_a, E_b] = c_{ab}{}^d E_d
@@ -20,15 +22,15 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
-from anholonomy.displays.shown import Shown
+from anholonomy.algebra.calculus import gradient
+from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, matrix_vector, symbol, zero
+from anholonomy.base.caching import cached_property
+from anholonomy.base.errors import IllPosedSystem, InadmissibleState
+from anholonomy.base.notebook import Shown
+from anholonomy.base.tolerances import CLEAR, EXACT
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
-from anholonomy.geometry.frames.frame import Frame
+from anholonomy.geometry.frame import Frame
 from anholonomy.language import check_name
-from anholonomy.lazy import cached_property
-from anholonomy.refusals import IllPosedSystem, InadmissibleState
-from anholonomy.symbolic.calculus import gradient
-from anholonomy.symbolic.expressions import Expr, Matrix, Symbol, Vector, matrix_vector, symbol, zero
-from anholonomy.tolerances import CLEAR, EXACT
 
 __all__ = ["AbstractGroup", "Array", "Product", "direct_sum", "prefixed", "refuse_large", "titled"]
 

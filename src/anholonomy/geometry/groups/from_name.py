@@ -1,4 +1,6 @@
-"""Groups from their names: ``SO3``, ``SO3:ball_ * R(x, y)``; what `AbstractGroup.name` says is read back.
+"""Groups from their names.
+
+Groups from their names: ``SO3``, ``SO3:ball_ * R(x, y)``; what `AbstractGroup.name` says is read back.
 
 A colon gives the symbols of a group a prefix, ``*`` joins groups side by side, ``@`` lets a group act on translations::
 
@@ -14,10 +16,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from anholonomy.base.errors import UnknownName
 from anholonomy.geometry.groups.base import AbstractGroup, Product
 from anholonomy.geometry.groups.semidirect import Semidirect
-from anholonomy.language.mistakes.nearest import same_name
-from anholonomy.refusals import UnknownName
+from anholonomy.language.suggestions import same_name
 
 __all__ = ["read_group"]
 

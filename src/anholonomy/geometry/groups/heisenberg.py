@@ -1,4 +1,6 @@
-r"""The Heisenberg groups, in coordinates where the exponential map is the identity.
+r"""The Heisenberg groups.
+
+The Heisenberg groups, in coordinates where the exponential map is the identity.
 
 .. math::
    (x, y, z)(x', y', z') = \bigl(x + x', y + y', z + z' + \tfrac12(x\cdot y' - y\cdot x')\bigr), \qquad
@@ -13,10 +15,10 @@ from typing import final
 
 import numpy as np
 
+from anholonomy.algebra.expressions import Expr, Matrix, Vector, identity
+from anholonomy.base.errors import IllPosedSystem
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, refuse_large, titled
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, identity
 
 __all__ = ["Heisenberg"]
 

@@ -13,10 +13,10 @@ from typing import final
 import numpy as np
 import symengine
 
+from anholonomy.algebra.expressions import Expr, Matrix, Vector, zero
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, titled
 from anholonomy.geometry.groups.euclidean_series import left_jacobian, left_jacobian_inverse
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, zero
 
 __all__ = ["SE2"]
 

@@ -1,4 +1,6 @@
-r"""Rigid motions of space: a position and a unit quaternion, with the velocity of the body in its own axes.
+r"""Rigid motions of space.
+
+Rigid motions of space: a position and a unit quaternion, with the velocity of the body in its own axes.
 
 .. math::
    \dot x = R(q)\,v, \quad \dot q = \tfrac12\,q\otimes(0, w), \qquad
@@ -12,11 +14,11 @@ from typing import final
 
 import numpy as np
 
+from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, matrix_vector, zero
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, titled
 from anholonomy.geometry.groups.euclidean_series import cross_matrix, left_jacobian, left_jacobian_inverse
 from anholonomy.geometry.groups.so3 import SO3
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, zero
 
 __all__ = ["SE3"]
 

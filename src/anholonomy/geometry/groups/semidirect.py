@@ -1,4 +1,6 @@
-r"""A group that acts on translations: semidirect products.
+r"""A group that acts on translations.
+
+A group that acts on translations: semidirect products.
 
 .. math::
    (g, x)(h, y) = (gh, x + \rho(g)\,y), \qquad \dot x = \rho(g)\,v, \qquad
@@ -13,18 +15,18 @@ from typing import Any, final
 import numpy as np
 import symengine
 
+from anholonomy.algebra.calculus import along
+from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
+from anholonomy.algebra.simplification.simplify import simplify
+from anholonomy.base.caching import cached_property
+from anholonomy.base.errors import IllPosedSystem, InadmissibleState
+from anholonomy.base.tolerances import NOTHING
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.algebras.structure_constants import rows_of
 from anholonomy.geometry.brackets import Structure
 from anholonomy.geometry.groups.base import AbstractGroup, Array, refuse_large
 from anholonomy.language import check_name, to_text
-from anholonomy.language.given import expression, is_list
-from anholonomy.lazy import cached_property
-from anholonomy.refusals import IllPosedSystem, InadmissibleState
-from anholonomy.symbolic.calculus import along
-from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
-from anholonomy.tolerances import NOTHING
+from anholonomy.language.arguments import expression, is_list
 
 __all__ = ["Semidirect"]
 

@@ -1,4 +1,6 @@
-r"""Rotations of space, and their double cover SU(2), by unit quaternions, $\dot q = \tfrac12\,q\otimes(0, w)$ with the angular velocity $w$ in the body.
+r"""Rotations of space, and SU(2).
+
+Rotations of space, and their double cover SU(2), by unit quaternions, $\dot q = \tfrac12\,q\otimes(0, w)$ with the angular velocity $w$ in the body.
 
 .. math::
    R(q) = \begin{pmatrix}
@@ -19,10 +21,10 @@ from typing import Any, final
 import numpy as np
 import symengine
 
+from anholonomy.algebra.expressions import Expr, Matrix, Vector, zero
+from anholonomy.base.caching import cached_property
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, titled
-from anholonomy.lazy import cached_property
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, zero
 
 __all__ = ["SO3", "SU2"]
 

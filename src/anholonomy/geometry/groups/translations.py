@@ -1,4 +1,6 @@
-r"""Translations: $\mathbb R^n$ with its coordinates, and circles, which are the same but for what a figure does with them.
+r"""Translations and circles.
+
+Translations: $\mathbb R^n$ with its coordinates, and circles, which are the same but for what a figure does with them.
 
 .. math:: g h = g + h, \qquad E_a = \partial_a, \qquad c = 0
 """
@@ -10,11 +12,11 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from anholonomy.algebra.expressions import Expr, Matrix, Vector, identity, symbol, zero
+from anholonomy.base.errors import IllPosedSystem
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups.base import AbstractGroup, Array, refuse_large, titled
 from anholonomy.language import check_name
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, identity, symbol, zero
 
 __all__ = ["Rn", "Circle", "SO2"]
 

@@ -1,4 +1,6 @@
-r"""What the flow of a field preserves: tensors, functions, distributions.
+r"""What the flow of a field preserves, and the equations for it.
+
+What the flow of a field preserves: tensors, functions, distributions.
 
 .. math:: \mathcal L_X T = 0, \qquad X(f) = 0, \qquad [X, \mathcal D] \subset \mathcal D \iff \theta^\nu([X, X_a]) = 0
 
@@ -7,22 +9,21 @@ where $X_a$ span the distribution and $\theta^\nu$ its annihilator. A function i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
+from anholonomy.algebra.expressions import Matrix, Vector, dot
+from anholonomy.algebra.linear_algebra.symbolic import nullspace_on
+from anholonomy.base.errors import IllPosedSystem
 from anholonomy.findings import Finding, Quantity
-from anholonomy.geometry.calculus.claims import components_vanish
-from anholonomy.geometry.calculus.fields import lie_bracket, lie_derivative
-from anholonomy.geometry.calculus.forms import Form
-from anholonomy.geometry.calculus.metric import Metric
-from anholonomy.geometry.calculus.tensor import Tensor
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.geometry.expected import expect, expect_list
-from anholonomy.geometry.frames.frame import Frame
-from anholonomy.language.given import expression
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Matrix, Vector, dot
-from anholonomy.symbolic.orbits.matrices import nullspace_on
+from anholonomy.geometry.forms import Form
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.metric import Metric
+from anholonomy.geometry.tensor import Tensor, components_vanish
+from anholonomy.geometry.vector_fields import lie_bracket, lie_derivative
+from anholonomy.language.arguments import expect, expect_list, expression
 
 __all__ = [
     "Span",
@@ -35,7 +36,10 @@ __all__ = [
     "preserves_distribution",
     "scalar",
     "spanning",
+    "Operator",
+    "conditions",
 ]
+
 
 _MARK = r"\theta^\nu([X, X_a])"
 
@@ -72,7 +76,7 @@ def spanning(D: Span) -> list[Tensor]:
 def preserves(X: Tensor, T: Tensor | Metric | Form) -> Finding:
     r"""Whether $\mathcal L_X T = 0$ for a tensor of any type: proven, refuted, or unknown.
 
-    >>> from anholonomy.geometry.calculus.fields import vector_field
+    >>> from anholonomy.geometry.vector_fields import vector_field
     >>> plane = Frame(["x", "y"])
     >>> print(preserves(vector_field(plane, ["-y", "x"]), scalar(plane, "x^2 + y^2")))
     the field preserves the tensor: proven, L_X f = 0
@@ -84,7 +88,7 @@ def preserves(X: Tensor, T: Tensor | Metric | Form) -> Finding:
 def lie_derivative_of_distribution(X: Tensor, D: Span) -> Vector:
     r"""$\theta^\nu([X, X_a])$ for fields $X_a$ that span a distribution; all zero when $X$ preserves it.
 
-    >>> from anholonomy.geometry.calculus.fields import vector_field
+    >>> from anholonomy.geometry.vector_fields import vector_field
     >>> space = Frame(["x", "y", "z"])
     >>> contact = Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"])
     >>> lie_derivative_of_distribution(vector_field(space, ["x", "0", "z"]), contact)
@@ -101,7 +105,7 @@ def lie_derivative_of_distribution(X: Tensor, D: Span) -> Vector:
 def preserves_distribution(X: Tensor, D: Span) -> Finding:
     r"""Whether $[X, \mathcal D] \subset \mathcal D$: proven, refuted, or unknown.
 
-    >>> from anholonomy.geometry.calculus.fields import vector_field
+    >>> from anholonomy.geometry.vector_fields import vector_field
     >>> space = Frame(["x", "y", "z"])
     >>> contact = Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"])
     >>> print(preserves_distribution(vector_field(space, ["0", "1", "x"]), contact))
@@ -129,3 +133,63 @@ def annihilator(D: Span) -> Matrix:
 def components(X: Tensor) -> Vector:
     """The components of a vector field or one-form, zeros included."""
     return tuple(X[a] for a in range(X.frame.size))
+
+
+# What must vanish on a field that is a symmetry, each a linear differential operator of first order.
+#
+# .. math:: X \mapsto \mathcal L_X T, \qquad X \mapsto \theta^\nu([X, X_a]), \qquad X \mapsto \theta^\nu(X)
+#
+# for tensors and functions to preserve, a distribution to preserve, and one to lie in.
+
+
+Operator: TypeAlias = Callable[[Tensor], Vector]
+"""A linear differential operator of first order on fields; its kernel is what is looked for."""
+
+
+def conditions(
+    g: Tensor, potential: Any, preserving: Sequence[Tensor | Form], distribution: Span | None, inside: Span | None
+) -> list[Operator]:
+    r"""$\mathcal L_X g$ first, then what else was asked for."""
+    operators = [_preserving(g)]
+    if potential is not None:
+        function = potential if isinstance(potential, Tensor) else scalar(g.frame, potential)
+        operators.append(_preserving(function.in_frame(g.frame)))
+    operators += [
+        _preserving(as_tensor(T).in_frame(g.frame)) for T in expect_list(preserving, "the tensors to preserve")
+    ]
+    if distribution is not None:
+        operators.append(_keeping(distribution, g))
+    if inside is not None:
+        operators.append(_inside(inside, g))
+    return operators
+
+
+def _preserving(T: Tensor) -> Operator:
+    indices = [index for index, _ in Tensor.build(T.frame, T.slots, lambda *_: 1).items]
+    if T.slots == "dd":
+        indices = [(a, b) for a, b in indices if a <= b]
+    return partial(_changes, T, indices)
+
+
+def _changes(T: Tensor, indices: Sequence[Any], X: Tensor) -> Vector:
+    changed = lie_derivative(T, X)
+    return tuple(changed[index] for index in indices)
+
+
+def _keeping(D: Span, g: Tensor) -> Operator:
+    brought = [e.in_frame(g.frame) for e in spanning(D)]
+    rows = annihilator(brought)
+    return partial(_leaving, rows, brought)
+
+
+def _leaving(rows: Sequence[Vector], brought: Sequence[Tensor], X: Tensor) -> Vector:
+    return tuple(dot(row, components(lie_bracket(X, e))) for row in rows for e in brought)
+
+
+def _inside(D: Span, g: Tensor) -> Operator:
+    rows = annihilator([e.in_frame(g.frame) for e in spanning(D)])
+    return partial(_outside, rows)
+
+
+def _outside(rows: Sequence[Vector], X: Tensor) -> Vector:
+    return tuple(dot(row, components(X)) for row in rows)

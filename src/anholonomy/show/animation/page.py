@@ -1,4 +1,6 @@
-r"""A film as one page that needs nothing else: style, program and numbers inside it.
+r"""A film as one HTML page that needs nothing else.
+
+A film as one page that needs nothing else: style, program and numbers inside it.
 
 Positions and sizes travel as 32-bit floats and quaternions as 16-bit integers $\operatorname{round}(32767\,q)$, in base 64: 27
 bytes a shape and frame. Whatever a system is called, its name is text: escaped in HTML, and in JSON without ``<``.
@@ -18,7 +20,7 @@ from numpy.typing import NDArray
 
 from anholonomy.show.animation.film import Actor, Film
 from anholonomy.show.animation.meshes import Mesh
-from anholonomy.show.animation.palette import DARK, LIGHT
+from anholonomy.show.style import DARK, LIGHT
 
 __all__ = ["embeddable", "embedded", "page", "page_data", "player_module", "player_style"]
 

@@ -1,4 +1,7 @@
-"""Measured data as points and the motion that fits them as lines, a panel for each quantity."""
+"""Measured data as points and the fitted motion as lines.
+
+Measured data as points and the motion that fits them as lines, a panel for each quantity.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from anholonomy.refusals import NotCovered
-from anholonomy.show.pictures import kept_in_file
+from anholonomy.base.errors import NotCovered
+from anholonomy.show.labels import axis_label, unit_of, with_unit
+from anholonomy.show.picture_files import kept_in_file
 from anholonomy.show.style import BLUE, INK, caption, math, new_figure, tidy
-from anholonomy.show.units import axis_label, unit_of, with_unit
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -1,4 +1,7 @@
-"""The usual picture of a motion: its path, its coordinates in panels of one kind and size, and how well it was computed."""
+"""The usual picture of a motion: path, coordinates and errors.
+
+The usual picture of a motion: its path, its coordinates in panels of one kind and size, and how well it was computed.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.refusals import NotCovered
-from anholonomy.show.figures.checks import plot_checks
-from anholonomy.show.figures.energy import plot_energy
+from anholonomy.base.errors import NotCovered
+from anholonomy.show.figures.over_time import plot_checks, plot_energy, plot_series
 from anholonomy.show.figures.path import plot_path
-from anholonomy.show.figures.series import plot_series
+from anholonomy.show.labels import must_keep_energy
 from anholonomy.show.panels import panels
-from anholonomy.show.pictures import kept_in_file
+from anholonomy.show.picture_files import kept_in_file
 from anholonomy.show.style import INK, caption, new_figure, refuse_unless_motion
-from anholonomy.show.text.conservation import must_keep_energy
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from anholonomy.refusals import UnknownName
-from anholonomy.show.coordinate_kinds import coordinate_kinds
-from anholonomy.show.pictures import kept_in_file
+from anholonomy.base.errors import UnknownName
+from anholonomy.show.labels import axis_label, coordinate_kinds
+from anholonomy.show.picture_files import kept_in_file
 from anholonomy.show.style import BLUE, INK, canvas
-from anholonomy.show.units import axis_label
 
 if TYPE_CHECKING:
     import numpy as np

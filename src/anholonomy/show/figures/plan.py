@@ -1,4 +1,7 @@
-"""A plan: the way between obstacles, the controls between their bounds, and the coordinates over time."""
+"""A plan: the path between obstacles, the controls and the coordinates.
+
+A plan: the way between obstacles, the controls between their bounds, and the coordinates over time.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.show.curves import name_beside
+from anholonomy.show.figures.over_time import name_beside, plot_series
 from anholonomy.show.figures.path import plot_path
-from anholonomy.show.figures.series import plot_series
+from anholonomy.show.labels import axis_label, unit_of, with_unit
 from anholonomy.show.panels import panels
-from anholonomy.show.pictures import kept_in_file
+from anholonomy.show.picture_files import kept_in_file
 from anholonomy.show.style import BLUE, INK, PALE, canvas, caption, curve_style, math, new_figure, refuse_unless_motion
-from anholonomy.show.units import axis_label, unit_of, with_unit
 
 if TYPE_CHECKING:
     import xarray as xr

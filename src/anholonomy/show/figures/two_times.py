@@ -1,4 +1,7 @@
-"""A motion in two times: its coordinates against the old and the new one, and the times against each other."""
+"""A motion against the old and the new time.
+
+A motion in two times: its coordinates against the old and the new one, and the times against each other.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.refusals import NotCovered
-from anholonomy.show.curves import name_beside
+from anholonomy.base.errors import NotCovered
+from anholonomy.show.figures.over_time import name_beside
 from anholonomy.show.panels import panels
-from anholonomy.show.pictures import kept_in_file
+from anholonomy.show.picture_files import kept_in_file
 from anholonomy.show.style import INK, caption, curve_style, math, new_figure, refuse_unless_motion, tidy
 
 if TYPE_CHECKING:

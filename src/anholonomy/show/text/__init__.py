@@ -1,1 +1,4 @@
-"""A system, its geometry or its motion in words: declarations, reports, LaTeX documents."""
+"""Systems and motions in words.
+
+A system, its geometry or its motion in words: declarations, reports, LaTeX documents.
+"""

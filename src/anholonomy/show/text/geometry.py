@@ -1,18 +1,21 @@
-"""A system's geometry in words: distribution, growth, integrability, anholonomy, torsion."""
+"""Distribution, growth, integrability, anholonomy and torsion of a system in words.
+
+A system's geometry in words: distribution, growth, integrability, anholonomy, torsion.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anholonomy.geometry.calculus.tensor import Tensor
+from anholonomy.algebra.expressions import Matrix, identity
+from anholonomy.algebra.linear_algebra.symbolic import determinant, independent_rows
+from anholonomy.algebra.short_forms_on_groups import shortened_vector
 from anholonomy.geometry.connections import weitzenbock
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.language.brevity import brief, brief_vector
-from anholonomy.symbolic.expressions import Matrix, identity
-from anholonomy.symbolic.matrices.linear import determinant, independent_rows
-from anholonomy.symbolic.orbits.short_forms import shortened_vector
-from anholonomy.system.declaration.solved import Solved, solved_positions
+from anholonomy.geometry.tensor import Tensor
+from anholonomy.language.writing import brief, brief_vector
 from anholonomy.system.model import Model
+from anholonomy.system.solved_constraints import Solved, solved_positions
 
 __all__ = ["geometry_lines"]
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from anholonomy.show.text.conservation import must_keep_energy
-from anholonomy.show.units import unit_of
+from anholonomy.show.labels import must_keep_energy, unit_of
 
 if TYPE_CHECKING:
     import xarray as xr

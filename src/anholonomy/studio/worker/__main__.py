@@ -1,7 +1,11 @@
-"""The process: a JSON line in is a task, JSON lines out are its answers. It ends with the server, or when a task takes too long."""
+"""Read tasks as lines of JSON, do them, write the answers.
+
+The process: a JSON line in is a task, JSON lines out are its answers. It ends with the server, or when a task takes too long.
+"""
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import os
@@ -11,7 +15,16 @@ import sys
 import threading
 import traceback
 import warnings
+from collections.abc import Callable, Mapping
 from typing import Any
+
+from anholonomy.studio.worker.answers import ASKED, answered, derived
+from anholonomy.studio.worker.declarations import compact, described
+from anholonomy.studio.worker.exports import exported, kinds
+from anholonomy.studio.worker.motions import moved
+
+__all__ = ["TASKS"]
+
 
 _MEMORY = 6 * 1024**3
 """Bytes of address space; compilers map much more than they use."""
@@ -59,9 +72,8 @@ def main() -> None:
 
     orders: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(orders,), daemon=True).start()
-    from anholonomy.refusals import Refusal
-    from anholonomy.studio.worker.declared import Unreadable
-    from anholonomy.studio.worker.tasks import TASKS
+    from anholonomy.base.errors import Refusal
+    from anholonomy.studio.worker.declarations import Unreadable
 
     while True:
         order = json.loads(orders.get())
@@ -80,6 +92,58 @@ def main() -> None:
             traceback.print_exc()
             say({"refused": f"the program is at fault here ({type(why).__name__}: {why!s:.200}); please report it."})
         _alarm(0)
+
+
+# What a worker can be asked.
+
+
+More = Callable[[Any], None]
+
+
+def _catalogue(words: Mapping[str, Any], more: More) -> dict[str, Any]:
+    """Every entry with its room, and what can be asked and made."""
+    from anholonomy.catalogue import ENTRIES
+
+    found = []
+    for key, entry in ENTRIES.items():
+        room = entry.make.__module__.split(".")[-2]
+        found.append({"key": key, "name": entry.make().name, "room": room, "said": entry.said})
+    return {"entries": found, "questions": ASKED, "exports": kinds()}
+
+
+def _entry(words: Mapping[str, Any], more: More) -> dict[str, Any]:
+    """The words of a project that begins as an entry."""
+    from anholonomy.catalogue import ENTRIES
+
+    entry = ENTRIES[words["key"]]
+    system = entry.make().with_start(entry.start)
+    return {"name": system.name, "declaration": compact(system.to_toml()), "until": entry.until}
+
+
+def _warm(words: Mapping[str, Any], more: More) -> dict[str, Any]:
+    """A small motion, for what it loads and compiles on the way."""
+    begun = _entry({"key": "skate"}, more)
+    moved({**begun, "parameters": {}, "start": {}, "vakonomic": False})
+    return {}
+
+
+def _picture(words: Mapping[str, Any], more: More) -> dict[str, Any]:
+    from anholonomy.studio.thumbnails import draw
+
+    return {"picture": base64.b64encode(draw(words["key"])).decode("ascii")}
+
+
+TASKS: dict[str, Callable[[Mapping[str, Any], More], dict[str, Any]]] = {
+    "catalogue": _catalogue,
+    "entry": _entry,
+    "warm": _warm,
+    "picture": _picture,
+    "check": lambda words, more: described(words),
+    "motion": lambda words, more: moved(words),
+    "equations": lambda words, more: derived(words),
+    "ask": answered,
+    "export": exported,
+}
 
 
 if __name__ == "__main__":

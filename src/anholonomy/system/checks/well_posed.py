@@ -1,4 +1,6 @@
-r"""Is the system well posed? Checked at random admissible states, in ball arithmetic.
+"""Rank of the constraints, regularity of the inertia and soundness of a span, at random states in ball arithmetic.
+
+Is the system well posed? Checked at random admissible states, in ball arithmetic.
 
 A rank or a determinant that is non-zero at one state is proven non-zero at generic states. A deficiency is
 reported when it shows at every sampled state at 40 and again at 200 digits, whatever the units, with the rows or
@@ -15,21 +17,31 @@ from itertools import product
 import flint
 import numpy as np
 
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.calculus import gradient, jacobian
-from anholonomy.symbolic.corners import is_smooth
-from anholonomy.symbolic.expressions import Matrix, dot, free_symbols, is_naught, symbol, time
-from anholonomy.symbolic.matrices.ball_elimination import full_pivots
-from anholonomy.symbolic.matrices.echelon import kernel_of_echelon
-from anholonomy.symbolic.numbers.balls import DIGITS, RAISED_DIGITS, ball, excludes_zero, precision, random_point
-from anholonomy.symbolic.zero import zero_test
+from anholonomy.algebra.calculus import gradient, jacobian
+from anholonomy.algebra.elimination import kernel_of_echelon
+from anholonomy.algebra.expressions import Matrix, dot, free_symbols, is_naught, symbol, time
+from anholonomy.algebra.numbers.balls import (
+    DIGITS,
+    RAISED_DIGITS,
+    ball,
+    excludes_zero,
+    full_pivots,
+    precision,
+    random_point,
+)
+from anholonomy.algebra.piecewise import is_smooth
+from anholonomy.algebra.zero_test import zero_test
+from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.tolerances import CLEAR
+from anholonomy.base.verdict import Verdict
 from anholonomy.system.checks.in_doubles import (
     has_surely_independent_span,
     is_surely_regular,
+    sampled,
     satisfies,
     satisfies_at,
 )
-from anholonomy.system.checks.redundancy import (
+from anholonomy.system.checks.redundant_constraints import (
     dependent_rows,
     generic_points,
     involved_rows,
@@ -37,13 +49,10 @@ from anholonomy.system.checks.redundancy import (
     refuse_vanished,
     without_redundant,
 )
-from anholonomy.system.checks.sampled import sampled
-from anholonomy.system.kinds import Kind
+from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import Point, evaluate_at, largest, rows_at
-from anholonomy.system.states.sizes import sizes_at
-from anholonomy.tolerances import CLEAR
-from anholonomy.verdict import Verdict
+from anholonomy.system.states.rounding import sizes_at
 
 __all__ = ["check_model", "check_values", "is_nonsingular"]
 

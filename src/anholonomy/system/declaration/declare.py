@@ -1,39 +1,133 @@
-"""From a user's vocabulary to a `Model`: parse, name, classify."""
+"""The function that makes a model: coordinates or a group, names, expressions, constraints, forces, spans.
+
+From a user's vocabulary to a `Model`: parse, name, classify.
+"""
 
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, final
 
 import symengine
 
-from anholonomy.geometry.groups import AbstractGroup
+from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector, symbol, zero
+from anholonomy.algebra.zero_test import zero_test
+from anholonomy.base.errors import IllPosedSystem, NotCovered
+from anholonomy.base.verdict import Verdict
+from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.groups import AbstractGroup, Rn, as_group
 from anholonomy.language import check_name, to_text
-from anholonomy.language.given import equation, expression, is_list, name_of, value_of
-from anholonomy.language.grammar.functions import add
-from anholonomy.language.mistakes.foreign import rate_meant
+from anholonomy.language.arguments import equation, expression, is_list, name_of, value_of
+from anholonomy.language.functions import add
 from anholonomy.language.names import is_title
-from anholonomy.refusals import IllPosedSystem
-from anholonomy.symbolic.expressions import Expr, Matrix, Vector, dot, free_symbols, matrix_vector, symbol, zero
-from anholonomy.symbolic.zero import zero_test
-from anholonomy.system.checks.redundancy import with_redundant_rows, without_redundant
-from anholonomy.system.constraints import classify
-from anholonomy.system.declaration.configuration import Configuration, configuration
+from anholonomy.language.syntax_errors import rate_meant
+from anholonomy.system.checks.redundant_constraints import with_redundant_rows, without_redundant
+from anholonomy.system.constraints import Constraint, Kind, classify
 from anholonomy.system.declaration.inputs import read_inputs, told_of_input
-from anholonomy.system.declaration.speed_reading import read_speeds
-from anholonomy.system.declaration.twins import atoms_of, warn_of_twins
-from anholonomy.system.declaration.unspecified import calls_only, read_functions, refuse_calls
-from anholonomy.system.kinds import Kind
+from anholonomy.system.declaration.unspecified_functions import calls_only, read_functions, refuse_calls
+from anholonomy.system.frames.speeds import read_speeds
 from anholonomy.system.model import Model
 from anholonomy.system.scene import read_scene
 from anholonomy.system.units.checking import check_dimensions
-from anholonomy.system.units.quantities_in_calls import checked_units, in_si, parameters_in_si
-from anholonomy.verdict import Verdict
+from anholonomy.system.units.to_si import checked_units, in_si, parameters_in_si
+from anholonomy.system.warnings import atoms_of, warn_of_twins
 
-__all__ = ["UNNAMED", "declare", "parameter_values", "start_items", "with_forces"]
+__all__ = [
+    "Configuration",
+    "configuration",
+    "UNNAMED",
+    "declare",
+    "parameter_values",
+    "start_items",
+    "with_forces",
+    "with_parameters_replaced",
+]
+
+
+# Where a system lives: coordinates, a group, or both, with the frame of its velocities.
+
+
+_KINDS = ("length", "angle", "")
+
+
+@final
+@dataclass(frozen=True)
+class Configuration:
+    """Coordinates with their kinds, the frame and its velocities, invariants, and names for functions on a group."""
+
+    kinds: tuple[str, ...]
+    frame: Frame
+    velocities: tuple[Symbol, ...]
+    group: AbstractGroup | None
+    invariants: tuple[Constraint, ...]
+    named: Mapping[Symbol, Expr]
+
+    @property
+    def coordinates(self) -> list[str]:
+        return [q.name for q in self.frame.coordinates]
+
+    @property
+    def names(self) -> set[str]:
+        """Every name that is taken."""
+        return {*self.coordinates, *self.directions, *(s.name for s in (*self.velocities, *self.named)), "t"}
+
+    @property
+    def directions(self) -> list[str]:
+        """What forces are keyed by: a coordinate, or a speed of a group."""
+        return [w.name.removesuffix("'") for w in self.velocities]
+
+
+def configuration(
+    name: str, coordinates: Sequence[Any] | Mapping[Any, str], group: AbstractGroup | str | None
+) -> Configuration:
+    """The configuration space of a declaration: a group's coordinates first, then those that are named."""
+    if group is None and isinstance(coordinates, Sequence | Mapping) and not coordinates:
+        raise IllPosedSystem(f"{name}: there are no coordinates; give at least one, or a `group`.")
+    names, kinds = _coordinates(name, coordinates)
+    if group is None:
+        frame = Frame.chart([symbol(q) for q in names])
+        return Configuration(kinds, frame, tuple(symbol(q + "'") for q in names), None, (), {})
+    space = as_group(group)
+    whole = space * Rn(*names) if names else space
+    spots = ("",) * len(space.coordinates)
+    invariants = tuple(_invariant(label, value, whole) for label, value in whole.invariants.items())
+    rates = {symbol(f"{q.name}'"): rate for q, rate in whole.frame.coordinate_rates(whole.speeds).items()}
+    named = {symbol(label): value for label, value in whole.named.items()}
+    if taken := sorted(set(names) & {s.name for s in named}):
+        raise IllPosedSystem(
+            f"{name}: the coordinate {taken[0]} has the name of a function on {space.name}; rename it, or give the group a prefix."
+        )
+    named |= {v: rate for v, rate in rates.items() if v not in whole.speeds}
+    return Configuration((*spots, *kinds), whole.frame, whole.speeds, space, invariants, named)
+
+
+def _invariant(label: str, value: Expr, group: AbstractGroup) -> Constraint:
+    """What holds by itself, in the form of a constraint that restricts no velocity."""
+    return Constraint(label, zero, Kind.POSITION, (zero,) * group.dimension, zero, value, value)
+
+
+def _coordinates(name: str, given: Sequence[Any] | Mapping[Any, str]) -> tuple[list[str], tuple[str, ...]]:
+    if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
+        raise IllPosedSystem(f"{name}: `coordinates` is {given!r}; give a list of names such as ['x', 'y'].")
+    names = [name_of(q, f"{name}: a coordinate") for q in given]
+    kinds = tuple(given.values()) if isinstance(given, Mapping) else ("",) * len(names)
+    for q, kind in zip(names, kinds, strict=True):
+        check_name(q, f"{name}: the coordinate")
+        if kind not in _KINDS:
+            raise IllPosedSystem(f"{name}: the coordinate {q} is a {kind!r}; say 'length' or 'angle'.")
+    twice = [q for q, count in Counter(names).items() if count > 1]
+    if twice:
+        raise IllPosedSystem(f"{name}: the coordinate {twice[0]} is declared twice; keep one.")
+    return names, kinds
+
+
+# From a user's vocabulary to a `Model`: parse, name, classify.
+
 
 UNNAMED = "system"
 """What a system is called whose user gave it no name."""
@@ -446,3 +540,48 @@ def _with_speeds(model: Model, given: Any) -> Model:
             )
     symbols, values = read_speeds(model, given)
     return model.with_words(speed_names=tuple(u.name for u in symbols), speed_values=values)
+
+
+# Parameters replaced by functions of the others.
+
+
+def with_parameters_replaced(model: Model, values: Mapping[Symbol, Expr]) -> Model:
+    """The model with parameters that are functions of the others, which may be numbers.
+
+    >>> import symengine
+    >>> from anholonomy.system.declaration.declare import declare
+    >>> model = declare(coordinates=["x", "y"], lagrangian="(x'^2 + y'^2 - a*x^2 - b*y^2)/2", parameters=["a", "b"])
+    >>> a, b = model.parameter_symbols
+    >>> changed = with_parameters_replaced(model, {a: 4 * b})
+    >>> changed.parameters, a in changed.lagrangian.free_symbols
+    (mappingproxy({'b': None}), False)
+    """
+    frame = model.frame
+    structure = [e for row in frame.structure_abd for each in row for e in each] if not frame.is_chart else []
+    if not free_symbols([*(e for row in frame.anchor_ai for e in row), *structure]).isdisjoint(values):
+        raise NotCovered(
+            f"{model.name}: a parameter of its group cannot be replaced; declare the group with its value."
+        )
+
+    def there(expression: Expr) -> Expr:
+        return expression.xreplace(dict(values))
+
+    def each(some: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        return tuple(map(there, some))
+
+    def rows(some: tuple[Constraint, ...]) -> tuple[Constraint, ...]:
+        return tuple(classify(c.label, there(c.declared), frame, model.velocities) for c in some)
+
+    names = {s.name for s in values}
+    changed = model.with_words(
+        lagrangian=there(model.lagrangian),
+        constraints=rows(model.constraints),
+        implied=rows(model.implied),
+        forces_a=each(model.forces_a),
+        momenta_a=None if model.momenta_a is None else each(model.momenta_a),
+        span_ba=None if model.span_ba is None else tuple(map(each, model.span_ba)),
+        speed_values=None if model.speed_values is None else each(model.speed_values),
+        parameter_items=tuple((name, value) for name, value in model.parameter_items if name not in names),
+        redundant_rows=(),
+    )
+    return with_redundant_rows(changed) if model.keeps_redundant else changed

@@ -1,4 +1,6 @@
-r"""Inputs: what acts on a system from outside, $Q_a(q, w, t, \tau)$, by names that are neither coordinates nor parameters.
+r"""Inputs of a system: forces from outside that are named, and feedback written in their place.
+
+Inputs: what acts on a system from outside, $Q_a(q, w, t, \tau)$, by names that are neither coordinates nor parameters.
 
 An input acts through the forces. Equations are derived with it as a symbol; a motion needs a signal for it, and a system whose inputs
 are written out has none left.
@@ -9,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from anholonomy.algebra.expressions import Expr, Symbol, dot, symbol, time
+from anholonomy.algebra.linear_algebra.symbolic import solve
+from anholonomy.algebra.steps.definitions import inline
+from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.language import check_name
-from anholonomy.language.given import expression, is_list, name_of
-from anholonomy.language.mistakes.nearest import near_symbol
-from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
-from anholonomy.symbolic.expressions import Expr, Symbol, dot, symbol, time
-from anholonomy.symbolic.matrices.linear import solve
-from anholonomy.symbolic.steps.straight_line import inline
+from anholonomy.language.arguments import expression, is_list, name_of
+from anholonomy.language.suggestions import near_symbol
 from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.model import Model
-from anholonomy.system.states.rates import rates_in_speeds
+from anholonomy.system.states.speeds_from_rates import rates_in_speeds
 
 __all__ = ["feedback", "read_inputs", "refuse_inputs", "told_of_input", "with_inputs", "written_inputs"]
 

@@ -1,22 +1,43 @@
-"""A system's adapted frame: the span or the speeds that the user gave, or the software's choice."""
+"""The adapted frame of a system: of its span or speeds, of chosen speeds, orthonormal, or the default.
+
+A system's adapted frame: the span or the speeds that the user gave, or the software's choice.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import symengine
 
-from anholonomy.geometry.frames.adapted import AdaptedFrame, name_speeds, particular_solution
-from anholonomy.symbolic.expressions import Matrix, Symbol, identity, symbol, zero
-from anholonomy.symbolic.matrices.elimination_in_steps import Recorder
-from anholonomy.symbolic.steps.sharing import share
-from anholonomy.symbolic.steps.straight_line import Assign, inline
-from anholonomy.system.frames.choice import chosen_frame, generic_point, solved_for
-from anholonomy.system.frames.of_speeds import frame_of_values
+from anholonomy.algebra.calculus import gradient, jacobian, partial
+from anholonomy.algebra.expressions import (
+    Expr,
+    Matrix,
+    Symbol,
+    Vector,
+    dot,
+    identity,
+    matrix_vector,
+    symbol,
+    unused,
+    zero,
+)
+from anholonomy.algebra.simplification.simplify import is_readable, simplify_vector
+from anholonomy.algebra.steps.definitions import Assign, inline, share
+from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.zero_test import zero_test
+from anholonomy.base.errors import NotCovered
+from anholonomy.base.verdict import Verdict
+from anholonomy.geometry.adapted_frame import AdaptedFrame, name_speeds, particular_solution
+from anholonomy.system.frames.default import chosen_frame, generic_point, solved_for
+from anholonomy.system.frames.speeds import frame_of_values, read_speeds
 from anholonomy.system.model import Model
 
-__all__ = ["adapted_frame", "full_frame", "solved_frame"]
+__all__ = ["adapted_frame", "full_frame", "solved_frame", "orthonormal_frame", "ORTHONORMAL", "frame_of_speeds"]
+
 
 _READABLE = 150
 """Operations up to which a span is used as it is written."""
@@ -95,3 +116,74 @@ def _given_frame(model: Model, span_ba: Matrix) -> AdaptedFrame:
     width = len(model.velocities)
     rows = tuple(tuple(named[b * width : (b + 1) * width]) for b in range(len(span_ba)))
     return AdaptedFrame(model.frame, rows, offset, speeds, tuple(record.steps), is_given=True)
+
+
+# Speeds in which the kinetic energy is a sum of squares: the adapted frame made orthonormal in the kinetic metric.
+#
+# .. math:: e_b \leftarrow \frac{v_b}{\sqrt{g(v_b, v_b)}}, \qquad v_b = S_b - \sum_{c<b} g(S_b, e_c)\,e_c,
+#    \qquad g = \partial^2L/\partial w\,\partial w
+#
+# In them $p_b = \partial l/\partial u^b = u^b$ for $L = \tfrac12g(w, w) - V$, so that the equations of motion are equations for momenta.
+
+
+def orthonormal_frame(model: Model, at: Mapping[Symbol, float] | None = None) -> AdaptedFrame:
+    """Orthonormal directions that span the admissible velocities, by Gram and Schmidt from the adapted frame."""
+    metric_ab = _metric(model)
+    frame = adapted_frame(model, at)
+    record = Recorder("$o", list(frame.definitions))
+    done: list[Vector] = []
+    for row in frame.span_ba:
+        lowered = matrix_vector(metric_ab, row)
+        parts = [record(dot(lowered, e)) for e in done]
+        rest = tuple(record(entry - dot(parts, [e[a] for e in done])) for a, entry in enumerate(row))
+        size = record(1 / symengine.sqrt(dot(rest, matrix_vector(metric_ab, rest))))
+        done.append(tuple(record(size * entry) for entry in rest))
+    speeds = tuple(unused(f"u{b}", model.names.__contains__) for b, _ in enumerate(done, start=1))
+    return _short(replace(frame, span_ba=tuple(done), speeds=speeds, definitions=tuple(record.steps)))
+
+
+def _metric(model: Model) -> Matrix:
+    if model.momenta_a is not None:
+        raise NotCovered(f"{model.name}: orthonormal speeds need a kinetic energy, and there is no Lagrangian.")
+    w = model.velocities
+    metric_ab = jacobian(gradient(model.lagrangian, w), w)
+    for entry in (entry for row in metric_ab for entry in row):
+        for each in sorted(entry.free_symbols & set(w), key=str):
+            if zero_test(partial(entry, each)) is not Verdict.PROVEN:
+                raise NotCovered(
+                    f"{model.name}: orthonormal speeds need a kinetic energy quadratic in the velocities, and the inertia "
+                    f"depends on {each}."
+                )
+    return metric_ab
+
+
+def _short(frame: AdaptedFrame) -> AdaptedFrame:
+    """Written out and in short forms where that can be read."""
+    entries: list[Expr] = [entry for row in frame.span_ba for entry in row]
+    if not is_readable([*entries, *(step.value for step in frame.definitions)]):
+        return frame
+    width = len(frame.offset_a)
+    flat = simplify_vector(inline(entries, frame.definitions))
+    rows = tuple(flat[k : k + width] for k in range(0, len(flat), width))
+    return replace(frame, span_ba=rows, offset_a=inline(frame.offset_a, frame.definitions), definitions=())
+
+
+# Speeds that a user chooses for one derivation, and the adapted frame they make.
+
+
+ORTHONORMAL = "orthonormal"
+"""The word for speeds that make the kinetic energy a sum of squares."""
+
+
+def frame_of_speeds(
+    model: Model, speeds: Mapping[Any, Any] | Sequence[Any] | str, at: Mapping[Symbol, float] | None = None
+) -> AdaptedFrame:
+    """The adapted frame of speeds given as a dict from name to expression, or as a list of velocities or expressions.
+
+    There is one speed for each admissible direction; together with the constraints they must determine every velocity.
+    ``"orthonormal"`` makes the kinetic energy a sum of squares. ``at`` is where what must be divided by is large (default: a
+    generic point).
+    """
+    if isinstance(speeds, str) and speeds == ORTHONORMAL:
+        return orthonormal_frame(model, at)
+    return frame_of_values(model, *read_speeds(model, speeds), at)

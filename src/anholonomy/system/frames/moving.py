@@ -1,4 +1,6 @@
-r"""Moving reference frames: a system seen by somebody who moves, $q = g_t(x)$.
+r"""A system in a moving reference frame, and the inverse of the change of coordinates.
+
+Moving reference frames: a system seen by somebody who moves, $q = g_t(x)$.
 
 .. math::
    \dot q = dg_t(\dot x) + \omega_t(q), \qquad
@@ -11,7 +13,7 @@ r"""Moving reference frames: a system seen by somebody who moves, $q = g_t(x)$.
 Both sides use the same names for their coordinates, and each has its clock: the fixed one shows $t + c$ where the moving one shows $t$, so that
 events that are simultaneous for one are so for the other. Changes of frame follow one another (`then`) and are undone (`inverse`). In the velocities $w$ of a frame the first line reads $w = M\tilde w + m$; with
 redundant coordinates $M$ and $m$ come from $w = (e\,B\,e^{\mathsf T})^{-1}e\,B\,\dot q$, where nothing needs a square anchor
-(`anholonomy.geometry.frames.quasi_velocities`), and whatever is constant on the group is written as the constant it is.
+(`anholonomy.geometry.quasi_velocities`), and whatever is constant on the group is written as the constant it is.
 """
 
 from __future__ import annotations
@@ -23,17 +25,8 @@ from typing import Any, final
 import numpy as np
 import symengine
 
-from anholonomy.displays.shown import Shown
-from anholonomy.findings import Finding, Quantity, vanishing
-from anholonomy.geometry.frames.quasi_velocities import reading
-from anholonomy.language.brevity import brief
-from anholonomy.language.given import expression, name_of
-from anholonomy.lazy import cached_property
-from anholonomy.refusals import IllPosedSystem, NotCovered, UnknownName
-from anholonomy.symbolic.calculus import along, gradient, partial
-from anholonomy.symbolic.display.readable import readable
-from anholonomy.symbolic.display.simplify import simplify
-from anholonomy.symbolic.expressions import (
+from anholonomy.algebra.calculus import along, gradient, jacobian, partial
+from anholonomy.algebra.expressions import (
     Expr,
     Matrix,
     Symbol,
@@ -45,21 +38,86 @@ from anholonomy.symbolic.expressions import (
     time,
     zero,
 )
-from anholonomy.symbolic.matrices.linear import inverse
-from anholonomy.symbolic.numbers.balls import FEW_DIGITS, precision
-from anholonomy.symbolic.orbits.matrices import independent_rows_on
-from anholonomy.symbolic.zero import is_zero, zero_test
-from anholonomy.system.checks.redundancy import revalued
+from anholonomy.algebra.linear_algebra.symbolic import independent_rows_on, inverse
+from anholonomy.algebra.numbers.balls import FEW_DIGITS, precision
+from anholonomy.algebra.simplification.simplify import readable, simplify
+from anholonomy.algebra.zero_test import is_zero, zero_test
+from anholonomy.base.caching import cached_property
+from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.notebook import Shown
+from anholonomy.base.verdict import Verdict
+from anholonomy.findings import Finding, Quantity, vanishing
+from anholonomy.geometry.quasi_velocities import reading
+from anholonomy.language.arguments import expression, name_of
+from anholonomy.language.writing import brief
+from anholonomy.system.checks.redundant_constraints import revalued
 from anholonomy.system.constraints import Constraint, classify
 from anholonomy.system.declaration.declare import parameter_values
-from anholonomy.system.declaration.unspecified import refuse_unspecified
-from anholonomy.system.frames.undoing import undone
+from anholonomy.system.declaration.unspecified_functions import refuse_unspecified
 from anholonomy.system.model import Model
+from anholonomy.system.states.complete_state import complete_state
 from anholonomy.system.states.newton import evaluate_at
-from anholonomy.system.states.states import complete_state
-from anholonomy.verdict import Verdict
 
-__all__ = ["MovingFrame", "moving_frame"]
+__all__ = ["undone", "MovingFrame", "moving_frame"]
+
+
+# The inverse of a change of place: $x$ from $q = g(x)$, equation by equation, the rest as one linear system.
+#
+# .. math:: q^i = \alpha(x^1, \dots, x^{k-1}) + \beta(x^1, \dots, x^{k-1})\,x^k \quad\Longrightarrow\quad x^k = (q^i - \alpha)/\beta
+
+
+def undone(place: Sequence[Expr], coordinates: Sequence[Symbol]) -> Vector | None:
+    """The coordinates as functions of their images, under the same names; None where no step is linear.
+
+    >>> from anholonomy.algebra.expressions import symbol
+    >>> from anholonomy.language.arguments import expression
+    >>> x, y = symbol("x"), symbol("y")
+    >>> [each.subs({x: 2, y: 5}) for each in undone([expression("2*x", "x"), expression("y + x^2", "y")], [x, y])]
+    [1, 4]
+    """
+    images = {q: symengine.Symbol(f"{q.name}__there") for q in coordinates}
+    rows = [g - images[q] for g, q in zip(place, coordinates, strict=True)]
+    found = _solved(rows, list(coordinates))
+    if found is None:
+        return None
+    back = {image: q for q, image in images.items()}
+    return tuple(found[q].xreplace(back) for q in coordinates)
+
+
+def _solved(rows: list[Expr], unknown: list[Symbol]) -> dict[Symbol, Expr] | None:
+    """The unknowns for which all rows vanish."""
+    found: dict[Symbol, Expr] = {}
+    while unknown:
+        step = next(filter(None, (_single(row, unknown) for row in rows)), None) or _jointly(rows, unknown)
+        if step is None:
+            return None
+        found |= step
+        unknown = [q for q in unknown if q not in step]
+        rows = [row.xreplace(step) for row in rows]
+    return found
+
+
+def _single(row: Expr, unknown: Sequence[Symbol]) -> dict[Symbol, Expr] | None:
+    """The unknown of a row that has one, and has it linearly."""
+    inside = [q for q in unknown if q in row.free_symbols]
+    if len(inside) != 1:
+        return None
+    (q,) = inside
+    slope = partial(row, q)
+    return None if q in slope.free_symbols or slope == 0 else {q: -row.xreplace({q: zero}) / slope}
+
+
+def _jointly(rows: Sequence[Expr], unknown: Sequence[Symbol]) -> dict[Symbol, Expr] | None:
+    """All unknowns at once, where the rows that are left are linear in them."""
+    left = [row for row in rows if not row.free_symbols.isdisjoint(unknown)]
+    slopes = jacobian(left, unknown)
+    if len(left) != len(unknown) or not free_symbols(e for line in slopes for e in line).isdisjoint(unknown):
+        return None
+    at_rest = [-row.xreplace(dict.fromkeys(unknown, zero)) for row in left]
+    return dict(zip(unknown, matrix_vector(inverse(slopes), at_rest), strict=True))
+
+
+# Moving reference frames: a system seen by somebody who moves, $q = g_t(x)$.
 
 
 @final

@@ -1,4 +1,7 @@
-"""A physical dimension: exponents of the seven base units of the SI. An angle is a number, its unit the radian."""
+"""A physical dimension as exponents of the seven base units.
+
+A physical dimension: exponents of the seven base units of the SI. An angle is a number, its unit the radian.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from anholonomy.displays.shown import Shown
+from anholonomy.base.notebook import Shown
 
 __all__ = ["BASE", "LENGTH", "NUMBER", "TIME", "Dimension"]
 

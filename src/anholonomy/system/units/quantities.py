@@ -1,4 +1,6 @@
-"""Quantities as a user gives them: ``"5 km/h"``, ``12*ureg.kg``. Text is read by pint, never evaluated, and bounded before.
+"""Quantities with units as users give them, as text or from pint.
+
+Quantities as a user gives them: ``"5 km/h"``, ``12*ureg.kg``. Text is read by pint, never evaluated, and bounded before.
 
 Units become coherent SI by exact fractions, so that ``"30 deg"`` is pi/6 and ``"5 km/h"`` is 25/18.
 """
@@ -14,7 +16,7 @@ from typing import Any, final
 
 import numpy as np
 
-from anholonomy.refusals import IllPosedSystem, NotCovered
+from anholonomy.base.errors import IllPosedSystem, NotCovered
 from anholonomy.system.units.dimension import Dimension
 
 __all__ = ["Quantity", "is_quantity", "quantity", "unit_dimension", "value_in"]

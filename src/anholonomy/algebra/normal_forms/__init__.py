@@ -1,0 +1,4 @@
+"""Normal forms: quotients of polynomials in independent generators.
+
+Normal forms: quotients of polynomials in independent generators, and division among them.
+"""

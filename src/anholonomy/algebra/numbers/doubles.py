@@ -1,0 +1,181 @@
+"""Expressions in doubles at one point or many, and rank and kernel by singular values.
+
+Expressions and steps at many points at once, in doubles: for decisions at a handful of points, where compiling a function would take longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from fractions import Fraction
+from math import nan
+from typing import Any, TypeAlias, final
+
+import numpy as np
+import symengine
+from numpy.typing import NDArray
+
+from anholonomy.algebra.arithmetic import AbstractOperators, evaluate
+from anholonomy.algebra.expressions import ATOMS, Expr, Symbol, is_naught
+from anholonomy.algebra.piecewise import is_smooth
+from anholonomy.algebra.steps.definitions import Assign
+from anholonomy.base.tolerances import NOTHING
+
+__all__ = [
+    "at_point",
+    "in_doubles",
+    "Array",
+    "at_few_points",
+    "at_points",
+    "steps_at_points",
+    "kernel",
+    "rank_of",
+    "split",
+]
+
+
+# Expressions as one function of doubles, for decisions that need no more digits.
+
+
+def in_doubles(inputs: Sequence[Symbol], entries: Sequence[Expr]) -> Callable[..., Any] | None:
+    """The entries as a function of the inputs, common parts computed once; None where SymEngine knows no doubles for them.
+
+    >>> x = symengine.Symbol("x")
+    >>> f = in_doubles([x], [x * x, x + 1])
+    >>> [float(value) for value in f([3.0])]
+    [9.0, 4.0]
+    >>> in_doubles([x], [symengine.Function("f")(x)]) is None
+    True
+    """
+    try:
+        # Closures, not machine code, which takes milliseconds to make and is called a few times.
+        return symengine.Lambdify(list(inputs), list(entries), cse=True, backend="lambda")  # type: ignore[no-any-return]
+    except (NotImplementedError, RuntimeError):
+        return None
+
+
+def at_point(entries: Sequence[Expr], values: Mapping[Symbol, float]) -> list[float]:
+    """The entries at one point, NaN where one is no real number; of smooth ones only, because SymEngine may not survive others.
+
+    All are one call to SymEngine, which then visits common parts once.
+
+    >>> x = symengine.Symbol("x")
+    >>> at_point([x**2, symengine.log(x)], {x: -3.0})
+    [9.0, nan]
+    """
+    doubles = {s: symengine.RealDouble(value) for s, value in values.items()}
+    try:
+        found = symengine.Function("together")(*entries).xreplace(doubles).args
+    except (RuntimeError, NotImplementedError):  # a quotient by zero
+        return [nan] * len(entries)
+    return [float(value) if isinstance(value, _REAL) else nan for value in found]
+
+
+_REAL = (symengine.Integer, symengine.Rational, symengine.RealDouble)
+
+
+# Expressions and steps at many points at once, in doubles: for decisions at a handful of points, where compiling a function would take longer.
+
+
+Array: TypeAlias = NDArray[np.float64]
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **{
+        name: getattr(np, name)
+        for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "abs", "sign")
+    },
+    **{name: getattr(np, f"arc{name[1:]}") for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2")},
+    "if": lambda u, a, b: np.where(u > 0, a, b),
+}
+
+
+@final
+class _Arrays(AbstractOperators):
+    """Every node of an expression as an array, a value for each point."""
+
+    def number(self, value: Fraction | float) -> Any:
+        return np.float64(value)
+
+    def function(self, name: str, arguments: Sequence[Any]) -> Any:
+        return _FUNCTIONS[name](*arguments)
+
+
+_ARRAYS = _Arrays()
+
+
+def at_points(expressions: Iterable[Expr], known: MutableMapping[Expr, Array], count: int) -> Array:
+    """The values, a row for each expression, where ``known`` has those of its symbols at ``count`` points, and gains those of its parts.
+
+    `KeyError` where a function is unspecified, or has no doubles here.
+
+    >>> import symengine
+    >>> x = symengine.Symbol("x")
+    >>> at_points([x**2, 1 + x], {x: np.array([1.0, 2.0])}, 2)
+    array([[1., 4.],
+           [2., 3.]])
+    """
+    expressions = tuple(expressions)
+    found = np.zeros((len(expressions), count))
+    with np.errstate(all="ignore"):
+        for row, expression in zip(found, expressions, strict=True):
+            if not is_naught(expression):
+                row[:] = evaluate(expression, _ARRAYS, known)
+    return found
+
+
+def steps_at_points(steps: Iterable[Assign], known: MutableMapping[Expr, Array]) -> None:
+    """Add the values of what the steps define to those that are ``known``."""
+    with np.errstate(all="ignore"):
+        for step in steps:
+            known[step.target] = evaluate(step.value, _ARRAYS, known)
+
+
+def at_few_points(expressions: Sequence[Expr], known: Mapping[Symbol, Array], count: int) -> Array:
+    """What `at_points` gives, sooner where there are few points and many nodes: SymEngine puts the numbers of a point into all at once."""
+    long = [k for k, e in enumerate(expressions) if type(e) not in ATOMS]
+    if not all(is_smooth(expressions[k]) for k in long):
+        return at_points(expressions, dict(known), count)
+    found = np.zeros((len(expressions), count))
+    for row, e in zip(found, expressions, strict=True):
+        if type(e) in ATOMS and not is_naught(e):
+            row[:] = known[e] if type(e) is symengine.Symbol else float(e)
+    if long:
+        points = ({s: float(values[k]) for s, values in known.items()} for k in range(count))
+        found[long] = np.array([at_point([expressions[k] for k in long], point) for point in points]).T
+    return found
+
+
+# Subspaces in doubles, by singular values: what is at most `NOTHING` of the largest is zero.
+#
+# .. math:: A = U\,\Sigma\,V^{\mathsf T}, \qquad \ker A = \langle v_k : \sigma_k \le \varepsilon\,\sigma_1\rangle
+
+
+SubspacesArray: TypeAlias = np.ndarray[Any, Any]
+
+
+def rank_of(sizes: SubspacesArray, least: float = 0.0, tolerance: float = NOTHING) -> int:
+    """How many singular values are not zero beside the largest, or beside ``least`` where that is larger."""
+    return int((sizes > tolerance * max(float(sizes.max(initial=0.0)), least)).sum())
+
+
+def kernel(matrix: SubspacesArray, least: float = 0.0, tolerance: float = NOTHING) -> SubspacesArray:
+    """An orthonormal basis of what a matrix annihilates, as columns.
+
+    >>> kernel(np.array([[1.0, 0.0, 0.0], [2.0, 0.0, 0.0]])).shape
+    (3, 2)
+    """
+    if not matrix.size:
+        return np.eye(matrix.shape[1])
+    # Of a tall matrix the left side would be a square of its height, and is not needed.
+    _, sizes, rows = np.linalg.svd(matrix, full_matrices=len(matrix) < matrix.shape[1])
+    return np.asarray(rows[rank_of(sizes, least, tolerance) :].T)
+
+
+def split(
+    matrix: SubspacesArray, least: float = 0.0, tolerance: float = NOTHING
+) -> tuple[SubspacesArray, SubspacesArray]:
+    """Orthonormal bases, as columns, of what the columns of a matrix span and of what is left."""
+    if not matrix.size:
+        return np.empty((len(matrix), 0)), np.eye(len(matrix))
+    left, sizes, _ = np.linalg.svd(matrix)
+    rank = rank_of(sizes, least, tolerance)
+    return np.asarray(left[:, :rank]), np.asarray(left[:, rank:])

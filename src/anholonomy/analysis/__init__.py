@@ -1,1 +1,0 @@
-"""What follows from the equations: one question a file, each answered with its proof."""

@@ -1,1 +1,0 @@
-"""Functions found by their derivatives, and how they are written."""

@@ -1,1 +1,0 @@
-"""What a density must obey: the divergence of the motion, and what brackets say about it."""

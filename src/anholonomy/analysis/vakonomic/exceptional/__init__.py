@@ -1,1 +1,0 @@
-"""Exceptional families of initial data: found in factors, or among sets of zeros that motions do not leave."""

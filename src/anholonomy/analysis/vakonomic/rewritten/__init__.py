@@ -1,1 +1,0 @@
-"""The same system written shorter: seen from space, and with constraints without common factors."""

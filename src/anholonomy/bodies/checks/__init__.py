@@ -1,1 +1,0 @@
-"""Bodies that can be declared and nearly always are mistakes."""

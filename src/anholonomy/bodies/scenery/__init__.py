@@ -1,1 +1,0 @@
-"""What bodies and joints look like, where nobody says."""

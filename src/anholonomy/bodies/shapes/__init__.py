@@ -1,1 +1,0 @@
-"""Surfaces of bodies, and the supports that they touch."""

@@ -1,1 +1,0 @@
-"""Sweeps: what is varied, what is reduced, blocks that are written whole or not at all, and charts of what came out."""

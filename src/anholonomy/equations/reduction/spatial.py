@@ -1,0 +1,125 @@
+r"""A system on a group in spatial velocities, and its momentum map.
+
+A system on a group, seen from space: its velocities along right-invariant fields, where the group's element drops out.
+
+.. math:: w^a = W^bB_b{}^a(g), \qquad Y_b = B_b{}^aE_a, \quad [Y_a, Y_b] = -c_{ab}{}^dY_d
+
+A ball whose inertia is the same about every axis rolls with its angular velocity in space, whatever its attitude. In the speeds of its body the
+same equations are full of the attitude.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+import symengine
+
+from anholonomy.algebra.calculus import along, gradient
+from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector
+from anholonomy.algebra.linear_algebra.symbolic import inverse
+from anholonomy.algebra.redundant_coordinates import Orbit
+from anholonomy.algebra.short_forms_on_groups import shortened_vector
+from anholonomy.algebra.zero_test import is_zero
+from anholonomy.equations.lagrangian import quadratic_parts
+from anholonomy.equations.principles.base import QUADRATIC
+from anholonomy.system.frames.spatial import constraints_in_space, freed
+from anholonomy.system.model import Model
+
+__all__ = ["seen_from_space", "momentum_map", "to_space", "torques"]
+
+
+@lru_cache(maxsize=32)
+def seen_from_space(model: Model) -> tuple[Model, Mapping[Symbol, Expr]]:
+    """The same system in velocities along right-invariant fields, and these in its own: where that is free of redundant coordinates.
+
+    >>> from anholonomy.catalogue import ball_on_turntable
+    >>> space, named = seen_from_space(ball_on_turntable().model)
+    >>> print(space.constraints[0].expression, list(named))
+    x' - r*W2 + y*Omega [W1, W2, W3]
+    """
+    plain, as_it_is = model.independent, (model, dict[Symbol, Expr]())
+    on = plain.frame.orbit
+    if on is None or plain.functions or QUADRATIC.obstacle(plain) or not _mentions(plain, on.tied):
+        return as_it_is
+    found = constraints_in_space(plain)
+    if found is None:
+        return as_it_is
+    space, B = found
+    lagrangian, forces = _lagrangian(plain, B, space.velocities), _forces(plain, B, space.velocities)
+    if lagrangian is None or forces is None:
+        return as_it_is
+    columns = [shortened_vector(column, on) for column in zip(*inverse(B), strict=True)]
+    called = {value: name for name, value in plain.named.items()}
+    own = [dot(plain.velocities, [_called(e, called, on) for e in column]) for column in columns]
+    named = {W: e for W, e in zip(space.velocities, own, strict=True) if W not in plain.velocities}
+    return space.with_words(lagrangian=lagrangian, forces_a=forces), named
+
+
+def _lagrangian(model: Model, B: Matrix, new: tuple[Symbol, ...]) -> Expr | None:
+    """The Lagrangian in velocities along right-invariant fields; None where redundant coordinates stay in it."""
+    M, b, V = quadratic_parts(model.lagrangian, model.velocities)
+    mass = [e for row in B for e in matrix_vector(B, matrix_vector(M, row))]
+    entries = freed(model, [*mass, *matrix_vector(B, b), V])
+    if entries is None:
+        return None
+    n = len(new)
+    rows = [entries[k * n : (k + 1) * n] for k in range(n)]
+    return dot(new, [dot(row, new) for row in rows]) / 2 + dot(entries[n * n : -1], new) - entries[-1]
+
+
+def _forces(model: Model, B: Matrix, new: tuple[Symbol, ...]) -> Vector | None:
+    """The forces along right-invariant fields, in the velocities along these; None where redundant coordinates stay in them."""
+    back = dict(zip(model.velocities, (dot(new, column) for column in zip(*B, strict=True)), strict=True))
+    return freed(model, matrix_vector(B, [Q.xreplace(back) for Q in model.forces_a]))
+
+
+def _called(e: Expr, called: Mapping[Expr, Symbol], on: Orbit) -> Expr:
+    """A function on a group by its name, where it has one."""
+    return e if not e.args else next((name for value, name in called.items() if is_zero(e - value, on)), e)
+
+
+def _mentions(model: Model, tied: Iterable[Symbol]) -> bool:
+    said = (model.lagrangian, *(c.expression for c in model.constraints))
+    return not free_symbols(said).isdisjoint(tied)
+
+
+# The momentum map of left translations: spatial momentum, and what changes it.
+#
+# .. math:: J = \mathrm{Ad}^*_{g^{-1}}\,p, \qquad p_a = \partial L/\partial w^a, \qquad
+#    \dot J = \mathrm{Ad}^*_{g^{-1}}\,\bigl(E_a(L) + Q_a + R_a\bigr)
+#
+# In the left-invariant frame Hamel's equations are those of Euler and Poincaré, $\dot p_a = c_{ba}{}^d w^b p_d + E_a(L) + Q_a + R_a$,
+# and with a constraint on the body velocity those of Euler, Poincaré and Suslov. For a Lagrangian that does not depend on the
+# point, $E_a(L) = 0$, and $J$ is constant where no force and no reaction $R$ acts.
+
+
+def to_space(model: Model, covector_a: Vector) -> dict[str, Expr]:
+    r"""$\mathrm{Ad}^*_{g^{-1}}\alpha$ of a covector on the body, by velocity; on coordinates beside the group it changes nothing."""
+    if not model.group:
+        return dict(zip((w.name for w in model.velocities), covector_a, strict=True))
+    group = model.group
+    given = dict(zip(model.velocities, covector_a, strict=True))
+    turned = matrix_vector(group.coadjoint_ab, tuple(given[w] for w in group.speeds))
+    given |= dict(zip(group.speeds, turned, strict=True))
+    return {w.name: value for w, value in given.items()}
+
+
+def momentum_map(model: Model) -> dict[str, Expr]:
+    r"""$J = \mathrm{Ad}^*_{g^{-1}}p$, one component for each velocity; for a coordinate it is the momentum itself.
+
+    >>> from anholonomy.system.declaration.declare import declare
+    >>> sled = declare(name="sled", group="SE2", kinetic=["m", "m", "I"], parameters=["m", "I"])
+    >>> momentum_map(sled)["v1"].expand() == sled.lagrangian.diff("v1") * symengine.cos("theta") - (
+    ...     sled.lagrangian.diff("v2") * symengine.sin("theta"))
+    True
+    """
+    momenta = model.momenta_a if model.momenta_a is not None else gradient(model.lagrangian, model.velocities)
+    return to_space(model, momenta)
+
+
+def torques(model: Model) -> dict[str, Expr]:
+    r"""$\mathrm{Ad}^*_{g^{-1}}(E_a(L) + Q_a)$: the rate of the momentum map where no reaction acts."""
+    fields = model.frame.fields
+    pushed = (symengine.Add(along(model.lagrangian, field), Q) for field, Q in zip(fields, model.forces_a, strict=True))
+    return to_space(model, tuple(pushed))

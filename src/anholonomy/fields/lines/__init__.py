@@ -1,1 +1,0 @@
-"""The method of lines: grids, boundary conditions, fields that evolve and fields at rest."""

@@ -1,1 +1,0 @@
-"""Directions that nothing depends on: bundles, reduced systems, momentum maps."""

@@ -1,1 +1,0 @@
-"""Do the principles agree? Proven bounds on their differences at random admissible states."""

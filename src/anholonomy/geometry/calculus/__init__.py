@@ -1,1 +1,0 @@
-"""Tensors, vector fields, differential forms and metrics in any frame."""

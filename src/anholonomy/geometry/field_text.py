@@ -1,0 +1,183 @@
+r"""Forms and vector fields in text and LaTeX, read and written.
+
+Forms as a person writes them: ``x*dy∧dz - dx∧dy`` in, ``x dy∧dz - dx∧dy`` out.
+
+In an anholonomic frame the basis prints as $\theta^a$ with the labels of the frame, on a chart as $dq^i$.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import symengine
+
+from anholonomy.algebra.arithmetic import unknown_functions
+from anholonomy.algebra.expressions import Expr, Matrix, Symbol, symbol, unused, zero
+from anholonomy.algebra.latex import latex, latex_name
+from anholonomy.base.errors import IllPosedSystem, UnknownName
+from anholonomy.base.notebook import aligned
+from anholonomy.language import parse_expression
+from anholonomy.language.arguments import expression
+from anholonomy.language.names import LETTER, PRIME
+from anholonomy.language.writing import brief_parts, leaves_out
+
+if TYPE_CHECKING:
+    from anholonomy.geometry.frame import Frame
+
+__all__ = [
+    "form_latex",
+    "form_text",
+    "labelled",
+    "read_component",
+    "read_index",
+    "read_terms",
+    "along_coordinates",
+    "along_directions",
+    "fields_latex",
+]
+
+
+Index = tuple[int, ...]
+Items = Sequence[tuple[Index, Expr]]
+
+
+def read_index(key: Any, labels: Sequence[str]) -> Index:
+    """The indices that a key names: labels in one text, or numbers counted from 0.
+
+    >>> read_index("y z", ["x", "y", "z"]), read_index((0, 2), ["x", "y", "z"]), read_index("", ["x"])
+    ((1, 2), (0, 2), ())
+    """
+    if isinstance(key, str):
+        names = key.replace("∧", " ").split()
+        if unknown := [name for name in names if name not in labels]:
+            raise UnknownName(f"the frame has no direction {unknown[0]!r}; its directions are {', '.join(labels)}.")
+        return tuple(list(labels).index(name) for name in names)
+    index = tuple(key) if isinstance(key, tuple) else (key,)
+    if not all(isinstance(i, int) and 0 <= i < len(labels) for i in index):
+        raise IllPosedSystem(f"{key!r} is no index of the form; use labels or numbers from 0 to {len(labels) - 1}.")
+    return index
+
+
+def read_component(value: Any, what: str, functions: Sequence[str] = ()) -> Expr:
+    """A component from text, SymPy or a number; an expression that was computed may hold unspecified functions."""
+    if isinstance(value, symengine.Basic) and unknown_functions(value):
+        return value
+    return expression(value, what, functions)
+
+
+def read_terms(text: str, coordinates: Sequence[str], functions: Sequence[str] = ()) -> dict[Index, Expr]:
+    """The coefficients of products of differentials in a text.
+
+    A ``d`` before the name of a coordinate is its differential, unless that is the name of a coordinate itself.
+
+    >>> read_terms("x*(dy∧dz - dx^dy)", ["x", "y", "z"])
+    {(1, 2): x, (0, 1): -x}
+    """
+    names = [name for name in coordinates if "d" + name not in coordinates]
+    one = rf"d(?:{'|'.join(sorted(map(re.escape, names), key=len, reverse=True))})(?![{LETTER}0-9{PRIME}(])"
+    chains: dict[str, Symbol] = {}
+    free = unused("d_", text.__contains__).name
+
+    def stand_in(match: re.Match[str]) -> str:
+        chain = "∧".join(re.split(r"\s*[∧^]\s*", match[0]))
+        name = f"{free}{len(chains)}"
+        return str(chains.setdefault(chain, symbol(name)).name)
+
+    replaced = re.sub(rf"(?<![{LETTER}0-9]){one}(?:\s*[∧^]\s*{one})*", stand_in, text) if names else text
+    whole = parse_expression(replaced, what="the form", functions=functions)
+    if not chains:
+        return {(): whole}
+    terms: dict[Index, Expr] = {}
+    for chain, mark in chains.items():
+        index = tuple(coordinates.index(each[1:]) for each in chain.split("∧"))
+        terms[index] = terms.get(index, zero) + whole.diff(mark)
+    left = symengine.expand(whole.subs(dict.fromkeys(chains.values(), zero)))
+    if left != 0 or any(value.free_symbols & set(chains.values()) for value in terms.values()):
+        raise IllPosedSystem(f"the form {text!r:.80} is not a sum of functions times products of differentials.")
+    return terms
+
+
+def form_text(frame: Frame, items: Items, whole: bool = False) -> str:
+    """The sum of the components times their products of basis forms; long components are counted unless ``whole``."""
+    mark = "d" if frame.is_chart else "θ^"
+    text = ""
+    for (index, value), shown in zip(items, brief_parts([value for _, value in items], whole), strict=True):
+        basis = "∧".join(mark + frame.labels[i] for i in index)
+        text += _signed(shown, basis, isinstance(value, symengine.Add), " ", bool(text))
+    return text or "0"
+
+
+def form_latex(frame: Frame, items: Items) -> str:
+    """The same in LaTeX."""
+    text = ""
+    for index, value in items:
+        basis = r"\wedge".join(_basis_latex(frame, i) for i in index)
+        text += _signed(latex(value), basis, isinstance(value, symengine.Add), r"\,", bool(text))
+    return text or "0"
+
+
+def _basis_latex(frame: Frame, i: int) -> str:
+    name = frame.labels[i]
+    shown = name if name.isdigit() else latex_name(symbol(name))
+    return rf"\mathrm{{d}}{shown}" if frame.is_chart else rf"\theta^{{{shown}}}"
+
+
+def _signed(value: str, basis: str, is_sum: bool, gap: str, follows: bool) -> str:
+    """One term; its sign stands alone between terms."""
+    if is_sum and basis:
+        value = f"({value})"
+    negative = value.startswith("-")
+    size = value.removeprefix("-").strip()
+    shown = basis if size == "1" and basis else size + (gap + basis if basis else "")
+    if follows:
+        return (" - " if negative else " + ") + shown
+    return ("-" if negative else "") + shown
+
+
+def labelled(frame: Frame, components: Mapping[Any, Any]) -> dict[Index, Any]:
+    """Components by the labels of a frame, as components by index."""
+    return {read_index(key, frame.labels): value for key, value in components.items()}
+
+
+# Fields as a notebook shows them: $e_1 = \cos\theta\,\partial_x + \sin\theta\,\partial_y$, one a line.
+
+
+def along_coordinates(coordinates: Sequence[Symbol]) -> list[str]:
+    r"""$\partial_q$ for each coordinate."""
+    return [rf"\partial_{{{latex(q)}}}" for q in coordinates]
+
+
+def along_directions(labels: Sequence[str]) -> list[str]:
+    """$e_a$ for each direction of a frame."""
+    return [rf"e_{{{latex(symbol(label)) if label.isidentifier() else label}}}" for label in labels]
+
+
+def fields_latex(names: Sequence[str], rows: Matrix, basis: Sequence[str]) -> str | None:
+    r"""The fields as aligned equations between dollars; None, which notebooks take for a no, where nobody would read them.
+
+    >>> from anholonomy.algebra.expressions import symbol
+    >>> x, y = symbol("x"), symbol("y")
+    >>> print(fields_latex(["X_1"], [[y, -x]], along_coordinates([x, y])))
+    $$\begin{aligned}
+    X_1 &= y\,\partial_{x} - x\,\partial_{y}
+    \end{aligned}$$
+    """
+    if any(map(leaves_out, brief_parts([entry for row in rows for entry in row]))):
+        return None
+    lines = (f"{name} &= {_sum(row, basis)}" for name, row in zip(names, rows, strict=True))
+    return f"$${aligned(lines)}$$"
+
+
+def _sum(row: Sequence[Expr], basis: Sequence[str]) -> str:
+    terms = ""
+    for entry, direction in zip(row, basis, strict=True):
+        if entry == 0:
+            continue
+        text = "" if entry == 1 else "-" if entry == -1 else latex(entry)
+        text = rf"\left({text}\right)" if entry.is_Add else text
+        sign = "" if not terms else " - " if text.startswith("-") else " + "
+        factor = text.lstrip("- ") if sign == " - " else text
+        terms += f"{sign}{factor}" + (r"\," if factor not in ("", "-") else "") + direction
+    return terms or "0"

@@ -1,1 +1,0 @@
-"""The grammar: from a text to an expression, each part with its place, its size and its value."""

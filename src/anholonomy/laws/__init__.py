@@ -1,0 +1,1 @@
+"""What stays constant along motions: momenta, conserved quantities, moving energies, closed forms."""

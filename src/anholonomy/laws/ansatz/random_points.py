@@ -1,0 +1,279 @@
+"""Random points of the constraint submanifold modulo a prime, with the rates of coordinates and speeds.
+
+Points of the constraint submanifold modulo a prime, with the rates of coordinates and speeds there.
+
+Coordinates are random, on a group through its rational parametrisation; speeds are random, and satisfy constraints that are nonlinear
+in them through roots of quadratic equations. The equations of motion are the steps they are: nothing is written out or inverted
+symbolically, so that a bicycle costs no more than its operations, for all points at once.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import combinations
+from types import MappingProxyType
+from typing import final
+
+import numpy as np
+
+from anholonomy.algebra.arithmetic import evaluate
+from anholonomy.algebra.calculus import partial as slope
+from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, time, zero
+from anholonomy.algebra.residue_arrays import PRIMES, Array, Moving, ResidueArrays, ResidueRates, primes
+from anholonomy.algebra.residue_functions import Transcendentals, function_nodes
+from anholonomy.algebra.steps.definitions import Assign, Step
+from anholonomy.base.deadlines import check
+from anholonomy.base.errors import NotCovered
+from anholonomy.laws.generic_scope import residue_level
+from anholonomy.laws.reduced_motion import ReducedMotion
+from anholonomy.system.constraints import Constraint, Kind
+
+__all__ = ["Points", "Values", "are_roots_independent", "draw_points"]
+
+Values = Mapping[Symbol, Expr]
+"""Parameters with rational values; others are random."""
+
+SPARE = 20
+"""Points more than there are unknowns."""
+_MANY = 512
+"""Points among which one without a root is looked for."""
+_TRIES = 4
+"""Draws, each of four times as many points, since some have no roots modulo the prime."""
+
+
+@final
+@dataclass(frozen=True)
+class Points:
+    """Values at some points with the rates of coordinates, speeds and time, and whether every relation of functions was respected.
+
+    ``slopes`` are the derivatives of functions that no arithmetic knows, and ``definitions`` what the velocities need.
+    """
+
+    prime: int
+    count: int
+    given: dict[Expr, Array]
+    rates: dict[Symbol, Array]
+    slopes: dict[Expr, dict[Symbol, Expr]]
+    definitions: tuple[Assign, ...]
+    exact: bool
+
+    def at(self, expressions: Iterable[Expr], steps: Sequence[Assign] = ()) -> list[Moving]:
+        """Expressions in coordinates, speeds, velocities, time and parameters at every point, with their rates along the motion."""
+        return self.along(self.rates, expressions, steps)
+
+    def along(
+        self, rates: Mapping[Symbol, Array], expressions: Iterable[Expr], steps: Sequence[Assign] = ()
+    ) -> list[Moving]:
+        """The same with rates in another direction; what has none there stays."""
+        do = ResidueArrays(self.prime, self.count)
+        moved, known = ResidueRates(do), self._pairs(do, rates)
+        for step in (*self.definitions, *steps):
+            known[step.target] = evaluate(step.value, moved, known)
+        return [evaluate(e, moved, known) for e in expressions]
+
+    def _pairs(self, do: ResidueArrays, rates: Mapping[Symbol, Array]) -> dict[Expr, Moving]:
+        still = do.number(0)
+        pairs = {s: (value, rates.get(s, still)) for s, value in self.given.items()}
+        for node, each in self.slopes.items():
+            memo = dict(self.given)
+            terms = [do.multiply([evaluate(e, do, memo), rates[s]]) for s, e in each.items() if s in rates]
+            pairs[node] = self.given[node], do.add([still, *terms])
+        return pairs
+
+    def where(self, good: Array) -> Points:
+        """Some of the points."""
+        given = {s: value[good] for s, value in self.given.items()}
+        rates = {s: value[good] for s, value in self.rates.items()}
+        return replace(self, count=int(good.sum()), given=given, rates=rates)
+
+
+def draw_points(
+    motion: ReducedMotion,
+    functions: Sequence[Expr],
+    count: int,
+    *,
+    values: Values | None = None,
+    level: Values | None = None,
+    each: Iterable[Symbol] = (),
+    prime: int | None = None,
+    seed: int = 0,
+) -> Points:
+    """So many random points, at which ``functions`` and their rates will be asked for; modulo the first prime that has them, where none is given.
+
+    A root of a number exists modulo one prime of two. Coordinates in ``level`` have their values there. Parameters have their ``values``, are random at each point where ``each`` names them, and are random constants otherwise.
+    """
+    for modulus in primes() if prime is None else (prime,):
+        drawn = count + 5
+        for attempt in range(_TRIES):
+            draw = _Draw(
+                motion, functions, dict(values or {}), set(each), modulus, drawn, random.Random(seed + attempt)
+            )
+            draw.level = dict(level or {})
+            points = draw.points()
+            if points.count >= count:
+                return points
+            if not points.count and attempt:
+                break
+            drawn *= 4
+    raise NotCovered(f"{motion.model.name}: no points of the constraint submanifold were found modulo a prime.")
+
+
+@lru_cache(maxsize=64)
+def are_roots_independent(motion: ReducedMotion, functions: tuple[Expr, ...] = (), corners: bool = False) -> bool:
+    r"""Whether no square root is a function of the others but their product, so that one sign of each is as good as the other.
+
+    A point where $a$ has no root and all before have proves that $a$ is no square of what these make: $\sqrt{6 + 2\sqrt5} = 1 + \sqrt5$ has
+    none. Absolute values and signs have no other sign at all; ``corners`` allows them.
+    """
+    seen: dict[int, bool] = {}
+    for prime in PRIMES:
+        draw = _Draw(motion, functions, dict(motion.model.values), set(), prime, _MANY, random.Random(1))
+        draw.level = residue_level(motion.model) or {}
+        draw.points()
+        if draw.do.has_corners and not corners:
+            return False
+        for k, (value, without) in enumerate(draw.do.radicands):
+            before = [other for other, _ in draw.do.radicands[:k]]
+            seen[k] = seen.get(k, False) or without or _is_product(value, before, draw.do)
+        if all(seen.values()):
+            return True
+    return False
+
+
+def _is_product(value: Array, others: Sequence[Array], do: ResidueArrays) -> bool:
+    """Whether a value is the product of two or three others at every point: then so are their roots."""
+    sets = (each for size in (2, 3) for each in combinations(others, size))
+    return any(np.array_equal(do.multiply(list(each)), value) for each in sets)
+
+
+class _Draw:
+    """One draw of points; coordinates in ``level`` are functions of the others."""
+
+    level: Mapping[Symbol, Expr] = MappingProxyType({})
+
+    def __init__(
+        self,
+        motion: ReducedMotion,
+        functions: Sequence[Expr],
+        values: dict[Symbol, Expr],
+        each: set[Symbol],
+        prime: int,
+        count: int,
+        rng: random.Random,
+    ) -> None:
+        self.motion, self.functions, self.values, self.each, self.rng = motion, functions, values, each, rng
+        self.do = ResidueArrays(prime, count)
+
+    def points(self) -> Points:
+        motion, do = self.motion, self.do
+        equations, model = motion.equations, motion.model
+        chart = self._chart()
+        sources = [e for step in equations.unknown_steps for e in step.sources]
+        every = [*sources, *equations.coordinate_rates, *self.functions, *chart.values(), *self.level.values()]
+        every += [c.expression for c in self._nonlinear] + [value for _, value in motion.levels]
+        nodes = function_nodes(every)
+        slopes = {node: {s: slope(node, s) for s in node.free_symbols} for node in nodes}
+        nodes |= function_nodes(e for each in slopes.values() for e in each.values())
+        moving = {*model.coordinates, *motion.speeds, *free_symbols(chart.values()), time, *self.each}
+        targets = {target for step in equations.unknown_steps for target in step.targets}
+        known: dict[Expr, Array] = {}
+        own = {*moving, *model.parameter_symbols}  # a constant in the energy need not be in the equations
+        for s in sorted(free_symbols([*every, *nodes, *self.values]) | own, key=str):
+            if s not in targets and s not in chart:
+                known[s] = self._symbol(s, moving)
+        opaque = Transcendentals(nodes, moving, self.values, known)
+        known |= opaque.values(do, self.rng)
+        for q, value in chart.items():
+            known[q] = evaluate(value, do, dict(known))
+        known |= zip(self.level, self._all(self.level.values(), known), strict=True)
+        self._onto_nonlinear(known)
+        self._onto_levels(known)
+        given = dict(known)
+        known = self._after(equations.unknown_steps, known)
+        rates = dict(zip(model.coordinates, self._all(equations.coordinate_rates, known), strict=True))
+        rates |= {u: known[z] for u, z in zip(motion.speeds, equations.rates, strict=True)} | {time: do.number(1)}
+        points = Points(do.prime, len(do.good), given, rates, slopes, equations.definitions, opaque.exact)
+        memo = dict(given)
+        for f in self.functions:
+            evaluate(f, do, memo)  # marks where one of them has no value
+        return points.where(do.good)
+
+    def _chart(self) -> dict[Symbol, Expr]:
+        on = self.motion.model.frame.orbit
+        if on is None or not on.tied:
+            return {}
+        if on.chart is None:
+            raise NotCovered(f"{self.motion.model.name}: its group has no rational parametrisation at hand.")
+        return dict(on.chart)
+
+    def _symbol(self, s: Symbol, moving: set[Symbol]) -> Array:
+        do, rng = self.do, self.rng
+        if s in self.values:
+            return evaluate(self.values[s], do, {})
+        if s not in moving:
+            return do.number(rng.randrange(2, do.prime))
+        return np.array([rng.randrange(2, do.prime) for _ in do.good], dtype=np.int64)
+
+    def _all(self, expressions: Iterable[Expr], known: Mapping[Expr, Array]) -> list[Array]:
+        memo = dict(known)
+        return [evaluate(e, self.do, memo) for e in expressions]
+
+    def _after(self, steps: Sequence[Step], known: dict[Expr, Array]) -> dict[Expr, Array]:
+        for step in steps:
+            check()
+            found = self._all(step.sources, known)
+            if isinstance(step, Assign):
+                known[step.target] = found[0]
+                continue
+            size = len(step.unknowns)
+            matrix = [found[i * size : (i + 1) * size] for i in range(size)]
+            known |= dict(zip(step.unknowns, self.do.solve(matrix, found[size * size :]), strict=True))
+        return known
+
+    @property
+    def _nonlinear(self) -> list[Constraint]:
+        model = self.motion.model
+        return [] if self.motion.has_frame else [c for c in model.constraints if Kind.ACCELERATION not in c.kind]
+
+    def _onto_nonlinear(self, known: dict[Expr, Array]) -> None:
+        """Change one velocity for each constraint so that it holds, where it is at most quadratic in that."""
+        chosen: set[Symbol] = set()
+        for c in self._nonlinear:
+            own = [w for w in self.motion.model.velocities if w in c.expression.free_symbols and w not in chosen]
+            found = next(filter(None, (_solved(c.expression, w) for w in own)), None)
+            if found is None:
+                raise NotCovered(f"{self.motion.model.name}: no velocity is found from the constraint {c.label}.")
+            w, solver = found
+            chosen.add(w)
+            known[w] = solver(self.do, partial(self._value, known))
+
+    def _onto_levels(self, known: dict[Expr, Array]) -> None:
+        """Change one speed for each level; the last was solved for first with the others free."""
+        values = dict(self.motion.levels)
+        for (u, value), I in zip(self.motion.levels, self.motion.level_functions, strict=True):
+            others = {s: e for s, e in values.items() if s != u}
+            found = _solved(I.xreplace(others), u)
+            known[u] = self._value(known, value) if found is None else found[1](self.do, partial(self._value, known))
+
+    def _value(self, known: Mapping[Expr, Array], expression: Expr) -> Array:
+        return self._all([expression], known)[0]
+
+
+def _solved(phi: Expr, w: Symbol) -> tuple[Symbol, Callable[[ResidueArrays, Callable[[Expr], Array]], Array]] | None:
+    r"""How to find a velocity from $c_2w^2 + c_1w + c_0 = 0$; None where it is of higher degree."""
+    first = slope(phi, w)
+    second = slope(first, w)
+    if w in second.free_symbols:
+        return None
+    c0, c1, c2 = phi.xreplace({w: zero}), first.xreplace({w: zero}), second / 2
+
+    def solve(do: ResidueArrays, at: Callable[[Expr], Array]) -> Array:
+        if c2 == 0:
+            return do.multiply([-at(c0) % do.prime, do.inverse(at(c1))])
+        root = do.function("sqrt", [at(c1**2 - 4 * c0 * c2)])
+        return do.multiply([(root - at(c1)) % do.prime, do.inverse(at(2 * c2))])
+
+    return w, solve

@@ -1,0 +1,161 @@
+r"""Coefficients of a conserved quantity that are known only as solutions of linear differential equations in one coordinate, in numbers.
+
+Functions of one coordinate that solve linear differential equations, in numbers.
+
+.. math:: \frac{dc}{ds} = N(s)\,c, \qquad c(s_0) = e_j
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from anholonomy.algebra.calculus import partial
+from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, symbol
+from anholonomy.algebra.latex import latex
+from anholonomy.algebra.numbers.doubles import in_doubles
+from anholonomy.algebra.poles import divisors
+from anholonomy.base.errors import InadmissibleState
+from anholonomy.language.writing import brief, to_text
+
+__all__ = ["SolvedCoefficients"]
+
+_RELATIVE, _ABSOLUTE = 1e-13, 1e-15
+"""Errors of a step."""
+_STEP = 1 / 64
+"""The longest step, for which the polynomial of degree seven between two steps is as good as these."""
+
+
+@final
+@dataclass(frozen=True)
+class SolvedCoefficients:
+    r"""The functions $c(s)$ by their equations and their values at a place.
+
+    Attributes
+    ----------
+    s, place, named
+        The variable, the function of the configuration that it is, and the same with the names of functions on a group.
+    functions
+        What they are called, as functions of the variable.
+    rates
+        Their derivatives are these rows times them.
+    origin, values
+        The place $s_0$, and the values there.
+    """
+
+    s: Symbol
+    place: Expr
+    named: Expr
+    functions: Vector
+    rates: Matrix
+    origin: Expr
+    values: Vector
+
+    def at(self, places: Any, parameters: Mapping[str, float], name: str) -> np.ndarray:
+        """The values at some places, a row for each function; refused, by the name of a system, where the equations do not reach a place."""
+        places, origin = np.asarray(places, dtype=float), float(self.origin)
+        begin = np.array([float(v) for v in self.values])
+        found = np.tile(begin[:, None], places.size)
+        for side in (places > origin, places < origin):
+            if side.any():
+                wanted, back = np.unique(places[side], return_inverse=True)
+                forth = wanted if wanted[0] > origin else wanted[::-1]
+                values = self._along(origin, forth, begin, parameters)
+                if values is None:
+                    raise InadmissibleState(
+                        f"{name}: the coefficients are not known at this state, because between {self.s.name} = {origin:.6g} and {forth[-1]:.6g} "
+                        "their equations are singular; ask at another state."
+                    )
+                found[:, side] = (values if forth is wanted else values[:, ::-1])[:, back]
+        return found
+
+    def _along(
+        self, origin: float, forth: np.ndarray, begin: np.ndarray, parameters: Mapping[str, float]
+    ) -> np.ndarray | None:
+        """The values from the origin on; None where the equations are singular on the way."""
+        from scipy.integrate import solve_ivp
+
+        k, flat = len(begin), [e for row in self.rates for e in row]
+        given = {s: parameters[s.name] for e in flat for s in e.free_symbols if s.name in parameters and s != self.s}
+        here = [e.xreplace(given) for e in flat]
+        f = in_doubles([self.s], [*here, self.s])
+        if f is None or self._has_pole(here, origin, forth[-1]):
+            return None
+
+        def rate(s: float, c: np.ndarray) -> np.ndarray:
+            return np.asarray(np.asarray(f([s]), dtype=float).ravel()[:-1].reshape(k, k) @ c)
+
+        with np.errstate(all="ignore"):
+            done = solve_ivp(
+                rate, (origin, forth[-1]), begin, "DOP853", forth, rtol=_RELATIVE, atol=_ABSOLUTE, max_step=_STEP
+            )
+        good = done.success and np.isfinite(done.y).all()
+        return np.asarray(done.y) if good else None
+
+    def _has_pole(self, rates: list[Expr], begin: float, end: float) -> bool:
+        """Whether something that is divided by vanishes between two places: it changes sign there, or touches zero."""
+        below = divisors(rates, {self.s})
+        f = in_doubles([self.s], [*below, *(partial(e, self.s) for e in below), self.s])
+        if not below or f is None:
+            return bool(below)
+        grid = np.linspace(begin, end, 2 + int(abs(end - begin) / _STEP))
+        values = np.array([np.asarray(f([s]), dtype=float).ravel()[:-1] for s in grid])
+        if not np.isfinite(values).all():
+            return True
+        value, slope = np.split(values, 2, axis=1)
+        turns = slope[:-1] * slope[1:] <= 0
+        near = np.minimum(np.abs(value[:-1]), np.abs(value[1:])) <= _STEP * np.abs(slope).max(axis=0)
+        return bool(((value[:-1] * value[1:] <= 0) | (turns & near)).any())
+
+    def near(self, place: Expr) -> Matrix:
+        r"""The solutions that are the unit vectors at a place, a column each, to second order: $1 + Nd + \tfrac12(N' + N^2)d^2$ with $d = s - s_*$."""
+        at, n = {self.s: place}, range(len(self.functions))
+        N = [[e.xreplace(at) for e in row] for row in self.rates]
+        slope = [[partial(e, self.s).xreplace(at) for e in row] for row in self.rates]
+        d = self.place - place
+        return tuple(
+            tuple(int(i == j) + N[i][j] * d + (slope[i][j] + dot(N[i], [row[j] for row in N])) * d**2 / 2 for j in n)
+            for i in n
+        )
+
+    @property
+    def equations(self) -> list[tuple[Expr, Expr]]:
+        """The functions with their derivatives."""
+        return [(c, dot(row, self.functions)) for c, row in zip(self.functions, self.rates, strict=True)]
+
+    def words(self, whole: bool = False) -> str:
+        """The equations and the values at the origin."""
+        names = [str(c.get_name()) for c in self.functions]
+        slopes = [
+            f"d{n}/d{self.s.name} = {brief(self._short(e), whole)}"
+            for n, (_, e) in zip(names, self.equations, strict=True)
+        ]
+        where = "" if self.place == self.s else f", {self.s.name} = {brief(self.named, whole)}"
+        return f"{', '.join(slopes)}, and {self.start}{where}"
+
+    @property
+    def start(self) -> str:
+        """The values at the origin, in words."""
+        begin = [f"{c.get_name()} = {brief(v)}" for c, v in zip(self.functions, self.values, strict=True)]
+        return f"{', '.join(begin)} at {self.s.name} = {brief(self.origin)}"
+
+    def _short(self, e: Expr) -> Expr:
+        """With the names of the functions alone."""
+        return e.xreplace({c: symbol(str(c.get_name())) for c in self.functions})
+
+    def latex(self) -> str:
+        """The equations in LaTeX."""
+        x = latex(self.s)
+        return r",\; ".join(rf"\frac{{d {latex(c)}}}{{d {x}}} = {latex(e)}" for c, e in self.equations)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "variable": {self.s.name: to_text(self.place)},
+            "rates": {to_text(c): to_text(e) for c, e in self.equations},
+            "origin": to_text(self.origin),
+            "values": [to_text(v) for v in self.values],
+        }

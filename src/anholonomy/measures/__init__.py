@@ -1,0 +1,1 @@
+"""Invariant measures, multipliers and brackets, and what is left after a reduction."""

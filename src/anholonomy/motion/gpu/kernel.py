@@ -1,0 +1,244 @@
+"""A kernel of a system: how it is made, launched and saved.
+
+A kernel from a system: equations in one set of speeds, their linear systems unrolled, and what to watch.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from anholonomy.algebra.expressions import Symbol, Vector, free_symbols, replaced, time
+from anholonomy.algebra.simplification.simplify import simplify_vector
+from anholonomy.algebra.steps.definitions import inline, written_size
+from anholonomy.base.caching import cached_property
+from anholonomy.base.errors import BrokenFile, IntegrationProblem, NotCovered, UnknownName
+from anholonomy.base.files import path_of, write_whole
+from anholonomy.base.notebook import Shown
+from anholonomy.equations.derivation import Derivation
+from anholonomy.equations.equations_of_motion import EquationsOfMotion
+from anholonomy.equations.principles import formulation
+from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.geometry.adapted_frame import SHRUNK
+from anholonomy.language.writing import to_text
+from anholonomy.motion.charts.one_motion import RunnableEquations, runnable_at_start
+from anholonomy.motion.events.one_motion import Watchlist
+from anholonomy.motion.gpu import launcher as launching
+from anholonomy.motion.gpu.cuda_source import kernel_source
+from anholonomy.motion.gpu.launcher import Launched, Launcher, LaunchRefused
+from anholonomy.motion.observables.one_motion import quantities
+from anholonomy.motion.problem.one_motion import integrable, smallest, start_point
+from anholonomy.programs.backends.base import Array
+from anholonomy.programs.exports.c_source import plain as harmless
+from anholonomy.programs.of_equations import Compiled
+from anholonomy.programs.program import Program, lower
+from anholonomy.system.declaration.inputs import refuse_inputs
+from anholonomy.system.declaration.unspecified_functions import refuse_unspecified
+from anholonomy.system.frames.default import generic_point
+from anholonomy.system.model import Model
+
+__all__ = ["Kernel", "LANGUAGES", "kernel_for", "kernel_in", "kernel_of"]
+
+
+# A `Kernel`: the equations of motion of a system as one CUDA text, with a launcher and names, for a million motions.
+
+
+_READ_ME = """{title}
+
+kernel.cu    one thread a motion; rates, events and three methods: rk4, dopri5, dop853
+names.json   the names of state, parameters and events, in the order of the kernel's arrays
+launcher.py  needs NumPy, and CuPy for a GPU or a C++ compiler for the CPU
+
+    from launcher import Launcher
+    runs = Launcher.load(".")({{{starts}}}, times=[0, 1])
+    runs["{first}"], runs.outcome(0)
+
+State: {state}
+{velocities}"""
+
+
+@final
+@dataclass(frozen=True)
+class Kernel(Shown):
+    """Equations of motion as source that a GPU, or a C++ compiler, takes.
+
+    >>> from anholonomy.catalogue import chaplygin_sleigh
+    >>> kernel = chaplygin_sleigh().kernel()
+    >>> kernel
+    Kernel('Chaplygin sleigh' by 'kane': x, y, theta, u, omega)
+    >>> "ENTRY dop853" in kernel.source
+    True
+    """
+
+    source: str
+    names: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        return f"Kernel({self.names['name']!r} by {self.names['principle']!r}: {', '.join(self.names['state'])})"
+
+    @cached_property
+    def launcher(self) -> Launcher:
+        """What integrates members with it."""
+        return Launcher(self.source, self.names)
+
+    def __call__(self, starts: Mapping[str, Any], times: Any, **options: Any) -> Launched:
+        """Integrate members from states of its own, coordinates and speeds; options as for `Launcher`."""
+        try:
+            return self.launcher(starts, times, **options)
+        except LaunchRefused as problem:
+            raise IntegrationProblem(f"{self.names['name']}: {problem}") from None
+
+    def save(self, folder: str | Path) -> Path:
+        """Source, names and launcher in a folder, for machines that have nothing else of this package."""
+        place = path_of(folder)
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise BrokenFile(f"{folder} cannot be a folder ({problem.strerror}); give another name.") from None
+        state = self.names["state"]
+        page = _READ_ME.format(
+            title=f"{self.names['name']}: a kernel by {self.names['principle']}",
+            starts=", ".join(f'"{name}": 0.0' for name in state),
+            first=state[0],
+            state=", ".join(state),
+            velocities="\n".join(f"{name} = {text}" for name, text in self.names["velocities"].items()),
+        )
+        files = {
+            "kernel.cu": self.source,
+            "names.json": json.dumps(self.names, indent=1),
+            "launcher.py": Path(launching.__file__).read_text("utf-8"),
+            "README.txt": page,
+        }
+        for name, text in files.items():
+            write_whole(place / name, text)
+        return place
+
+
+# A kernel from a system: equations in one set of speeds, their linear systems unrolled, and what to watch.
+
+
+LANGUAGES = ("cuda", "c++")
+"""What the source is: one text is both."""
+_READABLE = 400
+"""Letters up to which a velocity in terms of speeds is told with the names."""
+
+
+def kernel_for(
+    declared: Model,
+    by: str | AbstractFormulation | None,
+    language: str,
+    at: Mapping[str, object] | None,
+    events: Mapping[str, Any] | None,
+) -> Kernel:
+    """The kernel by a principle, or by the one with the smallest program, as `simulate` chooses."""
+    model = integrable(declared) if by is None else declared
+    principle = smallest(model) if by is None else formulation(by)
+    derivation = Derivation.for_all_values(model, principle)
+    return kernel_of(
+        declared, derivation, language, None if at is None else start_point(model, (), dict(at), False), events
+    )
+
+
+def kernel_of(
+    declared: Model,
+    derivation: Derivation,
+    language: str = "cuda",
+    at: Mapping[Symbol, float] | None = None,
+    events: Mapping[str, Any] | None = None,
+) -> Kernel:
+    """The kernel in speeds that are good at a state, by default a generic one."""
+    model = derivation.model
+    if language not in LANGUAGES:
+        raise UnknownName(f"there is no kernel in {language!r:.40}; choose from {', '.join(LANGUAGES)}.")
+    refuse_unspecified(model, "a kernel")
+    refuse_inputs(model, "a kernel")
+    point = {s: float(v) for s, v in {time: 0.0, **(generic_point(declared) if at is None else at)}.items()}
+    # No velocity determines the multipliers of a vakonomic motion: they are states, generic where they are not given.
+    point = {**dict.fromkeys(derivation.principle.costates(model), 1.0), **point}
+    p = np.array([point[s] for s in model.parameter_symbols])
+    runnable = runnable_at_start(derivation, point, p)
+    watchlist = Watchlist.of(declared, model, events, (), not derivation.principle.costates(model))
+    return kernel_in(declared, runnable, watchlist, point[time], runnable.state(point), p)
+
+
+def kernel_in(
+    declared: Model, runnable: RunnableEquations, watchlist: Watchlist, t: float, x: Array, p: Array
+) -> Kernel:
+    """The kernel of one chart, pivots of its linear systems chosen at a state."""
+    if (modes := runnable.compiled.modes) is not None and modes.switches:
+        raise NotCovered(
+            f"{declared.name} jumps or kinks (abs, sign, if), which a kernel would step over; integrate it on the CPU."
+        )
+    rates = runnable.straight(t, x, p)
+    watched = (_pivots(rates), *_frame(runnable))
+    source = kernel_source(rates, watched, _events(runnable.compiled, watchlist.functions), SHRUNK)
+    names = _names(declared, runnable, watchlist)
+    return Kernel(_titled(source, names), names)
+
+
+def _pivots(straight: Program) -> Program:
+    """What the unrolled linear systems divide by."""
+    return lower(straight.states, straight.parameters, straight.steps, straight.pivots)
+
+
+def _frame(runnable: RunnableEquations) -> tuple[Program, ...]:
+    """What the choice of the speeds divides by."""
+    frame = runnable.equations.frame
+    return (runnable.compiled.values_of(frame.pivots),) if frame is not None and frame.pivots else ()
+
+
+def _events(compiled: Compiled, functions: Vector) -> Program:
+    """Events as functions of the state, by way of the accelerations and multipliers that they ask for."""
+    e, model = compiled.equations, compiled.equations.model
+    seen = e.observables
+    sections: dict[str, Vector] = {
+        "acceleration": seen.accelerations,
+        "reaction": seen.reactions,
+        "multiplier": seen.multipliers,
+        "energy": seen.energy,
+    }
+    asked = free_symbols(functions)
+    meant = {s: sections[name][k] for s, (name, k) in quantities(model).items() if s in asked}
+    steps = (*e.definitions, *(step for step in seen.steps if step not in e.definitions)) if meant else e.definitions
+    return lower(e.state, model.parameter_symbols, steps, tuple(replaced(f, meant) for f in functions))
+
+
+def _names(declared: Model, runnable: RunnableEquations, watchlist: Watchlist) -> dict[str, Any]:
+    e = runnable.equations
+    return {
+        "name": e.model.name,
+        "principle": e.principle,
+        "state": [s.name for s in e.state],
+        "velocities": _in_states(e),
+        "parameters": dict(declared.parameter_items),
+        "sizes": [1.0] * len(e.state),
+        "events": list(watchlist.names),
+        # The loss of a one-sided constraint is the fall of its multiplier.
+        "directions": [0] * watchlist.own + [-1] * len(watchlist.sided),
+    }
+
+
+def _in_states(e: EquationsOfMotion) -> dict[str, str]:
+    """Velocities in terms of what the state has, speeds or momenta, where that is short."""
+    others = [w for w in e.model.velocities if w not in e.state and written_size([w], e.definitions) <= _READABLE]
+    own = {*e.state, *e.model.parameter_symbols, time}
+    written = zip(others, simplify_vector(inline(others, e.definitions)), strict=True)
+    texts = {w.name: to_text(value) for w, value in written if free_symbols((value,)) <= own}
+    return {name: text for name, text in texts.items() if len(text) <= _READABLE}
+
+
+def _titled(source: str, names: Mapping[str, Any]) -> str:
+    """The source behind a comment that says what its arrays hold."""
+    lines = [
+        f"{names['name']}: motions by {names['principle']}, one thread each.",
+        f"x = ({', '.join(names['state'])})",
+        *(f"P{i} = {name}" for i, name in enumerate(names["parameters"])),
+        *(f"{name} = {text}" for name, text in names["velocities"].items()),
+        *(f"event {j}: {name}" for j, name in enumerate(names["events"])),
+    ]
+    return "\n".join(["/*", *(f" * {harmless(line)}" for line in lines), " */", source])

@@ -1,1 +1,0 @@
-"""How long an extremal is a shortest path: conjugate times, cut times."""

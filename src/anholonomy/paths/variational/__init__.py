@@ -1,1 +1,0 @@
-"""Variational problems: the action, the paths that are admitted, and the variations along them that count."""

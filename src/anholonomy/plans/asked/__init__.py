@@ -1,1 +1,0 @@
-"""What is asked of a plan, read from a user's words: what is controlled, the cost, the limits, the two ends."""

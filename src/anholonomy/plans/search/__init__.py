@@ -1,1 +1,0 @@
-"""The search for a plan: guesses, one watched solution, refinement, pace."""

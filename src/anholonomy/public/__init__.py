@@ -1,0 +1,1 @@
+"""Systems, equations and motions with their verbs."""

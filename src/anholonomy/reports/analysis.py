@@ -1,0 +1,125 @@
+"""Every question about a system, answered on one page.
+
+Everything asked of a system, the answers on one page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any, final
+
+from anholonomy.algebra.latex import in_words
+from anholonomy.base.deadlines import LIMIT
+from anholonomy.base.errors import IllPosedSystem, Refusal, UnknownName
+from anholonomy.base.notebook import framed, preformatted, shown
+from anholonomy.language.suggestions import did_you_mean
+from anholonomy.language.writing import Readable
+from anholonomy.laws.conserved import read_unknown
+
+__all__ = ["QUESTIONS", "Page", "analysed"]
+
+QUESTIONS: dict[str, str] = {
+    "conserved": "what is conserved",
+    "moving_energy": "which energy survives",
+    "invariant_measure": "whether a density of the configuration is kept",
+    "hamiltonize": "whether a change of time makes it Hamiltonian",
+    "compare_vakonomic": "whether its motions are vakonomic too",
+}
+"""The verbs of a system that a page asks, and what each asks; a verb takes ``limit``, and its answer can be read, in LaTeX too."""
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Page(Readable):
+    """Answers by the name of their question; where a question does not apply, the sentence that says why.
+
+    >>> from anholonomy.catalogue import skate
+    >>> page = skate().analyse(only=["conserved"])
+    >>> list(page), len(page["conserved"])
+    (['conserved'], 4)
+    """
+
+    system: str
+    answers: tuple[tuple[str, Any], ...]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _ in self.answers)
+
+    def __getitem__(self, name: str) -> Any:
+        found = dict(self.answers)
+        if name not in found:
+            raise UnknownName(f"{name!r} was not asked of {self.system}; there are {', '.join(found)}.")
+        return found[name]
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """Each question, and its answer below it."""
+        lines = [f"{self.system}: what follows from the equations"]
+        for name, answer in self.answers:
+            text = answer if isinstance(answer, str) else answer.text(whole)
+            lines += ["", f"{QUESTIONS[name]} ({name})", *(f"  {line}" for line in text.splitlines())]
+        return lines
+
+    def _repr_html_(self) -> str:
+        answers = (
+            f"<h4>{QUESTIONS[name]}</h4>{preformatted(each) if isinstance(each, str) else shown(each)}"
+            for name, each in self.answers
+        )
+        return framed(f"<b>{escape(self.system)}</b>", *answers)
+
+    def latex(self) -> str:
+        r"""The page in LaTeX, a paragraph for each question."""
+        parts = []
+        for name, answer in self.answers:
+            body = in_words(answer) if isinstance(answer, str) else answer.latex()
+            parts.append(f"\\paragraph{{{QUESTIONS[name]}}}\n\\[\n{body}\n\\]")
+        return "\n\n".join(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: the answers by question."""
+        return {"system": self.system, "answers": {name: _plain(answer) for name, answer in self.answers}}
+
+
+def analysed(
+    system: Any,
+    only: Iterable[str] | None = None,
+    limit: float | None = LIMIT,
+    unknown: Sequence[Any] | None = None,
+    on: Mapping[Any, Any] | None = None,
+) -> Page:
+    """Ask a system every question, or those named, each for at most so many seconds; ``unknown`` and ``on`` are for what is conserved."""
+    asked = list(QUESTIONS) if only is None else _named(only)
+    if "conserved" not in asked and (unknown is not None or on is not None):
+        raise IllPosedSystem(
+            "unknown parameters and levels are for what is conserved, which is not asked; ask conserved too."
+        )
+    words = {} if unknown is None else {"unknown": read_unknown(system, unknown)}
+    more = {"conserved": words | ({} if on is None else {"on": on})}
+    return Page(system.name, tuple((name, _answer(system, name, limit, more.get(name, {}))) for name in asked))
+
+
+def _named(only: Iterable[str]) -> list[str]:
+    names = [only] if isinstance(only, str) else list(only) if isinstance(only, Iterable) else None
+    if names is None:
+        raise IllPosedSystem(f"the questions are {only!r:.60}; give a list of {', '.join(QUESTIONS)}.")
+    for name in names:
+        if name not in QUESTIONS:
+            raise UnknownName(
+                f"there is no question {name!r:.60}; {did_you_mean(name, QUESTIONS)}ask {', '.join(QUESTIONS)}."
+            )
+    return names
+
+
+def _answer(system: Any, name: str, limit: float | None, words: Mapping[str, Any]) -> Any:
+    try:
+        return getattr(system, name)(limit=limit, **words)
+    except Refusal as why:
+        return str(why)
+
+
+def _plain(answer: Any) -> Any:
+    if isinstance(answer, str):
+        return {"refused": answer}
+    plain: Mapping[str, Any] = answer.to_dict() if hasattr(answer, "to_dict") else {"text": answer.text()}
+    return plain

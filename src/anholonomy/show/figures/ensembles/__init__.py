@@ -1,1 +1,0 @@
-"""Figures of many motions: members over time, how values are spread, charts over two parameters."""

@@ -1,1 +1,0 @@
-"""Figures of steady motions and of what is near a motion: eigenvalues, exponents, sections."""

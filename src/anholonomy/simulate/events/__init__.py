@@ -1,1 +1,0 @@
-"""Events: where a function of the motion passes through zero, and what it may be a function of."""

@@ -1,1 +1,0 @@
-"""Signals for inputs: what users give, as parts of the compiled program with coefficients that change at breaks."""

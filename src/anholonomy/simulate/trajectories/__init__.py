@@ -1,1 +1,0 @@
-"""What an integration leaves: an xarray dataset, its schema, files, and what one may ask of it."""

@@ -1,1 +1,0 @@
-"""What is said of one motion and its neighbours: exponents, closed orbits, sections."""

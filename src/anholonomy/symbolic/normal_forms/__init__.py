@@ -1,1 +1,0 @@
-"""Normal forms: quotients of polynomials in independent generators, and division among them."""

@@ -1,1 +1,0 @@
-"""Expressions in numbers: balls with proven bounds, intervals, residues modulo a prime, and whether a form keeps its digits."""

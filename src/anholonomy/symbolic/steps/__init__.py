@@ -1,1 +1,0 @@
-"""Straight-line lists of definitions: shared parts, one operation each, and their derivatives."""

@@ -1,0 +1,201 @@
+"""Quantities in declarations and calls turned into SI numbers.
+
+Where quantities come in: words of a declaration, tables of values and times of a call become SI numbers before anything looks at them.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from functools import wraps
+from typing import Any, TypeVar
+
+import numpy as np
+
+from anholonomy.algebra.expressions import as_expression
+from anholonomy.base.errors import IllPosedSystem
+from anholonomy.language import to_text
+from anholonomy.language.arguments import expression, name_of
+from anholonomy.language.suggestions import with_known_verbs
+from anholonomy.system.model import Model
+from anholonomy.system.units.checking import dimension_in, dimensions_of
+from anholonomy.system.units.dimension import TIME, Dimension
+from anholonomy.system.units.quantities import is_quantity, quantity, unit_dimension
+
+__all__ = [
+    "checked_units",
+    "declared_units",
+    "events_in_si",
+    "in_si",
+    "parameters_in_si",
+    "time_in_si",
+    "with_spoken_verbs",
+]
+
+C = TypeVar("C", bound=type)
+
+_TIMES = frozenset(
+    ["until", "times", "max_step", "breaks", "sampling", "step", "horizon", "duration", "period", "interval", "limit"]
+)
+_TABLES = frozenset(
+    ["start", "starts", "end", "parameters", "at", "given", "near", "state", "bounds", "inputs", "over", "values"]
+)
+"""The words of verbs that hold times, and those that hold values by name."""
+
+
+def parameters_in_si(name: str, given: Any, units: Any) -> tuple[Any, dict[str, str]]:
+    """Parameters without units, and the units that were declared or came with the values."""
+    declared = declared_units(name, units)
+    if not isinstance(given, Mapping) or not any(map(is_quantity, given.values())):
+        return given, declared
+    values = dict(given)
+    for key, value in given.items():
+        if is_quantity(value):
+            p = name_of(key, f"{name}: a parameter")
+            read = quantity(value, f"{name}: the parameter {p}")
+            _refuse_other(
+                f"{name}: the parameter {p} is {value!s:.60}", read.dimension, _declared_dimension(declared, p)
+            )
+            values[key], declared[p] = read.number, str(read.dimension)
+    return values, declared
+
+
+def declared_units(name: str, units: Any) -> dict[str, str]:
+    """A table from names to coherent SI units, in base units."""
+    if units is None:
+        return {}
+    if not isinstance(units, Mapping):
+        raise IllPosedSystem(
+            f"{name}: `units` is {units!r:.60}; give a dict from names to units, such as {{'m': 'kg'}}."
+        )
+    found = {}
+    for key, unit in units.items():
+        p = name_of(key, f"{name}: a name in `units`")
+        found[p] = str(unit_dimension(unit, f"{name}: the unit of {p}"))
+    return found
+
+
+def checked_units(
+    name: str, units: Mapping[str, str], kinds: Mapping[str, str], others: Collection[str]
+) -> tuple[tuple[str, str], ...]:
+    """Units of names that there are: coordinates with their ``kinds``, of which none says what is said already, and ``others``."""
+    for p in units:
+        if p not in kinds and p not in others:
+            raise IllPosedSystem(f"{name}: `units` has {p}, which is neither a coordinate nor a parameter; correct it.")
+        if kinds.get(p):
+            raise IllPosedSystem(f"{name}: `units` has {p}, which is declared as {kinds[p]} already; drop one of them.")
+    return tuple(units.items())
+
+
+def _declared_dimension(declared: Mapping[str, str], name: str) -> Dimension | None:
+    return Dimension.read(declared[name]) if name in declared else None
+
+
+def in_si(model: Model, given: Any) -> Any:
+    """A table of values by name in which quantities are numbers, each of the dimension that its name has; all else as it is."""
+    if not isinstance(given, Mapping):
+        return [in_si(model, each) for each in given] if _is_plain_list(given) else given
+    if not any(map(_holds_quantity, given.values())):
+        return given
+    return {key: _value(model, key, value) for key, value in given.items()}
+
+
+def _is_plain_list(given: Any) -> bool:
+    return isinstance(given, list | tuple) and any(isinstance(each, Mapping) for each in given)
+
+
+def _holds_quantity(value: Any) -> bool:
+    return is_quantity(value) or (isinstance(value, list | tuple) and any(map(is_quantity, value)))
+
+
+def _value(model: Model, key: Any, value: Any, *, listed: bool = False) -> Any:
+    """A number, exact where it stands alone: lists hold doubles."""
+    if isinstance(value, list | tuple) and not is_quantity(value):
+        return type(value)(_value(model, key, each, listed=True) for each in value)
+    if not is_quantity(value):
+        return value
+    try:
+        name = name_of(key, "a name")
+    except IllPosedSystem:
+        name = repr(key)
+    if name == "t":
+        return time_in_si(value, f"{model.name}: the time t")
+    read = quantity(value, f"{model.name}: {name}")
+    _refuse_other(f"{model.name}: {name} is {value!s:.60}", read.dimension, dimensions_of(model)[name])
+    return read.number if listed else read.exact
+
+
+def time_in_si(value: Any, what: str) -> Any:
+    """A time, or a list of them, in seconds; what has no unit stays as it is."""
+    if isinstance(value, list | tuple) and any(map(is_quantity, value)):
+        return [time_in_si(each, what) for each in value]
+    if not is_quantity(value):
+        return value
+    read = quantity(value, what)
+    _refuse_other(f"{what} is {value!s:.60}", read.dimension, TIME)
+    return read.number
+
+
+def events_in_si(model: Model, given: Any) -> Any:
+    """Events in which a quantity stands behind an equals sign, ``"x = 5 m"``, as expressions that vanish there; all others as they are."""
+    if not isinstance(given, Mapping):
+        return given
+    return {name: _event(model, name, text) for name, text in given.items()}
+
+
+def _event(model: Model, name: Any, text: Any) -> Any:
+    left, _, right = text.partition("=") if isinstance(text, str) else ("", "", "")
+    if not is_quantity(right.strip()):
+        return text
+    what = f"{model.name}: the event {name!s:.60}"
+    read = quantity(right.strip(), what)
+    found = dimension_in(model, expression(left, what))
+    _refuse_other(f"{what} compares {left.strip():.60} with {right.strip():.60}", read.dimension, found)
+    return f"({left.strip()}) - ({to_text(as_expression(read.exact))})"
+
+
+def _refuse_other(said: str, found: Dimension, wanted: Dimension | None) -> None:
+    if wanted is not None and found != wanted:
+        raise IllPosedSystem(f"{said}, {found.words}, where {wanted.words} belongs; correct its unit.")
+
+
+def with_spoken_verbs(below: type = object) -> Callable[[C], C]:
+    """A class whose public methods take quantities for times and values by name, and say so of words they do not take."""
+
+    def made(noun: C) -> C:
+        kinds = [kind for kind in reversed(noun.__mro__) if not issubclass(below, kind)]
+        for name, verb in {name: verb for kind in kinds for name, verb in vars(kind).items()}.items():
+            if inspect.isfunction(verb) and not name.startswith("_") and (words := _words(verb)):
+                setattr(noun, name, _reading(verb, words))
+        return with_known_verbs(below)(noun)
+
+    return made
+
+
+def _words(verb: Callable[..., Any]) -> tuple[str, ...]:
+    """The parameters of a method in order, where one of them may hold quantities."""
+    known = tuple(inspect.signature(verb).parameters)[1:]
+    return known if _TIMES.union(_TABLES).intersection(known) else ()
+
+
+def _reading(verb: Callable[..., Any], words: tuple[str, ...]) -> Callable[..., Any]:
+    @wraps(verb)
+    def asked(self: Any, *args: Any, **options: Any) -> Any:
+        given = dict(zip(words, args, strict=False))
+        args = tuple(_read(self, word, value) for word, value in given.items()) + args[len(given) :]
+        options = {word: _read(self, word, value) for word, value in options.items()}
+        return verb(self, *args, **options)
+
+    return asked
+
+
+def _read(self: Any, word: str, value: Any) -> Any:
+    if value is None or isinstance(value, float | int | np.ndarray):
+        return value
+    if word in _TIMES:
+        return time_in_si(value, word) if is_quantity(value) or isinstance(value, list | tuple) else value
+    if word == "events":
+        return events_in_si(self if isinstance(self, Model) else self.system, value)
+    if word in _TABLES and isinstance(value, Mapping | list | tuple):
+        return in_si(self if isinstance(self, Model) else self.system, value)
+    return value

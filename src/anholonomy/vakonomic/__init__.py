@@ -1,0 +1,1 @@
+"""The two dynamics compared, variational problems and shortest paths."""

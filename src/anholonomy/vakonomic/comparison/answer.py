@@ -1,0 +1,217 @@
+"""The answer of the comparison: verdict, multiplier, exceptions and reasons; also a check along a motion.
+
+The answer to whether motions of mechanics are vakonomic: verdict, certificate, multiplier, exceptions, reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from anholonomy.algebra.expressions import Expr, Vector, free_symbols, symbol
+from anholonomy.algebra.latex import latex
+from anholonomy.base.caching import cached_property
+from anholonomy.base.errors import NotCovered
+from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.tolerances import NOTHING
+from anholonomy.findings import CarriesFinding, Finding, Witness
+from anholonomy.language.writing import Readable, brief, to_text
+from anholonomy.laws.evaluation import NODES, expect_motion, fine_times, gauss, within
+from anholonomy.laws.reduced_motion import reduced_motion
+from anholonomy.system.model import Model
+from anholonomy.system.solved_constraints import positions_of
+from anholonomy.vakonomic.comparison.exceptional_states import Family
+from anholonomy.vakonomic.comparison.multiplier_equations import MultiplierEquations, Prolongation
+from anholonomy.vakonomic.comparison.sufficient_conditions import conditions, explanation
+from anholonomy.vakonomic.comparison.unspecified_functions import FunctionSolution
+
+__all__ = ["best_multiplier", "Comparison"]
+
+
+# The multiplier integrated along a computed motion, and how well the best one satisfies its equations.
+#
+# .. math:: \mu(t) = \Phi(t)\mu_0 + b(t), \qquad \min_{\mu_0}\ \max_t |N(t)\,\mu(t)|
+#
+# The linear equation $\dot\mu = R\mu - \nu$ is solved by Gauss's collocation between the samples of the motion, and $\mu_0$ by least squares
+# over all of them: numbers that owe nothing to the elimination by which the question is decided.
+
+
+_PARTS = 2
+"""Steps between two samples of a motion."""
+
+
+def best_multiplier(equations: MultiplierEquations, run: Any) -> tuple[np.ndarray, float]:
+    """The multipliers at the start that do best, and the largest misfit, relative to the sizes of what is compared."""
+    times = np.asarray(run.time.values, dtype=float)
+    nodes, weights, upto = gauss(NODES)
+    _, steps, at = fine_times(times, _PARTS, nodes)
+    fine = run.at(at.ravel().tolist())
+    shape, k = at.shape, len(equations.multipliers)
+
+    def values(rows: Iterable[Iterable[Expr]]) -> np.ndarray:
+        own = reduced_motion(equations.model).speeds_of_velocities
+        found = [
+            [
+                np.broadcast_to(fine[to_text(e.xreplace(own).xreplace(dict(equations.named)))].values, at.size)
+                for e in row
+            ]
+            for row in rows
+        ]
+        return np.moveaxis(np.array(found, dtype=float).reshape(len(found), -1, *shape), (0, 1), (2, 3))
+
+    N, R, nu = values(equations.N_bn), values(equations.R_nn), values([equations.nu_n])[:, :, 0]
+    state = np.hstack([np.eye(k), np.zeros((k, 1))])  # the columns of Phi, and b
+    rows, right = [], []
+    for h, N_i, R_i, nu_i in zip(steps, N, R, nu, strict=True):
+        inside = _collocated(state, h, R_i, nu_i, upto)
+        rows.append((N_i @ inside[:, :, :k]).reshape(-1, k))
+        right.append((N_i @ inside[:, :, k:]).reshape(-1))
+        slopes = R_i @ inside
+        slopes[:, :, k] -= nu_i
+        state = state + h * np.tensordot(weights, slopes, 1)
+    matrix, target = np.vstack(rows), -np.concatenate(right)
+    mu, *_ = np.linalg.lstsq(matrix, target, rcond=1e-10)
+    size = max(np.abs(matrix).max() * np.abs(mu).max(initial=0.0), np.abs(target).max(), np.abs(nu).max(), 1e-300)
+    return mu, float(np.abs(matrix @ mu - target).max() / size) if np.abs(nu).max() else 0.0
+
+
+def _collocated(state: np.ndarray, h: float, R: np.ndarray, nu: np.ndarray, upto: np.ndarray) -> np.ndarray:
+    r"""$Y_i = Y + h\sum_j a_{ij}(R_jY_j - \nu_j)$ at the nodes of one step, for every column of ``state``."""
+    count, k = len(R), len(state)
+    coupled = np.einsum("ij,jkl->ikjl", upto, R).reshape(count * k, count * k)
+    source = np.zeros((count, k, k + 1))
+    source[:, :, k] = -np.einsum("ij,jk->ik", upto, nu)
+    right = (np.broadcast_to(state, (count, k, k + 1)) + h * source).reshape(count * k, k + 1)
+    return np.linalg.solve(np.eye(count * k) - h * coupled, right).reshape(count, k, k + 1)
+
+
+# The answer to whether motions of mechanics are vakonomic: verdict, certificate, multiplier, exceptions, reasons.
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Comparison(CarriesFinding, Typeset, Readable):
+    """Whether motions of mechanics are vakonomic, why, and with which multiplier.
+
+    Attributes
+    ----------
+    finding
+        The claim, its verdict and its evidence: an identity, or a state and the equation that fails at it.
+    multiplier
+        The vakonomic multipliers by name, in coordinates and speeds; None where there is none, or none was found as a function.
+    freedom
+        How many multipliers may be chosen at the start; None where there is no multiplier.
+    exceptions
+        Families of initial data for which the answer is another, and factors whose zeros were not examined.
+    requirements
+        Differential equations that a function which nobody specified satisfies if the answer for it is another.
+    kept
+        The function with fewer arguments, for every one of which the answer is another.
+    solutions
+        Other functions for which the answer is another: arbitrary ones of some integrals, or polynomials with free coefficients.
+    counterexample
+        A state whose motion is not vakonomic, complete, by name; None where none is known.
+    equations, found
+        The multiplier's equations along a motion, and their reduction.
+
+    Examples
+    --------
+    >>> from anholonomy.catalogue import skate
+    >>> answer = skate().compare_vakonomic()
+    >>> answer.verdict, answer.explanation
+    (<Verdict.REFUTED: 'refuted'>, 'one constraint')
+    >>> for each in answer.exceptions:
+    ...     print(each)
+    where omega = 0: they are
+    where u = 0: they are
+    """
+
+    finding: Finding
+    model: Model
+    multiplier: dict[str, Expr] | None = field(default=None, hash=False)
+    freedom: int | None = None
+    exceptions: tuple[Family, ...] = ()
+    requirements: Vector = ()
+    kept: Vector = ()
+    solutions: tuple[FunctionSolution, ...] = ()
+    counterexample: dict[str, float] | None = field(default=None, hash=False)
+    equations: MultiplierEquations | None = field(default=None, compare=False)
+    found: Prolongation | None = field(default=None, compare=False)
+
+    @cached_property
+    def conditions(self) -> dict[str, Finding]:
+        """The named conditions that each decide the question by themselves, and whether they hold for all admissible velocities.
+
+        There are none where the equations are too long to be written out, or know all levels of constraints on positions.
+        """
+        if self.equations is None or not self.equations.model.constraints or positions_of(self.equations.model):
+            return {}
+        return conditions(self.equations.model, self.equations)
+
+    @property
+    def explanation(self) -> str:
+        """The name of the condition that explains the verdict; empty where none does."""
+        return explanation(self.verdict, self.conditions)
+
+    def check(self, run: Any) -> Finding:
+        """Whether the best multiplier along a motion satisfies its equations there, in doubles: whatever was decided."""
+        expect_motion(run, self.model)
+        if self.equations is None:
+            raise NotCovered(
+                f"{self.model.name}: the multiplier's equations are too long to be written out; ask `compare_vakonomic(run)`, "
+                "which needs no formulas."
+            )
+        _, misfit = best_multiplier(self.equations, run)
+        return within(
+            "a multiplier does along the motion", "the misfit of the best, relative to its terms,", misfit, NOTHING
+        )
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """The verdict, the multiplier and the exceptions."""
+        rows = [self.finding.text(whole)]
+        if self.explanation:
+            rows.append(f"  because ({self.explanation}) {self.conditions[self.explanation].text(whole)}")
+        rows += [f"  {name} = {brief(value, whole)}" for name, value in (self.multiplier or {}).items()]
+        if self.freedom:
+            rows.append(f"  of the multipliers {self.freedom} may be chosen at the start")
+        rows += [f"  for every {to_text(each)} they are" for each in self.kept]
+        rows += [f"  {each.text(whole)}" for each in self.solutions]
+        rows += [f"  where they are, {brief(each, whole)} = 0" for each in self.requirements]
+        rows += [f"  {each.text(whole)}" for each in self.exceptions]
+        return [*rows, *(f"  with {name} = {brief(value, whole)}" for name, value in self.named.items())]
+
+    @property
+    def named(self) -> dict[str, Expr]:
+        """Speeds that occur in the answer and were not declared, in those that were: of a ball, its angular velocity in space."""
+        if self.equations is None:
+            return {}
+        said = [*(self.multiplier or {}).values(), *(e for each in self.exceptions for e in each.expressions)]
+        said += [each.expression for each in self.finding.evidence if isinstance(each, Witness)]
+        used = free_symbols(said)
+        return {s.name: e for s, e in self.equations.named.items() if s in used}
+
+    def latex(self) -> str:
+        """The same in LaTeX."""
+        rows = [f"& {self.finding.latex()}"]
+        rows += [f"{latex(symbol(name))} &= {latex(value)}" for name, value in (self.multiplier or {}).items()]
+        rows += [rf"& {each.latex()}:\ \text{{{each.verdict}}}" for each in self.exceptions]
+        return aligned(rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: the verdict, the certificate in words, the multiplier and the exceptions."""
+        return {
+            "claim": self.finding.claim,
+            "verdict": str(self.verdict),
+            "certificate": [each.text(True) for each in self.finding.evidence],
+            "explanation": self.explanation,
+            "multiplier": None if self.multiplier is None else {n: to_text(e) for n, e in self.multiplier.items()},
+            "freedom": self.freedom,
+            "kept": [to_text(each) for each in self.kept],
+            "solutions": [{"value": to_text(each.value), "among": each.among} for each in self.solutions],
+            "requirements": [to_text(each) for each in self.requirements],
+            "named": {name: to_text(value) for name, value in self.named.items()},
+            "exceptions": [{"where": each.text(True), "verdict": str(each.verdict)} for each in self.exceptions],
+        }

@@ -1,0 +1,301 @@
+r"""Conjugate times and cut times: how long an extremal is a shortest path.
+
+Cut times: until when an extremal is a shortest path.
+
+.. math:: t_{\mathrm{cut}} = \sup\{t : d(q(0), q(t)) = \ell(t)\} \le \min(t_{\mathrm{conjugate}}, t_{\mathrm{Maxwell}})
+
+After a conjugate time, and after a Maxwell time at which another extremal arrives with the same length, no extremal is shortest; these times are
+zeros of functions and found as such. That it is shortest before them is compared: no shorter path was found to a point just before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any, TypeAlias, final
+
+import numpy as np
+
+from anholonomy.base.errors import NotCovered
+from anholonomy.base.tolerances import VANISHES
+from anholonomy.language.writing import Readable
+from anholonomy.programs.backends.base import Array
+from anholonomy.vakonomic.sampled_path import SHORTER
+from anholonomy.vakonomic.shortest_paths.hamiltonian_flow import HamiltonianFlow, flow_of, has_length
+
+__all__ = ["first_conjugate_time", "Cut", "cut"]
+
+
+# Conjugate times: where neighbouring extremals from one start meet, and after which none is a shortest path.
+#
+# .. math:: \det\frac{\partial q(t)}{\partial p(0)} = 0, \qquad t > 0
+#
+# The derivatives are integrated with the extremal; a configuration is compared in the directions of the frame, so that redundant
+# coordinates do not matter.
+
+
+_LOOKS = 400
+"""Times at which the sign of the determinant is looked at."""
+
+
+def first_conjugate_time(flow: HamiltonianFlow, state: Array, until: float) -> float | None:
+    """The first conjugate time up to ``until``; None where there is none."""
+    model = flow.model
+    if any(c.position is not None for c in model.constraints):
+        raise NotCovered(
+            f"{model.name} has constraints on positions, which tie its momenta together; leave coordinates out instead, to ask for "
+            "conjugate times."
+        )
+    n = len(state)
+    times = np.linspace(0.0, until, _LOOKS + 1)
+    start = np.concatenate([state, np.eye(n).ravel()])
+    along = flow.along(flow.varied, start, times)
+    values = _spreads(flow, times[1:], along[1:])
+    for k in range(1, len(values)):
+        if values[k - 1] * values[k] <= 0:
+            return _between(flow, along[k], times[k], times[k + 1], values[k - 1])
+    return None
+
+
+def _spreads(flow: HamiltonianFlow, times: Array, rows: Array) -> Array:
+    """The determinants at some times."""
+    width, n = len(flow.model.coordinates), len(flow.rates.states)
+    moved = rows[:, n:].reshape(-1, n, n).transpose(0, 2, 1)[:, :width, width:]
+    anchors = flow.anchors(times, rows[:, :width].T)
+    return np.asarray(np.linalg.det(np.linalg.pinv(anchors.transpose(0, 2, 1)) @ moved))
+
+
+def _between(flow: HamiltonianFlow, row: Array, early: float, late: float, value: float) -> float:
+    """The zero between two times, by halving and secants, from the state at the first."""
+    from scipy.optimize import brentq
+
+    def spread(t: float) -> float:
+        if t == early:
+            return value
+        end = flow.along(flow.varied, row, np.array([early, t]))[1:]
+        return float(_spreads(flow, np.array([t]), end)[0])
+
+    return float(brentq(spread, early, late, xtol=VANISHES * max(1.0, late), rtol=1e-14))
+
+
+# Cut times: until when an extremal is a shortest path.
+
+
+Meeting: TypeAlias = "tuple[float, Array]"
+"""A time, and the momenta of another extremal that is at the same place then."""
+
+_BEFORE = 1e-3
+"""How far before a time, as a share of it, paths are compared."""
+_ROUNDS, _NEWTON, _HALVINGS = 6, 14, 12
+"""Paths that each cut the one before earlier, Newton's steps to a meeting, and bisections."""
+_SHARES, _DRAWN = (0.02, 0.1, 0.4), 8
+"""Changes of the first momentum that are tried beside a conjugate point, and momenta that are drawn."""
+"""How far from a conjugate extremal others begin that are looked at, and how many begin anywhere."""
+_MET, _SAME = 1e-11, 1e-3
+"""What may be between two ends that meet, and momenta that are one extremal's."""
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Cut(Readable):
+    """Until when an extremal is shortest.
+
+    Attributes
+    ----------
+    time
+        The cut time; None where the path is shortest as far as it was looked at.
+    until
+        How far that is.
+    conjugate
+        The first conjugate time up to there, if there is one.
+    competitor
+        The momenta of another extremal that arrives at the cut time at the same place; empty where neighbours do.
+    uncertainty
+        By how much the time may be too large: 0 where two extremals were made to meet.
+    """
+
+    time: float | None
+    until: float
+    conjugate: float | None = None
+    competitor: dict[str, float] = field(default_factory=dict, hash=False)
+    uncertainty: float = 0.0
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """The time, what makes it the latest possible, and what was compared."""
+        if self.time is None:
+            return [
+                f"no shorter path to its point at t = {self.until:.10g} was found: shortest up to there by comparison"
+            ]
+        if self.competitor:
+            momenta = ", ".join(f"{name}: {value:.6g}" for name, value in self.competitor.items())
+            late = f"another extremal arrives there with the same length, with the momenta ({momenta})"
+        elif self.uncertainty:
+            late = f"shorter paths were found to later points, at best {self.uncertainty:.1g} after it"
+        else:
+            late = "neighbouring extremals meet it there"
+        return [
+            f"it is shortest up to t = {self.time:.10g}: {late}, and before no shorter path was found by comparison"
+        ]
+
+
+def cut(path: Any, until: float, starts: int = 12, angles: Sequence[str] = ()) -> Cut:
+    """The cut of an extremal, looked for up to a time."""
+    system = path.system
+    flow = flow_of(system.model)
+    if not has_length(flow):
+        raise NotCovered(
+            f"{system.name}: with a potential, time or affine constraints a path has an action and no length, and so no cut time."
+        )
+    state = np.array([*path.first, *path.momenta])
+    conjugate = first_conjugate_time(flow, state, until)
+    found = Cut(conjugate, until, conjugate)
+    late = until if conjugate is None else conjugate
+    names = flow.model.directions
+    for met in (_nearby(flow, state, conjugate), _by_chance(flow, state, late, angles)):
+        if met is not None and met[0] < late * (1 - SHORTER):
+            late = met[0]
+            found = Cut(late, until, conjugate, dict(zip(names, met[1].tolist(), strict=True)))
+    late = late if found.time is None else late * (1 - _BEFORE)
+    for _ in range(_ROUNDS):
+        other = _shorter(system, flow, state, late, starts, angles)
+        if other is None:
+            return found
+        met = _met_by(flow, state, other, late)
+        if met is None:
+            return _halved(system, flow, state, late, starts, angles, found)
+        found = Cut(met[0], until, conjugate, dict(zip(names, met[1].tolist(), strict=True)))
+        late = met[0] * (1 - _BEFORE)
+    return found
+
+
+def _nearby(flow: HamiltonianFlow, state: Array, conjugate: float | None) -> Meeting | None:
+    """The first meeting with an extremal that begins along the direction which a conjugate time belongs to."""
+    if conjugate is None:
+        return None
+    width, n = len(flow.model.coordinates), len(state)
+    end = flow.along(flow.varied, np.concatenate([state, np.eye(n).ravel()]), np.array([0.0, conjugate]))[-1]
+    direction = np.linalg.svd(end[n:].reshape(n, n).T[:width, width:])[2][-1]
+    size, still = float(np.linalg.norm(state[width:])), (np.ones(width), np.zeros(width))
+    tried = (state[width:] + sign * share * size * direction for share in _SHARES for sign in (1, -1))
+    return _first(_meeting(flow, state, _at_speed(flow, state, p), conjugate, conjugate, *still) for p in tried)
+
+
+def _by_chance(flow: HamiltonianFlow, state: Array, late: float, angles: Sequence[str]) -> Meeting | None:
+    """The first meeting with extremals that begin anywhere, full turns of some angles on."""
+    width, rng = len(flow.model.coordinates), np.random.default_rng(3)
+    size = float(np.linalg.norm(state[width:])) / np.sqrt(len(state) - width)
+    drawn = [state[width:] + 2 * size * rng.standard_normal(len(state) - width) for _ in range(_DRAWN)]
+    mirrored = [state[width:] * np.array(signs) for signs in product((1, -1), repeat=len(state) - width)][:_DRAWN]
+    same = list(_same_places(flow, angles))
+    tried = product([*mirrored[1:], *drawn], same)
+    return _first(
+        _meeting(flow, state, _at_speed(flow, state, p), rng.uniform(0.4, 1.0) * late, late, sign, shift)
+        for p, (sign, shift) in tried
+    )
+
+
+def _first(meetings: Iterable[Meeting | None]) -> Meeting | None:
+    return min((met for met in meetings if met is not None), key=lambda met: met[0], default=None)
+
+
+def _same_places(flow: HamiltonianFlow, angles: Sequence[str]) -> Iterator[tuple[Array, Array]]:
+    """What makes one place of another: signs of coordinates, and full turns that are added."""
+    coordinates = flow.model.coordinates
+    tied = np.array([q in flow.model.redundant_coordinates for q in coordinates])
+    none = np.zeros(len(coordinates))
+    yield np.ones(len(coordinates)), none
+    if any(tied[k] for k, q in enumerate(coordinates) if q.name in angles):
+        yield np.where(tied, -1.0, 1.0), none
+    for k, q in enumerate(coordinates):
+        if q.name in angles and not tied[k]:
+            for turn in (1, -1):
+                yield np.ones(len(coordinates)), none + turn * 2 * np.pi * (np.arange(len(coordinates)) == k)
+
+
+def _at_speed(flow: HamiltonianFlow, state: Array, p: Array) -> Array:
+    """Momenta of the same energy in the same direction."""
+    width = len(flow.model.coordinates)
+    own = _speed(flow, np.concatenate([state[:width], p]))
+    return p * (_speed(flow, state) / own) if own > 0 else p
+
+
+def _point(flow: HamiltonianFlow, state: Array, t: float) -> Array:
+    return np.asarray(flow.along(flow.rates, state, np.array([0.0, t]))[-1])
+
+
+def _speed(flow: HamiltonianFlow, state: Array) -> float:
+    return float(np.sqrt(2 * flow.value(flow.hamiltonian, 0.0, state)[0]))
+
+
+def _shorter(
+    system: Any, flow: HamiltonianFlow, state: Array, t: float, starts: int, angles: Sequence[str]
+) -> Any | None:
+    """A path to the point at a time that is shorter, if one is found."""
+    width = len(flow.model.coordinates)
+    names = [q.name for q in flow.model.coordinates]
+    ends = (dict(zip(names, q.tolist(), strict=True)) for q in (state[:width], _point(flow, state, t)[:width]))
+    other = system.geodesic(*ends, starts=starts, modulo=angles)
+    mine = _speed(flow, state) * t
+    return other if other.report.converged and other.length < mine * (1 - SHORTER) else None
+
+
+def _met_by(flow: HamiltonianFlow, state: Array, other: Any, late: float) -> Meeting | None:
+    """Where a shorter path to the point at a time, continued backward, arrives together with the extremal."""
+    width, speed = len(flow.model.coordinates), _speed(flow, state)
+    mine, theirs = _point(flow, state, late)[:width], np.array(list(other.end.values()))
+    tied = np.array([q in flow.model.redundant_coordinates for q in flow.model.coordinates])
+    flipped = tied.any() and np.abs((mine + theirs)[tied]).max() < np.abs((mine - theirs)[tied]).max()
+    sign = np.where(tied, -1.0, 1.0) if flipped else np.ones(width)
+    shift = np.where(tied, 0.0, theirs - mine)
+    begin = (late + other.length / speed) / 2
+    return _meeting(flow, state, np.array(other.momenta) * speed, begin, late, sign, shift)
+
+
+def _meeting(
+    flow: HamiltonianFlow, state: Array, p: Array, t: float, late: float, sign: Array, shift: Array
+) -> Meeting | None:
+    """The time at which both extremals are at one place after the same length, with the momenta of the other, by Newton's method."""
+    width, size = len(shift), max(1.0, float(np.abs(state).max()))
+    for _ in range(_NEWTON):
+        F, slope = _apart(flow, state, p, t, sign, shift)
+        if not np.isfinite(F).all() or not np.isfinite(slope).all():
+            return None
+        if np.abs(F).max() <= _MET * size:
+            same = np.abs(p - state[width:]).max() <= _SAME * max(1e-300, float(np.abs(state[width:]).max()))
+            return None if same or not 0 < t <= late * (1 + _BEFORE) else (float(t), p)
+        change = -np.linalg.lstsq(slope, F, rcond=1e-11)[0]
+        share = min(1.0, 0.3 * t / max(abs(float(change[-1])), 1e-300))
+        p, t = p + share * change[:-1], t + share * float(change[-1])
+        if not 0 < t < 2 * late:
+            return None
+    return None
+
+
+def _apart(flow: HamiltonianFlow, state: Array, p: Array, t: float, sign: Array, shift: Array) -> tuple[Array, Array]:
+    """What is between the two extremals at a time, and between their energies, with the derivatives by momenta and time."""
+    width, n = len(shift), len(state)
+    start = np.concatenate([state[:width], p])
+    end = flow.along(flow.varied, np.concatenate([start, np.eye(n).ravel()]), np.array([0.0, t]))[-1]
+    mine = _point(flow, state, t)
+    turned = end[n:].reshape(n, n).T[:width, width:]
+    rates = [flow.value(flow.rates, t, each)[:width] for each in (end[:n], mine)]
+    energies = [float(flow.value(flow.hamiltonian, 0.0, each)[0]) for each in (start, state)]
+    push = flow.value(flow.velocities, 0.0, start)[: len(p)]  # dH/dp are the velocities
+    F = np.append(end[:width] - sign * mine[:width] - shift, energies[0] - energies[1])
+    slope = np.vstack([np.column_stack([turned, rates[0] - sign * rates[1]]), np.append(push, 0.0)])
+    return F, slope
+
+
+def _halved(
+    system: Any, flow: HamiltonianFlow, state: Array, late: float, starts: int, angles: Sequence[str], found: Cut
+) -> Cut:
+    """Between a time without shorter paths and one with: by halving, to a share of the time."""
+    early = 0.0
+    for _ in range(_HALVINGS):
+        middle = (early + late) / 2
+        if _shorter(system, flow, state, middle, starts, angles) is None:
+            early = middle
+        else:
+            late = middle
+    return Cut(late, found.until, found.conjugate, {}, late - early)

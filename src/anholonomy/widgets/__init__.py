@@ -1,1 +1,0 @@
-"""Widgets of notebooks: the player, and sliders that compute the motion again."""
