@@ -175,7 +175,7 @@ def _short(names: list[str]) -> str:
 def mutants_table() -> str:
     """How many terms the laws change."""
     sys.path.insert(0, str(Path(__file__).parents[2]))
-    from tests.laws.mutation import table as counted
+    from tests.properties.mutation import table as counted
 
     return counted() + "\n"
 

@@ -191,11 +191,11 @@ print(json.dumps({
 '''  # fmt: skip
 
 LAWS = {
-    "equations/principles": "tests/laws/test_signs_matter.py",
-    "geometry/connections": "tests/laws/test_connections.py",
+    "equations/principles": "tests/properties/test_signs_matter.py",
+    "geometry/connections": "tests/properties/test_connections.py",
     "geometry/groups": "tests/geometry/test_groups.py",
-    "programs/backends": "tests/compile/test_backends.py",
-    "motion/integrators": "tests/simulate/test_units.py",
+    "programs/backends": "tests/programs/test_backends.py",
+    "motion/integrators": "tests/motion/test_units.py",
     "motion/discrete": "tests/verification/test_discrete.py",
     "catalogue/particles": "tests/catalogue/test_catalogue.py",
     "cli/commands": "tests/cli/test_commands.py",

@@ -13,7 +13,7 @@ import sympy as sp
 import anholonomy as ah
 from anholonomy.algebra.expressions import to_sympy
 from anholonomy.language import to_text
-from tests.analysis.extremals import misfit
+from tests.vakonomic.extremals import misfit
 
 M, I, J, R, W = 2.0, 0.3, 0.5, 0.7, 0.9
 VALUES = {"m": M, "I": I, "J": J, "R": R}

@@ -10,7 +10,7 @@ import pytest
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES, skate
 from anholonomy.language import to_text
-from tests.analysis.extremals import misfit
+from tests.vakonomic.extremals import misfit
 
 FLAT = {"f": "f(x, y)", "g": "g(x, y)", "h": "h(x, y)", "Phi": "Phi(x, y, z)", "U": "U(x, y)"}
 

@@ -20,7 +20,7 @@ import symengine
 import anholonomy as ah
 from anholonomy.algebra.calculus import along
 from anholonomy.language.arguments import expression
-from tests.analysis.extremals import misfit
+from tests.vakonomic.extremals import misfit
 
 Parts = tuple[list[str], str, list[str]]
 """Coordinates, Lagrangian and constraints."""

@@ -16,8 +16,8 @@ import anholonomy as ah
 from anholonomy.algebra.expressions import to_sympy
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.equations.verification import verify
-from tests.formulations.independent import FORCES, Case, cases, ddx, ddy, ddz, dx, dy, dz, t, x, y, z
-from tests.laws.random_systems import systems
+from tests.equations.independent import FORCES, Case, cases, ddx, ddy, ddz, dx, dy, dz, t, x, y, z
+from tests.properties.random_systems import systems
 
 REGULAR = {
     "natural": (1 + x**2) * dx**2 / 2 + dx * dy / 3 + dy**2 / 2 + (2 + sp.sin(y)) * dz**2 / 2 - x * y * z,

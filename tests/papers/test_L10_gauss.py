@@ -11,7 +11,7 @@ import sympy as sp
 
 import anholonomy as ah
 from anholonomy.algebra.expressions import to_sympy
-from tests.formulations.independent import Case, Parts, cases, dx, dy, x, y
+from tests.equations.independent import Case, Parts, cases, dx, dy, x, y
 
 CASES = cases()
 

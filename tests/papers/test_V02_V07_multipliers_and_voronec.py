@@ -15,8 +15,8 @@ from anholonomy.algebra.expressions import to_sympy
 from anholonomy.catalogue import ENTRIES
 from anholonomy.equations.principles.voronec import Voronec, voronec_principle
 from anholonomy.system.frames.adapted import frame_of_speeds
-from tests.laws.random_systems import systems
 from tests.papers.motions import vanishes_on_motions
+from tests.properties.random_systems import systems
 
 # Written out, the bicycle takes a minute; tests/reference/test_whipple.py has its numbers.
 COVERED = [key for key, entry in ENTRIES.items() if key != "whipple-bicycle" and Voronec().covers(entry.make())]

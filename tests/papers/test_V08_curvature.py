@@ -17,8 +17,8 @@ from anholonomy.catalogue import ENTRIES
 from anholonomy.equations.principles import voronec
 from anholonomy.geometry.connections.ehresmann import Ehresmann
 from anholonomy.geometry.distributions.distribution import Distribution
-from tests.laws.random_systems import systems
 from tests.papers.motions import vanishes_on_motions
+from tests.properties.random_systems import systems
 
 # Written out, the bicycle takes a minute; tests/reference/test_whipple.py has its numbers.
 COVERED = [key for key, entry in ENTRIES.items() if key != "whipple-bicycle" and voronec.Voronec().covers(entry.make())]

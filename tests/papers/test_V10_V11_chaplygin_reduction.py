@@ -1,7 +1,7 @@
 r"""V10, V11: time-dependent G-Chaplygin systems, the JK term, and its parts for natural systems (Jovanović, 6.1, 6.2).
 
 In Theorem 6.1 the lifted motion begins at $\gamma(0) = q_0$, not $y_0$. The reduction is compared with multipliers on random
-systems in `tests/formulations/test_bundles.py`; here the printed expressions are built by hand, on numbers.
+systems in `tests/equations/test_bundles.py`; here the printed expressions are built by hand, on numbers.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from anholonomy.algebra.zero_test import is_zero
 from anholonomy.equations.evaluation import evaluate_equations, speeds_at
 from anholonomy.system.states.newton import rows_at
 from anholonomy.system.states.random_states import admissible_points
-from tests.laws.random_systems import systems
+from tests.properties.random_systems import systems
 
 
 def looks_orthonormal(system: ah.System, by: str) -> bool:
