@@ -47,7 +47,7 @@ def run() -> list[Table]:
 
 def _table(case: Case) -> Table:
     system, rng = case.make(), np.random.default_rng(2)
-    equations = system.derive().tidied
+    equations = system.derive().simplified
     p = parameters(system)
     x = rng.uniform(-1, 1, (len(equations.state), BATCH))
     program = (compiled := Compiled(equations)).straight(compiled.rates, x[:, 0], p, 0.0)

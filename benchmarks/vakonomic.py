@@ -51,7 +51,7 @@ def row(key: str) -> str:
     entry, begin = ENTRIES[key], perf_counter()
     system = entry.make()
     try:
-        answer = system.compare_vakonomic(limit=LIMIT)
+        answer = system.compare_vakonomic(time_limit=LIMIT)
     except Refusal as why:
         return f"| {key} | refused | {why} | | | | |"
     seconds = perf_counter() - begin

@@ -120,7 +120,7 @@ def into_a_bay() -> ah.Plan:
         ],
         body=[*left, *reversed(right)],
         tolerance=1e-5,
-        limit=300,
+        time_limit=300,
     )
 
 

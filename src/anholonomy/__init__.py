@@ -23,7 +23,10 @@ from anholonomy.geometry.frame import Frame as Frame
 from anholonomy.geometry.groups import *
 from anholonomy.language.arguments import velocity as velocity
 from anholonomy.base.registry import publish as _publish
-from anholonomy.public.system import *
+from anholonomy.public.equations import Equations as Equations
+from anholonomy.public.files import load as load
+from anholonomy.public.motion import Motion as Motion
+from anholonomy.public.system import System as System
 from anholonomy.base.errors import *
 from anholonomy.system.warnings import SubstitutedConstraint as SubstitutedConstraint
 from anholonomy.system.warnings import AmbiguousName as AmbiguousName
@@ -52,8 +55,7 @@ if _typing.TYPE_CHECKING:
     from anholonomy.stability.steady_family import Branch as Branch
     from anholonomy.stability.linearization import Linearization as Linearization
     from anholonomy.stability.steady_motion import SteadyMotion as SteadyMotion
-    from anholonomy.motion.ensemble import Ensemble as Ensemble
-    from anholonomy.motion.sweeps.sweep import Sweep as Sweep
+    from anholonomy.public.ensemble import Ensemble as Ensemble
     from anholonomy import catalogue as catalogue
     from anholonomy.geometry.distributions.distribution import Distribution as Distribution
     from anholonomy.fields.field import Field as Field
@@ -74,7 +76,7 @@ _WHEN_ASKED = {
     "ContradictingMotion": "importing.contradictions",
     "Distribution": "geometry.distributions.distribution",
     "DoubtfulPotential": "importing.contradictions",
-    "Ensemble": "motion.ensemble",
+    "Ensemble": "public.ensemble",
     "Extremal": "vakonomic.shortest_paths.extremal",
     "Field": "fields.field",
     "Fit": "fitting.fit",
@@ -92,7 +94,6 @@ _WHEN_ASKED = {
     "SecondTangent": "geometry.second_tangent",
     "SideBySide": "vakonomic.side_by_side",
     "SteadyMotion": "stability.steady_motion",
-    "Sweep": "motion.sweeps.sweep",
     "VariationalProblem": "vakonomic.variational_problem",
     "audit": "importing.importer",
     "bracket_by_flip": "geometry.second_tangent",

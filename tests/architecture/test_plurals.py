@@ -172,8 +172,8 @@ print(json.dumps({
         "table": "| `throwaway` |" in part("integrators"),
     },
     "discrete method": {
-        "motion": made.discrete("throwaway", start, until=1, step=0.1).data.attrs["integrator"] == "throwaway",
-        "choices": "throwaway" in said(lambda: made.discrete("nothing", start, until=1, step=0.1)),
+        "motion": made.simulate(start, until=1, step=0.1, integrator="throwaway").data.attrs["integrator"] == "throwaway",
+        "choices": "throwaway" in said(lambda: made.simulate(start, until=1, step=0.1, integrator="nothing")),
         "table": "| `throwaway` |" in part("discrete"),
     },
     "entry": {

@@ -51,9 +51,9 @@ def test_representations_are_short() -> None:
     system = chaplygin_sleigh()
     run = system.simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=1)
     things = (
-        system, system.derive(), system.frame, system.adapted_frame(), system.metric, system.distribution,
-        system.derive().frame, system.derive().function(), system.moving_frame({"x": "x + t"}),
-        system.distribution.growth_vector(), system.verify(), system.hamiltonian(), system.reduced(fibre=["y"]), run,
+        system, system.derive(), system.frame, system.geometry.adapted_frame, system.metric, system.distribution,
+        system.derive().frame, system.derive().function(), system.geometry.moving_observer({"x": "x + t"}),
+        system.distribution.growth_vector(), system.verify(), system.hamiltonian_form(), system.reduced(fibre=["y"]), run,
     )  # fmt: skip
     for thing in things:
         assert len(repr(thing)) < 240, type(thing)

@@ -106,14 +106,14 @@ def test_the_sleigh_over_x_and_theta() -> None:
     assert base.coordinate_kinds == ("length", "angle")
     assert is_zero(base.lagrangian - parse_expression("m*x'^2/(2*cos(theta)^2) + (I + m*a^2)*theta'^2/2"))
     K = "m*(tan(theta)*x' + a*cos(theta)*theta')"
-    for Q, text in zip(base.forces_a, (f"{K}*theta'/cos(theta)^2", f"-{K}*x'/cos(theta)^2"), strict=True):
+    for Q, text in zip(base.model.forces_a, (f"{K}*theta'/cos(theta)^2", f"-{K}*x'/cos(theta)^2"), strict=True):
         assert is_zero(Q - parse_expression(text))
 
 
 def test_the_gyroscopic_force_does_no_work_when_nothing_moves() -> None:
     for system in (chaplygin_sleigh(), rolling_disk(), ENTRIES["leaning-disc"].make(), ENTRIES["free-particle"].make()):
         base = system.reduced().base
-        assert is_zero(sum(Q * w for Q, w in zip(base.forces_a, base.velocities, strict=True)))
+        assert is_zero(sum(Q * w for Q, w in zip(base.model.forces_a, base.velocities, strict=True)))
 
 
 def test_the_balanced_disc_on_a_growing_circle() -> None:

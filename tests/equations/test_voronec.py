@@ -150,7 +150,7 @@ def test_speeds_that_are_no_velocities_are_refused() -> None:
     with pytest.raises(ah.NotCovered, match=r"Voronec's speeds are velocities of the system .*and u is none of them"):
         sleigh.derive("voronec", speeds={"u": "x'*cos(theta) + y'*sin(theta)", "omega": "theta'"})
     with pytest.raises(ah.NotCovered, match=r"none of them"):
-        voronec.Voronec().derive(sleigh, sleigh.adapted_frame())
+        voronec.Voronec().derive(sleigh, sleigh.geometry.adapted_frame)
 
 
 def test_what_it_does_not_cover_is_refused() -> None:
@@ -181,7 +181,7 @@ def test_what_is_no_variation_and_no_connection_of_the_system() -> None:
     with pytest.raises(ah.IllPosedSystem, match="give a dict from coordinates to expressions"):
         voronec.voronec_principle(system, ["x"])
     with pytest.raises(ah.IllPosedSystem, match="the connection is one of other coordinates"):
-        voronec.invariant_form(system, chaplygin_sleigh().ehresmann(["x", "theta"]))
+        voronec.invariant_form(system, chaplygin_sleigh().geometry.ehresmann(["x", "theta"]))
 
 
 def principle_holds() -> bool:
@@ -189,7 +189,7 @@ def principle_holds() -> bool:
     system = trial()
     frame = frame_of_speeds(system, ["x'", "y'"])
     residuals = [voronec.voronec_principle(system, {"x": "x*y' + t", "y": "cos(w)*t^2"}, frame)]
-    residuals += voronec.invariant_form(system, system.ehresmann(["x", "y"]))
+    residuals += voronec.invariant_form(system, system.geometry.ehresmann(["x", "y"]))
     with precision(40):
         point = next(admissible_points(system, 35, seed=2))
         seen = evaluate_equations(system.derive("lagrange-dalembert"), point)

@@ -66,7 +66,7 @@ def seen(offset: str) -> ah.MovingFrame:
     system = ah.System(
         name="belt", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", constraints=[f"x' = y' + {offset}"]
     )
-    return system.moving_frame({"x": "x", "y": "y"})
+    return system.geometry.moving_observer({"x": "x", "y": "y"})
 
 
 def driven(force: str) -> ah.System:
@@ -75,7 +75,7 @@ def driven(force: str) -> ah.System:
 
 def arc(until: float) -> object:
     """A path of the Heisenberg system that goes round once in 2 pi."""
-    return ah.catalogue.heisenberg().exponential({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until)
+    return ah.catalogue.heisenberg().paths.extremal({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until)
 
 
 def section(rate: str) -> object:
@@ -91,7 +91,7 @@ def lined(weight: str) -> Extremal:
     """The path along Martinet's line with a metric."""
     words = {"lagrangian": f"({weight}*x'^2 + y'^2 + z'^2)/2", "constraints": ["z' = y^2*x'/2"]}
     line = ah.System(name="line", coordinates=["x", "y", "z"], **words)
-    return line.geodesic({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0}, starts=2)
+    return line.paths.shortest({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0}, starts=2)
 
 
 LOOSE = algebra(undecided("k"))
@@ -155,7 +155,7 @@ CLAIMS: dict[str, tuple[Callable[[], ah.Finding] | None, ...]] = {
         lambda: ruled(f"y*{U}").growth_vector().finding,
     ),
     "Extremal.is_abnormal": tuple(
-        lambda v=v: ah.catalogue.martinet().exponential({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": v, "z": 0}).is_abnormal()
+        lambda v=v: ah.catalogue.martinet().paths.extremal({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": v, "z": 0}).is_abnormal()
         for v in (0, 1, 1e-7)
     ),
     "Extremal.is_strictly_abnormal": (
@@ -169,11 +169,11 @@ CLAIMS: dict[str, tuple[Callable[[], ah.Finding] | None, ...]] = {
         lambda: arc(1).is_shortest(),
     ),
     "VariationalProblem.is_admissible": tuple(
-        lambda f=f: towed("y").variational("vakonomic").is_admissible({"x": "t", "y": f, "z": "t^2/2"}, interval=(1, 2))
+        lambda f=f: towed("y").paths.variational("vakonomic").is_admissible({"x": "t", "y": f, "z": "t^2/2"}, interval=(1, 2))
         for f in ("t", "1", f"t + {undecided('t')}")
     ),
     "VariationalProblem.is_stationary": tuple(
-        lambda f=f: driven(f).variational("free").is_stationary({"x": "t^2/2"}, interval=(1, 2))
+        lambda f=f: driven(f).paths.variational("free").is_stationary({"x": "t^2/2"}, interval=(1, 2))
         for f in ("1", "t", f"1 + {undecided('t')}")
     ),
     "preserves": tuple(
@@ -234,10 +234,10 @@ CLAIMS: dict[str, tuple[Callable[[], ah.Finding] | None, ...]] = {
     ),
     "MovingFrame.is_distinguished": tuple(lambda f=f: seen(f).is_distinguished for f in ("0", "1", U)),
     "SteadyMotion.is_stable": tuple(
-        lambda f=f: ah.System(coordinates=["x"], lagrangian=f"x'^2/2 - ({f})").steady_motions().is_stable()
+        lambda f=f: ah.System(coordinates=["x"], lagrangian=f"x'^2/2 - ({f})").stability.steady_motion().is_stable()
         for f in ("x^2", "-x^2", "x^4")
     ),
-    "AlmostPoisson.is_poisson": tuple(lambda f=f: towed(f).hamiltonian().is_poisson() for f in ("x", "y", f"y*{U}")),
+    "AlmostPoisson.is_poisson": tuple(lambda f=f: towed(f).hamiltonian_form().is_poisson() for f in ("x", "y", f"y*{U}")),
     "Exactness.is_exact": tuple(lambda f=f: forced(f).find_lagrangian().is_exact for f in ("x", "y", f"y*{U}")),
 }  # fmt: skip
 """Class and name of a claim: askings whose answers are proven, refuted and unknown; None where one cannot be."""

@@ -26,7 +26,7 @@ def test_a_total_differential_for_one_value_of_a_parameter(k, integrable, growth
     asked = system(k)
     assert bool(asked.distribution.is_integrable()) is integrable
     assert asked.distribution.growth_vector() == growth
-    assert bool(asked.ehresmann(["x", "y"]).is_flat()) is integrable
+    assert bool(asked.geometry.ehresmann(["x", "y"]).is_flat()) is integrable
 
 
 def test_the_leaves_that_a_value_makes():
@@ -46,7 +46,7 @@ def test_free_parameters_get_their_exceptions():
     found = system(None).distribution.is_integrable()
     assert str(found).endswith("it holds only where k = 1")
     assert str(system(None).distribution.growth_vector().special) == "k = 1"
-    assert str(system(None).ehresmann(["x", "y"]).is_flat()).endswith("holds only where k = 1")
+    assert str(system(None).geometry.ehresmann(["x", "y"]).is_flat()).endswith("holds only where k = 1")
     # a declared value leaves the condition on the other
     both = "z' = (k - a)*y*x' + (k + a)*x*y'"
     assert str(system(None, both, a=None).distribution.is_integrable()).endswith("it holds only where a = 0")

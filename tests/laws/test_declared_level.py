@@ -183,15 +183,15 @@ def test_a_level_is_declared_beside_its_own_rate(redundant: str) -> None:
 def test_what_else_is_asked_of_a_system_is_asked_on_its_level() -> None:
     system = _twisted("z", ["z"], "z = 0")
     assert system.distribution.is_integrable()
-    assert system.hamiltonian().is_poisson()
-    assert system.ehresmann(["x", "y"]).is_flat()
-    assert system.momentum({"y": "1"}).finding
-    assert "z0" not in str(system.solve())
+    assert system.hamiltonian_form().is_poisson()
+    assert system.geometry.ehresmann(["x", "y"]).is_flat()
+    assert system.momentum_equation({"y": "1"}).finding
+    assert "z0" not in str(system.closed_form())
     run = system.simulate({"x": 1, "y": 0, "s": 0, "z": 0, "x'": 1, "y'": 2}, until=1)
-    assert system.solve().check(run)
+    assert system.closed_form().check(run)
     assert system.compare_vakonomic().check(run)
     assert system.invariant_measure().check(run)
-    assert system.abnormal().finding.verdict is Verdict.REFUTED  # every path, the constraint having an integral
+    assert system.paths.abnormal().finding.verdict is Verdict.REFUTED  # every path, the constraint having an integral
 
 
 def test_answers_are_evaluated_at_states_of_the_declared_system() -> None:
@@ -244,7 +244,7 @@ def test_a_ball_whose_height_is_declared_is_the_ball() -> None:
     assert high.compare_vakonomic().verdict is flat.compare_vakonomic().verdict
     assert high.invariant_measure().density == flat.invariant_measure().density
     # Modulo right turns, of which there are more than left ones, three speeds are left and all of them are constant.
-    assert len(high.reduced(by="group").conserved(degree=1)) == len(flat.reduced(by="group").conserved(degree=1)) == 3
+    assert len(high.reduced_by_group().conserved(degree=1)) == len(flat.reduced_by_group().conserved(degree=1)) == 3
 
 
 def test_a_counterexample_has_no_numbers_where_the_level_has_none() -> None:
@@ -280,7 +280,7 @@ def test_no_level_but_the_declared_one_is_seen(base: str) -> None:
     for verb in ("compare_vakonomic", "invariant_measure", "moving_energy", "hamiltonize"):
         found, wanted = (_verdict(system, verb) for system in (pair.declared, pair.truth))
         assert found == wanted, verb
-    laws, truth = pair.declared.conserved(limit=None), pair.truth.conserved(limit=None)
+    laws, truth = pair.declared.conserved(time_limit=None), pair.truth.conserved(time_limit=None)
     assert len(laws) == len(truth) + 1
     assert [each.verdict for each in laws.completeness] == [each.verdict for each in truth.completeness]
     mu, nu = pair.declared.invariant_measure(), pair.truth.invariant_measure()

@@ -19,7 +19,7 @@ AREA = "4*R31*w1 + 4*R32*w2 + R33*w3"
 @pytest.mark.exhaustive
 def test_goryachev_and_chaplygin() -> None:
     r"""$M_3(M_1^2 + M_2^2) - \dots$ on $M\cdot\gamma = 0$, cubic, found unaided; along a motion of the level, and not elsewhere."""
-    laws = TOP.conserved(degree=3, on={AREA: 0})
+    laws = TOP.conserved(degree=3, level={AREA: 0})
     assert [law.kind for law in laws] == ["energy", "cubic"]
     cubic = laws[1]
     assert f"is constant where {AREA} = 0" in str(cubic)
@@ -40,14 +40,14 @@ def test_a_quadratic_level() -> None:
     r"""A potential of degree -2: $\frac{d}{dt}(q\cdot\dot q) = 2E$, so that on zero energy it is constant."""
     system = System(name="free fall", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 - 1/(x^2 + 2*y^2)")
     general = system.conserved(degree=1, functions=["1", "x", "y"])
-    laws = system.conserved(degree=1, functions=["1", "x", "y"], on={"energy": 0})
+    laws = system.conserved(degree=1, functions=["1", "x", "y"], level={"energy": 0})
     assert len(general) == 0
     assert [str(law.named) for law in laws] == ["x*x' + y*y'"]
 
 
 def test_nothing_new_is_nothing_new() -> None:
     laws = System(name="plane", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2 - x^2 - 2*y^2)/2").conserved(
-        on={"energy": 1}
+        level={"energy": 1}
     )
     assert [law.kind for law in laws] == ["quadratic"]
     assert laws.level == "energy = 1"
@@ -65,7 +65,7 @@ def test_nothing_new_is_nothing_new() -> None:
 )
 def test_bad_levels_get_a_sentence(level: object, kind: type[Exception], words: str) -> None:
     with pytest.raises(kind, match=words):
-        TOP.conserved(on=level)
+        TOP.conserved(level=level)
 
 
 def test_at_the_command_line(tmp_path: Path) -> None:

@@ -26,10 +26,10 @@ SYSTEMS = ["rattleback", "rubber-ball", "ball-in-cylinder", "n-trailer"]
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_no_time_is_no_answer_and_says_so(key: str) -> None:
     system = ENTRIES[key].make()
-    laws = system.conserved(limit=1e-6)
+    laws = system.conserved(time_limit=1e-6)
     assert "gave up after 1e-06 s; give a longer `limit`" in laws.gave_up
-    measure, new_time = system.invariant_measure(limit=1e-6), system.hamiltonize(limit=1e-6)
-    equation = system.momentum({system.directions[0]: "1"}, limit=1e-6)
+    measure, new_time = system.invariant_measure(time_limit=1e-6), system.hamiltonize(time_limit=1e-6)
+    equation = system.momentum_equation({system.directions[0]: "1"}, time_limit=1e-6)
     for answer in (measure.finding, new_time.finding, equation.finding, equation.admissible):
         assert answer.is_unknown
         assert "gave up after 1e-06 s; give a longer `limit`" in str(answer)
@@ -52,7 +52,7 @@ def test_the_reduction_is_part_of_the_question(
     work: Callable[..., Any], why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(System, "reduced", work)
-    found = ENTRIES["chaplygin-sleigh"].make().hamiltonize(limit=0.01)
+    found = ENTRIES["chaplygin-sleigh"].make().hamiltonize(time_limit=0.01)
     assert found.finding.is_unknown
     assert why in str(found)
 
@@ -62,7 +62,7 @@ def test_a_momentum_that_takes_long_is_unknown(
     work: Callable[..., Any], why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("anholonomy.laws.momentum.vanishing", work)
-    found = ENTRIES["skate"].make().momentum({"x": "1"}, limit=0.01)
+    found = ENTRIES["skate"].make().momentum_equation({"x": "1"}, time_limit=0.01)
     assert found.finding.is_unknown
     assert why in str(found)
     assert found({"x": 0, "y": 0, "theta": 0, "x'": 2, "theta'": 1}) == pytest.approx(2.0)  # m = 1

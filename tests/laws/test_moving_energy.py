@@ -100,7 +100,7 @@ def test_the_class_may_be_given() -> None:
 
 
 def test_time_over_is_unknown() -> None:
-    found = ball_on_turntable().moving_energy(limit=1e-9)
+    found = ball_on_turntable().moving_energy(time_limit=1e-9)
     assert found.verdict is Verdict.UNKNOWN
     assert found.law is None
 
@@ -127,7 +127,7 @@ def test_disguised(seed: int) -> None:
         {"x": "x", "y": "y", "z": f"z + x*{w}*t"},
         {"x": f"x + {k}*t", "y": f"y + {w}*t", "z": "z"},
     ]
-    moving = rest.seen_from(rest.moving_frame(places[seed % 3]))
+    moving = rest.seen_from(rest.geometry.moving_observer(places[seed % 3]))
     found = moving.moving_energy()
     assert found, found
     assert found.law.kind == "moving energy"

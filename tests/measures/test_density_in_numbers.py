@@ -66,7 +66,7 @@ def test_appells_machine_has_a_closed_form() -> None:
 def test_on_a_group() -> None:
     """Of Veselova's body the density is known: integrated in a chart of the group it is the same up to a factor, and has its pole."""
     top = catalogue.veselova()
-    known = top.invariant_measure(limit=None)
+    known = top.invariant_measure(time_limit=None)
     numbers = replace(known, logarithm=None, logarithm_of_density=None)
     assert numbers.density is None
     places = [(0.5, 0.5, 0.1, 0.7), (0.6, 0.4, 0.5, 0.3), (0.9, 0.3, 0.1, -0.2)]

@@ -214,7 +214,7 @@ def test_a_multiplier_on_a_cover_is_warned_of() -> None:
 
 
 def test_impatience_is_answered_with_unknown() -> None:
-    h = catalogue.chaplygin_ball().hamiltonize(limit=1e-6)
+    h = catalogue.chaplygin_ball().hamiltonize(time_limit=1e-6)
     assert h.verdict is Verdict.UNKNOWN
     assert "gave up" in str(h)
 
@@ -230,7 +230,7 @@ def test_bad_questions_get_a_sentence() -> None:
     with pytest.raises(NotCovered, match="the new time is asked for, but"):
         catalogue.chaplygin_sleigh().hamiltonize().time(None)
     with pytest.raises(IllPosedSystem, match="limit"):
-        catalogue.free_particle().hamiltonize(limit=-1)
+        catalogue.free_particle().hamiltonize(time_limit=-1)
     pushed = System(name="pushed", coordinates=["x"], momenta={"x": "x'"}, forces={"x": "-x"})
     with pytest.raises(NotCovered, match="has no Lagrangian"):
         pushed.hamiltonize()

@@ -276,7 +276,7 @@ def test_a_density_may_exist_without_a_closed_form() -> None:
 
 
 def test_impatience_and_bad_questions() -> None:
-    assert catalogue.rubber_ball().invariant_measure(limit=1e-6).verdict is Verdict.UNKNOWN
+    assert catalogue.rubber_ball().invariant_measure(time_limit=1e-6).verdict is Verdict.UNKNOWN
     mu = catalogue.free_particle().invariant_measure()
     with pytest.raises(UnknownName, match="did you mean"):
         mu({"xx": 1.0})
@@ -285,7 +285,7 @@ def test_impatience_and_bad_questions() -> None:
     with pytest.raises(IllPosedSystem, match="give a dict"):
         mu(3)
     with pytest.raises(IllPosedSystem, match="limit"):
-        catalogue.free_particle().invariant_measure(limit=0)
+        catalogue.free_particle().invariant_measure(time_limit=0)
     with pytest.raises(NotCovered, match="a density is asked for, but"):
         catalogue.suslov().invariant_measure()({"q0": 1})
     with pytest.raises(NotCovered, match="nonlinear in the velocities"):

@@ -57,7 +57,7 @@ def test_drag_spreads_and_a_drift_may() -> None:
 
 @pytest.mark.exhaustive
 def test_the_bicycle_has_none() -> None:
-    mu = catalogue.whipple_bicycle().invariant_measure(limit=None)
+    mu = catalogue.whipple_bicycle().invariant_measure(time_limit=None)
     assert mu.verdict is Verdict.REFUTED
     assert mu.finding.check() is Verdict.PROVEN
     assert "generic levels" in str(mu)

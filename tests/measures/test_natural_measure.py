@@ -92,7 +92,7 @@ def test_kozlovs_criterion_where_the_full_motion_keeps_a_measure(group: Any, con
     kinetic = " + ".join(f"{k}*{w}^2/2" for k, w in enumerate(speeds, 2)) + " + w1*w2/5"
     system = System(name="body", group=group, lagrangian=kinetic, constraints=[constraint])
     assert system.invariant_measure()
-    below = system.reduced(by="group").invariant_measure()
+    below = system.reduced_by_group().invariant_measure()
     assert below.verdict is (Verdict.PROVEN if kept else Verdict.REFUTED)
     assert below.finding.check() is Verdict.PROVEN
     assert kept or "nor any that is smooth" in below.theorem
@@ -171,5 +171,5 @@ def test_inertia_that_is_regular_on_the_admissible_directions_alone() -> None:
             name="difference", coordinates=["x", "y", "z", "w"],
             lagrangian=f"({long}*x'^2 + {long}^2*y'^2 + (z' - w')^2)/2", constraints=[f"z' = x*y'*{long}", "w' = y*x'"],
         )  # fmt: skip
-    mu = system.invariant_measure(limit=20)
+    mu = system.invariant_measure(time_limit=20)
     assert natural_density("it is kept", mu.divergence) is None

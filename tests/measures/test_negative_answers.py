@@ -38,7 +38,7 @@ def test_suslovs_body_off_its_axes() -> None:
 
 
 def test_the_rattleback_keeps_no_measure() -> None:
-    mu = catalogue.rattleback().invariant_measure(limit=600)
+    mu = catalogue.rattleback().invariant_measure(time_limit=600)
     assert mu.verdict is Verdict.REFUTED
     assert mu.finding.check() is Verdict.PROVEN
 
@@ -87,8 +87,8 @@ SKATE = catalogue.skate()
 @pytest.mark.parametrize(
     ("question", "kind", "says"),
     [
-        (lambda: SKATE.momentum({"z": "1"}), UnknownName, "z"),
-        (lambda: SKATE.momentum(["1", "0"]), Refusal, "3 components"),
+        (lambda: SKATE.momentum_equation({"z": "1"}), UnknownName, "z"),
+        (lambda: SKATE.momentum_equation(["1", "0"]), Refusal, "3 components"),
         (lambda: SKATE.conserved(functions=["1", "s"]), UnknownName, "'s' in the function s"),
         (lambda: SKATE.moving_energy(functions=["s"]), UnknownName, "'s' in the function s"),
         (lambda: SKATE.conserved(degree=-1), Refusal, "degree"),

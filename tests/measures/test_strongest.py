@@ -58,7 +58,7 @@ def test_a_named_fibre_is_asked_alone(ball: System) -> None:
 @pytest.mark.parametrize("name", ["snakeboard", "chaplygin_sleigh"])
 def test_rank_two_is_no_answer(name: str) -> None:
     system = getattr(catalogue, name)()
-    assert system.reduced(by="group").hamiltonize().verdict is Verdict.PROVEN
+    assert system.reduced_by_group().hamiltonize().verdict is Verdict.PROVEN
     assert system.hamiltonize().verdict is Verdict.REFUTED
 
 

@@ -50,7 +50,7 @@ def test_a_motion_that_begins_at_an_event_goes_on_to_the_next(clock: str, kink: 
 def test_a_slow_passage_is_not_met_again() -> None:
     """At a speed of 1e-6 the rounding of a position is a long time."""
     drift = ah.System(name="drift", coordinates=["x"], lagrangian="x'^2/2")
-    run = drift.simulate({"x": 1, "x'": -1e-6}, until=3e6, events={"origin": "x"}, stop="origin").go_on(until=3e6)
+    run = drift.simulate({"x": 1, "x'": -1e-6}, until=3e6, events={"origin": "x"}, stop="origin").continue_to(until=3e6)
     assert run.events.size == 1
     assert run["x"].values[-1] == pytest.approx(-2, abs=1e-12)
 
@@ -85,7 +85,7 @@ def test_a_motion_without_events_has_none(tmp_path) -> None:
     run = PENDULUM.simulate(START, until=1, events={"far": "theta - 9"})
     assert run.events.size == 0
     run.save(tmp_path / "run.nc")
-    assert ah.Motion.load(tmp_path / "run.nc").events.size == 0
+    assert ah.load(tmp_path / "run.nc").events.size == 0
 
 
 def test_events_may_use_rates_of_coordinates_on_a_group() -> None:

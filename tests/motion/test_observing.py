@@ -88,7 +88,7 @@ def test_a_mistake_gets_a_sentence(run, asked, said):
 
 def test_a_saved_motion_answers_too(run, tmp_path):
     run.save(tmp_path / "a.nc")
-    again = ah.Motion.load(tmp_path / "a.nc")
+    again = ah.load(tmp_path / "a.nc")
     np.testing.assert_array_equal(again["u*lambda1"], run["u*lambda1"])
 
 

@@ -129,7 +129,7 @@ def test_one_sided_constraints_survive_files(tmp_path) -> None:
     assert again.one_sided == ("string",)
     run = again.simulate(SWING, until=1.5)
     run.save(tmp_path / "run.nc")
-    assert ah.contact_losses(ah.Motion.load(tmp_path / "run.nc")) == ah.contact_losses(run)
+    assert ah.contact_losses(ah.load(tmp_path / "run.nc")) == ah.contact_losses(run)
     assert run.system.one_sided == ("string",)
 
 

@@ -34,7 +34,7 @@ def test_parameters_of_the_run_and_costates_are_kept(tmp_path) -> None:
     run = sleigh.simulate(start, times=[0, 2], parameters={"a": 3.0})
     run.save(tmp_path / "run.nc")
     expected = sleigh.simulate(start, times=[0, 1.5], parameters={"a": 3.0})["x"][-1]
-    assert abs(float(ah.Motion.load(tmp_path / "run.nc").at(1.5)["x"][0] - expected)) < 1e-13
+    assert abs(float(ah.load(tmp_path / "run.nc").at(1.5)["x"][0] - expected)) < 1e-13
     label = skate.simulate({**start, "mu1": 0.2}, times=[0, 1, 2], by="vakonomic")
     np.testing.assert_allclose(label.at([1.5])["x"], skate.simulate(
         {**start, "mu1": 0.2}, times=[0, 1.5], by="vakonomic")["x"][-1:], atol=1e-12)  # fmt: skip

@@ -54,7 +54,7 @@ def case(request):
     system = System(
         name="driven", coordinates=list(q), lagrangian=L, forces=F, constraints=[sp.Eq(request.param, 0)]
     )  # fmt: skip
-    form = system.hamiltonian()
+    form = system.hamiltonian_form()
     chart = [sp.Symbol(s.name) for s in form.variables]
     w = sp.Matrix([to_sympy(value) for value in form.velocities])
     embedding = sp.Matrix([L.diff(u).xreplace(dict(zip(v, w, strict=True))) for u in v])

@@ -107,7 +107,7 @@ def test_what_is_too_far_keeps_the_motion_that_comes_nearest():
 
 
 def test_a_wall_without_a_door_is_named():
-    plan = skate().plan(HERE, {"x": 2, "y": 0, "theta": 0}, "effort", UNIT, 9, obstacles=["(x - 1)^2 >= 0.25"], limit=2)
+    plan = skate().plan(HERE, {"x": 2, "y": 0, "theta": 0}, "effort", UNIT, 9, obstacles=["(x - 1)^2 >= 0.25"], time_limit=2)
     assert not plan.converged
     assert "violated by" in plan.verdict or "misses its value at the end" in plan.verdict
 
@@ -149,7 +149,7 @@ def test_a_signal_stops_the_search_though_casadi_would_go_on():
 
 
 def test_a_limit_of_time_is_kept_and_said():
-    plan = skate().plan(HERE, {"x": 0, "y": 1, "theta": 0}, "time", UNIT, limit=1e-3)
+    plan = skate().plan(HERE, {"x": 0, "y": 1, "theta": 0}, "time", UNIT, time_limit=1e-3)
     assert not plan.converged
     assert "the time that it may take is over" in plan.verdict
 
@@ -162,6 +162,6 @@ def test_without_casadi_one_sentence_says_what_to_install(monkeypatch):
 
 def test_a_planned_motion_is_not_resampled_by_equations_that_do_not_drive_it():
     plan = skate().plan(HERE, THERE, horizon=1)
-    for ask in (lambda: plan.run.at([0.1]), lambda: plan.run.go_on(2)):
+    for ask in (lambda: plan.run.at([0.1]), lambda: plan.run.continue_to(2)):
         with pytest.raises(ah.IntegrationProblem, match="a plan drives this motion"):
             ask()

@@ -51,7 +51,7 @@ def in_frame(model: Model, rows: list[list[Expr]], drift: list[Expr]) -> Model:
         frame=frame,
         velocities=w,
         lagrangian=model.lagrangian.xreplace(swap),
-        forces_a=tuple(dot(row, [Q.xreplace(swap) for Q in model.forces_a]) for row in rows),
+        forces_a=tuple(dot(row, [Q.xreplace(swap) for Q in model.model.forces_a]) for row in rows),
         constraints=tuple(classify(c.label, c.declared.xreplace(swap), frame, w) for c in model.constraints),
     )
 

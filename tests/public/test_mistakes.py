@@ -41,7 +41,7 @@ def free() -> ah.System:
 
 @cache
 def moving() -> ah.MovingFrame:
-    return free().moving_frame({"x": "x + t"})
+    return free().geometry.moving_observer({"x": "x + t"})
 
 
 @cache
@@ -51,7 +51,7 @@ def reduced() -> ah.Reduced:
 
 @cache
 def hamiltonian() -> Any:
-    return skate().hamiltonian()
+    return skate().hamiltonian_form()
 
 
 @cache
@@ -209,10 +209,10 @@ MOVING = [
         none={"m": None},
     ),
     *each(
-        "go-on", lambda v: run().go_on(until=v), "until=", before=0.5, text="x", nan=NAN, huge=HUGE, none=None, yes=True
+        "go-on", lambda v: run().continue_to(until=v), "until=", before=0.5, text="x", nan=NAN, huge=HUGE, none=None, yes=True
     ),
-    *each("go-on-stop", lambda v: run().go_on(until=2, stop=v), "", unknown="a", number=3),
-    *each("go-on-progress", lambda v: run().go_on(until=2, progress=v), "`progress`", number=3),
+    *each("go-on-stop", lambda v: run().continue_to(until=2, stop=v), "", unknown="a", number=3),
+    *each("go-on-progress", lambda v: run().continue_to(until=2, progress=v), "`progress`", number=3),
     *each(
         "at", lambda v: run().at(v), "", text="x", outside=7, nan=NAN, huge=HUGE, empty=[], none=None, nested=[[0.1]]
     ),
@@ -314,12 +314,12 @@ CHANGING = [
     ),
     *each("reconstruct", lambda v: reduced().reconstruct(v), "is no motion", none=None, text="x", data=3),
     one("reconstruct-other", lambda: reduced().reconstruct(run()), "no motion of the base"),
-    *each("hamiltonian-speeds", lambda v: skate().hamiltonian(v), "`speeds`", number=3, text="x", set={"x'"}),
+    *each("hamiltonian-speeds", lambda v: skate().hamiltonian_form(v), "`speeds`", number=3, text="x", set={"x'"}),
     *each("bracket", lambda v: hamiltonian().bracket(v, "x"), "", none=None, list=["x"], unknown="q", text="x +"),
     *each("rate", lambda v: hamiltonian().rate(v), "", none=None, number=NAN, unknown="q"),
     *each(
         "moving-frame",
-        lambda v: free().moving_frame(v),
+        lambda v: free().geometry.moving_observer(v),
         "",
         number=3,
         text="x",
@@ -328,13 +328,13 @@ CHANGING = [
     ),
     *each(
         "moving-frame-parameters",
-        lambda v: free().moving_frame({"x": "x + t"}, v),
+        lambda v: free().geometry.moving_observer({"x": "x + t"}, v),
         "",
         number=3,
         text="W",
         taken={"x": 1},
     ),
-    one("moving-frame-flat", lambda: free().seen_from(free().moving_frame({"x": "y"})), ""),
+    one("moving-frame-flat", lambda: free().seen_from(free().geometry.moving_observer({"x": "y"})), ""),
     *each(
         "seen-from", lambda v: free().seen_from(v), "is no moving frame", none=None, dict={"x": "x + t"}, system=free()
     ),
@@ -342,7 +342,7 @@ CHANGING = [
     *each("fixed-state", lambda v: moving().fixed_state(v), "", none=None, number=3, short={"x": 1}),
     *each(
         "ehresmann",
-        lambda v: skate().ehresmann(v),
+        lambda v: skate().geometry.ehresmann(v),
         "",
         none=None,
         number=3,

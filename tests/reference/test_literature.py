@@ -29,11 +29,11 @@ CYCLIC = ("appell-machine",)
 
 def compared(key: str) -> dict[str, bool | None]:
     system, claims = ENTRIES[key].make(), ENTRIES[key].claims
-    laws = list(system.conserved(degree=1 if key in LINEAR else 2, limit=LONG))
+    laws = list(system.conserved(degree=1 if key in LINEAR else 2, time_limit=LONG))
     if key in LINEAR:
-        laws.append(system.moving_energy(limit=LONG).law)
-    measure = system.invariant_measure(limit=LONG) if claims.measure else None
-    multiplier = system.hamiltonize(limit=LONG) if claims.multiplier or key in CYCLIC else None
+        laws.append(system.moving_energy(time_limit=LONG).law)
+    measure = system.invariant_measure(time_limit=LONG) if claims.measure else None
+    multiplier = system.hamiltonize(time_limit=LONG) if claims.multiplier or key in CYCLIC else None
     return agreement(system, claims, laws, measure, multiplier)
 
 

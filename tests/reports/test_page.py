@@ -56,7 +56,7 @@ def test_unknown_questions_get_a_sentence() -> None:
 
 
 def test_a_short_limit_says_how_far_it_came() -> None:
-    laws = ENTRIES["rattleback"].make().conserved(limit=0.05)
+    laws = ENTRIES["rattleback"].make().conserved(time_limit=0.05)
     assert "gave up" in laws.gave_up
     assert "gave up" in str(laws)
 

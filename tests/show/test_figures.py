@@ -259,7 +259,7 @@ def test_pyplot_knows_a_new_figure_only_where_pyplot_is_used(tmp_path):
 import sys
 import anholonomy
 assert "matplotlib" not in sys.modules
-motion = anholonomy.Motion.load(sys.argv[1])
+motion = anholonomy.load(sys.argv[1])
 motion.plot()[0].figure.savefig(sys.argv[1] + ".png")
 assert "matplotlib.pyplot" not in sys.modules
 from matplotlib import pyplot

@@ -56,7 +56,7 @@ def test_words_are_figures_only_where_they_name_nothing_else(run, tmp_path) -> N
 
 
 def test_a_portrait_has_a_curve_for_every_start_and_keeps_energy() -> None:
-    ax = PENDULUM.phase_portrait({"theta": [-1.0, 0.5, 2.0], "theta'": [-7.0, 1.0]}, until="2 s")
+    ax = PENDULUM.stability.phase_portrait({"theta": [-1.0, 0.5, 2.0], "theta'": [-7.0, 1.0]}, until="2 s")
     curves = [line.get_data() for line in ax.lines if line.get_linestyle() == "-"]
     assert len(curves) == 6
     assert ax.get_xlabel() == r"$\theta$ (rad)"
@@ -76,4 +76,4 @@ def test_a_portrait_has_a_curve_for_every_start_and_keeps_energy() -> None:
 )
 def test_what_makes_no_portrait_is_refused(over, said) -> None:
     with pytest.raises(ah.Refusal, match=said):
-        PENDULUM.phase_portrait(over, until=1)
+        PENDULUM.stability.phase_portrait(over, until=1)

@@ -132,7 +132,7 @@ def test_the_member_of_a_family_is_met_along_the_family():
 @pytest.mark.exhaustive
 def test_a_bicycle_is_ridden_below_its_weave_speed():
     bike = ah.catalogue.whipple_bicycle().with_forces({"steer": "T"}, inputs=["T"])
-    lin = bike.linearize(at=bike.steady_motions(given={"x'": 3.0}))
+    lin = bike.linearize(at=bike.stability.steady_motion(fixed={"x'": 3.0}))
     assert lin.verdict == "unstable"
     gain = lin.lqr({"roll": 1, "steer": 1}, 1)
     start = dict.fromkeys(["x", "y", "theta", "pitch", "steer", "rear_turn", "front_turn", "roll'", "steer'"], 0)

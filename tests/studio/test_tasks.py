@@ -55,7 +55,7 @@ def test_a_start_dragged_off_the_constraints_is_put_back() -> None:
 
 def test_both_dynamics_have_curves() -> None:
     found = TASKS["motion"](words(key="skate", until=3.0, vakonomic=True), silent)
-    both = skate().side_by_side(ENTRIES["skate"].start, until=3.0)
+    both = skate().paths.side_by_side(ENTRIES["skate"].start, until=3.0)
     panel = found["panels"][0]
     assert unpacked(panel["beside"]["x"])[-1] == pytest.approx(float(both.vakonomic["x"][-1]), rel=1e-5)
     assert unpacked(panel["curves"]["x"])[-1] != pytest.approx(unpacked(panel["beside"]["x"])[-1], rel=1e-3)

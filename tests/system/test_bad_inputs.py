@@ -756,23 +756,23 @@ def short_run() -> ah.Motion:
 TRAJECTORIES = [
     Mistake(
         "trajectory-missing",
-        lambda f: ah.Motion.load(f / "none.nc"),
+        lambda f: ah.load(f / "none.nc"),
         BrokenFile,
         ("no file", "none.nc", "check the path"),
     ),
-    Mistake("trajectory-folder", lambda f: ah.Motion.load(f), BrokenFile, ("no file", "check the path")),
-    Mistake("trajectory-broken", lambda f: ah.Motion.load(broken_netcdf(f)), BrokenFile, ("broken.nc", "netCDF")),
-    Mistake("trajectory-text", lambda f: ah.Motion.load(text_file(f)), BrokenFile, ("text.nc", "netCDF")),
+    Mistake("trajectory-folder", lambda f: ah.load(f), BrokenFile, ("no file", "check the path")),
+    Mistake("trajectory-broken", lambda f: ah.load(broken_netcdf(f)), BrokenFile, ("broken.nc", "netCDF")),
+    Mistake("trajectory-text", lambda f: ah.load(text_file(f)), BrokenFile, ("text.nc", "netCDF")),
     Mistake(
         "trajectory-other",
-        lambda f: ah.Motion.load(other_netcdf(f)),
+        lambda f: ah.load(other_netcdf(f)),
         BrokenFile,
         ("other.nc", "not a trajectory", "anholonomy-trajectory-1"),
     ),
     Mistake(
-        "trajectory-stripped", lambda f: ah.Motion.load(stripped_netcdf(f)), BrokenFile, ("stripped.nc", "velocity")
+        "trajectory-stripped", lambda f: ah.load(stripped_netcdf(f)), BrokenFile, ("stripped.nc", "velocity")
     ),
-    Mistake("trajectory-path-number", lambda _: ah.Motion.load(3), BrokenFile, ("3", "path")),
+    Mistake("trajectory-path-number", lambda _: ah.load(3), BrokenFile, ("3", "path")),
     Mistake(
         "trajectory-save-no-folder",
         lambda f: short_run().save(f / "none" / "run.nc"),
@@ -790,11 +790,11 @@ TRAJECTORIES = [
     Mistake("save-surrogate-in-path", lambda f: skate().save(f"{f}/a\ud800.toml"), BrokenFile, ("not a path",)),
     Mistake("save-long-path", lambda f: skate().save(f / ("a" * 400)), BrokenFile, ("cannot write", "too long")),
     Mistake("trajectory-save-long-path", lambda f: short_run().save(f / f"{'a' * 400}.nc"), BrokenFile, ("too long",)),
-    Mistake("trajectory-load-long-path", lambda f: ah.Motion.load(f / ("a" * 400)), BrokenFile, ("too long",)),
+    Mistake("trajectory-load-long-path", lambda f: ah.load(f / ("a" * 400)), BrokenFile, ("too long",)),
     Mistake("load-long-path", lambda f: ah.load(f / ("a" * 400)), BrokenFile, ("too long",)),
     Mistake("load-empty-path", lambda _: ah.load(""), BrokenFile, ("''", "not a path")),
-    Mistake("trajectory-load-empty-path", lambda _: ah.Motion.load(""), BrokenFile, ("''", "not a path")),
-    Mistake("trajectory-load-table", lambda f: ah.Motion.load(f / "run.csv"), BrokenFile, ("table", ".nc")),
+    Mistake("trajectory-load-empty-path", lambda _: ah.load(""), BrokenFile, ("''", "not a path")),
+    Mistake("trajectory-load-table", lambda f: ah.load(f / "run.csv"), BrokenFile, ("table", ".nc")),
     Mistake("plot-empty-path", lambda _: short_run().plot(""), BrokenFile, ("''", "not a path")),
     Mistake("animate-empty-path", lambda _: short_run().animate(""), BrokenFile, ("''", "not a path")),
     Mistake("variable-unknown", lambda _: short_run()["nope"], UnknownName, ("'nope'", "x, y, theta", "energy")),

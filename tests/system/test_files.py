@@ -81,7 +81,7 @@ def test_floats_in_expressions_keep_every_bit(value, tmp_path):
     x = symengine.Symbol("x'")
     system = declared({"coordinates": ["x"], "lagrangian": x**2 / 2, "forces": {"x": value}})
     system.save(tmp_path / "f.toml")
-    force = ah.load(tmp_path / "f.toml").forces_a[0]
+    force = ah.load(tmp_path / "f.toml").model.forces_a[0]
     assert float(Fraction(int(force.p), int(force.q))).hex() == value.hex()
 
 
@@ -186,7 +186,7 @@ def test_sums_of_forces_are_written_as_they_are_read():
 def test_rational_numbers_stay_exact(value):
     system = declared({"coordinates": ["x"], "lagrangian": "x'^2", "forces": {"x": Fraction(value)}})
     again = ah.System(**from_toml(to_toml(system)))
-    assert again.forces_a == system.forces_a
+    assert again.model.forces_a == system.model.forces_a
 
 
 def test_kinds_survive_a_file(tmp_path):

@@ -20,7 +20,7 @@ def test_forces_are_added_to_those_there_are():
 def test_or_take_their_place():
     run = MASS.with_forces({"x'": "-c*x'"}, parameters={"c": 0.5}, instead=True).simulate({"x": 0, "x'": 1}, until=4)
     np.testing.assert_allclose(run["x'"], np.exp(-run.time.values / 4), atol=1e-14)
-    assert all(force == 0 for force in skate().with_forces({"x": 1}).with_forces({}, instead=True).forces_a)
+    assert all(force == 0 for force in skate().with_forces({"x": 1}).with_forces({}, instead=True).model.forces_a)
 
 
 def test_the_system_itself_stays_as_it_was_and_the_rest_is_kept():

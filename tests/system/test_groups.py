@@ -79,7 +79,7 @@ def test_forces_by_rate_and_by_coordinate_of_a_group(words, forces, same) -> Non
     """A force F along x does the work F x', whatever the speeds are."""
     size = len(words.get("coordinates", ())) + 3 * ("group" in words)
     given = {"name": "a", "kinetic": [1] * size, "parameters": {"F": 2.0}} | words
-    left, right = (ah.System(**given, forces=each).forces_a for each in (forces, same))
+    left, right = (ah.System(**given, forces=each).model.forces_a for each in (forces, same))
     assert all(is_zero(a - b) for a, b in zip(left, right, strict=True))
 
 

@@ -43,12 +43,12 @@ def test_on_random_systems(system: ah.System) -> None:
 
 def test_the_free_particle_keeps_both_momenta() -> None:
     """W (5.2): in an orthonormal frame of the nonholonomic free particle both momenta are constant."""
-    equations = catalogue.free_particle().derive("hamel", speeds="orthonormal").tidied
+    equations = catalogue.free_particle().derive("hamel", speeds="orthonormal").simplified
     assert all(is_zero(value) for value in equations.right)
 
 
 def test_momenta_are_speeds() -> None:
-    form = catalogue.chaplygin_sleigh().hamiltonian("orthonormal")
+    form = catalogue.chaplygin_sleigh().hamiltonian_form("orthonormal")
     p1, p2 = form.momenta
     assert is_zero(form.hamiltonian - (p1**2 + p2**2) / 2)
 

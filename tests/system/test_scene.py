@@ -53,7 +53,7 @@ def test_a_trajectory_carries_the_scene(tmp_path) -> None:
         {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 1}, until=1
     )
     run.save(tmp_path / "run.nc")
-    assert ah.Motion.load(tmp_path / "run.nc").system.scene[0].kind == "sphere"
+    assert ah.load(tmp_path / "run.nc").system.scene[0].kind == "sphere"
 
 
 def test_names_on_a_group_are_understood() -> None:

@@ -50,7 +50,7 @@ def test_what_is_printed():
     free = ah.System(coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 - V(x, y)", functions=["V(x, y)"])
     assert str(free.derive()).splitlines()[1:] == ["  x'' = -D(V(x, y), x)", "  y'' = -D(V(x, y), y)"]
     assert r"\frac{\partial}{\partial x} V" in free.derive().latex()
-    assert "h = (p1^2 + p2^2)/2 + V(x, y)" in str(free.hamiltonian())
+    assert "h = (p1^2 + p2^2)/2 + V(x, y)" in str(free.hamiltonian_form())
 
 
 def test_principles_agree_whatever_the_function_is():
@@ -96,7 +96,7 @@ def test_files_copies_and_equality(tmp_path):
         lambda s: s.derive().modelica(),
         lambda s: s.derive().accelerations(STATE),
         lambda s: sled(lagrangian="x'^2 + y'^2 + theta'^2 - V(x, y, t)", constraints=[], forces={}).reduced(),
-        lambda s: s.seen_from(s.moving_frame({"x": "x + t", "y": "y", "theta": "theta"})),
+        lambda s: s.seen_from(s.geometry.moving_observer({"x": "x + t", "y": "y", "theta": "theta"})),
     ],
 )
 def test_numbers_need_the_function_written_out(ask):

@@ -87,7 +87,7 @@ def test_exceptional_families_are_found_and_named(name: str) -> None:
 
 def a_state_of(family: Any, system: System) -> dict[str, str]:
     """A state in small numbers that satisfies the equations of a family, as texts, which are exact."""
-    frame, given = system.adapted_frame(), dict(family.equations)
+    frame, given = system.geometry.adapted_frame, dict(family.equations)
     free = [s for s in (*system.coordinates, *frame.speeds) if s not in given]
     values = {s: symengine.Rational(k + 1, 4) for k, s in enumerate(free)}
     values |= {s: e.xreplace(values | system.values) for s, e in given.items()}
@@ -185,7 +185,7 @@ def test_refusals() -> None:
 
 
 def test_out_of_time_it_is_unknown() -> None:
-    answer = catalogue.engel().compare_vakonomic(limit=1e-6)
+    answer = catalogue.engel().compare_vakonomic(time_limit=1e-6)
     assert answer.verdict is Verdict.UNKNOWN
     assert "gave up" in str(answer)
 

@@ -127,7 +127,7 @@ class Entry:
         """
 
         system = self.make()
-        page = system.analyse(only=["conserved", "invariant_measure", "hamiltonize"], limit=limit)
+        page = system.analyse(only=["conserved", "invariant_measure", "hamiltonize"], time_limit=limit)
         answers = (None if isinstance(page[name], str) else page[name] for name in page)
         return agreement(system, self.claims, *answers)
 

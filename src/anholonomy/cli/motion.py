@@ -14,7 +14,7 @@ from anholonomy.cli.target import Study
 from anholonomy.cli.values import named_texts, number, numbers, speeds_of
 
 if TYPE_CHECKING:
-    from anholonomy.public.system import Motion
+    from anholonomy.public.motion import Motion
 
 __all__ = ["exit_code", "go_on", "run"]
 
@@ -62,6 +62,18 @@ def run(
     )
 
 
+def saved_motion(file: str) -> Motion:
+    """The motion in a file."""
+    from anholonomy.base.errors import BrokenFile
+    from anholonomy.public.files import load
+    from anholonomy.public.motion import Motion
+
+    found = load(file)
+    if not isinstance(found, Motion):
+        raise BrokenFile(f"{file} holds no motion; give a file that a motion was saved to.")
+    return found
+
+
 def go_on(
     file: str,
     until: str | None,
@@ -70,13 +82,11 @@ def go_on(
     others: Mapping[str, object],
 ) -> Motion:
     """Continue the motion in a file; it goes on as it began, so that ``others`` than these options are refused."""
-    from anholonomy.public.system import Motion
-
     if given := [f"--{option.replace('_', '-')}" for option, value in others.items() if value]:
         raise IntegrationProblem(f"{file} holds a motion, which goes on as it began; leave out {', '.join(given)}.")
     if until is None:
         raise IntegrationProblem(f"{file} holds a motion; give --until, to say how far it goes on.")
-    return Motion.load(file).go_on(
+    return saved_motion(file).continue_to(
         number(until, "--until"),
         events=named_texts(events, "--event") if events else None,
         stop=tuple(stop) if stop else None,

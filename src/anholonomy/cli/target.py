@@ -78,7 +78,7 @@ def find(text: str) -> Study:
     anholonomy.base.errors.UnknownName: there is no system 'chaplygin-slay'; did you mean 'chaplygin-sleigh'? ...
     """
     from anholonomy.catalogue import ENTRIES
-    from anholonomy.public.system import load
+    from anholonomy.public.files import load
 
     name, colon, arguments = text.partition(":")
     if key := same_name(name, ENTRIES):

@@ -12,7 +12,7 @@ system's frame. No consumer asks which principle it came from; what a principle 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, final
 
@@ -39,6 +39,11 @@ if TYPE_CHECKING:
 __all__ = ["EquationsOfMotion", "Observables"]
 
 
+Advice = Callable[[Mapping[str, object], str], str]
+"""From a state and a kind of number that is not known there, what to do instead, as the end of a sentence."""
+
+
+@final
 @dataclass(frozen=True, kw_only=True)
 class EquationsOfMotion(Typeset):
     r"""$K (\dot u, \lambda) = r$ with $w = W(q, u, t)$ and $\dot w = J\dot u + j$.
@@ -209,33 +214,36 @@ class EquationsOfMotion(Typeset):
             )
         return evaluate_known(self, state, digits).evaluation
 
-    def accelerations(self, state: Mapping[str, object]) -> dict[str, float]:
+    def accelerations(self, state: Mapping[str, object], advice: Advice | None = None) -> dict[str, float]:
         """The accelerations at a state: a dict of coordinates, velocities and, where needed, ``t`` and parameters.
 
         Velocities that the constraints determine may be left out. A number that is not known is refused.
         """
-        return self._numbers("accelerations", state, {w.name + "'": w.name + "'" for w in self.model.velocities})
+        return self._numbers(
+            "accelerations", state, {w.name + "'": w.name + "'" for w in self.model.velocities}, advice
+        )
 
-    def reactions(self, state: Mapping[str, object]) -> dict[str, float]:
+    def reactions(self, state: Mapping[str, object], advice: Advice | None = None) -> dict[str, float]:
         r"""The reaction forces $R_a = E_a - Q_a$ at a state, keyed by the velocity they pair with."""
-        return self._numbers("reactions", state, {w.name: f"the reaction on {w.name}" for w in self.model.velocities})
+        return self._numbers(
+            "reactions", state, {w.name: f"the reaction on {w.name}" for w in self.model.velocities}, advice
+        )
 
-    def _numbers(self, kind: str, state: Mapping[str, object], names: Mapping[str, str]) -> dict[str, float]:
-        """Floats by name, each of them known; ``names`` says what to call them in a refusal."""
+    def _numbers(
+        self, kind: str, state: Mapping[str, object], names: Mapping[str, str], advice: Advice | None
+    ) -> dict[str, float]:
+        """Floats by name, each of them known; ``names`` says what to call them in an error, and ``advice`` ends its sentence."""
         found, unknown = evaluate_known(self, state, digits=16)
         values = getattr(found, kind)
         for i in sorted(unknown.get(kind, ())):
+            end = "ask at another state" if advice is None else advice(state, kind)
             raise InadmissibleState(
                 f"{self.model.name}: {list(names.values())[i]} is not known at this state by {self.principle}, only that it is "
-                f"{values[i].str(3)}; {self._instead(state, kind)}."
+                f"{values[i].str(3)}; {end}."
             )
         return {
             name: 0.0 if value.contains(0) else float(value.mid()) for name, value in zip(names, values, strict=True)
         }
-
-    def _instead(self, state: Mapping[str, object], kind: str) -> str:
-        """What to do where a number is not known, as the end of a sentence."""
-        return "ask at another state"
 
     def __str__(self) -> str:
         return self.text()

@@ -25,7 +25,9 @@ from anholonomy.motion.problem.one_motion import MACHINE, integrable, pose, smal
 from anholonomy.motion.simulate import simulate
 from anholonomy.motion.trajectory import Trajectory
 from anholonomy.programs.backends.base import Array
+from anholonomy.system.checks.redundant_constraints import revalued
 from anholonomy.system.declaration.unspecified_functions import refuse_unspecified
+from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import finite_number, state_name
 
 __all__ = ["fitted"]
@@ -38,7 +40,7 @@ _PARTS = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)
 
 
 def fitted(
-    system: Any,
+    system: Model,
     data: Any,
     unknown: Sequence[str],
     start: Mapping[str, object] | None,
@@ -48,6 +50,7 @@ def fitted(
     inputs: Any,
     modulo: str | Sequence[str],
     progress: Callable[[float], None] | None,
+    make: Callable[[Model], Any],
 ) -> Fit[Any, Any]:
     """Values of the unknowns that fit the data best."""
     names = unknown_names(system, unknown)
@@ -59,7 +62,7 @@ def fitted(
         )
     question = _posed(system, seen, names, data, start, inputs)
     search = _Search(question, bounds_of(system, names, bounds), progress)
-    return _answer(search, search.run())
+    return _answer(search, search.run(), make)
 
 
 @final
@@ -67,7 +70,7 @@ def fitted(
 class _Question:
     """The motion as a function of the unknowns."""
 
-    system: Any
+    system: Model
     data: Measured
     unknown: tuple[str, ...]
     guess: Array
@@ -228,7 +231,7 @@ class _Search:
                 )
 
 
-def _answer(search: _Search, result: Any) -> Fit[Any, Any]:
+def _answer(search: _Search, result: Any, make: Callable[[Model], Any]) -> Fit[Any, Any]:
     """The best place as a fit."""
     assert search.best is not None
     question, (cost, theta, values, slopes) = search.question, search.best
@@ -240,7 +243,8 @@ def _answer(search: _Search, result: Any) -> Fit[Any, Any]:
     changed = {
         name: value for name, value in zip(question.unknown, map(float, theta), strict=True) if name in parameters
     }
-    system = question.system.with_parameters(**changed) if changed else question.system
+    items = tuple((name, changed.get(name, old)) for name, old in question.system.parameter_items)
+    system = make(revalued(question.system, items) if changed else question.system)
     converged = result is not None and result.status > 0
     ending = "interrupted" if result is None else "the search used up its steps; give better guesses or bounds"
     return Fit(
@@ -267,7 +271,7 @@ def _moved(question: _Question, beginning: Beginning, parameters: Mapping[str, f
     return tuple(name for name in beginning.follow if np.abs(changes[names.index(name)]).max() > EXACT)
 
 
-def _posed(system: Any, data: Measured, unknown: tuple[str, ...], source: Any, start: Any, inputs: Any) -> _Question:
+def _posed(system: Model, data: Measured, unknown: tuple[str, ...], source: Any, start: Any, inputs: Any) -> _Question:
     """Guesses and what is known, from ``start``, the declaration and the data."""
     if start is not None and not isinstance(start, Mapping):
         raise InadmissibleState(f"{system.name}: the start is {start!r:.60}; give a dict from names to numbers.")

@@ -282,7 +282,7 @@ def from_sympy(
         if speeds:  # then the energy is that of bodies, and nothing was put into it
             warnings.simplefilter("ignore", SubstitutedConstraint)
         system = System(**words)
-    warn_of_contradictions(system, claims)
+    warn_of_contradictions(system.model, claims)
     return Imported(system, speeds)
 
 

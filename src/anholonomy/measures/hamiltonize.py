@@ -14,6 +14,7 @@ from anholonomy.algebra.expressions import free_symbols
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.base.deadlines import check, effort
 from anholonomy.base.errors import GaveUp, NotCovered
+from anholonomy.equations.principles import formulation
 from anholonomy.equations.reduction.bundle import factors
 from anholonomy.equations.reduction.cyclic import Reduction, depends_on, frame_over_fibre
 from anholonomy.equations.reduction.quotient import quotient
@@ -105,16 +106,23 @@ def changed_time(model: Model, fibre: Sequence[Any] | None, make: Callable[[Mode
     """The answer for a model, of which ``make`` makes a system that can be reduced."""
     if (solved := solved_positions(model)) is not None:
         return _on_level(solved, fibre, make)
-    plain = make(model.without_vanishing)
+    plain = model.without_vanishing
     base = None
     try:
-        base = model if not model.constraints and fibre is None else plain.reduced(fibre).base
+        base = model if not model.constraints and fibre is None else _base_of(plain, fibre)
     except NotCovered:
         if fibre is not None or not has_bracket(plain):
             raise
     if base is not None and fibre is not None:
         return _at_values(hamiltonized(model, base, None, make), model, base)
     return _at_values(strongest(model, plain, base, make), model, base)
+
+
+def _base_of(model: Model, fibre: Sequence[Any] | None) -> Model:
+    """The system on a base; refused if the constraints are no connection."""
+    if why := formulation("chaplygin").obstacle(model):
+        raise NotCovered(f"{model.name}: the reduction to a base {why}; reduced_by_group() needs no connection.")
+    return Reduction.of(model, frame_over_fibre(model, fibre=fibre)).base_model()
 
 
 def _at_values(found: Answer, model: Model, base: Model | None) -> Answer:

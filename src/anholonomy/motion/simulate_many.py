@@ -14,7 +14,6 @@ from anholonomy.base.errors import IntegrationProblem, NotCovered, UnknownName
 from anholonomy.equations.derivation import Derivation
 from anholonomy.motion.dataset.many_motions import dataset
 from anholonomy.motion.driver.devices import DEVICES, gathered, on_card, refuse_unless_it_fits
-from anholonomy.motion.ensemble import Ensemble
 from anholonomy.motion.observables.many_motions import Observables, observables
 from anholonomy.motion.problem.many_motions import Question, asked
 from anholonomy.motion.problem.one_motion import derivation_for
@@ -23,7 +22,6 @@ from anholonomy.motion.sweeps.block import Recipe
 from anholonomy.motion.sweeps.design import Design, designed
 from anholonomy.motion.sweeps.reductions import LYAPUNOV, Reduction, reductions
 from anholonomy.motion.sweeps.run import carried_out
-from anholonomy.motion.sweeps.sweep import Sweep
 from anholonomy.show.progress import watching
 from anholonomy.system.model import Model
 
@@ -67,8 +65,8 @@ def ensemble(
     inputs: Any = None,
     parameters: Any = None,
     **options: Any,
-) -> Ensemble:
-    """The motions from all starts."""
+) -> tuple[xr.Dataset, Model]:
+    """The motions from all starts, and the model whose they are: inputs that are numbers are its parameters."""
     if device not in ("cpu", *DEVICES):
         raise UnknownName(
             f"{system.name}: there is no device {device!r:.40}; say 'cpu', {' or '.join(map(repr, DEVICES))}."
@@ -88,11 +86,11 @@ def ensemble(
     )
     kept = kept_functions(question, keep)
     if store is not None or client is not None:
-        return Ensemble(_streamed(question, kept, store, client, progress), system)
+        return _streamed(question, kept, store, client, progress), system
     refuse_unless_it_fits(question, len(kept.names))
     with watching(progress, f"{question.columns.count:,d} members", question.columns.count) as report:
         found = gathered(question, kept, report) if device == "cpu" else on_card(question, kept, device, precision)
-    return Ensemble(dataset(question, kept.names, found, {"alone": found.alone}), system)
+    return dataset(question, kept.names, found, {"alone": found.alone}), system
 
 
 def _streamed(question: Question, kept: Observables, store: Any, client: Any, progress: Any) -> xr.Dataset:
@@ -118,7 +116,7 @@ def sweep(
     by: Any = None,
     parameters: Mapping[str, float] | None = None,
     keep: Sequence[str] | str | None = None,
-    reduce: Any = None,
+    summaries: Any = None,
     samples: int | None = None,
     sampling: str = "sobol",
     seed: int = 0,
@@ -128,8 +126,8 @@ def sweep(
     progress: Callable[[float], None] | None = None,
     inputs: Any = None,
     **options: Any,
-) -> Sweep:
-    """The motions over everything that is varied."""
+) -> tuple[xr.Dataset, Model]:
+    """The motions over everything that is varied, and the model whose they are."""
     design = designed(system, over, samples, sampling, seed)
     varied = {u: 0.0 for u in design.columns if u in system.inputs}
     if both := [u for u in varied if isinstance(inputs, Mapping) and u in inputs]:
@@ -143,7 +141,7 @@ def sweep(
     question = asked(
         system, chosen, starts, until, times, parameters=values, usual=by is None, driven=driven, **options
     )
-    made = reductions(system.name, reduce)
+    made = reductions(system.name, summaries)
     kept = (
         Observables(question.model, question.derivation, (), ())
         if keep is None and made
@@ -158,7 +156,7 @@ def sweep(
     recipe = Recipe(question, kept, made, functions)
     with watching(progress, f"{question.columns.count:,d} members", question.columns.count) as report:
         data = carried_out(recipe, store, resume, client, report, _attributes(design, made))
-    return Sweep(data, system)
+    return data, system
 
 
 def _attributes(design: Design, made: Sequence[Reduction]) -> dict[str, str]:
@@ -189,7 +187,7 @@ def _refuse_names(system: Model, made: Sequence[Reduction], kept: Sequence[str],
         name for name in names if name in taken or names.count(name) > 1 or not name.strip() or name.startswith(".")
     ]:
         raise UnknownName(
-            f"{system.name}: `reduce` calls something {clash[0]!r:.40}, which has another meaning here; choose another name."
+            f"{system.name}: `summaries` calls something {clash[0]!r:.40}, which has another meaning here; choose another name."
         )
     if any(each.kind == LYAPUNOV for each in made) and system.momenta_a is not None:
         raise NotCovered(f"{system.name} has no Lagrangian; exponents are found for systems with one.")

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from anholonomy.base.caching import cached_property
+from anholonomy.base.caching import cached_property, fields_only
 from anholonomy.base.errors import BrokenFile, IntegrationProblem, Refusal, UnknownName
 from anholonomy.base.files import path_of, write_whole
 from anholonomy.motion.dataset.one_motion import VARIABLES, flaw, model_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from anholonomy.motion.simulate import Record
 
-__all__ = ["KINDS", "Trajectory", "motion_kind", "contact_losses", "normal_forces"]
+__all__ = ["KINDS", "Trajectory", "check_dataset", "motion_kind", "read_bytes", "contact_losses", "normal_forces"]
 
 
 KINDS = {".nc": "netCDF", ".csv": "a table"}
@@ -53,7 +53,7 @@ class Trajectory:
         return str(self.data._repr_html_())
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"source": self.data, "declared": self.declared}
+        return {**fields_only(self), "source": self.data}
 
     @cached_property
     def data(self) -> xr.Dataset:
@@ -163,15 +163,11 @@ class Trajectory:
         is_table = motion_kind(path) == ".csv"
         write_whole(path, to_csv(columns(self.data, self.model)) if is_table else to_netcdf(self.data))
 
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a motion that `save` wrote as netCDF."""
-        from anholonomy.motion.dataset.files import from_netcdf
 
-        data = from_netcdf(_content(path), str(path))
-        if wrong := flaw(data) or ("" if data.sizes["time"] else "is a trajectory without any time"):
-            raise BrokenFile(f"{path} {wrong}; give a file that a motion was saved to.")
-        return cls(data)
+def check_dataset(data: xr.Dataset, path: str | Path) -> None:
+    """Refuse a dataset that is no motion, or one without any time."""
+    if wrong := flaw(data) or ("" if data.sizes["time"] else "is a trajectory without any time"):
+        raise BrokenFile(f"{path} {wrong}; give a file that a motion was saved to.")
 
 
 def motion_kind(path: str | Path) -> str:
@@ -183,7 +179,8 @@ def motion_kind(path: str | Path) -> str:
     return kind
 
 
-def _content(path: str | Path) -> bytes:
+def read_bytes(path: str | Path) -> bytes:
+    """The bytes of a file of motions; a table is refused, since it does not know its system."""
     source = path_of(path)
     if source.suffix.lower() == ".csv":
         raise BrokenFile(

@@ -27,7 +27,7 @@ QUESTIONS: dict[str, str] = {
     "hamiltonize": "whether a change of time makes it Hamiltonian",
     "compare_vakonomic": "whether its motions are vakonomic too",
 }
-"""The verbs of a system that a page asks, and what each asks; a verb takes ``limit``, and its answer can be read, in LaTeX too."""
+"""The verbs of a system that a page asks, and what each asks; a verb takes ``time_limit``, and its answer can be read, in LaTeX too."""
 
 
 @final
@@ -94,8 +94,8 @@ def analysed(
         raise IllPosedSystem(
             "unknown parameters and levels are for what is conserved, which is not asked; ask conserved too."
         )
-    words = {} if unknown is None else {"unknown": read_unknown(system, unknown)}
-    more = {"conserved": words | ({} if on is None else {"on": on})}
+    words = {} if unknown is None else {"free": read_unknown(system.model, unknown)}
+    more = {"conserved": words | ({} if on is None else {"level": on})}
     return Page(system.name, tuple((name, _answer(system, name, limit, more.get(name, {}))) for name in asked))
 
 
@@ -113,7 +113,7 @@ def _named(only: Iterable[str]) -> list[str]:
 
 def _answer(system: Any, name: str, limit: float | None, words: Mapping[str, Any]) -> Any:
     try:
-        return getattr(system, name)(limit=limit, **words)
+        return getattr(system, name)(time_limit=limit, **words)
     except Refusal as why:
         return str(why)
 

@@ -53,8 +53,10 @@ def chosen_motion(system: Any, end: float) -> Any:
 
 def _starts(system: Any) -> Iterator[dict[str, float]]:
     still = {q.name: 0.0 for q in system.coordinates}
-    if system.group is not None:
-        still |= {q.name: float(x) for q, x in zip(system.group.coordinates, system.group.identity, strict=True)}
+    if system.model.group is not None:
+        still |= {
+            q.name: float(x) for q, x in zip(system.model.group.coordinates, system.model.group.identity, strict=True)
+        }
     yield still | {w.name: 1.0 for w in system.velocities}
     with suppress(Refusal), precision(float_info.dig):
         point = next(admissible_points(system.model, float_info.dig))
@@ -141,12 +143,14 @@ def contents_of(
     held = system.with_inputs(**dict.fromkeys(system.inputs, 0)) if system.inputs else system
     # What a user asks for and cannot have is refused before anything else is asked.
     given = None if start is None else held.simulate(start, until=end)
-    found = Contents(system.name, sections(system), declaration_latex(system), facts=facts, references=references)
+    found = Contents(
+        system.name, sections(system.model), declaration_latex(system.model), facts=facts, references=references
+    )
     found.description = description
     found.held = [f"{name} = 0" for name in system.inputs]
     _timed(found, "equations", lambda: _equations(found, system))
     _timed(found, "verification", lambda: _verified(found, system))
-    _timed(found, "geometry", lambda: found.geometry.extend(_items(list(geometry_lines(system))[1:])))
+    _timed(found, "geometry", lambda: found.geometry.extend(_items(list(geometry_lines(system.model))[1:])))
     _timed(found, "findings", lambda: _asked(found, held, limit))
     begin = start if start is not None else dict(system.start)
     found.start_is_chosen = not begin
@@ -169,10 +173,10 @@ def _timed(found: Contents, name: str, work: Callable[[], Any]) -> None:
 
 def _equations(found: Contents, system: Any) -> None:
     for principle in PRINCIPLES:
-        if principle.covers(system):
+        if principle.covers(system.model):
             equations = system.derive(principle.name)
             text = str(equations)
-            more = _steps(equations) if leaves_out(text) else ""
+            more = _steps(equations.data) if leaves_out(text) else ""
             found.equations.append(Answer(principle.title, text, formula=equations.latex(), more=more))
 
 
@@ -212,7 +216,7 @@ def _verified(found: Contents, system: Any) -> None:
 
 
 def _asked(found: Contents, system: Any, limit: float | None) -> None:
-    page = system.analyse(limit=limit)
+    page = system.analyse(time_limit=limit)
     for name in page:
         answer = page[name]
         if isinstance(answer, str):
@@ -243,17 +247,19 @@ def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> 
     state = [s.name for s in (*system.coordinates, *system.velocities)]
     lines = start_text(start or {name: f"{float(run[name][0]):.4g}" for name in state})
     found.start = [
-        f"{line} {unit}" if (unit := unit_in(system, line.partition(" = ")[0])) and _NUMBER.fullmatch(line) else line
+        f"{line} {unit}"
+        if (unit := unit_in(system.model, line.partition(" = ")[0])) and _NUMBER.fullmatch(line)
+        else line
         for line in lines
     ]
     found.motion = summary(run.data)
     step = max(1, -(-run.time.size // _SAMPLES))
     found.times = run.time.values[::step].tolist()
-    for title, names in page_panels(system):
+    for title, names in page_panels(system.model):
         curves = {name: run[name].values[::step] for name in names}
         least = natural_force(run) if title.startswith("reactions") else 0.0
         found.panels.append(Panel(title, {n: c.tolist() for n, c in without_rounding(curves, least).items()}, names))
-    found.clock = with_unit("t", unit_in(system, "t"))
+    found.clock = with_unit("t", unit_in(system.model, "t"))
     found.panels += _checks(run, step, _kept(run, step, found.laws))
     try:
         found.film = page_data(run.animate().film)

@@ -53,7 +53,7 @@ def curves_of(run: Any) -> dict[str, Any]:
     >>> [(panel["title"], list(panel["curves"])) for panel in curves_of(run)["panels"]]
     [('lengths', ['x', 'y']), ('angles', ['theta']), ('velocities', ["x'", "y'"]), ('angular velocities', ["theta'"])]
     """
-    system, size = run.system, run.time.size
+    system, size = run.model, run.time.size
     taken = np.unique(np.rint(np.linspace(0, size - 1, min(size, _SAMPLES))).astype(int))  # the last is among them
     panels = [
         {"title": title, "curves": {name: _drawn(run[name].values[taken]) for name in names}, "units": names}
@@ -224,7 +224,7 @@ def explorer_widget(
     begin = dict(system.start) if start is None else dict(start)
     if not begin:
         raise IllPosedSystem(f"{system.name} has no start; give one, or declare it with `start=…`.")
-    controls = controls_of(system, begin, ranges)
+    controls = controls_of(system.model, begin, ranges)
     run = _motion(system, begin, until, controls, {}, options)
     kind = _class(anywidget, lambda values: _motion(system, begin, until, controls, values, options))
     widget = kind(

@@ -86,7 +86,7 @@ def periodic(
     given: Mapping[str, object],
     by_symmetries: bool,
     tolerance: float,
-    simulate: Callable[..., Any],
+    make: Callable[[Model], Any],
 ) -> Orbit:
     """The closed orbit near a motion or a state."""
     check_tolerance(model, tolerance)
@@ -102,10 +102,16 @@ def periodic(
                 f"{model.name}: the period cannot be seen from one state; give a motion that nearly closes, or the `period`."
             )
         begin = float(finite_number(near.get("t", 0.0)) or 0.0) if "t" in near else 0.0
-        run = simulate(near, times=np.linspace(begin, begin + 1.001 * float(period), 101))
+        run = make(model).simulate(near, times=np.linspace(begin, begin + 1.001 * float(period), 101))
     refuse_driven(run.model)
     return closed_orbit(
-        model.independent, run, None if period is None else float(period), values, by_symmetries, tolerance, simulate
+        model.independent,
+        run,
+        None if period is None else float(period),
+        values,
+        by_symmetries,
+        tolerance,
+        make(model).simulate,
     )
 
 

@@ -38,7 +38,7 @@ def ask(place: Path, client: object = None) -> ah.Sweep:
     """The question of all trials."""
     reduce = {"final speed": "u", "peak": "max of theta"}
     return chaplygin_sleigh().sweep(
-        OVER, START, until=20, keep=["theta", "energy"], reduce=reduce, store=place, client=client
+        OVER, START, until=20, keep=["theta", "energy"], summaries=reduce, store=place, client=client
     )
 
 

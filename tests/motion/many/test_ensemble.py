@@ -124,12 +124,12 @@ def test_saved_and_loaded(tmp_path):
         sleigh_starts(4), times=[0, 1, 2], parameters={"a": [0.1, 0.2, 0.3, 0.4]}, keep=["x", "x'/theta'"]
     )
     runs.save(tmp_path / "runs.nc")
-    again = ah.Ensemble.load(tmp_path / "runs.nc", system)
+    again = ah.load(tmp_path / "runs.nc", system)
     assert again.data.identical(runs.data)
     assert again.parameters(2)["a"] == 0.3
     assert abs(again.member(1)["x"].values - runs["x"].values[1]).max() < 1e-9
     with pytest.raises(ah.BrokenFile, match="of Chaplygin sleigh, not of skate"):
-        ah.Ensemble.load(tmp_path / "runs.nc", skate())
+        ah.load(tmp_path / "runs.nc", skate())
 
 
 def test_a_member_that_blows_up_ends_with_its_own_sentence():

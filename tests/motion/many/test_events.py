@@ -58,7 +58,7 @@ def test_a_reduction_takes_the_state_at_the_stop():
         until=20,
         events={"half": "theta - pi"},
         stop="half",
-        reduce={"across": "y", "turned": "theta"},
+        summaries={"across": "y", "turned": "theta"},
     )
     assert abs(runs["across"].values * PACES - 2).max() < 1e-7
     assert abs(runs["turned"].values - np.pi).max() < 1e-9
@@ -109,7 +109,7 @@ def test_what_a_motion_becomes_later_hides_no_passage_before(until):
     for event in ("q - 1", "q'' - 1"):
         runs = runaway.ensemble({"q": [1e-3], "q'": 0}, events={"e": event}, stop="e", **words)
         assert runs.data["stop_time"].values == pytest.approx(np.arccosh(1000), abs=1e-6)
-        times = runaway.sweep({"q": [1e-3]}, start={"q'": 0}, reduce={"t": f"time of {event}"}, **words)["t"].values
+        times = runaway.sweep({"q": [1e-3]}, start={"q'": 0}, summaries={"t": f"time of {event}"}, **words)["t"].values
         assert times == pytest.approx(np.arccosh(1000), abs=1e-6)
     slowing = ah.System(name="slowing", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-1e-3*x'"})
     words = {"until": until, "events": {"e": "x - 1"}, "tolerance": 1e-6}
@@ -119,7 +119,7 @@ def test_what_a_motion_becomes_later_hides_no_passage_before(until):
 
 def test_a_first_passage_is_not_the_start_where_that_is_zero_but_for_rounding():
     spring = ah.System(name="spring", coordinates=["x"], lagrangian="x'^2/2 - x^2/2")
-    runs = spring.sweep({"x": [-1e-17, 0, 1e-17, 0.1]}, start={"x'": 1}, until=20, reduce={"t": "time of x"})
+    runs = spring.sweep({"x": [-1e-17, 0, 1e-17, 0.1]}, start={"x'": 1}, until=20, summaries={"t": "time of x"})
     assert runs["t"].values == pytest.approx([np.pi, np.pi, np.pi, np.pi - np.arctan(0.1)])
 
 

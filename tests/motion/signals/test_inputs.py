@@ -118,19 +118,19 @@ def test_a_wheeled_system_with_feedback_is_what_scipy_makes_of_its_equations():
 )
 def test_a_driven_motion_goes_on_and_is_asked_at_other_times(signal, tmp_path):
     whole = CART.simulate(START, until=2, inputs={"F": signal}, events={"through": "x"})
-    parts = CART.simulate(START, until=1, inputs={"F": signal}, events={"through": "x"}).go_on(until=2)
+    parts = CART.simulate(START, until=1, inputs={"F": signal}, events={"through": "x"}).continue_to(until=2)
     assert float(parts["x"][-1]) == pytest.approx(float(whole["x"][-1]), abs=1e-13)
     assert parts.events.values == pytest.approx(whole.events.values, abs=1e-12)
     assert float(whole.at([0.737])["x"][0]) == pytest.approx(
         float(CART.simulate(START, times=[0, 0.737], inputs={"F": signal})["x"][-1]), abs=1e-13
     )
     parts.save(tmp_path / "run.nc")
-    loaded = ah.Motion.load(tmp_path / "run.nc")
+    loaded = ah.load(tmp_path / "run.nc")
     assert np.array_equal(loaded["F"], parts["F"])
     if signal is law:
         with pytest.raises(ah.IntegrationProblem, match="was the Python function law, which no file keeps"):
-            loaded.go_on(until=3)
-        assert loaded.go_on(until=3, inputs={"F": law}).time[-1] == 3
+            loaded.continue_to(until=3)
+        assert loaded.continue_to(until=3, inputs={"F": law}).time[-1] == 3
     else:
         assert np.abs(loaded.at([1.5])["x"] - whole.at([1.5])["x"]).max() < 1e-13
 

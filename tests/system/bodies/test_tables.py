@@ -123,7 +123,7 @@ def test_values_and_starts_are_kept_and_other_changes_are_written_out(tmp_path):
     assert ah.load(tmp_path / "a.toml") == system
     pushed = wheels().with_forces({"x": "1"})
     pushed.save(tmp_path / "b.toml")
-    assert ah.load(tmp_path / "b.toml").forces_a == pushed.forces_a
+    assert ah.load(tmp_path / "b.toml").model.forces_a == pushed.model.forces_a
 
 
 def test_the_motion_of_a_machine_knows_its_system(tmp_path):
@@ -133,7 +133,7 @@ def test_the_motion_of_a_machine_knows_its_system(tmp_path):
     run.save(tmp_path / "run.nc")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        again = ah.Motion.load(tmp_path / "run.nc").system
+        again = ah.load(tmp_path / "run.nc").system
     assert again == system
     assert run.system == system
 
@@ -148,7 +148,7 @@ def test_the_motion_of_a_desk_on_four_legs_knows_its_contacts(tmp_path):
     still = {q.name: 1 if q.name.endswith("q0") else 0 for q in system.coordinates}
     start = still | {"desk_z": 1.1, "ball_z": 1, "desk_x'": 1, "desk_y'": 0, "desk_w3": 0, "ball_w1": 1, "ball_w2": 0}
     system.simulate(start | {"ball_w3": 0}, times=[0, 0.1]).save(tmp_path / "run.nc")
-    again = ah.Motion.load(tmp_path / "run.nc").system
+    again = ah.load(tmp_path / "run.nc").system
     assert again == system
     assert again.one_sided == ("ball height",)
 

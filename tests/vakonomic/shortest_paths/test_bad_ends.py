@@ -24,8 +24,8 @@ def test_an_end_on_another_leaf_is_refused_with_the_integral_that_differs() -> N
     with pytest.raises(
         ah.NotCovered, match=r"because z - x\*y is constant along every one, and it is 0 at the start and -1 at the end"
     ):
-        leaf().geodesic(PLACE, {"x": 1, "y": 1, "z": 0})
-    assert leaf().geodesic(PLACE, {"x": 1, "y": 1, "z": 1}).report.converged
+        leaf().paths.shortest(PLACE, {"x": 1, "y": 1, "z": 0})
+    assert leaf().paths.shortest(PLACE, {"x": 1, "y": 1, "z": 1}).report.converged
 
 
 def test_an_integral_of_a_part_of_the_constraints_counts_too() -> None:
@@ -37,8 +37,8 @@ def test_an_integral_of_a_part_of_the_constraints_counts_too() -> None:
         constraints=["u' = 2*x*x'", "w' = y*x'"],
     )
     with pytest.raises(ah.NotCovered, match=r"is constant along every one"):
-        system.geodesic({"x": 0, "y": 0, "u": 0, "w": 0}, {"x": 1, "y": 0, "u": 2, "w": 0.1})
-    assert system.geodesic({"x": 0, "y": 0, "u": 0, "w": 0}, {"x": 1, "y": 0, "u": 1, "w": 0.1}).report.converged
+        system.paths.shortest({"x": 0, "y": 0, "u": 0, "w": 0}, {"x": 1, "y": 0, "u": 2, "w": 0.1})
+    assert system.paths.shortest({"x": 0, "y": 0, "u": 0, "w": 0}, {"x": 1, "y": 0, "u": 1, "w": 0.1}).report.converged
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_an_integral_of_a_part_of_the_constraints_counts_too() -> None:
 )
 def test_bad_ends(start, end, words, sentence: str) -> None:
     with pytest.raises(ah.Refusal, match=sentence):
-        heisenberg().geodesic(start, end, **words)
+        heisenberg().paths.shortest(start, end, **words)
 
 
 @pytest.mark.parametrize(
@@ -71,19 +71,19 @@ def test_bad_ends(start, end, words, sentence: str) -> None:
 )
 def test_systems_without_shortest_paths(system, sentence: str) -> None:
     with pytest.raises(ah.Refusal, match=sentence):
-        system().geodesic(PLACE, {"x": 1, "y": 0, "z": 0})
+        system().paths.shortest(PLACE, {"x": 1, "y": 0, "z": 0})
 
 
 def test_a_place_where_a_constraint_on_positions_fails_is_refused() -> None:
     circle = ah.System(name="bead", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", constraints=["x^2 + y^2 = 1"])
     with pytest.raises(ah.InadmissibleState, match="the end violates the constraint"):
-        circle.geodesic({"x": 1, "y": 0}, {"x": 1, "y": 1})
-    assert circle.geodesic({"x": 1, "y": 0}, {"x": 0, "y": 1}).length == pytest.approx(1.5707963267948966, abs=1e-9)
+        circle.paths.shortest({"x": 1, "y": 0}, {"x": 1, "y": 1})
+    assert circle.paths.shortest({"x": 1, "y": 0}, {"x": 0, "y": 1}).length == pytest.approx(1.5707963267948966, abs=1e-9)
 
 
 def test_what_is_not_found_is_said_in_a_sentence_and_the_best_is_kept() -> None:
     """One guess, the straight way, along which no speed leads sideways."""
-    path = skate().geodesic({"x": 0, "y": 0, "theta": 0}, {"x": 0, "y": 1, "theta": 0}, starts=1)
+    path = skate().paths.shortest({"x": 0, "y": 0, "theta": 0}, {"x": 0, "y": 1, "theta": 0}, starts=1)
     assert not path.report.converged
     assert "no extremal was found that leads to the end: the best path misses it by 1 in y" in str(path.report)
     assert path.data["q"].values[0].tolist() == [0, 0, 0]
@@ -93,9 +93,9 @@ def test_what_is_not_found_is_said_in_a_sentence_and_the_best_is_kept() -> None:
 
 def test_momenta_are_given_for_every_direction() -> None:
     with pytest.raises(ah.InadmissibleState, match="the covector lacks z"):
-        heisenberg().exponential(PLACE, {"x": 1, "y": 0})
+        heisenberg().paths.extremal(PLACE, {"x": 1, "y": 0})
     with pytest.raises(ah.IntegrationProblem, match="until=0 is not a positive number"):
-        heisenberg().exponential(PLACE, {"x": 1, "y": 0, "z": 0}, until=0)
+        heisenberg().paths.extremal(PLACE, {"x": 1, "y": 0, "z": 0}, until=0)
 
 
 @pytest.mark.parametrize(("start", "end", "what"), [(0, 1, "start"), (1, 0, "end")])
@@ -103,4 +103,4 @@ def test_a_metric_that_is_infinite_at_an_end_is_refused(start: float, end: float
     """Grushin's plane, whose metric has a pole on the line x = 0."""
     plane = ah.System(name="Grushin", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2/x^2)/2")
     with pytest.raises(ah.Refusal, match=f"is not finite at the {what}"):
-        plane.geodesic({"x": start, "y": 0}, {"x": end, "y": 1})
+        plane.paths.shortest({"x": start, "y": 0}, {"x": end, "y": 1})

@@ -62,7 +62,7 @@ def analyse(
     if json is not None:
         place_for(json)
     asked = find(target)
-    page = asked.system.analyse(only=only or None, limit=limit, unknown=unknown or None, on=_levels(on))
+    page = asked.system.analyse(only=only or None, time_limit=limit, free=unknown or None, level=_levels(on))
     print(page.text(whole))
     if asked.claims is not None and not on:
         print(*page_beside(asked.system, asked.claims, page), sep="\n")

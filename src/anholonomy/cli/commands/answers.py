@@ -31,7 +31,7 @@ def hamiltonian(target: Target, latex: Latex = False) -> None:
     """
     from anholonomy.cli.target import find
 
-    found = find(target).system.hamiltonian()
+    found = find(target).system.hamiltonian_form()
     print(found.latex() if latex else found)
     print(f"% {found.is_poisson()}" if latex else found.is_poisson())
 
@@ -103,7 +103,7 @@ def compare(target: Target, start: Start = None, limit: Limit = 60.0, json: Json
 
     if json is not None:
         place_for(json)
-    answer = find(target).system.compare_vakonomic(starts(start) if start else None, limit=limit)
+    answer = find(target).system.compare_vakonomic(starts(start) if start else None, time_limit=limit)
     print(answer.text(whole))
     if json is not None:
         write_whole(json, dumps(answer.to_dict(), indent=2, ensure_ascii=False).encode())

@@ -11,7 +11,8 @@ import typer
 from anholonomy.cli.options import PRINCIPLE_NAMES, All, Speed, Target
 
 if TYPE_CHECKING:
-    from anholonomy.public.system import Equations, System
+    from anholonomy.public.equations import Equations
+    from anholonomy.public.system import System
 
 __all__ = ["derive"]
 
@@ -50,7 +51,8 @@ def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = N
         return
     found, left = every_form(system, speeds)
     width = get_terminal_size((120, 24)).columns
-    print(latex_forms(found) if latex else forms(found, width, whole))
+    data = [each.data for each in found]
+    print(latex_forms(data) if latex else forms(data, width, whole))
     if left:
         # In LaTeX output, too, this line must do no harm.
         print(f"\n{'% ' if latex else ''}not covering this system: {', '.join(left)}")

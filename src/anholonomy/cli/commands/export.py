@@ -10,7 +10,7 @@ import typer
 from anholonomy.cli.options import Speed, Target
 
 if TYPE_CHECKING:
-    from anholonomy.public.system import Equations
+    from anholonomy.public.equations import Equations
 
 __all__ = ["export"]
 
@@ -80,7 +80,7 @@ def _bundle(target: str, by: str | None, output: Path | None, speed: bool) -> No
             "--to cuda makes a folder, so --output must name one; its speeds are those of the declaration, so leave --speed out."
         )
     study = find(target)
-    kernel = study.system.kernel(by, at=study.start or None)
+    kernel = study.system.derive(by).kernel(at=study.start or None)
     print(f"{kernel} saved in {kernel.save(output)}")
 
 
@@ -89,7 +89,7 @@ def _written(equations: Equations, to: str, name: str | None) -> str:
 
     return {
         "c": lambda: equations.c_source(name),
-        "latex": lambda: latex_document(equations.model, [equations]),
+        "latex": lambda: latex_document(equations.system.model, [equations.data]),
         "modelica": lambda: equations.modelica(name),
         "sympy": lambda: _sympy_text(equations),
     }[to]()
@@ -101,9 +101,9 @@ def _sympy_text(equations: Equations) -> str:
 
     from anholonomy.base.errors import NotCovered
 
-    if equations.written_size > _LONGEST:
+    if equations.data.written_size > _LONGEST:
         raise NotCovered(
-            f"{equations.model.name}: written out for SymPy these equations have {equations.written_size:,} operations, too many "
+            f"{equations.system.name}: written out for SymPy these equations have {equations.data.written_size:,} operations, too many "
             "for its printer; use --to c or modelica, or `equations.sympy()` in Python."
         )
     parts, names = (*equations.sympy(), equations.sympy_velocities()), ("K", "r", "unknowns", "velocities")

@@ -42,7 +42,7 @@ def linearize(
         place_for(json)
     study = find(target).with_values(parameters, None)
     held = starts(given or (), "--given")
-    steady = study.system.steady_motions(held, near=starts(start or ()) or None, inputs=solve_for or ())
+    steady = study.system.stability.steady_motion(held, near=starts(start or ()) or None, inputs=solve_for or ())
     for name in solve_for or ():
         print(f"{name} = {steady.inputs[name]:.12g}")
     print(steady.linearization)

@@ -44,7 +44,7 @@ def lyapunov(
     end = number(until, "--until") if until is not None else study.until
     if end is None:
         raise IntegrationProblem(f"{study.system.name}: give --until, to say how long the motion lasts.")
-    found = study.system.lyapunov(study.start, end, count)
+    found = study.system.stability.lyapunov_exponents(study.start, end, count)
     print(found)
     leave_picture(found.plot, plot)
     leave_numbers(found.data, output, "averages")

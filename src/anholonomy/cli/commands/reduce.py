@@ -39,7 +39,7 @@ def reduce(
       anholonomy reduce chaplygin-ball --group
       anholonomy reduce veselova
     """
-    from anholonomy.base.errors import NotCovered
+    from anholonomy.base.errors import IllPosedSystem, NotCovered
     from anholonomy.base.files import place_for
     from anholonomy.cli.target import find
 
@@ -47,7 +47,9 @@ def reduce(
         place_for(output)
     system = find(target).system
     if group:
-        below: Any = system.reduced(fibre or None, by="group")
+        if fibre:
+            raise IllPosedSystem(f"{system.name}: a group leaves no fibre to choose; give --fibre or --group.")
+        below = system.reduced_by_group()
         print(below.text(whole))
         if output is not None:
             below.base.save(output)
@@ -58,7 +60,7 @@ def reduce(
         if fibre or output is not None:
             raise
         try:
-            print(system.reduced(by="group").text(whole))
+            print(system.reduced_by_group().text(whole))
         except NotCovered:
             raise reason from None
 

@@ -94,7 +94,7 @@ def sweep(
         varied,
         begin,
         study.until if until is None else number(until, "--until"),
-        reduce=made or None,
+        summaries=made or None,
         keep=keep,
         samples=samples,
         sampling=sampling,

@@ -22,8 +22,6 @@ from anholonomy.base.files import path_of, write_whole
 from anholonomy.base.notebook import Shown
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
-from anholonomy.equations.principles import formulation
-from anholonomy.equations.principles.base import AbstractFormulation
 from anholonomy.geometry.adapted_frame import SHRUNK
 from anholonomy.language.writing import to_text
 from anholonomy.motion.charts.one_motion import RunnableEquations, runnable_at_start
@@ -32,7 +30,7 @@ from anholonomy.motion.gpu import launcher as launching
 from anholonomy.motion.gpu.cuda_source import kernel_source
 from anholonomy.motion.gpu.launcher import Launched, Launcher, LaunchRefused
 from anholonomy.motion.observables.one_motion import quantities
-from anholonomy.motion.problem.one_motion import integrable, smallest, start_point
+from anholonomy.motion.problem.one_motion import start_point
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.exports.c_source import plain as harmless
 from anholonomy.programs.of_equations import Compiled
@@ -130,15 +128,15 @@ _READABLE = 400
 
 def kernel_for(
     declared: Model,
-    by: str | AbstractFormulation | None,
+    derivation: Derivation,
     language: str,
     at: Mapping[str, object] | None,
     events: Mapping[str, Any] | None,
 ) -> Kernel:
-    """The kernel by a principle, or by the one with the smallest program, as `simulate` chooses."""
-    model = integrable(declared) if by is None else declared
-    principle = smallest(model) if by is None else formulation(by)
-    derivation = Derivation.for_all_values(model, principle)
+    """The kernel of a derivation: in the speeds that a user chose, or in those that are good for all values of the parameters."""
+    model = derivation.model
+    if not derivation.asked_speeds:
+        derivation = Derivation.for_all_values(model, derivation.principle)
     return kernel_of(
         declared, derivation, language, None if at is None else start_point(model, (), dict(at), False), events
     )

@@ -69,8 +69,7 @@ def written_out(system: Model, inputs: Any, speeds: Mapping[str, str] | None = N
     plain = written_inputs(system, texts | {u: symbol(u) for u in numbers})
     items = (*plain.parameter_items, *((u, _first(value)) for u, value in numbers.items()))
     plain = plain.with_words(parameter_items=items)
-    as_system = getattr(system, "_of", None)  # with the verbs that the one with inputs has
-    return Given(plain if as_system is None else as_system(plain), numbers, data)
+    return Given(plain, numbers, data)
 
 
 def _is_for_members(value: Any) -> bool:

@@ -20,9 +20,9 @@ __all__ = ["ASKED", "answered", "derived"]
 
 _FEW: dict[str, tuple[str, Callable[[System, float], Any]]] = {
     "verify": ("whether all principles agree", lambda system, limit: system.verify()),
-    "geometry": ("what the constraints are", lambda system, limit: "\n".join(geometry_lines(system))),
-    "controllability": ("what can be reached", lambda system, limit: system.controllability(limit=limit)),
-    "solve": ("whether the motion has a closed form", lambda system, limit: system.solve(limit=limit)),
+    "geometry": ("what the constraints are", lambda system, limit: "\n".join(geometry_lines(system.model))),
+    "controllability": ("what can be reached", lambda system, limit: system.controllability(time_limit=limit)),
+    "solve": ("whether the motion has a closed form", lambda system, limit: system.closed_form(time_limit=limit)),
 }
 _STEERED = ("controllability", "verify", "geometry")
 """Questions about a system whose inputs are open; the others are asked with the inputs held."""
@@ -48,7 +48,7 @@ def answered(words: Mapping[str, Any], more: Callable[[Any], None]) -> dict[str,
     more({"said": f"{ASKED[name]}?"})
     began = perf_counter()
     try:
-        answer = getattr(system, name)(limit=limit) if name in QUESTIONS else _FEW[name][1](system, limit)
+        answer = getattr(system, name)(time_limit=limit) if name in QUESTIONS else _FEW[name][1](system, limit)
     except Refusal as why:
         return {"text": str(why), "verdict": "", "formula": "", "seconds": perf_counter() - began, "held": inputs}
     seconds = perf_counter() - began

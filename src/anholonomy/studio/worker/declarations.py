@@ -215,9 +215,10 @@ def _beginning(system: System) -> dict[str, float | None]:
     names = [] if settled else [q.name for q in system.coordinates]
     given = {name: float(n.mid()) for name, value in system.start.items() if (n := finite_number(value)) is not None}
     start: dict[str, float | None] = dict.fromkeys(names, 0.0)
-    if system.group is not None and not settled:
+    if system.model.group is not None and not settled:
         start |= {
-            q.name: float(value) for q, value in zip(system.group.coordinates, system.group.identity, strict=True)
+            q.name: float(value)
+            for q, value in zip(system.model.group.coordinates, system.model.group.identity, strict=True)
         }
     coordinates = {q.name for q in system.coordinates}
     moving, velocities = len(given.keys() - coordinates), [w.name for w in system.velocities]
@@ -231,7 +232,7 @@ def _beginning(system: System) -> dict[str, float | None]:
 def described(words: Mapping[str, Any]) -> dict[str, Any]:
     """What a page needs to know of a declaration: names, values, kinds, principles, and what is doubtful."""
     system, doubts = _read(words["declaration"])
-    kinds = dict(system.own_coordinates)
+    kinds = dict(system.model.own_coordinates)
     return {
         "name": system.name,
         "parameters": {**system.parameters, **dict.fromkeys(system.inputs, 0.0)},
@@ -240,7 +241,7 @@ def described(words: Mapping[str, Any]) -> dict[str, Any]:
         "constraints": len(system.constraints),
         "coordinates": len(system.coordinates),
         "inputs": list(system.inputs),
-        "principles": [[each.name, each.title] for each in PRINCIPLES if each.covers(system)],
+        "principles": [[each.name, each.title] for each in PRINCIPLES if each.covers(system.model)],
         "doubts": doubts,
     }
 

@@ -53,7 +53,7 @@ def _text(make: Callable[[System, float], str]) -> Callable[[System, float, Path
 
 def _report(system: System, until: float, path: Path, more: Callable[[Any], None]) -> None:
     more({"said": "writing the report: equations, verification, findings, motion"})
-    system.report(path, dict(system.start), until, limit=10.0)
+    system.report(path, dict(system.start), until, time_limit=10.0)
 
 
 def _film(system: System, until: float, path: Path, more: Callable[[Any], None]) -> None:
@@ -80,8 +80,12 @@ KINDS: dict[str, tuple[str, str, Callable[[System, float, Path, Any], None]]] = 
     "python": (".py", "code: a Python script", _text(lambda system, until: _python(system, until, {}))),
     "c": (".c", "code: C", _text(lambda system, until: system.derive().c_source())),
     "modelica": (".mo", "code: Modelica", _text(lambda system, until: system.derive().modelica())),
-    "cuda": (".cu", "code: a CUDA kernel", _text(lambda system, until: system.kernel().source)),
-    "latex": (".tex", "the equations, LaTeX", _text(lambda system, until: latex_document(system, [system.derive()]))),
+    "cuda": (".cu", "code: a CUDA kernel", _text(lambda system, until: system.derive("kane").kernel().source)),
+    "latex": (
+        ".tex",
+        "the equations, LaTeX",
+        _text(lambda system, until: latex_document(system.model, [system.derive().data])),
+    ),
 }
 """What can be made: the ending of the file, what it is, and how."""
 _OPEN = ("toml", "python", "c", "modelica", "latex")

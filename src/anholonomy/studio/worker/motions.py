@@ -14,7 +14,8 @@ import numpy as np
 
 from anholonomy.base.errors import NotCovered, Refusal
 from anholonomy.programs.backends.base import Array
-from anholonomy.public.system import Motion, System
+from anholonomy.public.motion import Motion
+from anholonomy.public.system import System
 from anholonomy.show.animation.animate import animate_both, both_films
 from anholonomy.show.animation.default_scene import usual_scene
 from anholonomy.show.animation.film import film_of
@@ -22,6 +23,7 @@ from anholonomy.show.animation.page import page_data
 from anholonomy.show.labels import with_unit
 from anholonomy.show.panels import page_panels
 from anholonomy.studio.worker.declarations import doubts_about, inputs_in, with_values
+from anholonomy.system.model import Model
 
 __all__ = ["END", "moved", "played"]
 
@@ -75,7 +77,7 @@ def moved(words: Mapping[str, Any]) -> dict[str, Any]:
     run, other, said = None, None, ""
     if words.get("vakonomic"):
         try:
-            both = system.side_by_side(start, **_how(system, parameters, words["until"], grain))
+            both = system.paths.side_by_side(start, **_how(system, parameters, words["until"], grain))
             run, other, said = both.nonholonomic, both.vakonomic, str(both)
         except Refusal as why:
             said = str(why)
@@ -100,8 +102,8 @@ def _films(run: Motion, other: Motion | None, frames: int, overlay: bool) -> tup
     """What the player shows, or why it shows nothing."""
     try:
         if other is None:
-            return [_film(run.system, run, frames)], ""
-        words = {"frames": frames, "declared": run.system}
+            return [_film(run.model, run, frames)], ""
+        words = {"frames": frames, "declared": run.model}
         if overlay:
             return [page_data(animate_both(run.data, other.data, **words).film)], ""
         films = both_films(run.data, other.data, **words)
@@ -111,7 +113,7 @@ def _films(run: Motion, other: Motion | None, frames: int, overlay: bool) -> tup
         return [], str(why)
 
 
-def _film(model: System, run: Motion, frames: int) -> dict[str, Any]:
+def _film(model: Model, run: Motion, frames: int) -> dict[str, Any]:
     if len(run.time) < 2:
         raise NotCovered(f"{model.name}: {run.outcome}; there is nothing to play.")
     last = float(run.time.values[-1] - run.time.values[0])
@@ -122,7 +124,7 @@ def _film(model: System, run: Motion, frames: int) -> dict[str, Any]:
 def _panels(system: System, run: Motion, other: Motion | None) -> list[dict[str, Any]]:
     series = [_columns(system, each) for each in (run, other) if each is not None]
     found = []
-    for title, names in page_panels(system):
+    for title, names in page_panels(system.model):
         curves, *beside = (
             {with_unit(name, unit): each[name] for name, unit in names.items() if name in each} for each in series
         )
@@ -136,7 +138,7 @@ def _columns(system: System, run: Motion) -> dict[str, str]:
     kinds = {
         "q": [q.name for q in system.coordinates],
         "velocity": [w.name for w in system.velocities],
-        "reaction": [f"reaction_{a}" for a in system.directions],
+        "reaction": [f"reaction_{a}" for a in system.model.directions],
     }
     there = {variable: names for variable, names in kinds.items() if variable in run.data}
     return {name: _packed(run.data[v].values[:, j]) for v, names in there.items() for j, name in enumerate(names)}
