@@ -225,7 +225,7 @@ def _() -> None:
 )
 def _() -> None:
     for n, fibonacci in ((1, 3), (2, 5), (3, 8)):
-        D = catalogue.n_trailer(n).distribution
+        D = catalogue.n_trailer(n).geometry.distribution
         crooked = {f"theta{k}": -k * pi / 2 for k in range(n + 1)}
         assert D.growth_vector() == tuple(range(2, n + 4))
         assert len(D.growth_vector(at=crooked)) == fibonacci
@@ -365,7 +365,7 @@ def _() -> None:
 
 @fact("carriage", "of its three constraints exactly one has an integral")
 def _() -> None:
-    distribution = catalogue.carriage().distribution
+    distribution = catalogue.carriage().geometry.distribution
     # Brackets reach four of the five directions, so one function is constant on the way, and only one.
     assert distribution.growth_vector() == (2, 3, 4)
     assert str(distribution.leaves()).endswith("R*theta2 - phi*w = const")

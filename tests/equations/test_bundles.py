@@ -84,7 +84,7 @@ def test_a_group_may_be_the_base(tmp_path) -> None:
     ball = rolling_ball()
     reduced = ball.reduced()
     assert reduced.fibre == ("x", "y")
-    assert reduced.base.group == as_group("SO3")
+    assert reduced.base.model.group == as_group("SO3")
     assert gap_below(ball, reduced.base) < 1e-30
     assert reduced.base.verify(states=2).agree
     reduced.base.save(tmp_path / "base.toml")

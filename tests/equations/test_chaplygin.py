@@ -103,7 +103,7 @@ def test_the_sleigh_over_x_and_theta() -> None:
     r"""$l = \tfrac12(m\dot x^2/\cos^2\theta + (I + ma^2)\dot\theta^2)$ and the gyroscopic force of $B^y{}_{x\theta} = 1/\cos^2\theta$."""
     base = chaplygin_sleigh(m=None, I=None, a=None).reduced(fibre=["y"]).base
     assert [q.name for q in base.coordinates] == ["x", "theta"]
-    assert base.coordinate_kinds == ("length", "angle")
+    assert base.model.coordinate_kinds == ("length", "angle")
     assert is_zero(base.lagrangian - parse_expression("m*x'^2/(2*cos(theta)^2) + (I + m*a^2)*theta'^2/2"))
     K = "m*(tan(theta)*x' + a*cos(theta)*theta')"
     for Q, text in zip(base.model.forces_a, (f"{K}*theta'/cos(theta)^2", f"-{K}*x'/cos(theta)^2"), strict=True):
@@ -125,7 +125,7 @@ def test_the_balanced_disc_on_a_growing_circle() -> None:
         constraints=["psi' = (1 + k*t)*phi'"],
         parameters=["m", "I", "r", "k", "g"],
     )
-    (row,), (value,) = disc.derive("chaplygin").explicit
+    (row,), (value,) = disc.derive("chaplygin").data.explicit
     a = "(1 + k*t)"
     assert is_zero(row[0] - parse_expression(f"(m*r^2 + I)*{a}^2"))
     assert is_zero(value + parse_expression(f"(2*m*r^2 + I)*{a}*k*phi' + m*r*g*{a}*cos(phi)"))
@@ -134,9 +134,9 @@ def test_the_balanced_disc_on_a_growing_circle() -> None:
 def test_the_equations_do_not_mention_the_fibre() -> None:
     for key in COVERED:
         equations = ENTRIES[key].make().derive("chaplygin")
-        model = equations.model
+        model = equations.system.model
         fibre = set(moved(model.frame, [a for a, w in enumerate(model.velocities) if w not in equations.speeds]))
-        K, right = equations.explicit
+        K, right = equations.data.explicit
         assert not {s for e in (*right, *itertools.chain(*K)) for s in e.free_symbols} & fibre
 
 

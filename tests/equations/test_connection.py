@@ -36,7 +36,7 @@ _COUNT = itertools.count()
 @pytest.mark.parametrize("key", catalogue.ENTRIES)
 def test_it_agrees_on_the_catalogue_where_it_applies(key):
     system = catalogue.ENTRIES[key].make()
-    if beyond := system.kinds & ~Connection.handles:
+    if beyond := system.model.kinds & ~Connection.handles:
         assert any(kind.label in Connection().obstacle(system) for kind in beyond)
         return
     verification = verify(system, states=2, principles=[*OTHERS, Connection()])

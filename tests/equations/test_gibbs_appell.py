@@ -10,7 +10,7 @@ from anholonomy.algebra.zero_test import is_zero
 from anholonomy.catalogue import chaplygin_sleigh, leaning_disc, n_trailer
 from tests.equations.independent import cases
 
-CASES = {name: case for name, case in cases().items() if not case.system.keeps_redundant}
+CASES = {name: case for name, case in cases().items() if not case.system.model.keeps_redundant}
 
 SPEEDS = {
     "sleigh": (chaplygin_sleigh, {"u": "x'*cos(theta) + y'*sin(theta)", "w": "theta'"}),

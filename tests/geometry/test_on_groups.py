@@ -30,7 +30,7 @@ EULER = {
 
 def on_the_group(constraints: list[str], **words) -> ah.Distribution:
     size = 3 + len(words.get("coordinates", ()))
-    return ah.System(name="on SO3", group="SO3", kinetic=["1"] * size, constraints=constraints, **words).distribution
+    return ah.System(name="on SO3", group="SO3", kinetic=["1"] * size, constraints=constraints, **words).geometry.distribution
 
 
 def in_angles(constraints: list[str]) -> ah.Distribution:
@@ -72,8 +72,8 @@ def test_the_ball_on_a_plane():
 
 def test_a_disc_on_a_plane():
     """Its attitude by quaternions and by angles: (3, 4, 5), and nothing is constant."""
-    attitude = ah.catalogue.leaning_disc_quaternion().distribution
-    assert attitude.growth_vector() == ah.catalogue.leaning_disc().distribution.growth_vector() == (3, 4, 5)
+    attitude = ah.catalogue.leaning_disc_quaternion().geometry.distribution
+    assert attitude.growth_vector() == ah.catalogue.leaning_disc().geometry.distribution.growth_vector() == (3, 4, 5)
     assert not attitude.leaves().functions
 
 
@@ -104,7 +104,7 @@ def test_a_derivative_is_integrable_and_its_function_is_found(group, seed):
     F = symengine.Add(*(rng.randint(1, 4) * a * b for a, b in zip(rng.sample(q, 3), rng.sample(q, 3), strict=True)))
     slopes = [symengine.expand(group.frame.derivative(a, F) * (3 + q[0] ** 2)) for a in range(3)]
     row = " + ".join(f"({to_text(slope)})*{w.name}" for slope, w in zip(slopes, group.speeds, strict=True))
-    D = ah.System(name="dF", group=group, kinetic=["1", "2", "3"], constraints=[f"{row} = 0"]).distribution
+    D = ah.System(name="dF", group=group, kinetic=["1", "2", "3"], constraints=[f"{row} = 0"]).geometry.distribution
     assert D.is_integrable().verdict is Verdict.PROVEN
     assert D.growth_vector() == (2,)
     (found,) = D.leaves()
@@ -140,11 +140,11 @@ def test_entries_that_one_direction_moves_are_tied(turn, size, constraints):
     moves = [[[int((i, j) == (k, 2)) for j in range(size)] for i in range(size)] for k in (0, 1)]
     group = MatrixGroup([*turn, *moves])
     for constraint in constraints:
-        D = ah.System(name="tied", group=group, kinetic=["1"] * 3, constraints=[constraint]).distribution
+        D = ah.System(name="tied", group=group, kinetic=["1"] * 3, constraints=[constraint]).geometry.distribution
         assert D.is_integrable().verdict is Verdict.PROVEN
         assert D.growth_vector() == (2,)
     other = constraints[-1].replace("+ g12", "- g12")
-    D = ah.System(name="tied", group=group, kinetic=["1"] * 3, constraints=[other]).distribution
+    D = ah.System(name="tied", group=group, kinetic=["1"] * 3, constraints=[other]).geometry.distribution
     assert D.is_integrable().verdict is Verdict.REFUTED
 
 

@@ -28,7 +28,7 @@ def test_the_isometries_of_vehicles(make, fields):
     The disc: motions of the plane, its spin, and the turn of its axis. A train: its centre of mass moves as a free particle, and
     its shape turns; a heading without coupling adds a flat direction, se(3) + R.
     """
-    found = ah.killing_fields(make().metric, limit=None)
+    found = ah.killing_fields(make().geometry.metric, limit=None)
     assert (len(found), bool(found.is_complete), found.gave_up) == (fields, True, "")
 
 
@@ -96,7 +96,7 @@ def test_an_alarm_is_heard():
     def ring(*_):
         raise Alarm
 
-    metric = catalogue.n_trailer(3).metric
+    metric = catalogue.n_trailer(3).geometry.metric
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, 0.5)
     try:
@@ -108,7 +108,7 @@ def test_an_alarm_is_heard():
 
 
 def test_no_basis_is_longer_than_can_be_used():
-    metric = catalogue.n_trailer(4).metric
+    metric = catalogue.n_trailer(4).geometry.metric
     functions = automatic_basis(metric.matrix_ab, metric.frame.coordinates)
     assert len(functions) <= MANY * MAX_FUNCTIONS
     assert set(metric.frame.coordinates[:2]) <= set(functions)

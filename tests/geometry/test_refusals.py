@@ -88,4 +88,4 @@ def test_a_distribution_is_a_span() -> None:
 
 
 def test_a_metric_shows_itself_in_a_line() -> None:
-    assert len(repr(ah.catalogue.leaning_disc().metric)) < 120
+    assert len(repr(ah.catalogue.leaning_disc().geometry.metric)) < 120

@@ -37,7 +37,7 @@ def test_the_integrals_of_literature_are_found(key: str) -> None:
         elif wanted == "nothing":
             assert len(laws) == 1
         else:
-            value = system.frame.in_coordinates(expression(wanted, "a law"))
+            value = system.geometry.frame.in_coordinates(expression(wanted, "a law"))
             assert any(_is_multiple(system, law.expression, value) for law in every), wanted
     assert laws.finding.is_proven
 
@@ -45,7 +45,7 @@ def test_the_integrals_of_literature_are_found(key: str) -> None:
 def _is_multiple(system: System, law: Expr, wanted: Expr) -> bool:
     """Whether one is a constant times the other: the ratio has no derivative."""
     symbols = [*system.coordinates, *system.velocities]
-    return all(is_zero(law.diff(s) * wanted - law * wanted.diff(s), system.frame.orbit) for s in symbols)
+    return all(is_zero(law.diff(s) * wanted - law * wanted.diff(s), system.geometry.frame.orbit) for s in symbols)
 
 
 @pytest.mark.parametrize("key", ["chaplygin-sleigh", "free-particle", "suslov", "appell-hamel", "ball-on-turntable"])
@@ -82,7 +82,7 @@ def test_a_momentum_names_its_field(key: str) -> None:
     run = system.simulate(entry.start, until=1.0)
     for law in laws:
         assert law.field
-        equation = system.momentum_equation([law.field.get(name, 0) for name in system.directions])
+        equation = system.momentum_equation([law.field.get(name, 0) for name in system.model.directions])
         assert equation.admissible
         assert float(abs(equation.along(run) - law.along(run)).max()) < 1e-11
         assert ("along" in law.text(True)) == (law.kind == "momentum")

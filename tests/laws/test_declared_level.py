@@ -182,7 +182,7 @@ def test_a_level_is_declared_beside_its_own_rate(redundant: str) -> None:
 
 def test_what_else_is_asked_of_a_system_is_asked_on_its_level() -> None:
     system = _twisted("z", ["z"], "z = 0")
-    assert system.distribution.is_integrable()
+    assert system.geometry.distribution.is_integrable()
     assert system.hamiltonian_form().is_poisson()
     assert system.geometry.ehresmann(["x", "y"]).is_flat()
     assert system.momentum_equation({"y": "1"}).finding

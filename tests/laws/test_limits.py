@@ -29,7 +29,7 @@ def test_no_time_is_no_answer_and_says_so(key: str) -> None:
     laws = system.conserved(time_limit=1e-6)
     assert "gave up after 1e-06 s; give a longer `limit`" in laws.gave_up
     measure, new_time = system.invariant_measure(time_limit=1e-6), system.hamiltonize(time_limit=1e-6)
-    equation = system.momentum_equation({system.directions[0]: "1"}, time_limit=1e-6)
+    equation = system.momentum_equation({system.model.directions[0]: "1"}, time_limit=1e-6)
     for answer in (measure.finding, new_time.finding, equation.finding, equation.admissible):
         assert answer.is_unknown
         assert "gave up after 1e-06 s; give a longer `limit`" in str(answer)
@@ -112,9 +112,9 @@ def test_symmetries_of_many_coordinates_obey_the_limit_and_are_bounded() -> None
         lagrangian=" + ".join(f"q_{k}'^2/2" for k in n) + "".join(f" - (q_{k + 1} - q_{k})^2/2" for k in n[:-1]),
         constraints=["q_0' = q_1*q_2'"],
     )
-    carried = next(carried_choices(chain.independent, True))
+    carried = next(carried_choices(chain.model.independent, True))
     with patience(1e-9), pytest.raises(GaveUp, match="gave up after"):
         symmetries(carried)
     x = symbol("x")
     with pytest.raises(GaveUp, match="too many"):
-        constant_combinations([[x] * 4_000] * 400, chain.frame)
+        constant_combinations([[x] * 4_000] * 400, chain.geometry.frame)

@@ -49,8 +49,8 @@ def test_the_volume_is_the_one_that_the_density_belongs_to(group, kinetic, volum
     body = System(name="body", group=group, kinetic=kinetic)
     mu = body.invariant_measure()
     motion = reduced_motion(body)
-    stretch = determinant(body.frame.anchor_ai)
-    N = body.frame.in_coordinates(mu.density) / stretch
+    stretch = determinant(body.geometry.frame.anchor_ai)
+    N = body.geometry.frame.in_coordinates(mu.density) / stretch
     assert is_zero(sum(partial(N * motion.rates[s], s) for s in (*motion.coordinates, *motion.speeds)), motion.on)
     assert mu.volume == " ".join([volume, *(f"d{u.name}" for u in motion.speeds)])
     assert ("dg" in volume) is bool(stretch.free_symbols)

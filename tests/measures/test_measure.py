@@ -135,7 +135,7 @@ def test_euler_poincare_suslov_systems(group: str, constraint: str, kept: bool) 
     )  # fmt: skip
     mu = system.invariant_measure()
     c = np.array([[[float(e) for e in row] for row in plane] for plane in g.frame.structure_abd])
-    row = np.array([float(e) for e in system.matrix_na[0]])
+    row = np.array([float(e) for e in system.model.matrix_na[0]])
     G = np.diag(weights)
     D = np.linalg.svd(row[None, :])[2][1:]
     P = D.T @ np.linalg.solve(D @ G @ D.T, D @ G)  # the projector onto D
@@ -253,7 +253,7 @@ def test_brackets_as_functions_fit_exactly_where_a_density_exists() -> None:
             lagrangian=f"((x' + y')^2 + (y' - x')^2 + {mass}*z'^2)/2",
         )  # fmt: skip
         motion = reduced_motion(system)
-        hull = Hull(system.frame, Divergence(motion).fields, motion.on)
+        hull = Hull(system.geometry.frame, Divergence(motion).fields, motion.on)
         assert len(hull.basis) == 3
         misfits = [zero_test(each.value) for each in hull.obstructions()]
         assert misfits

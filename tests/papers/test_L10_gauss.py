@@ -47,7 +47,7 @@ def test_L10_an_inadmissible_acceleration_may_be_less_constrained(name: str) -> 
     assert constraint(parts, case.accelerations("gauss", state)) > 1e-3 > constraint(parts, parts.free)
 
 
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if not case.system.keeps_redundant])
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if not case.system.model.keeps_redundant])
 def test_L10_the_same_accelerations_as_by_gibbs_and_appell(name: str) -> None:
     case = CASES[name]
     for state in case.states(2):
