@@ -88,7 +88,7 @@ def order(case: Case, method: str) -> float:
 
 def at_midpoints(run: ah.Motion) -> float:
     """The largest residual of the constraints at the middle of steps, with the velocity of the chord."""
-    model = run.system.independent
+    model = run.system.model.independent
     program = lower(
         (*model.coordinates, *model.velocities), model.parameter_symbols, (), [c.expression for c in model.constraints]
     )

@@ -92,10 +92,10 @@ def test_without_constraints_it_is_the_geodesic_equation_of_the_metric():
 def test_its_motions_are_the_geodesics_of_the_geometry_room(make):
     """The same accelerations from tensors: projectors, covariant derivatives, coefficients of the connection."""
     system = make()
-    geometric = nonholonomic_connection(kinetic_metric(system), [list(row) for row in system.span_ba])
+    geometric = nonholonomic_connection(kinetic_metric(system), [list(row) for row in system.model.span_ba])
     place = {q: 0.4 + 0.3 * k for k, q in enumerate(system.coordinates)}
     values = {symbol(name): value for name, value in system.parameters.items()}
-    rows = np.array([[float(e) for e in evaluate_balls(row, {**place, **values}, 30)] for row in system.span_ba])
+    rows = np.array([[float(e) for e in evaluate_balls(row, {**place, **values}, 30)] for row in system.model.span_ba])
     state = place | dict(zip(system.velocities, np.array([0.7, -0.9]) @ rows, strict=True))
     wanted = [float(a) for a in evaluate_balls(geometric.geodesic_equations().accelerations, {**state, **values}, 30)]
     found = system.derive("connection").accelerations({s.name: value for s, value in state.items()})
@@ -104,8 +104,8 @@ def test_its_motions_are_the_geodesics_of_the_geometry_room(make):
 
 def test_a_long_train_is_given_in_steps():
     equations = catalogue.n_trailer(6).derive("connection")
-    assert equations.size < 300
-    assert equations.is_solved
+    assert equations.data.size < 300
+    assert equations.data.is_solved
     assert "operations]" in str(equations)
 
 

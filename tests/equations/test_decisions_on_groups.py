@@ -25,7 +25,7 @@ MOMENTS = {"kinetic": ["I1", "I2", "I3"], "parameters": ["I1", "I2", "I3"]}
 def test_jacobi_holds_exactly_where_the_directions_have_leaves(constraints, verdict):
     system = ah.System(name="body", group="SO3", constraints=constraints, **MOMENTS)
     assert system.hamiltonian_form().is_poisson().verdict is verdict
-    assert system.distribution.is_integrable().verdict is verdict
+    assert system.geometry.distribution.is_integrable().verdict is verdict
 
 
 def fibred(inertia: str, slope: str) -> ah.System:

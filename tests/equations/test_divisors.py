@@ -54,7 +54,7 @@ def test_a_function_is_right_or_says_that_it_is_singular() -> None:
 
 def test_a_state_where_a_pivot_vanishes_is_refused_by_its_name() -> None:
     equations = COMPASS.derive()
-    (name,) = equations.divisors.texts()
+    (name,) = equations.data.divisors.texts()
     q = (
         np.array([0.6, 0.8, 0.0])
         if name == "z"

@@ -86,7 +86,7 @@ def test_the_public_function_is_least_at_the_motion() -> None:
         point = next(admissible_points(system, 35, seed=2))
         equations = ah.Gauss().derive(system)
         a = equations.at({s.name: v for s, v in point.items()}, 30).accelerations
-        rows = [evaluate_at(row, point) for row in system.matrix_na]
+        rows = [evaluate_at(row, point) for row in system.model.matrix_na]
         direction = [
             rows[0][1] * rows[1][2] - rows[0][2] * rows[1][1],
             rows[0][2] * rows[1][0] - rows[0][0] * rows[1][2],
@@ -95,7 +95,7 @@ def test_the_public_function_is_least_at_the_motion() -> None:
 
         def value(step: float):
             moved = [a_i + d * step for a_i, d in zip(a, direction, strict=True)]
-            return evaluate_at([Z], point | dict(zip(system.accelerations, moved, strict=True)))[0]
+            return evaluate_at([Z], point | dict(zip(system.model.accelerations, moved, strict=True)))[0]
 
         assert all(value(step) > value(0) for step in (-1e-3, 1e-3))
 

@@ -24,9 +24,9 @@ SPEEDS = {
 def test_the_same_equations_as_by_kane_and_hamel_in_the_same_speeds(make, speeds) -> None:
     """K and r themselves, not only their solution."""
     system = make()
-    K, right = system.derive("gibbs-appell", speeds=speeds).explicit
+    K, right = system.derive("gibbs-appell", speeds=speeds).data.explicit
     for by in ("kane", "hamel"):
-        other_K, other_right = system.derive(by, speeds=speeds).explicit
+        other_K, other_right = system.derive(by, speeds=speeds).data.explicit
         for row, other in zip(K, other_K, strict=True):
             assert all(is_zero(a - b) for a, b in zip(row, other, strict=True))
         assert all(is_zero(a - b) for a, b in zip(right, other_right, strict=True))
@@ -35,7 +35,7 @@ def test_the_same_equations_as_by_kane_and_hamel_in_the_same_speeds(make, speeds
 @pytest.mark.parametrize("name", ["nonlinear", "on accelerations", "of three kinds"])
 def test_the_matrix_is_not_called_positive_where_rows_of_constraints_are_in_it(name: str) -> None:
     equations = CASES[name].system.derive("gibbs-appell")
-    assert not equations.positive
+    assert not equations.data.positive
     assert equations.speeds == CASES[name].system.velocities
     assert CASES[name].system.verify(states=2).agree
 
@@ -76,4 +76,4 @@ def test_a_distribution_of_accelerations_is_refused() -> None:
     with pytest.raises(
         ah.NotCovered, match="restricts accelerations, so its admissible velocities are no distribution"
     ):
-        _ = CASES["on accelerations"].system.distribution
+        _ = CASES["on accelerations"].system.geometry.distribution

@@ -136,10 +136,10 @@ def test_the_bracket_gives_the_equations_of_the_principle(key):
     """Here h is written out and differentiated; the principle never does either."""
     system = catalogue.ENTRIES[key].make()
     form, equations = system.hamiltonian_form(), system.derive("hamiltonian")
-    _, right = equations.simplified.explicit
+    _, right = equations.simplified.data.explicit
     for p, value in zip(form.momenta, right, strict=True):
         assert is_zero(form.rate(p) - value)
-    for q, rate in zip(system.coordinates, equations.coordinate_rates, strict=True):
+    for q, rate in zip(system.coordinates, equations.data.coordinate_rates, strict=True):
         on_constraint = rate.xreplace(dict(zip(system.velocities, form.velocities, strict=True)))
         assert is_zero(form.rate(q) - on_constraint)
 
@@ -240,7 +240,7 @@ def test_jacobi_fails_by_the_part_of_the_bracket_outside(system):
     r"""$\{\{q^i, \pi_1\}, \pi_2\} + \ldots = -(Q[e_1, e_2])^i$, its right side from the metric and plain SymPy brackets."""
     form = system.hamiltonian_form()
     assert form.is_poisson().verdict is Verdict.REFUTED
-    assert not system.distribution.is_integrable()
+    assert not system.geometry.distribution.is_integrable()
     q = [sp.Symbol(s.name) for s in system.coordinates]
     S = sp.Matrix([[to_sympy(e) for e in row] for row in system.geometry.adapted_frame.span_ba])
     bracket = (S.row(1).jacobian(q) * S.row(0).T - S.row(0).jacobian(q) * S.row(1).T).T

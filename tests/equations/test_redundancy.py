@@ -46,8 +46,8 @@ def test_dropped_and_kept_ones_move_alike(rows: list[str]) -> None:
     dropped, kept = bead(rows, "drop"), bead(rows, "keep")
     assert len(dropped.constraints) == len(rows) - 1
     assert len(kept.constraints) == len(rows)
-    assert kept.redundant_rows == (len(rows) - 1,)
-    assert kept.independent.constraints == dropped.constraints
+    assert kept.model.redundant_rows == (len(rows) - 1,)
+    assert kept.model.independent.constraints == dropped.constraints
     state = {"x": 0.5, "y": 0.5, "z": 0.1, "x'": 0.6, "y'": 0.8, "z'": 0.3}
     if rows == ROWS["nonlinear"]:
         state["z'"] = 0.9
@@ -116,8 +116,8 @@ def test_a_file_remembers(rows: list[str], tmp_path) -> None:
     kept.save(tmp_path / "kept.toml")
     again = ah.load(tmp_path / "kept.toml")
     assert again == kept
-    assert again.keeps_redundant
-    assert again.redundant_rows == kept.redundant_rows
+    assert again.model.keeps_redundant
+    assert again.model.redundant_rows == kept.model.redundant_rows
     dropped = bead(rows, "drop")
     dropped.save(tmp_path / "dropped.toml")
     assert ah.load(tmp_path / "dropped.toml") == dropped
@@ -161,8 +161,8 @@ def test_values_decide_anew_what_is_redundant() -> None:
     with pytest.raises(ah.IllPosedSystem, match="contradict"):
         kept.simulate({"x": 0, "y": 0, "y'": 0}, until=1, parameters={"k": 2})
     pair = ah.System(constraints=["x' = k*y'", "x' = y'"], redundant="keep", **words)
-    assert pair.redundant_rows == (1,)
-    assert pair.with_parameters(k=2.0).redundant_rows == ()
+    assert pair.model.redundant_rows == (1,)
+    assert pair.with_parameters(k=2.0).model.redundant_rows == ()
     with pytest.raises(ah.IllPosedSystem, match="dependent"):
         ah.System(constraints=["x' = k*y'", "x' = y'"], redundant="drop", **words)
 
@@ -173,7 +173,7 @@ def test_velocities_forced_to_zero_are_no_contradiction(redundant: str) -> None:
         name="c", coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2",
         constraints=["z' = 0", "x'*y = z'", "2*x'*y = 2*z'"], redundant=redundant,
     )  # fmt: skip
-    assert len(system.constraints) - len(system.redundant_rows) == 2
+    assert len(system.constraints) - len(system.model.redundant_rows) == 2
     run = system.simulate({"x": 0.2, "y": 1, "z": 0, "y'": 0.5}, until=1, by="gauss")
     assert float(run["y"][-1]) == pytest.approx(1.5, abs=1e-12)
     assert abs(run["x"] - 0.2).max() < 1e-12
@@ -218,7 +218,7 @@ def test_constraints_are_exchanged_where_those_that_were_kept_become_dependent(b
     assert run.is_complete
     assert [float(run[name][-1]) for name in ("x", "y", "theta")] == pytest.approx(truth.y[:3, -1], abs=1e-9)
     assert float(abs(run.data.residual).max()) < 1e-13
-    rows = {c.label: c for c in (*AXLE.constraints, *AXLE.stand_ins)}
+    rows = {c.label: c for c in (*AXLE.constraints, *AXLE.model.stand_ins)}
     theta, labels = run["theta"].values, [str(label) for label in run.data.constraint.values]
     across = np.array([[1.0 if "x'" in str(rows[label].expression) else 0.0 for label in labels]])
     pushed = (run.data.multiplier.values * across).sum(axis=1), (run.data.multiplier.values * (1 - across)).sum(axis=1)

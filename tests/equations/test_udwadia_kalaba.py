@@ -32,7 +32,7 @@ def test_the_printed_formula(name: str) -> None:
 def test_a_large_inertia_is_divided_in_steps() -> None:
     train = n_trailer(6)
     equations = train.derive("udwadia-kalaba")
-    assert equations.definitions
+    assert equations.data.definitions
     pair = [ah.LagrangeDAlembert(), ah.UdwadiaKalaba()]
     assert verify(train, states=1, principles=pair).agree
 
@@ -62,7 +62,7 @@ def test_rows_that_are_parallel_all_along_a_motion() -> None:
         constraints=["x' = y'", "x' = y' + s*z'"],
         redundant="keep",
     )
-    assert not system.redundant_rows
+    assert not system.model.redundant_rows
     start = {"x": 0, "y": 0, "z": 1, "s": 0, "x'": 1, "y'": 1, "z'": 2, "s'": 0}
     for by in ("udwadia-kalaba", "gauss"):
         motion = system.simulate(start, until=1.5, by=by)

@@ -41,7 +41,7 @@ def test_other_principles_do_not_know_the_multiplier() -> None:
 
 def test_a_taken_name_is_avoided() -> None:
     system = heisenberg(lagrangian="mu1*(x'^2 + y'^2 + z'^2)/2", parameters={"mu1": 1.0})
-    (costate,) = system.derive("vakonomic").costates
+    (costate,) = system.derive("vakonomic").data.costates
     assert costate.name != "mu1"
     assert costate.name.startswith("mu1")
 
@@ -91,7 +91,7 @@ def test_redundant_rows_leave_their_multipliers_undetermined() -> None:
     kept, dropped = (heisenberg(constraints=rows, redundant=word) for word in ("keep", "drop"))
     with pytest.raises(ah.NotCovered, match="does not cover redundant constraints"):
         kept.derive("vakonomic")
-    assert dropped.derive("vakonomic").costates
+    assert dropped.derive("vakonomic").data.costates
 
 
 def test_it_is_not_among_those_that_must_agree() -> None:

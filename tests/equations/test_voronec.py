@@ -94,7 +94,7 @@ SLEIGH = {
 def test_the_sleigh_by_hand(speeds: tuple[str, ...]) -> None:
     equations = chaplygin_sleigh(m=None, I=None, a=None).derive("voronec", speeds=list(speeds))
     assert [u.name for u in equations.speeds] == list(speeds)
-    K, right = equations.explicit
+    K, right = equations.data.explicit
     for row, value, texts in zip(K, right, SLEIGH[speeds], strict=True):
         expected = [parse_expression(text) for text in texts]
         assert all(is_zero(a - b) for a, b in zip((*row, value), expected, strict=True))
@@ -117,10 +117,10 @@ def test_any_independent_velocities_give_the_same_motion() -> None:
 
 def test_a_long_train_is_solved_in_steps() -> None:
     train = n_trailer(12)
-    assert train.derive("voronec").frame.definitions
+    assert train.derive("voronec").data.frame.definitions
     assert agrees(train)
     chosen = train.derive("voronec", speeds=["x'", "theta0'"])
-    assert chosen.frame.definitions
+    assert chosen.data.frame.definitions
     with precision(40):
         point = next(admissible_points(train, 35, seed=1))
         found, expected = (evaluate_equations(e, point).accelerations for e in (chosen, train.derive("hamel")))

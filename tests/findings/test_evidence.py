@@ -63,9 +63,9 @@ def test_what_holds_for_all_functions_says_so():
 
 def test_a_finding_names_its_group_and_the_values_it_needs():
     row = ah.System(name="row", group="SO3", kinetic=[1, 2, 3], constraints=["R32*w1 = R31*w2"])
-    assert "proven on the group of q0, q1, q2, q3" in str(row.distribution.is_integrable())
+    assert "proven on the group of q0, q1, q2, q3" in str(row.geometry.distribution.is_integrable())
     words = {"coordinates": ["x", "y", "z"], "lagrangian": "x'^2 + y'^2 + z'^2", "constraints": ["z' = y*x' + k*x*y'"]}
-    found = ah.System(**words, parameters={"k": 1}).distribution.is_integrable()
+    found = ah.System(**words, parameters={"k": 1}).geometry.distribution.is_integrable()
     assert [(str(name), value) for name, value in found.scope.values] == [("k", 1)]
 
 

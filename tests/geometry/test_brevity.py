@@ -63,7 +63,7 @@ def test_a_tensor_of_many_components_ends() -> None:
 
 def test_the_bicycle_shows_itself_in_a_few_lines() -> None:
     bicycle = whipple_bicycle()
-    D = bicycle.distribution
+    D = bicycle.geometry.distribution
     g = ah.Metric(D.frame, [1] * D.frame.size)
     for thing in (g, g.frame, D, ah.levi_civita(g), ah.nonholonomic_connection(g, D)):
         assert len(repr(thing)) < 1500, type(thing)

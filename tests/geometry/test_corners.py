@@ -54,7 +54,7 @@ def test_the_leaves_of_a_kink_are_whole():
     system = ah.System(
         coordinates=list("xyz"), lagrangian="(x'^2 + y'^2 + z'^2)/2", constraints=["z' = sign(x)*y*x' + abs(x)*y'"]
     )
-    (function,) = system.distribution.leaves().functions
+    (function,) = system.geometry.distribution.leaves().functions
     below, above = (float(to_sympy(function).subs({"x": x, "y": 2, "z": 5})) for x in (-1e-9, 1e-9))
     assert below == pytest.approx(above, abs=1e-6)
 

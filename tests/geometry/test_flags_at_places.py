@@ -73,7 +73,7 @@ def agrees_with_jean(hitches: tuple[str, ...]) -> None:
 
 @cache
 def trailers(n: int) -> Distribution:
-    return ah.catalogue.n_trailer(n).distribution
+    return ah.catalogue.n_trailer(n).geometry.distribution
 
 
 def test_the_formula_has_fibonacci_at_its_worst() -> None:
@@ -139,7 +139,7 @@ def test_strata_of_four_trailers() -> None:
 
 
 def test_a_free_parameter_stays_one() -> None:
-    growth = ah.catalogue.n_trailer(2, d=None).distribution.growth_vector(at={"theta1": "theta0 + pi/2"})
+    growth = ah.catalogue.n_trailer(2, d=None).geometry.distribution.growth_vector(at={"theta1": "theta0 + pi/2"})
     assert (tuple(growth), growth.evidence) == ((2, 3, 4, 4, 5), "exact")
 
 

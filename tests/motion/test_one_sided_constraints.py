@@ -126,11 +126,11 @@ def test_a_vakonomic_motion_has_no_multipliers_to_watch() -> None:
 def test_one_sided_constraints_survive_files(tmp_path) -> None:
     on_string().save(tmp_path / "string.toml")
     again = ah.load(tmp_path / "string.toml")
-    assert again.one_sided == ("string",)
+    assert again.model.one_sided == ("string",)
     run = again.simulate(SWING, until=1.5)
     run.save(tmp_path / "run.nc")
     assert ah.contact_losses(ah.load(tmp_path / "run.nc")) == ah.contact_losses(run)
-    assert run.system.one_sided == ("string",)
+    assert run.system.model.one_sided == ("string",)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_the_legs_of_a_table_share_its_weight_in_no_certain_way() -> None:
         name="table", bodies=[table], gravity=9.81, redundant="drop",
         contacts=[ah.Sliding(table, surface=ah.Sphere(0.1, at=[x, y, 0]), on=ah.Plane()) for x, y in legs],
     )  # fmt: skip
-    assert (len(system.constraints), system.one_sided) == (3, ())
+    assert (len(system.constraints), system.model.one_sided) == (3, ())
     start = {"x": 0, "y": 0, "z": 0.1, "q0": 1, "q1": 0, "q2": 0, "q3": 0, "x'": 1, "y'": 0, "w3": 0.3}
     run = system.simulate(start, until=1)
     assert run.outcome == "the motion was integrated to the end"

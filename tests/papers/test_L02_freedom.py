@@ -42,7 +42,7 @@ N = range(3)
 
 
 def span(system):
-    return [list(row) for row in system.span_ba]
+    return [list(row) for row in system.model.span_ba]
 
 
 def vanishes(tensor):
@@ -70,7 +70,7 @@ def literal(system, A):
 def admissible(system, rng, inside=True):
     place = {q: rng.uniform(0.4, 1.1) for q in system.coordinates}
     values = {symbol(name): value for name, value in system.parameters.items()}
-    rows = np.array([[float(each) for each in evaluate_balls(row, {**place, **values}, 30)] for row in system.span_ba])
+    rows = np.array([[float(each) for each in evaluate_balls(row, {**place, **values}, 30)] for row in system.model.span_ba])
     velocity = np.array([0.7, -0.9]) @ rows if inside else np.array([0.7, -0.9, 0.4])
     return {q.name: v for q, v in place.items()} | dict(zip((w.name for w in system.velocities), velocity, strict=True))
 
@@ -125,7 +125,7 @@ def test_L2_a_member_by_its_definition(system):
 @every_system
 def test_L2_without_the_inverse_the_motions_are_lost(system):
     """A = 2 is enough: the literal reading sends the particle off its constraint."""
-    doubled = Tensor.build(system.frame, "ud", lambda a, b: 2 * (a == b), "A")
+    doubled = Tensor.build(system.geometry.frame, "ud", lambda a, b: 2 * (a == b), "A")
     wrong = literal(system, doubled)
     state = admissible(system, random.Random(2))
     expected = list(system.derive("hamel").accelerations(state).values())

@@ -78,7 +78,7 @@ SYSTEMS = {
 
 
 def momentum(system: System, X) -> symengine.Expr:
-    n = range(system.frame.size)
+    n = range(system.geometry.frame.size)
     G = kinetic_metric(system)
     return sum(X[a] * G[a, b] * system.velocities[b] for a in n for b in n)
 
@@ -117,7 +117,7 @@ def test_L4_killing_fields_in_D_give_conserved_momenta(system, start, count, out
         J = momentum(system, X)
         assert abs(rate(system, J, start)) < 1e-13
         assert np.ptp(along_motion(system, J, start)) < 1e-12
-    X = vector_field(system.frame, outside)
+    X = vector_field(system.geometry.frame, outside)
     assert preserves(X, g).verdict is Verdict.PROVEN
     assert verdict_of(off_distribution(X, D)) is Verdict.REFUTED
     J = momentum(system, X)
@@ -126,7 +126,7 @@ def test_L4_killing_fields_in_D_give_conserved_momenta(system, start, count, out
 
 
 def _angles(system: System) -> list[str]:
-    return [q.name for q, kind in zip(system.coordinates, system.coordinate_kinds, strict=True) if kind == "angle"]
+    return [q.name for q, kind in zip(system.coordinates, system.model.coordinate_kinds, strict=True) if kind == "angle"]
 
 
 def test_L4_both_momenta_of_the_heisenberg_particle_come_from_killing_fields_in_D() -> None:

@@ -178,7 +178,7 @@ AFFINE = Ehresmann.of(DRIVEN, ["x", "y"])
 
 def admissible(vector: list) -> bool:
     """Whether a vector of $Q$ satisfies the constraints, inhomogeneous part included."""
-    rows = zip(DRIVEN.matrix_na, DRIVEN.offset_n, strict=True)
+    rows = zip(DRIVEN.model.matrix_na, DRIVEN.model.offset_n, strict=True)
     return all(is_zero(sum(e * u for e, u in zip(row, vector, strict=True)) + offset) for row, offset in rows)
 
 

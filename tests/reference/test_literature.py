@@ -44,7 +44,7 @@ def test_every_entry_has_its_claims_with_a_source() -> None:
 @pytest.mark.parametrize("key", ENTRIES)
 def test_what_is_claimed_to_be_constant_is_so_along_a_motion(key: str) -> None:
     """Beside the questions, in numbers; and what is claimed not to be constant is not."""
-    run, claims, frame = motion(key), ENTRIES[key].claims, ENTRIES[key].make().frame
+    run, claims, frame = motion(key), ENTRIES[key].claims, ENTRIES[key].make().geometry.frame
     texts = [text for text in (*claims.integrals, *claims.beyond) if text != "energy" and " by " not in text]
     for text in texts:
         values = run[frame.in_coordinates(expression(text, "a claim"))].values

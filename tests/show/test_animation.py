@@ -148,7 +148,7 @@ def test_systems_in_the_plane_play_without_a_scene() -> None:
 
 
 def test_every_entry_says_what_it_looks_like() -> None:
-    assert [key for key, entry in ENTRIES.items() if not entry.make().scene] == []
+    assert [key for key, entry in ENTRIES.items() if not entry.make().model.scene] == []
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_a_text_is_as_long_as_allowed() -> None:
 
 
 def test_what_a_notebook_prints_is_short(bicycle) -> None:
-    for thing in (bicycle, bicycle.derive(), bicycle.constraints, bicycle.scene, ENTRIES["whipple-bicycle"]):
+    for thing in (bicycle, bicycle.derive(), bicycle.constraints, bicycle.model.scene, ENTRIES["whipple-bicycle"]):
         assert len(repr(thing)) < 1500
     assert repr(bicycle.derive()) == "Equations('Whipple bicycle' by 'hamel', 3 unknown rates and multipliers)"
     rear, *_, front = bicycle.constraints

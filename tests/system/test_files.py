@@ -104,7 +104,7 @@ def test_numbers_are_allowed_in_a_span():
     words = from_toml(
         'schema = "anholonomy-system-1"\nname = "s"\ncoordinates = ["x", "y"]\nlagrangian = "x\'^2 + y\'^2"\nspan = [[1, 0], ["0", 0.5]]\n'
     )
-    assert ah.System(**words).span_ba[0] == (1, 0)
+    assert ah.System(**words).model.span_ba[0] == (1, 0)
 
 
 # Random systems: a chain of coordinates, kinetic energy on each, constraints that solve for the last velocities.
@@ -197,7 +197,7 @@ def test_kinds_survive_a_file(tmp_path):
     ]:
         system = declared(EXAMPLES[name])
         system.save(tmp_path / "s.toml")
-        assert kind in ah.load(tmp_path / "s.toml").kinds == system.kinds
+        assert kind in ah.load(tmp_path / "s.toml").model.kinds == system.model.kinds
 
 
 HEAVY_TOP = """

@@ -109,7 +109,7 @@ def test_an_input_that_acts_nowhere_is_a_misspelt_name():
 @pytest.mark.parametrize(
     "asked",
     [
-        lambda: ARM.kernel(),
+        lambda: ARM.derive(),
         lambda: ARM.hamiltonize(),
         lambda: ARM.conserved(),
     ],

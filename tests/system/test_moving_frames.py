@@ -105,8 +105,8 @@ def test_kept_constraints_are_judged_by_the_values_of_the_system():
     words["lagrangian"] = "m*(x'^2 + y'^2 + z'^2)/2"
     first, second = (drifting(**words, parameters={"m": 1.0, "k": k}) for k in (1.0, 2.0))
     place = {"z": "z + t"}
-    assert first.with_parameters(k=2.0).seen_from(first.geometry.moving_observer(place)).redundant_rows == ()
-    assert second.with_parameters(k=1.0).seen_from(second.geometry.moving_observer(place)).redundant_rows == (1,)
+    assert first.with_parameters(k=2.0).seen_from(first.geometry.moving_observer(place)).model.redundant_rows == ()
+    assert second.with_parameters(k=1.0).seen_from(second.geometry.moving_observer(place)).model.redundant_rows == (1,)
 
 
 def test_a_state_in_a_moving_frame_is_read_as_a_start_is():

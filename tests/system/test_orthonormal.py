@@ -20,8 +20,8 @@ def looks_orthonormal(system: ah.System, by: str) -> bool:
     equations = system.derive(by, speeds="orthonormal")
     with precision(50):
         point = next(admissible_points(system, 40, seed=4))
-        known = run_steps(equations.definitions, speeds_at(equations, point))
-        K = rows_at(equations.K, known)
+        known = run_steps(equations.data.definitions, speeds_at(equations, point))
+        K = rows_at(equations.data.K, known)
         unit = all(abs(entry - int(i == j)) < 1e-30 for i, row in enumerate(K) for j, entry in enumerate(row))
         mine = evaluate_equations(equations, point).accelerations
         other = evaluate_equations(system.derive("lagrange-dalembert"), point).accelerations
@@ -44,7 +44,7 @@ def test_on_random_systems(system: ah.System) -> None:
 def test_the_free_particle_keeps_both_momenta() -> None:
     """W (5.2): in an orthonormal frame of the nonholonomic free particle both momenta are constant."""
     equations = catalogue.free_particle().derive("hamel", speeds="orthonormal").simplified
-    assert all(is_zero(value) for value in equations.right)
+    assert all(is_zero(value) for value in equations.data.right)
 
 
 def test_momenta_are_speeds() -> None:

@@ -17,7 +17,7 @@ ROW = "x'*sin(theta) = y'*cos(theta)"
 
 @pytest.mark.parametrize("key", ["skate", "chaplygin-sleigh", "n-trailer", "snakeboard", "affine-particle"])
 def test_sound_systems_are_seen_to_be_so(key):
-    assert is_surely_regular(catalogue.ENTRIES[key].make().independent)
+    assert is_surely_regular(catalogue.ENTRIES[key].make().model.independent)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_other_values_are_checked_in_doubles(monkeypatch):
     start = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
     run = sleigh.simulate(start, until=1, parameters={"a": 0.7})
     assert run.system.parameters == other.parameters
-    assert other.with_free_parameters is sleigh.with_free_parameters
+    assert other.model.with_free_parameters is sleigh.model.with_free_parameters
 
 
 SPANNED = {
@@ -116,7 +116,7 @@ POINT = {"coordinates": ["x", "y", "z"], "lagrangian": "(x'^2 + y'^2 + z'^2)/2",
     "make", [catalogue.whipple_bicycle, lambda: ah.System(**POINT), lambda: catalogue.n_trailer(20)]
 )
 def test_rows_inertia_and_span_are_found_at_admissible_states(make):
-    model = make().independent
+    model = make().model.independent
     found = sampled(model)
     for k in range(found.count):
         point = {s: flint.arb(float(values[k])) for s, values in found.states.items()}
@@ -131,7 +131,7 @@ def test_sound_systems_on_positions_are_seen_to_be_so(monkeypatch):
     monkeypatch.setattr(
         "anholonomy.system.checks.well_posed.generic_points", lambda *_, **__: pytest.fail("looked with more digits")
     )
-    assert is_surely_regular(catalogue.whipple_bicycle().independent)
+    assert is_surely_regular(catalogue.whipple_bicycle().model.independent)
     assert is_surely_regular(ah.System(**POINT))
 
 

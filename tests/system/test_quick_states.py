@@ -20,7 +20,7 @@ def exactly(model, given):
 @pytest.mark.parametrize("key", [key for key in catalogue.ENTRIES if key != "whipple-bicycle"])
 def test_the_starts_of_the_catalogue(key):
     entry = catalogue.ENTRIES[key]
-    model = entry.make().independent
+    model = entry.make().model.independent
     quick, exact = quick_state(model, dict(entry.start)), exactly(model, dict(entry.start))
     if quick is not None:
         assert quick.keys() == exact.keys()
@@ -32,7 +32,7 @@ def test_the_starts_of_the_catalogue(key):
 )
 def test_linear_and_affine_rows_are_decided(key):
     entry = catalogue.ENTRIES[key]
-    assert quick_state(entry.make().independent, dict(entry.start)) is not None
+    assert quick_state(entry.make().model.independent, dict(entry.start)) is not None
 
 
 def vehicle(rng, trailers):
@@ -92,7 +92,7 @@ def test_a_reflection_is_left_to_be_refused():
 
 def test_rows_about_given_velocities_must_hold():
     ball = catalogue.ENTRIES["rubber-ball"]
-    model, start = ball.make().independent, dict(ball.start)
+    model, start = ball.make().model.independent, dict(ball.start)
     assert quick_state(model, start) is not None
     assert quick_state(model, {**start, "w3": start["w3"] + 1e-9}) is None
     with pytest.raises(ah.Refusal, match="twist"):

@@ -43,9 +43,9 @@ def test_a_scene_survives_its_file(rotation, tmp_path) -> None:
     system = skate(scene)
     system.save(tmp_path / "skate.toml")
     assert ah.load(tmp_path / "skate.toml") == system
-    assert skate(scene_tables(system.scene)) == system
-    assert len(system.scene) == len(scene)
-    assert system.with_parameters(r=2.0).scene == system.scene
+    assert skate(scene_tables(system.model.scene)) == system
+    assert len(system.model.scene) == len(scene)
+    assert system.with_parameters(r=2.0).model.scene == system.model.scene
 
 
 def test_a_trajectory_carries_the_scene(tmp_path) -> None:
@@ -53,13 +53,13 @@ def test_a_trajectory_carries_the_scene(tmp_path) -> None:
         {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 1}, until=1
     )
     run.save(tmp_path / "run.nc")
-    assert ah.load(tmp_path / "run.nc").system.scene[0].kind == "sphere"
+    assert ah.load(tmp_path / "run.nc").system.model.scene[0].kind == "sphere"
 
 
 def test_names_on_a_group_are_understood() -> None:
     scene = [{"shape": "box", "rotation": [f"R{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)]}]
     top = ah.System(name="top", group="SO3", kinetic=[1, 2, 3], scene=scene)
-    assert {s.name for entry in top.scene[0].rotation.entries for s in entry.free_symbols} == {"q0", "q1", "q2", "q3"}
+    assert {s.name for entry in top.model.scene[0].rotation.entries for s in entry.free_symbols} == {"q0", "q1", "q2", "q3"}
 
 
 @pytest.mark.parametrize(
@@ -117,13 +117,13 @@ def ball_on(plane: ah.Plane, surface=None, **words) -> ah.System:
 
 
 def kinds(system: ah.System) -> list[str]:
-    return [shape.kind for shape in system.scene]
+    return [shape.kind for shape in system.model.scene]
 
 
 def test_bodies_wear_their_surfaces() -> None:
     assert kinds(ball_on(ah.Plane())) == ["plane", "sphere", "trail"]
     assert kinds(ball_on(ah.Plane(), ah.Disc("r", axis=1))) == ["plane", "disc", "trail"]
-    egg = ball_on(ah.Plane(), ah.Ellipsoid("r", "2*r", "3*r")).scene[1]
+    egg = ball_on(ah.Plane(), ah.Ellipsoid("r", "2*r", "3*r")).model.scene[1]
     assert egg.kind == "ellipsoid"
     assert [float(value.subs({"r": 0.5})) for _, value in egg.sizes] == [1.0, 2.0, 3.0]
     assert kinds(ball_on(ah.Plane(), ah.Torus("r", "r/3"))) == ["plane", "convex", "trail"]
@@ -138,7 +138,7 @@ def test_the_axis_of_a_disc_is_that_of_the_body() -> None:
     for axis in (1, 2, 3):
         system = ball_on(ah.Plane(), ah.Disc("r", axis=axis))
         upright = {q: float(q.name == "q0") for q in system.coordinates}
-        turn = [float(entry.xreplace(upright)) for entry in system.scene[1].rotation.entries]
+        turn = [float(entry.xreplace(upright)) for entry in system.model.scene[1].rotation.entries]
         assert [turn[3 * k + 2] for k in range(3)] == [float(k == axis - 1) for k in range(3)]
         columns = [[turn[3 * k + j] for k in range(3)] for j in range(3)]
         assert _triple(*columns) == 1.0
@@ -151,16 +151,16 @@ def _triple(a, b, c) -> float:
 
 def test_bodies_without_surface_are_boxes_of_their_inertia() -> None:
     brick = ah.RigidBody("brick", mass=12, inertia=[13, 10, 5])  # edges 1, 2, 3
-    (box,) = ah.System(name="brick", bodies=[brick]).scene
+    (box,) = ah.System(name="brick", bodies=[brick]).model.scene
     assert [str(value) for _, value in box.sizes] == ["1", "2", "3"]
 
 
 def test_a_turntable_turns_its_grid(tmp_path) -> None:
     system = ball_on(ah.Plane(rotating="W"))
-    assert system.scene[0].position is not None
-    assert [str(entry) for entry in system.scene[0].spin] == ["0", "0", "W"]
+    assert system.model.scene[0].position is not None
+    assert [str(entry) for entry in system.model.scene[0].spin] == ["0", "0", "W"]
     system.save(tmp_path / "ball.toml")
-    assert ah.load(tmp_path / "ball.toml").scene == system.scene
+    assert ah.load(tmp_path / "ball.toml").model.scene == system.model.scene
 
 
 def test_wheels_are_seen_through_what_they_carry() -> None:
@@ -171,10 +171,10 @@ def test_wheels_are_seen_through_what_they_carry() -> None:
         contacts=[ah.Rolling(wheel, surface=ah.Disc("r", axis=2), on=ah.Plane())],
         parameters={"m": 1.0, "J": 0.4, "r": 0.5}, redundant="drop",
     )  # fmt: skip
-    assert {shape.kind: shape.clear for shape in system.scene} == {
+    assert {shape.kind: shape.clear for shape in system.model.scene} == {
         "plane": False, "disc": False, "trail": False, "box": True, "rod": False,
     }  # fmt: skip
-    assert float(system.scene[-1].position[2].subs({"m": 1, "J": 0.4})) > 0  # it stands on the plane
+    assert float(system.model.scene[-1].position[2].subs({"m": 1, "J": 0.4})) > 0  # it stands on the plane
 
 
 def test_a_knife_edge_in_the_plane_has_a_floor() -> None:
@@ -184,8 +184,8 @@ def test_a_knife_edge_in_the_plane_has_a_floor() -> None:
 
 
 def test_a_body_beside_its_origin_is_drawn_about_its_middle() -> None:
-    aside = ball_on(ah.Plane(), ah.Convex("sqrt(4*g1^2 + g2^2 + g3^2) + 3*g2", round="r")).scene[1]
-    central = ball_on(ah.Plane(), ah.Convex("sqrt(4*g1^2 + g2^2 + g3^2)", round="r", at=[0, 3, 0])).scene[1]
+    aside = ball_on(ah.Plane(), ah.Convex("sqrt(4*g1^2 + g2^2 + g3^2) + 3*g2", round="r")).model.scene[1]
+    central = ball_on(ah.Plane(), ah.Convex("sqrt(4*g1^2 + g2^2 + g3^2)", round="r", at=[0, 3, 0])).model.scene[1]
     assert aside == central
 
 
@@ -196,12 +196,12 @@ def test_a_support_function_is_homogeneous() -> None:
         skate([{"shape": "convex", "support": "g1^2/4 + g2^2 + g3^2"}])
     with pytest.raises(ah.IllPosedSystem, match="homogeneous"):
         skate([{"shape": "convex", "support": "sqrt(g1^2 + g2^2 + g3^2) + r"}])
-    assert skate([{"shape": "convex", "support": "abs(g1) + r*sqrt(g2^2 + g3^2) + 2*g3"}]).scene
+    assert skate([{"shape": "convex", "support": "abs(g1) + r*sqrt(g2^2 + g3^2) + 2*g3"}]).model.scene
 
 
 def test_arrays_are_lists() -> None:
     place = np.array([1, 2.5, 0])
-    (ball,) = skate([{"shape": "sphere", "position": place, "rotation": np.eye(3)}]).scene
+    (ball,) = skate([{"shape": "sphere", "position": place, "rotation": np.eye(3)}]).model.scene
     assert [float(entry) for entry in ball.position] == [1, 2.5, 0]
     with pytest.raises(ah.IllPosedSystem, match="give three expressions"):
         skate([{"shape": "sphere", "position": np.array(1.0)}])

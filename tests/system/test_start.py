@@ -42,7 +42,7 @@ def test_a_file_keeps_the_start_exactly(tmp_path):
 
 def test_a_start_is_part_of_the_declaration_but_not_of_what_is_derived():
     assert oscillator() != oscillator(x=1)
-    assert oscillator().with_free_parameters == oscillator(x=1).with_free_parameters
+    assert oscillator().model.with_free_parameters == oscillator(x=1).model.with_free_parameters
     assert oscillator().with_parameters().start == {"x": 2.0, "x'": 0.0}
     moving = oscillator().geometry.moving_observer({"x": "x + t"})
     assert not oscillator(x=1).seen_from(moving).start, "places there are others"

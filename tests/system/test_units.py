@@ -201,7 +201,7 @@ def test_other_units_give_the_same_motion(key) -> None:
     first = next(p for p in entry.make().parameters if p.startswith(("m", "I")))
     lengths = {
         q.name: "m"
-        for q, kind in zip(entry.make().coordinates, entry.make().coordinate_kinds, strict=True)
+        for q, kind in zip(entry.make().coordinates, entry.make().model.coordinate_kinds, strict=True)
         if not kind and q.name in "xyz"
     }
     system = entry.make().with_words(units=((first, "kg*m^2" if first.startswith("I") else "kg"), *lengths.items()))

@@ -84,7 +84,7 @@ def test_files_copies_and_equality(tmp_path):
     system.save(tmp_path / "sled.toml")
     assert ah.load(tmp_path / "sled.toml") == system == pickle.loads(pickle.dumps(system))
     assert system != sled(functions=[*WORDS["functions"], "W(x)"])
-    assert not system.with_functions(**WRITTEN).functions
+    assert not system.with_functions(**WRITTEN).model.functions
 
 
 @pytest.mark.parametrize(

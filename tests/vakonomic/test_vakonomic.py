@@ -90,8 +90,8 @@ def a_state_of(family: Any, system: System) -> dict[str, str]:
     frame, given = system.geometry.adapted_frame, dict(family.equations)
     free = [s for s in (*system.coordinates, *frame.speeds) if s not in given]
     values = {s: symengine.Rational(k + 1, 4) for k, s in enumerate(free)}
-    values |= {s: e.xreplace(values | system.values) for s, e in given.items()}
-    velocities = (e.xreplace(values | system.values) for e in frame.velocities)
+    values |= {s: e.xreplace(values | system.model.values) for s, e in given.items()}
+    velocities = (e.xreplace(values | system.model.values) for e in frame.velocities)
     moving = {w.name: to_text(e) for w, e in zip(system.velocities, velocities, strict=True)}
     return {q.name: to_text(values[q]) for q in system.coordinates} | moving
 

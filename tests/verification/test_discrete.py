@@ -229,7 +229,7 @@ def test_the_motion_is_one_like_any_other(tmp_path):
 def test_bad_input_gets_a_sentence(key, words, said):
     asked = {"method": "dla-midpoint", "start": ENTRIES[key].start, "until": 1.0, "step": 0.1, **words}
     with pytest.raises(Refusal) as problem:
-        ENTRIES[key].make().discrete(**asked)
+        ENTRIES[key].make().simulate(**asked)
     assert said in str(problem.value)
 
 

@@ -80,7 +80,7 @@ CONSTRAINED = {
 
 
 def declared_span(system):
-    return [list(row) for row in system.span_ba]
+    return [list(row) for row in system.model.span_ba]
 
 
 def reflection(system):
@@ -111,7 +111,7 @@ def test_geodesics_from_the_distribution_are_constrained_motions(system, kind):
 def _admissible(system, rng):
     place = {symbol(q.name): rng.uniform(0.3, 1.2) for q in system.coordinates}
     values = {symbol(name): value for name, value in system.parameters.items()}
-    rows = [[float(e) for e in evaluate_balls(row, {**place, **values}, 30)] for row in system.span_ba]
+    rows = [[float(e) for e in evaluate_balls(row, {**place, **values}, 30)] for row in system.model.span_ba]
     velocity = np.array([rng.uniform(-1, 1) for _ in rows]) @ np.array(rows)
     state = {q.name: value for q, value in place.items()}
     return state | {w.name: float(v) for w, v in zip(system.velocities, velocity, strict=True)}

@@ -46,7 +46,7 @@ def test_sleighs_have_their_closed_form():
     assert abs(runs["x'*cos(theta) + y'*sin(theta)"].values - u).max() < 1e-9
     assert np.array_equal(runs.data["a"].values, a)
     assert runs.is_complete
-    assert set(runs.outcome) == {"the motion was integrated to the end"}
+    assert set(runs.outcomes) == {"the motion was integrated to the end"}
 
 
 @pytest.mark.parametrize("tolerance", [1e-7, 1e-12])
@@ -136,10 +136,10 @@ def test_a_member_that_blows_up_ends_with_its_own_sentence():
     system = ah.System(name="fall", coordinates=["x"], lagrangian="x'^2/2 + k*x^4/4", parameters={"k": 1.0})
     runs = system.ensemble({"x": [0.0, 1.0, 0.1], "x'": [0.0, 1.0, 0.0]}, times=[0, 1, 4], tolerance=1e-9)
     assert list(runs.data["complete"].values) == [True, False, True]
-    assert runs.outcome[0] == runs.outcome[2] == "the motion was integrated to the end"
+    assert runs.outcomes[0] == runs.outcomes[2] == "the motion was integrated to the end"
     # x'^2 = (x^4 + 1)/2, so that x is infinite at the time of sqrt(2) times the integral of 1/sqrt(x^4 + 1) from 1
-    assert "singular" in runs.outcome[1]
-    assert runs.outcome[1].endswith("(t = 1.31103)")
+    assert "singular" in runs.outcomes[1]
+    assert runs.outcomes[1].endswith("(t = 1.31103)")
     assert np.isfinite(runs["x"].values[1]).tolist() == [True, True, False]
 
 
@@ -234,8 +234,8 @@ def test_an_interrupt_keeps_the_blocks_that_are_complete():
     runs = chaplygin_sleigh().ensemble(sleigh_starts(5000), until=5, progress=interrupt)
     missing = np.isnan(runs.data["stop_time"].values)
     assert 0 < missing.sum() < 5000
-    assert set(runs.outcome[missing]) == {"not computed: the run was interrupted before this member"}
-    assert set(runs.outcome[~missing]) == {"the motion was integrated to the end"}
+    assert set(runs.outcomes[missing]) == {"not computed: the run was interrupted before this member"}
+    assert set(runs.outcomes[~missing]) == {"the motion was integrated to the end"}
     assert np.isfinite(runs["x"].values[~missing]).all()
 
 
@@ -255,7 +255,7 @@ def test_members_that_had_arrived_are_kept_of_a_block_that_was_interrupted(monke
     assert 0 < there.sum() < 5000
     assert np.array_equal(runs["theta"].values[there], whole["theta"].values[there])
     assert np.isnan(runs["theta"].values[~there]).all()
-    assert set(runs.outcome[~there]) == {"not computed: the run was interrupted before this member"}
+    assert set(runs.outcomes[~there]) == {"not computed: the run was interrupted before this member"}
     turned = chaplygin_sleigh().ensemble(given, until=20, events={"turned": "theta - 7"})
     assert not turned.data["complete"].any()  # none of whose events were looked for to the end
     assert turned.events.size == 0

@@ -37,14 +37,14 @@ def test_a_member_is_stopped_and_the_others_go_on():
         given, times=np.linspace(0, 8, 9), events={"turned": "theta - 1"}, stop="turned", tolerance=1e-11
     )
     assert runs.data.attrs["alone"] == 0
-    stopped = sum("was stopped" in said for said in runs.outcome)
-    assert runs.stopped == stopped > 0
+    stopped = sum("was stopped" in said for said in runs.outcomes)
+    assert runs.stopped_count == stopped > 0
     assert f"{9 - stopped} reached the end, {stopped} stopped" in repr(runs)
     for i in range(9):
         alone = system.simulate(
             runs.start(i), times=np.linspace(0, 8, 9), events={"turned": "theta - 1"}, stop="turned"
         )
-        assert runs.outcome[i] == alone.outcome
+        assert runs.outcomes[i] == alone.outcomes
         assert abs(runs.data["stop_time"].values[i] - alone.time.values[-1]) < 1e-9
         reached = np.isfinite(runs["x"].values[i])
         assert reached.sum() == alone.time.size - ("stopped" in alone.outcome)
@@ -90,7 +90,7 @@ def test_lost_contacts_are_told_for_each_member():
     runs = bead.ensemble({"r": 1, "theta": 0, "theta'": v}, until=1.5, stop="height lost", keep=["theta"])
     stops = runs.data["stop_time"].values
     assert np.isin(runs.events["event"].values, "height lost").all()
-    assert runs.outcome[2] == f"the motion was stopped by the event height lost (t = {stops[2]:.6g})"
+    assert runs.outcomes[2] == f"the motion was stopped by the event height lost (t = {stops[2]:.6g})"
     for i in range(3):
         theta = bead.simulate({"r": 1, "theta": 0, "theta'": v[i]}, until=float(stops[i]))["theta"].values[-1]
         assert abs(np.cos(theta) - (2 / 3 + v[i] ** 2 / (3 * 9.81))) < 1e-9

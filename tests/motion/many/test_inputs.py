@@ -65,8 +65,8 @@ def test_an_event_stops_a_driven_member_in_its_leg(sleigh):
     runs = sleigh.ensemble(STARTS, times=TIMES, inputs=inputs, events={"far": "x - 1"}, stop="far")
     one = sleigh.simulate(STARTS | {"x'": 1.5}, times=TIMES, inputs=inputs, events={"far": "x - 1"}, stop="far")
     assert runs.data["stop_time"].values[2] == pytest.approx(one.events.values[0], abs=1e-9)
-    assert "stopped by the event far" in runs.outcome[2]
-    assert runs.outcome[0] == "the motion was integrated to the end"
+    assert "stopped by the event far" in runs.outcomes[2]
+    assert runs.outcomes[0] == "the motion was integrated to the end"
     assert runs.is_complete
 
 

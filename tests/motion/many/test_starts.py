@@ -20,16 +20,16 @@ M = 70  # more than go side by side, so that the last of them are fewer
 def test_velocities_left_out_are_those_of_exact_arithmetic(key):
     rng, system = np.random.default_rng(5), ENTRIES[key].make()
     told = {name: float(value) for name, value in ENTRIES[key].start.items()}
-    of_group = {s.name for s in system.group.coordinates} if system.group else set()
+    of_group = {s.name for s in system.model.group.coordinates} if system.model.group else set()
     positions = {s.name for s in system.coordinates}
-    held = bool(system.with_free_parameters.independent.on_positions)  # then positions stay where they are allowed
+    held = bool(system.model.with_free_parameters.independent.on_positions)  # then positions stay where they are allowed
     given = {
         symbol(name): np.full(M, value)
         if name in of_group or (held and name in positions)
         else value + rng.uniform(-0.2, 0.2, M)
         for name, value in told.items()
     }
-    p = np.array([[value for _, value in system.parameter_items]])
+    p = np.array([[value for _, value in system.model.parameter_items]])
     q, w, certain = quick_states(system, given, p, 0.0)
     for i in range(0, M, 11):
         found = start_point(system, (), {s.name: float(v[i]) for s, v in given.items()} | {time.name: 0.0}, False)
@@ -44,7 +44,7 @@ def test_what_is_off_or_undetermined_is_not_certain():
     zeros, ones = np.zeros(4), np.ones(4)
     theta = np.array([0.0, 0.3, np.pi / 2, 0.0])
     given = {"x": zeros, "y": zeros, "theta": theta, "x'": ones, "theta'": zeros}
-    p = np.array([[value for _, value in system.parameter_items]])
+    p = np.array([[value for _, value in system.model.parameter_items]])
     _, w, certain = quick_states(system, {symbol(name): v for name, v in given.items()}, p, 0.0)
     assert certain.tolist() == [True, True, False, True]  # along y the constraint says nothing of y'
     assert abs(w[:2, 1] - np.tan(theta[:2])).max() < 1e-15

@@ -12,7 +12,7 @@ import anholonomy as ah
 def ends(system: ah.System, state: dict[str, float]) -> list[tuple[list[float], list[float]]]:
     """Where the rods of a scene begin and end."""
     at = {s: state[s.name] for s in system.coordinates}
-    rods = [shape for shape in system.scene if shape.kind == "rod"]
+    rods = [shape for shape in system.model.scene if shape.kind == "rod"]
     return [tuple([float(e.subs(at)) for e in place] for place in (rod.position, rod.to)) for rod in rods]
 
 
