@@ -45,9 +45,9 @@ def over_a_base(draw: st.DrawFn, name: str) -> ah.System:
 def gap_below(system: ah.System, base: ah.System) -> float:
     """How far the accelerations of the base are from those of the constrained system, at a random state."""
     with precision(45):
-        point = next(admissible_points(system, 40, seed=3))
-        above = evaluate_equations(system.derive("lagrange-dalembert"), point).accelerations
-        below = evaluate_equations(base.derive("hamel"), point).accelerations
+        point = next(admissible_points(system.model, 40, seed=3))
+        above = evaluate_equations(system.derive("lagrange-dalembert").data, point).accelerations
+        below = evaluate_equations(base.derive("hamel").data, point).accelerations
         expected = dict(zip(system.velocities, above, strict=True))
         scale = 1 + max(float(abs(a).abs_upper()) for a in above)
         gaps = [abs(a - expected[w]) for w, a in zip(base.velocities, below, strict=True)]
@@ -64,7 +64,7 @@ def test_the_base_moves_like_the_whole(name: str) -> None:
         assert [q.name for q in reduced.base.coordinates] == ["r", "s"]
         assert gap_below(system, reduced.base) < 1e-30
         pair = [lagrange_dalembert.LagrangeDAlembert(), chaplygin.Chaplygin()]
-        verification = verify(system, states=1, principles=pair)
+        verification = verify(system.model, states=1, principles=pair)
         assert len(verification.principles) == 2
         assert verification.agree
 

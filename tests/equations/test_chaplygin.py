@@ -29,7 +29,7 @@ _COUNT = itertools.count()
 
 def agrees(model) -> bool:
     pair = [lagrange_dalembert.LagrangeDAlembert(), chaplygin.Chaplygin()]
-    verification = verify(model, states=1, principles=pair)
+    verification = verify(model.model, states=1, principles=pair)
     return len(verification.principles) == 2 and verification.agree
 
 
@@ -291,10 +291,10 @@ def test_a_base_without_coordinates_is_refused() -> None:
 
 def base_agrees() -> bool:
     system = trial()
-    base = cyclic_directions.Reduction.of(system, cyclic_directions.frame_over_fibre(system)).base_model()
+    base = cyclic_directions.Reduction.of(system.model, cyclic_directions.frame_over_fibre(system.model)).base_model()
     with precision(40):
-        point = next(admissible_points(system, 35, seed=3))
-        above = evaluate_equations(system.derive("lagrange-dalembert"), point).accelerations
+        point = next(admissible_points(system.model, 35, seed=3))
+        above = evaluate_equations(system.derive("lagrange-dalembert").data, point).accelerations
         below = evaluate_equations(hamel.Hamel().derive(base), point).accelerations
         return all(float(abs(a - b).abs_upper()) < 1e-25 for a, b in zip(below, above[:2], strict=True))
 

@@ -87,7 +87,7 @@ def test_print_latex_and_c_say_where() -> None:
     equations = CAR.derive()
     assert "(singular where l*cos(delta) = 0)" in str(equations)
     assert r"&\text{(singular where } l \cos{\left(\delta \right)} = 0\text{)}" in equations.latex()
-    assert "singular where" in latex_document(CAR, [equations])
+    assert "singular where" in latex_document(CAR.model, [equations])
     assert " * The equations are singular where l*cos(delta) = 0." in equations.c_source().splitlines()
 
 

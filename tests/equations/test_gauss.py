@@ -83,7 +83,7 @@ def test_the_public_function_is_least_at_the_motion() -> None:
     system = trial()
     Z = ah.gauss_function(system)
     with precision(40):
-        point = next(admissible_points(system, 35, seed=2))
+        point = next(admissible_points(system.model, 35, seed=2))
         equations = ah.Gauss().derive(system)
         a = equations.at({s.name: v for s, v in point.items()}, 30).accelerations
         rows = [evaluate_at(row, point) for row in system.model.matrix_na]

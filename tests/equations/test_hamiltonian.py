@@ -45,7 +45,7 @@ def test_it_agrees_on_random_systems(kind):
     @FEW
     @given(systems(kinds=(kind,)))
     def check(system):
-        verification = verify(system, states=1, principles=[LagrangeDAlembert(), Hamiltonian()])
+        verification = verify(system.model, states=1, principles=[LagrangeDAlembert(), Hamiltonian()])
         assert len(verification.principles) == 2
         assert verification.worst < 1e-25
 
@@ -169,9 +169,9 @@ def moving():
 
 def bracket_agrees(model):
     """Rates of coordinates and momenta against those that Lagrange–d'Alembert's accelerations imply."""
-    form = almost_poisson.almost_poisson(model)
+    form = almost_poisson.almost_poisson(model.model)
     with precision(40):
-        point = next(admissible_points(model, 30, seed=3))
+        point = next(admissible_points(model.model, 30, seed=3))
         numbers = {s: float(value.mid()) for s, value in point.items()}
     values = [float(v) for v in evaluate_balls(form.definitions, numbers, 30)]
     there = numbers | dict(zip(form.momenta, values, strict=True))
@@ -263,5 +263,5 @@ def test_it_prints_as_latex():
 def test_every_term_at_work_it_agrees():
     models = [forced(), moving()]
     principles = [LagrangeDAlembert(), Hamel(), hamiltonian.Hamiltonian()]
-    assert all(verify(model, states=1, principles=principles).agree for model in models)
+    assert all(verify(model.model, states=1, principles=principles).agree for model in models)
     assert all(map(bracket_agrees, models))

@@ -30,7 +30,7 @@ _COUNT = itertools.count()
 def agrees(model) -> bool:
     """With the multipliers of d'Alembert's principle, at 30 digits."""
     pair = [lagrange_dalembert.LagrangeDAlembert(), voronec.Voronec()]
-    verification = verify(model, states=1, principles=pair)
+    verification = verify(model.model, states=1, principles=pair)
     return len(verification.principles) == 2 and verification.agree
 
 
@@ -108,10 +108,10 @@ def test_the_printed_page_says_where_the_choice_is_singular() -> None:
 def test_any_independent_velocities_give_the_same_motion() -> None:
     system = trial()
     with precision(40):
-        point = next(admissible_points(system, 35, seed=4))
-        expected = evaluate_equations(system.derive("lagrange-dalembert"), point).accelerations
+        point = next(admissible_points(system.model, 35, seed=4))
+        expected = evaluate_equations(system.derive("lagrange-dalembert").data, point).accelerations
         for speeds in itertools.permutations(["x'", "y'", "z'", "w'"], 2):
-            found = evaluate_equations(system.derive("voronec", speeds=list(speeds)), point).accelerations
+            found = evaluate_equations(system.derive("voronec", speeds=list(speeds)).data, point).accelerations
             assert max(float(abs(a - b).abs_upper()) for a, b in zip(found, expected, strict=True)) < 1e-25
 
 
@@ -122,8 +122,8 @@ def test_a_long_train_is_solved_in_steps() -> None:
     chosen = train.derive("voronec", speeds=["x'", "theta0'"])
     assert chosen.data.frame.definitions
     with precision(40):
-        point = next(admissible_points(train, 35, seed=1))
-        found, expected = (evaluate_equations(e, point).accelerations for e in (chosen, train.derive("hamel")))
+        point = next(admissible_points(train.model, 35, seed=1))
+        found, expected = (evaluate_equations(e.data, point).accelerations for e in (chosen, train.derive("hamel")))
         assert max(float(abs(a - b).abs_upper()) for a, b in zip(found, expected, strict=True)) < 1e-22
 
 
@@ -169,7 +169,7 @@ def test_what_it_does_not_cover_is_refused() -> None:
 
 def test_variations_are_those_of_independent_coordinates() -> None:
     system = trial()
-    frame = frame_of_speeds(system, ["x'", "y'"])
+    frame = frame_of_speeds(system.model, ["x'", "y'"])
     with pytest.raises(ah.UnknownName, match="z is not an independent coordinate; vary x, y"):
         voronec.voronec_principle(system, {"z": "t"}, frame)
     with pytest.raises(ah.UnknownName, match="s appears in a variation"):
@@ -187,12 +187,12 @@ def test_what_is_no_variation_and_no_connection_of_the_system() -> None:
 def principle_holds() -> bool:
     """Voronec's principle and the invariant form vanish at a motion's state."""
     system = trial()
-    frame = frame_of_speeds(system, ["x'", "y'"])
+    frame = frame_of_speeds(system.model, ["x'", "y'"])
     residuals = [voronec.voronec_principle(system, {"x": "x*y' + t", "y": "cos(w)*t^2"}, frame)]
     residuals += voronec.invariant_form(system, system.geometry.ehresmann(["x", "y"]))
     with precision(40):
-        point = next(admissible_points(system, 35, seed=2))
-        seen = evaluate_equations(system.derive("lagrange-dalembert"), point)
+        point = next(admissible_points(system.model, 35, seed=2))
+        seen = evaluate_equations(system.derive("lagrange-dalembert").data, point)
         known = point | {
             symengine.Symbol(f"{w.name}'"): a for w, a in zip(system.velocities, seen.accelerations, strict=True)
         }

@@ -41,7 +41,7 @@ def test_a_measure_on_the_declared_level_is_found(offset: str, extra: list[str],
     assert mu
     assert mu.finding.check() is Verdict.PROVEN
     assert "d" + extra[-1] not in mu.volume.split()
-    assert crowded(reduced_motion(system)) is None
+    assert crowded(reduced_motion(system.model)) is None
 
 
 def test_where_it_has_none_on_that_level_the_witness_lies_there() -> None:
@@ -49,7 +49,7 @@ def test_where_it_has_none_on_that_level_the_witness_lies_there() -> None:
     assert mu.verdict is Verdict.REFUTED
     assert "z" not in {str(s) for s, _ in mu.finding.evidence[0].point}
     assert mu.finding.check() is Verdict.PROVEN
-    assert crowded(reduced_motion(_sleigh("z", ["z"], "z = 1/2"))) is not None
+    assert crowded(reduced_motion(_sleigh("z", ["z"], "z = 1/2").model)) is not None
 
 
 def test_a_witness_lies_where_the_level_is_real() -> None:
@@ -80,7 +80,7 @@ def _curved(z: str) -> System:
 def test_multipliers_and_reach_are_those_of_the_declared_level() -> None:
     flat = _curved("0")
     assert flat.hamiltonize().multiplier == 1
-    assert overdetermined(reduced_motion(flat)) is None
+    assert overdetermined(reduced_motion(flat.model)) is None
     assert flat.controllability().accessible.verdict is Verdict.REFUTED
     bent = _curved("1")
     assert bent.hamiltonize().verdict is Verdict.REFUTED
@@ -135,7 +135,7 @@ def test_motions_are_compared_on_the_declared_level(
     if verdict is OFF:
         assert answer.counterexample is not None
         with precision(30):
-            complete_state(system, answer.counterexample)  # which refuses what is on another level
+            complete_state(system.model, answer.counterexample)  # which refuses what is on another level
     for family in answer.exceptions:
         assert extra[-1] not in {str(q) for e in family.expressions for q in e.free_symbols}
 

@@ -48,7 +48,7 @@ def test_the_volume_is_the_one_that_the_density_belongs_to(group, kinetic, volum
     """A free body keeps a density of the coordinates: that of the coframe over the determinant of the fields."""
     body = System(name="body", group=group, kinetic=kinetic)
     mu = body.invariant_measure()
-    motion = reduced_motion(body)
+    motion = reduced_motion(body.model)
     stretch = determinant(body.geometry.frame.anchor_ai)
     N = body.geometry.frame.in_coordinates(mu.density) / stretch
     assert is_zero(sum(partial(N * motion.rates[s], s) for s in (*motion.coordinates, *motion.speeds)), motion.on)

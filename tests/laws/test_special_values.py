@@ -134,7 +134,7 @@ def test_that_there_are_no_other_values_is_proven() -> None:
     laws = _springs().conserved(degree=1, free=["k"])
     assert laws.completeness[0].is_proven
     assert "no other values of k" in laws.completeness[0].claim
-    search = Search(reduced_motion(_springs(parameters=["k"])), 1)
+    search = Search(reduced_motion(_springs(parameters=["k"]).model), 1)
     search.search(None)
     special = SpecialSearch((expression("k", "k"),), 1, None)
     special.run(search)

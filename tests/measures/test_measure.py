@@ -252,7 +252,7 @@ def test_brackets_as_functions_fit_exactly_where_a_density_exists() -> None:
             name="oblique", coordinates=["x", "y", "z"], constraints=["z' = sin(x + y)*(y' - x')"],
             lagrangian=f"((x' + y')^2 + (y' - x')^2 + {mass}*z'^2)/2",
         )  # fmt: skip
-        motion = reduced_motion(system)
+        motion = reduced_motion(system.model)
         hull = Hull(system.geometry.frame, Divergence(motion).fields, motion.on)
         assert len(hull.basis) == 3
         misfits = [zero_test(each.value) for each in hull.obstructions()]

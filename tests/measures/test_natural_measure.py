@@ -41,7 +41,7 @@ def veselova(size: int, fixed: list[tuple[int, int]], potential: str) -> System:
 def test_a_body_keeps_its_natural_measure() -> None:
     """Veselov and Veselova, Fedorov and Jovanović: constraints that are the same seen from space keep a measure on every group."""
     system = veselova(3, [(1, 2)], "g11*g32")
-    found = natural_density("kept", Divergence(reduced_motion(system)))
+    found = natural_density("kept", Divergence(reduced_motion(system.model)))
     assert found is not None
     assert found[0].check() is Verdict.PROVEN
 

@@ -18,7 +18,7 @@ __all__ = ["vanishes_on_motions", "values_on_motions"]
 def values_on_motions(model: Model, residuals: Sequence, push: float = 0.0, seed: int = 5) -> list[Ball]:
     """Expressions in states and accelerations (``x''``) at a random state of a motion; ``push`` spoils the accelerations."""
     with precision(45):
-        point = next(admissible_points(model, 40, seed))
+        point = next(admissible_points(model.model, 40, seed))
         seen = evaluate_equations(LagrangeDAlembert().derive(model), point)
         names = [symengine.Symbol(f"{w.name}'") for w in model.velocities]
         return evaluate_at(residuals, point | {s: a + push for s, a in zip(names, seen.accelerations, strict=True)})

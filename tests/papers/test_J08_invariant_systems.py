@@ -102,7 +102,7 @@ def test_the_momentum_map_is_constant_for_a_free_invariant_system(name: str) -> 
     values = []
     for k in (0, 400, 1000):
         point = {s: float(run[s.name][k]) for s in (*group.coordinates, *group.speeds)}
-        J = [float(entry.xreplace(point).n(real=True)) for entry in momentum_map(made).values()]
+        J = [float(entry.xreplace(point).n(real=True)) for entry in momentum_map(made.model).values()]
         g = np.array([point[q] for q in group.coordinates])
         xi = np.array([point[s] for s in group.speeds])
         assert pytest.approx((group.coadjoint(g) @ (K @ xi)).tolist(), abs=1e-12) == J
@@ -130,7 +130,7 @@ def test_the_rate_of_the_momentum_map_is_the_torque() -> None:
     )
     number = lambda entry, k: float(entry.xreplace(at(k)).n(real=True))
     for J, torque, reaction in zip(
-        momentum_map(top).values(), torques(top).values(), to_space(top, reactions).values(), strict=True
+        momentum_map(top.model).values(), torques(top.model).values(), to_space(top.model, reactions).values(), strict=True
     ):
         slope = (number(J, 3) - number(J, 1)) / 2e-3
         assert slope == pytest.approx(number(torque, 2) + number(reaction, 2), abs=1e-5)

@@ -89,7 +89,7 @@ def test_L8_agrees_with_lagrange_and_dalembert_where_both_apply(kind: str) -> No
     @settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(systems(kinds=(kind,)))
     def check(system: ah.System) -> None:
-        assert verify(system, states=1, principles=[ah.LagrangeDAlembert(), ah.GibbsAppell()]).agree
+        assert verify(system.model, states=1, principles=[ah.LagrangeDAlembert(), ah.GibbsAppell()]).agree
 
     check()
 

@@ -85,7 +85,7 @@ def draw(model: ah.System, count: int) -> list[tuple[float, np.ndarray, np.ndarr
     """Random admissible states: time, (q, w), parameters, and the same in balls."""
     found = []
     with precision(30):
-        for point in islice(admissible_points(model, 30, seed=1), count):
+        for point in islice(admissible_points(model.model, 30, seed=1), count):
             x, p = (
                 np.array([float(point[s].mid()) for s in symbols])
                 for symbols in ((*model.coordinates, *model.velocities), model.parameter_symbols)
@@ -97,7 +97,7 @@ def draw(model: ah.System, count: int) -> list[tuple[float, np.ndarray, np.ndarr
 def evaluated(equations: ah.EquationsOfMotion, point) -> Evaluation:
     """The equations in ball arithmetic."""
     with precision(30):
-        return evaluate_equations(equations, point)
+        return evaluate_equations(equations.data, point)
 
 
 def expected(equations: ah.EquationsOfMotion, point) -> np.ndarray:
@@ -454,7 +454,7 @@ def test_command_line_writes_text_and_refuses_the_rest(tmp_path, capsys):
     assert (code, out) == (2, "")
     assert "choose from c, cuda, latex, modelica, sympy" in err
     assert call("--to", "c", "--output", tmp_path)[0] == 2
-    assert c_source(Export(ah.catalogue.chaplygin_sleigh().derive()), "sleigh") == file.read_text()
+    assert c_source(Export(ah.catalogue.chaplygin_sleigh().derive().data), "sleigh") == file.read_text()
 
 
 def test_batches_that_differ_are_refused() -> None:

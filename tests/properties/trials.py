@@ -139,7 +139,7 @@ def agree(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
     rivals += [connection.Connection(), hamiltonian.Hamiltonian()] if module is inertia else []
     present = {type(p) for p in principles}
     principles += [rival for rival in rivals if type(rival) not in present]
-    return all(verify(model, states=1, principles=principles).agree for model in models())
+    return all(verify(model.model, states=1, principles=principles).agree for model in models())
 
 
 def extremal(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
@@ -180,7 +180,7 @@ def _residual(model: Model, equations: ah.EquationsOfMotion, point: dict) -> lis
 def partial_velocities_agree(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
     """Whether Kane's principle, which moves the momenta, agrees with multipliers, which do not; in a short and in a long text."""
     pair = [kane.Kane(), lagrange_dalembert.LagrangeDAlembert()]
-    return all(verify(model, states=1, principles=pair).agree for model in (*models(), *map(lengthy, models())))
+    return all(verify(model.model, states=1, principles=pair).agree for model in (*models(), *map(lengthy, models())))
 
 
 def principle_holds(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
@@ -191,8 +191,8 @@ def principle_holds(module: ModuleType, models: Callable[[], list[Model]]) -> bo
         names = [model.coordinates[model.velocities.index(u)].name for u in chosen.speeds]
         variation = {q: f"(1 + {k})*t*x*{names[0]}'" for k, q in enumerate(names)}
         with precision(40):
-            point = next(admissible_points(model, 35, seed=1))
-            found = evaluate_equations(motion, point).accelerations
+            point = next(admissible_points(model.model, 35, seed=1))
+            found = evaluate_equations(motion.data, point).accelerations
             point |= dict(zip(model.accelerations, found, strict=True))
             claims = [voronec.voronec_principle(model, variation, chosen)]
             claims += voronec.invariant_form(model, ah.Ehresmann.of(model, names))

@@ -34,7 +34,7 @@ def compared(key: str) -> dict[str, bool | None]:
         laws.append(system.moving_energy(time_limit=LONG).law)
     measure = system.invariant_measure(time_limit=LONG) if claims.measure else None
     multiplier = system.hamiltonize(time_limit=LONG) if claims.multiplier or key in CYCLIC else None
-    return agreement(system, claims, laws, measure, multiplier)
+    return agreement(system.model, claims, laws, measure, multiplier)
 
 
 def test_every_entry_has_its_claims_with_a_source() -> None:

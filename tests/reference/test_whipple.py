@@ -164,10 +164,10 @@ def accelerations(system: ah.System) -> dict[str, float]:
     given |= {f"{name}'": BASU[name][1] for name in ("roll", "steer", "rear_turn")}
     equations = system.derive("hamel")
     with precision(30):
-        state = complete_state(system, given, project=True)
+        state = complete_state(system.model, given, project=True)
         for name, (_, rate, _) in BASU.items():
             assert float(state[symbol(f"{name}'")]) == pytest.approx(rate, abs=2e-12)
-        found = evaluate_equations(equations, state).accelerations
+        found = evaluate_equations(equations.data, state).accelerations
     return {w.name: float(value) for w, value in zip(system.velocities, found, strict=True)}
 
 

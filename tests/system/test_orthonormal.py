@@ -19,12 +19,12 @@ def looks_orthonormal(system: ah.System, by: str) -> bool:
     """The matrix of the equations is 1, and the accelerations are those of the multipliers."""
     equations = system.derive(by, speeds="orthonormal")
     with precision(50):
-        point = next(admissible_points(system, 40, seed=4))
-        known = run_steps(equations.data.definitions, speeds_at(equations, point))
+        point = next(admissible_points(system.model, 40, seed=4))
+        known = run_steps(equations.data.definitions, speeds_at(equations.data, point))
         K = rows_at(equations.data.K, known)
         unit = all(abs(entry - int(i == j)) < 1e-30 for i, row in enumerate(K) for j, entry in enumerate(row))
-        mine = evaluate_equations(equations, point).accelerations
-        other = evaluate_equations(system.derive("lagrange-dalembert"), point).accelerations
+        mine = evaluate_equations(equations.data, point).accelerations
+        other = evaluate_equations(system.derive("lagrange-dalembert").data, point).accelerations
         return unit and all(abs(a - b) < 1e-25 * (1 + abs(b)) for a, b in zip(mine, other, strict=True))
 
 

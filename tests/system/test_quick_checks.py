@@ -132,7 +132,7 @@ def test_sound_systems_on_positions_are_seen_to_be_so(monkeypatch):
         "anholonomy.system.checks.well_posed.generic_points", lambda *_, **__: pytest.fail("looked with more digits")
     )
     assert is_surely_regular(catalogue.whipple_bicycle().model.independent)
-    assert is_surely_regular(ah.System(**POINT))
+    assert is_surely_regular(ah.System(**POINT).model)
 
 
 @pytest.mark.parametrize(

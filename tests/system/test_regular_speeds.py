@@ -126,7 +126,7 @@ def test_speeds_are_chosen_once() -> None:
     x = [0, 0, 0.2, 0, 0, 0.6, 0, 0.8, 0.9]
     assert [str(u) for u in chosen.derive().speeds] == ["phil'", "phir'"]
     np.testing.assert_allclose(chosen.derive("kane").function()(0.0, x), once.function()(0.0, x), rtol=1e-12)
-    assert ah.System(**from_toml(to_toml(chosen))) == chosen
+    assert ah.System(**from_toml(to_toml(chosen.model))) == chosen
     assert chosen.verify(states=2).agree
 
 
@@ -135,7 +135,7 @@ def test_speeds_may_be_defined() -> None:
     printed = str(drive.derive())
     assert "x' = v*cos(theta)" in printed
     assert "phil' = (v - b*w)/r" in printed
-    assert ah.System(**from_toml(to_toml(drive))).derive().speeds == drive.derive().speeds
+    assert ah.System(**from_toml(to_toml(drive.model))).derive().speeds == drive.derive().speeds
 
 
 @pytest.mark.parametrize(

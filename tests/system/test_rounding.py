@@ -33,7 +33,7 @@ START = {"x": 0, "y": 0, "x'": 1, "theta'": 0.5}
 
 def completed(system, state, **options):
     with precision(30):
-        return {s.name: float(v.mid()) for s, v in complete_state(system, state, **options).items()}
+        return {s.name: float(v.mid()) for s, v in complete_state(system.model, state, **options).items()}
 
 
 def nearest_in(problem):
@@ -62,7 +62,7 @@ def test_texts_and_numbers_of_sympy_are_exact():
     system = ah.System(name="s", coordinates=["x"], lagrangian="x'^2/2")
     with precision(30):
         for text in ("pi/3", sympy.pi / 3):
-            point = complete_state(system, {"x": text, "x'": "1/3"})
+            point = complete_state(system.model, {"x": text, "x'": "1/3"})
             assert max(abs(v - e) for v, e in zip(point.values(), _thirds(), strict=False)) < 1e-30
     for wrong in ("theta", "1/0", "sqrt(-1)", "30°", sympy.I, True, None):
         with pytest.raises(ah.InadmissibleState, match="is not a finite number; give one"):

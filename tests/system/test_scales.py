@@ -30,7 +30,7 @@ def plane(*constraints, **words):
 
 def completed(system, state, **options):
     with precision(30):
-        return {s.name: float(v.mid()) for s, v in complete_state(system, state, **options).items()}
+        return {s.name: float(v.mid()) for s, v in complete_state(system.model, state, **options).items()}
 
 
 @pytest.mark.parametrize("k", SCALES)
@@ -54,7 +54,7 @@ def test_the_unit_of_a_velocity(k):
 def test_the_unit_of_a_length(k):
     system = plane("x^2 + y^2 = l^2", parameters={"l": k})
     with precision(40):
-        point = {s.name: v for s, v in next(admissible_points(system, 30)).items()}
+        point = {s.name: v for s, v in next(admissible_points(system.model, 30)).items()}
         assert float((point["x"] ** 2 + point["y"] ** 2).sqrt() / k) == pytest.approx(1, rel=1e-14)
     start = {**REST, "x": 0.6 * k, "y": 0.8 * k, "x'": 0, "y'": 0}
     assert completed(system, start)["x"] == pytest.approx(0.6 * k, rel=1e-15)

@@ -25,13 +25,13 @@ def plane(*constraints, names="xyz", **words):
 
 def completed(system, state, **options):
     with precision(30):
-        return {s.name: float(v.mid()) for s, v in complete_state(system, state, **options).items()}
+        return {s.name: float(v.mid()) for s, v in complete_state(system.model, state, **options).items()}
 
 
 def residual(system, state, **options):
     """The largest residual in 30 digits, positions included."""
     with precision(30):
-        point = complete_state(system, state, **options)
+        point = complete_state(system.model, state, **options)
         functions = [c.expression for c in system.constraints] + [c.position for c in system.constraints if c.position]
         return max(float(abs(value).mid()) for value in evaluate_at(functions, point))
 

@@ -30,9 +30,9 @@ def test_velocities_left_out_are_those_of_exact_arithmetic(key):
         for name, value in told.items()
     }
     p = np.array([[value for _, value in system.model.parameter_items]])
-    q, w, certain = quick_states(system, given, p, 0.0)
+    q, w, certain = quick_states(system.model, given, p, 0.0)
     for i in range(0, M, 11):
-        found = start_point(system, (), {s.name: float(v[i]) for s, v in given.items()} | {time.name: 0.0}, False)
+        found = start_point(system.model, (), {s.name: float(v[i]) for s, v in given.items()} | {time.name: 0.0}, False)
         assert np.array_equal(q[i], [found[s] for s in system.coordinates])
         exact = np.array([found[s] for s in system.velocities])
         assert not certain[i] or abs(w[i] - exact).max() <= 1e-13 * abs(exact).max()
@@ -45,14 +45,14 @@ def test_what_is_off_or_undetermined_is_not_certain():
     theta = np.array([0.0, 0.3, np.pi / 2, 0.0])
     given = {"x": zeros, "y": zeros, "theta": theta, "x'": ones, "theta'": zeros}
     p = np.array([[value for _, value in system.model.parameter_items]])
-    _, w, certain = quick_states(system, {symbol(name): v for name, v in given.items()}, p, 0.0)
+    _, w, certain = quick_states(system.model, {symbol(name): v for name, v in given.items()}, p, 0.0)
     assert certain.tolist() == [True, True, False, True]  # along y the constraint says nothing of y'
     assert abs(w[:2, 1] - np.tan(theta[:2])).max() < 1e-15
     given["y'"] = np.tan(theta) * [1, 1 + 1e-12, 1, 1] + [0, 0, 0, 1e-9]
-    _, _, certain = quick_states(system, {symbol(name): v for name, v in given.items()}, p, 0.0)
+    _, _, certain = quick_states(system.model, {symbol(name): v for name, v in given.items()}, p, 0.0)
     assert certain.tolist() == [True, False, True, False]
     given["y'"] = np.array([0, np.nan, np.inf, 0])
-    _, _, certain = quick_states(system, {symbol(name): v for name, v in given.items()}, p, 0.0)
+    _, _, certain = quick_states(system.model, {symbol(name): v for name, v in given.items()}, p, 0.0)
     assert certain.tolist() == [True, False, False, True]
 
 

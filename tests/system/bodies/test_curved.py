@@ -255,5 +255,5 @@ def test_a_rolling_body_is_known_by_its_rotation() -> None:
     for _ in range(5):
         q, p = normalised(rng.normal(size=4)), on_sphere(rng) * [1, 1, -1] * 80 / D
         point = dict(zip(NAMES[:7], [*p, *q], strict=True)) | VALUES | {"r": 20.0, "D": 100.0, "t": 0.0}
-        frame = adapted_frame(system, {symbol(name): float(value) for name, value in point.items()}, strict=True)
+        frame = adapted_frame(system.model, {symbol(name): float(value) for name, value in point.items()}, strict=True)
         assert [u.name for u in frame.speeds] == ["w1", "w2", "w3"]
