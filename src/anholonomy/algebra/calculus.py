@@ -15,9 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, is_naught, symbol, time
 from anholonomy.algebra.piecewise import corner_name, corners, is_smooth, slope
+from anholonomy.algebra.unknown_functions import unknown_functions
 
 __all__ = ["along", "gradient", "has_corner", "jacobian", "partial", "total_derivative"]
 

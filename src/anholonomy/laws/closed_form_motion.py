@@ -16,7 +16,6 @@ from typing import Any, final
 import numpy as np
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.calculus import along, partial
 from anholonomy.algebra.expressions import (
     Expr,
@@ -34,6 +33,7 @@ from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.simplification.simplify import readable
 from anholonomy.algebra.simplification.sums import oriented
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import check, effort, patience
 from anholonomy.base.errors import GaveUp, InadmissibleState, NotCovered, UnknownName
