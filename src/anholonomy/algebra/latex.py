@@ -1,7 +1,4 @@
-"""LaTeX of expressions, names and words.
-
-LaTeX of expressions: primes become dots, Greek letters and their names become commands.
-"""
+"""LaTeX of expressions, names and words: primes become dots, Greek letters and their names become commands."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-r"""Exact Taylor polynomials of an expression at a point.
-
-Exact Taylor polynomials of expressions at a place.
+r"""Exact Taylor polynomials of expressions at a point.
 
 .. math:: f(q_0 + \xi) = \sum_{k \le r} f_k(\xi), \qquad
    h(u) = \sum_{|\alpha| \le r} \frac{\partial^\alpha h(u_0)}{\alpha!}\,(u - u_0)^\alpha

@@ -1,6 +1,4 @@
-"""Is it zero? Proven yes, proven no, or unknown; and is it homogeneous?
-
-Is it zero? Proven yes, proven no, or unknown; never a guess.
+"""Is it zero? Proven yes, proven no, or unknown, never a guess; and is it homogeneous?
 
 *No* is a ball at a real point that excludes zero. *Yes* is a normal form whose numerator is 0, for an
 expression that is real and finite somewhere. Everything else is unknown. "Zero" means zero at every real

@@ -1,7 +1,5 @@
 """The exceptions of the package: one base, one sentence each.
 
-The ways this package says no: one base, one sentence each.
-
 Every exception that a user's input can provoke is a `Refusal`. Its text is the sentence the command
 line prints, so it names the culprit and the cure and reads well without a traceback.
 """

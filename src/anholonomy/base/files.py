@@ -1,6 +1,4 @@
-"""Write a file as a whole or not at all.
-
-Files as a whole: written beside, settled on the disk, and put in place when complete.
+"""Files written as a whole or not at all: written beside, settled on the disk, and put in place when complete.
 
 Whatever fails on the way, a full disk among it, leaves what stood there before and nothing else. Links are followed; what is no
 file, such as a folder, a pipe or a device, is refused.

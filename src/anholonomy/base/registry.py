@@ -1,7 +1,4 @@
-"""Collect the members of a package that has one class or function a file.
-
-What a package that lists a plural makes of its lines, each of which is ``from … import *`` of one member's file.
-"""
+"""The members of a package that has one class or function a file, each brought in by a line ``from … import *``."""
 
 from __future__ import annotations
 

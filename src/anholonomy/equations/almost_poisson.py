@@ -30,8 +30,7 @@ from anholonomy.algebra.latex import latex
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.algebra.simplification.simplify import PAGE, simplify, simplify_vector
 from anholonomy.algebra.simplification.sums import oriented
-from anholonomy.algebra.steps.definitions import inline, written_size
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Recorder, inline, written_size
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import IllPosedSystem, NotCovered
 from anholonomy.base.notebook import Typeset, aligned
@@ -197,7 +196,7 @@ def almost_poisson(model: Model, frame: AdaptedFrame | None = None) -> AlmostPoi
     flow, fields = frame.flow(record), frame.fields(record)
     transported_ad = frame.transport(flow, fields)
     lagrangian = model.lagrangian.xreplace(dict(zip(model.velocities, frame.velocities, strict=True)))
-    steps = (*frame.definitions, *record.steps)
+    steps = (*frame.definitions, *record.assignments)
     everything = [lagrangian, *frame.velocities, *(entry for row in transported_ad for entry in row)]
     if len(frame.speeds) > _MOST or written_size(everything, steps) > PAGE:
         raise NotCovered(

@@ -36,8 +36,8 @@ from anholonomy.algebra.expressions import (
 )
 from anholonomy.algebra.numbers.balls import MANY_DIGITS, ball, precision, run_steps
 from anholonomy.algebra.poles import divisors
-from anholonomy.algebra.steps.definitions import Assign
-from anholonomy.algebra.steps.linear_systems import Recorder, choose_pivots, solve_steps
+from anholonomy.algebra.steps.definitions import Assign, Recorder
+from anholonomy.algebra.steps.linear_systems import choose_pivots, solve_steps
 from anholonomy.algebra.zero_test import homogeneity
 from anholonomy.base.errors import IllPosedSystem
 from anholonomy.base.verdict import Verdict

@@ -11,10 +11,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols
 from anholonomy.algebra.latex import in_words
 from anholonomy.algebra.redundant_coordinates import Orbit
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.notebook import Typeset
 from anholonomy.base.verdict import Verdict

@@ -22,12 +22,13 @@ from typing import NamedTuple, final
 import numpy as np
 import symengine
 
-from anholonomy.algebra.calculus import partial, rates_of_steps
+from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, is_naught, time, unused, zero
 from anholonomy.algebra.poles import has_poles, without_denominators
 from anholonomy.algebra.simplification.simplify import simplify
-from anholonomy.algebra.steps.definitions import Assign, inline
-from anholonomy.algebra.steps.linear_systems import Recorder, choose_pivots, small_determinant, solve_steps
+from anholonomy.algebra.steps.definitions import Assign, Recorder, inline
+from anholonomy.algebra.steps.derivatives import rates_of_steps
+from anholonomy.algebra.steps.linear_systems import choose_pivots, small_determinant, solve_steps
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.caching import cached_property
 from anholonomy.base.notebook import Shown
@@ -217,7 +218,7 @@ def adapt(
     choice = _Choice(base, matrix_na, offset_n, at, moving, strict, dependent)
     span, offset = choice.solve()
     pivots, record = tuple(choice.pivots), choice.record
-    definitions = tuple(record.steps)
+    definitions = tuple(record.assignments)
     if len(definitions) <= _INLINE_STEPS:
         span = tuple(inline(row, definitions) for row in span)
         offset, pivots = inline(offset, definitions), inline(pivots, definitions)
@@ -431,10 +432,10 @@ class _Choice:
         square = [[row[j] for j in dependent] for row in matrix]
         place = {j: k for k, j in enumerate(dependent)}
         sides = [[-row[j] for row in matrix] for j in free] + [[-entry for entry in right]]
-        record = Recorder("$s", list(self.record.steps))
+        record = Recorder("$s", list(self.record.assignments))
         solutions, pivots = solve_steps(square, sides, [(i, place[j]) for i, j in order], record, _AT_ONCE)
         moving = set(self.moving)
-        for step in record.steps:
+        for step in record.assignments:
             moving |= {step.target} if step.value.free_symbols & moving else set()
 
         def widen(solution: Vector, lead: int | None) -> Vector:
@@ -443,7 +444,7 @@ class _Choice:
 
         vectors = [(j, widen(solution, j)) for j, solution in zip(free, solutions, strict=False)]
         varying = tuple(pivot for pivot in pivots if pivot.free_symbols & moving)
-        return _Elimination(vectors, widen(solutions[-1], None), varying, record.steps)
+        return _Elimination(vectors, widen(solutions[-1], None), varying, record.assignments)
 
 
 class _Elimination(NamedTuple):

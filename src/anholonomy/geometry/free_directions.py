@@ -28,7 +28,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, zero
 from anholonomy.algebra.simplification.simplify import simplify
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Recorder
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.verdict import Verdict
 

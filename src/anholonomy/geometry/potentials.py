@@ -18,12 +18,13 @@ from itertools import combinations, islice
 
 import symengine
 
-from anholonomy.algebra.arithmetic import function_name, unknown_functions
+from anholonomy.algebra.arithmetic import function_name
 from anholonomy.algebra.calculus import gradient, partial
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, from_sympy, to_sympy, zero
 from anholonomy.algebra.linear_algebra.symbolic import determinant, independent_rows, inverse
 from anholonomy.algebra.piecewise import corner_name, corners
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import are_all_zero, is_zero
 from anholonomy.geometry.frame import Frame
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from functools import cache
+from itertools import combinations, count
 from typing import Any, final
 
 import numpy as np
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.calculus import along, partial
 from anholonomy.algebra.expressions import (
     Expr,
@@ -33,8 +33,9 @@ from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.simplification.simplify import readable
 from anholonomy.algebra.simplification.sums import oriented
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero
-from anholonomy.base.deadlines import check, patience, watched
+from anholonomy.base.deadlines import check, effort, patience
 from anholonomy.base.errors import GaveUp, InadmissibleState, NotCovered, UnknownName
 from anholonomy.base.notebook import Typeset, aligned
 from anholonomy.base.tolerances import GATHERED
@@ -67,6 +68,8 @@ _LONG = 300
 """Operations of an integrand up to which it is looked at."""
 _RULES = 5.0
 """Seconds of the processor after which rules that have found no integral are given up."""
+_LOOKS = 200
+"""Times that a symbol is looked up between two looks at the clock: some milliseconds."""
 
 
 def solved_in_turn(
@@ -241,13 +244,14 @@ def _by_rules(f: Expr, variable: Symbol) -> Expr | None:
     import sympy
     from sympy.integrals.manualintegrate import manualintegrate
 
-    plain = to_sympy(f)
-    own = sympy.Symbol(variable.name)
-    kinds = {s: sympy.Symbol(s.name, positive=True) for s in plain.free_symbols if s != own}
+    plain, watchful = to_sympy(f), _watchful_symbol()
+    own = watchful(variable.name)
+    kinds = {s: watchful(s.name, positive=True) for s in plain.free_symbols if s.name != variable.name}
+    kinds[sympy.Symbol(variable.name)] = own
     for way in (sympy.together, sympy.expand, lambda e: e):
         check()
         try:
-            with watched(_RULES):
+            with effort(_RULES):
                 value = manualintegrate(way(plain.xreplace(kinds)), own)
             if value.has(sympy.Integral, sympy.Piecewise):
                 continue
@@ -260,6 +264,28 @@ def _by_rules(f: Expr, variable: Symbol) -> Expr | None:
         if not unknown_functions(found) and is_zero(partial(found, variable) - f):
             return found
     return None
+
+
+@cache
+def _watchful_symbol() -> Any:
+    """SymPy's symbol, which looks at the time when it is looked up: rules do that some thousand times in a hundredth of a second.
+
+    So the deadline ends SymPy's rules without a word of SymPy's. A single operation on numbers alone, such as the division of long
+    polynomials, does not look a symbol up, and may overrun.
+    """
+    import sympy
+
+    looked_up = count(1)
+
+    class Symbol(sympy.Symbol):  # type: ignore[misc]  # called as SymPy's own, which orders by the names of classes
+        __slots__ = ()
+
+        def __hash__(self) -> int:
+            if next(looked_up) % _LOOKS == 0:
+                check()
+            return int(super().__hash__())
+
+    return Symbol
 
 
 # Motions in closed form: the equations solved one after the other, where they can be, and proven by putting them in.

@@ -18,7 +18,6 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.calculus import total_derivative
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, nodes_of, time, zero
 from anholonomy.algebra.latex import in_words, latex
@@ -26,6 +25,7 @@ from anholonomy.algebra.numbers.balls import DIGITS, MANY_DIGITS, evaluate_balls
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.simplification.simplify import READABLE, simplify
 from anholonomy.algebra.steps.definitions import inline
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero, zero_test
 from anholonomy.base.errors import InadmissibleState
 from anholonomy.base.verdict import Verdict

@@ -25,8 +25,8 @@ from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.calculus import along, gradient, has_corner, jacobian
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, is_naught, symbol, zero
 from anholonomy.algebra.numbers.balls import Ball, BallArithmetic
-from anholonomy.algebra.steps.definitions import Assign, Step, assignments_to
-from anholonomy.algebra.steps.derivatives import StepWriter, backward, forward, single_operations
+from anholonomy.algebra.steps.definitions import Assign, Recorder, Step, assignments_to
+from anholonomy.algebra.steps.derivatives import backward, forward, single_operations
 from anholonomy.geometry.brackets import contract
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import evaluate_at
@@ -62,7 +62,7 @@ class Momenta:
         r"""$\dot p_a$ along directions, each given by the rates of coordinates, velocities and time; steps are called ``prefix``."""
         if not self.steps:
             return Rates((), tuple(tuple(along(p, d) for p in self.momentum_a) for d in directions))
-        write = StepWriter(prefix)
+        write = Recorder(prefix)
         named = [{s: write(rate) for s, rate in direction.items()} for direction in directions]
         found = forward(self.steps, named, write)
         momentum_ka = tuple(tuple(known.get(p, zero) for p in self.momentum_a) for known in found)
@@ -111,7 +111,7 @@ def _in_steps(
     steps, values = single_operations((), given, "$L")
     if not is_lagrangian:
         return (*steps, *map(Assign, names, values)), names, {}, zero
-    whole, write = symbol("$L"), StepWriter("$dL")
+    whole, write = symbol("$L"), Recorder("$dL")
     steps.append(Assign(whole, values[0]))
     found = backward(steps, {whole: symengine.Integer(1)}, (*w, *q), write)
     steps += [*write.steps, *map(Assign, names, found[: len(w)])]

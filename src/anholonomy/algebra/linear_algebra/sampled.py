@@ -1,7 +1,5 @@
 """Rank and solution of a matrix of functions by pivots at a random point.
 
-The rank of a matrix at a random point, in ball arithmetic.
-
 Rows whose balls eliminate with pivots that exclude zero are independent there, and so over the field of
 functions: a certified lower bound of the generic rank. That no other row is independent is only sampled.
 """

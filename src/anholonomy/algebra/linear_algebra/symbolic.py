@@ -1,8 +1,6 @@
 r"""Determinant, inverse, solution, rank and kernel of a matrix of functions, everywhere or on a group.
 
-Exact linear algebra over the field of functions.
-
-.. math:: A^{-1} = \operatorname{adj} A / \det A
+.. math:: A^{-1} = \operatorname{adj} A / \det A, \qquad \operatorname{rank} A = n - \dim \ker A
 
 Entries are normal forms (`anholonomy.algebra.normal_forms.canonical`), rows are cleared of denominators and eliminated as
 polynomials (`anholonomy.algebra.linear_algebra.fraction_free`). *Generic* is meant throughout: a matrix is singular if its
@@ -120,7 +118,7 @@ def joined(factors: Factors, value: Factored) -> Quotient:
     return lowest(factors.ring, value.num, factors.times(factors.ring.context.constant(1), value.below))
 
 
-# Rank and kernel over the field of functions, $\operatorname{rank} A = n - \dim \ker A$.
+# Rank and kernel over the field of functions.
 #
 # Rows are independent if balls say so at one point. Another row depends on them if their kernel annihilates it, which
 # is decided by normal forms: together that proves the rank.
@@ -243,7 +241,7 @@ def _kernel(ring: Ring, rows: Sequence[Row], width: int) -> tuple[Factors, list[
     return factors, vectors
 
 
-# Exact linear algebra over the field of functions.
+# Determinant, inverse, solution and echelon form.
 
 
 Rows = Sequence[Sequence[Expr]]
@@ -371,11 +369,11 @@ def row_echelon(matrix: Rows) -> tuple[Matrix, tuple[int, ...]]:
     return tuple(written), tuple(j for _, j in pivots)
 
 
-# Rank and kernel of matrices of functions on a group, $\operatorname{rank} A = n - \dim\ker A$ at its generic points.
+# Rank and kernel at the generic points of a group.
 #
 # Rows independent at a point of the group are so generically, and the kernel of those that were found annihilates every other
 # row: the first is certified in balls, the second decided by the zero test on the group. Without redundant coordinates
-# this is the linear algebra of `anholonomy.algebra.linear_algebra.symbolic`.
+# this is the linear algebra above.
 
 
 class NullSpace(NamedTuple):

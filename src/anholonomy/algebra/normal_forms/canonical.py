@@ -1,6 +1,4 @@
-r"""The normal form of an expression.
-
-The normal form of an expression: a quotient of polynomials in independent generators.
+r"""The normal form of an expression: a quotient of polynomials in independent generators.
 
 .. math:: s^2 = 1 - c^2, \quad \tan = s/c, \quad
           e^{\sum n_j b_j} = \prod_j (e^{b_j})^{n_j}, \quad

@@ -1,6 +1,4 @@
-r"""Polynomials and quotients in generators with relations, and exact division among them.
-
-Quotients of polynomials in generators that obey relations $g^n = \rho(\text{older generators})$.
+r"""Quotients of polynomials in generators that obey relations $g^n = \rho(\text{older generators})$, and exact division among them.
 
 A generator stands for a symbol or for a function such as $\sin\theta$ or $\sqrt{1 + x^2}$. Its relation
 ($s^2 = 1 - c^2$, $r^2 = 1 + x^2$) is a true identity, so a numerator that reduces to 0 proves that the

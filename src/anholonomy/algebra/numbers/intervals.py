@@ -1,6 +1,4 @@
-r"""Interval arithmetic over arrays.
-
-Interval arithmetic over arrays: between which bounds an expression stays while its symbols stay between theirs.
+r"""Interval arithmetic over arrays: between which bounds an expression stays while its symbols stay between theirs.
 
 .. math:: f([a, b]) \subseteq [\ell, h]
 

@@ -1,10 +1,8 @@
-r"""The shortest of a few forms that are proven equal.
-
-The display pass: the shortest of a few provably equal forms.
+r"""The display pass: the shortest of a few forms that are proven equal.
 
 Nothing else in the toolkit simplifies; expressions are computed with as they come and made short only for
 people. The normal form is written in the base angles that leave it the fewest terms, such as differences of
-headings; the candidates are its rewritings (`anholonomy.algebra.simplification.polynomials`, `anholonomy.algebra.simplification.polynomials`).
+headings; the candidates are its rewritings (`anholonomy.algebra.simplification.polynomials`, `anholonomy.algebra.simplification.sums`).
 The winner has the fewest operations and is proven equal to the input before it is returned. If nothing shorter
 is proven, the input comes back, with $\sin^2 + \cos^2 = 1$ applied where the two stand side by side.
 """

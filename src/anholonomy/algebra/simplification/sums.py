@@ -1,6 +1,6 @@
-"""Rewritings of sums in linear time: sin^2 + cos^2 = 1, common factors, signs.
+r"""Rewritings of sums in linear time: unit circles, common factors outside, and signs.
 
-Where minus signs go: equal expressions of which as few sums as possible begin with one.
+.. math:: A \sin^2 + A \cos^2 = A, \qquad m a x + m b y = m\,(a x + b y), \qquad -c\,(a - b^2) = c\,(b^2 - a)
 """
 
 from __future__ import annotations
@@ -15,9 +15,6 @@ import symengine
 from anholonomy.algebra.expressions import Expr
 
 __all__ = ["rewritten_sums", "with_unit_circles", "with_factors_outside", "oriented", "signed"]
-
-
-# One rewriting of sums, applied everywhere inside an expression, in linear time.
 
 
 def rewritten_sums(expression: Expr, change: Callable[[Expr], Expr]) -> Expr:
@@ -52,7 +49,7 @@ def _with_parts(node: Expr, parts: list[Expr]) -> Expr:
     return node.func(*parts)
 
 
-# $A \sin^2 + A \cos^2 = A$ where the two terms stand side by side: one pass, in linear time.
+# Unit circles, where the two terms stand side by side.
 
 
 def with_unit_circles(expression: Expr) -> Expr:
@@ -100,7 +97,7 @@ def _squares(term: Expr) -> list[Expr]:
     ]
 
 
-# What all terms of a sum share stands before it: $m a x + m b y \mapsto m\,(a x + b y)$, in linear time.
+# What all terms of a sum share stands before it.
 
 
 Powers: TypeAlias = dict[Expr, Fraction]

@@ -19,9 +19,10 @@ from typing import final
 
 import symengine
 
-from anholonomy.algebra.calculus import along, gradient, jacobian, rates_of_steps
+from anholonomy.algebra.calculus import along, gradient, jacobian
 from anholonomy.algebra.expressions import dot, time
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Recorder
+from anholonomy.algebra.steps.derivatives import rates_of_steps
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles.base import AbstractFormulation, Need
 from anholonomy.equations.reduction.cyclic import Reduction, fibre_obstacle, frame_over_fibre
@@ -63,7 +64,7 @@ class Chaplygin(AbstractFormulation):
             principle=self.name,
             model=model,
             speeds=speeds,
-            definitions=(*reduced.definitions, *record.steps),
+            definitions=(*reduced.definitions, *record.assignments),
             K=jacobian(momenta_i, speeds),
             right=tuple(right),
             positive=True,

@@ -18,8 +18,7 @@ from typing import final
 
 from anholonomy.algebra.calculus import along, jacobian
 from anholonomy.algebra.expressions import dot
-from anholonomy.algebra.steps.definitions import Assign
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.equations.principles.base import AbstractFormulation
@@ -53,7 +52,7 @@ class FirstVariation(AbstractFormulation):
             principle=self.name,
             model=model,
             speeds=frame.speeds,
-            definitions=(*frame.definitions, *record.steps, *(Assign(w, v) for w, v in given.items() if w != v)),
+            definitions=(*frame.definitions, *record.assignments, *(Assign(w, v) for w, v in given.items() if w != v)),
             K=jacobian(momenta, frame.speeds),
             right=tuple(right),
             positive=model.momenta_a is None,

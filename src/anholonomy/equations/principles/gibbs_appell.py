@@ -19,8 +19,7 @@ from typing import final
 
 from anholonomy.algebra.calculus import along, gradient, jacobian
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, identity, matrix_vector, symbol, zero
-from anholonomy.algebra.steps.definitions import Assign
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.equations.principles.base import AbstractFormulation
@@ -70,7 +69,11 @@ class GibbsAppell(AbstractFormulation):
             principle=self.name,
             model=model,
             speeds=frame.speeds,
-            definitions=(*frame.definitions, *(Assign(w, value) for w, value in given if w != value), *record.steps),
+            definitions=(
+                *frame.definitions,
+                *(Assign(w, value) for w, value in given if w != value),
+                *record.assignments,
+            ),
             K=K,
             right=right,
             positive=True,

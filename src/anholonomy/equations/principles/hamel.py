@@ -18,8 +18,7 @@ from typing import final
 
 from anholonomy.algebra.calculus import along, gradient, jacobian
 from anholonomy.algebra.expressions import dot
-from anholonomy.algebra.steps.definitions import Assign
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles.base import AbstractFormulation
 from anholonomy.geometry.adapted_frame import AdaptedFrame
@@ -58,7 +57,7 @@ class Hamel(AbstractFormulation):
             principle=self.name,
             model=model,
             speeds=frame.speeds,
-            definitions=(*frame.definitions, *record.steps, *named),
+            definitions=(*frame.definitions, *record.assignments, *named),
             K=jacobian(momenta_u, frame.speeds),
             right=tuple(right),
             positive=True,

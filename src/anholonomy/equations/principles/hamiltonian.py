@@ -20,8 +20,7 @@ from typing import final
 
 from anholonomy.algebra.calculus import along, gradient
 from anholonomy.algebra.expressions import Symbol, dot, identity, matrix_vector, unused
-from anholonomy.algebra.steps.definitions import Assign
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import divide, quadratic_parts, values_of
 from anholonomy.equations.principles.base import QUADRATIC, AbstractFormulation
@@ -67,7 +66,7 @@ class Hamiltonian(AbstractFormulation):
             model=model,
             speeds=momenta,
             speed_values=tuple(dot(row, momenta_w) for row in frame.span_ba),
-            definitions=(*frame.definitions, *legendre.steps, *speeds, *named, *record.steps),
+            definitions=(*frame.definitions, *legendre.assignments, *speeds, *named, *record.assignments),
             K=identity(size),
             right=right,
             positive=True,

@@ -20,8 +20,7 @@ from typing import final
 
 from anholonomy.algebra.calculus import along, jacobian
 from anholonomy.algebra.expressions import Expr, Symbol, dot
-from anholonomy.algebra.steps.definitions import Assign
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles.base import AbstractFormulation
 from anholonomy.geometry.adapted_frame import AdaptedFrame
@@ -59,7 +58,7 @@ class Kane(AbstractFormulation):
             definitions=(
                 *frame.definitions,
                 *(Assign(w, value) for w, value in given if w != value),
-                *record.steps,
+                *record.assignments,
                 *p.definitions,
                 *steps,
             ),

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import final
 
 from anholonomy.algebra.expressions import dot, identity, zero
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import divide, values_of, variational_derivative
 from anholonomy.equations.principles.base import INERTIA, AbstractFormulation
@@ -53,7 +53,7 @@ class UdwadiaKalaba(AbstractFormulation):
             model=model,
             speeds=model.velocities,
             multipliers=model.multipliers,
-            definitions=tuple(record.steps),
+            definitions=tuple(record.assignments),
             K=(*top, *bottom),
             right=(*free, *gap),
             acceleration_matrix=identity(size),

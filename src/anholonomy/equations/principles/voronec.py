@@ -24,10 +24,10 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.algebra.calculus import along, gradient, jacobian, rates_of_steps, total_derivative
+from anholonomy.algebra.calculus import along, gradient, jacobian, total_derivative
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, symbol, time, zero
-from anholonomy.algebra.steps.definitions import Assign, inline
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder, inline
+from anholonomy.algebra.steps.derivatives import rates_of_steps
 from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles.base import COORDINATES, AbstractFormulation
@@ -74,7 +74,7 @@ class Voronec(AbstractFormulation):
             principle=self.name,
             model=model,
             speeds=solved.speeds,
-            definitions=(*solved.frame.definitions, *record.steps, *named),
+            definitions=(*solved.frame.definitions, *record.assignments, *named),
             K=jacobian(momenta_i, solved.speeds),
             right=tuple(right),
             positive=True,

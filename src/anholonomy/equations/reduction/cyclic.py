@@ -28,11 +28,11 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.algebra.calculus import along, gradient, rates_of_steps
+from anholonomy.algebra.calculus import along, gradient
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, time, zero
 from anholonomy.algebra.simplification.simplify import readable
-from anholonomy.algebra.steps.definitions import Assign, inline
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder, inline
+from anholonomy.algebra.steps.derivatives import rates_of_steps
 from anholonomy.algebra.zero_test import are_all_zero
 from anholonomy.base.errors import IllPosedSystem, InadmissibleState, NotCovered, UnknownName
 from anholonomy.equations.reduction.bundle import (
@@ -257,7 +257,7 @@ class Reduction:
             base=base,
             fibre=fibre,
             frame=frame,
-            definitions=(*frame.definitions, *record.steps, *named),
+            definitions=(*frame.definitions, *record.assignments, *named),
             lagrangian=L.xreplace(given),
             gyroscopic_i=tuple(dot(momenta_n, [turned[i] for turned in turned_n]) for i in range(len(base))),
             forces_i=tuple(dot(row, [_without(Q, pinned) for Q in model.forces_a]) for row in frame.span_ba),

@@ -20,7 +20,6 @@ from typing import Literal, TypeAlias, final
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, free_symbols, zero
 from anholonomy.algebra.linear_algebra.sampled import certified_rows
 from anholonomy.algebra.linear_algebra.symbolic import determinant, kernel_on, nullspace_on
@@ -37,6 +36,7 @@ from anholonomy.algebra.numbers.balls import (
     precision,
 )
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict

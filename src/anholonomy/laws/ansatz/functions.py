@@ -18,16 +18,16 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, nodes_of, time
 from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_balls, excludes_zero, random_point
 from anholonomy.algebra.poles import has_poles
-from anholonomy.algebra.residue_functions import function_nodes
+from anholonomy.algebra.residues.functions import function_nodes
 from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.switching import without_squares
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import check
 from anholonomy.base.errors import IllPosedSystem, UnknownName

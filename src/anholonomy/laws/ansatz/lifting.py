@@ -21,9 +21,9 @@ import numpy as np
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols
-from anholonomy.algebra.linear_algebra.residues import rational, residue_kernel
-from anholonomy.algebra.residue_arrays import Array, primes
-from anholonomy.algebra.residue_functions import function_nodes
+from anholonomy.algebra.residues.arrays import Array, primes
+from anholonomy.algebra.residues.functions import function_nodes
+from anholonomy.algebra.residues.linear_algebra import rational, residue_kernel
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check
 from anholonomy.base.errors import NotCovered

@@ -22,8 +22,8 @@ import numpy as np
 from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.calculus import partial as slope
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, time, zero
-from anholonomy.algebra.residue_arrays import PRIMES, Array, Moving, ResidueArrays, ResidueRates, primes
-from anholonomy.algebra.residue_functions import Transcendentals, function_nodes
+from anholonomy.algebra.residues.arrays import PRIMES, Array, Moving, ResidueArrays, ResidueRates, primes
+from anholonomy.algebra.residues.functions import Transcendentals, function_nodes
 from anholonomy.algebra.steps.definitions import Assign, Step
 from anholonomy.base.deadlines import check
 from anholonomy.base.errors import NotCovered

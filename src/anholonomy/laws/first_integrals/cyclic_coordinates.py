@@ -18,8 +18,8 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, symbol, time, zero
-from anholonomy.algebra.linear_algebra.residues import independent_columns, residue_kernel
-from anholonomy.algebra.residue_functions import function_nodes
+from anholonomy.algebra.residues.functions import function_nodes
+from anholonomy.algebra.residues.linear_algebra import independent_columns, residue_kernel
 from anholonomy.base.deadlines import check
 from anholonomy.base.errors import NotCovered
 from anholonomy.laws.ansatz.candidates import MAX_COLUMNS, Ansatz, Letters

@@ -20,12 +20,12 @@ import symengine
 
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, time, zero
-from anholonomy.algebra.linear_algebra.residues import independent_columns, residue_kernel
 from anholonomy.algebra.linear_algebra.symbolic import solve
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.relations import constant_factor
-from anholonomy.algebra.residue_arrays import combined
-from anholonomy.algebra.residue_functions import function_nodes
+from anholonomy.algebra.residues.arrays import combined
+from anholonomy.algebra.residues.functions import function_nodes
+from anholonomy.algebra.residues.linear_algebra import independent_columns, residue_kernel
 from anholonomy.algebra.simplification.simplify import READABLE, simplify
 from anholonomy.algebra.steps.definitions import Assign, inline
 from anholonomy.algebra.zero_test import is_zero

@@ -24,9 +24,9 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, nodes_of, time, zero
-from anholonomy.algebra.linear_algebra.residues import residue_rank
 from anholonomy.algebra.linear_algebra.symbolic import determinant
-from anholonomy.algebra.residue_functions import function_nodes
+from anholonomy.algebra.residues.functions import function_nodes
+from anholonomy.algebra.residues.linear_algebra import residue_rank
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import ASIDE, check, effort

@@ -22,9 +22,9 @@ from typing import final
 import numpy as np
 
 from anholonomy.algebra.latex import in_words
-from anholonomy.algebra.linear_algebra.residues import residue_rank
-from anholonomy.algebra.residue_arrays import Array
-from anholonomy.algebra.residue_series import ResidueSeries
+from anholonomy.algebra.residues.arrays import Array
+from anholonomy.algebra.residues.linear_algebra import residue_rank
+from anholonomy.algebra.residues.series import ResidueSeries
 from anholonomy.base.deadlines import check
 from anholonomy.base.errors import NotCovered
 from anholonomy.base.verdict import Verdict

@@ -18,8 +18,8 @@ from typing import Any
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.expressions import Expr, Vector
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
 from anholonomy.language import check_name, parse_expression
 from anholonomy.language.arguments import expression, is_list

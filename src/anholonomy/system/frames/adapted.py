@@ -26,8 +26,7 @@ from anholonomy.algebra.expressions import (
     zero,
 )
 from anholonomy.algebra.simplification.simplify import is_readable, simplify_vector
-from anholonomy.algebra.steps.definitions import Assign, inline, share
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder, inline, share
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.errors import NotCovered
 from anholonomy.base.verdict import Verdict
@@ -102,7 +101,7 @@ def _given_frame(model: Model, span_ba: Matrix) -> AdaptedFrame:
     """The user's span; a long one gets its common parts and its entries named, so that their derivatives stay short."""
     record = Recorder("$s")
     offset = particular_solution(model.matrix_na, model.offset_n, record) or (zero,) * len(model.velocities)
-    offset = inline(offset, record.steps)
+    offset = inline(offset, record.assignments)
     if model.speed_names is not None:
         speeds = tuple(symbol(name) for name in model.speed_names)
     else:
@@ -115,7 +114,7 @@ def _given_frame(model: Model, span_ba: Matrix) -> AdaptedFrame:
     named = [record(entry) for entry in reduced]
     width = len(model.velocities)
     rows = tuple(tuple(named[b * width : (b + 1) * width]) for b in range(len(span_ba)))
-    return AdaptedFrame(model.frame, rows, offset, speeds, tuple(record.steps), is_given=True)
+    return AdaptedFrame(model.frame, rows, offset, speeds, tuple(record.assignments), is_given=True)
 
 
 # Speeds in which the kinetic energy is a sum of squares: the adapted frame made orthonormal in the kinetic metric.
@@ -139,7 +138,7 @@ def orthonormal_frame(model: Model, at: Mapping[Symbol, float] | None = None) ->
         size = record(1 / symengine.sqrt(dot(rest, matrix_vector(metric_ab, rest))))
         done.append(tuple(record(size * entry) for entry in rest))
     speeds = tuple(unused(f"u{b}", model.names.__contains__) for b, _ in enumerate(done, start=1))
-    return _short(replace(frame, span_ba=tuple(done), speeds=speeds, definitions=tuple(record.steps)))
+    return _short(replace(frame, span_ba=tuple(done), speeds=speeds, definitions=tuple(record.assignments)))
 
 
 def _metric(model: Model) -> Matrix:

@@ -25,8 +25,8 @@ from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, sy
 from anholonomy.algebra.linear_algebra.symbolic import determinant, solve
 from anholonomy.algebra.numbers.balls import ball, precision, run_steps
 from anholonomy.algebra.simplification.simplify import simplify_vector
-from anholonomy.algebra.steps.definitions import Assign, inline, written_size
-from anholonomy.algebra.steps.linear_systems import Recorder, choose_pivots, solve_steps
+from anholonomy.algebra.steps.definitions import Assign, Recorder, inline, written_size
+from anholonomy.algebra.steps.linear_systems import choose_pivots, solve_steps
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.errors import IllPosedSystem
 from anholonomy.base.verdict import Verdict
@@ -171,7 +171,7 @@ def _mixed(
     columns = tuple(zip(*own.span_ba, strict=True))
     *span, shift = (tuple(record(dot(column, w)) for column in columns) for w in weights)
     offset = tuple(a + b for a, b in zip(own.offset_a, shift, strict=True))
-    return AdaptedFrame(model.frame, tuple(span), offset, speeds, tuple(record.steps), (*own.pivots, *pivots))
+    return AdaptedFrame(model.frame, tuple(span), offset, speeds, tuple(record.assignments), (*own.pivots, *pivots))
 
 
 def _exactly(model: Model, matrix: Matrix, sides: Sequence[Sequence[Expr]]) -> tuple[list[Vector], Vector]:
@@ -193,7 +193,7 @@ def _in_steps(
     matrix: Matrix, sides: Sequence[Sequence[Expr]], point: Mapping[Symbol, float], record: Recorder
 ) -> tuple[list[Vector], Vector]:
     with precision(20):
-        known = run_steps(record.steps, {s: ball(value) for s, value in point.items()})
+        known = run_steps(record.assignments, {s: ball(value) for s, value in point.items()})
         values = np.array([[float(value) for value in row] for row in rows_at(matrix, known)])
     order = choose_pivots(values, np.array([[entry != 0 for entry in row] for row in matrix]))
     if len(order) < len(matrix):

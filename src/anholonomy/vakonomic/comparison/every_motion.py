@@ -19,13 +19,12 @@ from math import inf
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time, zero
 from anholonomy.algebra.linear_algebra.symbolic import MatrixForms
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.numbers.balls import DIGITS, MANY_DIGITS, evaluate_balls, excludes_zero, precision
 from anholonomy.algebra.simplification.simplify import SEARCHED
-from anholonomy.algebra.unknown_functions import with_jets
+from anholonomy.algebra.unknown_functions import unknown_functions, with_jets
 from anholonomy.algebra.zero_test import is_zero, zero_test
 from anholonomy.base.deadlines import ASIDE, effort, patience
 from anholonomy.base.errors import GaveUp, NotCovered

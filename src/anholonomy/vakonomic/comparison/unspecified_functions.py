@@ -18,13 +18,13 @@ from typing import final
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, symbol, unused, zero
 from anholonomy.algebra.linear_algebra.symbolic import nullspace
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.normal_forms.ring import Polynomial
 from anholonomy.algebra.simplification.simplify import simplify_vector
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.base.deadlines import ASIDE, check
 from anholonomy.base.errors import NotCovered
 from anholonomy.base.verdict import Verdict
