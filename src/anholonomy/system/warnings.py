@@ -275,10 +275,9 @@ def doubt_moments(name: str, of: str, inertia: NDArray[np.float64]) -> None:
 
 
 def _is_negative_somewhere(model: Model) -> bool:
-    if (found := sampled(model)) is not None and np.ptp(found.inertia, axis=1).max() < VANISHES * np.abs(
-        found.inertia
-    ).max():
-        return any(_is_negative(state[0]) for state in found.inertia)
+    found = sampled(model)
+    if found is not None and np.ptp(found.inertia, axis=0).max() < VANISHES * np.abs(found.inertia).max():
+        return _is_negative(found.inertia[0])
     mass = jacobian(gradient(model.lagrangian, model.velocities), model.velocities)
     with precision(30):
         points = islice(admissible_points(model, 20, seed=5), 2)

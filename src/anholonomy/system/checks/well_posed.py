@@ -174,7 +174,7 @@ def _is_spanned_on_positions(model: Model) -> bool:
     is_visible = all(CLEAR < size < 1 / CLEAR for size in sizes)  # a sum would not show what it adds
     if not is_visible or not model.on_positions or (found := sampled(model)) is None or found.span is None:
         return False
-    return satisfies(found.span[0], found.rows[0]) and _is_smooth(model)
+    return satisfies(found.span, found.rows) and _is_smooth(model)
 
 
 def _is_smooth(model: Model) -> bool:
