@@ -21,8 +21,7 @@ from anholonomy.equations.singular_states import degenerates
 from anholonomy.system.declaration.unspecified_functions import refuse_unspecified
 from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import complete_state
-from anholonomy.system.states.newton import Point, largest
-from anholonomy.system.states.random_states import evaluate_at
+from anholonomy.system.states.newton import Point, evaluate_at, largest
 from anholonomy.system.states.rounding import sizes_at
 
 if TYPE_CHECKING:

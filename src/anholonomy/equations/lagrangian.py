@@ -46,7 +46,7 @@ from anholonomy.language.functions import Unreal, check_real
 from anholonomy.system.constraints import Constraint, Kind, probes
 from anholonomy.system.frames.default import generic_point
 from anholonomy.system.model import Model
-from anholonomy.system.states.random_states import evaluate_at
+from anholonomy.system.states.newton import evaluate_at
 
 __all__ = [
     "VariationalDerivative",

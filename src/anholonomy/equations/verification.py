@@ -37,7 +37,8 @@ from anholonomy.findings import AbstractEvidence, Bound, CarriesFinding, Finding
 from anholonomy.system.declaration.unspecified_functions import jets
 from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import complete_state
-from anholonomy.system.states.random_states import Point, admissible_points
+from anholonomy.system.states.newton import Point
+from anholonomy.system.states.random_states import admissible_points
 
 __all__ = ["KINDS", "PrinciplePair", "Verification", "shown", "verify", "known_by"]
 

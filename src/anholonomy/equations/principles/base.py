@@ -21,12 +21,12 @@ from anholonomy.base.verdict import Verdict
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.geometry.adapted_frame import AdaptedFrame
-from anholonomy.system.checks.redundant_constraints import generic_points
 from anholonomy.system.checks.well_posed import is_nonsingular
 from anholonomy.system.constraints import Kind
 from anholonomy.system.frames.adapted import adapted_frame, full_frame
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import rows_at
+from anholonomy.system.states.random_states import generic_points
 
 __all__ = ["COORDINATES", "INERTIA", "NO_FORCES", "QUADRATIC", "STILL", "Need", "AbstractFormulation"]
 
