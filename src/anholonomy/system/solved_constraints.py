@@ -28,7 +28,7 @@ from anholonomy.language.writing import to_text
 from anholonomy.system.checks.redundant_constraints import with_redundant_rows, without_redundant
 from anholonomy.system.checks.well_posed import check_model
 from anholonomy.system.constraints import Constraint, Kind, classify
-from anholonomy.system.declaration.declare import Configuration, configuration
+from anholonomy.system.declaration.configuration import Configuration, configuration
 from anholonomy.system.model import Model
 
 __all__ = ["Solved", "on_its_level", "positions_of", "roots_of", "solved_positions"]
