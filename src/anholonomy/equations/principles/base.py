@@ -1,6 +1,7 @@
-"""The base class of a principle: the constraints it covers and the properties it needs of a system.
+"""The base class of a principle: what it covers, and how it turns a system into equations of motion.
 
-A principle of mechanics: what it covers, and how it turns a system into equations of motion.
+A principle covers kinds of constraints, which are flags, and needs properties of a system; refusals, the table of principles and the
+choice of those that are compared are made from both.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ INERTIA = Need("inertia in every direction", _inertia_obstacle)
 NO_FORCES = Need("forces with a potential", _forces_obstacle)
 
 
-# A principle of mechanics: what it covers, and how it turns a system into equations of motion.
+# A principle.
 
 
 class FrameChoice(Protocol):

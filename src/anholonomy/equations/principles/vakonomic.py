@@ -1,6 +1,4 @@
-r"""Vakonomic equations, whose multipliers are varied too.
-
-Vakonomic equations: Euler and Lagrange's for $\mathcal L = L + \mu_\nu\varphi^\nu$, the multipliers varied like coordinates.
+r"""Vakonomic equations: Euler and Lagrange's for $\mathcal L = L + \mu_\nu\varphi^\nu$, the multipliers varied like coordinates.
 
 .. math::
    \frac{d}{dt}\frac{\partial\mathcal L}{\partial w^a} - e_a(\mathcal L)
