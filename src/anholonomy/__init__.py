@@ -8,6 +8,7 @@ from importlib import import_module as _import_module
 
 from anholonomy._version import __version__ as __version__
 from anholonomy.system.bodies import *
+from anholonomy.motion.trajectory import contact_losses as contact_losses, normal_forces as normal_forces
 from anholonomy.findings import Finding as Finding
 from anholonomy.equations.principles.base import AbstractFormulation as AbstractFormulation
 from anholonomy.equations.equations_of_motion import EquationsOfMotion as EquationsOfMotion

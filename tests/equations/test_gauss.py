@@ -7,7 +7,8 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.algebra.numbers.balls import precision
-from anholonomy.system.states.random_states import admissible_points, evaluate_at
+from anholonomy.system.states.newton import evaluate_at
+from anholonomy.system.states.random_states import admissible_points
 from tests.equations.independent import Case, cases, dx, dy, dz, x, y, z
 
 CASES = cases()

@@ -18,7 +18,8 @@ from anholonomy.equations.principles import lagrange_dalembert, voronec
 from anholonomy.equations.verification import verify
 from anholonomy.language import parse_expression
 from anholonomy.system.frames.adapted import frame_of_speeds
-from anholonomy.system.states.random_states import admissible_points, evaluate_at
+from anholonomy.system.states.newton import evaluate_at
+from anholonomy.system.states.random_states import admissible_points
 from tests.properties.random_systems import systems
 from tests.properties.test_base_frames import in_frame
 

@@ -10,7 +10,8 @@ from anholonomy.algebra.numbers.balls import Ball, precision
 from anholonomy.equations.evaluation import evaluate_equations
 from anholonomy.equations.principles.lagrange_dalembert import LagrangeDAlembert
 from anholonomy.system.model import Model
-from anholonomy.system.states.random_states import admissible_points, evaluate_at
+from anholonomy.system.states.newton import evaluate_at
+from anholonomy.system.states.random_states import admissible_points
 
 __all__ = ["vanishes_on_motions", "values_on_motions"]
 

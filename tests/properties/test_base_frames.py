@@ -22,7 +22,8 @@ from anholonomy.equations.verification import verify
 from anholonomy.language import parse_expression
 from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
-from anholonomy.system.states.random_states import admissible_points, evaluate_at
+from anholonomy.system.states.newton import evaluate_at
+from anholonomy.system.states.random_states import admissible_points
 from tests.properties.random_systems import functions, systems
 
 

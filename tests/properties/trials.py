@@ -40,7 +40,8 @@ from anholonomy.geometry import adapted_frame as adapted
 from anholonomy.geometry import frame
 from anholonomy.system import momenta
 from anholonomy.system.model import Model
-from anholonomy.system.states.random_states import admissible_points, evaluate_at
+from anholonomy.system.states.newton import evaluate_at
+from anholonomy.system.states.random_states import admissible_points
 from tests.equations.test_chaplygin import base_agrees
 from tests.equations.test_connection import quadratic_parts_are_right
 from tests.equations.test_hamiltonian import bracket_agrees, forced, moving

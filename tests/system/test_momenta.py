@@ -14,7 +14,7 @@ from anholonomy.language import parse_expression
 from anholonomy.programs.of_equations import Compiled
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import inertia_at, momenta
-from anholonomy.system.states.random_states import evaluate_at
+from anholonomy.system.states.newton import evaluate_at
 from tests.properties.test_base_frames import in_frame
 
 _L = "(1 + x^2)*x'^2/2 + (y' + sin(z)*x')^2/2 + (2 + cos(y))*z'^2/2 + x*y*z' - x*cos(y) - t*z"

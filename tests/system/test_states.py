@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import anholonomy as ah
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.system.states.complete_state import complete_state
-from anholonomy.system.states.random_states import evaluate_at
+from anholonomy.system.states.newton import evaluate_at
 
 NUMBERS = st.floats(-3, 3).map(lambda value: round(value, 6))
 

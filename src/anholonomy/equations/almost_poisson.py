@@ -1,6 +1,4 @@
-r"""The almost-Poisson bracket of Hamilton's equations with constraints.
-
-The bracket behind Hamilton's equations with constraints: antisymmetric and Leibniz, Jacobi only without nonholonomy.
+r"""The almost-Poisson bracket behind Hamilton's equations with constraints: antisymmetric and Leibniz, Jacobi only without nonholonomy.
 
 .. math::
    \{q^i, \pi_a\} = e_a{}^i, \qquad \{\pi_a, \pi_b\} = -c_{ab}{}^d\,p_d(q, \pi, t), \qquad

@@ -1,7 +1,4 @@
-"""A derivation: a principle applied to a model in a frame, and derived again where that frame fails.
-
-How equations of motion come about: a principle, applied to a model in a frame; and how others are made where these fail.
-"""
+"""A derivation: a principle applied to a model in a frame, and derived again where that frame fails."""
 
 from __future__ import annotations
 

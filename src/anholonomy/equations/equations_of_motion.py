@@ -1,7 +1,5 @@
 r"""The result of every principle: linear equations for the rates of its speeds and its multipliers.
 
-What every principle returns: linear equations for the rates of its speeds and its multipliers.
-
 .. math::
    K(q, u, t) \begin{pmatrix}\dot u\\ \lambda\end{pmatrix} = r(q, u, t), \qquad
    w = W(q, u, t), \qquad \dot q = e_a w^a + e_0
@@ -36,7 +34,7 @@ from anholonomy.system.states.random_states import known_parameters
 if TYPE_CHECKING:
     import sympy
 
-__all__ = ["EquationsOfMotion", "Observables"]
+__all__ = ["EquationsOfMotion"]
 
 
 Advice = Callable[[Mapping[str, object], str], str]

@@ -1,6 +1,4 @@
-r"""Is there a Lagrangian behind given forces and momenta?
-
-Is there a Lagrangian behind a force and a momentum?
+r"""Is there a Lagrangian behind a force and a momentum?
 
 .. math::
    \phi = F_a\,dq^a + \Pi_a\,d\dot q^a = dL \quad\Longleftrightarrow\quad

@@ -1,6 +1,4 @@
-"""Do the principles agree? Accelerations, reactions and multipliers compared at random states.
-
-Do the principles agree? Each is asked for accelerations, reactions and multipliers at random admissible states.
+"""Do the principles agree? Accelerations, reactions and multipliers of each, compared at random admissible states.
 
 The numbers are balls, so a disagreement of $10^{-25}$ at 30 digits is a statement, not an impression: the
 difference reported is a proven upper bound, relative to the numbers compared (`anholonomy.equations.evaluation`).
@@ -23,6 +21,7 @@ from anholonomy.base.errors import InadmissibleState, Refusal
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.evaluation import (
+    KINDS,
     Evaluation,
     Sizes,
     bounds,
@@ -37,12 +36,12 @@ from anholonomy.findings import AbstractEvidence, Bound, CarriesFinding, Finding
 from anholonomy.system.declaration.unspecified_functions import jets
 from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import complete_state
-from anholonomy.system.states.random_states import Point, admissible_points
+from anholonomy.system.states.newton import Point
+from anholonomy.system.states.random_states import admissible_points
 
-__all__ = ["KINDS", "PrinciplePair", "Verification", "shown", "verify", "known_by"]
+__all__ = ["PrinciplePair", "Verification", "known_by", "verify"]
 
 
-KINDS = ("accelerations", "reactions", "multipliers")
 _MOST = 10_000
 """The most random states that can be asked for."""
 _RAISED = (1, 2, 4, 8)
@@ -290,13 +289,13 @@ def _at_random_states(
 # Another principle for a number that one does not know.
 
 
-def known_by(model: Model, state: Mapping[str, object], kind: str, digits: int = 16) -> str:
+def known_by(model: Model, state: Mapping[str, object], kind: str) -> str:
     """The first principle that knows accelerations or reactions at a state; empty where none does."""
     for principle in PRINCIPLES:
         if not (principle.agrees and principle.covers(model)):
             continue
         try:
-            if not evaluate_known(principle.derive(model), state, digits).unknown.get(kind):
+            if not evaluate_known(principle.derive(model), state, digits=16).unknown.get(kind):
                 return principle.name
         except Refusal:
             continue

@@ -16,13 +16,14 @@ from typing import Any, final
 import numpy as np
 import symengine
 
+from anholonomy.algebra.latex import shown
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.base.errors import InadmissibleState, Refusal
 from anholonomy.base.notebook import verdict_of
 from anholonomy.base.tolerances import EXACT
+from anholonomy.equations.evaluation import KINDS
 from anholonomy.equations.principles import PRINCIPLES
 from anholonomy.equations.textbook import step_lines
-from anholonomy.equations.verification import KINDS, shown
 from anholonomy.language.writing import leaves_out
 from anholonomy.reports.analysis import QUESTIONS
 from anholonomy.show.animation.page import page_data

@@ -17,7 +17,7 @@ from anholonomy._version import __version__
 from anholonomy.base.errors import BrokenFile
 from anholonomy.base.files import place_for, write_whole
 from anholonomy.base.notebook import is_convertible, is_wordy, mathml
-from anholonomy.equations.verification import KINDS
+from anholonomy.equations.evaluation import KINDS
 from anholonomy.reports.contents import Answer, Contents, contents_of
 from anholonomy.show.animation.page import embeddable, player_module, player_style
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from anholonomy.algebra.latex import shown
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
+from anholonomy.equations.evaluation import KINDS
 from anholonomy.equations.principles import formulation
-from anholonomy.equations.verification import KINDS, Verification, shown
+from anholonomy.equations.verification import Verification
 from anholonomy.show.text.declaration import is_shortened, sections, start_text
 from anholonomy.show.text.summary import summary
 from anholonomy.system.model import Model

@@ -1,9 +1,7 @@
-r"""A constraint, its kinds, and how an expression is classified into one.
+r"""A constraint $\varphi(q, w, t) = 0$, its kinds, and how an equation is classified into one.
 
-A constraint $\varphi(q, w, t) = 0$, classified once and kept in the form its kind deserves.
-
-Linear and affine rows are stored as $A_a(q,t)\,w^a + a(q,t)$, so that a row which only looks nonlinear is
-treated as what it is. A constraint on positions $g(q, t) = 0$ acts through $\dot g = 0$ and keeps $g$.
+Linear and affine rows are stored as $A_a(q,t)\,w^a + a(q,t)$, so that a row which only looks nonlinear is treated as what it is.
+A constraint on positions $g(q, t) = 0$ acts through $\dot g = 0$ and keeps $g$.
 """
 
 from __future__ import annotations
@@ -28,11 +26,8 @@ from anholonomy.language.functions import Unreal, check_real
 __all__ = ["Kind", "Constraint", "classify", "probes"]
 
 
-# The kinds of constraint, as flags: refusals, the coverage table and the test matrix are made from them.
-
-
 class Kind(Flag):
-    """What a system's constraints are like; a principle declares which it covers."""
+    """What a system's constraints are like: refusals, the table of principles and the tests of them are made from these flags."""
 
     LINEAR = auto()
     """Homogeneous and linear in the velocities."""
@@ -60,13 +55,6 @@ class Kind(Flag):
     def phrase(self) -> str:
         """What a system of this kind has."""
         return "a dynamics without Lagrangian" if self is Kind.FORCE_MOMENTUM else f"{self.label} constraints"
-
-
-# A constraint $\varphi(q, w, t) = 0$, classified once and kept in the form its kind deserves.
-
-
-_PRINTED = 200
-"""Characters of an equation in its printed form; ``declared`` holds it whole."""
 
 
 @final
@@ -99,6 +87,10 @@ class Constraint(Shown):
         text = to_text(self.declared)
         shown = f"{text[:_PRINTED]}…" if len(text) > _PRINTED else text
         return f"Constraint({self.label!r}, {', '.join(each.label for each in self.kind)}: {shown} = 0)"
+
+
+_PRINTED = 200
+"""Characters of an equation in its printed form; ``declared`` holds it whole."""
 
 
 def classify(label: str, declared: Expr, frame: Frame, velocities: Sequence[Symbol]) -> Constraint:

@@ -1,7 +1,5 @@
 r"""How a system is drawn: shapes, each with a position and a rotation that depend on the state.
 
-What a system looks like: shapes, each with a pose that is a function of the state.
-
 .. math:: X_{\text{space}} = p(q, w, t) + R(q, w, t)\,X_{\text{body}}, \qquad
    R = R_{\text{axis}_1}(\alpha_1)\,R_{\text{axis}_2}(\alpha_2)\cdots
 

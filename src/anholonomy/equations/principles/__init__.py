@@ -1,7 +1,4 @@
-"""The list of principles, in the order of tables.
-
-The principles, in the order of tables. A new one is one new file and one new line here.
-"""
+"""The principles, in the order of tables. A new one is one new file and one new line here."""
 
 from __future__ import annotations
 

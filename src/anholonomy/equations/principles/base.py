@@ -1,6 +1,7 @@
-"""The base class of a principle: the constraints it covers and the properties it needs of a system.
+"""The base class of a principle: what it covers, and how it turns a system into equations of motion.
 
-A principle of mechanics: what it covers, and how it turns a system into equations of motion.
+A principle covers kinds of constraints, which are flags, and needs properties of a system; refusals, the table of principles and the
+choice of those that are compared are made from both.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from anholonomy.base.verdict import Verdict
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.geometry.adapted_frame import AdaptedFrame
-from anholonomy.system.checks.redundant_constraints import generic_points
 from anholonomy.system.checks.well_posed import is_nonsingular
 from anholonomy.system.constraints import Kind
 from anholonomy.system.frames.adapted import adapted_frame, full_frame
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import rows_at
+from anholonomy.system.states.random_states import generic_points
 
 __all__ = ["COORDINATES", "INERTIA", "NO_FORCES", "QUADRATIC", "STILL", "Need", "AbstractFormulation"]
 
@@ -93,7 +94,7 @@ INERTIA = Need("inertia in every direction", _inertia_obstacle)
 NO_FORCES = Need("forces with a potential", _forces_obstacle)
 
 
-# A principle of mechanics: what it covers, and how it turns a system into equations of motion.
+# A principle.
 
 
 class FrameChoice(Protocol):

@@ -1,6 +1,4 @@
-r"""Chaplygin's equations.
-
-Chaplygin's equations: the motion on a base, free of the coordinates that appear nowhere.
+r"""Chaplygin's equations: the motion on a base, free of the coordinates that appear nowhere.
 
 .. math::
    \frac{d}{dt}\frac{\partial l}{\partial\dot r^i} - \frac{\partial l}{\partial r^i}

@@ -1,6 +1,4 @@
-r"""The nonholonomic connection: a constrained motion as a geodesic with forces.
-
-The nonholonomic connection: a constrained motion is a geodesic, pushed by the admissible part of the force.
+r"""The nonholonomic connection: a constrained motion is a geodesic, pushed by the admissible part of the force.
 
 .. math::
    \bar\nabla_{\dot c}\dot c = P F^\sharp, \qquad

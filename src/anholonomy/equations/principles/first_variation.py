@@ -1,6 +1,4 @@
-r"""The first variation: motion from a force and a momentum, without a Lagrangian.
-
-The first variation: motion from a force and a momentum, with or without a Lagrangian behind them.
+r"""The first variation: motion from a force and a momentum, with or without a Lagrangian behind them.
 
 .. math::
    \phi = F_a\,dq^a + \Pi_a\,d\dot q^a, \qquad

@@ -1,6 +1,4 @@
-r"""Gauss's principle of least constraint.
-
-Gauss's principle: of all accelerations the constraints allow, the least constrained.
+r"""Gauss's principle of least constraint: of all accelerations that the constraints allow, the least constrained.
 
 .. math::
    Z(\dot w) = \tfrac12 (\dot w - M^{-1}(Q - h))^{\mathsf T} M\,(\dot w - M^{-1}(Q - h)) \to \min, \qquad A\dot w + b = 0

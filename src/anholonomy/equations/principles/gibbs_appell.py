@@ -1,6 +1,4 @@
-r"""The Gibbs–Appell equations.
-
-The Gibbs–Appell equations: the acceleration energy, differentiated by the accelerations that are left free.
+r"""The Gibbs–Appell equations: the acceleration energy, differentiated by the accelerations that are left free.
 
 .. math::
    G(q, w, \dot w, t) = \tfrac12 M_{ab}\,\dot w^a\dot w^b + h_a\,\dot w^a, \qquad

@@ -1,6 +1,4 @@
-r"""Hamel's equations in quasi-velocities.
-
-Hamel's equations: the motion in the quasi-velocities of a frame adapted to the constraints.
+r"""Hamel's equations: the motion in the quasi-velocities of a frame adapted to the constraints.
 
 .. math::
    \frac{d}{dt}\frac{\partial l}{\partial u^a} - e_a(l)

@@ -1,6 +1,4 @@
-r"""Hamilton's equations on the constraint submanifold.
-
-Hamilton's equations on the constraint submanifold: the momenta of an adapted frame instead of its speeds.
+r"""Hamilton's equations on the constraint submanifold: the momenta of an adapted frame instead of its speeds.
 
 .. math::
    \pi_a = \frac{\partial l}{\partial u^a}, \qquad h(q, \pi, t) = \pi_au^a - l, \qquad

@@ -1,6 +1,4 @@
-r"""Kane's equations.
-
-Kane's equations: generalized active and inertia forces along the partial velocities balance.
+r"""Kane's equations: generalized active and inertia forces along the partial velocities balance.
 
 .. math::
    w = u^r\,\frac{\partial w}{\partial u^r} + s, \qquad

@@ -1,6 +1,4 @@
-r"""Lagrange–d'Alembert with multipliers.
-
-Lagrange–d'Alembert with multipliers; Chetaev's rule when a constraint is nonlinear.
+r"""Lagrange–d'Alembert with multipliers; Chetaev's rule when a constraint is nonlinear.
 
 .. math::
    E_a(q, w, \dot w, t) = Q_a + \lambda_\nu \frac{\partial\varphi^\nu}{\partial w^a}, \qquad \dot\varphi^\nu = 0

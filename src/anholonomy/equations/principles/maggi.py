@@ -1,6 +1,4 @@
-r"""Maggi's equations.
-
-Maggi's equations: pair the motion only with virtual displacements, and no multiplier is left.
+r"""Maggi's equations: pair the motion only with virtual displacements, and no multiplier is left.
 
 .. math::
    S_b{}^a\,\bigl(E_a(q, w, \dot w, t) - Q_a\bigr) = 0, \qquad \dot\varphi^\nu = 0, \qquad A S^{\mathsf T} = 0

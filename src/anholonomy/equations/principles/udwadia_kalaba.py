@@ -1,6 +1,4 @@
-r"""The equation of Udwadia and Kalaba.
-
-The equation of Udwadia and Kalaba: the free acceleration, corrected by a pseudo-inverse.
+r"""The equation of Udwadia and Kalaba: the free acceleration, corrected by a pseudo-inverse.
 
 .. math::
    \dot w = a + M^{-1/2}(A M^{-1/2})^+(-b - A a) = a + M^{-1}A^{\mathsf T}\lambda, \qquad

@@ -1,6 +1,4 @@
-r"""Voronec's equations.
-
-Voronec's equations: the constraints put into the Lagrangian, and what that costs.
+r"""Voronec's equations: the constraints put into the Lagrangian, and what that costs.
 
 With the constraints solved for dependent velocities, $\dot q^\nu = a_{\nu i}\,\dot q^i + a_\nu$, the constrained Lagrangian
 $l(q, \dot q^i, t) = L$ and the momenta $K_\nu = \partial L/\partial\dot q^\nu$, constraints imposed after differentiating,

@@ -1,6 +1,4 @@
-r"""Trivial bundles: a frame as a product, the directions of a fibre, and what is left without them.
-
-Trivial bundles: a frame that is a product, the directions of a fibre in it, and what is left without them.
+r"""Trivial bundles: a frame that is a product, the directions of a fibre in it, and what is left without them.
 
 .. math:: [E_i, E_j] = c_{ij}{}^k E_k, \qquad [E_A, E_B] = C_{AB}{}^D E_D, \qquad [E_i, E_A] = 0
 

@@ -1,7 +1,4 @@
-"""Combinations of functions with constant coefficients that vanish on a group.
-
-Combinations of functions with constant coefficients that vanish on a group: found in doubles at random points, and proven.
-"""
+"""Combinations of functions with constant coefficients that vanish on a group: found in doubles at random points, and proven."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-r"""Cyclic directions, and the system on the base that is left without them.
-
-Directions that nothing depends on, and what is left of a system without them.
+r"""Cyclic directions, which nothing depends on, and the system on the base that is left without them.
 
 The frame is a product of base directions $E_i$ and the directions $E_A$ of a fibre: coordinates that are translated, or a
 group with $[E_A, E_B] = C_{AB}{}^D E_D$. Where the Lagrangian, the forces and the solved constraints

@@ -1,6 +1,4 @@
-r"""Configurations modulo symmetries: invariant functions as coordinates.
-
-The configurations modulo symmetries: functions that these leave alone, as coordinates, and everything else written in them.
+r"""Configurations modulo symmetries: functions that these leave alone, as coordinates, and everything else written in them.
 
 .. math:: \xi(\gamma_i) = 0, \qquad \gamma = (R_{31}, R_{32}, R_{33}), \quad \gamma\cdot\gamma = 1, \qquad f(q) = F(\gamma(q))
 

@@ -1,6 +1,4 @@
-r"""A system modulo its symmetries, as a system on invariants and invariant speeds.
-
-A system modulo its symmetries: the speeds along invariant directions and the invariants, whether or not the constraints are a connection.
+r"""A system modulo its symmetries: the speeds along invariant directions and the invariants, whether or not the constraints are a connection.
 
 .. math::
    \dot\gamma_i = Y_a(\gamma_i)\,u^a, \qquad

@@ -1,11 +1,10 @@
 r"""A rigid body with its mass and inertia, and its pose as a function of the coordinates.
 
-A rigid body: mass, inertia, and where its centre of mass is.
+.. math:: T = \tfrac12 m\,|v + R(w\times c)|^2 + \tfrac12\, w\cdot I w, \qquad
+   x_P = x + R\,a, \qquad \dot x_P = v + R\,(w\times a), \qquad \omega = R\,w
 
-.. math:: T = \tfrac12 m\,|v + R(w\times c)|^2 + \tfrac12\, w\cdot I w
-
-$v$ is the velocity of the body's origin, $w$ the angular velocity in the body's axes, $R$ the rotation from body to space,
-$c$ the centre of mass and $I$ the inertia about it, both in the body's axes.
+$v$ is the velocity of the body's origin $x$, $w$ the angular velocity in the body's axes, $R$ the rotation from body to space,
+$c$ the centre of mass and $I$ the inertia about it, both in the body's axes, where the point $P$ is $a$.
 """
 
 from __future__ import annotations
@@ -40,10 +39,9 @@ from anholonomy.system.bodies.vectors import (
     vector,
 )
 
-__all__ = ["MOVES", "RigidBody", "Pose", "free_coordinates", "free_pose"]
+__all__ = ["Pose", "RigidBody", "free_coordinates", "free_pose"]
 
-
-MOVES = ("space", "plane", "point", "nowhere")
+_MOVES = ("space", "plane", "point", "nowhere")
 
 
 @final
@@ -83,8 +81,8 @@ class RigidBody(Part):
         if mass is None or inertia is None:
             word, example = ("mass", "mass='m'") if mass is None else ("inertia", "inertia=['I1', 'I2', 'I3']")
             raise IllPosedSystem(f"the body {name} has no {word}; give {example}, because physics has no defaults.")
-        if not isinstance(moves, str) or moves not in MOVES:
-            raise IllPosedSystem(f"the body {name} moves={moves!r:.60}; say one of {', '.join(map(repr, MOVES))}.")
+        if not isinstance(moves, str) or moves not in _MOVES:
+            raise IllPosedSystem(f"the body {name} moves={moves!r:.60}; say one of {', '.join(map(repr, _MOVES))}.")
         self.name, self.moves = name, moves
         self.mass: Expr = scalar(mass, f"the mass of {name}", "kg")
         if (known := number(self.mass)) is not None and known < 0:
@@ -145,12 +143,7 @@ def _refuse_indefinite(rows: Matrix, what: str) -> None:
             )
 
 
-# Where a body is and how it moves, as functions of the system's coordinates and velocities.
-#
-# .. math:: x_P = x + R\,a, \qquad \dot x_P = v + R\,(w\times a), \qquad \omega = R\,w
-#
-# for the point that is $a$ in the body's axes. A child is turned by $Q$ in its parent, and its point $b$ is where the parent has the
-# point $a$:
+# Its pose. A child is turned by $Q$ in its parent, and its point $b$ is where the parent has the point $a$:
 #
 # .. math:: R' = R\,Q, \quad w' = Q^{\mathsf T}(w + \varpi), \quad x' = x + R\,a - R'b .
 

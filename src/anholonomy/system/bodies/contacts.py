@@ -1,7 +1,5 @@
 r"""Rolling, sliding and knife edges as constraints.
 
-Contacts and blades as constraints.
-
 .. math:: g = 0, \qquad t_i\cdot\left(v + R(w\times\rho) - u\right) = 0, \qquad n\cdot(\omega - \Omega) = 0 \ \text{(no twist)}
 
 $\rho$ leads from the body's origin to the point of contact, $u$ is the support's velocity there. Along the motion

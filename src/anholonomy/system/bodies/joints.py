@@ -1,10 +1,8 @@
 r"""Joints, and the tree of bodies that they make: all poses and the coordinates they take.
 
-Joints: how a child may move in its parent.
-
 .. math:: R' = R\,Q, \qquad w' = Q^{\mathsf T}(w + \varpi) , \qquad x' = x + R\,(a + d) - R'b
 
-with the turn $Q$ and its rate $\varpi$, the point $a$ of the parent, the shift $d$ from there, and the point $b$ of the child.
+with the turn $Q$ of a child in its parent and its rate $\varpi$, the point $a$ of the parent, the shift $d$ from there, and the point $b$ of the child.
 Where all coordinates of a joint are 0, the axes of both bodies are parallel and the two points coincide.
 """
 
@@ -28,7 +26,7 @@ from anholonomy.system.bodies.body import Pose, RigidBody, free_coordinates, fre
 from anholonomy.system.bodies.part import Part
 from anholonomy.system.bodies.vectors import AXES, ORIGIN, add, cross, product, rotation, scalar, scaled, unit, vector
 
-__all__ = ["AbstractJoint", "Cylindrical", "Fixed", "Prismatic", "Revolute", "Spherical", "Universal", "Tree"]
+__all__ = ["AbstractJoint", "Cylindrical", "Fixed", "Prismatic", "Revolute", "Spherical", "Tree", "Universal", "named"]
 
 
 class AbstractJoint(Part):
@@ -255,7 +253,7 @@ def _along(axis: Vector, coordinate: str) -> Vector:
     return scaled(symbol(f"{coordinate}'"), axis)
 
 
-# Bodies on joints: the poses of all of them, from the free ones along the joints, and the coordinates this takes.
+# Bodies on joints: all poses, from the free bodies along the joints.
 
 
 @final

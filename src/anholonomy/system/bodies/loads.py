@@ -1,7 +1,5 @@
 r"""Forces, torques, springs, dampers and motors as generalized forces and potentials.
 
-What pushes and pulls bodies: forces, torques, springs, dampers and motors, as generalized forces and potentials.
-
 .. math::
    Q_a = F\cdot\frac{\partial \dot x_P}{\partial w^a}, \qquad Q_a = M\cdot\frac{\partial\omega}{\partial w^a}, \qquad
    V = \tfrac12 k\,(\ell - \ell_0)^2, \qquad Q_a = -c\,\dot\ell\,\frac{\partial\dot\ell}{\partial w^a}

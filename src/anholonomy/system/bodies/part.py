@@ -1,9 +1,6 @@
-"""The base class of bodies, joints, contacts, shapes and loads, which keeps the words it was declared with.
+"""The base class of bodies, joints, contacts, surfaces, supports and loads, which keeps the words it was declared with.
 
-Parts of a machine as the words that declare them: bodies, joints, contacts with their surfaces and supports, loads.
-
-A part keeps the words its constructor was given. They are what a file holds and what a copy is made from, and two parts are equal
-where their words say the same.
+They are what a file holds and what a copy is made from, and two parts are equal where their words say the same.
 """
 
 from __future__ import annotations

@@ -1,17 +1,6 @@
-r"""Convex surfaces of bodies, and the supports that they roll on.
+r"""Convex surfaces of bodies, and the supports that they roll on: planes, balls, bowls, cylinders, or surfaces by an equation.
 
-What bodies roll on: a plane, a ball, a bowl, a cylinder, or a surface given by its equation.
-
-.. math:: g = n\cdot c - r \ \text{(plane)}, \qquad g = F(c),\quad n = \frac{\nabla F}{|\nabla F|} \ \text{(a sphere's centre $c$)},
-   \qquad u = \dot d + \Omega\times(x - d)
-
-$g$ is zero in contact, $n$ the unit normal from the support to the body, $u$ the velocity of the support at the point $x$
-when its origin is displaced by $d(t)$ and it turns with $\Omega$ about that origin in a way that maps it to itself.
-A point is a sphere of radius 0, so the same answers say whether a point lies on the support and what the normal is there.
-A smooth tangent basis exists on all of a sphere but one point, the pole $a$, by default where the support is overhead,
-$n = -e_3$; with $b_1, b_2, -a$ orthonormal,
-
-.. math:: t_i = b_i - \frac{n\cdot b_i}{1 - n\cdot a}\,(n - a), \qquad i = 1, 2 .
+A surface is known by its support function, a support by its distance from a sphere about a point; where these meet is a contact.
 """
 
 from __future__ import annotations
@@ -175,7 +164,18 @@ def _perpendicular(axis: int, what: str) -> Expr:
     return symengine.sqrt(symengine.Add(*(u**2 for k, u in enumerate(_U, 1) if k != axis_number(axis, what))))
 
 
-# What bodies roll on: a plane, a ball, a bowl, a cylinder, or a surface given by its equation.
+# What bodies roll on.
+#
+# .. math:: g = n\cdot c - r \ \text{(plane)}, \qquad g = F(c),\quad n = \frac{\nabla F}{|\nabla F|} \ \text{(a sphere's centre $c$)},
+#    \qquad u = \dot d + \Omega\times(x - d)
+#
+# $g$ is zero in contact, $n$ the unit normal from the support to the body, $u$ the velocity of the support at the point $x$
+# when its origin is displaced by $d(t)$ and it turns with $\Omega$ about that origin in a way that maps it to itself.
+# A point is a sphere of radius 0, so the same answers say whether a point lies on the support and what the normal is there.
+# A smooth tangent basis exists on all of a sphere but one point, the pole $a$, by default where the support is overhead,
+# $n = -e_3$; with $b_1, b_2, -a$ orthonormal,
+#
+# .. math:: t_i = b_i - \frac{n\cdot b_i}{1 - n\cdot a}\,(n - a), \qquad i = 1, 2 .
 
 
 _DOWN: Vector = (zero, zero, -AXES[2][2])

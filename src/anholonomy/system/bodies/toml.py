@@ -1,6 +1,4 @@
-"""Bodies, joints, contacts and loads as tables of a TOML file.
-
-Bodies, joints, contacts and loads as tables of a file::
+"""Bodies, joints, contacts and loads as tables of a TOML file::
 
     gravity = "g"
 

@@ -1,7 +1,5 @@
 r"""Vectors of three expressions, and how a user's text becomes one.
 
-Vectors of three expressions, and how a user's text becomes them.
-
 .. math:: (a \times b)_1 = a_2b_3 - a_3b_2 \text{ and cyclic}, \qquad
    Q(a, \theta) = \cos\theta\,1 + \sin\theta\,[a]_\times + (1 - \cos\theta)\,a a^{\mathsf T}
 """

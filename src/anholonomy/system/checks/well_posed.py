@@ -1,10 +1,8 @@
-"""Rank of the constraints, regularity of the inertia and soundness of a span, at random states in ball arithmetic.
+"""Is a system well posed? Rank of the constraints, regularity of the inertia and soundness of a span, in ball arithmetic.
 
-Is the system well posed? Checked at random admissible states, in ball arithmetic.
-
-A rank or a determinant that is non-zero at one state is proven non-zero at generic states. A deficiency is
+A rank or a determinant that is non-zero at one random admissible state is proven non-zero at generic states. A deficiency is
 reported when it shows at every sampled state at 40 and again at 200 digits, whatever the units, with the rows or
-directions that cause it.
+directions that cause it. Where doubles leave no doubt, they decide first (`anholonomy.system.checks.in_doubles`).
 """
 
 from __future__ import annotations
@@ -43,7 +41,6 @@ from anholonomy.system.checks.in_doubles import (
 )
 from anholonomy.system.checks.redundant_constraints import (
     dependent_rows,
-    generic_points,
     involved_rows,
     listed,
     refuse_vanished,
@@ -52,12 +49,10 @@ from anholonomy.system.checks.redundant_constraints import (
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import Point, evaluate_at, largest, rows_at
-from anholonomy.system.states.rounding import sizes_at
+from anholonomy.system.states.random_states import generic_points
+from anholonomy.system.states.rounding import sized_at
 
 __all__ = ["check_model", "check_values", "is_nonsingular"]
-
-_ROUNDS = 24
-"""Scalings of rows and of columns, in turn; each halves the exponents by which the largest entries differ."""
 
 
 def check_model(model: Model) -> None:
@@ -119,6 +114,9 @@ def _check_rank(model: Model) -> None:
     )
 
 
+# A span, and speeds.
+
+
 def _check_span(model: Model) -> None:
     span = model.span_ba or ()
     expected = len(model.velocities) - len(model.constraints)
@@ -174,7 +172,7 @@ def _is_spanned_on_positions(model: Model) -> bool:
     is_visible = all(CLEAR < size < 1 / CLEAR for size in sizes)  # a sum would not show what it adds
     if not is_visible or not model.on_positions or (found := sampled(model)) is None or found.span is None:
         return False
-    return satisfies(found.span[0], found.rows[0]) and _is_smooth(model)
+    return satisfies(found.span, found.rows) and _is_smooth(model)
 
 
 def _is_smooth(model: Model) -> bool:
@@ -218,6 +216,9 @@ def _check_speeds(model: Model) -> None:
     )
 
 
+# The inertia along the admissible directions.
+
+
 def _check_regularity(model: Model) -> None:
     r"""$\partial^2 L/\partial u^a\partial u^b \ne 0$ along the admissible directions, somewhere."""
     rank = len(model.velocities) - len(model.constraints)
@@ -237,22 +238,6 @@ def _check_regularity(model: Model) -> None:
         f"{model.name}: the {'Lagrangian is' if model.momenta_a is None else 'momenta are'} degenerate: the admissible velocity {', '.join(moving)} has no inertia, so its "
         f"change is undetermined{_why_degenerate(model, direction)}; give every admissible direction a kinetic energy."
     )
-
-
-def _why_degenerate(model: Model, direction: Sequence[float]) -> str:
-    """Parameters that are 0 where a velocity stands squared, or velocities that stand nowhere, or only linearly."""
-    momenta = gradient(model.lagrangian, model.velocities) if model.momenta_a is None else model.momenta_a
-    slopes = jacobian(momenta, model.velocities)
-    used = free_symbols(entry for row in slopes for entry in row)
-    if naught := [name for name, value in model.parameter_items if value == 0 and symbol(name) in used]:
-        return f", because {listed(naught)} {'is' if len(naught) == 1 else 'are'} 0"
-    moving = [k for k, x in enumerate(direction) if abs(x) > 1e-9]
-    if any(entry != 0 for k in moving for entry in (*slopes[k], *(row[k] for row in slopes))):
-        return ""
-    names = [model.velocities[k].name for k in moving]
-    once = free_symbols([model.lagrangian, *momenta]) & {model.velocities[k] for k in moving}
-    where = f"{'only linearly' if once else 'nowhere'} in the {'Lagrangian' if model.momenta_a is None else 'momenta'}"
-    return f", because {listed(names)} {'occurs' if len(names) == 1 else 'occur'} {where}"
 
 
 def _inertia(
@@ -280,10 +265,10 @@ def _inertia(
     hessian = jacobian(momenta, speeds)
     rows, tiny = [], flint.arb(10) ** (-3 * digits // 4)
     for row in hessian:
-        found, sizes = evaluate_at(row, state), sizes_at(row, state)
-        if not all(value.is_finite() for value in found):
+        found = sized_at(row, state)
+        if not all(value.is_finite() for value, _ in found):
             return None
-        rows.append([v if abs(v.mid()) > tiny * s else flint.arb(0) for v, s in zip(found, sizes, strict=True)])
+        rows.append([value if abs(value.mid()) > tiny * size else flint.arb(0) for value, size in found])
     return rows
 
 
@@ -296,6 +281,37 @@ def _kernel(matrix: Sequence[Sequence[flint.arb]], size: int, digits: int) -> li
     if len(pivots) < len(rows):
         return []
     return kernel_of_echelon({j: [(e / rows[i][j]).mid() for e in rows[i]] for i, j in pivots}, size, flint.arb(1))
+
+
+def _null_direction(matrix: Sequence[Sequence[flint.arb]], basis: Sequence[Sequence[flint.arb]]) -> list[float]:
+    """The velocity, largest component 1, of the direction that the matrix (nearly) annihilates."""
+    values = np.array([[float(value.mid()) for value in row] for row in matrix])
+    weights = np.linalg.svd(values)[2][-1]
+    velocity = weights @ np.array([[float(entry) for entry in row] for row in basis])
+    return list(velocity / velocity[np.argmax(np.abs(velocity))])
+
+
+def _why_degenerate(model: Model, direction: Sequence[float]) -> str:
+    """Parameters that are 0 where a velocity stands squared, or velocities that stand nowhere, or only linearly."""
+    momenta = gradient(model.lagrangian, model.velocities) if model.momenta_a is None else model.momenta_a
+    slopes = jacobian(momenta, model.velocities)
+    used = free_symbols(entry for row in slopes for entry in row)
+    if naught := [name for name, value in model.parameter_items if value == 0 and symbol(name) in used]:
+        return f", because {listed(naught)} {'is' if len(naught) == 1 else 'are'} 0"
+    moving = [k for k, x in enumerate(direction) if abs(x) > 1e-9]
+    if any(entry != 0 for k in moving for entry in (*slopes[k], *(row[k] for row in slopes))):
+        return ""
+    names = [model.velocities[k].name for k in moving]
+    once = free_symbols([model.lagrangian, *momenta]) & {model.velocities[k] for k in moving}
+    where = f"{'only linearly' if once else 'nowhere'} in the {'Lagrangian' if model.momenta_a is None else 'momenta'}"
+    return f", because {listed(names)} {'occurs' if len(names) == 1 else 'occur'} {where}"
+
+
+# A determinant, whatever the units.
+
+
+_ROUNDS = 24
+"""Scalings of rows and of columns, in turn; each halves the exponents by which the largest entries differ."""
 
 
 def is_nonsingular(matrix: Sequence[Sequence[flint.arb]], digits: int = DIGITS) -> bool:
@@ -314,11 +330,3 @@ def _equilibrated(matrix: Sequence[Sequence[flint.arb]]) -> list[list[flint.arb]
             rows[i] = [value / size.sqrt().mid() for value in row]
         rows = [list(column) for column in zip(*rows, strict=True)]
     return rows
-
-
-def _null_direction(matrix: Sequence[Sequence[flint.arb]], basis: Sequence[Sequence[flint.arb]]) -> list[float]:
-    """The velocity, largest component 1, of the direction that the matrix (nearly) annihilates."""
-    values = np.array([[float(value.mid()) for value in row] for row in matrix])
-    weights = np.linalg.svd(values)[2][-1]
-    velocity = weights @ np.array([[float(entry) for entry in row] for row in basis])
-    return list(velocity / velocity[np.argmax(np.abs(velocity))])

@@ -1,17 +1,16 @@
-"""The function that makes a model: coordinates or a group, names, expressions, constraints, forces, spans.
+"""The function that makes a model of a user's words, and those that make one of other forces or parameters.
 
-From a user's vocabulary to a `Model`: parse, name, classify.
+Every word is read by a function of its own, in the order in which `declare` takes them; expressions are read in the vocabulary of the
+declaration, which refuses symbols that nobody declared and says what may be meant.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, final
+from typing import Any
 
 import symengine
 
@@ -19,8 +18,7 @@ from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, fr
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.errors import IllPosedSystem, NotCovered
 from anholonomy.base.verdict import Verdict
-from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.groups import AbstractGroup, Rn, as_group
+from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.language import check_name, to_text
 from anholonomy.language.arguments import equation, expression, is_list, name_of, value_of
 from anholonomy.language.functions import add
@@ -28,6 +26,7 @@ from anholonomy.language.names import is_title
 from anholonomy.language.syntax_errors import rate_meant
 from anholonomy.system.checks.redundant_constraints import with_redundant_rows, without_redundant
 from anholonomy.system.constraints import Constraint, Kind, classify
+from anholonomy.system.declaration.configuration import Configuration, configuration
 from anholonomy.system.declaration.inputs import read_inputs, told_of_input
 from anholonomy.system.declaration.unspecified_functions import calls_only, read_functions, refuse_calls
 from anholonomy.system.frames.speeds import read_speeds
@@ -38,8 +37,6 @@ from anholonomy.system.units.to_si import checked_units, in_si, parameters_in_si
 from anholonomy.system.warnings import atoms_of, warn_of_twins
 
 __all__ = [
-    "Configuration",
-    "configuration",
     "UNNAMED",
     "declare",
     "parameter_values",
@@ -47,87 +44,6 @@ __all__ = [
     "with_forces",
     "with_parameters_replaced",
 ]
-
-
-# Where a system lives: coordinates, a group, or both, with the frame of its velocities.
-
-
-_KINDS = ("length", "angle", "")
-
-
-@final
-@dataclass(frozen=True)
-class Configuration:
-    """Coordinates with their kinds, the frame and its velocities, invariants, and names for functions on a group."""
-
-    kinds: tuple[str, ...]
-    frame: Frame
-    velocities: tuple[Symbol, ...]
-    group: AbstractGroup | None
-    invariants: tuple[Constraint, ...]
-    named: Mapping[Symbol, Expr]
-
-    @property
-    def coordinates(self) -> list[str]:
-        return [q.name for q in self.frame.coordinates]
-
-    @property
-    def names(self) -> set[str]:
-        """Every name that is taken."""
-        return {*self.coordinates, *self.directions, *(s.name for s in (*self.velocities, *self.named)), "t"}
-
-    @property
-    def directions(self) -> list[str]:
-        """What forces are keyed by: a coordinate, or a speed of a group."""
-        return [w.name.removesuffix("'") for w in self.velocities]
-
-
-def configuration(
-    name: str, coordinates: Sequence[Any] | Mapping[Any, str], group: AbstractGroup | str | None
-) -> Configuration:
-    """The configuration space of a declaration: a group's coordinates first, then those that are named."""
-    if group is None and isinstance(coordinates, Sequence | Mapping) and not coordinates:
-        raise IllPosedSystem(f"{name}: there are no coordinates; give at least one, or a `group`.")
-    names, kinds = _coordinates(name, coordinates)
-    if group is None:
-        frame = Frame.chart([symbol(q) for q in names])
-        return Configuration(kinds, frame, tuple(symbol(q + "'") for q in names), None, (), {})
-    space = as_group(group)
-    whole = space * Rn(*names) if names else space
-    spots = ("",) * len(space.coordinates)
-    invariants = tuple(_invariant(label, value, whole) for label, value in whole.invariants.items())
-    rates = {symbol(f"{q.name}'"): rate for q, rate in whole.frame.coordinate_rates(whole.speeds).items()}
-    named = {symbol(label): value for label, value in whole.named.items()}
-    if taken := sorted(set(names) & {s.name for s in named}):
-        raise IllPosedSystem(
-            f"{name}: the coordinate {taken[0]} has the name of a function on {space.name}; rename it, or give the group a prefix."
-        )
-    named |= {v: rate for v, rate in rates.items() if v not in whole.speeds}
-    return Configuration((*spots, *kinds), whole.frame, whole.speeds, space, invariants, named)
-
-
-def _invariant(label: str, value: Expr, group: AbstractGroup) -> Constraint:
-    """What holds by itself, in the form of a constraint that restricts no velocity."""
-    return Constraint(label, zero, Kind.POSITION, (zero,) * group.dimension, zero, value, value)
-
-
-def _coordinates(name: str, given: Sequence[Any] | Mapping[Any, str]) -> tuple[list[str], tuple[str, ...]]:
-    if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
-        raise IllPosedSystem(f"{name}: `coordinates` is {given!r}; give a list of names such as ['x', 'y'].")
-    names = [name_of(q, f"{name}: a coordinate") for q in given]
-    kinds = tuple(given.values()) if isinstance(given, Mapping) else ("",) * len(names)
-    for q, kind in zip(names, kinds, strict=True):
-        check_name(q, f"{name}: the coordinate")
-        if kind not in _KINDS:
-            raise IllPosedSystem(f"{name}: the coordinate {q} is a {kind!r}; say 'length' or 'angle'.")
-    twice = [q for q, count in Counter(names).items() if count > 1]
-    if twice:
-        raise IllPosedSystem(f"{name}: the coordinate {twice[0]} is declared twice; keep one.")
-    return names, kinds
-
-
-# From a user's vocabulary to a `Model`: parse, name, classify.
-
 
 UNNAMED = "system"
 """What a system is called whose user gave it no name."""
@@ -233,6 +149,51 @@ def with_forces(
     return changed
 
 
+def with_parameters_replaced(model: Model, values: Mapping[Symbol, Expr]) -> Model:
+    """The model with parameters that are functions of the others, which may be numbers.
+
+    >>> import symengine
+    >>> from anholonomy.system.declaration.declare import declare
+    >>> model = declare(coordinates=["x", "y"], lagrangian="(x'^2 + y'^2 - a*x^2 - b*y^2)/2", parameters=["a", "b"])
+    >>> a, b = model.parameter_symbols
+    >>> changed = with_parameters_replaced(model, {a: 4 * b})
+    >>> changed.parameters, a in changed.lagrangian.free_symbols
+    (mappingproxy({'b': None}), False)
+    """
+    frame = model.frame
+    structure = [e for row in frame.structure_abd for each in row for e in each] if not frame.is_chart else []
+    if not free_symbols([*(e for row in frame.anchor_ai for e in row), *structure]).isdisjoint(values):
+        raise NotCovered(
+            f"{model.name}: a parameter of its group cannot be replaced; declare the group with its value."
+        )
+
+    def there(expression: Expr) -> Expr:
+        return expression.xreplace(dict(values))
+
+    def each(some: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        return tuple(map(there, some))
+
+    def rows(some: tuple[Constraint, ...]) -> tuple[Constraint, ...]:
+        return tuple(classify(c.label, there(c.declared), frame, model.velocities) for c in some)
+
+    names = {s.name for s in values}
+    changed = model.with_words(
+        lagrangian=there(model.lagrangian),
+        constraints=rows(model.constraints),
+        implied=rows(model.implied),
+        forces_a=each(model.forces_a),
+        momenta_a=None if model.momenta_a is None else each(model.momenta_a),
+        span_ba=None if model.span_ba is None else tuple(map(each, model.span_ba)),
+        speed_values=None if model.speed_values is None else each(model.speed_values),
+        parameter_items=tuple((name, value) for name, value in model.parameter_items if name not in names),
+        redundant_rows=(),
+    )
+    return with_redundant_rows(changed) if model.keeps_redundant else changed
+
+
+# What a symbol may be.
+
+
 class _Vocabulary:
     """Refuses expressions that use symbols nobody declared."""
 
@@ -316,6 +277,33 @@ class _Vocabulary:
         return f"{said} (None, in a file 'free', leaves a symbol open){hint}"
 
 
+def _about_e(value: Expr, unknown: Sequence[str]) -> str:
+    """A hint for those who mean Euler's number."""
+    if "e" not in unknown:
+        return ""
+    powers = sorted(to_text(node.args[1]) for node in value.atoms(symengine.Pow) if node.args[0] == symbol("e"))
+    return f" If e is Euler's number, write exp({powers[0] if powers else '1'})."
+
+
+def _refuse_title(name: object) -> None:
+    if not is_title(name):
+        raise IllPosedSystem(f"the name of a system is {name!r:.60}; give a plain text, or leave `name` out.")
+
+
+def _refuse_clashes(name: str, space: Configuration, values: Mapping[str, Any]) -> None:
+    if both := sorted(set(space.coordinates) & set(values)):
+        raise IllPosedSystem(f"{name}: {both[0]} is both a coordinate and a parameter; rename one of them.")
+    if both := sorted({*space.directions, *(s.name for s in space.named)} & set(values)):
+        what = "speed" if both[0] in space.directions else "function"
+        raise IllPosedSystem(
+            f"{name}: {both[0]} is both a {what} of the group {space.group!r:.60} and a parameter; rename the parameter, or give "
+            "the group a prefix."
+        )
+
+
+# The words, one by one.
+
+
 def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: Any, momenta: Any) -> Expr:
     r"""$L$ as given, or $\tfrac12 w^aK_{ab}w^b - V$; 0 where momenta take its place."""
     name, names = check.name, check.space.coordinates
@@ -353,53 +341,6 @@ def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: An
     return dot(w, matrix_vector(K, w)) / 2 - V
 
 
-def _about_e(value: Expr, unknown: Sequence[str]) -> str:
-    """A hint for those who mean Euler's number."""
-    if "e" not in unknown:
-        return ""
-    powers = sorted(to_text(node.args[1]) for node in value.atoms(symengine.Pow) if node.args[0] == symbol("e"))
-    return f" If e is Euler's number, write exp({powers[0] if powers else '1'})."
-
-
-def parameter_values(name: str, given: Mapping[Any, Any] | Iterable[Any]) -> dict[str, float | None]:
-    if isinstance(given, str) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
-        raise IllPosedSystem(f"{name}: `parameters` is {given!r:.60}; give a dict of values such as {{'m': 1.0}}.")
-    items = list(given.items()) if isinstance(given, Mapping) else [(p, None) for p in given]
-    values: dict[str, float | None] = {}
-    for key, value in items:
-        p = name_of(key, f"{name}: a parameter")
-        check_name(p, f"{name}: the parameter")
-        if p in values:
-            raise IllPosedSystem(f"{name}: the parameter {p} is declared twice; keep one.")
-        values[p] = value_of(value, f"{name}: the parameter {p}")
-    return values
-
-
-def _refuse_title(name: object) -> None:
-    if not is_title(name):
-        raise IllPosedSystem(f"the name of a system is {name!r:.60}; give a plain text, or leave `name` out.")
-
-
-def _refuse_clashes(name: str, space: Configuration, values: Mapping[str, Any]) -> None:
-    if both := sorted(set(space.coordinates) & set(values)):
-        raise IllPosedSystem(f"{name}: {both[0]} is both a coordinate and a parameter; rename one of them.")
-    if both := sorted({*space.directions, *(s.name for s in space.named)} & set(values)):
-        what = "speed" if both[0] in space.directions else "function"
-        raise IllPosedSystem(
-            f"{name}: {both[0]} is both a {what} of the group {space.group!r:.60} and a parameter; rename the parameter, or give "
-            "the group a prefix."
-        )
-
-
-def _refuse_redundant(name: str, redundant: str, momenta: Any) -> None:
-    if not isinstance(redundant, str) or redundant not in _REDUNDANT:
-        raise IllPosedSystem(f"{name}: redundant={redundant!r:.60} is none of {', '.join(map(repr, _REDUNDANT))}.")
-    if redundant == "keep" and momenta is not None:
-        raise IllPosedSystem(
-            f"{name}: the principles that keep redundant constraints need a Lagrangian, and there are `momenta`; say redundant='drop'."
-        )
-
-
 def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any], functions: Vector) -> Iterator[tuple[str, Any, str]]:
     """Constraints with their labels and what to call them in a sentence."""
     if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
@@ -417,37 +358,18 @@ def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any], functions: Ve
         yield label, row, what
 
 
-def _one_sided(name: str, given: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
-    if not is_list(given) or not all(isinstance(label, str) for label in given):
-        raise IllPosedSystem(f"{name}: `one_sided` is {given!r:.60}; give a list of labels of constraints.")
-    if unknown := [label for label in given if label not in labels]:
-        known = ", ".join(labels) or "none"
-        raise IllPosedSystem(
-            f"{name}: `one_sided` has {unknown[0]!r}, which labels no constraint; the constraints are {known}."
-        )
-    return tuple(label for label in labels if label in given)
-
-
-def start_items(name: str, given: Mapping[Any, Any] | None) -> tuple[tuple[str, float | str], ...]:
-    """Numbers, and texts that are numbers; whether they make a state is found when a motion begins there."""
-    if given is None:
-        return ()
-    if not isinstance(given, Mapping):
-        raise IllPosedSystem(
-            f"{name}: `start` is {given!r:.60}; give a dict from coordinates and velocities to numbers."
-        )
-    found: dict[str, float | str] = {}
-    for key, value in given.items():
-        q = name_of(key, f"{name}: a name in `start`")
-        what = f"{name}: the start of {q}"
-        if isinstance(value, int | float) and (number := value_of(value, what)) is not None:
-            found[q] = number
-            continue
-        exact = expression(value, what)
-        if exact.free_symbols:
-            raise IllPosedSystem(f"{what} is {value!s:.60}, which is no number; give one, or a text such as 'pi/2'.")
-        found[q] = to_text(exact)
-    return tuple(found.items())
+def parameter_values(name: str, given: Mapping[Any, Any] | Iterable[Any]) -> dict[str, float | None]:
+    if isinstance(given, str) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
+        raise IllPosedSystem(f"{name}: `parameters` is {given!r:.60}; give a dict of values such as {{'m': 1.0}}.")
+    items = list(given.items()) if isinstance(given, Mapping) else [(p, None) for p in given]
+    values: dict[str, float | None] = {}
+    for key, value in items:
+        p = name_of(key, f"{name}: a parameter")
+        check_name(p, f"{name}: the parameter")
+        if p in values:
+            raise IllPosedSystem(f"{name}: the parameter {p} is declared twice; keep one.")
+        values[p] = value_of(value, f"{name}: the parameter {p}")
+    return values
 
 
 def _components(kind: str, given: Mapping[Any, Any], space: Configuration, check: _Vocabulary) -> Vector:
@@ -542,46 +464,43 @@ def _with_speeds(model: Model, given: Any) -> Model:
     return model.with_words(speed_names=tuple(u.name for u in symbols), speed_values=values)
 
 
-# Parameters replaced by functions of the others.
-
-
-def with_parameters_replaced(model: Model, values: Mapping[Symbol, Expr]) -> Model:
-    """The model with parameters that are functions of the others, which may be numbers.
-
-    >>> import symengine
-    >>> from anholonomy.system.declaration.declare import declare
-    >>> model = declare(coordinates=["x", "y"], lagrangian="(x'^2 + y'^2 - a*x^2 - b*y^2)/2", parameters=["a", "b"])
-    >>> a, b = model.parameter_symbols
-    >>> changed = with_parameters_replaced(model, {a: 4 * b})
-    >>> changed.parameters, a in changed.lagrangian.free_symbols
-    (mappingproxy({'b': None}), False)
-    """
-    frame = model.frame
-    structure = [e for row in frame.structure_abd for each in row for e in each] if not frame.is_chart else []
-    if not free_symbols([*(e for row in frame.anchor_ai for e in row), *structure]).isdisjoint(values):
-        raise NotCovered(
-            f"{model.name}: a parameter of its group cannot be replaced; declare the group with its value."
+def _refuse_redundant(name: str, redundant: str, momenta: Any) -> None:
+    if not isinstance(redundant, str) or redundant not in _REDUNDANT:
+        raise IllPosedSystem(f"{name}: redundant={redundant!r:.60} is none of {', '.join(map(repr, _REDUNDANT))}.")
+    if redundant == "keep" and momenta is not None:
+        raise IllPosedSystem(
+            f"{name}: the principles that keep redundant constraints need a Lagrangian, and there are `momenta`; say redundant='drop'."
         )
 
-    def there(expression: Expr) -> Expr:
-        return expression.xreplace(dict(values))
 
-    def each(some: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        return tuple(map(there, some))
+def _one_sided(name: str, given: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
+    if not is_list(given) or not all(isinstance(label, str) for label in given):
+        raise IllPosedSystem(f"{name}: `one_sided` is {given!r:.60}; give a list of labels of constraints.")
+    if unknown := [label for label in given if label not in labels]:
+        known = ", ".join(labels) or "none"
+        raise IllPosedSystem(
+            f"{name}: `one_sided` has {unknown[0]!r}, which labels no constraint; the constraints are {known}."
+        )
+    return tuple(label for label in labels if label in given)
 
-    def rows(some: tuple[Constraint, ...]) -> tuple[Constraint, ...]:
-        return tuple(classify(c.label, there(c.declared), frame, model.velocities) for c in some)
 
-    names = {s.name for s in values}
-    changed = model.with_words(
-        lagrangian=there(model.lagrangian),
-        constraints=rows(model.constraints),
-        implied=rows(model.implied),
-        forces_a=each(model.forces_a),
-        momenta_a=None if model.momenta_a is None else each(model.momenta_a),
-        span_ba=None if model.span_ba is None else tuple(map(each, model.span_ba)),
-        speed_values=None if model.speed_values is None else each(model.speed_values),
-        parameter_items=tuple((name, value) for name, value in model.parameter_items if name not in names),
-        redundant_rows=(),
-    )
-    return with_redundant_rows(changed) if model.keeps_redundant else changed
+def start_items(name: str, given: Mapping[Any, Any] | None) -> tuple[tuple[str, float | str], ...]:
+    """Numbers, and texts that are numbers; whether they make a state is found when a motion begins there."""
+    if given is None:
+        return ()
+    if not isinstance(given, Mapping):
+        raise IllPosedSystem(
+            f"{name}: `start` is {given!r:.60}; give a dict from coordinates and velocities to numbers."
+        )
+    found: dict[str, float | str] = {}
+    for key, value in given.items():
+        q = name_of(key, f"{name}: a name in `start`")
+        what = f"{name}: the start of {q}"
+        if isinstance(value, int | float) and (number := value_of(value, what)) is not None:
+            found[q] = number
+            continue
+        exact = expression(value, what)
+        if exact.free_symbols:
+            raise IllPosedSystem(f"{what} is {value!s:.60}, which is no number; give one, or a text such as 'pi/2'.")
+        found[q] = to_text(exact)
+    return tuple(found.items())

@@ -1,9 +1,7 @@
-r"""Inputs of a system: forces from outside that are named, and feedback written in their place.
+r"""Inputs of a system: forces from outside, $Q_a(q, w, t, \tau)$, that are named, and feedback written in their place.
 
-Inputs: what acts on a system from outside, $Q_a(q, w, t, \tau)$, by names that are neither coordinates nor parameters.
-
-An input acts through the forces. Equations are derived with it as a symbol; a motion needs a signal for it, and a system whose inputs
-are written out has none left.
+An input acts through the forces; its name is neither a coordinate nor a parameter. Equations are derived with it as a symbol; a motion
+needs a signal for it, and a system whose inputs are written out has none left.
 """
 
 from __future__ import annotations
@@ -22,7 +20,16 @@ from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.model import Model
 from anholonomy.system.states.speeds_from_rates import rates_in_speeds
 
-__all__ = ["feedback", "read_inputs", "refuse_inputs", "told_of_input", "with_inputs", "written_inputs"]
+__all__ = [
+    "feedback",
+    "read_inputs",
+    "refuse_inputs",
+    "refuse_unknown_input",
+    "speeds_in_velocities",
+    "told_of_input",
+    "with_inputs",
+    "written_inputs",
+]
 
 
 def read_inputs(name: str, given: Sequence[Any], taken: Collection[str]) -> tuple[str, ...]:
@@ -56,14 +63,10 @@ def refuse_inputs(model: Model, what: str) -> None:
         )
 
 
-def written_inputs(model: Model, values: Mapping[str, Expr]) -> Model:
-    """The model with inputs written out as expressions of the state, time, parameters and other inputs."""
-    written = {symbol(u): value for u, value in values.items()}
-    return model.with_words(
-        forces_a=tuple(force.xreplace(written) for force in model.forces_a),
-        parameter_items=tuple(item for item in model.parameter_items if item[0] not in values),
-        inputs=tuple(u for u in model.inputs if u not in values),
-    )
+def refuse_unknown_input(model: Model, u: object) -> None:
+    if u not in model.inputs:
+        known = ", ".join(model.inputs) or "none"
+        raise UnknownName(f"{model.name} has no input {str(u)!r:.60}; its inputs are {known}.")
 
 
 def with_inputs(model: Model, given: Mapping[str, Any]) -> Model:
@@ -73,10 +76,14 @@ def with_inputs(model: Model, given: Mapping[str, Any]) -> Model:
     return written_inputs(model, {u: feedback(model, u, value) for u, value in given.items()})
 
 
-def refuse_unknown_input(model: Model, u: object) -> None:
-    if u not in model.inputs:
-        known = ", ".join(model.inputs) or "none"
-        raise UnknownName(f"{model.name} has no input {str(u)!r:.60}; its inputs are {known}.")
+def written_inputs(model: Model, values: Mapping[str, Expr]) -> Model:
+    """The model with inputs written out as expressions of the state, time, parameters and other inputs."""
+    written = {symbol(u): value for u, value in values.items()}
+    return model.with_words(
+        forces_a=tuple(force.xreplace(written) for force in model.forces_a),
+        parameter_items=tuple(item for item in model.parameter_items if item[0] not in values),
+        inputs=tuple(u for u in model.inputs if u not in values),
+    )
 
 
 def feedback(model: Model, u: str, value: Any, speeds: Mapping[str, str] | None = None) -> Expr:

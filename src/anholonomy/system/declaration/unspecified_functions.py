@@ -1,6 +1,4 @@
-"""Functions without a formula, such as a potential V(x, y): declared, differentiated, filled in later.
-
-Functions that stay unspecified, such as a potential $V(x, y)$: declared, derived with, and written out when numbers are wanted.
+"""Functions without a formula, such as a potential $V(x, y)$: declared, derived with, and written out when numbers are wanted.
 
 What an equation says about $V$ at a point, it says about finitely many of its derivatives there, and those of a smooth
 function may be any numbers. So a random state has random values of $V$ and its derivatives, too (`jets`).
@@ -26,9 +24,6 @@ from anholonomy.language.arguments import expression, is_list
 from anholonomy.system.model import Model
 
 __all__ = ["calls_only", "jets", "read_functions", "refuse_calls", "refuse_unspecified", "with_functions"]
-
-_ORDER = 3
-"""No principle differentiates a Lagrangian more often."""
 
 
 def read_functions(name: str, given: Sequence[str], places: set[str]) -> Vector:
@@ -63,6 +58,25 @@ def calls_only(name: str, what: str, value: Expr, functions: Vector) -> Expr:
     return value
 
 
+def refuse_calls(name: str, what: str, value: object, functions: Vector) -> None:
+    """Say that unspecified functions belong in the Lagrangian and the forces, where a text calls one elsewhere."""
+    for head in (call.get_name() for call in functions):
+        if isinstance(value, str) and re.search(rf"(?<![\w']){re.escape(head)}\s*\(", value):
+            raise IllPosedSystem(
+                f"{name}: {what} calls {head}; a function that is not specified may be in the Lagrangian, the potential and "
+                "the forces only, so write it out here."
+            )
+
+
+def refuse_unspecified(model: Model, what: str) -> None:
+    """Say which function must be written out before there can be ``what``, such as ``"a motion"``."""
+    for call in model.functions:
+        raise NotCovered(
+            f"{model.name}: {what} needs the function {call} written out; say "
+            f'system.with_functions({call.get_name()}="…") first, with a text in {", ".join(map(str, call.args))}.'
+        )
+
+
 def with_functions(model: Model, given: Mapping[str, Any]) -> Model:
     """The model with functions written out, as texts in the names of their arguments."""
     calls = {call.get_name(): call for call in model.functions}
@@ -82,6 +96,19 @@ def with_functions(model: Model, given: Mapping[str, Any]) -> Model:
     return _written_out(model, written)
 
 
+def _written_out(model: Model, values: Mapping[Expr, Expr]) -> Model:
+    return model.with_words(
+        lagrangian=model.lagrangian.xreplace(values),
+        forces_a=tuple(force.xreplace(values) for force in model.forces_a),
+        momenta_a=None if model.momenta_a is None else tuple(p.xreplace(values) for p in model.momenta_a),
+        functions=tuple(call for call in model.functions if call not in values),
+    )
+
+
+_ORDER = 3
+"""No principle differentiates a Lagrangian more often."""
+
+
 def jets(model: Model, rng: random.Random) -> dict[Expr, Fraction]:
     """Random values of the functions and of their derivatives at one point, by the nodes of expressions.
 
@@ -97,31 +124,3 @@ def jets(model: Model, rng: random.Random) -> dict[Expr, Fraction]:
         for variables in combinations_with_replacement(call.args, order)
     )
     return {node: Fraction(rng.randint(-9999, 9999), 5003) for node in nodes}
-
-
-def refuse_unspecified(model: Model, what: str) -> None:
-    """Say which function must be written out before there can be ``what``, such as ``"a motion"``."""
-    for call in model.functions:
-        raise NotCovered(
-            f"{model.name}: {what} needs the function {call} written out; say "
-            f'system.with_functions({call.get_name()}="…") first, with a text in {", ".join(map(str, call.args))}.'
-        )
-
-
-def refuse_calls(name: str, what: str, value: object, functions: Vector) -> None:
-    """Say that unspecified functions belong in the Lagrangian and the forces, where a text calls one elsewhere."""
-    for head in (call.get_name() for call in functions):
-        if isinstance(value, str) and re.search(rf"(?<![\w']){re.escape(head)}\s*\(", value):
-            raise IllPosedSystem(
-                f"{name}: {what} calls {head}; a function that is not specified may be in the Lagrangian, the potential and "
-                "the forces only, so write it out here."
-            )
-
-
-def _written_out(model: Model, values: Mapping[Expr, Expr]) -> Model:
-    return model.with_words(
-        lagrangian=model.lagrangian.xreplace(values),
-        forces_a=tuple(force.xreplace(values) for force in model.forces_a),
-        momenta_a=None if model.momenta_a is None else tuple(p.xreplace(values) for p in model.momenta_a),
-        functions=tuple(call for call in model.functions if call not in values),
-    )

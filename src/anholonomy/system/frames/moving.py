@@ -1,6 +1,4 @@
-r"""A system in a moving reference frame, and the inverse of the change of coordinates.
-
-Moving reference frames: a system seen by somebody who moves, $q = g_t(x)$.
+r"""A system in a moving reference frame: seen by somebody who moves, $q = g_t(x)$.
 
 .. math::
    \dot q = dg_t(\dot x) + \omega_t(q), \qquad
@@ -58,66 +56,49 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import complete_state
 from anholonomy.system.states.newton import evaluate_at
 
-__all__ = ["undone", "MovingFrame", "moving_frame"]
+__all__ = ["MovingFrame", "moving_frame"]
 
 
-# The inverse of a change of place: $x$ from $q = g(x)$, equation by equation, the rest as one linear system.
-#
-# .. math:: q^i = \alpha(x^1, \dots, x^{k-1}) + \beta(x^1, \dots, x^{k-1})\,x^k \quad\Longrightarrow\quad x^k = (q^i - \alpha)/\beta
+def moving_frame(
+    model: Model, place: Mapping[Any, Any], parameters: Mapping[str, float | None] | None = None, clock: Any = "t"
+) -> MovingFrame:
+    """A moving frame from the fixed coordinates as functions of the moving ones and ``t``; those not named stay.
 
-
-def undone(place: Sequence[Expr], coordinates: Sequence[Symbol]) -> Vector | None:
-    """The coordinates as functions of their images, under the same names; None where no step is linear.
-
-    >>> from anholonomy.algebra.expressions import symbol
-    >>> from anholonomy.language.arguments import expression
-    >>> x, y = symbol("x"), symbol("y")
-    >>> [each.subs({x: 2, y: 5}) for each in undone([expression("2*x", "x"), expression("y + x^2", "y")], [x, y])]
-    [1, 4]
+    ``clock`` is what the fixed clock shows when the moving one shows ``t``.
     """
-    images = {q: symengine.Symbol(f"{q.name}__there") for q in coordinates}
-    rows = [g - images[q] for g, q in zip(place, coordinates, strict=True)]
-    found = _solved(rows, list(coordinates))
-    if found is None:
-        return None
-    back = {image: q for q, image in images.items()}
-    return tuple(found[q].xreplace(back) for q in coordinates)
+    if not isinstance(place, Mapping):
+        raise IllPosedSystem(
+            f"{model.name}: the moving frame is {place!r:.60}; give a dict from coordinates to expressions."
+        )
+    extra = parameter_values(model.name, () if parameters is None else parameters)
+    if taken := sorted(set(extra) & model.names):
+        raise IllPosedSystem(f"{model.name}: {taken[0]} is already declared; call the frame's parameter otherwise.")
+    fixed = model.with_values((*model.parameter_items, *extra.items()))
+    names = [q.name for q in model.coordinates]
+    given = {name_of(q, "a coordinate"): value for q, value in place.items()}
+    if unknown := sorted(set(given) - set(names)):
+        raise UnknownName(f"{model.name}: {unknown[0]} is no coordinate; there are {', '.join(names)}.")
+    read = tuple(expression(given[q], f"the place of {q}") if q in given else symbol(q) for q in names)
+    shown = expression(clock, "the clock")
+    allowed = {*names, *fixed.parameters, time.name}
+    if strange := sorted(s.name for s in free_symbols((*read, shown)) if s.name not in allowed):
+        raise UnknownName(
+            f"{model.name}: {strange[0]} appears in the moving frame but is not declared; add it to `parameters`."
+        )
+    made = MovingFrame(fixed, read, _shift(fixed, shown))
+    made.refuse_unless_map_of_the_group()
+    return made
 
 
-def _solved(rows: list[Expr], unknown: list[Symbol]) -> dict[Symbol, Expr] | None:
-    """The unknowns for which all rows vanish."""
-    found: dict[Symbol, Expr] = {}
-    while unknown:
-        step = next(filter(None, (_single(row, unknown) for row in rows)), None) or _jointly(rows, unknown)
-        if step is None:
-            return None
-        found |= step
-        unknown = [q for q in unknown if q not in step]
-        rows = [row.xreplace(step) for row in rows]
-    return found
-
-
-def _single(row: Expr, unknown: Sequence[Symbol]) -> dict[Symbol, Expr] | None:
-    """The unknown of a row that has one, and has it linearly."""
-    inside = [q for q in unknown if q in row.free_symbols]
-    if len(inside) != 1:
-        return None
-    (q,) = inside
-    slope = partial(row, q)
-    return None if q in slope.free_symbols or slope == 0 else {q: -row.xreplace({q: zero}) / slope}
-
-
-def _jointly(rows: Sequence[Expr], unknown: Sequence[Symbol]) -> dict[Symbol, Expr] | None:
-    """All unknowns at once, where the rows that are left are linear in them."""
-    left = [row for row in rows if not row.free_symbols.isdisjoint(unknown)]
-    slopes = jacobian(left, unknown)
-    if len(left) != len(unknown) or not free_symbols(e for line in slopes for e in line).isdisjoint(unknown):
-        return None
-    at_rest = [-row.xreplace(dict.fromkeys(unknown, zero)) for row in left]
-    return dict(zip(unknown, matrix_vector(inverse(slopes), at_rest), strict=True))
-
-
-# Moving reference frames: a system seen by somebody who moves, $q = g_t(x)$.
+def _shift(model: Model, clock: Expr) -> Expr:
+    """How much later it is on the fixed clock; a clock that disagrees about what is simultaneous, or about seconds, is refused."""
+    shift = simplify(clock - time)
+    if not {s.name for s in shift.free_symbols} <= set(model.parameters):
+        raise IllPosedSystem(
+            f"{model.name}: the clock is {brief(clock, longest=60)}; clocks of moving frames differ by a constant, as in t + 2, because what is "
+            "simultaneous for one is so for all."
+        )
+    return shift
 
 
 @final
@@ -352,50 +333,11 @@ class MovingFrame(Shown):
             )
 
 
-def moving_frame(
-    model: Model, place: Mapping[Any, Any], parameters: Mapping[str, float | None] | None = None, clock: Any = "t"
-) -> MovingFrame:
-    """A moving frame from the fixed coordinates as functions of the moving ones and ``t``; those not named stay.
-
-    ``clock`` is what the fixed clock shows when the moving one shows ``t``.
-    """
-    if not isinstance(place, Mapping):
-        raise IllPosedSystem(
-            f"{model.name}: the moving frame is {place!r:.60}; give a dict from coordinates to expressions."
-        )
-    extra = parameter_values(model.name, () if parameters is None else parameters)
-    if taken := sorted(set(extra) & model.names):
-        raise IllPosedSystem(f"{model.name}: {taken[0]} is already declared; call the frame's parameter otherwise.")
-    fixed = model.with_values((*model.parameter_items, *extra.items()))
-    names = [q.name for q in model.coordinates]
-    given = {name_of(q, "a coordinate"): value for q, value in place.items()}
-    if unknown := sorted(set(given) - set(names)):
-        raise UnknownName(f"{model.name}: {unknown[0]} is no coordinate; there are {', '.join(names)}.")
-    read = tuple(expression(given[q], f"the place of {q}") if q in given else symbol(q) for q in names)
-    shown = expression(clock, "the clock")
-    allowed = {*names, *fixed.parameters, time.name}
-    if strange := sorted(s.name for s in free_symbols((*read, shown)) if s.name not in allowed):
-        raise UnknownName(
-            f"{model.name}: {strange[0]} appears in the moving frame but is not declared; add it to `parameters`."
-        )
-    made = MovingFrame(fixed, read, _shift(fixed, shown))
-    made.refuse_unless_map_of_the_group()
-    return made
-
-
-def _shift(model: Model, clock: Expr) -> Expr:
-    """How much later it is on the fixed clock; a clock that disagrees about what is simultaneous, or about seconds, is refused."""
-    shift = simplify(clock - time)
-    if not {s.name for s in shift.free_symbols} <= set(model.parameters):
-        raise IllPosedSystem(
-            f"{model.name}: the clock is {brief(clock, longest=60)}; clocks of moving frames differ by a constant, as in t + 2, because what is "
-            "simultaneous for one is so for all."
-        )
-    return shift
-
-
 def _field(coordinates: Sequence[Symbol], row: Vector) -> dict[Symbol, Expr]:
     return dict(zip(coordinates, row, strict=True))
+
+
+# Redundant coordinates: $q_0^2 = 1 - q_1^2 - q_2^2 - q_3^2$.
 
 
 def _on_group(model: Model, entry: Expr) -> Expr:
@@ -426,3 +368,59 @@ def _eliminable(invariant: Expr, coordinates: Sequence[Symbol]) -> Symbol | None
 
 def _at_least_two(exponent: Expr) -> bool:
     return isinstance(exponent, symengine.Integer) and int(exponent) >= 2
+
+
+# The inverse of a change of place: $x$ from $q = g(x)$, equation by equation, the rest as one linear system.
+#
+# .. math:: q^i = \alpha(x^1, \dots, x^{k-1}) + \beta(x^1, \dots, x^{k-1})\,x^k \quad\Longrightarrow\quad x^k = (q^i - \alpha)/\beta
+
+
+def undone(place: Sequence[Expr], coordinates: Sequence[Symbol]) -> Vector | None:
+    """The coordinates as functions of their images, under the same names; None where no step is linear.
+
+    >>> from anholonomy.algebra.expressions import symbol
+    >>> from anholonomy.language.arguments import expression
+    >>> x, y = symbol("x"), symbol("y")
+    >>> [each.subs({x: 2, y: 5}) for each in undone([expression("2*x", "x"), expression("y + x^2", "y")], [x, y])]
+    [1, 4]
+    """
+    images = {q: symengine.Symbol(f"{q.name}__there") for q in coordinates}
+    rows = [g - images[q] for g, q in zip(place, coordinates, strict=True)]
+    found = _solved(rows, list(coordinates))
+    if found is None:
+        return None
+    back = {image: q for q, image in images.items()}
+    return tuple(found[q].xreplace(back) for q in coordinates)
+
+
+def _solved(rows: list[Expr], unknown: list[Symbol]) -> dict[Symbol, Expr] | None:
+    """The unknowns for which all rows vanish."""
+    found: dict[Symbol, Expr] = {}
+    while unknown:
+        step = next(filter(None, (_single(row, unknown) for row in rows)), None) or _jointly(rows, unknown)
+        if step is None:
+            return None
+        found |= step
+        unknown = [q for q in unknown if q not in step]
+        rows = [row.xreplace(step) for row in rows]
+    return found
+
+
+def _single(row: Expr, unknown: Sequence[Symbol]) -> dict[Symbol, Expr] | None:
+    """The unknown of a row that has one, and has it linearly."""
+    inside = [q for q in unknown if q in row.free_symbols]
+    if len(inside) != 1:
+        return None
+    (q,) = inside
+    slope = partial(row, q)
+    return None if q in slope.free_symbols or slope == 0 else {q: -row.xreplace({q: zero}) / slope}
+
+
+def _jointly(rows: Sequence[Expr], unknown: Sequence[Symbol]) -> dict[Symbol, Expr] | None:
+    """All unknowns at once, where the rows that are left are linear in them."""
+    left = [row for row in rows if not row.free_symbols.isdisjoint(unknown)]
+    slopes = jacobian(left, unknown)
+    if len(left) != len(unknown) or not free_symbols(e for line in slopes for e in line).isdisjoint(unknown):
+        return None
+    at_rest = [-row.xreplace(dict.fromkeys(unknown, zero)) for row in left]
+    return dict(zip(unknown, matrix_vector(inverse(slopes), at_rest), strict=True))

@@ -1,6 +1,4 @@
-r"""Speeds that a user defines, and the adapted frame that they determine.
-
-The adapted frame of chosen speeds $u^b = Y^b{}_a(q,t)\,w^a + z^b(q,t)$.
+r"""Speeds that a user defines, $u^b = Y^b{}_a(q,t)\,w^a + z^b(q,t)$, and the adapted frame that they determine.
 
 Together with the constraints they determine the velocities:
 
@@ -38,10 +36,10 @@ from anholonomy.system.frames.default import chosen_frame, generic_point
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import rows_at
 
-__all__ = ["read_speeds", "frame_of_values"]
+__all__ = ["frame_of_values", "read_speeds"]
 
 
-# Speeds in a user's words, $u^b = Y^b{}_a(q,t)\,w^a + z^b(q,t)$: velocities, or definitions by name.
+# Speeds in a user's words: velocities, or definitions by name.
 
 
 def read_speeds(model: Model, given: Mapping[Any, Any] | Sequence[Any] | str) -> tuple[tuple[Symbol, ...], Vector]:
@@ -104,7 +102,7 @@ def _refuse_unless_affine(model: Model, symbols: Sequence[Symbol], Y: Matrix) ->
                     )
 
 
-# The adapted frame of chosen speeds $u^b = Y^b{}_a(q,t)\,w^a + z^b(q,t)$.
+# Their adapted frame.
 
 
 _EXACT = 6

@@ -1,6 +1,4 @@
-"""A full admissible state from a dict: numbers read, names checked, missing values found, constraints verified.
-
-A state from a plain dict: names checked, what is missing completed, constraints verified.
+"""A full admissible state from a plain dict: numbers read, names checked, missing values found, constraints verified.
 
 Coordinates and velocities that the constraints determine may be left out; on a group, rates of coordinates may stand for
 velocities. A state that violates the constraints is refused with its residual and the nearest admissible state, or
@@ -35,49 +33,6 @@ from anholonomy.system.warnings import warn_of_degrees
 __all__ = ["finite_number", "complete_positions", "complete_state", "refuse_unknown", "state_name"]
 
 
-# A number as a user gives it, to all digits: a text such as ``"pi/2"`` and a number of SymPy's are exact, a float is what it is.
-
-
-def finite_number(value: object) -> Ball | None:
-    """The number at the current precision; None where there is none, or none that a double could hold.
-
-    >>> float(finite_number("pi/2")), float(finite_number("5e-1")), finite_number("x"), finite_number("1e400")
-    (1.5707963267948966, 0.5, None, None)
-    """
-    try:
-        number = _read(value)
-        return number if number.is_finite() and math.isfinite(float(number.mid())) else None
-    except (KeyError, OverflowError, ValueError, ZeroDivisionError, Refusal):
-        return None
-
-
-def _read(value: object) -> Ball:
-    value = single(value)
-    if isinstance(value, flint.arb):
-        return value
-    if isinstance(value, str):
-        try:
-            return ball(_digits(value))
-        except ValueError:  # an expression
-            return evaluate_at([expression(value, "the number")], {})[0]
-    if isinstance(value, Rational) and not isinstance(value, bool):
-        return ball(Fraction(int(value.numerator), int(value.denominator)))
-    if isinstance(value, Real) and not isinstance(value, bool):
-        return ball(float(value))
-    return evaluate_at([expression(value, "the number")], {})[0]
-
-
-def _digits(text: str) -> Fraction:
-    """The exact number that digits denote, if its exponent is that of a double."""
-    _, _, exponent = text.lower().partition("e")
-    if exponent and abs(int(exponent)) > 400:
-        raise OverflowError
-    return Fraction(text)
-
-
-# A state from a plain dict: names checked, what is missing completed, constraints verified.
-
-
 def complete_state(
     model: Model, given: Mapping[str, object], project: bool | None = None, costates: Sequence[Symbol] = ()
 ) -> Point:
@@ -87,7 +42,7 @@ def complete_state(
     ``costates`` are symbols that no constraint concerns and that must be given as well. ``project`` is None where the user
     has no such choice.
     """
-    values = _states_read(model, given, costates)
+    values = _given_values(model, given, costates)
     if missing := [mu.name for mu in costates if mu not in values]:
         raise InadmissibleState(
             f"{model.name}: the state lacks {', '.join(missing)}; no velocity determines such a multiplier, so give it."
@@ -104,13 +59,16 @@ def complete_state(
 
 def complete_positions(model: Model, given: Mapping[str, object]) -> Point:
     """The configuration that ``given`` describes, with time and parameters; use inside ``with precision(…)``."""
-    values = _states_read(model, given)
+    values = _given_values(model, given)
     values = _settle_positions(model, _with_coordinates(model, values, None), None)
     _refuse_unreachable(model, values)
     return values
 
 
-def _states_read(model: Model, given: Mapping[str, object], costates: Sequence[Symbol] = ()) -> Point:
+# What was given: names, and numbers to all their digits. A text such as ``"pi/2"`` and a number of SymPy's are exact, a float is what it is.
+
+
+def _given_values(model: Model, given: Mapping[str, object], costates: Sequence[Symbol] = ()) -> Point:
     """The numbers that were given, with those of the parameters and the time."""
     if not isinstance(given, Mapping):
         raise InadmissibleState(f"{model.name}: the state is {given!r:.60}; give a dict from names to numbers.")
@@ -137,14 +95,6 @@ def state_name(model: Model, key: object) -> str:
         return repr(key)
 
 
-def _number(model: Model, name: str, value: object) -> Ball:
-    if (number := finite_number(value)) is None:
-        raise InadmissibleState(
-            f"{model.name}: {name} = {value!r:.60} is not a finite number; give one, such as 0.5 or, as a text, 'pi/2'."
-        )
-    return number
-
-
 def refuse_unknown(model: Model, given: Mapping[str, object], costates: Sequence[Symbol]) -> None:
     """Refuse names that no state of the model has."""
     known = sorted(model.names | {s.name for s in (*costates, *coordinate_rates(model))})
@@ -153,6 +103,54 @@ def refuse_unknown(model: Model, given: Mapping[str, object], costates: Sequence
             near = near_symbol(str(name), known)
             hint = f"did you mean {near}?" if near else f"the names are {', '.join(known)}."
             raise InadmissibleState(f"{model.name}: the state has {name}, which the system does not know; {hint}")
+
+
+def _number(model: Model, name: str, value: object) -> Ball:
+    if (number := finite_number(value)) is None:
+        raise InadmissibleState(
+            f"{model.name}: {name} = {value!r:.60} is not a finite number; give one, such as 0.5 or, as a text, 'pi/2'."
+        )
+    return number
+
+
+def finite_number(value: object) -> Ball | None:
+    """The number at the current precision; None where there is none, or none that a double could hold.
+
+    >>> float(finite_number("pi/2")), float(finite_number("5e-1")), finite_number("x"), finite_number("1e400")
+    (1.5707963267948966, 0.5, None, None)
+    """
+    try:
+        number = _exact(value)
+        return number if number.is_finite() and math.isfinite(float(number.mid())) else None
+    except (KeyError, OverflowError, ValueError, ZeroDivisionError, Refusal):
+        return None
+
+
+def _exact(value: object) -> Ball:
+    value = single(value)
+    if isinstance(value, flint.arb):
+        return value
+    if isinstance(value, str):
+        try:
+            return ball(_digits(value))
+        except ValueError:  # an expression
+            return evaluate_at([expression(value, "the number")], {})[0]
+    if isinstance(value, Rational) and not isinstance(value, bool):
+        return ball(Fraction(int(value.numerator), int(value.denominator)))
+    if isinstance(value, Real) and not isinstance(value, bool):
+        return ball(float(value))
+    return evaluate_at([expression(value, "the number")], {})[0]
+
+
+def _digits(text: str) -> Fraction:
+    """The exact number that digits denote, if its exponent is that of a double."""
+    _, _, exponent = text.lower().partition("e")
+    if exponent and abs(int(exponent)) > 400:
+        raise OverflowError
+    return Fraction(text)
+
+
+# The state, positions first.
 
 
 def _with_coordinates(model: Model, values: Point, project: bool | None) -> Point:
@@ -227,6 +225,9 @@ def _refuse_flat(model: Model, values: Point) -> None:
                 f"{model.name}: the gradient of the constraint {c.label} vanishes at this velocity, so the motion is not "
                 "determined; start with another."
             )
+
+
+# Numbers accepted, corrected by the rounding in them, projected or refused.
 
 
 def _settle(

@@ -1,6 +1,4 @@
-"""Quantities with units as users give them, as text or from pint.
-
-Quantities as a user gives them: ``"5 km/h"``, ``12*ureg.kg``. Text is read by pint, never evaluated, and bounded before.
+"""Quantities with units as users give them: ``"5 km/h"``, ``12*ureg.kg``. Text is read by pint, never evaluated, and bounded before.
 
 Units become coherent SI by exact fractions, so that ``"30 deg"`` is pi/6 and ``"5 km/h"`` is 25/18.
 """
@@ -19,7 +17,7 @@ import numpy as np
 from anholonomy.base.errors import IllPosedSystem, NotCovered
 from anholonomy.system.units.dimension import Dimension
 
-__all__ = ["Quantity", "is_quantity", "quantity", "unit_dimension", "value_in"]
+__all__ = ["is_quantity", "quantity", "unit_dimension", "value_in"]
 
 _LONGEST = 80
 """Letters of a quantity with its unit; what is longer is an expression."""

@@ -29,7 +29,7 @@ from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.equations.principles import formulation
 from anholonomy.findings import AbstractEvidence
 from anholonomy.system.model import Model
-from anholonomy.system.states.random_states import Point
+from anholonomy.system.states.newton import Point
 
 __all__ = ["SeriesContradiction", "contradiction"]
 
