@@ -1,6 +1,4 @@
-r"""Metrics, raising and lowering, the metric of a kinetic energy.
-
-Metrics: how long vectors are, and what that makes of indices.
+r"""Metrics: lengths of vectors, indices raised and lowered, and the metric of a kinetic energy.
 
 .. math:: g = G_{ab}\,\theta^a\otimes\theta^b, \qquad G_{ab} = g(e_a, e_b) = G_{ba}, \qquad G^{ab}G_{bc} = \delta^a_c
 
