@@ -1,6 +1,4 @@
-r"""The kinetic energy of bodies, with missing coordinates put back.
-
-The kinetic energy of bodies, with the coordinates that SymPy's users leave out put back.
+r"""The kinetic energy of bodies, with the coordinates that SymPy's users leave out put back.
 
 Kane's equations ask only for velocities. A disc that rolls may be described by three angles alone, its centre having the
 velocity $v(q, \dot q)$ that rolling gives it; but no function of the angles has that derivative, and a Lagrangian that

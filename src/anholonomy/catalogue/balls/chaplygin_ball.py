@@ -1,6 +1,4 @@
-r"""Chaplygin's ball: its centre of mass is at its centre, but its moments of inertia differ.
-
-Chaplygin's ball: its centre of mass is at its centre, but its moments of inertia differ; it rolls on a level plane.
+r"""Chaplygin's ball: its centre of mass is at its centre, but its moments of inertia differ; it rolls on a level plane.
 
 .. math:: \dot x = r\,\omega_2, \qquad \dot y = -r\,\omega_1, \qquad \omega = Rw
 

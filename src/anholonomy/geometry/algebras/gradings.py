@@ -1,6 +1,4 @@
-r"""Two-part gradings and Cartan involutions.
-
-Two-part gradings of a Lie algebra, and the one of a Cartan involution.
+r"""Two-part gradings of a Lie algebra, and the one of a Cartan involution.
 
 .. math::
    \mathfrak g = \mathfrak k \oplus \mathfrak p, \qquad [\mathfrak k, \mathfrak k] \subset \mathfrak k, \quad

@@ -1,6 +1,4 @@
-r"""Coefficients of a connection in a frame, and how they change with it.
-
-Coefficients of a connection: three indices that belong to a frame and are no tensor.
+r"""Coefficients of a connection: three indices that belong to a frame and are no tensor.
 
 .. math:: \nabla_{e_b}e_c = \Gamma^a{}_{bc}\,e_a, \qquad
           \bar\Gamma^a{}_{bc} = N^a{}_d\,\bigl(\bar e_b(M_c{}^d) + M_b{}^f M_c{}^g\,\Gamma^d{}_{fg}\bigr)

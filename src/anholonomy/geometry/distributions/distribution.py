@@ -1,6 +1,4 @@
-r"""A distribution, and the questions it answers.
-
-Distributions: which directions are admissible at every configuration.
+r"""Distributions: which directions are admissible at every configuration, and the questions about them.
 
 .. math:: \mathcal D = \operatorname{span}\{X_a\} = \ker\{\theta^\nu\}, \qquad
    \dot q \in \mathcal D \iff \theta^\nu_i(q, t)\,\dot q^i + \theta^\nu_t(q, t) = 0

@@ -1,6 +1,4 @@
-r"""Functions that are constant along a distribution.
-
-Leaves: functions that are constant along an integrable distribution.
+r"""Leaves: functions that are constant along an integrable distribution.
 
 .. math:: dF = \mu_\nu\theta^\nu, \qquad\text{equivalently}\qquad X_a(F) = 0 \quad\text{for every } X_a \in D
 

@@ -1,6 +1,4 @@
-r"""Projectors of a distribution in a metric, and its second fundamental form.
-
-How a distribution bends in a metric: projectors and second fundamental form.
+r"""Projectors and second fundamental form: how a distribution bends in a metric.
 
 .. math:: P = X\,(X^{\mathsf T}gX)^{-1}X^{\mathsf T}g, \quad Q = 1 - P, \qquad
    S(X, Y) = Q\,\nabla^g_X Y = -(\nabla^g_X Q)(Y) \qquad X, Y \in D
