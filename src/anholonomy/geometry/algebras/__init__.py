@@ -1,2 +1,1 @@
-"""Lie algebras: structure constants, subspaces, names and gradings.
-"""
+"""Lie algebras: structure constants, subspaces, names and gradings."""

@@ -1,2 +1,1 @@
-"""Distributions: admissible directions, how far their brackets reach, integrability, leaves, and how they bend in a metric.
-"""
+"""Distributions: admissible directions, how far their brackets reach, integrability, leaves, and how they bend in a metric."""

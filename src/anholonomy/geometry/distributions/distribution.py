@@ -189,8 +189,7 @@ class Distribution(Shown):
         if self.given_ai is not None:
             return self.given_ai
         if not self.forms_ni:
-            n = range(self.frame.size)
-            return tuple(tuple(symengine.Integer(int(a == b)) for b in n) for a in n)
+            return identity(self.frame.size)
         return nullspace_on(self.forms_ni, self.frame.orbit)
 
     def contains(self, vector: Sequence[Any], functions: Sequence[str] = ()) -> Finding:

@@ -1,2 +1,1 @@
-"""Symmetries: Killing fields of a metric and of what else must be preserved, with bounds on their number.
-"""
+"""Symmetries: Killing fields of a metric and of what else must be preserved, with bounds on their number."""
