@@ -30,7 +30,7 @@ from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import check_name
 
-__all__ = ["AbstractGroup", "Array", "Product", "direct_sum", "prefixed", "refuse_large", "titled"]
+__all__ = ["AbstractGroup", "Array", "Product", "prefixed", "refuse_large", "titled"]
 
 Array: TypeAlias = NDArray[np.float64]
 LARGEST = 128
