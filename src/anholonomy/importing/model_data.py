@@ -1,5 +1,4 @@
-"""The data of a SymPy object, whichever class it is of: coordinates, speeds, bodies, loads, constraints.
-"""
+"""The data of a SymPy object, whichever class it is of: coordinates, speeds, bodies, loads, constraints."""
 
 from __future__ import annotations
 
