@@ -527,6 +527,8 @@ def _semi_holonomic(
        e_i = \partial_i + a^\nu{}_i\,\partial_\nu, \quad e_\nu = \partial_\nu, \quad e_0 = a^\nu\partial_\nu, \qquad
        c_{ij}{}^\nu = e_i(a^\nu{}_j) - e_j(a^\nu{}_i), \quad c_{i\beta}{}^\nu = -\partial_\beta a^\nu{}_i
 
+    and all other structure functions vanish.
+
     >>> _semi_holonomic({"z": "y*x'"}, ["x", "y", "z"], None, ())[0]
     ((1, 0, y), (0, 1, 0), (0, 0, 1))
     """

@@ -35,7 +35,7 @@ __all__ = ["PAIRED", "FreeDirections"]
 _SAFE, _USABLE = 0.1, 1e-3
 """A constant is divided by first when it is this large beside its row, and before anything that varies when it is that large."""
 _LONG = 20
-"""Operations up to which a coefficient is made short, and above which any other expression gets a name."""
+"""Operations above which an expression gets a name."""
 _FEW = 6
 """The entries up to which a row is looked at for a pair."""
 _NATURAL = 0.05
@@ -44,8 +44,6 @@ _STRICT = 0.3
 """The same at the reference point, where a choice must last as long as possible from there."""
 _CHANGES = 5
 """So many steps for each variable are more than any solution takes."""
-
-
 Row: TypeAlias = dict[int, Expr]
 """Coefficients by variable, zeros left out."""
 
@@ -399,7 +397,7 @@ def _count(value: Expr) -> int:
 
 
 PAIRED = 60
-"""Operations up to which a pair is looked at."""
+"""Operations up to which a pair is looked at and a coefficient is made short."""
 _ALIKE = 1e-3
 """How far apart the constants of a pair may be."""
 

@@ -48,7 +48,6 @@ from anholonomy.language.writing import Readable, brief
 
 __all__ = ["JetSection", "JetSpace", "compose_jets"]
 
-
 _Multi: TypeAlias = tuple[int, ...]
 """Which parameters a coordinate was differentiated by, in ascending order."""
 _Index: TypeAlias = tuple[int, _Multi]

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Index", "Tensor", "components_vanish", "transition", "vector_components"]
 
-
 Index = tuple[int, ...]
 
 

@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 _STATES = 2
-"""States at which a claim must fail."""
+"""States at which a claim is tried."""
 
 
 class ContradictingMotion(Doubt):

@@ -25,15 +25,14 @@ from anholonomy.algebra.numbers.doubles import kernel
 from anholonomy.algebra.zero_test import witness
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.importing.translation import Entrance
+from anholonomy.system.bodies.vectors import cross
 from anholonomy.system.states.newton import Point, approach, onto, rows_at
 
 __all__ = ["belongs_to_an_orientation", "contradiction", "orientation_gap", "turns_with_it", "vanishes_along"]
 
 _STATES, _TRIES = 2, 20
 """Points of the surface that are looked at, and starts from which they are sought."""
-
-
-Slopes: TypeAlias = Sequence[Sequence[Expr]]
+Slopes: TypeAlias = Sequence[Vector]
 """One angular velocity for each variable: the coordinates, then time."""
 
 
@@ -55,20 +54,16 @@ def turns_with_it(inertia: Matrix, slopes: Slopes, variables: Sequence[Symbol], 
 
 def _curvature(slopes: Slopes, variables: Sequence[Symbol], i: int, j: int) -> Vector:
     a, b = slopes[i], slopes[j]
-    crossed = _cross(a, b)
+    crossed = cross(a, b)
     return tuple(partial(b[k], variables[i]) - partial(a[k], variables[j]) - crossed[k] for k in range(3))
 
 
-def _left_behind(inertia: Matrix, slope: Sequence[Expr], x: Symbol) -> Vector:
+def _left_behind(inertia: Matrix, slope: Vector, x: Symbol) -> Vector:
     """How the inertia changes less how it would turn."""
     return tuple(
-        partial(inertia[i][j], x) - _cross(slope, [row[j] for row in inertia])[i] - _cross(slope, inertia[i])[j]
+        partial(inertia[i][j], x) - cross(slope, tuple(row[j] for row in inertia))[i] - cross(slope, inertia[i])[j]
         for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
     )
-
-
-def _cross(a: Sequence[Expr], b: Sequence[Expr]) -> tuple[Expr, Expr, Expr]:
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 def orientation_gap(frame: Any, entrance: Entrance, known: Mapping[Symbol, Expr], what: str) -> Vector:

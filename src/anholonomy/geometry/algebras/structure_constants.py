@@ -44,6 +44,7 @@ from anholonomy.language.arguments import expression, is_list
 
 __all__ = [
     "Table",
+    "as_number",
     "exact",
     "exact_rows",
     "from_brackets",
@@ -211,7 +212,12 @@ def rational(value: Any, what: str) -> Any:
     given = expression(value, what)
     if not isinstance(given, symengine.Rational):
         raise IllPosedSystem(f"{what} is {given}; give a rational number.")
-    return number(int(given.p), int(given.q))
+    return as_number(given)
+
+
+def as_number(value: Expr) -> Any:
+    """A rational expression as the number with which linear algebra is done."""
+    return number(int(value.p), int(value.q))
 
 
 def exact(value: Any) -> Expr:

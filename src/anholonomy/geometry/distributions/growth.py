@@ -66,8 +66,6 @@ MAX_MINORS = 60
 """Minors up to which their zeros are found within a second or so."""
 MAX_OPERATIONS = 60_000
 """Operations in one layer of brackets beyond which nothing longer is formed."""
-
-
 Evidence: TypeAlias = Literal["exact", "certified below, sampled above", "sampled", "certified below"]
 
 

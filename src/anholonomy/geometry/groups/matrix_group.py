@@ -33,7 +33,7 @@ from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import InadmissibleState
 from anholonomy.base.tolerances import HALF, NOTHING, ROUNDING
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
-from anholonomy.geometry.algebras.structure_constants import exact, exact_rows, matrices, matrix_structure
+from anholonomy.geometry.algebras.structure_constants import as_number, exact, exact_rows, matrices, matrix_structure
 from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, refuse_large, titled
 
 __all__ = ["MatrixGroup"]
@@ -294,7 +294,7 @@ def invariants(basis: list[Rows], matrix: Matrix, coordinates: tuple[Symbol, ...
     kept: dict[str, Expr] = {}
     slopes: Rows = []
     for label, value in _candidates(basis, matrix, coordinates, size):
-        slope = [_number(each.xreplace(origin)) for each in gradient(value, coordinates)]
+        slope = [as_number(each.xreplace(origin)) for each in gradient(value, coordinates)]
         if extend(slopes, [slope], len(coordinates)):
             kept[label] = value
             slopes.append(slope)
@@ -326,10 +326,6 @@ def _pairing(g: Sequence[Sequence[Expr]], beta: Rows, i: int, j: int) -> Expr:
     n = range(len(g))
     terms: Vector = tuple(g[k][i] * exact(beta[k][m]) * g[m][j] for k in n for m in n if beta[k][m] != 0)
     return symengine.Add(*terms).expand()
-
-
-def _number(value: Expr) -> Any:
-    return number(int(value.p), int(value.q))
 
 
 def blocks(basis: list[Rows]) -> list[list[int]]:

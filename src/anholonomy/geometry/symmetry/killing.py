@@ -65,11 +65,11 @@ MAX_UNKNOWNS = 340
 FEW_UNKNOWNS = 240
 """Beyond so many, a short basis is tried first, and the rest only where fields may be missing."""
 MAX_COLUMNS = 120
-"""Unknowns up to which the rank is found exactly."""
+"""Unknowns up to which long equations are evaluated, and the rank is certified in balls if no prime can do it."""
 MAX_MODULAR = 700
-"""Unknowns up to which the rank is certified, in balls and modulo a prime."""
+"""Unknowns up to which the rank is certified modulo a prime."""
 MAX_OPERATIONS = 2_000_000
-"""Operations of equations up to which these are evaluated at all."""
+"""Operations up to which equations of more unknowns than `MAX_COLUMNS` are evaluated."""
 _MARK = r"\mathcal{L}_X g"
 _HERE = symbol("_here")
 
@@ -363,7 +363,12 @@ def _with_proof(X: Tensor, operators: Sequence[Operator]) -> KillingField:
 
 
 def solutions(g: Tensor, functions: Vector, operators: Sequence[Operator]) -> list[Tensor]:
-    """Fields in the kernel of all operators, independent over the constants."""
+    r"""Fields in the kernel of all operators, independent over the constants.
+
+    .. math:: P\Bigl(\sum_u c_u f_u W_u\Bigr) = \sum_u c_u\,\bigl(f_u\, A_u + \partial_j f_u\, B_u{}^j\bigr) = 0
+
+    is linear in the constants $c_u$, and its null space is exact.
+    """
     coordinates, on = g.frame.coordinates, g.frame.orbit
     gradients = [gradient(f, coordinates) for f in functions]
     columns, candidates = [], []
@@ -468,8 +473,6 @@ def is_redundant(frame: Frame) -> bool:
 
 Powers: TypeAlias = tuple[int, ...]
 """How often each coordinate is differentiated by."""
-
-
 Part: TypeAlias = tuple[Vector, Sequence[Vector]]
 """For one direction $a$: the coefficients $A_{e,a}$, and the list of $B^j{}_{e,a}$ for each equation $e$."""
 

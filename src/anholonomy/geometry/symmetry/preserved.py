@@ -42,8 +42,6 @@ _MARK = r"\theta^\nu([X, X_a])"
 
 Span: TypeAlias = "Distribution | Sequence[Tensor]"
 """A distribution, or independent fields that span one."""
-
-
 Operator: TypeAlias = Callable[[Tensor], Vector]
 """A linear differential operator of first order on fields; its kernel is what is looked for."""
 
