@@ -71,9 +71,9 @@ class Bodies:
     entrance: Entrance
     coordinates: tuple[Symbol, ...]
     free: Callable[[str], str]
-    reduced: Mapping[Symbol, Expr] = field(default_factory=dict)
-    known: dict[str, Expr] = field(default_factory=dict)
-    surface: tuple[Expr, ...] = ()
+    reduced: Mapping[Symbol, Expr]
+    known: dict[str, Expr]
+    surface: tuple[Expr, ...]
     hidden: dict[str, tuple[int, Expr]] = field(default_factory=dict)
 
     @property

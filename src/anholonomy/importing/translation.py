@@ -11,7 +11,6 @@ Backslashes and braces are left out, what is neither letter nor digit becomes an
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -37,7 +36,7 @@ class Entrance:
     coordinates: frozenset[str]
     speeds: frozenset[str]
     frame: Any
-    deadline: float = math.inf
+    deadline: float
     inputs: set[str] = field(default_factory=set)
     _frames: dict[Any, list[Vector]] = field(default_factory=dict)
 
