@@ -1,7 +1,5 @@
 r"""Constraints linear in the velocities, read as one-forms.
 
-Rows of constraints: equations linear in the velocities, read as one-forms.
-
 .. math:: A_{\nu i}(q, t)\,\dot q^i + a_\nu(q, t) = 0 \quad\longrightarrow\quad
    \theta^\nu = A_{\nu i}\,dq^i + a_\nu\,dt
 
@@ -41,25 +39,6 @@ class Constrained(Protocol):
     def offset_n(self) -> Vector: ...
     @property
     def span_ba(self) -> Matrix | None: ...
-
-
-def coordinate_symbols(coordinates: Sequence[Any]) -> tuple[Symbol, ...]:
-    """The coordinates as symbols, refused unless they have different names; ``t`` is allowed."""
-    names = [name_of(q, "a coordinate") for q in expect_list(coordinates, "the coordinates")]
-    for name in names:
-        if name != time.name:
-            check_name(name, "the coordinate")
-    if not names or len(set(names)) < len(names):
-        raise IllPosedSystem(f"coordinates with different names are needed; {', '.join(names) or 'none'} will not do.")
-    return tuple(map(symbol, names))
-
-
-def read_rows(rows: Sequence[Sequence[Any]], width: int, what: str, functions: Sequence[str] = ()) -> Matrix:
-    """Lists of components as expressions, each as long as there are coordinates."""
-    for k, row in enumerate(expect_list(rows, f"the {what}s"), 1):
-        if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != width:
-            raise IllPosedSystem(f"{what} {k} needs {width} components, one for each coordinate.")
-    return tuple(tuple(expression(entry, f"{what} {k}", functions) for entry in row) for k, row in enumerate(rows, 1))
 
 
 def constraint_rows(
@@ -131,3 +110,22 @@ def _affine(phi: Expr, q: Sequence[Symbol], velocities: Sequence[Symbol], number
                 )
     rest = dict.fromkeys(velocities, zero)
     return tuple(entry.xreplace(rest) for entry in A), phi.xreplace(rest)
+
+
+def coordinate_symbols(coordinates: Sequence[Any]) -> tuple[Symbol, ...]:
+    """The coordinates as symbols, refused unless they have different names; ``t`` is allowed."""
+    names = [name_of(q, "a coordinate") for q in expect_list(coordinates, "the coordinates")]
+    for name in names:
+        if name != time.name:
+            check_name(name, "the coordinate")
+    if not names or len(set(names)) < len(names):
+        raise IllPosedSystem(f"coordinates with different names are needed; {', '.join(names) or 'none'} will not do.")
+    return tuple(map(symbol, names))
+
+
+def read_rows(rows: Sequence[Sequence[Any]], width: int, what: str, functions: Sequence[str] = ()) -> Matrix:
+    """Lists of components as expressions, each as long as there are coordinates."""
+    for k, row in enumerate(expect_list(rows, f"the {what}s"), 1):
+        if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != width:
+            raise IllPosedSystem(f"{what} {k} needs {width} components, one for each coordinate.")
+    return tuple(tuple(expression(entry, f"{what} {k}", functions) for entry in row) for k, row in enumerate(rows, 1))

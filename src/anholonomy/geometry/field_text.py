@@ -1,14 +1,13 @@
-r"""Forms and vector fields in text and LaTeX, read and written.
+r"""Forms and vector fields as a person writes them: ``x*dy∧dz - dx∧dy`` in, ``x dy∧dz - dx∧dy`` out.
 
-Forms as a person writes them: ``x*dy∧dz - dx∧dy`` in, ``x dy∧dz - dx∧dy`` out.
-
-In an anholonomic frame the basis prints as $\theta^a$ with the labels of the frame, on a chart as $dq^i$.
+In an anholonomic frame the basis of forms prints as $\theta^a$ with the labels of the frame, on a chart as $dq^i$. A notebook
+shows fields as aligned equations, $e_1 = \cos\theta\,\partial_x + \sin\theta\,\partial_y$.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import symengine
@@ -25,22 +24,18 @@ from anholonomy.language.writing import brief_parts, leaves_out
 
 if TYPE_CHECKING:
     from anholonomy.geometry.frame import Frame
+    from anholonomy.geometry.tensor import Index
 
 __all__ = [
-    "form_latex",
-    "form_text",
-    "labelled",
-    "read_component",
-    "read_index",
-    "read_terms",
     "along_coordinates",
     "along_directions",
     "fields_latex",
+    "form_latex",
+    "form_text",
+    "read_component",
+    "read_index",
+    "read_terms",
 ]
-
-
-Index = tuple[int, ...]
-Items = Sequence[tuple[Index, Expr]]
 
 
 def read_index(key: Any, labels: Sequence[str]) -> Index:
@@ -99,7 +94,7 @@ def read_terms(text: str, coordinates: Sequence[str], functions: Sequence[str] =
     return terms
 
 
-def form_text(frame: Frame, items: Items, whole: bool = False) -> str:
+def form_text(frame: Frame, items: Sequence[tuple[Index, Expr]], whole: bool = False) -> str:
     """The sum of the components times their products of basis forms; long components are counted unless ``whole``."""
     mark = "d" if frame.is_chart else "θ^"
     text = ""
@@ -109,7 +104,7 @@ def form_text(frame: Frame, items: Items, whole: bool = False) -> str:
     return text or "0"
 
 
-def form_latex(frame: Frame, items: Items) -> str:
+def form_latex(frame: Frame, items: Sequence[tuple[Index, Expr]]) -> str:
     """The same in LaTeX."""
     text = ""
     for index, value in items:
@@ -134,14 +129,6 @@ def _signed(value: str, basis: str, is_sum: bool, gap: str, follows: bool) -> st
     if follows:
         return (" - " if negative else " + ") + shown
     return ("-" if negative else "") + shown
-
-
-def labelled(frame: Frame, components: Mapping[Any, Any]) -> dict[Index, Any]:
-    """Components by the labels of a frame, as components by index."""
-    return {read_index(key, frame.labels): value for key, value in components.items()}
-
-
-# Fields as a notebook shows them: $e_1 = \cos\theta\,\partial_x + \sin\theta\,\partial_y$, one a line.
 
 
 def along_coordinates(coordinates: Sequence[Symbol]) -> list[str]:

@@ -1,6 +1,4 @@
-r"""Differential forms and Cartan's calculus.
-
-Differential forms in any frame, and Cartan's calculus of them.
+r"""Differential forms in any frame, and Cartan's calculus of them.
 
 .. math::
    d\omega = e_a(\omega_I)\,\theta^a\wedge\theta^I + \omega_I\, d\theta^I, \qquad
@@ -28,7 +26,7 @@ from anholonomy.base.errors import IllPosedSystem
 from anholonomy.base.notebook import Typeset
 from anholonomy.findings import Finding
 from anholonomy.geometry.field_text import form_latex, form_text, read_component, read_index, read_terms
-from anholonomy.geometry.tensor import Index, Tensor, transition
+from anholonomy.geometry.tensor import Index, Tensor, transition, vector_components
 from anholonomy.language.arguments import expect, expect_callable, expect_index, expect_mapping, factor, name_of
 
 if TYPE_CHECKING:
@@ -220,7 +218,7 @@ class Form(Typeset):
 
     def interior(self, field: Tensor) -> Form:
         r"""$(i_X\omega)_{b\ldots} = X^a\omega_{ab\ldots}$, the field in the first place; zero for a function."""
-        X = _components(field, self.frame)
+        X = vector_components(field, self.frame)
         terms = (
             ((*index[:place], *index[place + 1 :]), (-1) ** place * X[a] * value)
             for index, value in self.items
@@ -336,14 +334,6 @@ def orientation(index: Sequence[int]) -> int:
         return 0
     inversions = sum(a > b for place, a in enumerate(index) for b in index[place + 1 :])
     return -1 if inversions % 2 else 1
-
-
-def _components(field: Tensor, frame: Frame) -> Sequence[Expr]:
-    expect(field, "the field", "Tensor")
-    if field.slots != "u":
-        raise IllPosedSystem(f"a vector field has one upper index, and the tensor given has {field.slots or 'none'}.")
-    brought = field.in_frame(frame)
-    return [brought[a] for a in range(frame.size)]
 
 
 def _refuse_directions(frame: Frame, text: str, function: Expr) -> None:

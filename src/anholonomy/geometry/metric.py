@@ -1,11 +1,9 @@
-r"""Metrics, raising and lowering, the metric of a kinetic energy.
-
-Metrics: how long vectors are, and what that makes of indices.
+r"""Metrics: lengths of vectors, indices raised and lowered, and the metric of a kinetic energy.
 
 .. math:: g = G_{ab}\,\theta^a\otimes\theta^b, \qquad G_{ab} = g(e_a, e_b) = G_{ba}, \qquad G^{ab}G_{bc} = \delta^a_c
 
-The kinetic energy of a system is half its metric, $T = \tfrac12 G_{ab}\,\omega^a\omega^b$. Only symmetry and a
-determinant other than zero are asked for, so that indefinite metrics are metrics too.
+The kinetic energy of a system is half its metric, $T = \tfrac12 G_{ab}\,\omega^a\omega^b$. Only symmetry is
+required, so that indefinite metrics are metrics too; a degenerate one is refused by whatever needs its inverse.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-r"""The canonical flip of the second tangent bundle, and integrability by it.
-
-The canonical flip of the second tangent bundle, and integrability read off from it.
+r"""The canonical flip of the second tangent bundle, and integrability read off from it.
 
 .. math::
    \kappa(x, v, \dot x, \dot v) = (x, \dot x, v, \dot v), \qquad
@@ -24,7 +22,7 @@ from typing import final
 import symengine
 
 from anholonomy.algebra.calculus import along
-from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, unused, zero
+from anholonomy.algebra.expressions import Symbol, Vector, dot, unused
 from anholonomy.algebra.simplification.simplify import simplify_vector
 from anholonomy.algebra.zero_test import verdict_of
 from anholonomy.base.errors import IllPosedSystem
@@ -33,11 +31,11 @@ from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.geometry.distributions.frobenius import CLAIM
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.symmetry.preserved import Span, annihilator, components, spanning
-from anholonomy.geometry.tensor import Tensor
-
-_MARK = r"\mathrm{d}\theta(v, \dot x)"
+from anholonomy.geometry.tensor import Tensor, vector_components
 
 __all__ = ["FlipTest", "SecondTangent", "bracket_by_flip", "flip_test", "tangent_equations", "tangent_lift"]
+
+_MARK = r"\mathrm{d}\theta(v, \dot x)"
 
 
 @final
@@ -83,7 +81,7 @@ def tangent_lift(X: Tensor, Y: Tensor) -> SecondTangent:
     (0, y)
     """
     chart = _chart(X)
-    values, direction = _in_chart(X, chart), _in_chart(Y, chart)
+    values, direction = vector_components(X, chart), vector_components(Y, chart)
     rates = dict(zip(chart.coordinates, direction, strict=True))
     return SecondTangent(chart.coordinates, values, direction, tuple(along(value, rates) for value in values))
 
@@ -182,9 +180,3 @@ def _chart(X: Tensor) -> Frame:
     if not root.is_chart:
         raise IllPosedSystem("the flip is written in coordinates, and this frame comes from no chart.")
     return root
-
-
-def _in_chart(X: Tensor, chart: Frame) -> tuple[Expr, ...]:
-    if X.slots != "u":
-        raise IllPosedSystem(f"a vector field has one upper index, and the tensor given has {X.slots or 'none'}.")
-    return tuple(value + zero for value in components(X.in_frame(chart)))

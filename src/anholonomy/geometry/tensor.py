@@ -1,10 +1,8 @@
-r"""Tensors in a frame, and the claim that one vanishes.
-
-Tensors belong to a frame, and only their non-zero components are kept.
+r"""Tensors in a frame, of which only the non-zero components are kept, and the claim that components vanish.
 
 A tensor of type $T^{a}{}_{b}$ has ``slots = "ud"``: one letter for each index in the order of its axes, ``u`` for an
 upper and ``d`` for a lower one. Under a change of frame $\bar e_b = B_b{}^a e_a$ lower indices transform with $B$ and
-upper ones with its inverse.
+upper ones with its inverse, $\bar T^a{}_b = (B^{-1})_c{}^a\,B_b{}^d\,T^c{}_d$. A vector field is a tensor with one upper index.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
-from anholonomy.algebra.expressions import Expr, Matrix, as_expression, symbol, zero
+from anholonomy.algebra.expressions import Expr, Matrix, Vector, as_expression, symbol, zero
 from anholonomy.algebra.latex import latex, latex_name
 from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify
@@ -32,38 +30,7 @@ from anholonomy.language.writing import Readable, brief, page
 if TYPE_CHECKING:
     from anholonomy.geometry.frame import Frame  # a frame holds tensors, so here it is only a type
 
-__all__ = ["components_vanish", "with_special", "Index", "Tensor"]
-
-
-# Claims that components in a frame vanish, decided where its coordinates and parameters take their values.
-
-
-def components_vanish(frame: Frame, claim: str, what: str, components: Iterable[Quantity], mark: str = "") -> Finding:
-    """The finding that a claim holds because components vanish, and where it is refuted the parameters for which it may hold.
-
-    ``what`` names the components together, and ``mark`` does so in LaTeX.
-
-    >>> import symengine
-    >>> from anholonomy.geometry.frame import Frame
-    >>> k, x = symengine.symbols("k x")
-    >>> print(components_vanish(Frame(["x"]), "it is flat", "R", [Quantity("R_1", k * x - x)]).text())
-    ... # doctest: +ELLIPSIS
-    it is flat: refuted, R_1 = (k - 1)*x, not zero at k = ...; it holds only where k = 1
-    """
-    given = list(components)
-    return with_special(frame, vanishing(claim, what, given, frame.orbit, mark), [each.value for each in given])
-
-
-def with_special(frame: Frame, found: Finding, components: Iterable[Expr]) -> Finding:
-    """A finding, refuted ones with the values of free parameters for which all components vanish."""
-    if not found.is_refuted:
-        return found
-    special = special_values(components, frame.coordinates, frame.orbit)
-    return replace(found, scope=replace(found.scope, special=special))
-
-
-# Tensors belong to a frame, and only their non-zero components are kept.
-
+__all__ = ["Index", "Tensor", "components_vanish", "transition", "vector_components"]
 
 Index = tuple[int, ...]
 
@@ -311,6 +278,35 @@ def transition(old: Frame, new: Frame) -> tuple[Matrix, Matrix]:
     lower = _times(new.matrix_ba, old.inverse_ab)
     upper = tuple(zip(*_times(old.matrix_ba, new.inverse_ab), strict=True))
     return lower, upper
+
+
+def vector_components(field: Tensor, frame: Frame) -> Vector:
+    """The components of a vector field in a frame, zeros included."""
+    expect(field, "the field", "Tensor")
+    if field.slots != "u":
+        raise IllPosedSystem(f"a vector field has one upper index, and the tensor given has {field.slots or 'none'}.")
+    brought = field.in_frame(frame)
+    return tuple(brought[a] for a in range(frame.size))
+
+
+def components_vanish(frame: Frame, claim: str, what: str, components: Iterable[Quantity], mark: str = "") -> Finding:
+    """The finding that a claim holds because components vanish, and where it is refuted the parameters for which it may hold.
+
+    ``what`` names the components together, and ``mark`` does so in LaTeX.
+
+    >>> import symengine
+    >>> from anholonomy.geometry.frame import Frame
+    >>> k, x = symengine.symbols("k x")
+    >>> print(components_vanish(Frame(["x"]), "it is flat", "R", [Quantity("R_1", k * x - x)]).text())
+    ... # doctest: +ELLIPSIS
+    it is flat: refuted, R_1 = (k - 1)*x, not zero at k = ...; it holds only where k = 1
+    """
+    given = list(components)
+    found = vanishing(claim, what, given, frame.orbit, mark)
+    if not found.is_refuted:
+        return found
+    special = special_values((each.value for each in given), frame.coordinates, frame.orbit)
+    return replace(found, scope=replace(found.scope, special=special))
 
 
 def _refuse_index(frame: Frame, slots: str, index: object) -> None:

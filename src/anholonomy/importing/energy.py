@@ -1,6 +1,4 @@
-r"""The kinetic energy of bodies, with missing coordinates put back.
-
-The kinetic energy of bodies, with the coordinates that SymPy's users leave out put back.
+r"""The kinetic energy of bodies, with the coordinates that SymPy's users leave out put back.
 
 Kane's equations ask only for velocities. A disc that rolls may be described by three angles alone, its centre having the
 velocity $v(q, \dot q)$ that rolling gives it; but no function of the angles has that derivative, and a Lagrangian that
@@ -73,9 +71,9 @@ class Bodies:
     entrance: Entrance
     coordinates: tuple[Symbol, ...]
     free: Callable[[str], str]
-    reduced: Mapping[Symbol, Expr] = field(default_factory=dict)
-    known: dict[str, Expr] = field(default_factory=dict)
-    surface: tuple[Expr, ...] = ()
+    reduced: Mapping[Symbol, Expr]
+    known: dict[str, Expr]
+    surface: tuple[Expr, ...]
     hidden: dict[str, tuple[int, Expr]] = field(default_factory=dict)
 
     @property

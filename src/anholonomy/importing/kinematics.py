@@ -1,6 +1,4 @@
-r"""Generalized speeds in terms of velocities.
-
-Generalized speeds in velocities: the kinematic differential equations the other way round.
+r"""Generalized speeds in terms of velocities: the kinematic differential equations the other way round.
 
 .. math:: K_{\dot q}\,\dot q + K_u u + f = 0 \quad\Longrightarrow\quad u = u(q, \dot q, t)
 

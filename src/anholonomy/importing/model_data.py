@@ -1,7 +1,4 @@
-"""The data of a KanesMethod, LagrangesMethod, JointsMethod or System, whichever it is.
-
-What a SymPy object says, whichever class it is of: coordinates, speeds, bodies, loads, constraints.
-"""
+"""The data of a SymPy object, whichever class it is of: coordinates, speeds, bodies, loads, constraints."""
 
 from __future__ import annotations
 

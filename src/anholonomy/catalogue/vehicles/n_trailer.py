@@ -19,7 +19,7 @@ from typing import Any
 
 from anholonomy.base.errors import IllPosedSystem
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import beside, cart
+from anholonomy.catalogue.scenes import beside, cart
 from anholonomy.public.system import System
 
 __all__ = ["n_trailer"]

@@ -1,10 +1,12 @@
-"""Structure constants: read from tables, brackets or matrices, and the subspaces they single out.
+r"""Structure constants: read from a table, brackets of named vectors or matrices, and the subspaces that they single out.
 
-Structure constants from what a user has: a table, brackets of named vectors, or matrices.
+.. math::
+   [E_a, E_b] = E_aE_b - E_bE_a = c_{ab}{}^d E_d, \qquad K_{ab} = c_{ad}{}^e c_{be}{}^d, \\
+   \mathfrak g^{(k+1)} = [\mathfrak g^{(k)}, \mathfrak g^{(k)}], \qquad \mathfrak g_{k+1} = [\mathfrak g, \mathfrak g_k],
+   \qquad \operatorname{rad}\mathfrak g = [\mathfrak g, \mathfrak g]^{\perp_K}
 
-.. math:: [E_a, E_b] = E_aE_b - E_bE_a = c_{ab}{}^d E_d
-
-From matrices the constants are solved for exactly; a bracket that leaves their span is refused.
+From matrices the constants are solved for exactly; a bracket that leaves their span is refused. Subspaces are exact, over the
+rational numbers.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import Any, final
 import symengine
 
 from anholonomy.algebra.calculus import gradient
-from anholonomy.algebra.expressions import Expr, Vector, symbol, zero
+from anholonomy.algebra.expressions import Expr, Matrix, Vector, symbol, zero
 from anholonomy.algebra.linear_algebra.rational import (
     Rows,
     combine,
@@ -41,7 +43,10 @@ from anholonomy.language import check_name
 from anholonomy.language.arguments import expression, is_list
 
 __all__ = [
+    "Table",
+    "as_number",
     "exact",
+    "exact_rows",
     "from_brackets",
     "from_table",
     "jacobiators",
@@ -50,21 +55,7 @@ __all__ = [
     "rational",
     "refuse_broken",
     "rows_of",
-    "Table",
 ]
-
-
-def rational(value: Any, what: str) -> Any:
-    """A rational number, refused where it is something else."""
-    given = expression(value, what)
-    if not isinstance(given, symengine.Rational):
-        raise IllPosedSystem(f"{what} is {given}; give a rational number.")
-    return number(int(given.p), int(given.q))
-
-
-def exact(value: Any) -> Expr:
-    """A rational number as an expression."""
-    return symengine.Rational(int(value.p), int(value.q))
 
 
 def from_table(given: Any) -> Structure:
@@ -185,28 +176,19 @@ def matrices(given: Any) -> list[Rows]:
         if len(matrix) != size or any(len(row) != size for row in matrix):
             raise IllPosedSystem(f"matrix {k} is no square matrix like the first; give {size} rows of {size} numbers.")
         found.append([[rational(entry, f"an entry of matrix {k}") for entry in row] for row in matrix])
-    flat = [flattened(matrix) for matrix in found]
+    flat = [_flattened(matrix) for matrix in found]
     if len(extend([], flat, size * size)) < len(flat):
         raise IllPosedSystem("the matrices are linearly dependent; give a basis.")
     return found
 
 
-def flattened(matrix: Rows) -> list[Any]:
-    return [entry for row in matrix for entry in row]
-
-
-def commutator(left: Rows, right: Rows) -> list[Any]:
-    """$AB - BA$, its entries in a row."""
-    return combine([number(1), number(-1)], [flattened(product(left, right)), flattened(product(right, left))])
-
-
 def matrix_structure(basis: list[Rows]) -> Structure:
     """The structure constants of matrices that close under commutators."""
-    flat = [flattened(matrix) for matrix in basis]
+    flat = [_flattened(matrix) for matrix in basis]
     n = len(basis)
     table: list[list[Vector]] = [[(zero,) * n for _ in range(n)] for _ in range(n)]
     for a, b in combinations(range(n), 2):
-        found = coordinates(commutator(basis[a], basis[b]), flat)
+        found = coordinates(_commutator(basis[a], basis[b]), flat)
         if found is None:
             raise IllPosedSystem(
                 f"the commutator of matrices {a + 1} and {b + 1} is no combination of the matrices; add it to them."
@@ -216,11 +198,36 @@ def matrix_structure(basis: list[Rows]) -> Structure:
     return tuple(tuple(rows) for rows in table)
 
 
-# Structure constants over the rationals, and the subspaces they single out.
-#
-# .. math::
-#    \mathfrak g^{(k+1)} = [\mathfrak g^{(k)}, \mathfrak g^{(k)}], \qquad \mathfrak g_{k+1} = [\mathfrak g, \mathfrak g_k],
-#    \qquad K_{ab} = c_{ad}{}^e c_{be}{}^d, \qquad \operatorname{rad}\mathfrak g = [\mathfrak g, \mathfrak g]^{\perp_K}
+def _flattened(matrix: Rows) -> list[Any]:
+    return [entry for row in matrix for entry in row]
+
+
+def _commutator(left: Rows, right: Rows) -> list[Any]:
+    """$AB - BA$, its entries in a row."""
+    return combine([number(1), number(-1)], [_flattened(product(left, right)), _flattened(product(right, left))])
+
+
+def rational(value: Any, what: str) -> Any:
+    """A rational number, refused where it is something else."""
+    given = expression(value, what)
+    if not isinstance(given, symengine.Rational):
+        raise IllPosedSystem(f"{what} is {given}; give a rational number.")
+    return as_number(given)
+
+
+def as_number(value: Expr) -> Any:
+    """A rational expression as the number with which linear algebra is done."""
+    return number(int(value.p), int(value.q))
+
+
+def exact(value: Any) -> Expr:
+    """A rational number as an expression."""
+    return symengine.Rational(int(value.p), int(value.q))
+
+
+def exact_rows(rows: Rows) -> Matrix:
+    """Rows of rational numbers as expressions."""
+    return tuple(tuple(exact(q) for q in row) for row in rows)
 
 
 @final

@@ -1,6 +1,4 @@
-r"""Connections, one a file.
-
-Affine connections: how a vector is carried from a point to the next, $\nabla_{e_b}e_c = \Gamma^a{}_{bc}e_a$.
+r"""Affine connections, one a file: how a vector is carried from a point to the next, $\nabla_{e_b}e_c = \Gamma^a{}_{bc}e_a$.
 
 A new one is one new file and one new line here. Connections in a bundle stand beside them.
 """

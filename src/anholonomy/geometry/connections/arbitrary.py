@@ -1,7 +1,4 @@
-r"""A connection given by its coefficients.
-
-Any connection, by its coefficients in a frame: $\nabla_{e_b}e_c = \Gamma^a{}_{bc}\,e_a$.
-"""
+r"""Any connection, by its coefficients in a frame: $\nabla_{e_b}e_c = \Gamma^a{}_{bc}\,e_a$."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-r"""A connection: covariant derivative, torsion, curvature.
-
-A connection: covariant derivatives, torsion, curvature and geodesics, from coefficients in a frame.
+r"""A connection: covariant derivatives, torsion, curvature and geodesics, from coefficients in a frame.
 
 .. math::
    \nabla_{e_b}e_c &= \Gamma^a{}_{bc}\,e_a, \qquad

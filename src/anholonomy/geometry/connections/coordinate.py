@@ -1,6 +1,4 @@
-r"""The connection of partial derivatives.
-
-The coordinate connection seen from a moving frame: partial derivatives, written in that frame.
+r"""The connection of partial derivatives, seen from a moving frame.
 
 .. math:: e_\mu = A_\mu{}^\nu\partial_\nu, \qquad \gamma_\mu{}^\nu = dA_\mu{}^\lambda\,(A^{-1})_\lambda{}^\nu, \qquad
           \nabla X^\nu = dX^\nu + \gamma_\mu{}^\nu X^\mu, \qquad \nabla\alpha_\mu = d\alpha_\mu - \gamma_\mu{}^\nu\alpha_\nu

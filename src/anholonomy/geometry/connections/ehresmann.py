@@ -1,6 +1,4 @@
-r"""Ehresmann connections of constraints solved for a fibre.
-
-Ehresmann connections: constraints solved for the velocities of a fibre, over any choice of base.
+r"""Ehresmann connections: constraints solved for the velocities of a fibre, over any choice of base.
 
 .. math::
    \dot q^\nu = a_{\nu i}\,\dot q^i + a_\nu, \qquad \theta^\nu = dq^\nu - a_{\nu i}\,dq^i - a_\nu\,dt, \qquad

@@ -1,6 +1,4 @@
-r"""The member of Lewis's family that keeps energy.
-
-The member of Lewis's family that keeps energy everywhere: the reflection $A = P - Q$.
+r"""The member of Lewis's family that keeps energy everywhere: the reflection $A = P - Q$.
 
 .. math:: \nabla^E_XY = P\,\nabla^g_X(PY) + Q\,\nabla^g_X(QY)
 

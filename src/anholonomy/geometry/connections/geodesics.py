@@ -1,6 +1,4 @@
-r"""Geodesics of a connection.
-
-Geodesics: velocities that are parallel along their own curve.
+r"""Geodesics of a connection: velocities that are parallel along their own curve.
 
 .. math:: \nabla_{\dot q}\dot q = 0: \qquad \dot q^i = e_a{}^i\,\omega^a, \qquad \dot\omega^a = -\Gamma^a{}_{bc}\,\omega^b\omega^c
 

@@ -1,6 +1,4 @@
-r"""The Levi-Civita connection by Koszul's formula.
-
-Levi-Civita in any frame: metric and free of torsion, by Koszul's formula.
+r"""The Levi-Civita connection in any frame, metric and free of torsion, by Koszul's formula.
 
 .. math::
    \Gamma^a{}_{bc} &= \left\{{a\atop bc}\right\} + \gamma^a{}_{bc}, \qquad

@@ -1,6 +1,4 @@
-r"""Lewis's family of nonholonomic connections.
-
-The freedom in the nonholonomic connection: Lewis's family.
+r"""Lewis's family: the freedom in the nonholonomic connection.
 
 .. math:: \nabla^A_XY = \nabla^g_XY + A^{-1}\bigl(\nabla^g_X(AQ)\bigr)(Y)
           = \bar\nabla_XY + A^{-1}(\nabla^g_XA)(QY), \qquad A \text{ invertible}

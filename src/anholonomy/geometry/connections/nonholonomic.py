@@ -1,6 +1,4 @@
-r"""The nonholonomic connection.
-
-The nonholonomic connection: its geodesics that start along a distribution are the constrained motions.
+r"""The nonholonomic connection: its geodesics that start along a distribution are the constrained motions.
 
 .. math:: \bar\nabla_XY = \nabla^g_XY + (\nabla^g_XQ)(Y), \qquad
           \bar\Gamma^a{}_{bc} = \Gamma^a{}_{bc} + \nabla^g_bQ^a{}_c

@@ -1,6 +1,4 @@
-r"""Principal connections on a bundle with a group.
-
-Principal connections: constraints $\xi^A + \mathcal A^A_\alpha(r)\,\dot r^\alpha = 0$ on a bundle $S \times G$.
+r"""Principal connections: constraints $\xi^A + \mathcal A^A_\alpha(r)\,\dot r^\alpha = 0$ on a bundle $S \times G$.
 
 .. math::
    h_\alpha = \partial_\alpha - \mathcal A^A_\alpha\,\xi_A, \qquad [\xi_A, \xi_B] = C_{AB}{}^D\,\xi_D, \qquad

@@ -1,6 +1,4 @@
-r"""The connection that makes a frame parallel.
-
-Weitzenböck's connection: the one that makes a frame parallel.
+r"""Weitzenböck's connection: the one that makes a frame parallel.
 
 .. math:: \nabla^w e_a = 0: \qquad W^a{}_{bc} = 0 \text{ in that frame}, \qquad
           W^i{}_{jk} = e_a{}^i\,\partial_j E^a{}_k \text{ in coordinates}, \qquad R = 0, \qquad T = \Omega = -c

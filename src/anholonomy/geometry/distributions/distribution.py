@@ -1,6 +1,4 @@
-r"""A distribution, and the questions it answers.
-
-Distributions: which directions are admissible at every configuration.
+r"""Distributions: which directions are admissible at every configuration, and the questions about them.
 
 .. math:: \mathcal D = \operatorname{span}\{X_a\} = \ker\{\theta^\nu\}, \qquad
    \dot q \in \mathcal D \iff \theta^\nu_i(q, t)\,\dot q^i + \theta^\nu_t(q, t) = 0
@@ -191,8 +189,7 @@ class Distribution(Shown):
         if self.given_ai is not None:
             return self.given_ai
         if not self.forms_ni:
-            n = range(self.frame.size)
-            return tuple(tuple(symengine.Integer(int(a == b)) for b in n) for a in n)
+            return identity(self.frame.size)
         return nullspace_on(self.forms_ni, self.frame.orbit)
 
     def contains(self, vector: Sequence[Any], functions: Sequence[str] = ()) -> Finding:

@@ -1,7 +1,4 @@
-"""Lie groups, one a file.
-
-Lie groups, in the order of tables. A new one is one new file and one new line here.
-"""
+"""Lie groups, in the order of tables. A new one is one new file and one new line here."""
 
 from __future__ import annotations
 

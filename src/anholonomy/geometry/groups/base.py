@@ -1,6 +1,4 @@
-r"""A Lie group in coordinates, and direct products.
-
-A Lie group in coordinates, possibly redundant, with its frame of left-invariant fields; and groups side by side.
+r"""A Lie group in coordinates, possibly redundant, with its frame of left-invariant fields; and groups side by side.
 
 .. math::
    \dot g = g\,\xi, \qquad \dot q^i = E_a{}^i(q)\,w^a, \qquad [E_a, E_b] = c_{ab}{}^d E_d
@@ -32,7 +30,7 @@ from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import check_name
 
-__all__ = ["AbstractGroup", "Array", "Product", "direct_sum", "prefixed", "refuse_large", "titled"]
+__all__ = ["AbstractGroup", "Array", "Product", "prefixed", "refuse_large", "titled"]
 
 Array: TypeAlias = NDArray[np.float64]
 LARGEST = 128

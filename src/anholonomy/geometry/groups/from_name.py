@@ -1,6 +1,4 @@
-"""Groups from their names.
-
-Groups from their names: ``SO3``, ``SO3:ball_ * R(x, y)``; what `AbstractGroup.name` says is read back.
+"""Groups from their names: ``SO3``, ``SO3:ball_ * R(x, y)``; what `AbstractGroup.name` says is read back.
 
 A colon gives the symbols of a group a prefix, ``*`` joins groups side by side, ``@`` lets a group act on translations::
 

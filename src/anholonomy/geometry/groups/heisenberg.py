@@ -1,6 +1,4 @@
-r"""The Heisenberg groups.
-
-The Heisenberg groups, in coordinates where the exponential map is the identity.
+r"""The Heisenberg groups, in coordinates where the exponential map is the identity.
 
 .. math::
    (x, y, z)(x', y', z') = \bigl(x + x', y + y', z + z' + \tfrac12(x\cdot y' - y\cdot x')\bigr), \qquad

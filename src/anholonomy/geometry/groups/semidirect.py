@@ -1,6 +1,4 @@
-r"""A group that acts on translations.
-
-A group that acts on translations: semidirect products.
+r"""Semidirect products: a group that acts on translations.
 
 .. math::
    (g, x)(h, y) = (gh, x + \rho(g)\,y), \qquad \dot x = \rho(g)\,v, \qquad

@@ -1,6 +1,4 @@
-r"""Translations and circles.
-
-Translations: $\mathbb R^n$ with its coordinates, and circles, which are the same but for what a figure does with them.
+r"""Translations of $\mathbb R^n$, and circles, which are the same but for what a figure does with them.
 
 .. math:: g h = g + h, \qquad E_a = \partial_a, \qquad c = 0
 """

@@ -1,15 +1,21 @@
-r"""Killing fields: their equations, how many there are at most, and the algebra they close into.
-
-Killing fields: the infinitesimal isometries of a metric, and the algebra they close into.
+r"""Killing fields: the infinitesimal isometries of a metric, how many there are at most, and the algebra they close into.
 
 .. math::
    \mathcal L_X g = 0, \qquad X = \sum_{u} c_u\, f_u\, W_u, \qquad
    \mathcal L_{fW} g = f\,\mathcal L_W g + df \otimes W^\flat + W^\flat \otimes df
 
 over a basis of functions $f$ and the fields $W = e_a,\ g^{ab} e_b$, on a group also its right-invariant ones, which preserve
-every left-invariant metric; the constants $c_u$ are an exact null space. Brackets of
+every left-invariant metric; the constants $c_u$ are an exact null space. Other operators $P$ of first order are treated alike,
+$P(fW) = f\,A + \partial_j f\,B^j$. Brackets of
 solutions are solutions, so what the basis misses may still be found by closing up. Every field is returned with the residual
 that must vanish.
+
+.. math:: \partial^\alpha\bigl(A_a X^a + B^j{}_a\,\partial_j X^a\bigr) = 0, \quad |\alpha| \le k
+   \quad\Longrightarrow\quad \dim\{X\} \le N - \operatorname{rank} M_k(q)
+
+bounds their number. $M_k(q)$ are the coefficients of the $N$ derivatives of $X$ up to order $k + 1$ at the point $q$. A Killing field
+is known everywhere by its 1-jet at a point, because the equations give all higher derivatives; so the kernel of $M_k$ has no room for
+anything but 1-jets, and every independent symmetry takes one dimension of it. The rank is certified.
 """
 
 from __future__ import annotations
@@ -17,7 +23,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from functools import partial as functools_partial
 from itertools import combinations_with_replacement
 from math import comb, prod
 from typing import Any, TypeAlias, final
@@ -51,305 +56,25 @@ from anholonomy.geometry.vector_fields import lie_bracket
 from anholonomy.language.arguments import expect_list, expression, factor, name_of
 from anholonomy.language.writing import Readable, page
 
-__all__ = [
-    "MAX_UNKNOWNS",
-    "closed",
-    "directions",
-    "in_terms_of",
-    "is_redundant",
-    "parts",
-    "solutions",
-    "symmetry_bound",
-    "FreeCoordinates",
-    "free_coordinates",
-    "KillingField",
-    "Symmetries",
-    "killing_fields",
-]
-
-
-# The kernel of differential operators among fields whose coefficients are constants over a basis of functions.
-#
-# .. math:: P\Bigl(\sum_u c_u f_u W_u\Bigr) = \sum_u c_u\,\bigl(f_u\, A_u + \partial_j f_u\, B_u{}^j\bigr) = 0
-#
-# is linear in the constants $c_u$, and its null space is exact.
-
+__all__ = ["KillingField", "Symmetries", "killing_fields"]
 
 MAX_COORDINATES = 25
 """Up to this many coordinates the right-invariant fields of a group are written out; they need the inverse of an element."""
 MAX_UNKNOWNS = 340
 """On a group, the number of functions times directions up to which the equations are solved: some seconds."""
-
-one = symengine.Integer(1)
+FEW_UNKNOWNS = 240
+"""Beyond so many, a short basis is tried first, and the rest only where fields may be missing."""
+MAX_COLUMNS = 120
+"""Unknowns up to which long equations are evaluated, and the rank is certified in balls if no prime can do it."""
+MAX_MODULAR = 700
+"""Unknowns up to which the rank is certified modulo a prime."""
+MAX_OPERATIONS = 2_000_000
+"""Operations up to which equations of more unknowns than `MAX_COLUMNS` are evaluated."""
+_MARK = r"\mathcal{L}_X g"
 _HERE = symbol("_here")
 
 
-def solutions(g: Tensor, functions: Vector, operators: Sequence[Operator]) -> list[Tensor]:
-    """Fields in the kernel of all operators, independent over the constants."""
-    coordinates, on = g.frame.coordinates, g.frame.orbit
-    gradients = [gradient(f, coordinates) for f in functions]
-    columns, candidates = [], []
-    right = _right_invariant(g.frame)
-    for W in [*directions(g), *(right if _leads_further(g.frame, right, functions) else ())]:
-        value, symbols = parts(W, operators)
-        for f, slopes in zip(functions, gradients, strict=True):
-            check()
-            columns.append([f * A + dot(slopes, B) for A, B in zip(value, symbols, strict=True)])
-            candidates.append((f, W))
-    # Functions of one weight for all directions together, indices up before indices down.
-    size, n = len(functions), g.frame.size
-    order = sorted(range(len(columns)), key=lambda u: (u // size // n, u % size, u))
-    order += range(len(columns), len(columns) + len(right))
-    columns += [[entry for P in operators for entry in P(W)] for W in right]
-    candidates += [(one, W) for W in right]
-    basis = [order[k] for k in independent_functions([_scaled(*candidates[u]) for u in order], coordinates, on)]
-    # The last columns are the free ones; with the simplest there, solutions are simple.
-    relations = constant_relations([columns[u] for u in reversed(basis)], coordinates, on)
-    return [
-        _combination(g, [(c, *candidates[u]) for c, u in zip(constants, reversed(basis), strict=True) if c != 0])
-        for constants in reversed(relations)
-    ]
-
-
-def _scaled(f: Expr, W: Tensor) -> Vector:
-    return tuple(f * value for value in components(W))
-
-
-def parts(W: Tensor, operators: Sequence[Operator]) -> tuple[Vector, list[Vector]]:
-    r"""$A$ and $B^j$ with $P(fW) = f A + \partial_j f\, B^j$, read off from $f = 1$ and $f = q^j - c$ where $c = q^j$."""
-    value = tuple(entry for P in operators for entry in P(W))
-    slopes = []
-    for q in W.frame.coordinates:
-        # At c = q the function q - c vanishes, and what is left of the operator is its symbol.
-        moved = (entry for P in operators for entry in P((q - _HERE) * W))
-        slopes.append([entry.xreplace({_HERE: q}) for entry in moved])
-    return value, [tuple(each) for each in zip(*slopes, strict=True)]
-
-
-def _right_invariant(frame: Frame) -> list[Tensor]:
-    """The right-invariant fields of a group."""
-    if frame.right_invariant is None or len(frame.coordinates) > MAX_COORDINATES:
-        return []
-    return [Tensor.of(frame, "u", {(a,): entry for a, entry in enumerate(row)}, "X") for row in frame.right_invariant()]
-
-
-def _leads_further(frame: Frame, right: Sequence[Tensor], functions: Vector) -> bool:
-    """Whether right-invariant fields deserve functions in front: those that are polynomials are in reach without."""
-    if is_redundant(frame) and 2 * len(functions) * frame.size > MAX_UNKNOWNS:
-        return False
-    return any(has_poles(value, frame.coordinates) for W in right for value in components(W))
-
-
-def directions(g: Tensor) -> list[Tensor]:
-    r"""$e_a$, and $g^{ab} e_b$ unless the inverse metric is constant: a field may be simple with its index up or down."""
-    frame, n = g.frame, range(g.frame.size)
-    upper = [Tensor.of(frame, "u", {(a,): 1}, "X") for a in n]
-    rows = inverse([[g[a, b] for b in n] for a in n])
-    if not any(entry.free_symbols & set(frame.coordinates) for row in rows for entry in row):
-        return upper
-    return upper + [Tensor.of(frame, "u", {(b,): entry for b, entry in enumerate(row)}, "X") for row in rows]
-
-
-def _combination(g: Tensor, terms: Iterable[tuple[Expr, Expr, Tensor]]) -> Tensor:
-    total: dict[int, Expr] = {}
-    for c, f, W in terms:
-        for (a,), value in W.items:
-            total[a] = total.get(a, zero) + c * f * value
-    factor = constant_factor([total[a] for a in sorted(total)], g.frame.coordinates)
-    return Tensor.of(g.frame, "u", {(a,): simplify(value / factor) for a, value in total.items()}, "X")
-
-
-def closed(fields: list[Tensor]) -> list[Tensor]:
-    """The fields with their brackets, until nothing new appears.
-
-    Isometries of an n-dimensional metric form an algebra of at most n(n+1)/2 dimensions, so this ends.
-    """
-    known = list(fields)
-    for a, X in enumerate(known):
-        for Y in known[:a]:
-            bracket = lie_bracket(X, Y)
-            if bracket.items and in_terms_of(bracket, known) is None:
-                known.append(bracket.simplified())
-    return known
-
-
-def in_terms_of(X: Tensor, fields: Sequence[Tensor]) -> Vector | None:
-    """The constants that combine the fields into X, or None."""
-    vectors = [components(each) for each in (*fields, X)]
-    relations = constant_relations(vectors, X.frame.coordinates, X.frame.orbit)
-    relation = next((each for each in relations if each[-1] != 0), None)
-    if relation is None:
-        return None
-    return simplify_vector(-c / relation[-1] for c in relation[:-1])
-
-
-def is_redundant(frame: Frame) -> bool:
-    """Whether coordinates of a group are tied to each other."""
-    return frame.orbit is not None and bool(frame.orbit.tied)
-
-
-# How many symmetries there can be at most: jets of the equations at one point.
-#
-# .. math:: \partial^\alpha\bigl(A_a X^a + B^j{}_a\,\partial_j X^a\bigr) = 0, \quad |\alpha| \le k
-#    \quad\Longrightarrow\quad \dim\{X\} \le N - \operatorname{rank} M_k(q)
-#
-# $M_k(q)$ are the coefficients of the $N$ derivatives of $X$ up to order $k + 1$ at the point $q$. A Killing field is known
-# everywhere by its 1-jet at a point, because the equations give all higher derivatives; so the kernel of $M_k$ has no room for
-# anything but 1-jets, and every independent symmetry takes one dimension of it. The rank is certified in ball arithmetic.
-
-
-Powers: TypeAlias = tuple[int, ...]
-"""How often each coordinate is differentiated by."""
-
-Part: TypeAlias = tuple[Vector, Sequence[Vector]]
-"""For one direction $a$: the coefficients $A_{e,a}$, and the list of $B^j{}_{e,a}$ for each equation $e$."""
-
-MAX_COLUMNS = 120
-"""Unknowns up to which the rank is found exactly."""
-MAX_MODULAR = 700
-"""Unknowns up to which the rank is certified, in balls and modulo a prime."""
-MAX_OPERATIONS = 2_000_000
-"""Operations of equations up to which these are evaluated at all."""
-
-
-def symmetry_bound(
-    parts: Sequence[Part], coordinates: Sequence[Symbol], known: int, on: Orbit | None = None
-) -> int | None:
-    """An upper bound for the number of independent solutions of first-order equations that contain Killing's.
-
-    Orders are raised until the bound is ``known``, the number already found, or the equations grow large; None where
-    not even the first order is small enough.
-    """
-    best = None
-    for order in range(1, 5):
-        unknowns = [(a, beta) for a in range(len(parts)) for beta in _up_to(order + 1, len(coordinates))]
-        if len(unknowns) > MAX_MODULAR:
-            break
-        place = {each: k for k, each in enumerate(unknowns)}
-        rows = []
-        for e in range(len(parts[0][0])):
-            for alpha in _up_to(order, len(coordinates)):
-                row = [zero] * len(unknowns)
-                for each, coefficient in _differentiated(parts, e, alpha, coordinates).items():
-                    row[place[each]] = coefficient
-                rows.append(tuple(row))
-                check()
-        if (
-            len(unknowns) > MAX_COLUMNS
-            and symengine.count_ops(*(entry for row in rows for entry in row)) > MAX_OPERATIONS
-        ):
-            break
-        rank = _rank(rows, on)
-        if rank is None:
-            break
-        bound = len(unknowns) - rank
-        best = bound if best is None else min(best, bound)
-        if best <= known:
-            break
-    return best
-
-
-def _rank(rows: Sequence[Vector], on: Orbit | None) -> int | None:
-    """A certified lower bound of the rank; None where it would take too long."""
-    found = rank_below(rows, on.known if on else None)
-    if found is not None or len(rows[0]) > MAX_COLUMNS:
-        return found
-    return len(certified_rows(rows, points=1, on=on))
-
-
-def _differentiated(
-    parts: Sequence[Part], e: int, alpha: Powers, coordinates: Sequence[Symbol]
-) -> dict[tuple[int, Powers], Expr]:
-    r"""The coefficients of $\partial^\beta X^a$ in the $\alpha$-th derivative of equation $e$, by Leibniz' rule."""
-    row: dict[tuple[int, Powers], Expr] = {}
-    for gamma in _below(alpha):
-        times = prod(comb(i, j) for i, j in zip(alpha, gamma, strict=True))
-        rest = tuple(i - j for i, j in zip(alpha, gamma, strict=True))
-        for a, (values, slopes) in enumerate(parts):
-            pairs = [(gamma, values[e]), *((_raised(gamma, j), B) for j, B in enumerate(slopes[e]))]
-            for beta, coefficient in pairs:
-                if coefficient != 0 and (part := _derivative(coefficient, rest, tuple(coordinates))) != 0:
-                    row[a, beta] = row.get((a, beta), zero) + times * part
-    return row
-
-
-@lru_cache(maxsize=4096)
-def _derivative(f: Expr, powers: Powers, coordinates: tuple[Symbol, ...]) -> Expr:
-    for i, count in enumerate(powers):
-        if count:
-            lower = (*powers[:i], count - 1, *powers[i + 1 :])
-            return partial(_derivative(f, lower, coordinates), coordinates[i])
-    return f
-
-
-def _up_to(order: int, n: int) -> list[Powers]:
-    chosen = (c for k in range(order + 1) for c in combinations_with_replacement(range(n), k))
-    return [tuple(c.count(i) for i in range(n)) for c in chosen]
-
-
-@lru_cache(maxsize=4096)
-def _below(alpha: Powers) -> list[Powers]:
-    return [gamma for gamma in _up_to(sum(alpha), len(alpha)) if all(j <= i for i, j in zip(alpha, gamma, strict=True))]
-
-
-def _raised(gamma: Powers, j: int) -> Powers:
-    return (*gamma[:j], gamma[j] + 1, *gamma[j + 1 :])
-
-
-# Coordinates without redundancy around a point of a group.
-#
-# .. math:: q = q(\xi), \qquad \partial_jf\,B^j = \frac{\partial(f \circ q)}{\partial\xi^k}\,\tilde B^k, \qquad
-#    B^j = \frac{\partial q^j}{\partial\xi^k}\tilde B^k
-#
-# where $B$ is tangent to the group, so that as many rows of the Jacobian as there are parameters determine $\tilde B$.
-
-
-@final
-@dataclass(frozen=True)
-class FreeCoordinates:
-    """Parameters of the group in place of its redundant coordinates, then the coordinates that were free before.
-
-    Attributes
-    ----------
-    coordinates
-        The parameters and the free coordinates.
-    values
-        The redundant coordinates as functions of the parameters.
-    rows, inverse_kj
-        Coordinates whose rates determine those of the new ones, and how.
-    """
-
-    coordinates: tuple[Symbol, ...]
-    values: dict[Symbol, Expr]
-    rows: tuple[int, ...]
-    inverse_kj: Matrix
-
-    def part(self, value: Vector, slopes: Sequence[Vector]) -> tuple[Vector, list[Vector]]:
-        r"""$A$ and $\tilde B^k$ of an operator $fA + \partial_jf\,B^j$, a list for each equation."""
-        here = tuple(entry.xreplace(self.values) for entry in value)
-        moved = ([each[j].xreplace(self.values) for j in self.rows] for each in slopes)
-        return here, [matrix_vector(self.inverse_kj, each) for each in moved]
-
-
-def free_coordinates(frame: Frame) -> FreeCoordinates | None:
-    """Coordinates of a group without redundancy; None where it has no rational parametrisation at hand."""
-    orbit = frame.orbit
-    if orbit is None or orbit.chart is None:
-        return None
-    new = (*orbit.parameters, *(q for q in frame.coordinates if q not in orbit.tied))
-    slopes = jacobian([orbit.chart.get(q, q) for q in frame.coordinates], new)
-    rows = certified_rows(slopes)
-    if len(rows) != len(new):
-        return None
-    return FreeCoordinates(new, orbit.chart, rows, inverse([slopes[j] for j in rows]))
-
-
-# Killing fields: the infinitesimal isometries of a metric, and the algebra they close into.
-
-
-_MARK = r"\mathcal{L}_X g"
-FEW_UNKNOWNS = 240
-"""Beyond so many, a short basis is tried first, and the rest only where fields may be missing."""
+one = symengine.Integer(1)
 
 
 @final
@@ -542,7 +267,7 @@ def killing_fields(
     G = _symmetric(g)
     operators = conditions(G, potential, preserving, distribution, in_distribution)
     nothing = Symmetries(G, (), (), tuple(operators))
-    choose = functools_partial(_functions, G, basis, degree, angles)
+    choose = lambda: _functions(G, basis, degree, angles)
     return _searched(nothing, choose, closing=in_distribution is None, limit=limit)
 
 
@@ -635,3 +360,247 @@ def _angles(frame: Frame, angles: Sequence[Any] | None) -> list[Symbol] | None:
 def _with_proof(X: Tensor, operators: Sequence[Operator]) -> KillingField:
     residuals = (Quantity("L_X g", entry, _MARK) for P in operators for entry in P(X))
     return KillingField(X, vanishing("the field is a symmetry", "L_X g", residuals, X.frame.orbit, _MARK))
+
+
+def solutions(g: Tensor, functions: Vector, operators: Sequence[Operator]) -> list[Tensor]:
+    r"""Fields in the kernel of all operators, independent over the constants.
+
+    .. math:: P\Bigl(\sum_u c_u f_u W_u\Bigr) = \sum_u c_u\,\bigl(f_u\, A_u + \partial_j f_u\, B_u{}^j\bigr) = 0
+
+    is linear in the constants $c_u$, and its null space is exact.
+    """
+    coordinates, on = g.frame.coordinates, g.frame.orbit
+    gradients = [gradient(f, coordinates) for f in functions]
+    columns, candidates = [], []
+    right = _right_invariant(g.frame)
+    for W in [*directions(g), *(right if _leads_further(g.frame, right, functions) else ())]:
+        value, symbols = parts(W, operators)
+        for f, slopes in zip(functions, gradients, strict=True):
+            check()
+            columns.append([f * A + dot(slopes, B) for A, B in zip(value, symbols, strict=True)])
+            candidates.append((f, W))
+    # Functions of one weight for all directions together, indices up before indices down.
+    size, n = len(functions), g.frame.size
+    order = sorted(range(len(columns)), key=lambda u: (u // size // n, u % size, u))
+    order += range(len(columns), len(columns) + len(right))
+    columns += [[entry for P in operators for entry in P(W)] for W in right]
+    candidates += [(one, W) for W in right]
+    basis = [order[k] for k in independent_functions([_scaled(*candidates[u]) for u in order], coordinates, on)]
+    # The last columns are the free ones; with the simplest there, solutions are simple.
+    relations = constant_relations([columns[u] for u in reversed(basis)], coordinates, on)
+    return [
+        _combination(g, [(c, *candidates[u]) for c, u in zip(constants, reversed(basis), strict=True) if c != 0])
+        for constants in reversed(relations)
+    ]
+
+
+def _scaled(f: Expr, W: Tensor) -> Vector:
+    return tuple(f * value for value in components(W))
+
+
+def parts(W: Tensor, operators: Sequence[Operator]) -> tuple[Vector, list[Vector]]:
+    r"""$A$ and $B^j$ with $P(fW) = f A + \partial_j f\, B^j$, read off from $f = 1$ and $f = q^j - c$ where $c = q^j$."""
+    value = tuple(entry for P in operators for entry in P(W))
+    slopes = []
+    for q in W.frame.coordinates:
+        # At c = q the function q - c vanishes, and what is left of the operator is its symbol.
+        moved = (entry for P in operators for entry in P((q - _HERE) * W))
+        slopes.append([entry.xreplace({_HERE: q}) for entry in moved])
+    return value, [tuple(each) for each in zip(*slopes, strict=True)]
+
+
+def _right_invariant(frame: Frame) -> list[Tensor]:
+    """The right-invariant fields of a group."""
+    if frame.right_invariant is None or len(frame.coordinates) > MAX_COORDINATES:
+        return []
+    return [Tensor.of(frame, "u", {(a,): entry for a, entry in enumerate(row)}, "X") for row in frame.right_invariant()]
+
+
+def _leads_further(frame: Frame, right: Sequence[Tensor], functions: Vector) -> bool:
+    """Whether right-invariant fields deserve functions in front: those that are polynomials are in reach without."""
+    if is_redundant(frame) and 2 * len(functions) * frame.size > MAX_UNKNOWNS:
+        return False
+    return any(has_poles(value, frame.coordinates) for W in right for value in components(W))
+
+
+def directions(g: Tensor) -> list[Tensor]:
+    r"""$e_a$, and $g^{ab} e_b$ unless the inverse metric is constant: a field may be simple with its index up or down."""
+    frame, n = g.frame, range(g.frame.size)
+    upper = [Tensor.of(frame, "u", {(a,): 1}, "X") for a in n]
+    rows = inverse([[g[a, b] for b in n] for a in n])
+    if not any(entry.free_symbols & set(frame.coordinates) for row in rows for entry in row):
+        return upper
+    return upper + [Tensor.of(frame, "u", {(b,): entry for b, entry in enumerate(row)}, "X") for row in rows]
+
+
+def _combination(g: Tensor, terms: Iterable[tuple[Expr, Expr, Tensor]]) -> Tensor:
+    total: dict[int, Expr] = {}
+    for c, f, W in terms:
+        for (a,), value in W.items:
+            total[a] = total.get(a, zero) + c * f * value
+    factor = constant_factor([total[a] for a in sorted(total)], g.frame.coordinates)
+    return Tensor.of(g.frame, "u", {(a,): simplify(value / factor) for a, value in total.items()}, "X")
+
+
+def closed(fields: list[Tensor]) -> list[Tensor]:
+    """The fields with their brackets, until nothing new appears.
+
+    Isometries of an n-dimensional metric form an algebra of at most n(n+1)/2 dimensions, so this ends.
+    """
+    known = list(fields)
+    for a, X in enumerate(known):
+        for Y in known[:a]:
+            bracket = lie_bracket(X, Y)
+            if bracket.items and in_terms_of(bracket, known) is None:
+                known.append(bracket.simplified())
+    return known
+
+
+def in_terms_of(X: Tensor, fields: Sequence[Tensor]) -> Vector | None:
+    """The constants that combine the fields into X, or None."""
+    vectors = [components(each) for each in (*fields, X)]
+    relations = constant_relations(vectors, X.frame.coordinates, X.frame.orbit)
+    relation = next((each for each in relations if each[-1] != 0), None)
+    if relation is None:
+        return None
+    return simplify_vector(-c / relation[-1] for c in relation[:-1])
+
+
+def is_redundant(frame: Frame) -> bool:
+    """Whether coordinates of a group are tied to each other."""
+    return frame.orbit is not None and bool(frame.orbit.tied)
+
+
+Powers: TypeAlias = tuple[int, ...]
+"""How often each coordinate is differentiated by."""
+Part: TypeAlias = tuple[Vector, Sequence[Vector]]
+"""For one direction $a$: the coefficients $A_{e,a}$, and the list of $B^j{}_{e,a}$ for each equation $e$."""
+
+
+def symmetry_bound(
+    parts: Sequence[Part], coordinates: Sequence[Symbol], known: int, on: Orbit | None = None
+) -> int | None:
+    """An upper bound for the number of independent solutions of first-order equations that contain Killing's.
+
+    Orders are raised until the bound is ``known``, the number already found, or the equations grow large; None where
+    not even the first order is small enough.
+    """
+    best = None
+    for order in range(1, 5):
+        unknowns = [(a, beta) for a in range(len(parts)) for beta in _up_to(order + 1, len(coordinates))]
+        if len(unknowns) > MAX_MODULAR:
+            break
+        place = {each: k for k, each in enumerate(unknowns)}
+        rows = []
+        for e in range(len(parts[0][0])):
+            for alpha in _up_to(order, len(coordinates)):
+                row = [zero] * len(unknowns)
+                for each, coefficient in _differentiated(parts, e, alpha, coordinates).items():
+                    row[place[each]] = coefficient
+                rows.append(tuple(row))
+                check()
+        if (
+            len(unknowns) > MAX_COLUMNS
+            and symengine.count_ops(*(entry for row in rows for entry in row)) > MAX_OPERATIONS
+        ):
+            break
+        rank = _rank(rows, on)
+        if rank is None:
+            break
+        bound = len(unknowns) - rank
+        best = bound if best is None else min(best, bound)
+        if best <= known:
+            break
+    return best
+
+
+def _rank(rows: Sequence[Vector], on: Orbit | None) -> int | None:
+    """A certified lower bound of the rank; None where it would take too long."""
+    found = rank_below(rows, on.known if on else None)
+    if found is not None or len(rows[0]) > MAX_COLUMNS:
+        return found
+    return len(certified_rows(rows, points=1, on=on))
+
+
+def _differentiated(
+    parts: Sequence[Part], e: int, alpha: Powers, coordinates: Sequence[Symbol]
+) -> dict[tuple[int, Powers], Expr]:
+    r"""The coefficients of $\partial^\beta X^a$ in the $\alpha$-th derivative of equation $e$, by Leibniz' rule."""
+    row: dict[tuple[int, Powers], Expr] = {}
+    for gamma in _below(alpha):
+        times = prod(comb(i, j) for i, j in zip(alpha, gamma, strict=True))
+        rest = tuple(i - j for i, j in zip(alpha, gamma, strict=True))
+        for a, (values, slopes) in enumerate(parts):
+            pairs = [(gamma, values[e]), *((_raised(gamma, j), B) for j, B in enumerate(slopes[e]))]
+            for beta, coefficient in pairs:
+                if coefficient != 0 and (part := _derivative(coefficient, rest, tuple(coordinates))) != 0:
+                    row[a, beta] = row.get((a, beta), zero) + times * part
+    return row
+
+
+@lru_cache(maxsize=4096)
+def _derivative(f: Expr, powers: Powers, coordinates: tuple[Symbol, ...]) -> Expr:
+    for i, count in enumerate(powers):
+        if count:
+            lower = (*powers[:i], count - 1, *powers[i + 1 :])
+            return partial(_derivative(f, lower, coordinates), coordinates[i])
+    return f
+
+
+def _up_to(order: int, n: int) -> list[Powers]:
+    chosen = (c for k in range(order + 1) for c in combinations_with_replacement(range(n), k))
+    return [tuple(c.count(i) for i in range(n)) for c in chosen]
+
+
+@lru_cache(maxsize=4096)
+def _below(alpha: Powers) -> list[Powers]:
+    return [gamma for gamma in _up_to(sum(alpha), len(alpha)) if all(j <= i for i, j in zip(alpha, gamma, strict=True))]
+
+
+def _raised(gamma: Powers, j: int) -> Powers:
+    return (*gamma[:j], gamma[j] + 1, *gamma[j + 1 :])
+
+
+@final
+@dataclass(frozen=True)
+class FreeCoordinates:
+    r"""Parameters of the group in place of its redundant coordinates, then the coordinates that were free before.
+
+    .. math:: q = q(\xi), \qquad \partial_jf\,B^j = \frac{\partial(f \circ q)}{\partial\xi^k}\,\tilde B^k, \qquad
+       B^j = \frac{\partial q^j}{\partial\xi^k}\tilde B^k
+
+    where $B$ is tangent to the group, so that as many rows of the Jacobian as there are parameters determine $\tilde B$.
+
+    Attributes
+    ----------
+    coordinates
+        The parameters and the free coordinates.
+    values
+        The redundant coordinates as functions of the parameters.
+    rows, inverse_kj
+        Coordinates whose rates determine those of the new ones, and how.
+    """
+
+    coordinates: tuple[Symbol, ...]
+    values: dict[Symbol, Expr]
+    rows: tuple[int, ...]
+    inverse_kj: Matrix
+
+    def part(self, value: Vector, slopes: Sequence[Vector]) -> tuple[Vector, list[Vector]]:
+        r"""$A$ and $\tilde B^k$ of an operator $fA + \partial_jf\,B^j$, a list for each equation."""
+        here = tuple(entry.xreplace(self.values) for entry in value)
+        moved = ([each[j].xreplace(self.values) for j in self.rows] for each in slopes)
+        return here, [matrix_vector(self.inverse_kj, each) for each in moved]
+
+
+def free_coordinates(frame: Frame) -> FreeCoordinates | None:
+    """Coordinates of a group without redundancy; None where it has no rational parametrisation at hand."""
+    orbit = frame.orbit
+    if orbit is None or orbit.chart is None:
+        return None
+    new = (*orbit.parameters, *(q for q in frame.coordinates if q not in orbit.tied))
+    slopes = jacobian([orbit.chart.get(q, q) for q in frame.coordinates], new)
+    rows = certified_rows(slopes)
+    if len(rows) != len(new):
+        return None
+    return FreeCoordinates(new, orbit.chart, rows, inverse([slopes[j] for j in rows]))
