@@ -38,7 +38,7 @@ from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.frame import Frame
 from anholonomy.laws.primitives import primitive
 
-__all__ = ["ValuedField", "Hull", "Contradiction", "contradiction"]
+__all__ = ["ValuedField", "BracketClosure", "Contradiction", "contradiction"]
 
 
 # What brackets say about a function with given derivatives along fields.
@@ -76,7 +76,7 @@ def width_of(frame: Frame, fields: Sequence[ValuedField]) -> int:
 
 @final
 @dataclass(frozen=True)
-class Hull:
+class BracketClosure:
     """Fields and their brackets as functions, as many as are independent."""
 
     frame: Frame
@@ -84,7 +84,7 @@ class Hull:
     on: Orbit | None
 
     @property
-    def fits_on_a_page(self) -> bool:
+    def is_short(self) -> bool:
         """Whether the fields are short enough to be written out."""
         entries = [e for field in self.fields for e in (*field.components, field.value)]
         return not entries or int(symengine.count_ops(*entries)) <= _READABLE
@@ -117,7 +117,7 @@ class Hull:
 
     @property
     def minors(self) -> Vector | None:
-        """What vanishes together where the basis is none: for such values of parameters brackets reach less, and the obstructions say nothing. None where these are many."""
+        """What vanishes together where the basis is none: for such values of parameters brackets reach less, and the mismatches say nothing. None where these are many."""
         rows = [field.components for field in self.basis]
         width, height = len(rows[0]), len(rows)
         if comb(width, height) > _MINORS:
@@ -126,7 +126,7 @@ class Hull:
             determinant([[row[k] for k in chosen] for row in rows]) for chosen in combinations(range(width), height)
         )
 
-    def obstructions(self) -> Iterator[Quantity]:
+    def mismatches(self) -> Iterator[Quantity]:
         r"""$X_A(\theta_B) - X_B(\theta_A) - f^C\theta_C$ of every bracket that is not in the basis; all must vanish."""
         columns = tuple(zip(*(field.components for field in self.basis), strict=True))
         values = [field.value for field in self.basis]

@@ -48,7 +48,7 @@ from anholonomy.laws.evaluation import expect_motion, value_at, within
 from anholonomy.laws.generic_scope import generic, on_declared_level
 from anholonomy.laws.group_functions import logarithms_in_names
 from anholonomy.laws.primitives import exponential, primitive_along
-from anholonomy.laws.prolongation.bracket_closure import Hull, ValuedField, contradiction
+from anholonomy.laws.prolongation.bracket_closure import BracketClosure, ValuedField, contradiction
 from anholonomy.laws.reduced_motion import reduced_motion
 from anholonomy.measures.new_time.along_motion import apart_in_new_time, new_times, old_times, rank_of
 from anholonomy.measures.new_time.no_multiplier_by_rank import overdetermined
@@ -76,7 +76,7 @@ class NumericMultiplier:
     ``base`` is the system of the bracket, ``model`` the one whose states are given, and ``quotient`` the way between them, None where they are the same.
     """
 
-    hull: Hull
+    hull: BracketClosure
     base: Model
     model: Model
     quotient: Quotient | None
@@ -160,7 +160,7 @@ class ReducedBracket(CarriesFinding, Typeset, Readable):
     quotient: Quotient | None = field(default=None, compare=False)
     besides: tuple[Finding, ...] = field(default=(), compare=False)
     declared: Model | None = field(default=None, compare=False)
-    hull: Hull | None = field(default=None, compare=False)
+    hull: BracketClosure | None = field(default=None, compare=False)
     lagrangian: None = field(default=None, init=False)
 
     @cached_property
