@@ -21,7 +21,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr, dot, free_symbols, zero
 from anholonomy.algebra.linear_algebra.residues import independent_columns, residue_kernel
-from anholonomy.algebra.simplification.simplify import READABLE, simplify
+from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.deadlines import LIMIT, check, patience
 from anholonomy.base.errors import GaveUp, NotCovered
@@ -36,7 +36,7 @@ from anholonomy.laws.ansatz.random_points import SPARE, Values, are_roots_indepe
 from anholonomy.laws.generic_scope import generic, residue_level
 from anholonomy.laws.law import Law
 from anholonomy.laws.position_constraints import law_on_level, told
-from anholonomy.laws.proofs import constant, energy_is_constant
+from anholonomy.laws.proofs import constant, energy_is_constant, short_form
 from anholonomy.laws.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
@@ -309,10 +309,7 @@ class _Search:
         return vanishing("Y satisfies the constraints", "the constraints at Y", rows, self.motion.on) if rows else None
 
     def _shown(self, J: Expr) -> Expr:
-        flat = inline([J], self.letters.steps)[0]
-        if symengine.count_ops(flat) > READABLE:
-            return flat
-        return min(simplify(flat), simplify(symengine.expand(flat)), key=symengine.count_ops)
+        return short_form(inline([J], self.letters.steps)[0])
 
     def nothing(self, gave_up: str = "") -> MovingEnergy:
         """That no field was found, as far as the search came."""

@@ -24,7 +24,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbo
 from anholonomy.algebra.latex import in_words, latex
 from anholonomy.algebra.numbers.balls import DIGITS, MANY_DIGITS, evaluate_balls, excludes_zero, precision, random_point
 from anholonomy.algebra.redundant_coordinates import Orbit
-from anholonomy.algebra.simplification.simplify import READABLE, simplify
+from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.zero_test import is_zero, zero_test
 from anholonomy.base.errors import InadmissibleState
@@ -34,7 +34,7 @@ from anholonomy.findings import AbstractEvidence, Finding, Quantity, Witness, va
 from anholonomy.language.arguments import expression
 from anholonomy.language.writing import brief, to_text
 from anholonomy.laws.law import Law, Laws
-from anholonomy.laws.proofs import constant
+from anholonomy.laws.proofs import constant, short_form
 from anholonomy.laws.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
@@ -266,10 +266,7 @@ def _told(laws: tuple[Law, ...], solved: Solved) -> tuple[Law, ...]:
 def _energy(model: Model) -> Expr:
     """The energy in coordinates and velocities, short where it is not long."""
     p = momenta(model)
-    flat = inline([p.energy[0]], p.definitions)[0]
-    if symengine.count_ops(flat) > READABLE:
-        return flat
-    return min(simplify(flat), simplify(symengine.expand(flat)), key=symengine.count_ops)
+    return short_form(inline([p.energy[0]], p.definitions)[0])
 
 
 def _leaves(model: Model) -> Iterator[Law]:
