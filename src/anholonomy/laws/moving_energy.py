@@ -1,11 +1,9 @@
-r"""The moving energy: the energy minus the momentum of a field, which may be conserved when the energy is not.
-
-The moving energy: what survives of the energy where constraints are affine, or time occurs.
+r"""The question "Which moving energy is conserved?": the energy minus the momentum of a field, where the energy is not constant.
 
 .. math:: J = E - \langle p, Y\rangle + W, \qquad \dot J = 0, \qquad Y = c_{ka}\,\varphi_k(q, t)\,E_a, \qquad W = b_k\,\varphi_k(q, t)
 
-$J$ is the energy in the eyes of somebody who moves with the field $Y$; where he sees linear constraints and no time, it is conserved. Where he is
-accelerated he sees a potential $W$ that is not there for others; it is looked for where $W = 0$ does not do.
+$J$ is the energy for an observer who moves with the field $Y$; where this observer sees linear constraints and no time, it is conserved. An accelerated
+observer sees a potential $W$ that is not there for others; it is looked for where $W = 0$ does not do.
 Whether constants $c$ exist is a linear problem, gone through exactly as for other integrals (`anholonomy.laws.ansatz.candidates`): the
 energy is the last of its columns, and it depends on the others or it does not.
 """

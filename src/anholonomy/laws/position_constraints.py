@@ -1,10 +1,9 @@
 r"""Constraints on positions that were solved: answers in the remaining coordinates are stated for the declared system.
 
-What is conserved on the declared level of constraints on positions, told in the words of the declared system.
-
 .. math:: F(r, \dot r) \text{ on the level } q = f(r, t), \qquad \xi = \xi^ae_a + \xi(f^k)\,\partial_k, \qquad \dot g = 0
 
-A level is not left, so that the constraints on positions are integrals too, of degree zero.
+A level is not left, so that the constraints on positions are integrals too, of degree zero. A finding says which level is meant; where $f$ takes roots,
+it says on which branch, and its witnesses are points where the roots are real.
 """
 
 from __future__ import annotations
@@ -41,10 +40,7 @@ from anholonomy.system.momenta import momenta
 from anholonomy.system.solved_constraints import Solved, positions_of
 from anholonomy.system.states.random_states import admissible_points
 
-__all__ = ["CURE", "PositionsSolved", "is_regular_on_level", "told", "law_on_level", "laws_on_level", "levels_there"]
-
-
-# What is found where constraints on positions are solved, told as an answer about the declared system.
+__all__ = ["CURE", "is_regular_on_level", "law_on_level", "laws_on_level", "levels_there", "told"]
 
 
 CURE = "solve the constraints on positions for coordinates and declare the system without"
@@ -137,9 +133,6 @@ def is_regular_on_level(motion: ReducedMotion, nonzero: Vector, finite: Vector) 
             if all(map(excludes_zero, found[: len(nonzero)])) and all(value.is_finite() for value in found):
                 return True
     return False
-
-
-# What is conserved on the declared level of constraints on positions, told in the words of the declared system.
 
 
 def laws_on_level(laws: Laws, solved: Solved) -> Laws:
