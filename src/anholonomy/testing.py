@@ -239,7 +239,7 @@ def check_group(group: AbstractGroup | str, seed: int = 0) -> None:
             ),
             "body velocity of a space velocity": (group.body_velocity(g, group.space_velocity(g, eta)), eta, 1e-10),
             "rates of g exp(s eta)": (
-                group.rates(g, eta),
+                group.rates(g.tolist(), eta.tolist()),
                 _slope(group, g, eta),
                 1e-9,
             ),

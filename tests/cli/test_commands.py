@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 from typer.testing import CliRunner
 
-from anholonomy import Motion, catalogue, load
+from anholonomy import catalogue, load
 from anholonomy._version import __version__
 from anholonomy.cli.commands import COMMANDS
 from anholonomy.cli.main import app

@@ -13,8 +13,9 @@ from anholonomy.base.errors import IllPosedSystem, UnknownName
 from anholonomy.catalogue import chaplygin_sleigh, suslov
 from anholonomy.cli.main import app
 from anholonomy.language.arguments import expression
-from anholonomy.laws.first_integrals.polynomial import Search
+from anholonomy.laws.conserved import search
 from anholonomy.laws.first_integrals.special_parameters import SpecialSearch, excluded_others
+from anholonomy.laws.known_laws import KnownLaws
 from anholonomy.laws.law import Laws
 from anholonomy.laws.reduced_motion import reduced_motion
 
@@ -134,10 +135,10 @@ def test_that_there_are_no_other_values_is_proven() -> None:
     laws = _springs().conserved(degree=1, free=["k"])
     assert laws.completeness[0].is_proven
     assert "no other values of k" in laws.completeness[0].claim
-    search = Search(reduced_motion(_springs(parameters=["k"]).model), 1)
-    search.search(None)
-    special = SpecialSearch((expression("k", "k"),), 1, None)
-    special.run(search)
+    known = KnownLaws(reduced_motion(_springs(parameters=["k"]).model), 1)
+    search(known)
+    special = SpecialSearch((expression("k", "k"),), 1, None, search)
+    special.run(known)
     equations, factors = next(each for each in special.looked_at if len(each[1]) > 1)
     words = equations.motion, equations.ansatz, equations.columns, equations.parameter
     assert excluded_others(*words, factors) == ""

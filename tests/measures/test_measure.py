@@ -244,7 +244,7 @@ def test_brackets_as_functions_fit_exactly_where_a_density_exists() -> None:
     """In oblique coordinates, where every field has a value: by the zero test, and not by a point alone."""
     from anholonomy.algebra.zero_test import zero_test
     from anholonomy.laws.divergence import Divergence
-    from anholonomy.laws.prolongation.bracket_closure import Hull
+    from anholonomy.laws.prolongation.bracket_closure import BracketClosure
     from anholonomy.laws.reduced_motion import reduced_motion
 
     for mass, kept in (("2", True), ("(1 + y^2)", False)):
@@ -253,9 +253,9 @@ def test_brackets_as_functions_fit_exactly_where_a_density_exists() -> None:
             lagrangian=f"((x' + y')^2 + (y' - x')^2 + {mass}*z'^2)/2",
         )  # fmt: skip
         motion = reduced_motion(system.model)
-        hull = Hull(system.geometry.frame, Divergence(motion).fields, motion.on)
-        assert len(hull.basis) == 3
-        misfits = [zero_test(each.value) for each in hull.obstructions()]
+        closure = BracketClosure(system.geometry.frame, Divergence(motion).fields, motion.on)
+        assert len(closure.basis) == 3
+        misfits = [zero_test(each.value) for each in closure.mismatches()]
         assert misfits
         assert all(verdict.is_proven for verdict in misfits) == kept
         assert (system.invariant_measure().verdict is Verdict.PROVEN) == kept

@@ -16,7 +16,8 @@ from anholonomy.findings.special_values import special_values
 from anholonomy.language import parse_expression
 from anholonomy.laws.divergence import Divergence
 from anholonomy.laws.reduced_motion import reduced_motion
-from anholonomy.measures.density.natural_volume import natural_density
+from anholonomy.measures.density.natural_volume import natural_volume
+from anholonomy.measures.density.problem import DensityProblem
 from anholonomy.system.warnings import SubstitutedConstraint
 
 
@@ -41,7 +42,7 @@ def veselova(size: int, fixed: list[tuple[int, int]], potential: str) -> System:
 def test_a_body_keeps_its_natural_measure() -> None:
     """Veselov and Veselova, Fedorov and Jovanović: constraints that are the same seen from space keep a measure on every group."""
     system = veselova(3, [(1, 2)], "g11*g32")
-    found = natural_density("kept", Divergence(reduced_motion(system.model)))
+    found = natural_volume(DensityProblem("kept", Divergence(reduced_motion(system.model))))
     assert found is not None
     assert found[0].check() is Verdict.PROVEN
 
@@ -69,7 +70,7 @@ def test_a_body_in_four_dimensions_is_decided_by_the_question() -> None:
 @pytest.mark.parametrize("name", ["free_particle", "snakeboard", "veselova"])
 def test_it_solves_the_equations_of_a_density(name: str) -> None:
     divergence = Divergence(reduced_motion(getattr(catalogue, name)()))
-    found = natural_density("kept", divergence)
+    found = natural_volume(DensityProblem("kept", divergence))
     assert found is not None
     model, on = divergence.motion.model, divergence.motion.on
     for each in divergence.fields:
@@ -77,8 +78,8 @@ def test_it_solves_the_equations_of_a_density(name: str) -> None:
 
 
 def test_it_is_not_claimed_of_what_loses_volume() -> None:
-    assert natural_density("kept", Divergence(reduced_motion(catalogue.chaplygin_sleigh()))) is None
-    assert natural_density("kept", Divergence(reduced_motion(catalogue.suslov()))) is None
+    assert natural_volume(DensityProblem("kept", Divergence(reduced_motion(catalogue.chaplygin_sleigh())))) is None
+    assert natural_volume(DensityProblem("kept", Divergence(reduced_motion(catalogue.suslov())))) is None
 
 
 @pytest.mark.parametrize(
@@ -172,4 +173,4 @@ def test_inertia_that_is_regular_on_the_admissible_directions_alone() -> None:
             lagrangian=f"({long}*x'^2 + {long}^2*y'^2 + (z' - w')^2)/2", constraints=[f"z' = x*y'*{long}", "w' = y*x'"],
         )  # fmt: skip
     mu = system.invariant_measure(time_limit=20)
-    assert natural_density("it is kept", mu.divergence) is None
+    assert natural_volume(DensityProblem("it is kept", mu.divergence)) is None

@@ -27,7 +27,8 @@ from anholonomy.language.arguments import expression
 from anholonomy.laws.reduced_motion import reduced_motion
 from anholonomy.public.system import System
 from anholonomy.system.model import Model
-from anholonomy.system.states.random_states import admissible_points, evaluate_at
+from anholonomy.system.states.newton import evaluate_at
+from anholonomy.system.states.random_states import admissible_points
 
 __all__ = ["Claims", "Entry", "agreement", "are_proportional", "changes", "follow_from", "page_beside"]
 

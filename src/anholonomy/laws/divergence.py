@@ -1,6 +1,4 @@
-r"""The divergence of the motion on the constraint submanifold, one field after the other.
-
-The divergence of the motion on the constraint submanifold, for densities of the configuration.
+r"""The divergence of the motion on the constraint submanifold, one field after the other, for densities of the configuration.
 
 With the momenta $\pi_a = G_{ab}u^b + b_a$ along the admissible fields $X_a$ and a volume of the configurations, the flow of
 $(q, \pi)$ has the divergence $\theta_au^a + \theta_0$,

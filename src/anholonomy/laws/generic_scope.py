@@ -1,11 +1,10 @@
 r"""The scope of a result at generic points: on which level set of the constraints on positions it holds, and where absolute values are their arguments.
 
-The level that constraints on positions single out: what is proven off it need not hold there.
-
 .. math:: \varphi(q, t) = 0 \quad\Longrightarrow\quad q^k = f(\text{the others}, t)
 
 Equations of motion know such a constraint by its rate, $\dot\varphi = 0$, and so all levels $\varphi = c$ at once. What fails for some $c$ may hold
-for $c = 0$. So a refutation is looked at where the constraint, of degree one or two in a coordinate, is solved for that.
+for $c = 0$. So a refutation is looked at where the constraint, of degree one or two in a coordinate, is solved for that. A rank at a random point modulo
+a prime holds off such levels, and where absolute values are their arguments.
 """
 
 from __future__ import annotations
@@ -41,6 +40,8 @@ __all__ = [
 
 
 GENERIC_LEVELS = "on generic levels of the constraints on positions"
+_POINTS = 60
+"""Real points at which the arguments of absolute values are looked at."""
 
 
 def level_of(model: Model, avoid: Collection[Symbol] = ()) -> dict[Symbol, Expr] | None:
@@ -75,15 +76,13 @@ def on_declared_level(finding: Finding, model: Model, named: Mapping[Symbol, Exp
     if not finding.is_refuted or not positions:
         return finding
     if not seen:
-        return (
-            finding if finding.scope.points else replace(finding, scope=replace(finding.scope, points=GENERIC_LEVELS))
-        )
+        return finding if finding.scope.points else _on_generic_levels(finding)
     whole = seen[0].expression.xreplace(dict(named or {}))
     if free_symbols([whole]).isdisjoint(free_symbols(positions) & set(model.coordinates)):
         return finding
     level, on = level_of(model), model.frame_at_values.orbit
     if level is None:
-        return replace(finding, scope=replace(finding.scope, points=GENERIC_LEVELS))
+        return _on_generic_levels(finding)
     value = whole.xreplace(level)
     if zero_test(value, on) is Verdict.REFUTED:
         there = witness_of(Quantity(seen[0].name, value, seen[0].mark), on)
@@ -96,11 +95,8 @@ def on_declared_level(finding: Finding, model: Model, named: Mapping[Symbol, Exp
     return Finding.unknown(finding.claim, why)
 
 
-# What holds at a random point modulo a prime, in words.
-
-
-_POINTS = 60
-"""Real points at which the arguments of absolute values are looked at."""
+def _on_generic_levels(finding: Finding) -> Finding:
+    return replace(finding, scope=replace(finding.scope, points=GENERIC_LEVELS))
 
 
 def generic(model: Model) -> Scope:

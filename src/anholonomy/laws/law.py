@@ -1,6 +1,4 @@
-r"""The answers: a conserved quantity with its proof, a list of conserved quantities with what is known about others, and those of special parameters.
-
-A conserved quantity: what is constant, the proof, and its value at a state or along a motion.
+r"""The answers: a conserved quantity with its proof, those of special parameters, and a list of laws with what is known about others.
 
 .. math:: \frac{dF}{dt} = 0 \quad\text{along every motion}
 """
@@ -9,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final, overload
 
 import symengine
@@ -38,6 +35,14 @@ __all__ = ["Law", "Condition", "Laws"]
 
 _WIDE = 240
 """Letters up to which the field of a symmetry is printed; `field` has it in any case."""
+_NAMES = {
+    "leaf": "a function of the configuration that the constraints keep constant",
+    "momentum": "momentum of a symmetry",
+    "gauge momentum": "gauge momentum",
+    "linear": "linear in the speeds",
+    "quadratic": "quadratic in the speeds",
+}
+"""Kinds in words, where these are others."""
 
 
 @final
@@ -181,20 +186,8 @@ class Law(CarriesFinding, Typeset, Readable):
         }
 
 
-_NAMES = {
-    "leaf": "a function of the configuration that the constraints keep constant",
-    "momentum": "momentum of a symmetry",
-    "gauge momentum": "gauge momentum",
-    "linear": "linear in the speeds",
-    "quadratic": "quadratic in the speeds",
-}
-
-
-# A condition on parameters under which more is conserved.
-
-
 @final
-@dataclass(frozen=True, repr=False)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Condition(CarriesFinding, Readable):
     """What holds for special values of parameters alone; true in an ``if`` when there is something, proven.
 
@@ -237,11 +230,8 @@ class Condition(CarriesFinding, Readable):
         }
 
 
-# A list of conserved quantities, with what is known about its completeness.
-
-
 @final
-@dataclass(frozen=True, repr=False)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Laws(Typeset, Readable):
     """Independent conserved quantities of a system, each proven.
 

@@ -1,11 +1,9 @@
-r"""The moving energy: the energy minus the momentum of a field, which may be conserved when the energy is not.
-
-The moving energy: what survives of the energy where constraints are affine, or time occurs.
+r"""The question "Which moving energy is conserved?": the energy minus the momentum of a field, where the energy is not constant.
 
 .. math:: J = E - \langle p, Y\rangle + W, \qquad \dot J = 0, \qquad Y = c_{ka}\,\varphi_k(q, t)\,E_a, \qquad W = b_k\,\varphi_k(q, t)
 
-$J$ is the energy in the eyes of somebody who moves with the field $Y$; where he sees linear constraints and no time, it is conserved. Where he is
-accelerated he sees a potential $W$ that is not there for others; it is looked for where $W = 0$ does not do.
+$J$ is the energy for an observer who moves with the field $Y$; where this observer sees linear constraints and no time, it is conserved. An accelerated
+observer sees a potential $W$ that is not there for others; it is looked for where $W = 0$ does not do.
 Whether constants $c$ exist is a linear problem, gone through exactly as for other integrals (`anholonomy.laws.ansatz.candidates`): the
 energy is the last of its columns, and it depends on the others or it does not.
 """
@@ -21,7 +19,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr, dot, free_symbols, zero
 from anholonomy.algebra.residues.linear_algebra import independent_columns, residue_kernel
-from anholonomy.algebra.simplification.simplify import READABLE, simplify
+from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.deadlines import LIMIT, check, patience
 from anholonomy.base.errors import GaveUp, NotCovered
@@ -36,7 +34,7 @@ from anholonomy.laws.ansatz.random_points import SPARE, Values, are_roots_indepe
 from anholonomy.laws.generic_scope import generic, residue_level
 from anholonomy.laws.law import Law
 from anholonomy.laws.position_constraints import law_on_level, told
-from anholonomy.laws.proofs import constant, energy_is_constant
+from anholonomy.laws.proofs import constant, energy_is_constant, short_form
 from anholonomy.laws.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
@@ -309,10 +307,7 @@ class _Search:
         return vanishing("Y satisfies the constraints", "the constraints at Y", rows, self.motion.on) if rows else None
 
     def _shown(self, J: Expr) -> Expr:
-        flat = inline([J], self.letters.steps)[0]
-        if symengine.count_ops(flat) > READABLE:
-            return flat
-        return min(simplify(flat), simplify(symengine.expand(flat)), key=symengine.count_ops)
+        return short_form(inline([J], self.letters.steps)[0])
 
     def nothing(self, gave_up: str = "") -> MovingEnergy:
         """That no field was found, as far as the search came."""

@@ -1,7 +1,5 @@
 r"""Coefficients of a conserved quantity that are known only as solutions of linear differential equations in one coordinate, in numbers.
 
-Functions of one coordinate that solve linear differential equations, in numbers.
-
 .. math:: \frac{dc}{ds} = N(s)\,c, \qquad c(s_0) = e_j
 """
 

@@ -1,7 +1,5 @@
 r"""The motion on the constraint submanifold, in independent speeds: the equations from which every question about laws and measures starts.
 
-The motion on the constraint submanifold, in the speeds of an adapted frame: what every question of this room is asked of.
-
 .. math::
    \dot q = X_a(q, t)\,u^a + X_0(q, t), \qquad M_{ab}\,\dot u^b = f_a(q, u, t), \qquad
    \frac{dF}{dt} = \partial_tF + \dot q^i\,\frac{\partial F}{\partial q^i} + \dot u^a\,\frac{\partial F}{\partial u^a}

@@ -24,10 +24,9 @@ from anholonomy.language.arguments import name_of
 from anholonomy.laws.generic_scope import on_declared_level
 from anholonomy.laws.position_constraints import told
 from anholonomy.laws.reduced_motion import reduced_motion
-from anholonomy.measures.new_time.along_motion import rank_of
 from anholonomy.measures.new_time.modulo_symmetries import bracket_over_orbits
 from anholonomy.measures.new_time.over_base import Hamiltonization, hamiltonized
-from anholonomy.measures.new_time.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket
+from anholonomy.measures.new_time.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket, rank_of
 from anholonomy.system.model import Model
 from anholonomy.system.solved_constraints import Solved, solved_positions
 

@@ -1,10 +1,8 @@
 r"""The functions of the configuration from which conserved quantities are built, chosen by what occurs in a system.
 
-Functions of the configuration to build integrals from, chosen by what occurs in a system.
-
 .. math:: \varphi = q^\alpha\ \cos^k\!\vartheta\,\sin^l\!\vartheta\ e^{m\eta}\ (\det M)^{n/2}\cdots, \qquad |\alpha| + k + l + |m| + |n| \le w
 
-Coordinates that stand bare or do not occur at all (a translation moves integrals by polynomials), sines and cosines, exponentials, roots and
+They are coordinates that stand bare or do not occur at all (a translation moves integrals by polynomials), sines and cosines, exponentials, roots and
 denominators that occur, the density $\sqrt{\det M}$ of the kinetic energy on the admissible directions, and the named functions of a group.
 """
 

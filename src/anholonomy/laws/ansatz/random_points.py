@@ -1,9 +1,9 @@
-"""Random points of the constraint submanifold modulo a prime, with the rates of coordinates and speeds.
+r"""Random points of the constraint submanifold modulo a prime, with the rates of coordinates and speeds.
 
-Points of the constraint submanifold modulo a prime, with the rates of coordinates and speeds there.
+.. math:: q, u \in \mathbb F_p, \qquad \varphi(q, u) = 0, \qquad I(q, u) = c, \qquad \dot q, \dot u \in \mathbb F_p
 
 Coordinates are random, on a group through its rational parametrisation; speeds are random, and satisfy constraints that are nonlinear
-in them through roots of quadratic equations. The equations of motion are the steps they are: nothing is written out or inverted
+in them, and levels, through roots of quadratic equations. The equations of motion are the steps they are: nothing is written out or inverted
 symbolically, so that a bicycle costs no more than its operations, for all points at once.
 """
 

@@ -52,12 +52,14 @@ from anholonomy.language.writing import brief
 from anholonomy.laws.ansatz.candidates import product_of
 from anholonomy.laws.ansatz.functions import FunctionSpace, automatic_functions
 from anholonomy.laws.group_functions import in_names
+from anholonomy.laws.known_laws import KnownLaws
 from anholonomy.laws.law import Law
 from anholonomy.laws.momentum import lift
 from anholonomy.laws.ode_solutions import SolvedCoefficients
 from anholonomy.laws.prolongation.series_at_point import is_quadratic
 from anholonomy.laws.proofs import on_submanifold
 from anholonomy.laws.reduced_motion import ReducedMotion
+from anholonomy.system.solved_constraints import positions_of
 from anholonomy.system.warnings import angles_of, spoken
 
 __all__ = ["Shape", "shape_of", "CoefficientEquations", "coefficient_equations", "SolvedLaws", "solved_laws"]
@@ -417,6 +419,12 @@ class SolvedLaws:
         begin = {own.s: own.origin} | dict(motion.model.values)
         there = {q: e.xreplace(begin) for q, e in self.curve.items()} | begin | first
         return tuple(e.xreplace(there) for e in (*found, *gradient(plain, motion.speeds)))
+
+
+def coefficients_by_equations(known: KnownLaws) -> None:
+    """Add the laws whose coefficients solve differential equations, beside those that were found; none on a level of constraints on positions."""
+    if known.degree and known.given is None and not positions_of(known.motion.model):
+        known.solved = solved_laws(known.motion)
 
 
 def solved_laws(motion: ReducedMotion) -> SolvedLaws:

@@ -1,7 +1,5 @@
 r"""The motion around a random point as power series modulo a prime.
 
-A motion around a generic point, as power series modulo a prime.
-
 .. math:: \dot z = X_a(z)\,u^a + X_0(z), \qquad \dot u^b = c^b(z) + c^b_a(z)\,u^a + c^b_{ac}(z)\,u^au^c
 
 The coefficients are read off at the speeds $0$, $\pm e_a$ and $e_a + e_b$. Functions that no arithmetic knows, such as sines, are integrated
@@ -44,10 +42,8 @@ def is_quadratic(motion: ReducedMotion) -> bool:
     if not motion.has_frame or model.momenta_a is not None:
         return False
     sources = (model.lagrangian, *model.forces_a)
-    if not free_symbols(node for f in sources for node in corners(f)).isdisjoint(
-        w
-    ):  # dry friction has no slope and jumps
-        return False
+    if not free_symbols(node for f in sources for node in corners(f)).isdisjoint(w):
+        return False  # dry friction has no slope and jumps
     return all(_is_polynomial(f, w, 2) for f in sources)
 
 

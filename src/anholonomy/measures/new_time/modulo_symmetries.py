@@ -35,7 +35,7 @@ from anholonomy.equations.reduction.quotient import Quotient
 from anholonomy.findings import Finding, Identity, Quantity, Scope, vanishing
 from anholonomy.geometry.frame import Frame
 from anholonomy.laws.primitives import primitive_along
-from anholonomy.laws.prolongation.bracket_closure import Hull, ValuedField
+from anholonomy.laws.prolongation.bracket_closure import BracketClosure, ValuedField
 from anholonomy.laws.reduced_motion import reduced_motion
 from anholonomy.measures.density.modulo_symmetries import OrbitDivergence, has_no_drift
 from anholonomy.measures.new_time.no_multiplier_by_rank import third_of
@@ -63,8 +63,8 @@ def bracket_over_orbits(quotient: Quotient, limit: float | None) -> ReducedBrack
         finding = Finding.unknown(claim, trouble)
         return ReducedBracket(finding, quotient.base, (), None, quotient_bracket(quotient))
     form = search.gauged(quotient_bracket(quotient))
-    hull = search.hull if finding and logarithm is None else None
-    return ReducedBracket(finding, quotient.base, (), logarithm, form, hull=hull)
+    closure = search.closure if finding and logarithm is None else None
+    return ReducedBracket(finding, quotient.base, (), logarithm, form, hull=closure)
 
 
 @final
@@ -164,7 +164,7 @@ class _Search:
             return Finding.unknown(claim, why), None
         found = primitive_along(motion.coordinates, motion.fields, psi, [self.below.determinant], on)
         if found is None:
-            fits = vanishing(claim, "the misfit of every bracket", self.hull.obstructions(), on)
+            fits = vanishing(claim, "the misfit of every bracket", self.closure.mismatches(), on)
             both = (*jacobi.evidence, *fits.evidence)
             return (replace(fits, evidence=both, scope=fits.scope.also(jacobi.scope)) if fits else fits), None
         misfits = tuple(along(found, rates) - value for rates, value in zip(motion.fields, psi, strict=True))
@@ -173,13 +173,13 @@ class _Search:
         return Finding(claim, Verdict.PROVEN, evidence, scope), self.below.in_one_way(found)
 
     @cached_property
-    def hull(self) -> Hull:
+    def closure(self) -> BracketClosure:
         r"""The fields on the invariants with $X_a(\ln f) = \psi_a$, and their brackets."""
         motion = self.below.motion
         chart = Frame([q.name for q in motion.coordinates])
         pairs = zip(motion.speeds, motion.fields, self.unknowns[0], strict=True)
         fields = (ValuedField(f"X({u.name})", (*rates.values(), zero), rates, value) for u, rates, value in pairs)
-        return Hull(chart, tuple(fields), motion.on)
+        return BracketClosure(chart, tuple(fields), motion.on)
 
     def gauged(self, form: AlmostPoisson) -> AlmostPoisson:
         r"""The bracket with $\{M_a, M_b\} - T_{abc}u^c$."""
