@@ -24,14 +24,14 @@ import symengine
 
 from anholonomy.algebra.calculus import gradient, jacobian, partial
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, unused, zero
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.algebra.simplification.simplify import PAGE, simplify, simplify_vector
 from anholonomy.algebra.simplification.sums import oriented
 from anholonomy.algebra.steps.definitions import Recorder, inline, written_size
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import IllPosedSystem, NotCovered
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.notebook import Typeset
 from anholonomy.equations.lagrangian import quadratic_parts
 from anholonomy.equations.principles.hamiltonian import Hamiltonian, name_momenta
 from anholonomy.findings import Finding, Quantity, vanishing

@@ -16,11 +16,10 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, symbol
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.simplification.simplify import PAGE, SEARCHED, simplify
 from anholonomy.algebra.simplification.sums import oriented, with_factors_outside, with_unit_circles
 from anholonomy.algebra.steps.definitions import Assign, inline, written_size
-from anholonomy.base.notebook import aligned
 from anholonomy.equations.singular_states import Divisors
 from anholonomy.language import to_text
 from anholonomy.language.names import is_written_symbol

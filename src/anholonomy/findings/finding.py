@@ -1,7 +1,4 @@
-"""A finding, and what it holds for.
-
-A finding: a claim, what is known of it, why, and what it holds for.
-"""
+"""A finding: a claim, its verdict, the evidence, and the scope it holds for."""
 
 from __future__ import annotations
 
@@ -22,10 +19,7 @@ from anholonomy.findings.evidence import AbstractEvidence, Reason
 from anholonomy.findings.special_values import SpecialValues
 from anholonomy.language.writing import Readable, to_text
 
-__all__ = ["Scope", "CarriesFinding", "Finding"]
-
-
-# What a finding holds for: which points, which group, which functions, which values of parameters.
+__all__ = ["CarriesFinding", "Finding", "Scope"]
 
 
 _SHORT = 3
@@ -115,9 +109,6 @@ def _needed(expressions: Iterable[Expr], on: Orbit | None) -> tuple[tuple[Symbol
     free = on.with_free_parameters
     symbols = free_symbols(e for e in expressions if e.free_symbols & on.known.keys() and not zero_test(e, free))
     return tuple((name, value) for name, value in on.values if name in symbols)
-
-
-# A finding: a claim, what is known of it, why, and what it holds for.
 
 
 class Decided:

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, symbol, unused, zero
-from anholonomy.algebra.latex import latex, latex_name
+from anholonomy.algebra.latex import aligned, latex, latex_name
 from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.base.errors import IllPosedSystem, UnknownName
-from anholonomy.base.notebook import aligned
 from anholonomy.language import parse_expression
 from anholonomy.language.arguments import expression
 from anholonomy.language.names import LETTER, PRIME

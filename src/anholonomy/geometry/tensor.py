@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, final
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, as_expression, symbol, zero
-from anholonomy.algebra.latex import latex, latex_name
+from anholonomy.algebra.latex import aligned, latex, latex_name
 from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import IllPosedSystem
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.notebook import Typeset
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.findings.special_values import special_values
 from anholonomy.language.arguments import expect, expect_callable, expect_index, expect_mapping, factor

@@ -1,6 +1,4 @@
-"""Which names coordinates and parameters may have.
-
-A name is a letter followed by letters and digits; primes count time derivatives.
+"""Names that coordinates and parameters may have: a letter followed by letters and digits; primes count time derivatives.
 
 Letters are Latin, Greek and the underscore. ``t`` is time, ``pi`` (also ``π``) is the constant, and the
 names of functions belong to the functions; nothing else is reserved, so ``I``, ``E``, ``S``, ``N``,

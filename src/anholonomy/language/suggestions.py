@@ -1,7 +1,4 @@
-"""Did you mean ...? Misspelt names, and misspelt or missing keywords of a call.
-
-A misspelt or missing word of a call is a mistake like others: refused in a sentence, with what was meant.
-"""
+"""Did you mean ...? Misspelt names, and misspelt or missing keywords of a call, refused in a sentence that says what was meant."""
 
 from __future__ import annotations
 
@@ -15,9 +12,6 @@ from anholonomy.base.errors import UnknownName
 from anholonomy.language.syntax_errors import rate_meant
 
 __all__ = ["did_you_mean", "near_symbol", "nearest", "same_name", "misfit", "with_known_keywords", "with_known_verbs"]
-
-
-# Names that were nearly right: taken where only case and hyphens differ, and otherwise the nearest ones are suggested.
 
 
 _FEW = 3
@@ -71,7 +65,7 @@ def _bare(name: str) -> str:
     return "".join(character for character in name.lower() if character.isalnum())
 
 
-# A misspelt or missing word of a call is a mistake like others: refused in a sentence, with what was meant.
+# Keywords of a call.
 
 
 P = ParamSpec("P")

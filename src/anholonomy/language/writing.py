@@ -1,9 +1,8 @@
-"""Expressions as text, in full or as much as a person reads.
-
-Expression in, text out, such that reading it again gives the same expression.
+"""Expressions as text, such that reading it again gives the same expression, in full or as much as a person reads.
 
 Terms with velocities come first, then by degree, then by alphabet; the order depends on nothing else.
-Factors of negative power gather below one fraction bar.
+Factors of negative power gather below one fraction bar. An expression of pages is counted, a list of pages is cut, a ``repr`` is a
+paragraph; whoever wants all of it asks for the whole.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from anholonomy.base.notebook import Shown
 from anholonomy.language import limits
 from anholonomy.language.names import is_written_symbol
 
-__all__ = ["to_text", "PARAGRAPH", "Readable", "brief", "brief_parts", "brief_vector", "leaves_out", "page"]
+__all__ = ["to_text", "Readable", "brief", "brief_parts", "brief_vector", "leaves_out", "page"]
 
 
 _SUM, _PRODUCT, _POWER, _ATOM = range(4)
@@ -239,10 +238,7 @@ def _fraction(sign: str, above: Sequence[_Piece], below: Sequence[_Piece]) -> _P
     return _Piece(text, _SUM if sign else _PRODUCT, rates, degree)
 
 
-# Texts as long as they are read: an expression of pages is counted, a list of pages is cut, a ``repr`` is a paragraph.
-#
-# Nobody reads an expression of pages. Where one is longer than a paragraph, the count of its operations stands in its place, and
-# whoever wants all of it asks for the whole.
+# Texts as long as they are read: where an expression is longer than a paragraph, the count of its operations stands in its place.
 
 
 PARAGRAPH = 1000

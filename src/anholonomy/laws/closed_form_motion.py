@@ -36,7 +36,7 @@ from anholonomy.algebra.expressions import (
     unused,
     zero,
 )
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.simplification.simplify import readable
@@ -45,7 +45,7 @@ from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import check, effort, patience
 from anholonomy.base.errors import GaveUp, InadmissibleState, NotCovered, UnknownName
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import GATHERED
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.language.writing import Readable, brief, to_text

@@ -13,10 +13,10 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, symbol
-from anholonomy.algebra.latex import in_words, latex
+from anholonomy.algebra.latex import aligned, in_words, latex
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_ball, precision
 from anholonomy.base.errors import InadmissibleState
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import APART
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, SpecialValues

@@ -17,7 +17,7 @@ import numpy as np
 
 from anholonomy.algebra.calculus import gradient, jacobian
 from anholonomy.algebra.expressions import Expr, Symbol, dot, time, zero
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.simplification.simplify import readable, simplify
 from anholonomy.algebra.simplification.sums import oriented
@@ -26,7 +26,7 @@ from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check, patience
 from anholonomy.base.errors import GaveUp, InadmissibleState, NotCovered
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import GATHERED
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.lagrangian import quadratic_parts

@@ -28,7 +28,7 @@ from anholonomy.algebra.expressions import (
     unused,
     zero,
 )
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.algebra.simplification.simplify import READABLE, readable, simplify_vector
 from anholonomy.algebra.simplification.sums import oriented
@@ -36,7 +36,6 @@ from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.zero_test import are_all_zero
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import NotCovered
-from anholonomy.base.notebook import aligned
 from anholonomy.equations.almost_poisson import AlmostPoisson
 from anholonomy.equations.principles.hamiltonian import name_momenta
 from anholonomy.equations.reduction.quotient import Quotient

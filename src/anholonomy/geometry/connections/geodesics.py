@@ -15,10 +15,10 @@ from typing import final
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, symbol, time, unused
-from anholonomy.algebra.latex import latex, latex_name
+from anholonomy.algebra.latex import aligned, latex, latex_name
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import IllPosedSystem
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.notebook import Typeset
 from anholonomy.geometry.connections.coefficients import Coefficients, tidy
 from anholonomy.geometry.frame import Frame
 from anholonomy.language.writing import Readable, brief

@@ -17,12 +17,12 @@ import numpy as np
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, identity, symbol, time, unused
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.simplification.sums import oriented
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import patience
 from anholonomy.base.errors import GaveUp, IntegrationProblem, NotCovered, Refusal
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import GATHERED, NOTHING
 from anholonomy.findings import CarriesFinding, Finding, Scope, vanishing
 from anholonomy.findings.special_values import either, special_values

@@ -25,7 +25,7 @@ import symengine
 
 from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, identity, zero
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.linear_algebra.sampled import certified_rows
 from anholonomy.algebra.linear_algebra.symbolic import nullspace_on, solve
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
@@ -34,7 +34,7 @@ from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import patience
 from anholonomy.base.errors import GaveUp, NotCovered
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import GATHERED
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.almost_poisson import AlmostPoisson, almost_poisson

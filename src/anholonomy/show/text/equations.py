@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from anholonomy.algebra.expressions import symbol
-from anholonomy.algebra.latex import latex, latex_name
-from anholonomy.base.notebook import aligned
+from anholonomy.algebra.latex import aligned, latex, latex_name
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles import formulation
 from anholonomy.language.writing import brief_parts, leaves_out

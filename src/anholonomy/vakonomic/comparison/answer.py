@@ -12,10 +12,10 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Vector, free_symbols, symbol
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import NotCovered
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.findings import CarriesFinding, Finding, Witness
 from anholonomy.language.writing import Readable, brief, to_text
