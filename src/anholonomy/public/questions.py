@@ -350,7 +350,7 @@ class StabilityQuestions(Model):
           x' = 3, phi' = 3
           marginal
         """
-        from anholonomy.stability.entry_points import steady_motion
+        from anholonomy.stability.steady_motion import steady_motion
 
         return steady_motion(self, given or {}, near, inputs)
 
@@ -384,7 +384,7 @@ class StabilityQuestions(Model):
         >>> pendulum.linearize({"theta": 0, "theta'": 0}).eigenvalues
         array([0.-2.j, 0.+2.j])
         """
-        from anholonomy.stability.entry_points import linearize
+        from anholonomy.stability.linearize import linearize
 
         return linearize(self, at, coordinates, inputs)
 
@@ -427,7 +427,7 @@ class StabilityQuestions(Model):
         >>> print(orbit.verdict, round(orbit.period, 9), round(float(orbit.transverse[0].real), 9))
         stable 6.663286859 0.000859695
         """
-        from anholonomy.stability.entry_points import periodic
+        from anholonomy.stability.periodic_orbit import periodic
 
         return periodic(self, near, period, given or {}, symmetries, tolerance, self._simulated)
 
