@@ -1,6 +1,6 @@
-"""The derivatives of a field by name (jets), total derivatives, and texts read into them.
+r"""The names of a field: derivatives by name (jets) with total derivatives, and the texts of a declaration read into them.
 
-A field's words read: texts to expressions in jets, letters to constants, constraints to rows.
+.. math:: D_a f = \frac{\partial f}{\partial t^a} + \sum_{i, J} u^i_{J a} \frac{\partial f}{\partial u^i_J}
 """
 
 from __future__ import annotations
@@ -20,13 +20,7 @@ from anholonomy.language.arguments import equation, expression, is_list
 from anholonomy.language.names import check_name
 from anholonomy.language.suggestions import did_you_mean
 
-__all__ = ["ORDER", "Jets", "FieldConstraint", "Words", "read_constraints", "read_jets"]
-
-
-# Coordinates of jets of maps $t^a \mapsto u^i$: derivatives by name, and total derivatives.
-#
-# .. math:: D_a f = \frac{\partial f}{\partial t^a} + \sum_{i, J} u^i_{J a} \frac{\partial f}{\partial u^i_J}
-
+__all__ = ["FieldConstraint", "Jets", "Words", "read_constraints", "read_jets"]
 
 ORDER = 4
 """Derivatives that have names."""
@@ -89,9 +83,6 @@ class Jets:
                     value = partial(value, self.parameters[a])
                 values[s] = value
         return values
-
-
-# A field's words read: texts to expressions in jets, letters to constants, constraints to rows.
 
 
 def read_jets(name: str, parameters: Any, fields: Any) -> Jets:
