@@ -1,7 +1,4 @@
-"""From arguments to a plan: read the task, search, integrate, judge.
-
-From words to a plan: read what is asked, search, carry out, judge.
-"""
+"""The question "How does the system get from here to there?": read the task, search, integrate, judge."""
 
 from __future__ import annotations
 
