@@ -12,18 +12,18 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import symengine
 
 from anholonomy.algebra.expressions import Vector, dot, matrix_vector
 from anholonomy.base.deadlines import ASIDE
 from anholonomy.base.errors import InadmissibleState, IntegrationProblem, NotCovered
 from anholonomy.base.tolerances import NOTHING
-from anholonomy.equations.lagrangian import quadratic_parts
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.language.arguments import finite
 from anholonomy.language.writing import to_text
 from anholonomy.programs.backends import fast_function
 from anholonomy.programs.backends.base import Array
-from anholonomy.programs.program import lower
+from anholonomy.programs.program import Program, lower
 from anholonomy.system.model import Model
 from anholonomy.vakonomic.shortest_paths.abnormal import Abnormal, abnormal
 from anholonomy.vakonomic.shortest_paths.extremal import Extremal, Report, ends, turned
@@ -258,7 +258,7 @@ def _abnormal(system: Any, flow: HamiltonianFlow, first: Array, last: Array, dur
         found = abnormal(model)
     except NotCovered:
         return None
-    curve = _along_surface(model, found, first, last)
+    curve = _along_surface(flow, found, first, last)
     if curve is None:
         return None
     times, q = curve
@@ -268,52 +268,49 @@ def _abnormal(system: Any, flow: HamiltonianFlow, first: Array, last: Array, dur
     return Extremal(system, tuple(first.tolist()), tuple(none[0].tolist()), float(times[-1]), report, (times, q, none))
 
 
-def _along_surface(model: Model, found: Abnormal, first: Array, last: Array) -> tuple[Array, Array] | None:
+def _along_surface(flow: HamiltonianFlow, found: Abnormal, first: Array, last: Array) -> tuple[Array, Array] | None:
     """Times, which are lengths, and configurations of the abnormal path from ``first`` to ``last``; None where there is none."""
     if found.place is None or not found.field:
         return None
-    plain = model.independent
-    metric, _, _ = quadratic_parts(plain.lagrangian, plain.velocities)
-    rates = plain.frame.coordinate_rates(found.field)
-    outputs = [
-        *(rates[q] for q in plain.coordinates),
-        dot(found.field, matrix_vector(metric, found.field)),
-        found.place,
-    ]
-    program = fast_function(lower(plain.coordinates, plain.parameter_symbols, [], outputs))
-    values = np.array([value for _, value in plain.parameter_items], dtype=float)
+    model = flow.model
 
-    def at(q: Array) -> Array:
-        return np.asarray(program(0.0, q, values))
+    def lowered(outputs: Vector) -> Program:
+        return lower(model.coordinates, model.parameter_symbols, [], outputs)
 
-    way = float(np.abs(last - first).max())
-    if max(abs(at(q)[-1]) for q in (first, last)) > _ON * max(1.0, way):
+    way, place = float(np.abs(last - first).max()), lowered((found.place,))
+    if max(abs(flow.value(place, 0.0, q)[0]) for q in (first, last)) > _ON * max(1.0, way):
         return None
-    for sign in (1.0, -1.0):
-        arrived = _followed(lambda q, sign=sign: sign * at(q)[:-2] / np.sqrt(at(q)[-2]), first, last, way)
+    rates = model.frame.coordinate_rates(found.field)
+    speed = symengine.sqrt(dot(found.field, matrix_vector(flow.parts.mass_ab, found.field)))
+    for sign in (1, -1):
+        arrived = _followed(flow, lowered(tuple(sign * rates[q] / speed for q in model.coordinates)), first, last, way)
         if arrived is not None:
             return arrived
     return None
 
 
-def _followed(rate: object, first: Array, last: Array, way: float) -> tuple[Array, Array] | None:
+def _followed(
+    flow: HamiltonianFlow, rate: Program, first: Array, last: Array, way: float
+) -> tuple[Array, Array] | None:
     """The curve of a field until it meets the end, if it does."""
-    from scipy.integrate import solve_ivp
     from scipy.optimize import minimize_scalar
 
-    speed = float(np.abs(rate(first)).max())  # type: ignore[operator]
+    with np.errstate(all="ignore"):
+        speed = float(np.abs(flow.value(rate, 0.0, first)).max())
     if not np.isfinite(speed) or not speed > 0:
         return None
-    until = _FARTHER * way / speed
-    run = solve_ivp(lambda _, q: rate(q), (0.0, until), first, "DOP853", dense_output=True, rtol=1e-12, atol=1e-13)  # type: ignore[operator]
-    if not run.success:
+    times = np.linspace(0.0, _FARTHER * way / speed, 40 * _POINTS)
+    states = flow.along(rate, first, times)
+    if not np.isfinite(states).all():
         return None
-    times = np.linspace(0.0, until, 40 * _POINTS)
-    apart = np.linalg.norm(run.sol(times) - last[:, None], axis=0)
-    near = int(np.argmin(apart))
-    around = times[max(near - 1, 0)], times[min(near + 1, len(times) - 1)]
-    best = minimize_scalar(lambda t: float(np.sum((run.sol(t) - last) ** 2)), bounds=around, options={"xatol": 1e-13})
+    near = int(np.argmin(np.linalg.norm(states - last, axis=1)))
+    before, after = max(near - 1, 0), min(near + 1, len(times) - 1)
+
+    def apart(t: float) -> float:
+        return float(np.sum((flow.along(rate, states[before], np.array([times[before], t]))[-1] - last) ** 2))
+
+    best = minimize_scalar(apart, bounds=(times[before], times[after]), options={"xatol": 1e-13})
     if not np.sqrt(best.fun) <= _MET * max(1.0, way):
         return None
     some = np.linspace(0.0, float(best.x), _POINTS)
-    return some, run.sol(some).T
+    return some, flow.along(rate, first, some)
