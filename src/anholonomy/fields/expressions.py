@@ -73,11 +73,11 @@ class Jets:
             value += partial(f, s) * self.of(i, (*way, a))
         return value
 
-    def prolonged(self, maps: dict[Symbol, Expr], order: int = 2) -> dict[Symbol, Expr]:
-        """The derivatives of given functions of the parameters, to be put in for the names."""
+    def prolonged(self, maps: dict[Symbol, Expr]) -> dict[Symbol, Expr]:
+        """The derivatives of given functions of the parameters, up to the second, to be put in for the names."""
         values: dict[Symbol, Expr] = {}
         for s, (i, way) in self.names.items():
-            if len(way) <= order:
+            if len(way) <= 2:
                 value = maps[self.fields[i]]
                 for a in way:
                     value = partial(value, self.parameters[a])

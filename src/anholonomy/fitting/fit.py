@@ -101,7 +101,14 @@ class Fit(Shown, Generic[S, M]):
     @property
     def residual(self) -> xr.DataArray:
         """Measured minus computed, (row, quantity) with the time of each row; NaN where nothing was measured."""
-        return self._array(self.measured.apart(self.computed[self.measured.places]), "residual")
+        import xarray as xr
+
+        values = self.measured.apart(self.computed[self.measured.places])
+        coords: dict[str, Any] = {
+            "time": ("row", self.measured.times[self.measured.places]),
+            "quantity": list(self.measured.names),
+        }
+        return xr.DataArray(values, coords=coords, dims=("row", "quantity"), name="residual")
 
     @property
     def rms(self) -> float:
@@ -129,15 +136,6 @@ class Fit(Shown, Generic[S, M]):
         kinds = dict(zip(self.values, self.found.relative, strict=True))
         said = (f"{part:+.4g} {'d ' if not kinds[name] else 'd ln '}{name}" for name, part in row.items())
         return " ".join(said)
-
-    def _array(self, values: Array, name: str) -> xr.DataArray:
-        import xarray as xr
-
-        coords: dict[str, Any] = {
-            "time": ("row", self.measured.times[self.measured.places]),
-            "quantity": list(self.measured.names),
-        }
-        return xr.DataArray(values, coords=coords, dims=("row", "quantity"), name=name)
 
     def plot(self, ax: Any = None) -> Any:
         """What was measured as points, and the motion found as a line, a panel for each quantity; a path keeps the picture."""

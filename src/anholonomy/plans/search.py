@@ -35,7 +35,6 @@ from anholonomy.plans.task import Limit, Task
 from anholonomy.programs.backends.base import Array
 
 __all__ = [
-    "COARSE",
     "LIMITS_KEPT",
     "Attempt",
     "Session",
@@ -47,7 +46,7 @@ __all__ = [
     "unhurried",
 ]
 
-COARSE = 16
+_COARSE = 16
 """Intervals of the first mesh."""
 LIMITS_KEPT = 100.0
 """Limited functions may be violated between the points of collocation by so many times the tolerance."""
@@ -308,9 +307,9 @@ class Session:
 # First guesses, the same every time: the straight line, detours to both sides, and a manoeuvre there and back; or those of a user.
 
 
-def first_guesses(task: Task, intervals: int) -> Iterator[Curve]:
+def first_guesses(task: Task) -> Iterator[Curve]:
     """Curves from the start to the end, of which none need be admissible."""
-    s = places(even(intervals))
+    s = places(even(_COARSE))
     line = _line(task, s)
     for waves in (0, 1, 2):
         yield _curve(task, line, waves)
@@ -378,14 +377,14 @@ def _duration(task: Task, controls: Array) -> float:
     return max(ratio, way / float(most[bounded].max(initial=0.0) or 1.0), 1e-3)
 
 
-def given_guess(task: Task, guess: Any, intervals: int) -> Curve:
+def given_guess(task: Task, guess: Any) -> Curve:
     """The guess of a user: a curve, a motion, or values by name over equal times."""
     if isinstance(guess, Curve):
         return _fitting(task, guess)
     if isinstance(guess, Trajectory):
-        return _filled(task, _series(task, guess), intervals, float(np.ptp(guess.time.values)))
+        return _filled(task, _series(task, guess), float(np.ptp(guess.time.values)))
     if isinstance(guess, Mapping):
-        return _filled(task, guess, intervals, None)
+        return _filled(task, guess, None)
     raise IllPosedSystem(
         f"{task.controlled.model.name}: `guess` is {guess!r:.60}; give a plan, a motion, or a dict from names to lists of values."
     )
@@ -401,9 +400,9 @@ def _series(task: Task, motion: Trajectory) -> dict[str, Array]:
     return found
 
 
-def _filled(task: Task, guess: Mapping[Any, Any], intervals: int, duration: float | None) -> Curve:
+def _filled(task: Task, guess: Mapping[Any, Any], duration: float | None) -> Curve:
     """The straight line with what is known better in its place."""
-    c, name, s = task.controlled, task.controlled.model.name, places(even(intervals))
+    c, name, s = task.controlled, task.controlled.model.name, places(even(_COARSE))
     line = _curve(task, _line(task, s))
     own = [symbol.name for symbol in (*c.states, *c.controls)]
     filled = line.points.reshape(-1, len(own)).copy()

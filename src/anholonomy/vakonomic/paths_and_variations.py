@@ -24,7 +24,6 @@ from anholonomy.base.errors import IllPosedSystem, UnknownName
 from anholonomy.geometry.brackets import contract
 from anholonomy.geometry.quasi_velocities import velocities_along
 from anholonomy.language.arguments import expression
-from anholonomy.language.suggestions import near_symbol
 from anholonomy.laws.evaluation import expect_motion
 from anholonomy.programs.backends import fast_function
 from anholonomy.programs.backends.base import Array
@@ -32,6 +31,7 @@ from anholonomy.programs.program import lower
 from anholonomy.system.model import Model
 from anholonomy.vakonomic.sampled_path import Course, course_of_functions, course_of_motion
 from anholonomy.vakonomic.shortest_paths.extremal import Extremal
+from anholonomy.vakonomic.shortest_paths.hamiltonian_flow import refuse_unknown
 
 __all__ = [
     "KINDS",
@@ -207,10 +207,7 @@ def _functions(model: Model, given: Any, known: list[str], what: str, kind: str)
     found: dict[str, Expr] = {}
     for key, value in given.items():
         name = str(key)
-        if name not in known:
-            near = near_symbol(name, known)
-            hint = f"did you mean {near}?" if near else f"there are {', '.join(known)}."
-            raise UnknownName(f"{model.name}: {what} has {name:.60}, which is no {kind} of this system; {hint}")
+        refuse_unknown(model, name, known, what, kind)
         found[name] = expression(value, f"{what}, {name}")
         if strange := sorted(free_symbols([found[name]]) - {time, *model.parameter_symbols}, key=str):
             raise UnknownName(

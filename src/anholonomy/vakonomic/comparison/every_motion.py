@@ -19,8 +19,7 @@ from math import inf
 import symengine
 
 from anholonomy.algebra.arithmetic import unknown_functions
-from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time, zero
-from anholonomy.algebra.linear_algebra.symbolic import MatrixForms
+from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.numbers.balls import DIGITS, MANY_DIGITS, evaluate_balls, excludes_zero, precision
 from anholonomy.algebra.simplification.simplify import SEARCHED
@@ -47,6 +46,7 @@ from anholonomy.vakonomic.comparison.multiplier_equations import (
     MultiplierEquations,
     Prolongation,
     multiplier_equations,
+    primitive_row,
     prolonged,
 )
 from anholonomy.vakonomic.comparison.power_series import contradiction
@@ -409,11 +409,8 @@ def without_factors(model: Model) -> tuple[Model, Vector]:
 def _divided(model: Model, c: Constraint) -> tuple[Constraint, Expr]:
     if c.kind & ~_PLAIN:
         return c, _ONE
-    row = (*c.coefficients, c.offset)
     try:
-        space = MatrixForms((row,))
-        entries = [space.write_polynomial(space.rows[0][k]) if k in space.rows[0] else zero for k in range(len(row))]
-        factor = space.write(space.ring.invert(space.factors[0]))
+        entries, factor = primitive_row((*c.coefficients, c.offset))
     except NoNormalForm:
         return c, _ONE
     return classify(c.label, dot(entries, (*model.velocities, _ONE)), model.frame, model.velocities), factor

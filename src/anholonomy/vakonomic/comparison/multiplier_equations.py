@@ -37,7 +37,15 @@ from anholonomy.laws.proofs import on_submanifold
 from anholonomy.laws.reduced_motion import ReducedMotion
 from anholonomy.system.model import Model
 
-__all__ = ["MultiplierEquations", "Prolongation", "complement", "multiplier_equations", "of_constraint", "prolonged"]
+__all__ = [
+    "MultiplierEquations",
+    "Prolongation",
+    "complement",
+    "multiplier_equations",
+    "of_constraint",
+    "primitive_row",
+    "prolonged",
+]
 
 
 def multiplier_equations(motion: ReducedMotion, named: Mapping[Symbol, Expr] | None = None) -> MultiplierEquations:
@@ -282,13 +290,13 @@ class _Reduction:
 
     def _taken_in(self, row: Vector) -> Vector:
         """A new row with its pivot, which is removed from the others."""
-        row, content = _primitive(row)
+        row, content = primitive_row(row)
         column = min((k for k in range(self.width) if row[k] != 0), key=lambda k: _length(row[k]))
         self.divided += [each for each in (content, row[column]) if each.free_symbols]
         for other, known in self.rows.items():
             if known[column] != 0:
                 mixed = tuple(row[column] * a - known[column] * b for a, b in zip(known, row, strict=True))
-                self.rows[other], factor = _primitive(tuple(_normal(e, self.on) for e in mixed))
+                self.rows[other], factor = primitive_row(tuple(_normal(e, self.on) for e in mixed))
                 self.divided += [each for each in (factor, self.rows[other][other]) if each.free_symbols]
         self.rows[column] = row
         return row
@@ -308,7 +316,7 @@ def _normal(entry: Expr, on: Orbit | None) -> Expr:
     return display_form(forms, lowest(forms.ring, *forms.quotient(short)))
 
 
-def _primitive(row: Vector) -> tuple[Vector, Expr]:
+def primitive_row(row: Vector) -> tuple[Vector, Expr]:
     """The row as polynomials without a common factor, and that factor."""
     space = MatrixForms((row,))
     entries = tuple(space.write_polynomial(space.rows[0][k]) if k in space.rows[0] else zero for k in range(len(row)))

@@ -47,7 +47,7 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import finite_number, state_name
 from anholonomy.system.states.newton import evaluate_at
 
-__all__ = ["HamiltonianFlow", "bordered", "configuration", "flow_of", "has_length", "numbers_by_name"]
+__all__ = ["HamiltonianFlow", "bordered", "configuration", "flow_of", "has_length", "numbers_by_name", "refuse_unknown"]
 
 _MOST_STEPS = 20_000
 """Steps after which a flow that goes nowhere is given up."""
@@ -246,10 +246,7 @@ def numbers_by_name(model: Model, given: object, known: Sequence[str], what: str
     found: dict[str, float] = {}
     for key, value in given.items():
         name = state_name(model, key)
-        if name not in known:
-            near = near_symbol(name, list(known))
-            hint = f"did you mean {near}?" if near else f"there are {', '.join(known)}."
-            raise UnknownName(f"{model.name}: {what} has {name:.60}, which is no {kind} of this system; {hint}")
+        refuse_unknown(model, name, known, what, kind)
         with precision(30):
             number = finite_number(value)
         if number is None:
@@ -258,3 +255,11 @@ def numbers_by_name(model: Model, given: object, known: Sequence[str], what: str
             )
         found[name] = float(number.mid())
     return found
+
+
+def refuse_unknown(model: Model, name: str, known: Sequence[str], what: str, kind: str) -> None:
+    """Refuse a name that is none of those known, with the nearest one."""
+    if name not in known:
+        near = near_symbol(name, known)
+        hint = f"did you mean {near}?" if near else f"there are {', '.join(known)}."
+        raise UnknownName(f"{model.name}: {what} has {name:.60}, which is no {kind} of this system; {hint}")
