@@ -8,7 +8,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh, leaning_disc, routh_sphere
-from anholonomy.stability.steady_motion import Definite
+from anholonomy.stability.stability_proof import Definite
 
 PROVEN, REFUTED, UNKNOWN = "proven", "refuted", "unknown"
 

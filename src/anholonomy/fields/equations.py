@@ -1,10 +1,7 @@
-r"""Equations, first variation, constraints, currents and Lagrangian of a field.
-
-The first variation of a field: what vanishes inside, and what at the boundary.
+r"""What follows from the declaration of a field: extremal equations, first variation, constraints, currents, a Lagrangian.
 
 .. math::
-   \delta S = \int (F_i - D_a\Pi_i^a)\,\delta u^i\,dV + \oint \Pi_i^a n_a\,\delta u^i\,dA, \qquad
-   \text{moving: } (L\,\delta^a_b - \Pi_i^a u^i_b)\,n_a = 0
+   \delta S = \int (F_i - D_a\Pi_i^a)\,\delta u^i\,dV + \oint \Pi_i^a n_a\,\delta u^i\,dA
 """
 
 from __future__ import annotations
@@ -36,22 +33,19 @@ if TYPE_CHECKING:
     from anholonomy.fields.field import Field
 
 __all__ = [
-    "PRINCIPLES",
+    "Current",
+    "FieldConstraints",
     "FieldEquations",
-    "admissible_ki",
+    "FieldVariation",
+    "current_of",
     "extremals",
     "field_equations",
-    "KINDS",
-    "FieldVariation",
-    "first_variation",
-    "FieldConstraints",
-    "Current",
-    "current_of",
     "find_lagrangian",
+    "first_variation",
 ]
 
 
-# Extremal equations of a field, with constraints by d'Alembert's principle or by the vakonomic one.
+# Extremal equations, with constraints by d'Alembert's principle or by the vakonomic one.
 #
 # .. math::
 #    e_k^i\,(F_i - D_a\Pi_i^a) = 0 \quad (A_i e_k^i = 0), \qquad
@@ -59,6 +53,19 @@ __all__ = [
 
 
 PRINCIPLES = ("dalembert", "vakonomic")
+
+
+def field_equations(field: Field, by: str = "dalembert") -> FieldEquations:
+    """The equations by a principle."""
+    if by not in PRINCIPLES:
+        raise UnknownName(f"{field.name}: there is no principle {by!r:.40} for fields; take {' or '.join(PRINCIPLES)}.")
+    jets = field.jets
+    constrained = tuple(each for c in field.constraints for each in c.equations(jets))
+    if by == "vakonomic" and field.constraints:
+        jets, momentum, force = _with_multipliers(field)
+        return FieldEquations(field, by, jets, extremals(jets, momentum, force), constrained)
+    inside = tuple(dot(e, field.extremal_i) for e in _admissible_ki(field))
+    return FieldEquations(field, by, jets, inside, constrained)
 
 
 @final
@@ -109,7 +116,7 @@ class FieldEquations(Typeset, Readable):
         $\gamma_{ak}{}^\mu = (D_a e_k^i)\,\theta^\mu_i$, bars are components in the frame $e_\mu$, its first fields being admissible.
         """
         field, jets = self.field, self.field.jets
-        frame_mi = adapted_mi(field)
+        frame_mi = _adapted_mi(field)
         inverse_im = inverse(frame_mi)
         size = range(len(jets.fields))
         momentum_ma = [
@@ -126,19 +133,6 @@ class FieldEquations(Typeset, Readable):
         return tuple(result)
 
 
-def field_equations(field: Field, by: str = "dalembert") -> FieldEquations:
-    """The equations by a principle."""
-    if by not in PRINCIPLES:
-        raise UnknownName(f"{field.name}: there is no principle {by!r:.40} for fields; take {' or '.join(PRINCIPLES)}.")
-    jets = field.jets
-    constrained = tuple(each for c in field.constraints for each in c.equations(jets))
-    if by == "vakonomic" and field.constraints:
-        jets, momentum, force = with_multipliers(field)
-        return FieldEquations(field, by, jets, extremals(jets, momentum, force), constrained)
-    inside = tuple(dot(e, field.extremal_i) for e in admissible_ki(field))
-    return FieldEquations(field, by, jets, inside, constrained)
-
-
 def extremals(jets: Jets, momentum_ia: Matrix, force_i: Vector) -> Vector:
     r"""$F_i - D_a\Pi_i^a$."""
     return tuple(
@@ -147,18 +141,18 @@ def extremals(jets: Jets, momentum_ia: Matrix, force_i: Vector) -> Vector:
     )
 
 
-def admissible_ki(field: Field) -> Matrix:
+def _admissible_ki(field: Field) -> Matrix:
     """A basis of the variations that the constraints allow."""
     size = len(field.jets.fields)
     return nullspace([c.row for c in field.constraints]) if field.constraints else identity(size)
 
 
-def adapted_mi(field: Field) -> Matrix:
+def _adapted_mi(field: Field) -> Matrix:
     """A frame whose first fields are admissible; its last are the rows of the constraints."""
-    return (*admissible_ki(field), *(c.row for c in field.constraints))
+    return (*_admissible_ki(field), *(c.row for c in field.constraints))
 
 
-def with_multipliers(field: Field) -> tuple[Jets, Matrix, Vector]:
+def _with_multipliers(field: Field) -> tuple[Jets, Matrix, Vector]:
     """Multipliers among the fields, with momenta and forces of the one-form with its constraints added."""
     jets, mu = field.jets, list[Symbol]()
     momentum, force = [list(row) for row in field.momentum_ia], list(field.force_i)
@@ -175,31 +169,28 @@ def with_multipliers(field: Field) -> tuple[Jets, Matrix, Vector]:
     return Jets(jets.parameters, (*jets.fields, *mu)), rows, tuple(force)
 
 
-# The first variation of a field: what vanishes inside, and what at the boundary.
+# The first variation: what vanishes inside, and what at the ends.
+#
+# .. math:: \text{free: } \Pi_i^a n_a = 0, \qquad \text{moving: also } (L\,\delta^a_b - \Pi_i^a u^i_b)\,n_a = 0
 
 
 KINDS = ("fixed", "free", "moving")
 """Boundaries by a word; ``{"on": "u^2 + v^2 = 1"}`` is the fourth kind."""
 
 
-@final
-@dataclass(frozen=True)
-class Ends(Readable):
-    """What must hold at the ends of one parameter."""
-
-    parameter: Symbol
-    kind: str
-    given: tuple[Symbol, ...]
-    conditions: Vector
-
-    def lines(self, whole: bool = False) -> list[str]:
-        said = [f"{brief(simplify(each), whole)} = 0" for each in self.conditions]
-        said += (
-            [f"{', '.join(u.name for u in self.given)} {'is' if len(self.given) == 1 else 'are'} given"]
-            if self.given
-            else []
-        )
-        return [f"at the ends of {self.parameter}: {', '.join(said) or 'nothing'}"]
+def first_variation(field: Field, boundary: str | Mapping[str, Any]) -> FieldVariation:
+    """Sort what must vanish."""
+    names = [p.name for p in field.jets.parameters]
+    if isinstance(boundary, Mapping) and "on" not in boundary:
+        if unknown := [each for each in boundary if each not in names]:
+            raise UnknownName(
+                f"{field.name}: boundary[{unknown[0]!r}] is of no parameter; they are {', '.join(names)}."
+            )
+        kinds = [boundary.get(name, "fixed") for name in names]
+    else:
+        kinds = [boundary] * len(names)
+    ends = tuple(_ends(field, a, kind) for a, kind in enumerate(kinds))
+    return FieldVariation(field, field_equations(field).all, ends)
 
 
 @final
@@ -243,19 +234,24 @@ class FieldVariation(Readable):
         return vanishing("the map is an extremal", "every equation", left)
 
 
-def first_variation(field: Field, boundary: str | Mapping[str, Any]) -> FieldVariation:
-    """Sort what must vanish."""
-    names = [p.name for p in field.jets.parameters]
-    if isinstance(boundary, Mapping) and "on" not in boundary:
-        if unknown := [each for each in boundary if each not in names]:
-            raise UnknownName(
-                f"{field.name}: boundary[{unknown[0]!r}] is of no parameter; they are {', '.join(names)}."
-            )
-        kinds = [boundary.get(name, "fixed") for name in names]
-    else:
-        kinds = [boundary] * len(names)
-    ends = tuple(_ends(field, a, kind) for a, kind in enumerate(kinds))
-    return FieldVariation(field, field_equations(field).all, ends)
+@final
+@dataclass(frozen=True)
+class Ends(Readable):
+    """What must hold at the ends of one parameter."""
+
+    parameter: Symbol
+    kind: str
+    given: tuple[Symbol, ...]
+    conditions: Vector
+
+    def lines(self, whole: bool = False) -> list[str]:
+        said = [f"{brief(simplify(each), whole)} = 0" for each in self.conditions]
+        said += (
+            [f"{', '.join(u.name for u in self.given)} {'is' if len(self.given) == 1 else 'are'} given"]
+            if self.given
+            else []
+        )
+        return [f"at the ends of {self.parameter}: {', '.join(said) or 'nothing'}"]
 
 
 def _ends(field: Field, a: int, kind: Any) -> Ends:
@@ -297,7 +293,7 @@ def _maps(field: Field, given: Mapping[str, Any]) -> dict[Symbol, Expr]:
     return {symbol(u): expression(given[u], f"the map of {u}") for u in names}
 
 
-# The constraints of a field as an exterior system: does it have leaves, and what does it demand of maps?
+# The constraints as an exterior system: does it have leaves, and what does it demand of maps?
 #
 # .. math:: \theta_i u^i_a = 0 \;\Longrightarrow\; D_b(\theta_i u^i_a) - D_a(\theta_i u^i_b) = d\theta(u_b, u_a) = 0
 
@@ -357,21 +353,6 @@ class FieldConstraints(Shown):
 #    D_a J^a = -E_i\,(\eta^i - \xi^b u^i_b) + \bigl[\eta^i_{;a}\Pi_i^a + \eta^i F_i + \dots\bigr]
 
 
-@final
-@dataclass(frozen=True, repr=False)
-class Current(CarriesFinding, Readable):
-    """A current, what its divergence is on extremals, and whether that vanishes."""
-
-    field: Field
-    components: Vector
-    source: Expr
-    finding: Finding
-
-    def lines(self, whole: bool = False) -> list[str]:
-        parts = zip(self.field.jets.parameters, self.components, strict=True)
-        return [str(self.finding), *(f"  J_{a} = {brief(simplify(J), whole)}" for a, J in parts)]
-
-
 def current_of(field: Field, generator: Mapping[str, Any]) -> Current:
     """The current of a generator; where parameters are moved a Lagrangian is needed."""
     jets = field.jets
@@ -401,7 +382,22 @@ def current_of(field: Field, generator: Mapping[str, Any]) -> Current:
     return Current(field, components, source, finding)
 
 
-# Is there a Lagrangian behind forces and momenta of a field?
+@final
+@dataclass(frozen=True, repr=False)
+class Current(CarriesFinding, Readable):
+    """A current, what its divergence is on extremals, and whether that vanishes."""
+
+    field: Field
+    components: Vector
+    source: Expr
+    finding: Finding
+
+    def lines(self, whole: bool = False) -> list[str]:
+        parts = zip(self.field.jets.parameters, self.components, strict=True)
+        return [str(self.finding), *(f"  J_{a} = {brief(simplify(J), whole)}" for a, J in parts)]
+
+
+# Is there a Lagrangian behind forces and momenta?
 #
 # .. math:: F_i\,du^i + \Pi_i^a\,du^i_a = dL, \qquad \text{parameters } t^a \text{ held}
 

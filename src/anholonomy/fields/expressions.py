@@ -1,6 +1,6 @@
-"""The derivatives of a field by name (jets), total derivatives, and texts read into them.
+r"""The names of a field: derivatives by name (jets) with total derivatives, and the texts of a declaration read into them.
 
-A field's words read: texts to expressions in jets, letters to constants, constraints to rows.
+.. math:: D_a f = \frac{\partial f}{\partial t^a} + \sum_{i, J} u^i_{J a} \frac{\partial f}{\partial u^i_J}
 """
 
 from __future__ import annotations
@@ -20,13 +20,7 @@ from anholonomy.language.arguments import equation, expression, is_list
 from anholonomy.language.names import check_name
 from anholonomy.language.suggestions import did_you_mean
 
-__all__ = ["ORDER", "Jets", "FieldConstraint", "Words", "read_constraints", "read_jets"]
-
-
-# Coordinates of jets of maps $t^a \mapsto u^i$: derivatives by name, and total derivatives.
-#
-# .. math:: D_a f = \frac{\partial f}{\partial t^a} + \sum_{i, J} u^i_{J a} \frac{\partial f}{\partial u^i_J}
-
+__all__ = ["FieldConstraint", "Jets", "Words", "read_constraints", "read_jets"]
 
 ORDER = 4
 """Derivatives that have names."""
@@ -79,19 +73,16 @@ class Jets:
             value += partial(f, s) * self.of(i, (*way, a))
         return value
 
-    def prolonged(self, maps: dict[Symbol, Expr], order: int = 2) -> dict[Symbol, Expr]:
-        """The derivatives of given functions of the parameters, to be put in for the names."""
+    def prolonged(self, maps: dict[Symbol, Expr]) -> dict[Symbol, Expr]:
+        """The derivatives of given functions of the parameters, up to the second, to be put in for the names."""
         values: dict[Symbol, Expr] = {}
         for s, (i, way) in self.names.items():
-            if len(way) <= order:
+            if len(way) <= 2:
                 value = maps[self.fields[i]]
                 for a in way:
                     value = partial(value, self.parameters[a])
                 values[s] = value
         return values
-
-
-# A field's words read: texts to expressions in jets, letters to constants, constraints to rows.
 
 
 def read_jets(name: str, parameters: Any, fields: Any) -> Jets:

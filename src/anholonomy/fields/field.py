@@ -1,6 +1,4 @@
-r"""A field that is declared by a Lagrangian, or by forces and momenta, with constraints; its verbs.
-
-A `Field`: a map of a region of several parameters, by a Lagrangian or by forces and momenta.
+r"""A `Field`: a map of a region of several parameters, declared by a Lagrangian or by forces and momenta, with constraints.
 
 .. math::
    \phi = F_i\,du^i + \Pi_i^a\,du^i_a, \qquad
@@ -18,6 +16,17 @@ from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, symbol, z
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import IllPosedSystem, UnknownName
 from anholonomy.base.notebook import Typeset
+from anholonomy.fields.equations import (
+    Current,
+    FieldConstraints,
+    FieldEquations,
+    FieldVariation,
+    current_of,
+    extremals,
+    field_equations,
+    find_lagrangian,
+    first_variation,
+)
 from anholonomy.fields.expressions import FieldConstraint, Jets, Words, read_constraints, read_jets
 from anholonomy.language.arguments import value_of
 
@@ -25,7 +34,6 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from anholonomy.equations.find_lagrangian import Exactness
-    from anholonomy.fields.equations import Current, FieldConstraints, FieldEquations, FieldVariation
 
 __all__ = ["Field"]
 
@@ -149,16 +157,10 @@ class Field(Typeset):
     @cached_property
     def extremal_i(self) -> tuple[Expr, ...]:
         r"""$E_i = F_i - D_a \Pi_i^a$, which unconstrained extremals make zero."""
-        jets = self.jets
-        return tuple(
-            F - sum((jets.total(P, a) for a, P in enumerate(row)), zero)
-            for F, row in zip(self.force_i, self.momentum_ia, strict=True)
-        )
+        return extremals(self.jets, self.momentum_ia, self.force_i)
 
     def equations(self, by: str = "dalembert") -> FieldEquations:
         """The extremal equations; with constraints by d'Alembert's principle, or ``by="vakonomic"``."""
-        from anholonomy.fields.equations import field_equations
-
         return field_equations(self, by)
 
     def latex(self, by: str = "dalembert") -> str:
@@ -178,14 +180,10 @@ class Field(Typeset):
           at the ends of t: u is given
           at the ends of s: -u_s = 0
         """
-        from anholonomy.fields.equations import first_variation
-
         return first_variation(self, boundary)
 
     def find_lagrangian(self) -> Exactness:
         """Whether forces and momenta come from a Lagrangian, and which; or the mixed derivative that says no."""
-        from anholonomy.fields.equations import find_lagrangian
-
         return find_lagrangian(self)
 
     def current(self, **generator: Any) -> Current:
@@ -197,15 +195,11 @@ class Field(Typeset):
           J_t = -(u_s^2 + u_t^2)/2
           J_s = u_s*u_t
         """
-        from anholonomy.fields.equations import current_of
-
         return current_of(self, generator)
 
     @cached_property
     def constraint(self) -> FieldConstraints:
         """The constraints as an exterior system: directions, integrability, what it demands of maps."""
-        from anholonomy.fields.equations import FieldConstraints
-
         return FieldConstraints(self)
 
     def solve(

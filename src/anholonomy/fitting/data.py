@@ -1,7 +1,4 @@
-"""Measured data as a table of times and named quantities, with gaps.
-
-Measured data in whatever a user holds: a table of times and named quantities, with gaps where nothing was measured.
-"""
+"""Measured data in whatever a user holds, as a table of times and named quantities, with gaps where nothing was measured."""
 
 from __future__ import annotations
 
@@ -29,6 +26,50 @@ __all__ = ["Measured", "functions_of", "measured"]
 
 _TIMES = ("time", "t")
 """How a column of times may be called."""
+
+
+def measured(
+    model: Model, data: Any, observed: Sequence[str] | None, sigma: Any, modulo: str | Sequence[str] = ()
+) -> Measured:
+    """Data read and checked; ``observed`` chooses columns, ``sigma`` are the errors, ``modulo`` angles but for full turns."""
+    times, columns = _table(model, data)
+    if observed is not None:
+        observed = _names(model, "observed", observed)
+        if missing := [name for name in observed if name not in columns]:
+            raise UnknownName(
+                f"{model.name}: the data have no {missing[0]!r:.60}; they have {', '.join(columns) or 'nothing'}."
+            )
+        columns = {name: columns[name] for name in observed}
+    driven = {u: columns.pop(u) for u in model.inputs if u in columns}
+    if not columns:
+        raise IntegrationProblem(
+            f"{model.name}: the data have times and nothing measured; add a column such as {model.coordinates[0]}."
+        )
+    if times.ndim != 1 or not times.size or not np.isfinite(times).all():
+        raise IntegrationProblem(
+            f"{model.name}: the times of the data must be finite numbers in one column, at least one."
+        )
+    for name, column in columns.items():
+        if column.shape != times.shape:
+            raise IntegrationProblem(
+                f"{model.name}: the data have {times.size} times and {column.size} values of {name}; give as many."
+            )
+        if np.isinf(column).any():
+            raise IntegrationProblem(
+                f"{model.name}: the measured {name} is not finite at t = {times[np.isinf(column)][0]:g}; leave it out, or write NaN for a gap."
+            )
+    try:
+        functions = functions_of(model, list(columns))
+    except UnknownName as problem:
+        raise UnknownName(f"{problem} Columns are chosen with `observed`.") from None
+    grid, places = np.unique(times, return_inverse=True)
+    values = np.column_stack(list(columns.values()))
+    errors = _errors(model, sigma, list(columns), values)
+    turning = _names(model, "modulo", modulo)
+    if unknown := [name for name in turning if name not in columns]:
+        raise UnknownName(f"{model.name}: `modulo` has {unknown[0]!r:.60}, and the data {', '.join(columns)}.")
+    angles = tuple(list(columns).index(name) for name in turning)
+    return Measured(grid, places, tuple(columns), functions, values, errors, _signals(times, driven), angles)
 
 
 @final
@@ -80,50 +121,6 @@ class Measured:
         column = self.values[self.places == 0, self.names.index(name)]
         known = column[np.isfinite(column)]
         return float(known[0]) if known.size else None
-
-
-def measured(
-    model: Model, data: Any, observed: Sequence[str] | None, sigma: Any, modulo: str | Sequence[str] = ()
-) -> Measured:
-    """Data read and checked; ``observed`` chooses columns, ``sigma`` are the errors, ``modulo`` angles but for full turns."""
-    times, columns = _table(model, data)
-    if observed is not None:
-        observed = _names(model, "observed", observed)
-        if missing := [name for name in observed if name not in columns]:
-            raise UnknownName(
-                f"{model.name}: the data have no {missing[0]!r:.60}; they have {', '.join(columns) or 'nothing'}."
-            )
-        columns = {name: columns[name] for name in observed}
-    driven = {u: columns.pop(u) for u in model.inputs if u in columns}
-    if not columns:
-        raise IntegrationProblem(
-            f"{model.name}: the data have times and nothing measured; add a column such as {model.coordinates[0]}."
-        )
-    if times.ndim != 1 or not times.size or not np.isfinite(times).all():
-        raise IntegrationProblem(
-            f"{model.name}: the times of the data must be finite numbers in one column, at least one."
-        )
-    for name, column in columns.items():
-        if column.shape != times.shape:
-            raise IntegrationProblem(
-                f"{model.name}: the data have {times.size} times and {column.size} values of {name}; give as many."
-            )
-        if np.isinf(column).any():
-            raise IntegrationProblem(
-                f"{model.name}: the measured {name} is not finite at t = {times[np.isinf(column)][0]:g}; leave it out, or write NaN for a gap."
-            )
-    try:
-        functions = functions_of(model, list(columns))
-    except UnknownName as problem:
-        raise UnknownName(f"{problem} Columns are chosen with `observed`.") from None
-    grid, places = np.unique(times, return_inverse=True)
-    values = np.column_stack(list(columns.values()))
-    errors = _errors(model, sigma, list(columns), values)
-    turning = _names(model, "modulo", modulo)
-    if unknown := [name for name in turning if name not in columns]:
-        raise UnknownName(f"{model.name}: `modulo` has {unknown[0]!r:.60}, and the data {', '.join(columns)}.")
-    angles = tuple(list(columns).index(name) for name in turning)
-    return Measured(grid, places, tuple(columns), functions, values, errors, _signals(times, driven), angles)
 
 
 def _names(model: Model, word: str, given: Any) -> list[str]:
@@ -223,21 +220,6 @@ def _from_csv(path: str | Path) -> dict[str, list[float]]:
     return found
 
 
-def functions_of(model: Model, names: Sequence[str]) -> Vector:
-    """What names and texts mean, in coordinates, velocities and what else a motion has."""
-    return tuple(_function(model, name) for name in names)
-
-
-def _function(model: Model, name: str) -> Any:
-    f = expression(name, f"{name!r:.60}").xreplace({**model.named, **rates_in_speeds(model)})
-    known = {*model.coordinates, *model.velocities, *model.parameter_symbols, *quantities(model), time}
-    for s in sorted(f.free_symbols - known, key=str):
-        near = near_symbol(s.name, [each.name for each in known])
-        hint = f"did you mean {near}?" if near else f"a motion has {', '.join(sorted(each.name for each in known))}."
-        raise UnknownName(f"{model.name}: {name!r:.60} has {s.name}, which the motion has not; {hint}")
-    return f
-
-
 def _errors(model: Model, sigma: Any, names: list[str], values: Array) -> Array | None:
     """The errors of the values, from a number, or numbers or columns by name."""
     if sigma is None:
@@ -256,3 +238,18 @@ def _errors(model: Model, sigma: Any, names: list[str], values: Array) -> Array 
             )
         found[:, k] = column
     return found
+
+
+def functions_of(model: Model, names: Sequence[str]) -> Vector:
+    """What names and texts mean, in coordinates, velocities and what else a motion has."""
+    return tuple(_function(model, name) for name in names)
+
+
+def _function(model: Model, name: str) -> Any:
+    f = expression(name, f"{name!r:.60}").xreplace({**model.named, **rates_in_speeds(model)})
+    known = {*model.coordinates, *model.velocities, *model.parameter_symbols, *quantities(model), time}
+    for s in sorted(f.free_symbols - known, key=str):
+        near = near_symbol(s.name, [each.name for each in known])
+        hint = f"did you mean {near}?" if near else f"a motion has {', '.join(sorted(each.name for each in known))}."
+        raise UnknownName(f"{model.name}: {name!r:.60} has {s.name}, which the motion has not; {hint}")
+    return f

@@ -1,6 +1,6 @@
-r"""Least squares for the unknowns of a motion, with exact derivatives.
+r"""Least squares for the unknowns of a motion, with derivatives that are integrated along it.
 
-Least squares for the unknowns of a motion, $\min_\theta \sum ((y - h(z(t;\theta)))/\sigma)^2$, with derivatives carried along it.
+.. math:: \min_\theta \sum \bigl((y - h(z(t;\theta)))/\sigma\bigr)^2
 
 Gauss and Newton's steps in a region of trust, by SciPy. Where a trial has no motion, or one that ends too early, the region shrinks.
 """
@@ -32,7 +32,6 @@ from anholonomy.system.states.complete_state import finite_number, state_name
 
 __all__ = ["fitted"]
 
-
 _POOR = 0.1
 """A fit is poor where it leaves more than this part of how the data vary."""
 _PARTS = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)
@@ -63,6 +62,58 @@ def fitted(
     question = _posed(system, seen, names, data, start, inputs)
     search = _Search(question, bounds_of(system, names, bounds), progress)
     return _answer(search, search.run(), make)
+
+
+def _posed(system: Model, data: Measured, unknown: tuple[str, ...], source: Any, start: Any, inputs: Any) -> _Question:
+    """Guesses and what is known, from ``start``, the declaration and the data."""
+    if start is not None and not isinstance(start, Mapping):
+        raise InadmissibleState(f"{system.name}: the start is {start!r:.60}; give a dict from names to numbers.")
+    usual = state_at(source, 0) if isinstance(source, Trajectory) else system.start
+    given = {state_name(system, key): value for key, value in (usual if start is None else start).items()}
+    project = isinstance(source, Trajectory)
+    for name in unknown:
+        if name not in given and name not in system.parameters and (first := data.first(name)) is not None:
+            given[name], project = first, True
+    parameters = dict[str, float]()
+    for name, value in system.parameters.items():
+        guess = given.pop(name, value)
+        number = None if guess is None else finite_number(guess)
+        if number is None:
+            what = "no value" if guess is None else f"the value {guess!r:.40}, which is no finite number"
+            raise IntegrationProblem(
+                f"{system.name}: the parameter {name} has {what}; give a guess in `start`, as {{{name!r}: 1.0}}."
+            )
+        parameters[name] = float(number.mid())
+    t = given.pop(time.name, float(data.times[0]))
+    began = np.nan if (number := finite_number(t)) is None else float(number.mid())
+    if not began <= data.times[0]:
+        raise IntegrationProblem(
+            f"{system.name}: the start at t = {t!r:.40} is later than the first measurement; give a time up to {data.times[0]:g}."
+        )
+    for name in unknown:
+        if name not in given and name not in parameters:
+            raise InadmissibleState(
+                f"{system.name}: the unknown start of {name} has no guess; give one in `start`, as {{{name!r}: 0.5}}."
+            )
+    model = integrable(system)
+    if system.inputs and (inputs is None or isinstance(inputs, Mapping)):
+        own = driving(source) if isinstance(source, Trajectory) else data.signals
+        inputs = {**own, **(inputs or {})}
+    if not given:
+        raise InadmissibleState(
+            f"{system.name}: no start is declared; give one in `start`, with guesses for what is unknown."
+        )
+    grid = data.times if data.times[0] == began else np.concatenate([[began], data.times])
+    derivation = Derivation.for_all_values(model, smallest(model))
+    begin = {**given, time.name: began}
+    problem = pose(system, derivation, begin, times=grid, parameters=parameters, project=project, inputs=inputs)
+    names = names_of(problem.model)
+    beginning = Beginning.of(
+        problem.model, problem.point, [n for n in given if n in names], [n for n in unknown if n not in parameters]
+    )
+    guess = np.array([parameters.get(name, problem.point.get(symbol(name), 0.0)) for name in unknown])
+    how = beginning, parameters, grid, inputs, derivation
+    return _Question(system, data, unknown, guess, *how)
 
 
 @final
@@ -269,55 +320,3 @@ def _moved(question: _Question, beginning: Beginning, parameters: Mapping[str, f
     changes = beginning.directions(question.unknown, question.numbers(parameters)).start
     names = names_of(beginning.model)
     return tuple(name for name in beginning.follow if np.abs(changes[names.index(name)]).max() > EXACT)
-
-
-def _posed(system: Model, data: Measured, unknown: tuple[str, ...], source: Any, start: Any, inputs: Any) -> _Question:
-    """Guesses and what is known, from ``start``, the declaration and the data."""
-    if start is not None and not isinstance(start, Mapping):
-        raise InadmissibleState(f"{system.name}: the start is {start!r:.60}; give a dict from names to numbers.")
-    usual = state_at(source, 0) if isinstance(source, Trajectory) else system.start
-    given = {state_name(system, key): value for key, value in (usual if start is None else start).items()}
-    project = isinstance(source, Trajectory)
-    for name in unknown:
-        if name not in given and name not in system.parameters and (first := data.first(name)) is not None:
-            given[name], project = first, True
-    parameters = dict[str, float]()
-    for name, value in system.parameters.items():
-        guess = given.pop(name, value)
-        number = None if guess is None else finite_number(guess)
-        if number is None:
-            what = "no value" if guess is None else f"the value {guess!r:.40}, which is no finite number"
-            raise IntegrationProblem(
-                f"{system.name}: the parameter {name} has {what}; give a guess in `start`, as {{{name!r}: 1.0}}."
-            )
-        parameters[name] = float(number.mid())
-    t = given.pop(time.name, float(data.times[0]))
-    began = np.nan if (number := finite_number(t)) is None else float(number.mid())
-    if not began <= data.times[0]:
-        raise IntegrationProblem(
-            f"{system.name}: the start at t = {t!r:.40} is later than the first measurement; give a time up to {data.times[0]:g}."
-        )
-    for name in unknown:
-        if name not in given and name not in parameters:
-            raise InadmissibleState(
-                f"{system.name}: the unknown start of {name} has no guess; give one in `start`, as {{{name!r}: 0.5}}."
-            )
-    model = integrable(system)
-    if system.inputs and (inputs is None or isinstance(inputs, Mapping)):
-        own = driving(source) if isinstance(source, Trajectory) else data.signals
-        inputs = {**own, **(inputs or {})}
-    if not given:
-        raise InadmissibleState(
-            f"{system.name}: no start is declared; give one in `start`, with guesses for what is unknown."
-        )
-    grid = data.times if data.times[0] == began else np.concatenate([[began], data.times])
-    derivation = Derivation.for_all_values(model, smallest(model))
-    begin = {**given, time.name: began}
-    problem = pose(system, derivation, begin, times=grid, parameters=parameters, project=project, inputs=inputs)
-    names = names_of(problem.model)
-    beginning = Beginning.of(
-        problem.model, problem.point, [n for n in given if n in names], [n for n in unknown if n not in parameters]
-    )
-    guess = np.array([parameters.get(name, problem.point.get(symbol(name), 0.0)) for name in unknown])
-    how = beginning, parameters, grid, inputs, derivation
-    return _Question(system, data, unknown, guess, *how)

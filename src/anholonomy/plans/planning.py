@@ -1,7 +1,4 @@
-"""From arguments to a plan: read the task, search, integrate, judge.
-
-From words to a plan: read what is asked, search, carry out, judge.
-"""
+"""The question "How does the system get from here to there?": read the task, search, integrate, judge."""
 
 from __future__ import annotations
 
@@ -26,7 +23,6 @@ from anholonomy.plans.read_task import (
     start_states,
 )
 from anholonomy.plans.search import (
-    COARSE,
     Attempt,
     Session,
     fastest,
@@ -113,9 +109,9 @@ def _carried_out(task: Task, best: Attempt, tolerance: float, session: Session) 
 
 def _guesses(task: Task, guess: Any) -> list[Curve]:
     if guess is None:
-        return list(first_guesses(task, COARSE))
-    own = given_guess(task, guess, COARSE)
-    return [own] if isinstance(guess, Curve) else [own, *first_guesses(task, COARSE)]
+        return list(first_guesses(task))
+    own = given_guess(task, guess)
+    return [own] if isinstance(guess, Curve) else [own, *first_guesses(task)]
 
 
 def _turns(c: Controlled, end: Any, point: Mapping[Symbol, float], modulo: Any) -> list[dict[str, int]]:

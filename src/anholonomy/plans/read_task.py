@@ -1,6 +1,4 @@
-r"""Cost, limits, obstacles and ends read from a user's arguments, and whether the end can be reached.
-
-The two ends of a plan: where it starts, where it ends, and whether one can be reached from the other.
+r"""The task of a plan read from a user's arguments: cost, bounds, obstacles, the two ends, and whether one can be reached from the other.
 
 A function $F$ with $X_a(F) = 0$ for all admissible directions keeps its value, so that it must be the same at both ends; and of
 coordinates that such a function ties together not all can be prescribed independently:
@@ -38,30 +36,31 @@ from anholonomy.language.writing import to_text
 from anholonomy.plans.task import Controlled, Cost, End, Limit, Limits
 from anholonomy.programs.backends import fast_function
 from anholonomy.programs.backends.base import Array
-from anholonomy.programs.derivatives import jacobian as derivatives_jacobian
+from anholonomy.programs.derivatives import jacobian as jacobian_of_program
 from anholonomy.programs.program import lower
 from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import complete_positions, complete_state, finite_number, state_name
 
 __all__ = [
-    "known",
-    "read_cost",
-    "read_expression",
-    "number",
-    "read_limits",
     "check_inside",
     "kept_functions",
+    "read_cost",
     "read_end",
+    "read_limits",
     "read_start",
     "refuse_other_leaf",
     "start_states",
 ]
 
+Point: TypeAlias = Mapping[Symbol, float]
+"""A start: coordinates, time and parameters, and velocities where they count."""
+_DEGREES = (1, 2, 3, 4)
+"""Of a cost in the speeds, that are looked for."""
+_NEAR = 0.25
+"""Where coordinates depend on each other, the end is no farther from what was asked than this part of their size."""
+
 
 # Costs: words (time, effort, length) or any expression in coordinates, velocities, speeds, inputs and time.
-
-
-_DEGREES = (1, 2, 3, 4)
 
 
 def read_cost(c: Controlled, given: Any) -> Cost:
@@ -86,15 +85,23 @@ def _integrand(c: Controlled, given: Any) -> Expr:
         w = c.model.velocities
         metric = jacobian(gradient(c.model.lagrangian, w), w)
         return symengine.sqrt(dot(w, matrix_vector(metric, w)))
-    return read_expression(c, given, "the cost")
+    return _read_expression(c, given, "the cost")
 
 
-def read_expression(c: Controlled, given: Any, what: str) -> Expr:
+def _degree(c: Controlled, integrand: Expr) -> int:
+    """The degree in the speeds, where speeds and nothing else decide how fast a plan is carried out."""
+    if not c.can_be_slowed or time in integrand.free_symbols:
+        return 0
+    speeds = tuple(dict.fromkeys((*c.controls, *c.model.velocities)))
+    return next((k for k in _DEGREES if homogeneity(integrand, speeds, k) is Verdict.PROVEN), 0)
+
+
+def _read_expression(c: Controlled, given: Any, what: str) -> Expr:
     """An expression in what a plan knows; a name that it does not know is refused with the nearest one."""
-    return known(c, expression(given, f"{c.model.name}: {what}"), what)
+    return _known(c, expression(given, f"{c.model.name}: {what}"), what)
 
 
-def known(c: Controlled, value: Expr, what: str) -> Expr:
+def _known(c: Controlled, value: Expr, what: str) -> Expr:
     for name in sorted(s.name for s in value.free_symbols):
         if name not in c.names and not any(s.name == name for s in c.model.named):
             near = near_symbol(name, c.names)
@@ -107,15 +114,7 @@ def known(c: Controlled, value: Expr, what: str) -> Expr:
     return c.read(value)
 
 
-def _degree(c: Controlled, integrand: Expr) -> int:
-    """The degree in the speeds, where speeds and nothing else decide how fast a plan is carried out."""
-    if not c.can_be_slowed or time in integrand.free_symbols:
-        return 0
-    speeds = tuple(dict.fromkeys((*c.controls, *c.model.velocities)))
-    return next((k for k in _DEGREES if homogeneity(integrand, speeds, k) is Verdict.PROVEN), 0)
-
-
-# Limits of a plan: bounds of names, and obstacles as inequalities that the points of a body keep.
+# Bounds of names, and obstacles as inequalities that the points of a body keep.
 
 
 def read_limits(c: Controlled, bounds: Any, obstacles: Any, body: Any) -> Limits:
@@ -134,7 +133,7 @@ def read_limits(c: Controlled, bounds: Any, obstacles: Any, body: Any) -> Limits
     outside = tuple(_obstacles(name, obstacles))
     points = list(_points(c, body))
     for text, value in outside:
-        value = known(c, value, f"the obstacle {text}")
+        value = _known(c, value, f"the obstacle {text}")
         rows += (Limit(text, each) for each in dict.fromkeys(value.xreplace(point) for point in points))
     return Limits(low, high, tuple(rows), tuple(value for _, value in outside), tuple(points))
 
@@ -156,7 +155,7 @@ def _pair(name: str, bounded: str, pair: Any) -> tuple[float, float]:
             f"{name}: the bound of {bounded} is {pair!r:.60}; give a pair (least, greatest), with None for what is open."
         )
     least, most = (
-        otherwise if end is None else number(end, f"{name}: the bound of {bounded}")
+        otherwise if end is None else _number(end, f"{name}: the bound of {bounded}")
         for end, otherwise in zip(pair, (-np.inf, np.inf), strict=True)
     )
     if least > most:
@@ -166,7 +165,7 @@ def _pair(name: str, bounded: str, pair: Any) -> tuple[float, float]:
     return least, most
 
 
-def number(value: object, what: str) -> float:
+def _number(value: object, what: str) -> float:
     """A finite number, from a number or a text such as ``"pi/4"``."""
     with precision(30):
         found = finite_number(value)
@@ -201,23 +200,15 @@ def _points(c: Controlled, body: Any) -> Iterator[dict[Symbol, Expr]]:
             near = near_symbol(str(foreign[0]), names)
             cure = f"did you mean {near}?" if near else f"its coordinates are {', '.join(sorted(names))}."
             raise UnknownName(f"{c.model.name}: a point of `body` has {foreign[0]!r}, which is no coordinate; {cure}")
-        yield {symbol(key): read_expression(c, value, f"a point of `body`, {key},") for key, value in point.items()}
+        yield {symbol(key): _read_expression(c, value, f"a point of `body`, {key},") for key, value in point.items()}
 
 
-# The two ends of a plan: where it starts, where it ends, and whether one can be reached from the other.
-
-
-Point: TypeAlias = Mapping[Symbol, float]
-"""A start: coordinates, time and parameters, and velocities where they count."""
-
-
-_NEAR = 0.25
-"""Where coordinates depend on each other, the end is no farther from what was asked than this part of their size."""
+# The two ends.
 
 
 def read_start(model: Model, start: Any, dynamic: bool) -> dict[Symbol, float]:
     """The start with its time and the parameters: coordinates, and of a plan by inputs velocities."""
-    given = named(model, model.start if start is None else start, "start")
+    given = _named(model, model.start if start is None else start, "start")
     if start is None and not dynamic:
         given = {name: value for name, value in given.items() if name not in _moving(model)}
     if not given:
@@ -248,7 +239,7 @@ def read_end(
 ) -> End:
     """The conditions at the end; names that are left out are free."""
     model = c.model
-    given = named(model, end, "end")
+    given = _named(model, end, "end")
     if not given:
         raise InadmissibleState(f"{model.name}: the end is empty; give a value for one coordinate at least.")
     able = {q.name for q in model.coordinates}
@@ -260,9 +251,24 @@ def read_end(
             near = near_symbol(name, able)
             cure = f"did you mean {near}?" if near else f"the names are {', '.join(sorted(able))}."
             raise InadmissibleState(f"{model.name}: the end has {name}, which the plan does not know; {cure}")
-    values = {name: number(value, f"{model.name}: {name} at the end") for name, value in given.items()}
+    values = {name: _number(value, f"{model.name}: {name} at the end") for name, value in given.items()}
     turned = _turned(model, values, point, modulo, turns or {})
     return _conditions(c, values, point, kept, turned)
+
+
+def _turned(
+    model: Model, values: dict[str, float], point: Point, modulo: Any, turns: Mapping[str, int]
+) -> dict[str, int]:
+    """Add to the angles in ``modulo`` the full turns that bring them nearest to the start, and ``turns``."""
+    names = [modulo] if isinstance(modulo, str) else list(modulo)
+    added = {}
+    for name in names:
+        if name not in values or symbol(name) not in model.coordinates:
+            raise Refusal(f"{model.name}: `modulo` has {name!r:.60}; name angles that the end gives.")
+        nearest = round((point[symbol(name)] - values[name]) / math.tau)
+        added[name] = nearest + turns.get(name, 0)
+        values[name] += math.tau * added[name]
+    return added
 
 
 def _conditions(c: Controlled, values: dict[str, float], point: Point, kept: Vector, turns: Mapping[str, int]) -> End:
@@ -302,7 +308,7 @@ def _of_velocities(c: Controlled, names: Sequence[str], values: Mapping[str, flo
     speeds = tuple(s for s in c.states if s not in c.model.coordinates)
     program = lower(c.states, c.parameters, c.equations.definitions, tuple(map(symbol, names)))
     x = np.array([values.get(s.name, 0.0) for s in c.states])
-    slopes = derivatives_jacobian(program, program.states[len(c.states) - len(speeds) :])
+    slopes = jacobian_of_program(program, program.states[len(c.states) - len(speeds) :])
     J = fast_function(slopes)(0.0, x, c.values).reshape(len(names), len(speeds))
     gap = np.array([values[name] for name in names]) - fast_function(program)(0.0, x, c.values)
     missed = gap - J @ np.linalg.lstsq(J, gap, rcond=None)[0]
@@ -322,6 +328,29 @@ def _range(A: Array) -> Array:
 
 def _parameters(c: Controlled) -> dict[Symbol, float]:
     return dict(zip(c.parameters, c.values.tolist(), strict=True))
+
+
+def _named(model: Model, given: Any, what: str) -> dict[str, Any]:
+    """A dict by name, as it was given."""
+    if not isinstance(given, Mapping):
+        raise InadmissibleState(f"{model.name}: the {what} is {given!r:.60}; give a dict from names to numbers.")
+    return {state_name(model, key): value for key, value in given.items()}
+
+
+def _refuse_velocities(model: Model, given: Mapping[str, Any], what: str) -> None:
+    if found := [name for name in given if name in _moving(model)]:
+        raise InadmissibleState(
+            f"{model.name}: the {what} has {found[0]}, but a plan by speeds chooses the velocities; leave it out, or plan with "
+            "`inputs`, forces by coordinate."
+        )
+
+
+def _moving(model: Model) -> set[str]:
+    """The names of velocities and of rates of coordinates."""
+    return {w.name for w in model.velocities} | {f"{q.name}'" for q in model.coordinates}
+
+
+# Can the end be reached from the start?
 
 
 def kept_functions(model: Model) -> Vector:
@@ -373,41 +402,6 @@ def check_inside(c: Controlled, limits: Limits, point: Point, start: Array, end:
                 raise IllPosedSystem(
                     f"{c.model.name}: the {where} violates {row.label} by {row.low - value:.3g}; move it, or the obstacle."
                 )
-
-
-def named(model: Model, given: Any, what: str) -> dict[str, Any]:
-    """A dict by name, as it was given."""
-    if not isinstance(given, Mapping):
-        raise InadmissibleState(f"{model.name}: the {what} is {given!r:.60}; give a dict from names to numbers.")
-    return {state_name(model, key): value for key, value in given.items()}
-
-
-def _refuse_velocities(model: Model, given: Mapping[str, Any], what: str) -> None:
-    if found := [name for name in given if name in _moving(model)]:
-        raise InadmissibleState(
-            f"{model.name}: the {what} has {found[0]}, but a plan by speeds chooses the velocities; leave it out, or plan with "
-            "`inputs`, forces by coordinate."
-        )
-
-
-def _moving(model: Model) -> set[str]:
-    """The names of velocities and of rates of coordinates."""
-    return {w.name for w in model.velocities} | {f"{q.name}'" for q in model.coordinates}
-
-
-def _turned(
-    model: Model, values: dict[str, float], point: Point, modulo: Any, turns: Mapping[str, int]
-) -> dict[str, int]:
-    """Add to the angles in ``modulo`` the full turns that bring them nearest to the start, and ``turns``."""
-    names = [modulo] if isinstance(modulo, str) else list(modulo)
-    added = {}
-    for name in names:
-        if name not in values or symbol(name) not in model.coordinates:
-            raise Refusal(f"{model.name}: `modulo` has {name!r:.60}; name angles that the end gives.")
-        nearest = round((point[symbol(name)] - values[name]) / math.tau)
-        added[name] = nearest + turns.get(name, 0)
-        values[name] += math.tau * added[name]
-    return added
 
 
 def _value(F: Expr, place: Mapping[Symbol, float]) -> float:

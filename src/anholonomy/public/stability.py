@@ -51,7 +51,7 @@ class Stability(Shown):
           x' = 3, phi' = 3
           marginal
         """
-        from anholonomy.stability.entry_points import steady_motion
+        from anholonomy.stability.steady_motion import steady_motion
 
         model = self.system.model
         return steady_motion(model, in_si(model, fixed or {}), in_si(model, near), inputs)
@@ -76,7 +76,7 @@ class Stability(Shown):
         >>> print(orbit.verdict, round(orbit.period, 9), round(float(orbit.transverse[0].real), 9))
         stable 6.663286859 0.000859695
         """
-        from anholonomy.stability.entry_points import periodic
+        from anholonomy.stability.periodic_orbit import periodic
 
         model = self.system.model
         near, fixed = in_si(model, near), in_si(model, fixed or {})

@@ -622,7 +622,7 @@ class System(Shown):
         >>> pendulum.linearize({"theta": 0, "theta'": 0}).eigenvalues
         array([0.-2.j, 0.+2.j])
         """
-        from anholonomy.stability.entry_points import linearize
+        from anholonomy.stability.linearize import linearize
 
         return linearize(self.model, in_si(self.model, at), coordinates, inputs)
 

@@ -1,6 +1,8 @@
-r"""A linearised motion with names, at a state or along a motion: matrices, eigenvalues, verdict.
+r"""The motion linearised at a state or along a motion, with names: matrices, eigenvalues, verdict.
 
-A linearised motion with its words: $\delta\dot z = A\,\delta z + B\,\delta\tau$ in independent coordinates of the constraint.
+.. math:: \delta\dot z = A\,\delta z + B\,\delta\tau \ \text{at a state}, \qquad \delta\dot z = A(t)\,\delta z \ \text{along a motion}
+
+in independent coordinates of the constraint; along a motion, which need not be steady, in coordinates that serve all the way.
 """
 
 from __future__ import annotations
@@ -19,18 +21,19 @@ from anholonomy.motion.vector_field import VectorField, tangent, vector_field
 from anholonomy.programs.backends.base import Array
 from anholonomy.stability.affine_symmetries import Symmetry
 from anholonomy.stability.linear_part import LinearPart, independent_rows, linear_part
+from anholonomy.stability.regulator import Gain, regulator
+from anholonomy.stability.states_by_name import parameter_places
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from anholonomy.stability.regulator import Gain
-
-__all__ = ["GROWTH", "Linearization", "verdict_of", "LinearAlong", "linear_along"]
-
+__all__ = ["GROWTH", "LinearAlong", "Linearization", "linear_along", "verdict_of"]
 
 GROWTH = 1e-7
 """Real parts this small beside the largest eigenvalue are zero: a double eigenvalue is known to half the digits."""
+_POOR = 1e8
+"""A frame in which directions are so nearly dependent is exchanged."""
 
 
 @final
@@ -187,8 +190,6 @@ class Linearization(Shown):
         >>> gain.matrix.round(6).tolist()
         [[1.0, 1.414214]]
         """
-        from anholonomy.stability.regulator import Gain, regulator
-
         if not self.inputs:
             own = self.field.model.inputs
             cure = "ask system.linearize(at=…), which knows them" if own else "declare some, as in inputs=['tau']"
@@ -201,8 +202,8 @@ class Linearization(Shown):
         part, symmetries = (self._whole(), ()) if self._weighs_carried(Q) else (self.part, self.symmetries)
         labels = tuple(self.names[k] for k in part.places)
         matrix, values = regulator(self.system, part.A, part.B, labels, self.inputs, Q, R)
-        symbols = [s.name for s in self.field.model.parameter_symbols]
-        inputs = {u: float(self.p[symbols.index(u)]) for u in self.inputs}
+        places = parameter_places(self.field.model, self.inputs)
+        inputs = dict(zip(self.inputs, map(float, self.p[places]), strict=True))
         paces = sum(
             (c * each.shift for c, each in zip(self.part.pace, self.symmetries, strict=True)), np.zeros(len(self.names))
         )
@@ -300,13 +301,6 @@ def _labelled(values: np.ndarray, name: str, **dimensions: Any) -> xr.DataArray:
     import xarray as xr
 
     return xr.DataArray(values, dims=tuple(dimensions), coords={k: list(v) for k, v in dimensions.items()}, name=name)
-
-
-# The linear part along a motion that need not be steady, $\delta\dot z = A(t)\,\delta z$, in coordinates of the constraint that serve all the way.
-
-
-_POOR = 1e8
-"""A frame in which directions are so nearly dependent is exchanged."""
 
 
 @final

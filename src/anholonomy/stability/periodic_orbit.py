@@ -1,6 +1,10 @@
-"""The closed orbit near a motion, up to symmetry, with its Floquet multipliers.
+r"""The closed orbit near a motion, up to a displacement by symmetries, with its Floquet multipliers.
 
-The closed orbit near a motion: where to begin, what is held, and what to say where there is none.
+.. math:: \varphi_T(z_0) = G\,z_0, \qquad DG^{-1}\,D\varphi_T(z_0)\,v = \mu\,v
+
+The search begins where a motion nearly closes; what depends on time closes after a multiple of the period of its declaration. The directions of
+the symmetries and of the motion itself are divided out one after the other, so that the multipliers 1 that belong to them do not spoil the
+digits of the others.
 """
 
 from __future__ import annotations
@@ -19,27 +23,116 @@ from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import IntegrationProblem
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import CLEAR, NOTHING
-from anholonomy.motion.vector_field import CarriedVectors, VectorField, is_timed, vector_field
+from anholonomy.motion.problem.one_motion import check_tolerance
+from anholonomy.motion.trajectory import Trajectory
+from anholonomy.motion.vector_field import CarriedVectors, VectorField, is_timed, refuse_driven
 from anholonomy.programs.backends.base import Array
 from anholonomy.show.picture_files import kept_in_file
 from anholonomy.stability.affine_symmetries import Symmetry, symmetries
 from anholonomy.stability.linear_part import independent_rows, velocities_of_symmetries
 from anholonomy.stability.multiple_shooting import Aliases, Shift, Shots, closed, first_shots, logarithm, nearest_shift
+from anholonomy.stability.states_by_name import field_at, numbers_by_name, refuse_another_system
 from anholonomy.system.model import Model
+from anholonomy.system.states.complete_state import finite_number
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-__all__ = ["Orbit", "multipliers_verdict", "first_return", "forcing_period", "repeats", "closed_orbit"]
+__all__ = ["Orbit", "periodic"]
+
+_GROUPS = 300
+"""Samples that are compared with the first one where symmetries must be found for each."""
+_STILL = 1e-3
+"""An orbit this much smaller than the motion it was looked for near is a steady motion."""
+_CLEARLY = 0.1
+"""A motion that closes so much better after several periods of the drive takes them."""
+_OFTEN = 8
+"""Up to so many periods of what drives it may a motion take to repeat itself."""
+_LEFT = 0.5
+"""A motion has left its beginning when it was this part of its extent away from it."""
+_NEAR = 0.3
+"""It has returned when it is nearer than this part of it."""
+_ALIKE = 2.0
+"""An earlier return is preferred to a later one that is closer by less than this factor."""
+_RATIO = 60
+"""Frequencies have a common period where their ratios have denominators up to this."""
 
 
-# A closed orbit up to symmetry, with its Floquet multipliers.
-#
-# .. math:: \varphi_T(z_0) = G\,z_0, \qquad DG^{-1}\,D\varphi_T(z_0)\,v = \mu\,v
-#
-# The directions of the symmetries and of the motion itself are divided out one after the other, so that the multipliers 1 that belong to them
-# do not spoil the digits of the others.
+def periodic(
+    model: Model,
+    near: Trajectory | Mapping[str, object],
+    period: float | None,
+    given: Mapping[str, object],
+    by_symmetries: bool,
+    tolerance: float,
+    make: Callable[[Model], Any],
+) -> Orbit:
+    """The closed orbit near a motion or a state."""
+    check_tolerance(model, tolerance)
+    if period is not None and not (isinstance(period, int | float) and 0 < period < np.inf):
+        raise IntegrationProblem(f"{model.name}: period={period!r:.60} is no duration; give a positive number.")
+    values = numbers_by_name(model, given)
+    if isinstance(near, Trajectory):
+        refuse_another_system(model, near)
+        run = near
+    else:
+        if period is None:
+            raise IntegrationProblem(
+                f"{model.name}: the period cannot be seen from one state; give a motion that nearly closes, or the `period`."
+            )
+        begin = float(finite_number(near.get("t", 0.0)) or 0.0) if "t" in near else 0.0
+        run = make(model).simulate(near, times=np.linspace(begin, begin + 1.001 * float(period), 101))
+    refuse_driven(run.model)
+    return _closed_orbit(
+        model.independent,
+        run,
+        None if period is None else float(period),
+        values,
+        by_symmetries,
+        tolerance,
+        make(model).simulate,
+    )
+
+
+def _closed_orbit(
+    model: Model,
+    run: Any,
+    period: float | None,
+    given: Mapping[str, float],
+    by_symmetries: bool,
+    tolerance: float,
+    simulate: Callable[..., Any],
+) -> Orbit:
+    """The orbit near a motion, with the period given where there is one, and with its own otherwise."""
+    timed = is_timed(model)
+    times = run.time.values
+    if times[-1] < times[0]:
+        raise IntegrationProblem(f"{model.name}: the motion goes backward in time; give one that goes forward.")
+    field, x, p = _posed(model, run, 0)
+    span = (float(times[0]), float(times[0] + 10.0)) if timed else (0.0, 0.0)
+    found = symmetries(field, x, p, span) if by_symmetries else ()
+    alias = Aliases.of(field, x, p, found, float(times[0]))
+    begin, length = (
+        _driven(model, field, run, period, found, alias) if timed else _free(model, run, period, found, alias)
+    )
+    field, x, p = _posed(model, begin, -1)
+    node = CarriedVectors.at(field, x, p, t=_phase(float(begin.time.values[-1]), length) if timed else 0.0)
+    shots = first_shots(node, length, found, tolerance)
+    shots = replace(shots, given=tuple((field.names.index(name), value) for name, value in given.items()))
+    shots = _displaced(shots, alias)
+    extent = float(np.ptp(alias.folded(_states(run)), axis=0).max())
+    ways = [False] if timed else [True] if period is None else [False, True]
+    for free in ways:
+        try:
+            best, ends, left = closed(shots, free)
+        except IntegrationProblem:
+            if free == ways[-1]:
+                raise
+            continue
+        if left <= NOTHING and (timed or _moves(shots, best)) and (free or timed or _is_near(shots, best, extent)):
+            return Orbit(best, tuple(ends), left, timed, simulate, not free)
+    raise IntegrationProblem(_none(model, best, left, given))
 
 
 @final
@@ -168,7 +261,7 @@ class Orbit(Shown):
     @property
     def verdict(self) -> str:
         """``"unstable"``, ``"stable"`` (everything decays but families of orbits) or ``"marginal"``: by multipliers alone."""
-        return multipliers_verdict(self._transverse, self.shots.tolerance)
+        return _verdict_of(self._transverse, self.shots.tolerance)
 
     @kept_in_file
     def plot(self, figure: Any = None) -> Figure:
@@ -195,7 +288,7 @@ class Orbit(Shown):
         return f"Orbit({self.system!r}, period {self.period:.12g}, {self.verdict})"
 
 
-def multipliers_verdict(matrix: Array, tolerance: float) -> str:
+def _verdict_of(matrix: Array, tolerance: float) -> str:
     """By the sizes of the multipliers; ones belong to families of orbits as long as nothing grows along with them.
 
     A double multiplier is known to half the digits.
@@ -226,149 +319,7 @@ def _written(value: complex) -> str:
     return said + (f"   (size {abs(value):.9g})" if imaginary else "")
 
 
-# Where a motion nearly closes, up to its symmetries, and what time the declaration itself repeats after.
-
-
-_LEFT = 0.5
-"""A motion has left its beginning when it was this part of its extent away from it."""
-_NEAR = 0.3
-"""It has returned when it is nearer than this part of it."""
-_ALIKE = 2.0
-"""An earlier return is preferred to a later one that is closer by less than this factor."""
-_RATIO = 60
-"""Frequencies have a common period where their ratios have denominators up to this."""
-
-
-def first_return(symmetries: Sequence[Symmetry], times: Array, z: Array) -> tuple[float, float]:
-    """When the first state is nearly met again up to symmetry, and how far from it beside the extent; 0 where it never is, less where nothing but symmetries moves."""
-    away = distances(symmetries, z)
-    extent = float(away.max())
-    if extent <= 1e-9 * (1.0 + float(np.abs(z[0]).max())):
-        return -1.0, np.inf
-    gone = int(np.argmax(away > _LEFT * extent))
-    dips = [k for k in range(max(gone, 1), len(away) - 1) if away[k - 1] >= away[k] <= away[k + 1]]
-    near = {k: _between(away, k) for k in dips if away[k] < _NEAR * extent}
-    if not near:
-        return 0.0, np.inf
-    closest = min(gap for gap, _ in near.values())
-    place, (gap, share) = next((k, found) for k, found in near.items() if found[0] <= _ALIKE * closest + 0.05 * extent)
-    step = times[place + 1] - times[place] if share > 0 else times[place] - times[place - 1]
-    return float(abs(times[place] - times[0] + share * step)), gap / extent
-
-
-def distances(symmetries: Sequence[Symmetry], z: Array) -> Array:
-    """How far each state is from the first, up to symmetry."""
-    if not symmetries:
-        return np.asarray(np.linalg.norm(z - z[0], axis=1))
-    found, guess = [], Shift.none(z.shape[1])
-    for row in z:
-        guess, away = nearest_shift(symmetries, z[0], row, guess)
-        found.append(away)
-    return np.array(found)
-
-
-def _between(away: Array, k: int) -> tuple[float, float]:
-    """How near the motion comes between samples and where, as a part of a step: by the parabola through three squares."""
-    a, b, c = (float(away[j]) ** 2 for j in (k - 1, k, k + 1))
-    bend = a - 2 * b + c
-    if bend <= 0:
-        return float(away[k]), 0.0
-    return float(np.sqrt(max(b - (a - c) ** 2 / (8 * bend), 0.0))), (a - c) / (2 * bend)
-
-
-def forcing_period(model: Model) -> float | None:
-    """After which time the declaration repeats itself, by the sines and cosines in it; None where it is not seen to."""
-    values = dict(zip(model.parameter_symbols, (value for _, value in model.parameter_items), strict=True))
-    said = [model.lagrangian, *model.forces_a, *(model.momenta_a or ()), *(c.expression for c in model.constraints)]
-    found: set[float] = set()
-    if not all(_frequencies(each.xreplace(values), found) for each in said) or not found:
-        return None
-    first = min(found)
-    ratios = [Fraction(each / first).limit_denominator(_RATIO) for each in found]
-    if any(abs(float(r) * first - each) > 1e-12 * each for r, each in zip(ratios, found, strict=True)):
-        return None
-    common = int(np.lcm.reduce([r.denominator for r in ratios]))
-    shared = int(np.gcd.reduce([int(r * common) for r in ratios]))
-    return 2 * np.pi / first * common / shared
-
-
-def _frequencies(said: Expr, found: set[float]) -> bool:
-    """Collect them; False where time appears otherwise."""
-    if time not in free_symbols([said]):
-        return True
-    if type(said).__name__.lower() in ("sin", "cos", "tan"):
-        rate = partial(said.args[0], time)
-        if free_symbols([rate]):
-            return False
-        found.add(abs(float(rate)))
-        return True
-    return bool(said.args) and all(_frequencies(part, found) for part in said.args)
-
-
-def repeats(field: VectorField, x: Array, p: Array, t: float, period: float) -> bool:
-    """Whether the motion does not notice that a period has gone by, at a few states and times."""
-    rng = np.random.default_rng(3)
-    times = t + period * rng.uniform(size=8)
-    states = x + 0.2 * rng.normal(size=(8, x.size))
-    states = field.on_positions(states, p, t=times)
-    now, later = field.at(states, p, times), field.at(states, p, times + period)
-    size = 1.0 + float(np.nanmax(np.abs(now.rate)))
-    pairs = ((now.rate, later.rate), (now.z, later.z), (now.held, later.held))
-    apart = max(float(np.nanmax(np.abs(a - b), initial=0.0)) for a, b in pairs)
-    return bool(apart <= 1e-8 * size)
-
-
-# The closed orbit near a motion: where to begin, what is held, and what to say where there is none.
-
-
-_GROUPS = 300
-"""Samples that are compared with the first one where symmetries must be found for each."""
-_STILL = 1e-3
-"""An orbit this much smaller than the motion it was looked for near is a steady motion."""
-_CLEARLY = 0.1
-"""A motion that closes so much better after several periods of the drive takes them."""
-_OFTEN = 8
-"""Up to so many periods of what drives it may a motion take to repeat itself."""
-
-
-def closed_orbit(
-    model: Model,
-    run: Any,
-    period: float | None,
-    given: Mapping[str, float],
-    by_symmetries: bool,
-    tolerance: float,
-    simulate: Callable[..., Any],
-) -> Orbit:
-    """The orbit near a motion, with the period given where there is one, and with its own otherwise."""
-    timed = is_timed(model)
-    times = run.time.values
-    if times[-1] < times[0]:
-        raise IntegrationProblem(f"{model.name}: the motion goes backward in time; give one that goes forward.")
-    field, x, p = _posed(model, run, 0)
-    span = (float(times[0]), float(times[0] + 10.0)) if timed else (0.0, 0.0)
-    found = symmetries(field, x, p, span) if by_symmetries else ()
-    alias = Aliases.of(field, x, p, found, float(times[0]))
-    begin, length = (
-        _driven(model, field, run, period, found, alias) if timed else _free(model, run, period, found, alias)
-    )
-    field, x, p = _posed(model, begin, -1)
-    node = CarriedVectors.at(field, x, p, t=_phase(float(begin.time.values[-1]), length) if timed else 0.0)
-    shots = first_shots(node, length, found, tolerance)
-    shots = replace(shots, given=tuple((field.names.index(name), value) for name, value in given.items()))
-    shots = _displaced(shots, alias)
-    extent = float(np.ptp(alias.folded(_states(run)), axis=0).max())
-    ways = [False] if timed else [True] if period is None else [False, True]
-    for free in ways:
-        try:
-            best, ends, left = closed(shots, free)
-        except IntegrationProblem:
-            if free == ways[-1]:
-                raise
-            continue
-        if left <= NOTHING and (timed or _moves(shots, best)) and (free or timed or _is_near(shots, best, extent)):
-            return Orbit(best, tuple(ends), left, timed, simulate, not free)
-    raise IntegrationProblem(_none(model, best, left, given))
+# Where the search begins: at a motion that nearly closes, up to its symmetries.
 
 
 def _posed(model: Model, run: Any, k: int) -> tuple[VectorField, Array, Array]:
@@ -381,9 +332,7 @@ def _posed(model: Model, run: Any, k: int) -> tuple[VectorField, Array, Array]:
         s: float(values[name]) for (name, _), s in zip(model.parameter_items, model.parameter_symbols, strict=True)
     }
     point[time] = float(run.time.values[k])
-    field = vector_field(model, point, timed=True)
-    x = field.state(point)
-    return field, x, np.array([point[s] for s in model.parameter_symbols])
+    return field_at(model, point, timed=True)
 
 
 def _states(run: Any) -> Array:
@@ -403,7 +352,7 @@ def _free(
         return run.at([begins[0] if gaps[0] <= 2 * gaps[1] else begins[1]]), period
     thin = max(len(times) // _GROUPS, 1) if found else 1
     z, kept = alias.folded(_states(run))[::thin], times[::thin]
-    (first, apart), (last, behind) = first_return(found, kept, z), first_return(found, kept[::-1], z[::-1])
+    (first, apart), (last, behind) = _first_return(found, kept, z), _first_return(found, kept[::-1], z[::-1])
     if first < 0 or last < 0:
         raise IntegrationProblem(
             f"{model.name}: the motion is steady, at rest or carried by symmetries, which `steady_motions` finds; give another motion, or ask "
@@ -436,7 +385,7 @@ def _closer(
     for width in (step, step / 8):
         tried = np.linspace(period - width, period + width, 9)
         tried = tried[(tried > 0) & (begin + tried < times[-1])]
-        period = float(tried[np.argmin(distances(found, alias.folded(_states(motion(tried))))[1:])])
+        period = float(tried[np.argmin(_distances(found, alias.folded(_states(motion(tried))))[1:])])
     return period
 
 
@@ -445,17 +394,57 @@ def _gap(run: Any, begin: float, end: float, found: tuple[Symmetry, ...], alias:
     return nearest_shift(found, a, b, alias.nearest(a, b))[1]
 
 
+def _first_return(symmetries: Sequence[Symmetry], times: Array, z: Array) -> tuple[float, float]:
+    """When the first state is nearly met again up to symmetry, and how far from it beside the extent; 0 where it never is, less where nothing but symmetries moves."""
+    away = _distances(symmetries, z)
+    extent = float(away.max())
+    if extent <= 1e-9 * (1.0 + float(np.abs(z[0]).max())):
+        return -1.0, np.inf
+    gone = int(np.argmax(away > _LEFT * extent))
+    dips = [k for k in range(max(gone, 1), len(away) - 1) if away[k - 1] >= away[k] <= away[k + 1]]
+    near = {k: _between(away, k) for k in dips if away[k] < _NEAR * extent}
+    if not near:
+        return 0.0, np.inf
+    closest = min(gap for gap, _ in near.values())
+    place, (gap, share) = next((k, found) for k, found in near.items() if found[0] <= _ALIKE * closest + 0.05 * extent)
+    step = times[place + 1] - times[place] if share > 0 else times[place] - times[place - 1]
+    return float(abs(times[place] - times[0] + share * step)), gap / extent
+
+
+def _distances(symmetries: Sequence[Symmetry], z: Array) -> Array:
+    """How far each state is from the first, up to symmetry."""
+    if not symmetries:
+        return np.asarray(np.linalg.norm(z - z[0], axis=1))
+    found, guess = [], Shift.none(z.shape[1])
+    for row in z:
+        guess, away = nearest_shift(symmetries, z[0], row, guess)
+        found.append(away)
+    return np.array(found)
+
+
+def _between(away: Array, k: int) -> tuple[float, float]:
+    """How near the motion comes between samples and where, as a part of a step: by the parabola through three squares."""
+    a, b, c = (float(away[j]) ** 2 for j in (k - 1, k, k + 1))
+    bend = a - 2 * b + c
+    if bend <= 0:
+        return float(away[k]), 0.0
+    return float(np.sqrt(max(b - (a - c) ** 2 / (8 * bend), 0.0))), (a - c) / (2 * bend)
+
+
+# What depends on time: the period of the declaration, and its multiples.
+
+
 def _driven(
     model: Model, field: VectorField, run: Any, period: float | None, found: tuple[Symmetry, ...], alias: Aliases
 ) -> tuple[Any, float]:
     """The same for what is driven: a multiple of the period of the declaration, at a time when that begins."""
-    times, drive = run.time.values, forcing_period(run.model)
+    times, drive = run.time.values, _forcing_period(run.model)
     _, x, p = _posed(model, run, 0)
     if period is None and drive is None:
         raise IntegrationProblem(
             f"{model.name} depends on time, and not by sines and cosines with a common period; give its `period`."
         )
-    if period is not None and not repeats(field, x, p, float(times[0]), period):
+    if period is not None and not _repeats(field, x, p, float(times[0]), period):
         known = f" such as {drive:.12g}" if drive is not None else ""
         raise IntegrationProblem(
             f"{model.name} does not repeat itself after period={period:.12g}; give a multiple of the period of what drives it{known}."
@@ -472,6 +461,48 @@ def _driven(
     return run.at([_beat(times, drive, best * drive)]), best * drive
 
 
+def _forcing_period(model: Model) -> float | None:
+    """After which time the declaration repeats itself, by the sines and cosines in it; None where it is not seen to."""
+    values = dict(zip(model.parameter_symbols, (value for _, value in model.parameter_items), strict=True))
+    said = [model.lagrangian, *model.forces_a, *(model.momenta_a or ()), *(c.expression for c in model.constraints)]
+    found: set[float] = set()
+    if not all(_frequencies(each.xreplace(values), found) for each in said) or not found:
+        return None
+    first = min(found)
+    ratios = [Fraction(each / first).limit_denominator(_RATIO) for each in found]
+    if any(abs(float(r) * first - each) > 1e-12 * each for r, each in zip(ratios, found, strict=True)):
+        return None
+    common = int(np.lcm.reduce([r.denominator for r in ratios]))
+    shared = int(np.gcd.reduce([int(r * common) for r in ratios]))
+    return 2 * np.pi / first * common / shared
+
+
+def _frequencies(said: Expr, found: set[float]) -> bool:
+    """Collect them; False where time appears otherwise."""
+    if time not in free_symbols([said]):
+        return True
+    if type(said).__name__.lower() in ("sin", "cos", "tan"):
+        rate = partial(said.args[0], time)
+        if free_symbols([rate]):
+            return False
+        found.add(abs(float(rate)))
+        return True
+    return bool(said.args) and all(_frequencies(part, found) for part in said.args)
+
+
+def _repeats(field: VectorField, x: Array, p: Array, t: float, period: float) -> bool:
+    """Whether the motion does not notice that a period has gone by, at a few states and times."""
+    rng = np.random.default_rng(3)
+    times = t + period * rng.uniform(size=8)
+    states = x + 0.2 * rng.normal(size=(8, x.size))
+    states = field.on_positions(states, p, t=times)
+    now, later = field.at(states, p, times), field.at(states, p, times + period)
+    size = 1.0 + float(np.nanmax(np.abs(now.rate)))
+    pairs = ((now.rate, later.rate), (now.z, later.z), (now.held, later.held))
+    apart = max(float(np.nanmax(np.abs(a - b), initial=0.0)) for a, b in pairs)
+    return bool(apart <= 1e-8 * size)
+
+
 def _beat(times: Array, drive: float, period: float) -> float:
     """The last time from which a period fits and at which the drive begins anew; the start where there is none."""
     late = np.floor((times[-1] - period + 1e-12 * period) / drive) * drive
@@ -482,6 +513,9 @@ def _phase(t: float, period: float) -> float:
     """The same time within the first period."""
     phase = t - period * np.floor(t / period + 1e-9)
     return float(phase) if abs(phase) > 1e-9 * period else 0.0
+
+
+# What is found, and why nothing is.
 
 
 def _displaced(shots: Shots, alias: Aliases) -> Shots:

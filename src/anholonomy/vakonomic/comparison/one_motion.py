@@ -1,7 +1,4 @@
-"""The question "Is this motion of mechanics vakonomic?".
-
-Is this motion of mechanics vakonomic? The answer for every motion, at one state; else the equations as power series there.
-"""
+"""The question "Is this motion of mechanics vakonomic?": the answer for every motion, at one state; else the equations as power series there."""
 
 from __future__ import annotations
 
