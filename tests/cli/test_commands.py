@@ -213,7 +213,7 @@ def test_a_motion_that_escapes_is_kept_and_leaves_with_one(run, tmp_path):
 def test_the_motion_is_on_disk_even_when_drawing_fails(tmp_path, monkeypatch):
     from anholonomy.show import figures
 
-    def broken(data, ax=None):
+    def broken(motion, ax=None):
         raise RuntimeError("no ink")
 
     monkeypatch.setattr(figures, "plot_motion", broken)

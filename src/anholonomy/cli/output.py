@@ -56,7 +56,7 @@ def tell_motion(run: Any, path: Path | None) -> None:
     from anholonomy.show.text.summary import summary
 
     leave_motion(run, path)
-    print_table(("", ""), summary(run.data), title=str(run.data.attrs["system"]))
+    print_table(("", ""), summary(run), title=str(run.data.attrs["system"]))
 
 
 def leave_numbers(data: xr.Dataset, path: Path | None, what: str) -> None:

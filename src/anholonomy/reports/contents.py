@@ -26,7 +26,7 @@ from anholonomy.equations.verification import KINDS, shown
 from anholonomy.language.writing import leaves_out
 from anholonomy.reports.analysis import QUESTIONS
 from anholonomy.show.animation.page import page_data
-from anholonomy.show.labels import must_keep_energy, unit_in, unit_of, with_unit
+from anholonomy.show.labels import unit_in, with_unit
 from anholonomy.show.panels import natural_force, page_panels, without_rounding
 from anholonomy.show.text.declaration import sections, start_text
 from anholonomy.show.text.equations import declaration_latex
@@ -246,7 +246,7 @@ def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> 
         f"{line} {unit}" if (unit := unit_in(system, line.partition(" = ")[0])) and _NUMBER.fullmatch(line) else line
         for line in lines
     ]
-    found.motion = summary(run.data)
+    found.motion = summary(run)
     step = max(1, -(-run.time.size // _SAMPLES))
     found.times = run.time.values[::step].tolist()
     for title, names in page_panels(system):
@@ -266,12 +266,12 @@ def _checks(run: Any, step: int, kept: dict[str, list[float]]) -> list[Panel]:
     energy = run.data["energy"].values[::step] if "energy" in run.data else np.zeros(0)
     size = max((float(np.nanmax(np.abs(run.data[v].values), initial=0.0)) for v in ("q", "velocity")), default=0.0)
     panels = []
-    if not kept and energy.size and must_keep_energy(run.data):
+    if not kept and energy.size and run.keeps_energy:
         kept = {"energy": (energy - energy[0]).tolist()}
     if kept:
         panels.append(Panel("what is conserved, less its value at the start", kept, {}, EXACT * size))
-    if energy.size and not must_keep_energy(run.data) and "energy" not in kept:
-        unit = {"energy": unit_of(run.data, "energy")}
+    if energy.size and not run.keeps_energy and "energy" not in kept:
+        unit = {"energy": unit_in(run.model, "energy")}
         panels.append(Panel("energy, which need not be conserved here", {"energy": energy.tolist()}, unit))
     residual = run.data["residual"].values if "residual" in run.data else np.zeros((0, 0))
     if residual.size:

@@ -48,9 +48,7 @@ def study(target: Target, output: Output, until: Until = None, parameters: Set =
     write_whole(document, latex_document(system, equations))
     verification = system.verify()
     motion.plot(ax=picture)
-    text = report(
-        system, equations, verification, asked.start, motion.data, facts=asked.told, references=asked.references
-    )
+    text = report(system, equations, verification, asked.start, motion, facts=asked.told, references=asked.references)
     write_whole(page, text)
     system.report(whole, asked.start, float(motion.time[-1]), facts=asked.told, references=asked.references)
     for principle in equations:

@@ -1,6 +1,4 @@
-r"""The scene drawn where none is declared: blades and axles of the constraints, boxes for rotations.
-
-What is drawn where nothing was declared: what the constraints say of a point of the plane, a box for a rotation.
+r"""The scene of a system that declares none: blades and axles of the constraints, boxes for rotations.
 
 A point of the plane has a blade at every axle that a constraint speaks of, with rods to those that it tows; where none does, an arrow
 shows its heading. They are as large as the body: by the rods, or by its radius of gyration
@@ -124,7 +122,7 @@ def _vanishes(entry: Expr) -> bool:
     return zero_test(entry) is Verdict.PROVEN
 
 
-# What is drawn where nothing was declared: what the constraints say of a point of the plane, a box for a rotation.
+# The scene, from places, attitudes and axles.
 
 
 _HEADINGS = ("theta", "heading", "psi", "phi", "alpha")

@@ -1,6 +1,4 @@
-r"""A film: every shape of a scene in numbers at evenly spaced times.
-
-A film: what every shape of a scene does, in numbers, at evenly spaced times.
+r"""A film: what every shape of a scene does, in numbers, at evenly spaced times.
 
 A series has one row for each frame, or a single row where nothing changes. Sizes that the scene leaves open follow from the
 extent of the motion, $|\max_t p - \min_t p|$, and a plane without a place lies below everything and reaches around it. Of a
@@ -122,7 +120,7 @@ class Samples:
         return NumpyBackend().compile(program)(self.times, self.states, self.parameters)
 
 
-# A film: what every shape of a scene does, in numbers, at evenly spaced times.
+# The film, actor by actor.
 
 
 _SHARES = {"sphere": 0.05, "disc": 0.05, "wheel": 0.05, "cylinder": 0.04, "point": 0.012, "arrow": 0.1}

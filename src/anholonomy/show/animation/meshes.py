@@ -1,6 +1,4 @@
-r"""Meshes of unit shapes, of surfaces given by an equation, and of convex bodies.
-
-Meshes of what an expression gives: the part of a surface $F(x, y, z) = 0$ inside a box, a body by its support function.
+r"""Meshes of unit shapes, of the part of a surface $F(x, y, z) = 0$ inside a box, and of a convex body by its support function.
 
 Where $F$ is linear in $z$ the surface is a graph, $z = -F(x, y, 0)/\partial_zF$, over a grid of the box's floor, and ends where it
 passes through the floor or the lid. Elsewhere the box is cut into cells; every cell that the surface passes through has a vertex, moved onto the surface along the gradient,
@@ -222,7 +220,7 @@ _MESHES: dict[str, Callable[[_Builder], None]] = {
 }
 
 
-# Meshes of what an expression gives: the part of a surface $F(x, y, z) = 0$ inside a box, a body by its support function.
+# Surfaces and convex bodies, which expressions give.
 
 
 Points: TypeAlias = NDArray[np.float64]

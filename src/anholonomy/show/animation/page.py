@@ -1,6 +1,4 @@
-r"""A film as one HTML page that needs nothing else.
-
-A film as one page that needs nothing else: style, program and numbers inside it.
+r"""A film as one HTML page that needs nothing else: style, program and numbers are inside it.
 
 Positions and sizes travel as 32-bit floats and quaternions as 16-bit integers $\operatorname{round}(32767\,q)$, in base 64: 27
 bytes a shape and frame. Whatever a system is called, its name is text: escaped in HTML, and in JSON without ``<``.

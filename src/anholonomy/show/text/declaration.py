@@ -1,7 +1,4 @@
-"""A declaration as lines of text under headings, with the group in words.
-
-A declaration as lines that a person reads: headings, and under each what was declared.
-"""
+"""A declaration as lines of text under headings, with the group in words."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Equations by several principles side by side, or as a LaTeX document.
-
-The equations of motion as a LaTeX document that compiles as it stands.
-"""
+"""Equations of motion by several principles: side by side as text, or as a LaTeX document that compiles as it stands."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from anholonomy.system.model import Model
 __all__ = ["forms", "latex_forms", "side_by_side", "declaration_latex", "latex_document", "plain_latex"]
 
 
-# Blocks of text beside each other, as many in a row as the page is wide.
+# Text: the forms beside each other, as many in a row as the page is wide.
 
 
 _GAP = 4
@@ -74,7 +71,7 @@ def _row(blocks: Sequence[Sequence[str]]) -> str:
     return "\n".join("".join(f"{part:{n}}" for part, n in zip(line, sizes, strict=True)).rstrip() for line in together)
 
 
-# The equations of motion as a LaTeX document that compiles as it stands.
+# LaTeX.
 
 
 _SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {

@@ -1,7 +1,4 @@
-"""Distribution, growth, integrability, anholonomy and torsion of a system in words.
-
-A system's geometry in words: distribution, growth, integrability, anholonomy, torsion.
-"""
+"""A system's geometry in words: distribution, growth, integrability, anholonomy, torsion."""
 
 from __future__ import annotations
 

@@ -101,10 +101,9 @@ def _films(run: Motion, other: Motion | None, frames: int, overlay: bool) -> tup
     try:
         if other is None:
             return [_film(run.system, run, frames)], ""
-        words = {"frames": frames, "declared": run.system}
         if overlay:
-            return [page_data(animate_both(run.data, other.data, **words).film)], ""
-        films = both_films(run.data, other.data, **words)
+            return [page_data(animate_both(run, other, frames=frames).film)], ""
+        films = both_films(run, other, frames=frames)
         captions = ("nonholonomic", "vakonomic")
         return [page_data(film) | {"caption": word} for film, word in zip(films, captions, strict=True)], ""
     except Refusal as why:
