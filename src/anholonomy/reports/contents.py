@@ -1,7 +1,4 @@
-"""The contents of a report: a motion, equations, verification and answers, as texts and numbers.
-
-What a report tells: everything asked of a system, as texts, formulas and numbers.
-"""
+"""The contents of a report: equations, verification, geometry, answers and a motion, as texts, formulas and numbers."""
 
 from __future__ import annotations
 
@@ -34,34 +31,7 @@ from anholonomy.show.text.geometry import geometry_lines
 from anholonomy.show.text.summary import summary
 from anholonomy.system.states.random_states import admissible_points
 
-__all__ = ["chosen_motion", "Answer", "Contents", "Panel", "contents_of"]
-
-
-# A motion to look at where no start is declared: everything at zero with all velocities one, or a random state, put on the constraints.
-
-
-def chosen_motion(system: Any, end: float) -> Any:
-    """The first motion that can begin; refused as the first one is where none does."""
-    reasons = []
-    for start in _starts(system):
-        try:
-            return system.simulate(start, until=end, project=True)
-        except Refusal as why:
-            reasons.append(why)
-    raise reasons[0]
-
-
-def _starts(system: Any) -> Iterator[dict[str, float]]:
-    still = {q.name: 0.0 for q in system.coordinates}
-    if system.group is not None:
-        still |= {q.name: float(x) for q, x in zip(system.group.coordinates, system.group.identity, strict=True)}
-    yield still | {w.name: 1.0 for w in system.velocities}
-    with suppress(Refusal), precision(float_info.dig):
-        point = next(admissible_points(system.model, float_info.dig))
-        yield {s.name: float(point[s].mid()) for s in (*system.coordinates, *system.velocities)}
-
-
-# What a report tells: everything asked of a system, as texts, formulas and numbers.
+__all__ = ["Answer", "Contents", "Panel", "chosen_motion", "contents_of"]
 
 
 _SAMPLES = 1201
@@ -237,6 +207,27 @@ def _formula(answer: Any) -> str:
         return str(answer.latex())
     except Refusal:
         return ""
+
+
+def chosen_motion(system: Any, end: float) -> Any:
+    """A motion from everything at zero with all velocities one, or else from a random state; refused as the first one if neither begins."""
+    reasons = []
+    for start in _starts(system):
+        try:
+            return system.simulate(start, until=end, project=True)
+        except Refusal as why:
+            reasons.append(why)
+    raise reasons[0]
+
+
+def _starts(system: Any) -> Iterator[dict[str, float]]:
+    still = {q.name: 0.0 for q in system.coordinates}
+    if system.group is not None:
+        still |= {q.name: float(x) for q, x in zip(system.group.coordinates, system.group.identity, strict=True)}
+    yield still | {w.name: 1.0 for w in system.velocities}
+    with suppress(Refusal), precision(float_info.dig):
+        point = next(admissible_points(system.model, float_info.dig))
+        yield {s.name: float(point[s].mid()) for s in (*system.coordinates, *system.velocities)}
 
 
 def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> None:

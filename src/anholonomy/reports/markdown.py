@@ -1,7 +1,4 @@
-"""The study of a system as one Markdown page.
-
-A study of a system as one Markdown page.
-"""
+"""The study of a system as one Markdown page."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ import base64
 import html
 import json
 import re
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -20,7 +21,7 @@ from anholonomy.show.animation.film import Actor, Film
 from anholonomy.show.animation.meshes import Mesh
 from anholonomy.show.style import DARK, LIGHT
 
-__all__ = ["embeddable", "embedded", "page", "page_data", "player_module", "player_style"]
+__all__ = ["embeddable", "embedded", "filled", "page", "page_data", "player_module", "player_style"]
 
 _IMPORT = re.compile(r"^import .*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
@@ -28,15 +29,22 @@ _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 def page(film: Film) -> str:
     """The page as a text."""
-    style = f"{_resource('page.css')}{player_style()}"
-    program = f"{player_module()}\n{_resource('page.js')}"
-    parts = {"@style@": style, "@program@": program, "@numbers@": embeddable(page_data(film))}
-    text = _resource("page.html").replace("@title@", html.escape(film.title))
-    # From the last place to the first, so that nothing that was put in is looked at again.
-    for mark in sorted(parts, key=text.index, reverse=True):
-        before, _, after = text.rpartition(mark)
-        text = before + parts[mark] + after
-    return text
+    parts = {
+        "title": html.escape(film.title),
+        "style": _resource("page.css") + player_style(),
+        "program": f"{player_module()}\n{_resource('page.js')}",
+        "numbers": embeddable(page_data(film)),
+    }
+    return filled(_resource("page.html"), parts)
+
+
+def filled(template: str, parts: Mapping[str, str]) -> str:
+    """A template with its parts in the places of their marks; nothing that was put in is looked at again.
+
+    >>> filled("<title>@title@</title>@body@", {"title": "a @body@", "body": "text"})
+    '<title>a @body@</title>text'
+    """
+    return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], template)
 
 
 def embeddable(data: Any) -> str:
