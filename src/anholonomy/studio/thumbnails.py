@@ -1,7 +1,4 @@
-"""Draw the small pictures of the catalogue.
-
-The small pictures of the catalogue: ``python -m anholonomy.studio.thumbnails`` draws them again, all or those that are named.
-"""
+"""The small pictures of the catalogue: ``python -m anholonomy.studio.thumbnails`` draws them again, all or those that are named."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from anholonomy.show.animation.film import Actor, Film
 from anholonomy.show.animation.meshes import Mesh
 from anholonomy.show.style import DARK, LIGHT
 
-__all__ = ["embeddable", "embedded", "filled", "page", "page_data", "player_module", "player_style"]
+__all__ = ["embeddable", "embedded", "filled", "packed", "page", "page_data", "player_module", "player_style"]
 
 _IMPORT = re.compile(r"^import .*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
@@ -100,14 +100,15 @@ def _actor(actor: Actor, mesh: str) -> dict[str, Any]:
         "trail": actor.trail,
         "step": actor.step,
         "count": actor.points.shape[1],
-        "position": _packed(actor.position, "<f4"),
-        "turn": _packed(np.rint(32767 * actor.turn), "<i2"),
-        "scale": _packed(actor.scale, "<f4"),
-        "points": _packed(actor.points, "<f4"),
+        "position": packed(actor.position),
+        "turn": packed(np.rint(32767 * actor.turn), "<i2"),
+        "scale": packed(actor.scale),
+        "points": packed(actor.points),
     }
 
 
-def _packed(values: NDArray[np.float64], kind: str) -> str:
+def packed(values: NDArray[np.float64], kind: str = "<f4") -> str:
+    """Numbers in base 64, by default as 32-bit floats: more digits than a plot can show, and nothing to be read letter by letter."""
     return base64.b64encode(values.astype(kind).tobytes()).decode("ascii")
 
 
