@@ -26,7 +26,7 @@ from anholonomy.programs.backends.numpy import NumpyBackend
 from anholonomy.programs.program import lower
 from anholonomy.system.scene import NORMAL, PLACE
 
-__all__ = ["Mesh", "globe", "mesh", "stretch", "convex", "has_points", "patch"]
+__all__ = ["Mesh", "mesh", "stretch", "convex", "has_points", "patch"]
 
 
 # Unit meshes: convex polygons in body axes, stretched by three sizes, $X = (s_x\xi, s_y\eta, s_z\zeta)$.
@@ -118,7 +118,7 @@ def _sphere(b: _Builder, across: int = 24, up: int = 12) -> None:
 
 
 @cache
-def globe(across: int = 32, up: int = 20) -> Mesh:
+def _globe(across: int = 32, up: int = 20) -> Mesh:
     """Unit vectors in all directions, with the faces of a sphere; the poles are rings of next to no size, each with a lid.
 
     What maps directions to points may be singular at a pole and spread it over a lid.
@@ -264,7 +264,7 @@ def patch(
 def has_points(equation: Expr, parameters: Mapping[Symbol, float], about: Points, size: float) -> bool:
     """Whether an equation changes its sign anywhere near or far: on spheres of many sizes about a place and the origin."""
     radii = size * np.concatenate([[0.0], 10 ** np.linspace(-2, 6, 33)])
-    shells = (radii[:, None, None] * globe().vertices[::5]).reshape(-1, 3)
+    shells = (radii[:, None, None] * _globe().vertices[::5]).reshape(-1, 3)
     with np.errstate(all="ignore"):
         (values,) = _fields([equation], PLACE, parameters)(np.vstack([shells, shells + about]).T)
     return bool((values == 0).any() or ((values > 0).any() and (values < 0).any()))
@@ -272,7 +272,7 @@ def has_points(equation: Expr, parameters: Mapping[Symbol, float], about: Points
 
 def convex(support: Expr, parameters: Mapping[Symbol, float]) -> Mesh:
     """The convex body with a support function of its normal."""
-    normals = globe()
+    normals = _globe()
     with np.errstate(all="ignore"):
         points = _fields(list(gradient(support, NORMAL)), NORMAL, parameters)(normals.vertices.T)
     return _with_parted_lids(normals._replace(vertices=points.T))
