@@ -24,6 +24,7 @@ from anholonomy.show.figures import (
 )
 from anholonomy.show.figures.over_time import FLOOR
 from anholonomy.show.labels import coordinate_kinds
+from anholonomy.show.text.summary import summary
 
 from .motions import TIMES, changed, disk, pendulum, sleigh
 
@@ -274,3 +275,24 @@ for count, of in enumerate([["x", "theta"], "phase", "velocities", "energy", "pa
     done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "run.nc.png").stat().st_size > 10_000
+
+
+def test_nothing_is_declared_or_parsed_to_draw_a_motion(monkeypatch):
+    entry = catalogue.ENTRIES["whipple-bicycle"]
+    run = entry.make().simulate(entry.start, times=TIMES)
+    for name in ("declare", "from_toml"):
+        monkeypatch.setattr(f"anholonomy.motion.dataset.one_motion.{name}", None)
+    scene = [{"shape": "point", "position": ["x", "y", "0"]}]
+    assert run.plot().size
+    assert len(run.animate(frames=5).film.actors) > 1
+    assert [actor.kind for actor in run.animate(scene=scene, frames=5).film.actors] == ["point"]
+    assert "final x" in dict(summary(run))
+
+
+def test_a_dataset_is_read_once_however_often_it_is_drawn(monkeypatch):
+    read = []
+    monkeypatch.setattr("anholonomy.motion.trajectory.flaw", lambda data: read.append(data) or "")
+    run = Motion(sleigh().data)
+    run.plot()
+    run.animate(frames=5)
+    assert len(read) == 1
