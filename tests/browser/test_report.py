@@ -148,7 +148,9 @@ def test_long_names_fit_on_paper_and_on_a_narrow_screen(open_page, tmp_path) -> 
         constraints={"c_1": f"z' = {name}*y'"},
         parameters=[other],
     )
-    page = open_page(system.report(tmp_path / "page.html", time_limit=0.5).as_uri(), viewport={"width": 360, "height": 700})
+    page = open_page(
+        system.report(tmp_path / "page.html", time_limit=0.5).as_uri(), viewport={"width": 360, "height": 700}
+    )
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert page.locator("math mtext").first.text_content() == "(c_1)"
     page.emulate_media(media="print")

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from anholonomy import catalogue, load
 from anholonomy._version import __version__
-from anholonomy.cli.commands import COMMANDS
+from anholonomy.cli.commands import COMMANDS, HEADINGS
 from anholonomy.cli.main import app
 from anholonomy.equations.principles import PRINCIPLES
 
@@ -24,6 +24,16 @@ def test_version(run):
 
 def test_no_command_shows_the_help(run):
     assert run().out == run("--help").out
+
+
+def test_the_help_lists_the_commands_under_their_headings(run):
+    shown = [line for line in run("--help").out.partition("  --help ")[2].splitlines()[1:] if line[:3].strip()]
+    expected = []
+    for name in COMMANDS:
+        expected += [f"{HEADINGS[name]}:"] if name in HEADINGS else []
+        expected.append(name)
+    assert [line.split()[0] if line.startswith(" ") else line for line in shown] == expected
+    assert set(HEADINGS) <= set(COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -213,7 +223,7 @@ def test_a_motion_that_escapes_is_kept_and_leaves_with_one(run, tmp_path):
 def test_the_motion_is_on_disk_even_when_drawing_fails(tmp_path, monkeypatch):
     from anholonomy.show import figures
 
-    def broken(data, ax=None):
+    def broken(motion, ax=None):
         raise RuntimeError("no ink")
 
     monkeypatch.setattr(figures, "plot_motion", broken)

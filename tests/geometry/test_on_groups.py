@@ -30,7 +30,9 @@ EULER = {
 
 def on_the_group(constraints: list[str], **words) -> ah.Distribution:
     size = 3 + len(words.get("coordinates", ()))
-    return ah.System(name="on SO3", group="SO3", kinetic=["1"] * size, constraints=constraints, **words).geometry.distribution
+    return ah.System(
+        name="on SO3", group="SO3", kinetic=["1"] * size, constraints=constraints, **words
+    ).geometry.distribution
 
 
 def in_angles(constraints: list[str]) -> ah.Distribution:

@@ -88,9 +88,7 @@ def test_classes_that_differ_by_degree_are_told_apart():
 def test_two_equations_of_which_none_is_special_alone():
     L = "(x'^2 + y'^2)/2 - (A*x^2 + B*y^2)/2 - x^2*y - C*y^3/3"
     system = ah.System(name="ABC", coordinates=["x", "y"], lagrangian=L, parameters=["A", "B", "C"])
-    values = [
-        {s: str(v) for s, v in each.values.items()} for each in system.conserved(free=["A", "B", "C"]).conditions
-    ]
+    values = [{s: str(v) for s, v in each.values.items()} for each in system.conserved(free=["A", "B", "C"]).conditions]
     assert {"C": "6"} in values
     assert {"A": "B", "C": "1"} in values
     assert len(values) == 2

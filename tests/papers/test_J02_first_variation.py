@@ -107,7 +107,9 @@ def test_J2_a_homotopy_of_admissible_paths_is_a_vakonomic_variation_and_no_nonho
     Z = sp.integrate(sp.expand(Y * X.diff(t)), t)
     path = {"x": X.subs(s, 0), "y": Y.subs(s, 0), "z": Z.subs(s, 0)}
     xi = {name: value.diff(s).subs(s, 0) for name, value in (("x", X), ("y", Y), ("z", Z))}
-    ask = {kind: system().paths.variational(kind).is_admissible(path, xi) for kind in ("free", "nonholonomic", "vakonomic")}
+    ask = {
+        kind: system().paths.variational(kind).is_admissible(path, xi) for kind in ("free", "nonholonomic", "vakonomic")
+    }
     assert ask["free"].is_proven
     assert ask["vakonomic"].is_proven
     assert ask["nonholonomic"].is_refuted
@@ -234,7 +236,9 @@ def test_J2_a_path_that_leaves_the_constraints_is_not_stationary() -> None:
 def test_J2_the_heisenberg_system_of_the_paper() -> None:
     """Its nonholonomic motions are straight lines, which are stationary for all variations."""
     run = heisenberg().simulate({"x": 1, "y": -0.5, "z": 0, "x'": 0.4, "y'": 0.7}, until=2)
-    assert all(heisenberg().paths.variational(kind).is_stationary(run) for kind in ("free", "nonholonomic", "vakonomic"))
+    assert all(
+        heisenberg().paths.variational(kind).is_stationary(run) for kind in ("free", "nonholonomic", "vakonomic")
+    )
 
 
 def test_J2_a_constraint_may_be_multiplied_by_any_function() -> None:

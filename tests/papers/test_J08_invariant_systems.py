@@ -130,7 +130,10 @@ def test_the_rate_of_the_momentum_map_is_the_torque() -> None:
     )
     number = lambda entry, k: float(entry.xreplace(at(k)).n(real=True))
     for J, torque, reaction in zip(
-        momentum_map(top.model).values(), torques(top.model).values(), to_space(top.model, reactions).values(), strict=True
+        momentum_map(top.model).values(),
+        torques(top.model).values(),
+        to_space(top.model, reactions).values(),
+        strict=True,
     ):
         slope = (number(J, 3) - number(J, 1)) / 2e-3
         assert slope == pytest.approx(number(torque, 2) + number(reaction, 2), abs=1e-5)

@@ -70,7 +70,9 @@ def literal(system, A):
 def admissible(system, rng, inside=True):
     place = {q: rng.uniform(0.4, 1.1) for q in system.coordinates}
     values = {symbol(name): value for name, value in system.parameters.items()}
-    rows = np.array([[float(each) for each in evaluate_balls(row, {**place, **values}, 30)] for row in system.model.span_ba])
+    rows = np.array(
+        [[float(each) for each in evaluate_balls(row, {**place, **values}, 30)] for row in system.model.span_ba]
+    )
     velocity = np.array([0.7, -0.9]) @ rows if inside else np.array([0.7, -0.9, 0.4])
     return {q.name: v for q, v in place.items()} | dict(zip((w.name for w in system.velocities), velocity, strict=True))
 

@@ -126,7 +126,9 @@ def test_L4_killing_fields_in_D_give_conserved_momenta(system, start, count, out
 
 
 def _angles(system: System) -> list[str]:
-    return [q.name for q, kind in zip(system.coordinates, system.model.coordinate_kinds, strict=True) if kind == "angle"]
+    return [
+        q.name for q, kind in zip(system.coordinates, system.model.coordinate_kinds, strict=True) if kind == "angle"
+    ]
 
 
 def test_L4_both_momenta_of_the_heisenberg_particle_come_from_killing_fields_in_D() -> None:

@@ -107,7 +107,9 @@ def test_what_is_too_far_keeps_the_motion_that_comes_nearest():
 
 
 def test_a_wall_without_a_door_is_named():
-    plan = skate().plan(HERE, {"x": 2, "y": 0, "theta": 0}, "effort", UNIT, 9, obstacles=["(x - 1)^2 >= 0.25"], time_limit=2)
+    plan = skate().plan(
+        HERE, {"x": 2, "y": 0, "theta": 0}, "effort", UNIT, 9, obstacles=["(x - 1)^2 >= 0.25"], time_limit=2
+    )
     assert not plan.converged
     assert "violated by" in plan.verdict or "misses its value at the end" in plan.verdict
 

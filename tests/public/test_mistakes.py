@@ -209,7 +209,15 @@ MOVING = [
         none={"m": None},
     ),
     *each(
-        "go-on", lambda v: run().continue_to(until=v), "until=", before=0.5, text="x", nan=NAN, huge=HUGE, none=None, yes=True
+        "go-on",
+        lambda v: run().continue_to(until=v),
+        "until=",
+        before=0.5,
+        text="x",
+        nan=NAN,
+        huge=HUGE,
+        none=None,
+        yes=True,
     ),
     *each("go-on-stop", lambda v: run().continue_to(until=2, stop=v), "", unknown="a", number=3),
     *each("go-on-progress", lambda v: run().continue_to(until=2, progress=v), "`progress`", number=3),

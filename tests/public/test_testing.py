@@ -16,7 +16,9 @@ from anholonomy.programs.backends.numpy import NumpyBackend
 from anholonomy.testing import CheckFailed, check_backend, check_connection, check_group, check_principle, check_system
 
 
-@pytest.mark.parametrize("principle", [each for each in PRINCIPLES if each.name in ("hamel", "gauss")], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "principle", [each for each in PRINCIPLES if each.name in ("hamel", "gauss")], ids=lambda p: p.name
+)
 def test_a_principle_of_the_package_passes(principle) -> None:
     check_principle(principle)
 

@@ -82,7 +82,9 @@ def linearised(equations: ah.Equations) -> Linearised:
 def inertia(equations: ah.Equations) -> np.ndarray:
     """The inertia of lean and steer in Hamel's equations, upright."""
     values = dict(zip(equations.state, running(equations, 5.0), strict=True))
-    values |= dict(zip(equations.system.model.parameter_symbols, equations.system.model.parameters.values(), strict=True))
+    values |= dict(
+        zip(equations.system.model.parameter_symbols, equations.system.model.parameters.values(), strict=True)
+    )
     flat = inline([entry for row in equations.data.K[:2] for entry in row[:2]], equations.data.definitions)
     return np.array([float(evaluate_ball(entry, values, 30)) for entry in flat]).reshape(2, 2)
 

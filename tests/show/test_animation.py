@@ -275,14 +275,13 @@ def test_what_the_program_asks_for_is_on_the_page() -> None:
 
 @pytest.mark.parametrize("key", ["chaplygin-sleigh", "whipple-bicycle", "rolling-ball"])
 def test_a_film_is_the_same_from_the_system_and_from_the_data(key) -> None:
-    from anholonomy.show.animation import animate
     from anholonomy.show.animation.page import page_data
 
     entry = ENTRIES[key]
     system = entry.make()
     changed = {name: 1.1 * value for name, value in list(system.parameters.items())[:2]}
     run = system.simulate(entry.start, until=1, parameters=changed)
-    assert page_data(run.animate(frames=9).film) == page_data(animate(run.data, frames=9).film)
+    assert page_data(run.animate(frames=9).film) == page_data(ah.Motion(run.data).animate(frames=9).film)
 
 
 # Files and refusals

@@ -102,7 +102,9 @@ def bike() -> ah.System:
 
 
 def circles(bike: ah.System, lean: float, near: dict[str, float], low: float, high: float) -> tuple[ah.Branch, dict]:
-    branch = bike.stability.steady_motion(fixed={"roll": lean}, near={"roll": lean, **near}).follow("roll", low, high, points=60)
+    branch = bike.stability.steady_motion(fixed={"roll": lean}, near={"roll": lean, **near}).follow(
+        "roll", low, high, points=60
+    )
     columns = {name: branch.data["state"].sel(name=name).values for name in branch.origin.field.names}
     for k in range(0, len(branch), 7):
         assert what_is_left({name: column[k] for name, column in columns.items()}) < 1e-9

@@ -98,7 +98,9 @@ def test_the_arc_has_the_derivatives_of_finite_differences(name: str, value: flo
 def test_an_end_says_why() -> None:
     branch = slope("x*log(x) - m*x", 0.0).stability.steady_motion(near={"x": 0.4}).follow("m", -700, 2, points=20)
     assert len(branch) >= 2
-    short = slope("m*x^2/2 - sqrt(1 - x)", 1.0).stability.steady_motion(near={"x": -0.4}).follow("m", -100, 1, points=20)
+    short = (
+        slope("m*x^2/2 - sqrt(1 - x)", 1.0).stability.steady_motion(near={"x": -0.4}).follow("m", -100, 1, points=20)
+    )
     assert len(short) >= 2
 
 

@@ -39,7 +39,9 @@ def test_a_turn_needs_the_thrust_and_torque_of_the_hand(v: float, w: float) -> N
 
 def test_a_family_has_its_inputs() -> None:
     branch = (
-        blade().stability.steady_motion(fixed={"x'": 2.0, "theta'": 0.5}, inputs=["T", "F"]).follow("theta'", 0, 2, points=9)
+        blade()
+        .stability.steady_motion(fixed={"x'": 2.0, "theta'": 0.5}, inputs=["T", "F"])
+        .follow("theta'", 0, 2, points=9)
     )
     w = branch.values
     assert branch.data["inputs"].sel(input="F").values == pytest.approx(0.8 - 0.6 * w**2, abs=1e-10)

@@ -66,7 +66,9 @@ def test_chaos_is_found_by_two_neighbours_too() -> None:
 
 def test_the_exponents_of_what_is_integrable_are_zero_to_the_accuracy_of_the_run() -> None:
     """Neighbours of a Chaplygin ball part in proportion to time, no faster, and its measure keeps their volume."""
-    found = chaplygin_ball().stability.lyapunov_exponents(dict(ENTRIES["chaplygin-ball"].start), until=1600, interval=2.0)
+    found = chaplygin_ball().stability.lyapunov_exponents(
+        dict(ENTRIES["chaplygin-ball"].start), until=1600, interval=2.0
+    )
     assert np.abs(found.rates).max() < 5e-5
     assert found.powers == pytest.approx([1, 1, 1, 1, -1, -1, -1, -1], abs=0.06)
     volume = found.history.sum(axis=1) * found.times

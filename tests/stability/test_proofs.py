@@ -30,7 +30,9 @@ def test_circles_of_planets(power: float, verdict: str) -> None:
 
 def test_the_least_energy_has_the_second_variation_of_the_hand() -> None:
     """Of a pendulum with its bob twice as heavy: 1/2 D²V is the energy itself."""
-    hanging = ah.System(coordinates=["a", "b"], lagrangian="a'^2 + b'^2/2 - 3*a^2 - 5*b^2/2 - a^4").stability.steady_motion()
+    hanging = ah.System(
+        coordinates=["a", "b"], lagrangian="a'^2 + b'^2/2 - 3*a^2 - 5*b^2/2 - a^4"
+    ).stability.steady_motion()
     (evidence,) = hanging.is_stable().evidence
     assert isinstance(evidence, Definite)
     found = evidence.eigenvalues
@@ -136,7 +138,9 @@ def test_forces_that_fade_have_no_rest() -> None:
         fading = ah.System(coordinates=["x", "y"], lagrangian=f"x'^2/2 + y'^2/2 - ({potential})")
         with pytest.raises(ah.Refusal, match="no steady motion was found"):
             fading.stability.steady_motion(near={"x": 0.5})
-    assert ah.System(coordinates=["x"], lagrangian="x'^2/2 - x^6").stability.steady_motion(near={"x": 0.7}).residual < 1e-9
+    assert (
+        ah.System(coordinates=["x"], lagrangian="x'^2/2 - x^6").stability.steady_motion(near={"x": 0.7}).residual < 1e-9
+    )
 
 
 def test_an_energy_with_a_logarithm_is_conserved_too() -> None:

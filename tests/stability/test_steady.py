@@ -104,7 +104,10 @@ def test_the_sleigh_goes_straight_with_its_mass_in_front() -> None:
 
 
 def test_a_rattleback_turns_back_from_one_side_only() -> None:
-    growth = [float(rattleback().stability.steady_motion(fixed={"w3": w}).linearization.eigenvalues.real.max()) for w in (5, -5)]
+    growth = [
+        float(rattleback().stability.steady_motion(fixed={"w3": w}).linearization.eigenvalues.real.max())
+        for w in (5, -5)
+    ]
     stone = rattleback()
     for w, rate in zip((5, -5), growth, strict=True):
         steady = stone.stability.steady_motion(fixed={"w3": w})

@@ -769,9 +769,7 @@ TRAJECTORIES = [
         BrokenFile,
         ("other.nc", "not a trajectory", "anholonomy-trajectory-1"),
     ),
-    Mistake(
-        "trajectory-stripped", lambda f: ah.load(stripped_netcdf(f)), BrokenFile, ("stripped.nc", "velocity")
-    ),
+    Mistake("trajectory-stripped", lambda f: ah.load(stripped_netcdf(f)), BrokenFile, ("stripped.nc", "velocity")),
     Mistake("trajectory-path-number", lambda _: ah.load(3), BrokenFile, ("3", "path")),
     Mistake(
         "trajectory-save-no-folder",

@@ -28,7 +28,11 @@ def test_the_system_itself_stays_as_it_was_and_the_rest_is_kept():
     pushed = before.with_forces({"theta": "k"}, parameters=["k"])
     assert before == skate()
     assert pushed.parameters == {**before.parameters, "k": None}
-    assert (pushed.constraints, pushed.model.scene, pushed.name) == (before.constraints, before.model.scene, before.name)
+    assert (pushed.constraints, pushed.model.scene, pushed.name) == (
+        before.constraints,
+        before.model.scene,
+        before.name,
+    )
     assert pushed.with_parameters(k=1.0).verify(2).agree
     assert MASS.with_forces({}, parameters={"m": 3}).parameters == {"m": 3.0}
 

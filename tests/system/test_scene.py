@@ -59,7 +59,12 @@ def test_a_trajectory_carries_the_scene(tmp_path) -> None:
 def test_names_on_a_group_are_understood() -> None:
     scene = [{"shape": "box", "rotation": [f"R{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)]}]
     top = ah.System(name="top", group="SO3", kinetic=[1, 2, 3], scene=scene)
-    assert {s.name for entry in top.model.scene[0].rotation.entries for s in entry.free_symbols} == {"q0", "q1", "q2", "q3"}
+    assert {s.name for entry in top.model.scene[0].rotation.entries for s in entry.free_symbols} == {
+        "q0",
+        "q1",
+        "q2",
+        "q3",
+    }
 
 
 @pytest.mark.parametrize(

@@ -166,9 +166,7 @@ def test_without_pint_a_sentence_names_the_extra(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "pint", None)
     with pytest.raises(ah.NotCovered, match=r"pip install anholonomy\[units\]"):
         fall()
-    assert fall(parameters={"m": 12.0, "g": 9.81}, units={"m": "kg"}).units["g"] == Dimension.of(
-        {"m": 1, "s": -2}
-    )
+    assert fall(parameters={"m": 12.0, "g": 9.81}, units={"m": "kg"}).units["g"] == Dimension.of({"m": 1, "s": -2})
 
 
 def test_bodies_take_units_through_parameters() -> None:
@@ -378,7 +376,13 @@ def test_units_stand_beside_rates_times_and_colours() -> None:
     rates = disc.stability.steady_motion(fixed={"phi'": 3.0}).follow("phi'", 1, 4, points=8).plot().axes
     assert [ax.get_ylabel() for ax in rates] == ["growth (1/s)", "frequency (rad/s)"]
     assert rates[-1].get_xlabel().endswith("(rad/s)")
-    plain = ah.catalogue.leaning_disc().stability.steady_motion(fixed={"phi'": 3.0}).follow("phi'", 1, 4, points=8).plot().axes
+    plain = (
+        ah.catalogue.leaning_disc()
+        .stability.steady_motion(fixed={"phi'": 3.0})
+        .follow("phi'", 1, 4, points=8)
+        .plot()
+        .axes
+    )
     assert [ax.get_ylabel() for ax in plain] == ["growth (real part)", "frequency (imaginary part)"]
     sleigh = ah.catalogue.chaplygin_sleigh().with_parameters(m="1 kg")
     assert (str(sleigh.units["u"]), str(sleigh.units["omega"])) == ("m/s", "1/s")

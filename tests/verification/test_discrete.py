@@ -94,7 +94,12 @@ def test_affine_constraints_forces_and_time(method):
 def test_nodes_satisfy_the_discrete_equations_of_the_papers(method):
     """The particle on springs with z' = y x', its discrete Lagrangian differentiated by hand, m = 1."""
     h, kx, ky = 0.05, 1.0, 2.0
-    q = system(OSCILLATOR.key).simulate(ENTRIES[OSCILLATOR.key].start, until=2, step=h, integrator=method).data["q"].values
+    q = (
+        system(OSCILLATOR.key)
+        .simulate(ENTRIES[OSCILLATOR.key].start, until=2, step=h, integrator=method)
+        .data["q"]
+        .values
+    )
     k = np.array([kx, ky, 0.0])
 
     def momenta(a, b):
@@ -183,7 +188,9 @@ def test_energy_is_kept_past_changes_of_frames():
         constraints=["cos(x)*z' = sin(x)*y'"],
         parameters={"k": 0.2},
     )
-    run = turning.simulate({"x": 0.2, "y": 0, "z": 0, "x'": 1.0, "y'": 0.7}, until=10, step=0.05, every=3, integrator="energy")
+    run = turning.simulate(
+        {"x": 0.2, "y": 0, "z": 0, "x'": 1.0, "y'": 0.7}, until=10, step=0.05, every=3, integrator="energy"
+    )
     assert abs(run.energy - run.energy[0]).max() < 1e-12
     assert run.is_complete
     assert float(run.time[-1]) == pytest.approx(10)

@@ -1,7 +1,4 @@
-"""The motion that a command is about: simulated, or continued from a file.
-
-A motion as the command line asks for it, from its start or from where a file ends.
-"""
+"""The motion that a command is about: simulated from its start, or continued from where a file ends."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The system that a command is about: a catalogue key or a file.
-
-Which system is meant: a key of the catalogue, with arguments where it takes any, or a file.
+"""The system that a command is about: a key of the catalogue, with arguments where it takes any, or a file.
 
 ``n-trailer:5`` gives the first integer argument of the entry, ``n-trailer:n=5,d=0.5`` any of them by name.
 """

@@ -1,7 +1,4 @@
-"""Numbers and assignments as they are typed.
-
-Numbers and assignments as they are typed: ``m=2``, ``theta'=pi/4``, ``0,1,2.5``.
-"""
+"""Numbers and assignments as they are typed: ``m=2``, ``theta'=pi/4``, ``0,1,2.5``."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ class Fit(Shown, Generic[S, M]):
         points = {
             name: (times, column) for name, column in zip(self.measured.names, self.measured.values.T, strict=True)
         }
-        return plot_fit(points, lines, str(getattr(self.system, "name", "")), ax, run.data)
+        return plot_fit(motion, points, lines, str(getattr(self.system, "name", "")), ax)
 
     def __str__(self) -> str:
         errors, system = self.errors, getattr(self.system, "name", "system")

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from anholonomy.base.caching import cached_property, fields_only
 from anholonomy.base.errors import BrokenFile, IntegrationProblem, Refusal, UnknownName
 from anholonomy.base.files import path_of, write_whole
-from anholonomy.motion.dataset.one_motion import VARIABLES, flaw, model_of
+from anholonomy.equations.lagrangian import keeps_energy
+from anholonomy.motion.dataset.one_motion import PLANNED, VARIABLES, flaw, model_of
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
@@ -32,11 +33,15 @@ KINDS = {".nc": "netCDF", ".csv": "a table"}
 class Trajectory:
     """A computed motion: a dataset that follows `anholonomy.motion.dataset.one_motion`, or the record that one is made of when asked for.
 
-    ``declared`` is the system whose motion it is, unless it is to be read from the data.
+    ``declared`` is the system whose motion it is, unless it is to be read from the data, which are looked at from all sides then.
     """
 
     source: xr.Dataset | Record
     declared: Model | None = None
+
+    def __post_init__(self) -> None:
+        if self.declared is None and (problem := flaw(self.data)):
+            raise BrokenFile(f"the dataset {problem}; give one that `simulate` made.")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Trajectory) and self.data.identical(other.data)
@@ -66,6 +71,11 @@ class Trajectory:
     def model(self) -> Model:
         """The system whose motion it is, as plain data."""
         return model_of(self.data) if self.declared is None else self.declared
+
+    @property
+    def keeps_energy(self) -> bool:
+        """True if the system conserves the energy and no plan drives the motion, so that a change of the energy is an error."""
+        return self.data.attrs["principle"] != PLANNED and keeps_energy(self.model)
 
     def __getitem__(self, name: Any) -> xr.DataArray:
         """Anything one may ask of the motion, over ``time``: a name, or an expression of names, as an event takes it.

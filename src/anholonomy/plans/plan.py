@@ -120,7 +120,7 @@ class Plan(Shown, Generic[M]):
         t = self.judged.task
         bounds = zip(t.limits.low[t.width :].tolist(), t.limits.high[t.width :].tolist(), strict=True)
         controls = {u.name: (self.run[u.name], *pair) for u, pair in zip(t.controlled.controls, bounds, strict=True)}
-        return plot_plan(self.run.data, controls, self._outlines(True), self._postures, ax)
+        return plot_plan(self.run, controls, self._outlines(True), self._postures, ax)
 
     def animate(
         self,
@@ -137,7 +137,7 @@ class Plan(Shown, Generic[M]):
 
         own = scene_tables(self.declared.scene or usual_scene(self.declared)) if scene is None else [*scene]
         film = animate(
-            self.run.data,
+            self.run,
             scene=[*own, *map(_polyline, self._outlines(False))],
             frames=frames,
             follow=follow,
@@ -169,7 +169,7 @@ class Plan(Shown, Generic[M]):
         """The coordinates of the plane in which the way is drawn, if there are two."""
         from anholonomy.show.figures.path import drawn_coordinates
 
-        plane = drawn_coordinates(self.run.data)
+        plane = drawn_coordinates(self.run)
         return plane if all(name in self.run.data["coordinate"] for name in plane) else None
 
 

@@ -142,7 +142,7 @@ class Motion(Trajectory):
             return self._drawn(word, ax)
 
         if isinstance(of, list | tuple) and any(isinstance(each, str) for each in of):
-            return plot_chosen(self.data, {str(each): self[each] for each in of}, ax=ax)
+            return plot_chosen(self, {str(each): self[each] for each in of}, ax=ax)
         if of is not None and ax is not None:
             raise UnknownName(f"{of!r:.60} chooses nothing to draw; give a list of names, such as ['energy'].")
         if isinstance(of, str) and of and not Path(of).suffix:
@@ -150,7 +150,7 @@ class Motion(Trajectory):
                 f"cannot draw {of:.60}: the figures are {', '.join(_FIGURES)}; to draw a quantity over time, put it in a list, as in "
                 f"run.plot([{of[:60]!r}]), and a file has an ending, as in 'motion.png'."
             )
-        return plot_motion(self.data, ax=of if ax is None else ax)
+        return plot_motion(self, ax=of if ax is None else ax)
 
     def _figure(self, of: Any) -> str | None:
         """The word for a figure; in a list, as the command line gives it, one that names nothing else."""
@@ -164,13 +164,13 @@ class Motion(Trajectory):
         from anholonomy.show.panels import momenta, reactions
 
         if word == "phase":
-            return plot_phase(self.data, ax=ax)
+            return plot_phase(self, ax=ax)
         if word in ("momenta", "reactions"):
             curves, units = (momenta if word == "momenta" else reactions)(self)
             kinds = declared_kinds(self.model)
-            return plot_chosen(self.data, curves, ax, units, word, {name: kinds.get(name[2:], "") for name in curves})
+            return plot_chosen(self, curves, ax, units, word, {name: kinds.get(name[2:], "") for name in curves})
         draw = {"velocities": plot_velocities, "energy": plot_energy, "path": plot_path}[word]
-        return draw(self.data, ax=ax)
+        return draw(self, ax=ax)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the picture, the film if the system can be drawn, and how it went."""
@@ -180,7 +180,7 @@ class Motion(Trajectory):
             film = self.animate()._repr_html_() if self.data["time"].size > 1 else ""
         except Refusal:  # it needs a scene
             film = ""
-        how = folded("how it went", table(summary(self.data)))
+        how = folded("how it went", table(summary(self)))
         return framed(picture(self), film, how, folded("the data", str(self.data._repr_html_())))
 
     def player(self, *, height: int = 420, **words: Any) -> Any:
@@ -213,7 +213,7 @@ class Motion(Trajectory):
         """
         from anholonomy.show.animation import animate
 
-        film = animate(self.data, scene=scene, frames=frames, follow=follow, playback=playback, declared=self.declared)
+        film = animate(self, scene=scene, frames=frames, follow=follow, playback=playback)
         if path is not None:
             film.save(path)
         return film

@@ -1,7 +1,4 @@
-"""Every question about a system, answered on one page.
-
-Everything asked of a system, the answers on one page.
-"""
+"""Every question about a system, answered on one page."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The contents of a report: a motion, equations, verification and answers, as texts and numbers.
-
-What a report tells: everything asked of a system, as texts, formulas and numbers.
-"""
+"""The contents of a report: equations, verification, geometry, answers and a motion, as texts, formulas and numbers."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ from anholonomy.equations.textbook import step_lines
 from anholonomy.language.writing import leaves_out
 from anholonomy.reports.analysis import QUESTIONS
 from anholonomy.show.animation.page import page_data
-from anholonomy.show.labels import must_keep_energy, unit_in, unit_of, with_unit
+from anholonomy.show.labels import unit_in, with_unit
 from anholonomy.show.panels import natural_force, page_panels, without_rounding
 from anholonomy.show.text.declaration import sections, start_text
 from anholonomy.show.text.equations import declaration_latex
@@ -35,36 +32,7 @@ from anholonomy.show.text.geometry import geometry_lines
 from anholonomy.show.text.summary import summary
 from anholonomy.system.states.random_states import admissible_points
 
-__all__ = ["chosen_motion", "Answer", "Contents", "Panel", "contents_of"]
-
-
-# A motion to look at where no start is declared: everything at zero with all velocities one, or a random state, put on the constraints.
-
-
-def chosen_motion(system: Any, end: float) -> Any:
-    """The first motion that can begin; refused as the first one is where none does."""
-    reasons = []
-    for start in _starts(system):
-        try:
-            return system.simulate(start, until=end, project=True)
-        except Refusal as why:
-            reasons.append(why)
-    raise reasons[0]
-
-
-def _starts(system: Any) -> Iterator[dict[str, float]]:
-    still = {q.name: 0.0 for q in system.coordinates}
-    if system.model.group is not None:
-        still |= {
-            q.name: float(x) for q, x in zip(system.model.group.coordinates, system.model.group.identity, strict=True)
-        }
-    yield still | {w.name: 1.0 for w in system.velocities}
-    with suppress(Refusal), precision(float_info.dig):
-        point = next(admissible_points(system.model, float_info.dig))
-        yield {s.name: float(point[s].mid()) for s in (*system.coordinates, *system.velocities)}
-
-
-# What a report tells: everything asked of a system, as texts, formulas and numbers.
+__all__ = ["Answer", "Contents", "Panel", "chosen_motion", "contents_of"]
 
 
 _SAMPLES = 1201
@@ -244,6 +212,29 @@ def _formula(answer: Any) -> str:
         return ""
 
 
+def chosen_motion(system: Any, end: float) -> Any:
+    """A motion from everything at zero with all velocities one, or else from a random state; refused as the first one if neither begins."""
+    reasons = []
+    for start in _starts(system):
+        try:
+            return system.simulate(start, until=end, project=True)
+        except Refusal as why:
+            reasons.append(why)
+    raise reasons[0]
+
+
+def _starts(system: Any) -> Iterator[dict[str, float]]:
+    still = {q.name: 0.0 for q in system.coordinates}
+    if system.model.group is not None:
+        still |= {
+            q.name: float(x) for q, x in zip(system.model.group.coordinates, system.model.group.identity, strict=True)
+        }
+    yield still | {w.name: 1.0 for w in system.velocities}
+    with suppress(Refusal), precision(float_info.dig):
+        point = next(admissible_points(system.model, float_info.dig))
+        yield {s.name: float(point[s].mid()) for s in (*system.coordinates, *system.velocities)}
+
+
 def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> None:
     state = [s.name for s in (*system.coordinates, *system.velocities)]
     lines = start_text(start or {name: f"{float(run[name][0]):.4g}" for name in state})
@@ -253,7 +244,7 @@ def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> 
         else line
         for line in lines
     ]
-    found.motion = summary(run.data)
+    found.motion = summary(run)
     step = max(1, -(-run.time.size // _SAMPLES))
     found.times = run.time.values[::step].tolist()
     for title, names in page_panels(system.model):
@@ -273,12 +264,12 @@ def _checks(run: Any, step: int, kept: dict[str, list[float]]) -> list[Panel]:
     energy = run.data["energy"].values[::step] if "energy" in run.data else np.zeros(0)
     size = max((float(np.nanmax(np.abs(run.data[v].values), initial=0.0)) for v in ("q", "velocity")), default=0.0)
     panels = []
-    if not kept and energy.size and must_keep_energy(run.data):
+    if not kept and energy.size and run.keeps_energy:
         kept = {"energy": (energy - energy[0]).tolist()}
     if kept:
         panels.append(Panel("what is conserved, less its value at the start", kept, {}, EXACT * size))
-    if energy.size and not must_keep_energy(run.data) and "energy" not in kept:
-        unit = {"energy": unit_of(run.data, "energy")}
+    if energy.size and not run.keeps_energy and "energy" not in kept:
+        unit = {"energy": unit_in(run.model, "energy")}
         panels.append(Panel("energy, which need not be conserved here", {"energy": energy.tolist()}, unit))
     residual = run.data["residual"].values if "residual" in run.data else np.zeros((0, 0))
     if residual.size:

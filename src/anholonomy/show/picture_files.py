@@ -1,7 +1,4 @@
-"""Figures saved to files, complete or not at all.
-
-A figure in a file: its kind is checked before anything is drawn, and an old file is replaced only by a complete one.
-"""
+"""Figures saved to files: the kind is checked before anything is drawn, and an old file is replaced only by a complete one."""
 
 from __future__ import annotations
 

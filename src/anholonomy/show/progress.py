@@ -1,7 +1,4 @@
-"""A progress bar where someone watches.
-
-A progress bar that appears only where someone watches and only when there is something to wait for.
-"""
+"""A progress bar, which appears only in a terminal and only if there is something to wait for."""
 
 from __future__ import annotations
 

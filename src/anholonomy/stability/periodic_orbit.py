@@ -269,7 +269,7 @@ class Orbit(Shown):
         from anholonomy.show.figures.closed_orbit import orbit_figure
 
         pair = _telling(self.run, self.shots.nodes[0].field.names, self.shift)
-        return orbit_figure(self.run.data, pair, self.multipliers, self.verdict, figure)
+        return orbit_figure(self.run, pair, self.multipliers, self.verdict, figure)
 
     def __str__(self) -> str:
         head = f"{self.system}: closed orbit, period {self.period:.12g}"

@@ -1,6 +1,4 @@
-"""Projects of a user, a folder each.
-
-What a user made, each project a folder with one file that is written whole: closing the page or killing the server loses nothing.
+"""Projects of a user, each a folder with one file that is written whole: closing the page or killing the server loses nothing.
 
 A project has a version that every change counts up. Whoever changes an older one is told what it became meanwhile.
 """

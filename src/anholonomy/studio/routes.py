@@ -1,7 +1,4 @@
-"""The addresses of the server, and the files of the page.
-
-The addresses of the studio. What a client sends is text and numbers; files are those of the package, or of projects by their own names.
-"""
+"""The addresses of the studio. What a client sends is text and numbers; files are those of the package, or of projects by their own names."""
 
 from __future__ import annotations
 
@@ -49,16 +46,16 @@ def resources() -> Mapping[str, tuple[bytes, str]]:
     """Content and type by name; the player is the one that reports and notebooks have."""
     found = {}
     web = files("anholonomy.studio") / "web"
-    rooms = {"": web, "thumbs/": web / "thumbs", "player/": files("anholonomy.show.animation") / "web"}
-    for prefix, room in rooms.items():
-        for each in room.iterdir() if room.is_dir() else ():
+    folders = {"": web, "thumbs/": web / "thumbs", "player/": files("anholonomy.show.animation") / "web"}
+    for prefix, folder in folders.items():
+        for each in folder.iterdir() if folder.is_dir() else ():
             ending = each.name[each.name.rfind(".") :]
             if ending in _KINDS:
                 found[prefix + each.name] = (each.read_bytes(), _KINDS[ending])
     return found
 
 
-# The addresses of the studio. What a client sends is text and numbers; files are those of the package, or of projects by their own names.
+# The addresses.
 
 
 LIVE, CHECKING, DERIVING, MAKING = 30.0, 20.0, 120.0, 900.0

@@ -1,7 +1,4 @@
-"""Start the server: address, token, folder.
-
-The server: one process on this machine's own address, one folder, one token, printed once.
-"""
+"""The server: one process on this machine's own address, one folder, one token, printed once."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from anholonomy.language.arguments import finite
 from anholonomy.language.writing import Readable
 from anholonomy.laws.evaluation import NODES, gauss
 from anholonomy.programs.backends.base import Array
-from anholonomy.show.labels import unit_of
+from anholonomy.show.labels import unit_in
 from anholonomy.system.model import Model
 from anholonomy.vakonomic.sampled_path import carried, course_of_motion
 
@@ -167,7 +167,7 @@ class SideBySide(Readable):
         """
         from anholonomy.show.figures.two_dynamics import plot_both
 
-        return plot_both(self.nonholonomic.data, self.vakonomic.data, self._between, ax=ax, axis=self._axis)
+        return plot_both(self.nonholonomic, self.vakonomic, self._between, ax=ax, axis=self._axis)
 
     @property
     def _between(self) -> xr.DataArray:
@@ -199,7 +199,7 @@ class SideBySide(Readable):
         """Both motions in one scene, the vakonomic one in lighter colours; words are those of `Motion.animate`."""
         from anholonomy.show.animation.animate import animate_both
 
-        film = animate_both(self.nonholonomic.data, self.vakonomic.data, **words)
+        film = animate_both(self.nonholonomic, self.vakonomic, **words)
         if path is not None:
             film.save(path)
         return film
@@ -211,7 +211,7 @@ class SideBySide(Readable):
         gap = abs(self.difference)
         name = str(gap.max("time").idxmax("coordinate").item())
         most = gap.sel(coordinate=name)
-        unit = unit_of(self.nonholonomic.data, name)
+        unit = unit_in(self.nonholonomic.model, name)
         where = f"in {name}, at t = {float(most.idxmax('time')):.4g}"
         return [
             f"{self.nonholonomic.model.name}: with {start} the motions come {float(most.max()):.3g}{f' {unit}' if unit else ''} apart, {where}"

@@ -22,7 +22,9 @@ def test_velocities_left_out_are_those_of_exact_arithmetic(key):
     told = {name: float(value) for name, value in ENTRIES[key].start.items()}
     of_group = {s.name for s in system.model.group.coordinates} if system.model.group else set()
     positions = {s.name for s in system.coordinates}
-    held = bool(system.model.with_free_parameters.independent.on_positions)  # then positions stay where they are allowed
+    held = bool(
+        system.model.with_free_parameters.independent.on_positions
+    )  # then positions stay where they are allowed
     given = {
         symbol(name): np.full(M, value)
         if name in of_group or (held and name in positions)

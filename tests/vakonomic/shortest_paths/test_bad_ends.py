@@ -78,7 +78,9 @@ def test_a_place_where_a_constraint_on_positions_fails_is_refused() -> None:
     circle = ah.System(name="bead", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", constraints=["x^2 + y^2 = 1"])
     with pytest.raises(ah.InadmissibleState, match="the end violates the constraint"):
         circle.paths.shortest({"x": 1, "y": 0}, {"x": 1, "y": 1})
-    assert circle.paths.shortest({"x": 1, "y": 0}, {"x": 0, "y": 1}).length == pytest.approx(1.5707963267948966, abs=1e-9)
+    assert circle.paths.shortest({"x": 1, "y": 0}, {"x": 0, "y": 1}).length == pytest.approx(
+        1.5707963267948966, abs=1e-9
+    )
 
 
 def test_what_is_not_found_is_said_in_a_sentence_and_the_best_is_kept() -> None:

@@ -53,22 +53,17 @@ def analyse(
       anholonomy analyse chaplygin-sleigh --only conserved --unknown a
       anholonomy analyse free-particle --only conserved --on "x' = 0"
     """
-    from json import dumps
-
-    from anholonomy.base.files import place_for, write_whole
     from anholonomy.catalogue.entry import page_beside
+    from anholonomy.cli.output import check_outputs, leave_json
     from anholonomy.cli.target import find
 
-    if json is not None:
-        place_for(json)
+    check_outputs(numbers=json)
     asked = find(target)
     page = asked.system.analyse(only=only or None, time_limit=limit, free=unknown or None, level=_levels(on))
     print(page.text(whole))
     if asked.claims is not None and not on:
         print(*page_beside(asked.system, asked.claims, page), sep="\n")
-    if json is not None:
-        write_whole(json, dumps(page.to_dict(), indent=2, ensure_ascii=False).encode())
-        print(f"the answers are in {json}")
+    leave_json(page, json, "the answers are")
 
 
 def _levels(texts: list[str] | None) -> dict[str, str] | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from anholonomy.cli.options import PRINCIPLE_NAMES, All, Speed, Target
+from anholonomy.cli.options import PRINCIPLE_NAMES, All, Latex, Speed, Target
 
 if TYPE_CHECKING:
     from anholonomy.public.equations import Equations
@@ -22,7 +22,6 @@ By = Annotated[
         "--by", metavar="PRINCIPLE", help=f"{PRINCIPLE_NAMES}, or all that cover the system; hamel where it does."
     ),
 ]
-Latex = Annotated[bool, typer.Option("--latex", help="Print LaTeX instead of text.")]
 
 
 def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = None, whole: All = False) -> None:

@@ -1,21 +1,14 @@
-"""anholonomy report: one page about a system, or one about each of the catalogue.
-
-``anholonomy report``: one page about a system, or a page about each of the catalogue.
-"""
+"""``anholonomy report``: a page about a system, or one about each of the catalogue."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
 import typer
 
-from anholonomy.base.errors import BrokenFile
 from anholonomy.cli.options import Set, Start, Until
 
 __all__ = ["report"]
@@ -87,11 +80,13 @@ def _all(target: str | None, folder: Path, limit: float) -> None:
     print(f"{pages} pages are in {folder}")
 
 
-# Reports of the whole catalogue, a process for each core.
-
-
 def reports_of_all(folder: Path, limit: float, names: list[str] | None = None) -> Iterator[tuple[str, int, float]]:
-    """Write a page for every system, or those named, into a folder; its name, bytes and seconds as each is done."""
+    """Write a page for every system, or those named, into a folder, in a process for each core; its name, bytes and seconds as each is done."""
+    import os
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
+    from anholonomy.base.errors import BrokenFile
     from anholonomy.catalogue import ENTRIES
 
     try:

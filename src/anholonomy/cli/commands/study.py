@@ -49,7 +49,7 @@ def study(target: Target, output: Output, until: Until = None, parameters: Set =
     verification = system.verify()
     motion.plot(ax=picture)
     text = report(
-        system.model, equations, verification, asked.start, motion.data, facts=asked.told, references=asked.references
+        system.model, equations, verification, asked.start, motion, facts=asked.told, references=asked.references
     )
     write_whole(page, text)
     system.report(whole, asked.start, float(motion.time[-1]), facts=asked.told, references=asked.references)

@@ -307,7 +307,7 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
 
         A path of a file keeps the figure, such as ``"both.png"``.
         """
-        return plot_two_times(run.data, self.time(run), [q.name for q in self.base.coordinates], ax)
+        return plot_two_times(run, self.time(run), [q.name for q in self.base.coordinates], ax)
 
     def check(self, run: Any) -> Finding:
         """Whether the system in the new time, started where a motion starts, passes where the motion does."""

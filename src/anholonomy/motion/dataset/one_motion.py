@@ -168,7 +168,7 @@ _DECLARATION = "the trajectory's declaration"
 
 def flaw(data: xr.Dataset) -> str:
     """Why a dataset is no motion; empty when it is one."""
-    said = data.attrs
+    said = getattr(data, "attrs", {})  # a user may hand in anything
     if not isinstance(schema := said.get("schema"), str) or schema != SCHEMA:
         return f"is not a trajectory of this package (schema {SCHEMA})"
     if missing := [name for name in _ALWAYS if name not in data.variables]:
@@ -199,7 +199,7 @@ def _flaw_of_numbers(data: xr.Dataset) -> str:
 def _flaw_of_words(data: xr.Dataset) -> str:
     """What the attributes say: a declaration with a value for every parameter, a costate for every constraint."""
     try:
-        words = from_toml(data.attrs["declaration"], _DECLARATION)
+        words = _words(data.attrs["declaration"])
         values = json.loads(data.attrs["parameters"])
         sided = json.loads(data.attrs.get("one_sided", "[]"))
     except (Refusal, ValueError, TypeError, RecursionError) as problem:
@@ -242,4 +242,9 @@ def parameters_of(data: xr.Dataset) -> dict[str, float]:
 
 @lru_cache(maxsize=8)
 def _declared(text: str) -> Model:
-    return declare(**from_toml(text, _DECLARATION))
+    return declare(**_words(text))
+
+
+@lru_cache(maxsize=8)
+def _words(text: str) -> dict[str, Any]:
+    return from_toml(text, _DECLARATION)

@@ -1,10 +1,11 @@
-r"""A film as drawn frames, GIF or MP4.
+r"""A film as frames drawn by Matplotlib, in a GIF (by Pillow) or an MP4 (by ffmpeg).
 
-One frame of a film as polygons on paper: perspective, painted from back to front.
+A frame shows polygons on paper in perspective, painted from back to front,
 
 .. math:: (u, v) = \frac{(r\cdot(X - c),\; u_p\cdot(X - c))}{d - b\cdot(X - c)}
 
-with the camera at distance $d$ from the target $c$, looking against $b$, with $r$ to its right and $u_p$ up.
+with the camera at distance $d$ from the target $c$, looking against $b$, with $r$ to its right and $u_p$ up. The ffmpeg is the one
+that is installed, or else the one that the package imageio-ffmpeg carries.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["Camera", "draw_frame", "fitting_camera", "find_ffmpeg", "write_movie"]
+
+# One frame.
 
 
 _LIGHT = np.array([-0.35, 0.7, 0.55]) / np.linalg.norm([-0.35, 0.7, 0.55])
@@ -162,9 +165,7 @@ def _shaded(rgb: NDArray[np.float64], s: float) -> NDArray[np.float64]:
     return np.asarray(rgb * s if s <= 1 else rgb + (1 - rgb) * (s - 1))
 
 
-# A film as a moving picture: Matplotlib draws, Pillow writes GIF and ffmpeg MP4.
-#
-# ffmpeg is the one that is installed, or else the one that the package imageio-ffmpeg carries.
+# The frames in a file.
 
 
 _LONGEST = 12.0

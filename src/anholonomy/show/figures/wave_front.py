@@ -1,7 +1,4 @@
-"""The sphere of shortest paths in space, or the whole wave front.
-
-The sphere of shortest paths in space, or the whole wave front with its folds.
-"""
+"""The sphere of shortest paths in space, or the whole wave front with its folds."""
 
 from __future__ import annotations
 

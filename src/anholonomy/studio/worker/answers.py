@@ -1,7 +1,4 @@
-"""Equations and questions with their evidence, for the page.
-
-Equations by a principle, and questions with their evidence, as texts and formulas for the page.
-"""
+"""Equations by a principle, and questions with their evidence, as texts and formulas for the page."""
 
 from __future__ import annotations
 

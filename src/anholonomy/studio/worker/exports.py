@@ -1,7 +1,4 @@
-"""Files made of a project.
-
-Files made of a project: the declaration, the report, films, the motion as numbers, and code.
-"""
+"""Files made of a project: the declaration, the report, films, the motion as numbers, and code."""
 
 from __future__ import annotations
 

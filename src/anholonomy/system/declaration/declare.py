@@ -31,7 +31,7 @@ from anholonomy.system.declaration.inputs import read_inputs, told_of_input
 from anholonomy.system.declaration.unspecified_functions import calls_only, read_functions, refuse_calls
 from anholonomy.system.frames.speeds import read_speeds
 from anholonomy.system.model import Model
-from anholonomy.system.scene import read_scene
+from anholonomy.system.scene import Shape, read_scene
 from anholonomy.system.units.checking import check_dimensions
 from anholonomy.system.units.to_si import checked_units, in_si, parameters_in_si
 from anholonomy.system.warnings import atoms_of, warn_of_twins
@@ -106,7 +106,7 @@ def declare(
         one_sided=_one_sided(name, one_sided, [row.label for row in rows]),
         functions=check.functions,
         inputs=pushing,
-        scene=read_scene(name, scene, lambda value, what: check(expression(value, what, coordinates=names), what)),
+        scene=_scene(check, scene),
     )
     model = _with_units(model, known, start)
     model = {"drop": without_redundant, "keep": with_redundant_rows}.get(redundant, lambda same: same)(model)
@@ -189,6 +189,19 @@ def with_parameters_replaced(model: Model, values: Mapping[Symbol, Expr]) -> Mod
         redundant_rows=(),
     )
     return with_redundant_rows(changed) if model.keeps_redundant else changed
+
+
+def scene_for(model: Model, scene: Sequence[Mapping[str, Any]]) -> tuple[Shape, ...]:
+    """The shapes of a scene in the names of a system that is declared already."""
+    space = configuration(model.name, model.own_coordinates, model.group)
+    heads = list(map(str, model.functions))
+    check = _Vocabulary(model.name, space, model.parameters, heads, model.speed_names or (), model.inputs)
+    return _scene(check, scene)
+
+
+def _scene(check: _Vocabulary, scene: Any) -> tuple[Shape, ...]:
+    names = check.space.coordinates
+    return read_scene(check.name, scene, lambda value, what: check(expression(value, what, coordinates=names), what))
 
 
 # What a symbol may be.
