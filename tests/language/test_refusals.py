@@ -95,6 +95,7 @@ EXPRESSIONS = [
     ("x := y", "write a single `=`", 2),
     ("x; y", "a text of its own", 1),
     ("x²", "write `^2`", 1),
+    ("\N{OHM SIGN}*t", "write `Ω`", 0),
     ("x − y", "write `-`", 2),
     ("m·g", "write `*`", 1),
     ("\\theta", "write `theta`", 0),

@@ -1,9 +1,10 @@
-"""What a user gives as an argument, read or refused: text, SymPy, SymEngine, numbers, names, lists.
+"""Arguments as users give them, read or refused: text, SymPy, SymEngine, numbers, names, lists.
 
-The door: text, SymPy, SymEngine and plain numbers come in; SymEngine expressions go on.
+Text, SymPy, SymEngine and plain numbers come in; SymEngine expressions go on. Text is parsed, never evaluated. SymPy is recognised
+by its module so that it need not be imported for users who never touch it.
 
-Text is parsed, never evaluated. SymPy is recognised by its module so that it need not be imported for
-users who never touch it.
+The functions that begin with *expect* return what they were given, or refuse it in a sentence: what the argument is, what stands
+there, and what to give instead.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import symengine
 from anholonomy.algebra.arithmetic import FUNCTIONS, function_name
 from anholonomy.algebra.expressions import ATOMS, Expr, from_sympy, walked
 from anholonomy.algebra.piecewise import corner_name, renewed
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import IllPosedSystem, Refusal
 from anholonomy.language.functions import Unreal, check_walked
 from anholonomy.language.limits import REMEMBERED
 from anholonomy.language.parser import parse_equation, parse_expression
@@ -29,20 +30,9 @@ if TYPE_CHECKING:
     import sympy
 
 __all__ = [
-    "equation",
-    "expression",
-    "finite",
-    "is_list",
-    "name_of",
-    "single",
-    "value_of",
+    *("equation", "expect", "expect_callable", "expect_index", "expect_list", "expect_mapping", "expect_names"),
+    *("expect_number", "expect_whole", "expression", "factor", "finite", "is_list", "name_of", "single", "value_of"),
     "velocity",
-    "expect",
-    "expect_callable",
-    "expect_index",
-    "expect_list",
-    "expect_mapping",
-    "factor",
 ]
 
 
@@ -53,8 +43,7 @@ def expression(
 
     In SymPy, ``x(t)`` is the coordinate x; with ``coordinates`` given, no other function of time is let in.
     """
-    if not is_list(functions) or not all(isinstance(name, str) for name in functions):
-        raise IllPosedSystem(f"the functions are {functions!r:.60}; give a list of names.")
+    functions = expect_names(functions, "the functions")
     if functions and isinstance(value, str):
         return parse_expression(value, what=what, functions=functions)
     return _admit(value, what, parse_expression, coordinates)
@@ -294,14 +283,14 @@ def _is_sympy(value: Any) -> bool:
     return any((base.__module__ or "").startswith("sympy.") for base in type(value).__mro__)
 
 
-# What a question expects: a thing of another kind is refused at the door, in a sentence.
-#
-# Kinds are given by their names, so that classes which hold each other need not import each other; every class is abstract or
-# final, and its name says which it is.
+# Arguments that must be of a kind.
 
 
 def expect(thing: object, what: str, *kinds: str) -> None:
     """Refuse what is of none of the kinds.
+
+    Kinds are given by their names, so that classes which hold each other need not import each other; every class is abstract or
+    final, and its name says which it is.
 
     >>> expect(3, "the metric", "Metric", "Tensor")
     Traceback (most recent call last):
@@ -311,22 +300,84 @@ def expect(thing: object, what: str, *kinds: str) -> None:
         raise IllPosedSystem(f"{what} is {thing!r:.60}; give a {' or '.join(kinds)}.")
 
 
-def expect_list(things: Any, what: str) -> Sequence[Any]:
-    """The things, refused unless they are a list.
+def expect_list(
+    things: Any, what: str, give: str = "a list", *, verb: str = "are", refusal: type[Refusal] = IllPosedSystem
+) -> Sequence[Any]:
+    """The things, refused unless they are a list; ``give`` says which list is meant.
 
     >>> expect_list("xy", "the coordinates")
     Traceback (most recent call last):
     anholonomy.base.errors.IllPosedSystem: the coordinates are 'xy'; give a list.
+    >>> expect_list(3, "skate: `span`", "a list of vectors", verb="is")
+    Traceback (most recent call last):
+    anholonomy.base.errors.IllPosedSystem: skate: `span` is 3; give a list of vectors.
     """
     if not is_list(things):
-        raise IllPosedSystem(f"{what} are {things!r:.60}; give a list.")
+        raise refusal(f"{what} {verb} {things!r:.60}; give {give}.")
     return things  # type: ignore[no-any-return]
 
 
-def expect_mapping(things: object, what: str) -> None:
-    """Refuse what is no dict."""
+def expect_names(
+    names: Any, what: str, give: str = "a list of names", *, verb: str = "are", refusal: type[Refusal] = IllPosedSystem
+) -> tuple[str, ...]:
+    """The names, refused unless they are a list of texts.
+
+    >>> expect_names(["x", 1], "the functions")
+    Traceback (most recent call last):
+    anholonomy.base.errors.IllPosedSystem: the functions are ['x', 1]; give a list of names.
+    """
+    if not is_list(names) or not all(isinstance(name, str) for name in names):
+        raise refusal(f"{what} {verb} {names!r:.60}; give {give}.")
+    return tuple(names)
+
+
+def expect_mapping(
+    things: Any, what: str, give: str = "a dict", *, verb: str = "are", refusal: type[Refusal] = IllPosedSystem
+) -> Mapping[Any, Any]:
+    """The things, refused unless they are a dict; ``give`` says from what to what.
+
+    >>> expect_mapping([1], "skate: `parameters`", "a dict from names to numbers", verb="is")
+    Traceback (most recent call last):
+    anholonomy.base.errors.IllPosedSystem: skate: `parameters` is [1]; give a dict from names to numbers.
+    """
     if not isinstance(things, Mapping):
-        raise IllPosedSystem(f"{what} are {things!r:.60}; give a dict.")
+        raise refusal(f"{what} {verb} {things!r:.60}; give {give}.")
+    return things
+
+
+def expect_number(
+    value: Any,
+    what: str,
+    give: str = "a finite number",
+    *,
+    above: float = -math.inf,
+    refusal: type[Refusal] = IllPosedSystem,
+) -> float:
+    """A finite number as a double, refused unless it is greater than ``above``.
+
+    >>> expect_number(0, "the period", "a positive number", above=0)
+    Traceback (most recent call last):
+    anholonomy.base.errors.IllPosedSystem: the period is 0; give a positive number.
+    """
+    number = finite(value)
+    if number is None or not number > above:
+        raise refusal(f"{what} is {value!r:.60}; give {give}.")
+    return number
+
+
+def expect_whole(
+    value: Any, what: str, least: int, most: int | None = None, *, refusal: type[Refusal] = IllPosedSystem
+) -> int:
+    """A whole number, refused unless it lies between the bounds, both included.
+
+    >>> expect_whole(2.0, "the degree", 0), expect_whole(3, "the degree", 0, 6)
+    Traceback (most recent call last):
+    anholonomy.base.errors.IllPosedSystem: the degree is 2.0; give a whole number from 0 on.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or value < least or (most is not None and value > most):
+        reach = "on" if most is None else f"to {most}"
+        raise refusal(f"{what} is {value!r:.60}; give a whole number from {least} {reach}.")
+    return value
 
 
 def expect_callable(function: Callable[..., Any]) -> None:
@@ -335,15 +386,14 @@ def expect_callable(function: Callable[..., Any]) -> None:
         raise IllPosedSystem(f"{function!r:.60} is no function; give one of Python, such as `lambda value: 2*value`.")
 
 
-def expect_index(index: object, size: int, what: str) -> None:
-    """Refuse what is no number from 0 to size - 1.
+def expect_index(index: Any, size: int, what: str) -> int:
+    """A whole number from 0 to size - 1.
 
     >>> expect_index(2, 2, "the direction")
     Traceback (most recent call last):
     anholonomy.base.errors.IllPosedSystem: the direction is 2; give a whole number from 0 to 1.
     """
-    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < size:
-        raise IllPosedSystem(f"{what} is {index!r:.60}; give a whole number from 0 to {size - 1}.")
+    return expect_whole(index, what, 0, size - 1)
 
 
 def factor(value: Any, what: str) -> Any:
