@@ -100,7 +100,7 @@ def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
 
 
 def _is_finite_at_first(rate: Expr) -> bool:
-    """Whether a rate has a value at time zero, for all values of the variables but some."""
+    """True if a rate has a value at time zero, for all values of the variables but some."""
     try:
         return not nodes_of(rate.xreplace({time: zero}), type(symengine.zoo), type(symengine.nan), type(symengine.oo))
     except RuntimeError:  # SymEngine refuses some functions of what is infinite
@@ -132,7 +132,7 @@ def _misfits(
     begins: Mapping[Symbol, Symbol],
     integrals: Mapping[Symbol, Expr],
 ) -> Iterator[Quantity]:
-    """What the equations leave of the closed form, and what it misses at time zero."""
+    """The misfits of the closed form, in the equations and at time zero."""
     passing: dict[Symbol, Expr] = {time: symengine.Integer(1), **integrals}
     at_first: dict[Symbol, Expr] = dict.fromkeys(passing, zero)
     for v, value in found.items():
@@ -184,7 +184,7 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
 
     @property
     def exceptions(self) -> tuple[Expr, ...]:
-        """What the closed form divides by: where one of these vanishes, it is a limit."""
+        """The divisors of the closed form: where one of these vanishes, it is a limit."""
         still = {*self.begins.values(), *self.model.parameter_symbols}
         found: dict[Expr, None] = {}
         for value in (*self.found.values(), *self.integrals.values()):
@@ -196,7 +196,7 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
 
     @property
     def radicands(self) -> tuple[Expr, ...]:
-        """What the closed form takes roots of, where that need not be positive for positive parameters or for their values: elsewhere it is not real."""
+        """The radicands that need not be positive for positive parameters or for their values: the closed form is not real where one is negative."""
         still, values = {*self.begins.values(), *self.model.parameter_symbols}, self.model.values
         powers = [
             node
@@ -252,7 +252,7 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
         return {v.name: table[:, k].reshape(np.shape(t)) for k, v in enumerate(self.found)}
 
     def check(self, run: Any) -> Finding:
-        """Whether a computed motion is the closed form from where it begins."""
+        """Compare a computed motion with the closed form from its start."""
         expect_motion(run, self.model)
         times = np.asarray(run.time.values, dtype=float)
         if self.motion.mentions_time and times[0] != 0:
@@ -308,7 +308,7 @@ def _integrated(f: Callable[[list[float]], Any], count: int, times: np.ndarray) 
 
 
 def _is_positive(value: Expr, values: Mapping[Symbol, Expr], free: Collection[Symbol]) -> bool:
-    """Whether an expression is positive for the values of parameters, or as a sum of products of positive parameters and of squares, one without."""
+    """True if an expression is positive for the values of parameters, or as a sum of products of positive parameters and of squares, one without."""
     given = value.xreplace(dict(values))
     if not given.free_symbols:
         return seems_positive(given, None)
@@ -365,7 +365,7 @@ class _Way:
     leaves: bool = False
 
     def stands(self, f: Expr) -> bool:
-        """Whether nothing in a function changes with time."""
+        """True if nothing in a function changes with time."""
         return not self.moving(f) and f.free_symbols.isdisjoint({time, *self.integrals})
 
     def moving(self, f: Expr) -> list[Symbol]:

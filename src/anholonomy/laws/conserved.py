@@ -46,7 +46,7 @@ from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
 from anholonomy.system.solved_constraints import positions_of, solved_positions
 
-__all__ = ["IN_GENERAL", "conserved", "on_levels", "read_unknown", "search"]
+__all__ = ["IN_GENERAL", "conserved", "read_unknown", "search"]
 
 Route = Callable[[KnownLaws], None]
 
@@ -86,7 +86,7 @@ def conserved(
     motion = replace(reduced_motion(_freed(model, names)), has_clock=has_clock)
     known, gave_up = KnownLaws(motion, degree, given), ""
     special = SpecialSearch(names, degree, given, search)
-    there = None if on is None else on_levels(motion, on)
+    there = None if on is None else _on_levels(motion, on)
     try:
         with patience(limit):
             search(known)
@@ -128,7 +128,7 @@ def _search_beyond(known: KnownLaws) -> None:
 
 
 def _missing(known: KnownLaws) -> tuple[Finding, ...]:
-    """Whether a law is missing, whatever functions its coefficients are."""
+    """Bound the number of laws, whatever functions their coefficients are."""
     linear = [each for each in known.functions if each[1] <= 1]
     more = len(known.solved_beside(known.functions)), len(known.solved_beside(linear))
     functions = (*known.space.values, *known.nodes)
@@ -136,7 +136,7 @@ def _missing(known: KnownLaws) -> tuple[Finding, ...]:
 
 
 def _with_explicit_time(known: KnownLaws) -> KnownLaws:
-    """What is known with time as a coordinate, if that is more."""
+    """Search again with time as a coordinate; the result is what is known then, if that is more."""
     timed = with_explicit_time(known)
     if timed is None:
         return known
@@ -186,7 +186,7 @@ def _answer(known: KnownLaws, gave_up: str) -> Laws:
 
 
 def _completeness(known: KnownLaws) -> Iterator[Finding]:
-    """What is known about other laws: what is open, then in a class of functions, beyond any class, and where a motion is full."""
+    """Findings about other laws: what is open, then in a class of functions, beyond any class, and where a motion is full."""
     motion = known.motion
     yield from (each for each in known.completeness if not each)
     if known.searched is not None:
@@ -227,7 +227,7 @@ def _where_proven(motion: ReducedMotion, finding: Finding) -> Finding:
 # A level is solved for a speed. Points are drawn on it, and an identity holds on it when it does with that speed replaced: modulo the ideal of the level.
 
 
-def on_levels(motion: ReducedMotion, levels: Any) -> ReducedMotion:
+def _on_levels(motion: ReducedMotion, levels: Any) -> ReducedMotion:
     """The motion where functions have their values, proven to stay there: a dict from texts, or the word energy, to numbers."""
     if not isinstance(levels, Mapping) or not levels:
         raise IllPosedSystem(

@@ -65,7 +65,7 @@ def residue_level(model: Model) -> dict[Symbol, Expr] | None:
 
 
 def off_levels(model: Model) -> str:
-    """Where random points lie that know the constraints on positions by their rates, in words."""
+    """The place of random points that know the constraints on positions by their rates, in words."""
     return GENERIC_LEVELS if positions_of(model) else "at generic points"
 
 
@@ -100,14 +100,14 @@ def _on_generic_levels(finding: Finding) -> Finding:
 
 
 def generic(model: Model) -> Scope:
-    """Where ranks at a point hold: where the declared values do, and off what constraints on positions single out where these are not solved."""
+    """The scope of a rank at a point: the declared values, and generic levels if constraints on positions are not solved."""
     where = GENERIC_LEVELS if residue_level(model) is None else "at generic points"
     return Scope(points=where, values=tuple(sorted(model.values.items(), key=lambda item: str(item[0]))))
 
 
 @lru_cache(maxsize=64)
 def where_positive(motion: ReducedMotion) -> str | None:
-    """Where absolute values are their arguments, which random residues take them to be; None where no real point was met at which all are."""
+    """The states where absolute values are their arguments, as random residues take them, in words; None if no such real point was met."""
     model = motion.model
     every = [model.lagrangian, *(model.momenta_a or ()), *model.forces_a, *(c.expression for c in model.constraints)]
     corners = {node.args[0] for e in every for kind in (symengine.Abs, symengine.sign) for node in nodes_of(e, kind)}

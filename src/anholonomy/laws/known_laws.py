@@ -41,7 +41,7 @@ class Searched(NamedTuple):
 @final
 @dataclass
 class KnownLaws:
-    """What the routes share, and what they add to.
+    """The laws that routes share and add to.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class KnownLaws:
 
     @property
     def steps(self) -> tuple[Assign, ...]:
-        """What the momenta and the energy are written with."""
+        """The steps with which the momenta and the energy are written."""
         return momenta(self.motion.model).definitions
 
     @cached_property
@@ -131,7 +131,7 @@ class KnownLaws:
 
     @property
     def is_full(self) -> bool:
-        """Whether a motion leaves no room for another law."""
+        """True if a motion leaves no room for another law."""
         motion = self.motion
         lost = 0 if motion.has_frame else len(motion.model.constraints)
         lost += len(motion.levels)
@@ -139,7 +139,7 @@ class KnownLaws:
         return len(self.functions) >= room and len(self.independent()) >= room
 
     def is_level(self, F: Expr) -> bool:
-        """Whether a quantity has one value on the level."""
+        """True if a quantity has one value on the level."""
         if not self.motion.levels:
             return False
         ((value, _),) = self.draw(3).at([F], self.steps)

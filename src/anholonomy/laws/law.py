@@ -96,7 +96,7 @@ class Law(CarriesFinding, Typeset, Readable):
         return _NAMES.get(self.kind, self.kind)
 
     def check(self) -> Verdict:
-        """Whether the proof stands when it is gone through once more."""
+        """Check the proof once more."""
         return self.finding.check()
 
     def __call__(self, state: Mapping[str, object]) -> float:
@@ -143,7 +143,7 @@ class Law(CarriesFinding, Typeset, Readable):
 
     @property
     def _parts(self) -> Vector:
-        """What the functions multiply that are known by their equations."""
+        """The factors of the functions that are known by their equations."""
         assert self.coefficients is not None
         letters = {c: symbol(f"_{k}") for k, c in enumerate(self.coefficients.functions)}
         return tuple(partial(self.expression.xreplace(letters), letter) for letter in letters.values())
@@ -189,7 +189,7 @@ class Law(CarriesFinding, Typeset, Readable):
 @final
 @dataclasses.dataclass(frozen=True, repr=False)
 class Condition(CarriesFinding, Readable):
-    """What holds for special values of parameters alone; true in an ``if`` when there is something, proven.
+    """A condition on parameters and the laws that hold there alone; true in an ``if`` when there are any, proven.
 
     Attributes
     ----------

@@ -48,7 +48,7 @@ _NO_WORK = "the reactions do no work on the field"
 @final
 @dataclasses.dataclass(frozen=True, repr=False)
 class MomentumEquation(CarriesFinding, Typeset, Readable):
-    """How the momentum of a field changes along every motion.
+    """The rate of the momentum of a field along every motion.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class MomentumEquation(CarriesFinding, Typeset, Readable):
 
     @property
     def finding(self) -> Finding:
-        """That the momentum is constant."""
+        """The claim that the momentum is constant."""
         return self.law.finding
 
     def __call__(self, state: Mapping[str, object]) -> float:

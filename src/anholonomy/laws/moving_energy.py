@@ -55,7 +55,7 @@ _SEEN = 2
 @final
 @dataclass(frozen=True, repr=False)
 class MovingEnergy(CarriesFinding, Typeset, Readable):
-    r"""Whether $E - \langle p, Y\rangle$ is constant for some field $Y$; true in an ``if`` when one is proven to be.
+    r"""The moving energy $E - \langle p, Y\rangle$ with its field $Y$; true in an ``if`` when it is proven constant.
 
     Attributes
     ----------
@@ -209,7 +209,7 @@ class _Search:
 
     @property
     def _may_be_accelerated(self) -> bool:
-        """Whether potentials are looked for: not beside drag, whose work is none, nor where E may be a function of the configuration by a constraint."""
+        """True if potentials are looked for: not beside drag, whose work is none, nor where E may be a function of the configuration by a constraint."""
         model = self.motion.model
         return Kind.NONLINEAR not in model.kinds and free_symbols(model.forces_a).isdisjoint(model.velocities)
 
@@ -299,7 +299,7 @@ class _Search:
         )
 
     def _admissible(self, Y: tuple[Expr, ...]) -> Finding | None:
-        """Whether the field satisfies the constraints, which are linear for who moves with it."""
+        """The claim that the field satisfies the constraints, which are linear for an observer who moves with it."""
         model = self.motion.model
         if Kind.NONLINEAR in model.kinds or Kind.ACCELERATION in model.kinds:
             return None
@@ -310,7 +310,7 @@ class _Search:
         return short_form(inline([J], self.letters.steps)[0])
 
     def nothing(self, gave_up: str = "") -> MovingEnergy:
-        """That no field was found, as far as the search came."""
+        """The answer that no field was found, as far as the search came."""
         among = self.finished or "constants"
         claim = f"E - p(Y) is constant for some field Y with components that are combinations of {among}"
         if self.potentials:

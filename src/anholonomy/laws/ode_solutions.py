@@ -94,7 +94,7 @@ class SolvedCoefficients:
         return np.asarray(done.y) if good else None
 
     def _has_pole(self, rates: list[Expr], begin: float, end: float) -> bool:
-        """Whether something that is divided by vanishes between two places: it changes sign there, or touches zero."""
+        """True if something that is divided by vanishes between two places: it changes sign there, or touches zero."""
         below = divisors(rates, {self.s})
         f = in_doubles([self.s], [*below, *(partial(e, self.s) for e in below), self.s])
         if not below or f is None:

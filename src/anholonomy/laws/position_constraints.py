@@ -54,7 +54,7 @@ _TRIES = 200
 @final
 @dataclass(frozen=True, repr=False)
 class PositionsSolved(AbstractEvidence):
-    """That the declared constraints on positions hold where coordinates have these values."""
+    """Evidence that the declared constraints on positions hold where coordinates have these values."""
 
     positions: Vector
     values: tuple[tuple[Symbol, Expr], ...]
@@ -108,7 +108,7 @@ def _real(evidence: AbstractEvidence, solved: Solved) -> AbstractEvidence | None
 
 
 def _positive(solved: Solved, nonzero: Vector, point: Mapping[Symbol, Any]) -> bool:
-    """Whether roots are real at a point, where everything of them is known, and nothing vanishes that must not."""
+    """True if roots are real at a point, where everything of them is known, and nothing vanishes that must not."""
     values = {s: Fraction(str(e)) for s, e in solved.model.values.items()}
     known = {**values, **point}
     if not free_symbols([*solved.radicands, *nonzero]) <= known.keys():
@@ -119,7 +119,7 @@ def _positive(solved: Solved, nonzero: Vector, point: Mapping[Symbol, Any]) -> b
 
 
 def is_regular_on_level(motion: ReducedMotion, nonzero: Vector, finite: Vector) -> bool:
-    """Whether at a state where constraints on positions hold, none being solved, functions do not vanish and others are finite."""
+    """True if at a state where constraints on positions hold, none being solved, functions do not vanish and others are finite."""
     every = [*nonzero, *finite]
     with precision(MANY_DIGITS + 10):
         for state in islice(admissible_points(motion.model, MANY_DIGITS + 10), _STATES):
@@ -199,7 +199,7 @@ def _on_every_branch(law: Law, solved: Solved) -> Law:
 
 
 def _proven_on(branches: Sequence[Solved], F: Expr) -> Finding | None:
-    """That a quantity is constant on all branches of the declared level; None where it is not proven on one."""
+    """A proof that a quantity is constant on all branches of the declared level; None if one is missing."""
     proofs = []
     for each in branches:
         motion = reduced_motion(each.model)

@@ -43,12 +43,10 @@ MAX_LETTERS = 10
 """Functions that are tried as letters of a primitive."""
 
 
-def primitive(
-    frame: Frame, fields: Sequence[Vector], values: Sequence[Expr], hints: Iterable[Expr] = ()
-) -> Expr | None:
+def primitive(frame: Frame, fields: Sequence[Vector], values: Sequence[Expr]) -> Expr | None:
     r"""A function with $X_a(\varphi) = \theta_a$, proven by differentiation, or None if none was found.
 
-    ``fields`` are rows of components in the frame, ``values`` the $\theta_a$; ``hints`` are functions whose factors may occur.
+    ``fields`` are rows of components in the frame, ``values`` the $\theta_a$.
 
     >>> x, y = symengine.symbols("x y")
     >>> one = symengine.Integer(1)
@@ -58,7 +56,7 @@ def primitive(
     x*y
     """
     rates = [frame.direction(row) for row in fields]
-    found = primitive_along(frame.coordinates, rates, values, hints, frame.orbit)
+    found = primitive_along(frame.coordinates, rates, values, on=frame.orbit)
     if found is not None:
         return found
     found = _one_by_one(frame, fields, values)
@@ -72,7 +70,7 @@ def primitive_along(
     hints: Iterable[Expr] = (),
     on: Orbit | None = None,
 ) -> Expr | None:
-    """The same for fields given by the rates of coordinates along them, time among them where it is one."""
+    """The same for fields given by the rates of coordinates along them, time among them where it is one; factors of ``hints`` may occur."""
     if all(value == 0 for value in values):
         return zero
     hints = tuple(hints)
@@ -145,7 +143,7 @@ def _bases(
 
 
 def _factors(expressions: Sequence[Expr], moving: set[Symbol]) -> Iterator[Expr]:
-    """What the expressions divide by, split into factors, and the sines and cosines in them."""
+    """The factors of denominators, and the sines and cosines in the expressions."""
     for expression in expressions:
         try:
             forms = Canonical([expression])
@@ -202,7 +200,7 @@ def _is_whole_power(node: Expr) -> bool:
 
 
 def seems_positive(factor: Expr, on: Orbit | None) -> bool:
-    """Whether a factor is positive where positive numbers stand for all its letters, so that powers of it are real there."""
+    """True if a factor is positive where positive numbers stand for all its letters, so that powers of it are real there."""
     names = sorted(factor.free_symbols, key=str)
     point: dict[Symbol, Any] = {s: Fraction(k + 3, 2 * k + 11) for k, s in enumerate(names)}
     if on is not None and on.confines([factor]):

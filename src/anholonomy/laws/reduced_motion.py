@@ -83,17 +83,17 @@ class ReducedMotion:
 
     @property
     def on(self) -> Orbit | None:
-        """Where redundant coordinates and declared parameters take their values."""
+        """The group on which redundant coordinates lie, at the declared parameters."""
         return self.model.frame_at_values.orbit
 
     @property
     def has_frame(self) -> bool:
-        """Whether every velocity that the speeds describe is admissible: constraints linear or affine in the velocities."""
+        """True if every velocity that the speeds describe is admissible: constraints linear or affine in the velocities."""
         return Kind.NONLINEAR not in self.model.kinds
 
     @cached_property
     def mentions_time(self) -> bool:
-        """Whether time occurs in the equations, or counts."""
+        """True if time occurs in the equations, or counts."""
         if self.has_clock:
             return True
         sources = (e for step in self.equations.unknown_steps for e in step.sources)

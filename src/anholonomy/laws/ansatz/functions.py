@@ -107,7 +107,7 @@ class FunctionSpace:
 
 
 def _divides(g: Generator) -> bool:
-    """Whether a coordinate stands below fractions too; of exponentials and roots that is understood."""
+    """True if a coordinate stands below fractions too; of exponentials and roots that is understood."""
     return g.least < 0 and isinstance(g.value, symengine.Symbol)
 
 
@@ -137,7 +137,7 @@ def read_functions(model: Model, functions: Sequence[Any]) -> list[Expr]:
 
 
 def automatic_functions(motion: ReducedMotion) -> FunctionSpace:
-    """What occurs in a system, and what its symmetries may bring."""
+    """The functions that occur in a system, and those that its symmetries may bring."""
     model = motion.model
     on = model.frame.orbit
     tied = set(on.tied) if on is not None else set()
@@ -175,7 +175,7 @@ def _circular(sources: Sequence[Expr], moving: Sequence[Symbol]) -> list[Generat
 
 
 def _is_combination(angle: Expr, others: Sequence[Expr]) -> bool:
-    """Whether an angle is a sum of whole multiples of angles that are symbols."""
+    """True if an angle is a sum of whole multiples of angles that are symbols."""
     plain = [a for a in others if isinstance(a, symengine.Symbol)]
     rest = symengine.expand(angle - symengine.Add(*(partial(angle, a) * a for a in plain)))
     whole = all(isinstance(partial(angle, a), symengine.Integer) for a in plain)

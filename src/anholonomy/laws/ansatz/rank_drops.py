@@ -249,7 +249,7 @@ class _Sampled:
     def _rows(
         self, monomials: Sequence[Powers], values: Mapping[Symbol, Expr], g: Univariate, prime: int
     ) -> list[list[int]]:
-        """What is left of each monomial modulo the polynomial, a column each."""
+        """Remainders of the monomials modulo the polynomial, a column each."""
         columns = []
         for i, *rest in monomials:
             factor = 1

@@ -88,7 +88,7 @@ def _candidates(known: KnownLaws, ansatz: Ansatz, values: Values) -> tuple[list[
 
 
 def _lift(known: KnownLaws, ansatz: Ansatz, support: list[Column], values: Values) -> bool:
-    """Whether the candidate has constants that are recognised, and is proven; then it is a law."""
+    """True if the candidate has constants that are recognised, and is proven; then it is a law."""
     motion, steps = known.motion, known.steps
     constants = lifted(motion, ansatz, support, values)
     if constants is None:

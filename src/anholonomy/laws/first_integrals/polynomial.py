@@ -59,7 +59,7 @@ def _stages(known: KnownLaws, classes: Sequence[Sequence[int]], weights: Sequenc
 
 
 def _low_degrees_first(known: KnownLaws, classes: Sequence[Sequence[int]], weights: Sequence[int]) -> None:
-    """Where degrees mix, a linear law over long functions would be met as a part of a quadratic one over short ones."""
+    """Search low degrees first if degrees mix: a linear law over long functions would be met as a part of a quadratic one over short ones."""
     mixed = [degrees for degrees in classes if {1, 2} <= set(degrees)]
     for top, weight in product(range(1, known.degree) if mixed else (), weights):
         if known.is_full or _stage(known, weight, range(top + 1)) is None:

@@ -80,7 +80,7 @@ class BracketClosure:
 
     @property
     def is_short(self) -> bool:
-        """Whether the fields are short enough to be written out."""
+        """True if the fields are short enough to be written out."""
         entries = [e for field in self.fields for e in (*field.components, field.value)]
         return not entries or int(symengine.count_ops(*entries)) <= _READABLE
 
@@ -112,7 +112,7 @@ class BracketClosure:
 
     @property
     def minors(self) -> Vector | None:
-        """What vanishes together where the basis is none: for such values of parameters brackets reach less, and the mismatches say nothing. None where these are many."""
+        """Functions that vanish together where the basis is none: for such values of parameters brackets reach less, and the mismatches decide nothing. None if these are many."""
         rows = [field.components for field in self.basis]
         width, height = len(rows[0]), len(rows)
         if comb(width, height) > _MINORS:
@@ -301,7 +301,7 @@ def _row(row: Vector, known: dict[Expr, Ball]) -> list[Ball]:
 
 
 def _reduced(rows: Sequence[list[Ball]], width: int) -> tuple[list[Ball], Ball] | None:
-    """What the rows before leave of the last one: its components, and its value."""
+    """Eliminate the rows before from the last one: its components, and its value."""
     if not all(value.is_finite() for row in rows for value in row):
         return None
     *known, last = [[*row[:width], row[-1]] for row in rows]

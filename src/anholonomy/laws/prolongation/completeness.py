@@ -44,16 +44,7 @@ from anholonomy.laws.ansatz.random_points import are_roots_independent, draw_poi
 from anholonomy.laws.prolongation.series_at_point import LocalMotion, Powers, is_quadratic
 from anholonomy.laws.reduced_motion import ReducedMotion
 
-__all__ = [
-    "along",
-    "multiplied",
-    "weighted_dimension",
-    "Room",
-    "room_for_integrals",
-    "falls_short",
-    "growth_of",
-    "none_missing",
-]
+__all__ = ["MAX_JETS", "falls_short", "growth_of", "none_missing", "room_for_integrals", "weighted_dimension"]
 
 MAX_ORDER = 12
 """Orders of derivatives after which equations that still bring something are given up."""
@@ -73,9 +64,9 @@ def none_missing(
     functions: Vector,
     steps: Sequence[Assign],
     degree: int,
-    more: tuple[int, int] = (0, 0),
+    more: tuple[int, int],
 ) -> tuple[Finding, ...]:
-    """Whether the known integrals, each with its degree, are all of a degree, whatever functions the others might contain.
+    """Findings on whether the known integrals, each with its degree, are all of a degree, whatever functions the others might contain.
 
     ``more`` counts linear ones whose coefficients have no closed form: those independent of all known ones, and of the known linear ones.
 
@@ -121,7 +112,7 @@ def _counted(
 
 
 def _known(some: Sequence[tuple[Array, int]], more: int, prime: int, degrees: Sequence[int]) -> int:
-    r"""How many products are independent: those of known integrals, times powers of so many linear ones that depend on no others.
+    r"""The number of independent products: those of known integrals, times powers of so many linear ones that depend on no others.
 
     .. math:: \sum_e \binom{k + e - 1}{e}\,\operatorname{rank}_{d - e}
     """
@@ -163,7 +154,7 @@ def _claimed(motion: ReducedMotion, most: int, found: int, orders: int, degree: 
 
 
 def falls_short(findings: Sequence[Finding]) -> bool:
-    """Whether fewer integrals are found than there is proven room for."""
+    """True if fewer integrals are found than there is proven room for."""
     return any(bool(each) and each.claim.startswith(_AT_MOST) for each in findings)
 
 
@@ -173,7 +164,7 @@ def _open(motion: ReducedMotion, degree: int, why: str) -> Finding:
 
 
 def _functions(motion: ReducedMotion) -> str:
-    """What coefficients may depend on; integrals with time are counted where the equations have it."""
+    """The arguments of coefficients, in words; integrals with time are counted where the equations have it."""
     return "functions of the configuration" + " and of time" * motion.mentions_time
 
 
@@ -344,7 +335,7 @@ def multiplied(table: Monomials, rows: Array, factor: Array, prime: int) -> Arra
 
 
 def weighted_dimension(growth: Sequence[int], weight: int) -> int:
-    """How many monomials have at most a weight.
+    """The number of monomials of at most a weight.
 
     >>> weighted_dimension((2, 3), 2), weighted_dimension((3,), 2)
     (7, 10)

@@ -37,7 +37,7 @@ Powers: TypeAlias = tuple[int, ...]
 
 
 def is_quadratic(motion: ReducedMotion) -> bool:
-    """Whether the rates are polynomials of degree two in the speeds: those of the Lagrangian and of the forces are."""
+    """True if the rates are polynomials of degree two in the speeds: those of the Lagrangian and of the forces are."""
     model, w = motion.model, motion.model.velocities
     if not motion.has_frame or model.momenta_a is not None:
         return False
@@ -86,7 +86,7 @@ class LocalMotion:
 
     @cached_property
     def respects_relations(self) -> bool:
-        """Whether the point respects every relation of the functions that occur, roots included."""
+        """True if the point respects every relation of the functions that occur, roots included."""
         return self.point.exact and are_roots_independent(self.motion)
 
     @cached_property
@@ -178,6 +178,6 @@ class LocalMotion:
 
     @property
     def exists(self) -> bool:
-        """Whether every root and every quotient exists at the point."""
+        """True if every root and every quotient exists at the point."""
         _ = self.fields, self.pushes
         return bool(self.do.do.good.all())

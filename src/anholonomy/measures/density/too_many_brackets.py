@@ -47,7 +47,7 @@ _DEEPER = 2
 @final
 @dataclass(frozen=True, repr=False)
 class Crowded(AbstractEvidence):
-    """That brackets up to a length have a larger rank with the values of the divergence than there are directions.
+    """Evidence that brackets up to a length have a larger rank with the values of the divergence than there are directions.
 
     ``reach`` is how many directions brackets of the fields have at generic points, ``bracket`` the first that has no room.
     """
@@ -112,7 +112,7 @@ def _longest(motion: ReducedMotion) -> tuple[list[str], int]:
 
 
 def _on_positions(motion: ReducedMotion) -> int:
-    """How many independent functions the constraints keep constant because they were declared on positions."""
+    """The number of constraints that were declared on positions, each of which keeps a function constant."""
     return sum(Kind.POSITION in c.kind for c in motion.model.constraints)
 
 

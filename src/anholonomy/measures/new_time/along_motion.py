@@ -129,7 +129,7 @@ def integrated_along(run: Any, f: Expr | None, rate: Expr) -> tuple[np.ndarray, 
 
 
 def jumps_on(run: Any, f: Expr | None, rate: Expr) -> bool:
-    """Whether a closed form of a multiplier leaves on a motion what its differential makes of its start."""
+    """True if a closed form of a multiplier leaves on a motion what its differential makes of its start."""
     if f is None or rate == 0:
         return False
     with np.errstate(all="ignore"):

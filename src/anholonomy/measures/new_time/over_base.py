@@ -20,7 +20,6 @@ from anholonomy.algebra.expressions import Expr, Symbol, Vector, identity, symbo
 from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.simplification.sums import oriented
 from anholonomy.base.caching import cached_property
-from anholonomy.base.deadlines import patience
 from anholonomy.base.errors import GaveUp, IntegrationProblem, NotCovered, Refusal
 from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import GATHERED, NOTHING
@@ -57,15 +56,14 @@ _PIECES = 16
 """Parts of an interval on each of which a function is integrated by one quadrature."""
 
 
-def hamiltonized(model: Model, base: Model, limit: float | None, make: Callable[[Model], Any]) -> Hamiltonization:
-    """The decision for a system over its base, which has no constraints, within a time."""
+def hamiltonized(model: Model, base: Model, make: Callable[[Model], Any]) -> Hamiltonization:
+    """The decision for a system over its base, which has no constraints; unknown where the time of the question is over."""
     equations, claim = ChaplyginMultiplierEquations(base), _claim(model, base)
     rescaled = None
     try:
-        with patience(limit):
-            finding = _decided(claim, equations)
-            if finding:
-                rescaled = Rescaled(equations, _logarithm(equations))
+        finding = _decided(claim, equations)
+        if finding:
+            rescaled = Rescaled(equations, _logarithm(equations))
     except (GaveUp, KeyboardInterrupt) as trouble:
         finding = Finding.unknown(claim, trouble)
     return Hamiltonization(finding, model, base, equations, rescaled, make)
@@ -118,7 +116,7 @@ def _with_condition(finding: Finding, equations: ChaplyginMultiplierEquations) -
 @final
 @dataclass(frozen=True, repr=False)
 class Hamiltonization(CarriesFinding, Typeset, Readable):
-    r"""Whether a system is Lagrangian in a new time, with its own kinetic energy times $f^2$, and that Lagrangian.
+    r"""The Lagrangian of a system in a new time, with its own kinetic energy times $f^2$; true in an ``if`` when one is proven to exist.
 
     A refutation says nothing about Lagrangians with another kinetic energy.
 
@@ -167,7 +165,7 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
 
     @property
     def conditionally_variational(self) -> bool:
-        """Whether the multiplier is constant: the base is Lagrangian in its own time."""
+        """True if the multiplier is constant: the base is Lagrangian in its own time."""
         return self.rescaled is not None and self.rescaled.has_constant_multiplier
 
     @property
@@ -231,13 +229,13 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """Where the multiplier is not a function on the base: several values on a circle."""
+        """Warnings that the multiplier is not a function on the base, because it has several values on a circle."""
         if self.rescaled is None:
             return ()
         return tuple(self._periods() if self.multiplier is None else self.rescaled.warnings())
 
     def _periods(self) -> Iterator[str]:
-        """Of a multiplier known by its differential: by how much it grows round each circle through the origin."""
+        """Warn of a multiplier known by its differential for each angle round which it grows."""
         kinds = zip(self.base.coordinates, self.base.coordinate_kinds, strict=True)
         angles = [q for q, kind in kinds if kind == "angle"]
         for q in angles if self.base.frame.is_chart and not self.equations.time_enters else ():
@@ -310,7 +308,7 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
         return plot_two_times(run, self.time(run), [q.name for q in self.base.coordinates], ax)
 
     def check(self, run: Any) -> Finding:
-        """Whether the system in the new time, started where a motion starts, passes where the motion does."""
+        """Compare the motion of the system in the new time, from the same start, with a motion."""
         rescaled = self._proven("the new time")
         expect_motion(run, self.base)
         tau, f = integrated_along(run, rescaled.multiplier, rescaled.rate)

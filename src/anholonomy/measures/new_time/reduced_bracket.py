@@ -64,7 +64,7 @@ _LONGEST = 3_000
 
 
 def has_bracket(model: Model) -> bool:
-    """Whether the motion is that of a bracket: constraints linear in the velocities, nothing that changes with time, no applied forces."""
+    """True if the motion is that of a bracket: constraints linear in the velocities, nothing that changes with time, no applied forces."""
     motion = reduced_motion(model)
     if model.momenta_a is not None or not motion.has_frame or motion.mentions_time:
         return False
@@ -82,7 +82,7 @@ def bracket_in_new_time(model: Model, limit: float | None) -> ReducedBracket:
 
 
 def undecided_bracket(model: Model, why: object) -> ReducedBracket:
-    """That nothing is known, and why."""
+    """The answer that nothing is known, and why."""
     return ReducedBracket(Finding.unknown(_claim(model), why), model, (), None)
 
 
@@ -98,7 +98,7 @@ def rank_of(form: AlmostPoisson) -> int:
 @final
 @dataclass(frozen=True, repr=False)
 class ReducedBracket(CarriesFinding, Typeset, Readable):
-    r"""Whether the bracket of functions that symmetries leave alone is Poisson in a new time, $d\tau = f\,dt$.
+    r"""The bracket of functions that symmetries leave alone, Poisson in a new time, $d\tau = f\,dt$; true in an ``if`` when that is proven.
 
     Attributes
     ----------
@@ -192,13 +192,13 @@ class ReducedBracket(CarriesFinding, Typeset, Readable):
 
     @cached_property
     def remark(self) -> str:
-        """That a bracket of rank two says little, where it is one: $f$ cancels from its Jacobi identity."""
+        """A remark that a bracket of rank two says little: $f$ cancels from its Jacobi identity."""
         if not self or rank_of(self._form) > 2:
             return ""
         return "the bracket has rank two, and of such a one every function is a multiplier: nothing follows about a Lagrangian"
 
     def check(self, run: Any) -> Finding:
-        r"""Whether the motion of $f^{-1}\{\,,\}$ in the new time, started where a motion starts, passes where the motion does.
+        r"""Compare the motion of $f^{-1}\{\,,\}$ in the new time, from the same start, with a motion.
 
         Where momenta divide by what vanishes on the way, it is started again after that.
 

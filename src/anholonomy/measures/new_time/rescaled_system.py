@@ -57,7 +57,7 @@ class Rescaled:
 
     @cached_property
     def has_constant_multiplier(self) -> bool:
-        """Whether the old time does as well."""
+        """True if the old time does as well."""
         return all(self._is_zero(value) for value in (*self.equations.psi_i, self.equations.psi_t))
 
     def _is_zero(self, value: Expr) -> bool:
@@ -81,7 +81,7 @@ class Rescaled:
 
     @cached_property
     def _is_magnetic(self) -> bool:
-        """Whether a magnetic force is left that the Lagrangian does not hold."""
+        """True if a magnetic force is left that the Lagrangian does not hold."""
         entries = (entry for row in self.equations.magnetic_ij for entry in row)
         return self.linear_i != self.equations.parts.linear_a or (
             all(b == 0 for b in self.linear_i) and not all(map(self._is_zero, entries))
@@ -164,7 +164,7 @@ class Rescaled:
         return None if f is None or self.equations.time_enters else simplify(f ** (n - 1))
 
     def warnings(self) -> Iterator[str]:
-        """Where the multiplier has several values on a circle, and where it jumps though its differential does not."""
+        """Warn if the multiplier has several values on a circle, or jumps though its differential does not."""
         if (f := self.multiplier) is None or self.logarithm is None:
             return
         at = a_jump(self.logarithm, self.base.coordinates, self.base.values) if self.base.frame.is_chart else None
