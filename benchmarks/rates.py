@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import sympy
 
-from anholonomy import EquationsOfMotion, System
+from anholonomy import System
+from anholonomy.principles import EquationsOfMotion
 from anholonomy.programs.backends.heyoka import HeyokaBackend
 from anholonomy.programs.backends.llvm import LlvmBackend
 from anholonomy.programs.backends.numpy import NumpyBackend

@@ -26,7 +26,7 @@ FAMILIES = {
 }
 
 
-def families() -> dict[str, ah.Branch]:
+def families() -> dict[str, ah.answers.SteadyFamily]:
     """Each from one of its motions, as far as lean goes."""
     bike = ah.catalogue.whipple_bicycle()
     return {

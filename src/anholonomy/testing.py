@@ -26,10 +26,10 @@ from anholonomy.algebra.expressions import Expr, Symbol, symbol, time
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.piecewise import choose, heaviside, maximum, minimum, sign
 from anholonomy.algebra.steps.definitions import Assign, Solve, Step
-from anholonomy.base.errors import NotCovered, Refusal
+from anholonomy.base.errors import Error, NotSupportedError
 from anholonomy.equations.evaluation import evaluate_equations
 from anholonomy.equations.principles import formulation
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.geometry.connections.base import AbstractConnection, Promise
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.groups import AbstractGroup, as_group
@@ -94,7 +94,7 @@ def _check_file(system: System) -> None:
     _require(again == system, f"{system.name}: the declaration in its own TOML text is another system")
 
 
-def check_principle(principle: AbstractFormulation, systems: Iterable[System] | None = None, states: int = 2) -> None:
+def check_principle(principle: AbstractPrinciple, systems: Iterable[System] | None = None, states: int = 2) -> None:
     """Check a principle on systems of every kind: it covers what it says, and agrees with Lagrange–d'Alembert or Gauss there.
 
     ``systems`` are by default those of the catalogue that are not long, and one of each kind of constraint. The principle must cover at least one
@@ -154,12 +154,12 @@ _LONGEST = 7
 """Coordinates of the longest system on which a principle is tried: the bicycle takes longer than all others together."""
 
 
-def _refuses(principle: AbstractFormulation, model: Model) -> None:
+def _refuses(principle: AbstractPrinciple, model: Model) -> None:
     try:
         principle.derive(model)
-    except NotCovered:
+    except NotSupportedError:
         return
-    except Refusal as other:
+    except Error as other:
         raise CheckFailed(
             f"{principle.name} on {model.name}: raises {type(other).__name__}, not NotSupportedError"
         ) from other
@@ -168,7 +168,7 @@ def _refuses(principle: AbstractFormulation, model: Model) -> None:
     )
 
 
-def _agrees(principle: AbstractFormulation, model: Model, states: int) -> None:
+def _agrees(principle: AbstractPrinciple, model: Model, states: int) -> None:
     others = [formulation(name) for name in ("lagrange-dalembert", "gauss")]
     reference = next((each for each in others if each.covers(model) and each.name != principle.name), None)
     if reference is None:
@@ -178,7 +178,7 @@ def _agrees(principle: AbstractFormulation, model: Model, states: int) -> None:
         for point in admissible_points(model, _DIGITS):
             try:
                 one, other = (evaluate_equations(each.derive(model), point) for each in (principle, reference))
-            except Refusal:  # a state at which some frame or the equations fail
+            except Error:  # a state at which some frame or the equations fail
                 continue
             for kind in ("accelerations", "reactions"):
                 for w, a, b in zip(model.velocities, getattr(one, kind), getattr(other, kind), strict=True):

@@ -34,8 +34,8 @@ SHOWN = {
     "system.stability.steady_motion()": "steady motion",
     "system.reduced()": "base",
     'system.ensemble({**start, "theta\'": [0.1, 0.5, 1.0]}, until=4)': "3 members",
-    "ah.SO3()": "so(3)",
-    "ah.levi_civita(ah.Metric(ah.Frame(['r', 'phi']), ['1', 'r^2']))": "<math",
+    "ah.groups.SO3()": "so(3)",
+    "ah.connections.levi_civita(ah.geometry.Metric(ah.geometry.Frame(['r', 'phi']), ['1', 'r^2']))": "<math",
 }
 """Cells, and what stands in the HTML that answers each."""
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import ellipk, ellipkinc
 
-from anholonomy import Refusal, System, catalogue
+from anholonomy import Error, System, catalogue
 from anholonomy.catalogue import ENTRIES
 from anholonomy.public.system import Motion
 from tests.catalogue.checks import Checks, constant, motion, registers, stated, values
@@ -269,7 +269,7 @@ def _() -> None:
 
 @pytest.mark.parametrize("n", [0, -1, 2.0, True, "3"])
 def test_no_number_of_pairs_is_refused_in_a_sentence(n: object) -> None:
-    with pytest.raises(Refusal, match="is not a number of pairs"):
+    with pytest.raises(Error, match="is not a number of pairs"):
         catalogue.contact_particle(n)  # type: ignore[arg-type]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from anholonomy import catalogue
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.catalogue import ENTRIES, Entry
 from anholonomy.public.system import Motion
 from tests.catalogue.checks import NONLINEAR, Checks, constant, motion, registers, stated, values
@@ -246,7 +246,7 @@ def test_a_train_of_any_length(n: int) -> None:
 
 @pytest.mark.parametrize("n", [-1, 2.0, True, "3"])
 def test_no_number_of_trailers_is_refused_in_a_sentence(n: object) -> None:
-    with pytest.raises(Refusal, match="is not a number of trailers"):
+    with pytest.raises(Error, match="is not a number of trailers"):
         catalogue.n_trailer(n)  # type: ignore[arg-type]
 
 

@@ -60,20 +60,20 @@ def test_a_constraint_on_accelerations_does_not_restrict_the_start() -> None:
 def test_others_refuse_accelerations_in_one_sentence(by: str) -> None:
     system = CASES["on accelerations"].system
     with pytest.raises(
-        ah.NotCovered, match=f"{by} does not cover acceleration constraints; 'lagrange-dalembert' covers"
+        ah.errors.NotSupportedError, match=f"{by} does not cover acceleration constraints; 'lagrange-dalembert' covers"
     ):
         system.derive(by)
 
 
 def test_a_constraint_that_is_not_linear_in_accelerations_is_refused() -> None:
     with pytest.raises(
-        ah.IllPosedSystem, match="the constraint c1 is not linear in the accelerations; solve it for them"
+        ah.errors.DeclarationError, match="the constraint c1 is not linear in the accelerations; solve it for them"
     ):
         ah.System(name="wild", coordinates=["x", "y"], lagrangian="x'^2 + y'^2", constraints=["x''^2 = y"])
 
 
 def test_a_distribution_of_accelerations_is_refused() -> None:
     with pytest.raises(
-        ah.NotCovered, match="restricts accelerations, so its admissible velocities are no distribution"
+        ah.errors.NotSupportedError, match="restricts accelerations, so its admissible velocities are no distribution"
     ):
         _ = CASES["on accelerations"].system.geometry.distribution

@@ -44,7 +44,7 @@ def test_words_are_not_checked():
 
 
 def test_unknown_functions_have_their_names_in_a_witness():
-    D = ah.Distribution.from_constraints(["x' = a(t)*y'"], ["x", "y"], functions=["a"])
+    D = ah.geometry.Distribution.from_constraints(["x' = a(t)*y'"], ["x", "y"], functions=["a"])
     found = D.is_integrable()
     assert "not zero at D(a(t), t) = " in str(found)
     assert found.scope.functions == ("a",)
@@ -52,7 +52,7 @@ def test_unknown_functions_have_their_names_in_a_witness():
 
 
 def test_what_holds_for_all_functions_says_so():
-    h = ah.Form.function(ah.Frame(["x", "y"]), "h(x, y)", functions=["h"])
+    h = ah.geometry.Form.function(ah.geometry.Frame(["x", "y"]), "h(x, y)", functions=["h"])
     assert str(h.d().is_closed()).startswith("the form is closed: proven")
     unknown = symengine.Function("f")(x)
     found = vanishing(

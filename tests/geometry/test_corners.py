@@ -23,7 +23,7 @@ def texts(*entries: str):
 
 def test_a_vector_carried_there_and_back_is_the_same():
     """Along a circle of latitude theta the vector turns by phi cos(theta), and back again where phi = |t|."""
-    sphere = levi_civita(ah.Metric(ah.Frame(["theta", "phi"]), ["1", "sin(theta)^2"]))
+    sphere = levi_civita(ah.geometry.Metric(ah.geometry.Frame(["theta", "phi"]), ["1", "sin(theta)^2"]))
     run = parallel_transport(sphere, {"theta": "pi/3", "phi": "abs(t)"}, [1, 0], [-1, 0, 1], integrator="scipy")
     turned = [np.cos(0.5), np.sin(0.5) / np.sin(np.pi / 3)]
     assert_allclose(run.vector.values, [[1, 0], turned, [1, 0]], atol=1e-9)

@@ -7,7 +7,7 @@ import symengine
 import sympy as sp
 
 from anholonomy.algebra.expressions import symbol, to_sympy, zero
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry import potentials as factors
 from anholonomy.geometry.distributions import growth as generic
@@ -153,5 +153,5 @@ def test_a_flag_that_outgrows_exact_algebra_ends_with_what_is_certified(monkeypa
     assert (tuple(growth), growth.evidence, growth.is_settled) == ((2, 3), "certified below", False)
     assert repr(growth) == "(2, 3) so far"
     assert not D.leaves().functions
-    with pytest.raises(NotCovered, match="may go on"):
+    with pytest.raises(NotSupportedError, match="may go on"):
         D.degree_of_nonholonomy()

@@ -80,10 +80,10 @@ def test_no_claim_where_a_value_makes_functions_dependent():
 def test_symmetries_and_flatness_of_the_declared_metric(k, fields):
     """1 + k x^2 = 1 is Euclidean space, with six Killing fields; otherwise the translations along y and z remain."""
     metric = system(k).geometry.metric
-    found = ah.killing_fields(metric)
+    found = ah.geometry.killing_fields(metric)
     assert (len(found), bool(found.is_complete)) == (fields, True)
-    assert bool(ah.levi_civita(metric).is_flat()) is (k == 0)
-    assert str(ah.levi_civita(system(None).geometry.metric).is_flat()).endswith("it holds only where k = 0")
+    assert bool(ah.connections.levi_civita(metric).is_flat()) is (k == 0)
+    assert str(ah.connections.levi_civita(system(None).geometry.metric).is_flat()).endswith("it holds only where k = 0")
 
 
 @pytest.mark.parametrize(("k", "exact"), [(1, True), (2, False)])

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from anholonomy import IllPosedSystem, NotCovered, System, UnknownName, Verdict
+from anholonomy import System, Verdict
 from anholonomy.cli.main import app
+from anholonomy.errors import DeclarationError, NotSupportedError, UnknownNameError
 
 TOP = System(name="top", group="SO3", lagrangian="(4*w1^2 + 4*w2^2 + w3^2)/2 - R31")
 AREA = "4*R31*w1 + 4*R32*w2 + R33*w3"
@@ -56,11 +57,11 @@ def test_nothing_new_is_nothing_new() -> None:
 @pytest.mark.parametrize(
     ("level", "kind", "words"),
     [
-        ({"w1": 0}, NotCovered, "not proven that the motion stays where w1 = 0"),
-        ({"w9": 0}, UnknownName, "'w9' in the quantity of a level"),
-        ({"w1": "c"}, UnknownName, "'c' in the value of a level"),
-        (["w1"], IllPosedSystem, "give a dict"),
-        ({"R33": 0}, NotCovered, "no polynomial of degree one or two in a speed"),
+        ({"w1": 0}, NotSupportedError, "not proven that the motion stays where w1 = 0"),
+        ({"w9": 0}, UnknownNameError, "'w9' in the quantity of a level"),
+        ({"w1": "c"}, UnknownNameError, "'c' in the value of a level"),
+        (["w1"], DeclarationError, "give a dict"),
+        ({"R33": 0}, NotSupportedError, "no polynomial of degree one or two in a speed"),
     ],
 )
 def test_bad_levels_get_a_sentence(level: object, kind: type[Exception], words: str) -> None:

@@ -3,10 +3,11 @@ r"""Groups of triangular matrices, which Cayley's map leaves: $\mathrm{diag}(e^s
 import numpy as np
 import pytest
 
-from anholonomy import SE2, MatrixGroup, Rn, Semidirect, System
+from anholonomy import System
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.zero_test import is_zero
+from anholonomy.groups import SE2, MatrixGroup, Rn, Semidirect
 from anholonomy.laws.reduced_motion import reduced_motion
 
 A, B, C = np.zeros((3, 3, 3), dtype=int)

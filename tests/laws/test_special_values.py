@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from anholonomy import System
-from anholonomy.base.errors import IllPosedSystem, UnknownName
+from anholonomy.base.errors import DeclarationError, UnknownNameError
 from anholonomy.catalogue import chaplygin_sleigh, suslov
 from anholonomy.cli.main import app
 from anholonomy.language.arguments import expression
@@ -109,9 +109,9 @@ def test_a_parameter_inside_a_function_leaves_values_open() -> None:
 
 
 def test_questions_without_sense_get_a_sentence() -> None:
-    with pytest.raises(UnknownName, match="no parameter 'q' to be unknown; its parameters are k"):
+    with pytest.raises(UnknownNameError, match="no parameter 'q' to be unknown; its parameters are k"):
         _springs().conserved(free=["q"])
-    with pytest.raises(IllPosedSystem, match="give a list"):
+    with pytest.raises(DeclarationError, match="give a list"):
         _springs().conserved(free="k")
 
 

@@ -10,18 +10,9 @@ import pytest
 from scipy.integrate import solve_ivp
 from typer.testing import CliRunner
 
-from anholonomy import (
-    BrokenFile,
-    IllPosedSystem,
-    InadmissibleState,
-    NotCovered,
-    Refusal,
-    System,
-    UnknownName,
-    Verdict,
-    catalogue,
-)
+from anholonomy import Error, System, Verdict, catalogue
 from anholonomy.cli.main import app
+from anholonomy.errors import DeclarationError, FileError, NotSupportedError, StateError, UnknownNameError
 from tests.measures.classical import NotAboutTheVertical, Rolling, rotation
 
 I = np.diag([0.3, 0.5, 0.6])
@@ -254,31 +245,31 @@ def test_bodies_with_names_of_ones_own() -> None:
 def test_refusals(tmp_path: Path) -> None:
     ball = catalogue.chaplygin_ball()
     lopsided = System(name="lopsided", coordinates=["x"], lagrangian="x'^2/2 - x^3", constraints=[])
-    with pytest.raises(NotCovered, match="no group to reduce by"):
+    with pytest.raises(NotSupportedError, match="no group to reduce by"):
         lopsided.reduced_by_group()
-    with pytest.raises(UnknownName, match="by='fibre' or by='group'"):
+    with pytest.raises(UnknownNameError, match="by='fibre' or by='group'"):
         ball.reduced(by="symmetry")
-    with pytest.raises(IllPosedSystem, match="no fibre to choose"):
+    with pytest.raises(DeclarationError, match="no fibre to choose"):
         ball.reduced(["x", "y"], by="group")
     for given, why in (
         (["a", "b"], "3 invariants, and 2 names"), (["a", "b", "m"], "the name m is taken"), (["a", "b", "b"], "b is taken"),
         ("abc", "a list of names"), (["a", "b", "1c"], "name"),
     ):  # fmt: skip
-        with pytest.raises(Refusal, match=why):
+        with pytest.raises(Error, match=why):
             ball.reduced_by_group(names=given)
-    with pytest.raises(NotCovered, match=r"reduced\(by='group'\) needs no connection"):
+    with pytest.raises(NotSupportedError, match=r"reduced\(by='group'\) needs no connection"):
         catalogue.veselova().reduced()
     reduced = catalogue.suslov().reduced_by_group()
     run = reduced.simulate({"w1": 1, "w2": 0.5}, until=1)
-    with pytest.raises(UnknownName, match="w1 is no coordinate"):
+    with pytest.raises(UnknownNameError, match="w1 is no coordinate"):
         reduced.reconstruct(run, {"w1": 1})
-    with pytest.raises(Refusal, match="no motion of the base"):
+    with pytest.raises(Error, match="no motion of the base"):
         reduced.reconstruct(3)
-    with pytest.raises(BrokenFile, match="which no file declares"):
+    with pytest.raises(FileError, match="which no file declares"):
         reduced.base.save(tmp_path / "base.toml")
     body = catalogue.veselova().reduced_by_group()
     moved = body.simulate(names(np.array([0, 0, 1.0]), np.array([1.0, 0.5, 0])), until=0.5)
-    with pytest.raises(InadmissibleState, match="no configuration above"):
+    with pytest.raises(StateError, match="no configuration above"):
         body.reconstruct(moved, {"q0": 0.0, "q1": 1.0, "q2": 0.0, "q3": 0.0})
 
 

@@ -66,10 +66,10 @@ def test_backward_and_nonsense() -> None:
     run = OSCILLATOR.simulate(START, until=-1).continue_to(until=-3)
     assert float(run["x"][-1]) == pytest.approx(np.cos(3), abs=1e-13)
     for until in (-2, "x", None, np.nan, True, -np.inf):
-        with pytest.raises(ah.IntegrationProblem, match="beyond the end"):
+        with pytest.raises(ah.errors.IntegrationError, match="beyond the end"):
             run.continue_to(until=until)
     broken = ah.Motion(run.data.assign_attrs(asked="{"))
-    with pytest.raises(ah.BrokenFile):
+    with pytest.raises(ah.errors.FileError):
         broken.continue_to(until=-4)
 
 

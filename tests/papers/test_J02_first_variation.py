@@ -27,7 +27,7 @@ PATH = {x: t**2, y: 1 - t / 2, z: t**3 / 3 + t}
 XI = {x: t * (1 + t), y: 2 - t**2, z: sp.Rational(1, 3) + t}
 CONTACT = [sp.Eq(dz, y * dx)]
 
-pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.SubstitutedConstraint")
+pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.errors.SubstitutedConstraintWarning")
 
 
 def system(L: sp.Expr = CURVED, constraints: list[sp.Eq] = CONTACT) -> ah.System:

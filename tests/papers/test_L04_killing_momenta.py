@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 import symengine
 
-from anholonomy import Frame, System, catalogue
+from anholonomy import System, catalogue
 from anholonomy.algebra.calculus import along
 from anholonomy.algebra.zero_test import verdict_of
 from anholonomy.base.verdict import Verdict
+from anholonomy.geometry import Frame
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.metric import Metric, kinetic_metric
 from anholonomy.geometry.symmetry.killing import killing_fields

@@ -8,7 +8,7 @@ import pytest
 import anholonomy as ah
 from anholonomy.equations.principles import PRINCIPLES
 from anholonomy.equations.principles.kane import Kane
-from anholonomy.geometry.connections import CONNECTIONS, LeviCivita
+from anholonomy.geometry.connections import CONNECTIONS, LeviCivitaConnection
 from anholonomy.geometry.connections.base import Promise
 from anholonomy.geometry.groups import GROUPS, SE2
 from anholonomy.programs.backends import BACKENDS
@@ -85,8 +85,8 @@ def test_a_wrong_product_is_noticed(monkeypatch) -> None:
 
 
 def test_a_promise_too_many_is_noticed() -> None:
-    class Flat(LeviCivita):  # type: ignore[misc]
-        promises = LeviCivita.promises | {Promise.FLAT}
+    class Flat(LeviCivitaConnection):  # type: ignore[misc]
+        promises = LeviCivitaConnection.promises | {Promise.FLAT}
 
     with pytest.raises(CheckFailed, match="Flat promises"):
         check_connection(Flat)

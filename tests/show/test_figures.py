@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from numpy.testing import assert_array_equal
 
 from anholonomy import Motion, System, catalogue
-from anholonomy.base.errors import BrokenFile, NotCovered, UnknownName
+from anholonomy.base.errors import FileError, NotSupportedError, UnknownNameError
 from anholonomy.show.figures import (
     plot_checks,
     plot_energy,
@@ -57,13 +57,13 @@ def test_every_figure_draws_into_the_axes_given(plot):
 
 @pytest.mark.parametrize("plot", [*SINGLE, plot_motion])
 def test_every_figure_refuses_what_is_no_motion(plot):
-    with pytest.raises(BrokenFile, match=r"a Dataset is no motion; give .* `Motion\(data\)`"):
+    with pytest.raises(FileError, match=r"a Dataset is no motion; give .* `Motion\(data\)`"):
         plot(sleigh().data)
 
 
 def test_a_motion_is_not_made_of_other_data():
     for data in (sleigh().data.assign_attrs(schema="other"), 3):
-        with pytest.raises(BrokenFile, match="the dataset is not a trajectory of this package"):
+        with pytest.raises(FileError, match="the dataset is not a trajectory of this package"):
             Motion(data)
 
 
@@ -102,7 +102,7 @@ def test_the_path_of_coordinates_that_are_asked_for():
     ax = plot_path(disk(), coordinates=("x", "phi"))
     assert_array_equal(ax.lines[0].get_ydata(), disk().data["q"].sel(coordinate="phi").values)
     assert ax.get_aspect() == "auto"
-    with pytest.raises(UnknownName, match="no 'z' to draw; it has phi, theta, x, y"):
+    with pytest.raises(UnknownNameError, match="no 'z' to draw; it has phi, theta, x, y"):
         plot_path(disk(), coordinates=("x", "z"))
 
 
@@ -232,7 +232,7 @@ def test_a_motion_is_drawn_to_a_file(tmp_path, kind):
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused(tmp_path, where, said):
-    with pytest.raises(BrokenFile, match=said):
+    with pytest.raises(FileError, match=said):
         plot_motion(sleigh(), str(tmp_path / where))
 
 
@@ -241,7 +241,7 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path, where, said):
 )
 def test_what_is_no_place_to_draw_is_refused(what):
     with pytest.raises(
-        NotCovered,
+        NotSupportedError,
         match=r"give axes of Matplotlib, 4 of them for this one, or the name of a file such as 'motion\.png'",
     ):
         plot_motion(sleigh(), what)

@@ -101,7 +101,9 @@ def bike() -> ah.System:
     return ah.catalogue.whipple_bicycle()
 
 
-def circles(bike: ah.System, lean: float, near: dict[str, float], low: float, high: float) -> tuple[ah.Branch, dict]:
+def circles(
+    bike: ah.System, lean: float, near: dict[str, float], low: float, high: float
+) -> tuple[ah.answers.SteadyFamily, dict]:
     branch = bike.stability.steady_motion(fixed={"roll": lean}, near={"roll": lean, **near}).follow(
         "roll", low, high, points=60
     )
@@ -111,7 +113,7 @@ def circles(bike: ah.System, lean: float, near: dict[str, float], low: float, hi
     return branch, columns
 
 
-def stays(bike: ah.System, steady: ah.SteadyMotion, until: float, push: float = 0.0) -> float:
+def stays(bike: ah.System, steady: ah.answers.SteadyMotion, until: float, push: float = 0.0) -> float:
     """How far roll and steer are from the steady motion at the end."""
     start = {**steady.state, "roll'": push} if push else steady.state
     run = bike.simulate(start, until=until, project=bool(push))

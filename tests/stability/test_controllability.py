@@ -216,7 +216,7 @@ def test_both_ways_of_asking_may_be_chosen():
     ],
 )
 def test_what_cannot_be_asked_is_refused(asked, said):
-    with pytest.raises(ah.Refusal, match=said):
+    with pytest.raises(ah.Error, match=said):
         asked()
 
 

@@ -105,7 +105,7 @@ def test_an_end_says_why() -> None:
 
 
 def test_a_rest_without_neighbours_says_so() -> None:
-    with pytest.raises(ah.Refusal, match=r"has no neighbours with x from 0.5 to 3"):
+    with pytest.raises(ah.Error, match=r"has no neighbours with x from 0.5 to 3"):
         slope("x^2", 1.0).stability.steady_motion().follow("x", 0.5, 3)
 
 

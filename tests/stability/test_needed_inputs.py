@@ -77,7 +77,7 @@ def test_an_input_that_is_given_stays() -> None:
     ],
 )  # fmt: skip
 def test_bad_questions_get_a_sentence(ask, said: str) -> None:
-    with pytest.raises(ah.Refusal, match=said):
+    with pytest.raises(ah.Error, match=said):
         ask(blade())
 
 

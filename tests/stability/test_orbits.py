@@ -140,7 +140,7 @@ def test_a_section_that_is_not_met_is_empty() -> None:
     ],
 )
 def test_bad_questions_get_a_sentence(ask, said: str) -> None:
-    with pytest.raises(ah.Refusal, match=said):
+    with pytest.raises(ah.Error, match=said):
         ask(DOUBLE)
 
 

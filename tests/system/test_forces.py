@@ -55,5 +55,5 @@ def test_forces_on_a_group_are_along_its_speeds():
     ],
 )
 def test_a_mistake_gets_a_sentence(call, said):
-    with pytest.raises(ah.IllPosedSystem, match=said):
+    with pytest.raises(ah.errors.DeclarationError, match=said):
         call()

@@ -9,7 +9,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.verdict import Verdict
 
 
@@ -32,7 +32,7 @@ def at(value, system: ah.System, g) -> float:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_angular_velocity_of_a_boost(seed):
     r"""$\Omega = \mathrm{Ad}_{g^{-1}}(\dot a a^{-1})$, by the numbers of the group."""
-    system, group, rng = lorentz(), ah.SO21(), np.random.default_rng(seed)
+    system, group, rng = lorentz(), ah.groups.SO21(), np.random.default_rng(seed)
     g = group.exp(rng.uniform(-1, 1, 3))
     small = 1e-6
     a = np.array([[math.cosh(small), 0, math.sinh(small)], [0, 1, 0], [math.sinh(small), 0, math.cosh(small)]])
@@ -68,13 +68,13 @@ def test_seen_from_itself_nothing_turns():
     ids=["x is time", "x is y", "one rotation", "one matrix"],
 )
 def test_a_map_that_cannot_be_undone_is_refused(system, place):
-    with pytest.raises(IllPosedSystem, match="can be undone"):
+    with pytest.raises(DeclarationError, match="can be undone"):
         system.geometry.moving_observer(place)
 
 
 @pytest.mark.parametrize("place", [{"g11": "g11 + t"}, {"g11": "2*g11"}])
 def test_a_map_that_leaves_the_group_is_refused(place):
-    with pytest.raises(IllPosedSystem, match="leaves the group"):
+    with pytest.raises(DeclarationError, match="leaves the group"):
         lorentz().geometry.moving_observer(place)
 
 
@@ -93,9 +93,9 @@ def test_a_frame_sees_the_system_that_is_asked():
     assert heavy == drifting(parameters={"m": 5.0}).seen_from(afresh)
     assert drifting().seen_from(moving).parameters == {"m": 1.0, "W": 2.0}
     for other in (drifting(constraints=[]), drifting(parameters={"m": 1.0, "k": 2.0}), lorentz()):
-        with pytest.raises(IllPosedSystem, match="made for another system, called 'drifting'"):
+        with pytest.raises(DeclarationError, match="made for another system, called 'drifting'"):
             other.seen_from(moving)
-    with pytest.raises(IllPosedSystem, match=r"'x' is no moving frame; make one with moving_frame\("):
+    with pytest.raises(DeclarationError, match=r"'x' is no moving frame; make one with moving_frame\("):
         drifting().seen_from("x")
 
 
@@ -123,9 +123,9 @@ def test_a_state_in_a_moving_frame_is_read_as_a_start_is():
         "give a dict": None,
     }
     for says, extra in refused.items():
-        with pytest.raises(ah.InadmissibleState, match=says):
+        with pytest.raises(ah.errors.StateError, match=says):
             moving.fixed_state(extra and state | extra)
-    with pytest.raises(ah.InadmissibleState, match="the parameter W has no value"):
+    with pytest.raises(ah.errors.StateError, match="the parameter W has no value"):
         moving.fixed_state({"x": 1, "y": 0, "x'": 1})
     projected = moving.fixed_state(state | {"y'": 1}, project=True)
     assert projected["y'"] == pytest.approx(projected["x"] * projected["x'"], rel=1e-14)
@@ -138,12 +138,12 @@ def test_states_of_a_system_without_lagrangian_are_carried_too():
 
 def test_a_reflection_is_no_map_of_the_rotations() -> None:
     """It keeps every invariant of the matrices, but no motion reaches it."""
-    turns = ah.MatrixGroup(
+    turns = ah.groups.MatrixGroup(
         [[[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [-1, 0, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 0]]]
     )
     body = ah.System(group=turns, kinetic=[1, 2, 3])
-    with pytest.raises(ah.IllPosedSystem, match="which no motion reaches"):
+    with pytest.raises(ah.errors.DeclarationError, match="which no motion reaches"):
         body.geometry.moving_observer({f"g1{k}": f"-g1{k}" for k in (1, 2, 3)})
     body.geometry.moving_observer({f"g{i}{k}": f"-g{i}{k}" for i in (1, 2) for k in (1, 2, 3)})  # half a turn
-    with pytest.raises(ah.IllPosedSystem, match="give a dict"):
+    with pytest.raises(ah.errors.DeclarationError, match="give a dict"):
         body.geometry.moving_observer(3)

@@ -95,5 +95,5 @@ def test_rows_about_given_velocities_must_hold():
     model, start = ball.make().model.independent, dict(ball.start)
     assert quick_state(model, start) is not None
     assert quick_state(model, {**start, "w3": start["w3"] + 1e-9}) is None
-    with pytest.raises(ah.Refusal, match="twist"):
+    with pytest.raises(ah.Error, match="twist"):
         ball.make().simulate({**start, "w3": start["w3"] + 1e-3}, until=1)

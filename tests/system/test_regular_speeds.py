@@ -149,7 +149,7 @@ def test_speeds_may_be_defined() -> None:
     ],
 )
 def test_speeds_that_are_none(speeds: object, said: str) -> None:
-    with pytest.raises(ah.IllPosedSystem, match=said):
+    with pytest.raises(ah.errors.DeclarationError, match=said):
         system("differential drive", speeds=speeds)
 
 

@@ -62,7 +62,7 @@ def test_a_text_is_read_to_si(text, number, unit) -> None:
     ],
 )
 def test_what_is_no_quantity_is_refused_in_a_sentence(text) -> None:
-    with pytest.raises(ah.IllPosedSystem, match=r"^the mass is .*\.$"):
+    with pytest.raises(ah.errors.DeclarationError, match=r"^the mass is .*\.$"):
         quantity(text, "the mass")
 
 
@@ -113,7 +113,7 @@ def test_degrees_are_exact() -> None:
     ],
 )
 def test_the_term_that_does_not_fit_is_named(words, said) -> None:
-    with pytest.raises(ah.IllPosedSystem) as refused:
+    with pytest.raises(ah.errors.DeclarationError) as refused:
         fall(**words)
     assert said in str(refused.value)
 
@@ -124,7 +124,7 @@ def test_a_constraint_must_fit_too() -> None:
         "lagrangian": "m*x'^2/2 + I*phi'^2/2",
         "parameters": {"m": "2 kg", "I": None},
     }
-    with pytest.raises(ah.IllPosedSystem, match="x' in the constraint c1 is a velocity"):
+    with pytest.raises(ah.errors.DeclarationError, match="x' in the constraint c1 is a velocity"):
         ah.System(**words, constraints=["x' = phi'"])
     words["parameters"] |= {"r": "30 cm"}
     found = ah.System(**words, constraints=["x' = r*phi'"]).units
@@ -140,7 +140,7 @@ def test_other_dimensions_are_refused_at_every_door(verb) -> None:
         "with_parameters": lambda: fall().with_parameters(m="3 s"),
         "until": lambda: fall().simulate(start, until="3 kg"),
     }
-    with pytest.raises(ah.IllPosedSystem, match="belongs; correct its unit"):
+    with pytest.raises(ah.errors.DeclarationError, match="belongs; correct its unit"):
         asked[verb]()
 
 
@@ -164,14 +164,18 @@ def test_without_pint_a_sentence_names_the_extra(monkeypatch) -> None:
 
     quantities._made.cache_clear()
     monkeypatch.setitem(sys.modules, "pint", None)
-    with pytest.raises(ah.NotCovered, match=r"pip install anholonomy\[units\]"):
+    with pytest.raises(ah.errors.NotSupportedError, match=r"pip install anholonomy\[units\]"):
         fall()
     assert fall(parameters={"m": 12.0, "g": 9.81}, units={"m": "kg"}).units["g"] == Dimension.of({"m": 1, "s": -2})
 
 
 def test_bodies_take_units_through_parameters() -> None:
-    ball = ah.RigidBody("ball", mass="m", inertia=["J", "J", "J"])
-    words = {"bodies": [ball], "contacts": [ah.Rolling(ball, surface=ah.Sphere("r"), on=ah.Plane())], "gravity": "g"}
+    ball = ah.bodies.RigidBody("ball", mass="m", inertia=["J", "J", "J"])
+    words = {
+        "bodies": [ball],
+        "contacts": [ah.bodies.Rolling(ball, surface=ah.bodies.Sphere("r"), on=ah.bodies.Plane())],
+        "gravity": "g",
+    }
     system = ah.System(**words, parameters={"m": "2 kg", "J": None, "r": "10 cm", "g": "9.81 m/s^2"})
     found = system.units
     assert str(found["J"]) == "kg*m^2"
@@ -257,15 +261,15 @@ def test_dimensions_of_random_systems_are_inferred_and_a_wrong_one_is_named(seed
     assert {p: found[p] for p in wanted} == wanted
     wrong = str(rng.choice([p for p in wanted if p != "m"]))
     other = wanted[wrong] * Dimension.of({str(rng.choice(["m", "kg", "s", "K"])): int(rng.choice([-1, 1, 2]))})
-    with pytest.raises(ah.IllPosedSystem) as refused:
+    with pytest.raises(ah.errors.DeclarationError) as refused:
         ah.System(**words | {"units": words["units"] | {wrong: str(other)}})
     assert re.search(rf"the terms? [^;]*\b{wrong}\*", str(refused.value))
 
 
 def rolling(**words):
-    ball = ah.RigidBody("ball", **{"mass": 2, "inertia": [0.5, 0.5, 0.5]} | words.pop("ball", {}))
-    contact = ah.Rolling(
-        ball, surface=ah.Sphere(words.pop("radius", 0.25)), on=ah.Plane(slope=words.pop("slope", "pi/6"))
+    ball = ah.bodies.RigidBody("ball", **{"mass": 2, "inertia": [0.5, 0.5, 0.5]} | words.pop("ball", {}))
+    contact = ah.bodies.Rolling(
+        ball, surface=ah.bodies.Sphere(words.pop("radius", 0.25)), on=ah.bodies.Plane(slope=words.pop("slope", "pi/6"))
     )
     return ah.System(name="ball", bodies=[ball], contacts=[contact], **{"gravity": 9.81} | words)
 
@@ -285,7 +289,10 @@ def test_bodies_contacts_and_gravity_take_quantities(tmp_path) -> None:
     spoken.save(tmp_path / "ball.toml")
     again = ah.load(tmp_path / "ball.toml")
     assert repr(again.lagrangian) == repr(plain.lagrangian)
-    assert ah.RigidBody("a", mass=1, inertia=moments).inertia == ah.RigidBody("a", mass=1, inertia=[0.5] * 3).inertia
+    assert (
+        ah.bodies.RigidBody("a", mass=1, inertia=moments).inertia
+        == ah.bodies.RigidBody("a", mass=1, inertia=[0.5] * 3).inertia
+    )
 
 
 @pytest.mark.parametrize(
@@ -301,14 +308,18 @@ def test_bodies_contacts_and_gravity_take_quantities(tmp_path) -> None:
     ],
 )
 def test_a_wrong_dimension_of_a_body_is_named(words, said) -> None:
-    with pytest.raises(ah.Refusal, match=re.escape(said)):
+    with pytest.raises(ah.Error, match=re.escape(said)):
         rolling(**words)
 
 
 def test_efforts_at_joints_are_forces_or_moments() -> None:
-    assert str(ah.Motor("j", "3 N*m").effort) == str(ah.Motor("j", "3 N").effort) == str(ah.Motor("j", 3.0).effort)
-    with pytest.raises(ah.Refusal, match=r"where a force .* or an energy .* belongs"):
-        ah.Motor("j", "3 kg")
+    assert (
+        str(ah.bodies.Motor("j", "3 N*m").effort)
+        == str(ah.bodies.Motor("j", "3 N").effort)
+        == str(ah.bodies.Motor("j", 3.0).effort)
+    )
+    with pytest.raises(ah.Error, match=r"where a force .* or an energy .* belongs"):
+        ah.bodies.Motor("j", "3 kg")
 
 
 def swing(**words):
@@ -327,13 +338,13 @@ def test_lists_of_quantities_are_swept_over_and_drawn() -> None:
     assert np.allclose(turned.axes["q"], [-np.pi / 6, 0, np.pi / 2], rtol=0, atol=1e-15)
     axes = swing().stability.phase_portrait({"q": ["-90 deg", "90 deg"], "q'": ["10 rpm"]}, "1 s")
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("$q$ (rad)", r"$\dot{q}$ (rad/s)")
-    with pytest.raises(ah.Refusal, match="q in `over` has 'foo', which is no finite number"):
+    with pytest.raises(ah.Error, match="q in `over` has 'foo', which is no finite number"):
         swing().stability.phase_portrait({"q": ["foo"], "q'": [1]}, 1)
 
 
 def test_limits_of_questions_are_times() -> None:
     assert str(swing().conserved(time_limit="20000 ms")) == str(swing().conserved(time_limit=20))
-    with pytest.raises(ah.Refusal, match=r"limit is 2 kg, a mass \(kg\), where a time \(s\) belongs"):
+    with pytest.raises(ah.Error, match=r"limit is 2 kg, a mass \(kg\), where a time \(s\) belongs"):
         swing().analyse(time_limit="2 kg")
 
 
@@ -362,12 +373,12 @@ def test_events_compare_with_quantities() -> None:
     assert end("x' = -18 km/h") == pytest.approx(5 / 9.81, abs=1e-13)
     assert end("m*g*x = 0.1 kJ") == pytest.approx(end("m*g*x - 100"), abs=1e-14)
     with pytest.raises(
-        ah.Refusal, match=r"the event low compares x with 3 kg, a mass \(kg\), where a length \(m\) belongs"
+        ah.Error, match=r"the event low compares x with 3 kg, a mass \(kg\), where a length \(m\) belongs"
     ):
         end("x = 3 kg")
-    with pytest.raises(ah.Refusal, match="banana is no unit"):
+    with pytest.raises(ah.Error, match="banana is no unit"):
         end("x = 5 banana")
-    with pytest.raises(ah.Refusal, match="passes through zero; write 'x - 1'"):
+    with pytest.raises(ah.Error, match="passes through zero; write 'x - 1'"):
         end("x = 1")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.motion.discrete import METHODS
 from anholonomy.motion.discrete.base import AbstractMethod
 from benchmarks.discrete import (
@@ -212,9 +212,9 @@ def test_the_motion_is_one_like_any_other(tmp_path):
     run.save(tmp_path / "run.nc")
     assert ah.load(tmp_path / "run.nc")["energy"].shape == (3,)
     assert state(run, -1)["t"] == 1.0
-    with pytest.raises(Refusal, match="discrete method gni"):
+    with pytest.raises(Error, match="discrete method gni"):
         run.at([0.1])
-    with pytest.raises(Refusal, match="discrete method gni"):
+    with pytest.raises(Error, match="discrete method gni"):
         run.continue_to(until=2)
 
 
@@ -235,14 +235,14 @@ def test_the_motion_is_one_like_any_other(tmp_path):
 )
 def test_bad_input_gets_a_sentence(key, words, said):
     asked = {"method": "dla-midpoint", "start": ENTRIES[key].start, "until": 1.0, "step": 0.1, **words}
-    with pytest.raises(Refusal) as problem:
+    with pytest.raises(Error) as problem:
         ENTRIES[key].make().simulate(**asked)
     assert said in str(problem.value)
 
 
 def test_inputs_are_refused():
     wheel = ah.System(coordinates=["phi"], lagrangian="phi'^2/2", forces={"phi": "tau"}, inputs=["tau"])
-    with pytest.raises(Refusal, match=r"has inputs \(tau\)"):
+    with pytest.raises(Error, match=r"has inputs \(tau\)"):
         wheel.simulate({"phi": 0, "phi'": 1}, until=1, step=0.1, integrator="gni")
 
 

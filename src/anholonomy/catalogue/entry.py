@@ -20,7 +20,7 @@ from anholonomy.algebra.calculus import along, gradient, partial
 from anholonomy.algebra.expressions import Expr, dot, time
 from anholonomy.algebra.numbers.balls import DIGITS, precision
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.base.verdict import Verdict
 from anholonomy.language.arguments import expression
@@ -171,7 +171,7 @@ def page_beside(system: Any, claims: Claims, page: Any) -> list[str]:
     )
     try:
         found = agreement(system, about, laws, measure, multiplier)
-    except (Refusal, KeyError):
+    except (Error, KeyError):
         return []
     words = {True: "found", False: "not found", None: "unknown"}
     rows = [f"  {words[value]}: {name}" for name, value in found.items()]

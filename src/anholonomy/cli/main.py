@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from anholonomy._version import __version__
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.cli.commands import COMMANDS, HEADINGS
 
 __all__ = ["main", "app"]
@@ -42,7 +42,7 @@ def _run(arguments: list[str] | None) -> int:
     try:
         with _spoken_warnings():
             code = command.main(arguments, prog_name="anholonomy", standalone_mode=False)
-    except Refusal as refusal:
+    except Error as refusal:
         return _complain(str(refusal), 2)
     except usage_error as problem:
         return _complain(problem.format_message(), 2)  # type: ignore[attr-defined]
@@ -55,20 +55,20 @@ def _run(arguments: list[str] | None) -> int:
 @contextlib.contextmanager
 def _spoken_warnings() -> Iterator[None]:
     """Our own warnings as one line on standard error each, once; all others as Python has them."""
-    from anholonomy.system.warnings import Doubt
+    from anholonomy.system.warnings import DeclarationWarning
 
     with warnings.catch_warnings():
         shown, said = warnings.showwarning, set[str]()
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-            if not issubclass(category, Doubt):
+            if not issubclass(category, DeclarationWarning):
                 shown(message, category, *where, **more)
             elif str(message) not in said:
                 said.add(str(message))
                 print(f"note: {_SILENCER.sub('', str(message))}", file=sys.stderr)
 
         # A motion declares its system again, and a filter of Python's might hide or raise what a user must read.
-        warnings.simplefilter("always", Doubt)
+        warnings.simplefilter("always", DeclarationWarning)
         warnings.showwarning = show
         yield
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from anholonomy.base.errors import IntegrationProblem
+from anholonomy.base.errors import IntegrationError
 from anholonomy.cli.target import Study
 from anholonomy.cli.values import named_texts, number, numbers, speeds_of
 
@@ -37,11 +37,11 @@ def run(
 
     study.refuse_without_start()
     if until is not None and times is not None:
-        raise IntegrationProblem("--until and --times both say when the motion ends; give one of them.")
+        raise IntegrationError("--until and --times both say when the motion ends; give one of them.")
     grid = numbers(times, "--times") if times is not None else None
     end = grid[-1] if grid else number(until, "--until") if until is not None else study.until
     if end is None:
-        raise IntegrationProblem(f"{study.system.name}: give --until or --times, to say how long the motion lasts.")
+        raise IntegrationError(f"{study.system.name}: give --until or --times, to say how long the motion lasts.")
     system, speeds = study.system, speeds_of(speed)
     simulate = partial(system.simulate, by=by) if speeds is None else system.derive(by, speeds=speeds).simulate
     return simulate(
@@ -61,13 +61,13 @@ def run(
 
 def saved_motion(file: str) -> Motion:
     """The motion in a file."""
-    from anholonomy.base.errors import BrokenFile
+    from anholonomy.base.errors import FileError
     from anholonomy.public.files import load
     from anholonomy.public.motion import Motion
 
     found = load(file)
     if not isinstance(found, Motion):
-        raise BrokenFile(f"{file} holds no motion; give a file that a motion was saved to.")
+        raise FileError(f"{file} holds no motion; give a file that a motion was saved to.")
     return found
 
 
@@ -80,9 +80,9 @@ def go_on(
 ) -> Motion:
     """Continue the motion in a file; it goes on as it began, so that ``others`` than these options are refused."""
     if given := [f"--{option.replace('_', '-')}" for option, value in others.items() if value]:
-        raise IntegrationProblem(f"{file} holds a motion, which goes on as it began; leave out {', '.join(given)}.")
+        raise IntegrationError(f"{file} holds a motion, which goes on as it began; leave out {', '.join(given)}.")
     if until is None:
-        raise IntegrationProblem(f"{file} holds a motion; give --until, to say how far it goes on.")
+        raise IntegrationError(f"{file} holds a motion; give --until, to say how far it goes on.")
     return saved_motion(file).continue_to(
         number(until, "--until"),
         events=named_texts(events, "--event") if events else None,

@@ -8,7 +8,7 @@ from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from anholonomy.base.errors import BrokenFile
+from anholonomy.base.errors import FileError
 from anholonomy.base.files import place_for, write_whole
 
 if TYPE_CHECKING:
@@ -85,9 +85,9 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
-        raise BrokenFile(f"cannot make the folder {path}: a file of that name exists; choose another.") from None
+        raise FileError(f"cannot make the folder {path}: a file of that name exists; choose another.") from None
     except OSError as problem:
-        raise BrokenFile(f"cannot make the folder {path} ({problem.strerror}); choose another.") from None
+        raise FileError(f"cannot make the folder {path} ({problem.strerror}); choose another.") from None
 
 
 # Tables on the terminal: Rich decides about colour, a pipe gets plain unwrapped lines.

@@ -21,7 +21,7 @@ from anholonomy.algebra.simplification.conditioning import keeps_digits
 from anholonomy.algebra.simplification.simplify import PAGE, simplify_vector
 from anholonomy.algebra.steps.definitions import Assign, Solve, Step, inline, written_size
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.base.notebook import Shown, Typeset
 from anholonomy.equations.evaluation import Evaluation, evaluate_known
 from anholonomy.equations.singular_states import Divisors, divisors_of
@@ -207,7 +207,7 @@ class EquationsOfMotion(Typeset):
         of what no arithmetic can tell from zero, the balls stay wide.
         """
         if not isinstance(digits, int) or not 1 <= digits <= 10_000:
-            raise InadmissibleState(
+            raise StateError(
                 f"{self.model.name}: digits={digits!r:.60} is no precision; give a whole number from 1 to 10000."
             )
         return evaluate_known(self, state, digits).evaluation
@@ -235,7 +235,7 @@ class EquationsOfMotion(Typeset):
         values = getattr(found, kind)
         for i in sorted(unknown.get(kind, ())):
             end = "ask at another state" if advice is None else advice(state, kind)
-            raise InadmissibleState(
+            raise StateError(
                 f"{self.model.name}: {list(names.values())[i]} is not known at this state by {self.principle}, only that it is "
                 f"{values[i].str(3)}; {end}."
             )

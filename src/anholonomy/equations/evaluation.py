@@ -18,7 +18,7 @@ import flint
 
 from anholonomy.algebra.expressions import Symbol
 from anholonomy.algebra.numbers.balls import Ball, digits_carried, precision, run_steps
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.base.notebook import Shown
 from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.equations.singular_states import degenerates
@@ -105,15 +105,15 @@ def speeds_at(equations: EquationsOfMotion, point: Point) -> Point:
 
 def _refused(
     equations: EquationsOfMotion, point: Mapping[Symbol, Ball], otherwise: str, cure: str = "ask at another state"
-) -> InadmissibleState:
+) -> StateError:
     """The sentence for a state where equations fail: what was divided by is to blame where it vanishes there."""
     whose = f"{equations.model.name}: the equations of {equations.principle}"
     if vanishing := equations.divisors.vanishing(point):
-        return InadmissibleState(
+        return StateError(
             f"{whose} divide by {' and '.join(vanishing)}, which vanishes at this state, though the system may be regular "
             "there; derive them with `derive(…, at=state)` or, where the speeds are yours, with other `speeds`."
         )
-    return InadmissibleState(f"{whose} are singular at this state: {otherwise}; {cure}.")
+    return StateError(f"{whose} are singular at this state: {otherwise}; {cure}.")
 
 
 # Numbers to the digits promised.
@@ -141,7 +141,7 @@ def evaluate_known(equations: EquationsOfMotion, state: Mapping[str, object], di
             found = evaluate_equations(equations, point)
             if all(is_precise(value, digits) for kind in KINDS for value in getattr(found, kind)):
                 return Knowledge(found, {})
-        except InadmissibleState:
+        except StateError:
             pass
     with precision(_MORE * usual):
         point = complete_state(equations.model, state, costates=equations.costates)

@@ -37,7 +37,7 @@ from anholonomy.algebra.poles import divisors
 from anholonomy.algebra.steps.definitions import Assign, Recorder
 from anholonomy.algebra.steps.linear_systems import choose_pivots, solve_steps
 from anholonomy.algebra.zero_test import homogeneity
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.brackets import contract
 from anholonomy.language.functions import Unreal, check_real
@@ -168,7 +168,7 @@ def quadratic_parts(lagrangian: Expr, velocities: Sequence[Symbol]) -> Quadratic
         except (Unreal, RuntimeError):  # SymEngine raises the latter for exp(zoo)
             continue
         return QuadraticParts(M, b, V)
-    raise IllPosedSystem(
+    raise DeclarationError(
         f"the Lagrangian {lagrangian} is not finite where it was looked at; write it without quotients."
     )
 
@@ -226,8 +226,8 @@ def _evened(values: flint.arb_mat) -> np.ndarray:
     return np.array([[float(value) for value in row] for row in rows], dtype=float).reshape(size, size)
 
 
-def _degenerate(model: Model) -> IllPosedSystem:
-    return IllPosedSystem(
+def _degenerate(model: Model) -> DeclarationError:
+    return DeclarationError(
         f"{model.name}: the inertia is degenerate on the admissible directions, so that they have no accelerations or "
         "momenta of their own; correct the Lagrangian or the constraints."
     )

@@ -17,7 +17,7 @@ import flint
 
 from anholonomy.algebra.latex import shown
 from anholonomy.algebra.numbers.balls import ball, precision
-from anholonomy.base.errors import InadmissibleState, Refusal
+from anholonomy.base.errors import Error, StateError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.evaluation import (
@@ -31,7 +31,7 @@ from anholonomy.equations.evaluation import (
     upward,
 )
 from anholonomy.equations.principles import PRINCIPLES
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.findings import AbstractEvidence, Bound, CarriesFinding, Finding, Reason, Scope
 from anholonomy.system.declaration.unspecified_functions import jets
 from anholonomy.system.model import Model
@@ -153,7 +153,7 @@ def verify(
     states: int | Sequence[Mapping[str, object]] = 5,
     digits: int = 30,
     seed: int = 0,
-    principles: Sequence[AbstractFormulation] = PRINCIPLES,
+    principles: Sequence[AbstractPrinciple] = PRINCIPLES,
 ) -> Verification:
     """Compare every principle that covers the system with every other.
 
@@ -176,14 +176,14 @@ def verify(
 
 def _compared(
     model: Model,
-    able: Sequence[AbstractFormulation],
+    able: Sequence[AbstractPrinciple],
     states: int | Sequence[Mapping[str, object]],
     digits: int,
     seed: int,
     carried: int,
 ) -> Verification:
     """The comparison with numbers of ``carried`` digits."""
-    singular: Sequence[AbstractFormulation] = ()
+    singular: Sequence[AbstractPrinciple] = ()
     with precision(carried):
         if isinstance(states, int):
             points, results = _at_random_states(model, able, states, carried - 5, seed)
@@ -231,25 +231,23 @@ def _comparison(
 
 def _refuse_unless_sensible(model: Model, states: object, digits: object, seed: object) -> None:
     if not isinstance(seed, int):
-        raise InadmissibleState(f"{model.name}: seed={seed!r:.60} is no seed of random states; give a whole number.")
+        raise StateError(f"{model.name}: seed={seed!r:.60} is no seed of random states; give a whole number.")
     if not isinstance(digits, int) or not 10 <= digits <= 1000:
-        raise InadmissibleState(
-            f"{model.name}: digits={digits!r} is no precision; give a whole number from 10 to 1000."
-        )
+        raise StateError(f"{model.name}: digits={digits!r} is no precision; give a whole number from 10 to 1000.")
     if isinstance(states, int) and not isinstance(states, bool) and 0 < states <= _MOST:
         return
     if not isinstance(states, Sequence) or isinstance(states, str) or not states:
-        raise InadmissibleState(
+        raise StateError(
             f"{model.name}: states={states!r:.60} is neither a number of states, at most {_MOST}, nor a list of them."
         )
 
 
 def _at_given_states(
-    model: Model, able: Sequence[AbstractFormulation], points: Sequence[Point]
-) -> tuple[list[AbstractFormulation], list[AbstractFormulation], list[list[Evaluation]]]:
+    model: Model, able: Sequence[AbstractPrinciple], points: Sequence[Point]
+) -> tuple[list[AbstractPrinciple], list[AbstractPrinciple], list[list[Evaluation]]]:
     """Evaluations at every state by the principles that can be had at all of them; and the principles that cannot."""
-    found: dict[AbstractFormulation, list[Evaluation]] = {}
-    singular: dict[AbstractFormulation, InadmissibleState] = {}
+    found: dict[AbstractPrinciple, list[Evaluation]] = {}
+    singular: dict[AbstractPrinciple, StateError] = {}
     for f in able:
         try:
             there = [{s: float(v.mid()) for s, v in point.items()} for point in points]
@@ -257,7 +255,7 @@ def _at_given_states(
                 evaluate_equations(f.derive(model, f.frame(model, at)), point)
                 for at, point in zip(there, points, strict=True)
             ]
-        except InadmissibleState as reason:
+        except StateError as reason:
             singular[f] = reason
     if not found and singular:
         raise next(iter(singular.values()))
@@ -265,7 +263,7 @@ def _at_given_states(
 
 
 def _at_random_states(
-    model: Model, able: Sequence[AbstractFormulation], count: int, digits: int, seed: int
+    model: Model, able: Sequence[AbstractPrinciple], count: int, digits: int, seed: int
 ) -> tuple[list[Point], list[list[Evaluation]]]:
     """Evaluations at ``count`` random states; a state where the equations are singular is replaced."""
     equations = [f.derive(model) for f in able]
@@ -277,10 +275,10 @@ def _at_random_states(
         try:
             results.append([evaluate_equations(e, point) for e in equations])
             points.append(point)
-        except InadmissibleState:
+        except StateError:
             continue
     if len(results) < count:
-        raise InadmissibleState(
+        raise StateError(
             f"{model.name}: the equations are singular at most random states; give states explicitly with `states=[…]`."
         )
     return points, results
@@ -297,6 +295,6 @@ def known_by(model: Model, state: Mapping[str, object], kind: str) -> str:
         try:
             if not evaluate_known(principle.derive(model), state, digits=16).unknown.get(kind):
                 return principle.name
-        except Refusal:
+        except Error:
             continue
     return ""

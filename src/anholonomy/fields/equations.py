@@ -17,7 +17,7 @@ from anholonomy.algebra.latex import latex
 from anholonomy.algebra.linear_algebra.symbolic import inverse, nullspace
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
 from anholonomy.base.notebook import Shown, Typeset
 from anholonomy.equations.find_lagrangian import Exactness
 from anholonomy.fields.expressions import Jets, Words
@@ -58,7 +58,9 @@ PRINCIPLES = ("dalembert", "vakonomic")
 def field_equations(field: Field, by: str = "dalembert") -> FieldEquations:
     """The equations by a principle."""
     if by not in PRINCIPLES:
-        raise UnknownName(f"{field.name}: there is no principle {by!r:.40} for fields; take {' or '.join(PRINCIPLES)}.")
+        raise UnknownNameError(
+            f"{field.name}: there is no principle {by!r:.40} for fields; take {' or '.join(PRINCIPLES)}."
+        )
     jets = field.jets
     constrained = tuple(each for c in field.constraints for each in c.equations(jets))
     if by == "vakonomic" and field.constraints:
@@ -183,7 +185,7 @@ def first_variation(field: Field, boundary: str | Mapping[str, Any]) -> FieldVar
     names = [p.name for p in field.jets.parameters]
     if isinstance(boundary, Mapping) and "on" not in boundary:
         if unknown := [each for each in boundary if each not in names]:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{field.name}: boundary[{unknown[0]!r}] is of no parameter; they are {', '.join(names)}."
             )
         kinds = [boundary.get(name, "fixed") for name in names]
@@ -269,12 +271,14 @@ def _ends(field: Field, a: int, kind: Any) -> Ends:
         return Ends(parameter, kind, (), momenta)
     if kind == "moving":
         if field.lagrangian is None:
-            raise NotCovered(f"{field.name}: an end that moves counts the action it sweeps, which needs a Lagrangian.")
+            raise NotSupportedError(
+                f"{field.name}: an end that moves counts the action it sweeps, which needs a Lagrangian."
+            )
         swept = [
             (field.lagrangian if b == a else zero) - dot(momenta, jets.first(b)) for b in range(len(jets.parameters))
         ]
         return Ends(parameter, kind, (), (*momenta, swept[a]))
-    raise UnknownName(
+    raise UnknownNameError(
         f"{field.name}: the boundary {kind!r:.40} is unknown; take {', '.join(KINDS)}, or {{'on': equation}}."
     )
 
@@ -282,14 +286,14 @@ def _ends(field: Field, a: int, kind: Any) -> Ends:
 def _variation(field: Field, given: Mapping[str, Any]) -> Vector:
     names = [u.name for u in field.jets.fields]
     if unknown := [each for each in given if each not in names]:
-        raise UnknownName(f"{field.name}: {unknown[0]!r} is no field to vary; the fields are {', '.join(names)}.")
+        raise UnknownNameError(f"{field.name}: {unknown[0]!r} is no field to vary; the fields are {', '.join(names)}.")
     return tuple(expression(given[u], f"the variation of {u}") if u in given else zero for u in names)
 
 
 def _maps(field: Field, given: Mapping[str, Any]) -> dict[Symbol, Expr]:
     names = [u.name for u in field.jets.fields]
     if missing := [u for u in names if u not in given]:
-        raise IllPosedSystem(f"{field.name}: the map says nothing of {missing[0]}; give a text in the parameters.")
+        raise DeclarationError(f"{field.name}: the map says nothing of {missing[0]}; give a text in the parameters.")
     return {symbol(u): expression(given[u], f"the map of {u}") for u in names}
 
 
@@ -310,10 +314,10 @@ class FieldConstraints(Shown):
         """The admissible directions of the target, where constraints depend on fields alone."""
         field, jets = self.field, self.field.jets
         if not field.constraints:
-            raise NotCovered(f"{field.name} has no constraints; every direction is admissible.")
+            raise NotSupportedError(f"{field.name} has no constraints; every direction is admissible.")
         used = set().union(*(entry.free_symbols for c in field.constraints for entry in c.row))
         if any(c.offset != 0 for c in field.constraints) or not used.isdisjoint(jets.parameters):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{field.name}: its constraints depend on parameters; directions of the target need forms that do not."
             )
         return Distribution(Frame.chart(jets.fields), tuple(c.row for c in field.constraints))
@@ -359,14 +363,18 @@ def current_of(field: Field, generator: Mapping[str, Any]) -> Current:
     words = Words(field.name, jets, None)
     parameters, names = [p.name for p in jets.parameters], [u.name for u in jets.fields]
     if unknown := [each for each in generator if each not in (*parameters, *names)]:
-        raise UnknownName(f"{field.name}: {unknown[0]!r} is neither a parameter nor a field of it.")
+        raise UnknownNameError(f"{field.name}: {unknown[0]!r} is neither a parameter nor a field of it.")
     moved = {each: words.read(value, f"the generator along {each}", 0) for each, value in generator.items()}
     xi = [moved.get(p, zero) for p in parameters]
     eta = [moved.get(u, zero) for u in names]
     if field.lagrangian is None and any(entry != 0 for entry in xi):
-        raise NotCovered(f"{field.name}: a symmetry that moves parameters needs a Lagrangian; move fields alone.")
+        raise NotSupportedError(
+            f"{field.name}: a symmetry that moves parameters needs a Lagrangian; move fields alone."
+        )
     if field.constraints:
-        raise NotCovered(f"{field.name}: currents are given without constraints, whose reactions would feed them.")
+        raise NotSupportedError(
+            f"{field.name}: currents are given without constraints, whose reactions would feed them."
+        )
     L = zero if field.lagrangian is None else field.lagrangian
     directions = range(len(parameters))
     # What a symmetry does at one place: the change of the field less what its transport brings.

@@ -17,7 +17,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, dot, free_symbols, symb
 from anholonomy.algebra.steps.definitions import Solve
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, InadmissibleState, IntegrationProblem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, IntegrationError, NotSupportedError, StateError, UnknownNameError
 from anholonomy.base.tolerances import CLEAR
 from anholonomy.fields.equations import FieldEquations, field_equations
 from anholonomy.fields.expressions import FieldConstraint
@@ -61,7 +61,7 @@ def evolved(
     axes = axes_of(field, grid, boundary, scheme, order)
     left = [p for p in jets.parameters if p.name not in {axis.name for axis in axes}]
     if len(left) != 1:
-        raise IllPosedSystem(f"{field.name}: the grid must leave out one parameter, time; it leaves out {len(left)}.")
+        raise DeclarationError(f"{field.name}: the grid must leave out one parameter, time; it leaves out {len(left)}.")
     evolution = _Evolution(field, equations, jets.parameters.index(left[0]))
     names = [p.name for p in jets.parameters]
     needed = {
@@ -72,7 +72,7 @@ def evolved(
     lattice = lattice_of(field, axes, boundary, needed, left[0], len(jets.fields))
     clock = _clock(field, until, times)
     if finite(tolerance) is None or not 0 < tolerance < 1:
-        raise IntegrationProblem(f"{field.name}: tolerance={tolerance!r:.40} must be between 0 and 1, such as 1e-8.")
+        raise IntegrationError(f"{field.name}: tolerance={tolerance!r:.40} must be between 0 and 1, such as 1e-8.")
     motion = _Motion(evolution, lattice, _starts(field, evolution, lattice, start, float(clock[0])), float(clock[0]))
     motion.refuse_ill_posed()
     _refuse_inadmissible(field, motion)
@@ -83,33 +83,33 @@ def evolved(
 
 def _clock(field: Field, until: float | None, times: Sequence[float] | None) -> Values:
     if (until is None) == (times is None):
-        raise IntegrationProblem(f"{field.name}: give either `until` or `times`, to say how long the motion lasts.")
+        raise IntegrationError(f"{field.name}: give either `until` or `times`, to say how long the motion lasts.")
     if until is not None:
         if finite(until) is None or float(until) <= 0:
-            raise IntegrationProblem(f"{field.name}: until={until!r:.40} is no time after 0.")
+            raise IntegrationError(f"{field.name}: until={until!r:.40} is no time after 0.")
         return np.linspace(0.0, float(until), FEW_SAMPLES)
     try:
         clock = np.asarray(times, dtype=float)
     except (TypeError, ValueError):
         clock = np.zeros(0)
     if clock.ndim != 1 or clock.size < 2 or not np.isfinite(clock).all() or not (np.diff(clock) > 0).all():
-        raise IntegrationProblem(f"{field.name}: `times` must be two or more finite numbers that rise.")
+        raise IntegrationError(f"{field.name}: `times` must be two or more finite numbers that rise.")
     return clock
 
 
 def _starts(field: Field, evolution: _Evolution, lattice: Lattice, start: Any, at: float) -> dict[str, Values]:
     jets, c = evolution.equations.jets, evolution.clock
     if not isinstance(start, Mapping):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{field.name}: the start is {start!r:.60}; give a dict from fields and rates to texts or arrays."
         )
     rates = [jets.of(i, (c,)).name for i, twice in enumerate(evolution.second_order) if twice]
     known = [*(u.name for u in jets.fields), *rates]
     if unknown := [each for each in start if each not in known]:
-        raise UnknownName(f"{field.name}: the start has {unknown[0]!r}; it is about {', '.join(known)}.")
+        raise UnknownNameError(f"{field.name}: the start has {unknown[0]!r}; it is about {', '.join(known)}.")
     multipliers = {s.name for s in evolution.equations.multipliers}
     if missing := [each for each in known if each not in start and each not in multipliers]:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{field.name}: the start says nothing of {missing[0]}; give a text in the parameters, or 0."
         )
     return {each: numbers_of(field, lattice, start.get(each, 0), f"the start of {each}", at) for each in known}
@@ -124,7 +124,7 @@ def _refuse_inadmissible(field: Field, motion: _Motion) -> None:
         off = float(np.abs(gap(motion.at, fields, rates)[cut]).max())
         if off > CLEAR * (1.0 + size):
             name = field.jets.parameters[clock].name
-            raise InadmissibleState(
+            raise StateError(
                 f"{field.name}: the start violates the constraint {c.text} by {off:.3g}; give rates along {name} that satisfy it."
             )
 
@@ -263,11 +263,11 @@ class _Evolution:
     def _refuse_other_directions(self, everywhere: bool) -> None:
         field = self.field
         if not everywhere:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{field.name}: a constraint without rates in time restricts every instant, and no instant follows from the one before; solve it and put it in."
             )
         if any(not is_zero(each) for each in field.constraint.compatibility):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{field.name}: its constraints hold in every direction, which demands {field.constraint.compatibility[0]} = 0 of "
                 "every map besides; that is no evolution in time. Constrain one direction, or take a leaf."
             )
@@ -276,12 +276,12 @@ class _Evolution:
     def system(self) -> tuple[list[list[Expr]], list[Expr]]:
         matrix = [[partial(row, z) for z in self.unknowns] for row in self.rows]
         if not free_symbols([e for row in matrix for e in row]).isdisjoint(self.unknowns):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.field.name}: its equations are not linear in their highest rates; that is not solved here."
             )
         if any(all(is_zero(row[j]) for row in matrix) for j in range(len(self.unknowns))):
             bare = next(j for j in range(len(self.unknowns)) if all(is_zero(row[j]) for row in matrix))
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.field.name}: no equation has a rate of {self.equations.jets.fields[bare]} in time; ask for `stationary`."
             )
         return matrix, [-row.xreplace(dict.fromkeys(self.unknowns, zero)) for row in self.rows]
@@ -356,7 +356,7 @@ class _Motion:
         space = [self.axis_of[a] for a in way if a != clock]
         base = rates[i] if clock in way else fields[i]
         if base is None:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.evolution.field.name}: {s} mixes rates and derivatives of {self.jets.fields[i]}, whose rate is no state; that is not solved here."
             )
         return self.lattice.derived(base, space)
@@ -381,7 +381,7 @@ class _Motion:
         fields, rates = self.unpacked(t, self.start)
         base = self.highest(t, fields, rates)
         if not np.isfinite(base).all():
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{self.evolution.field.name}: at the start its equations do not determine the rates in time; look for constraints that repeat "
                 "others, fields without inertia, and divisions by zero."
             )
@@ -405,11 +405,11 @@ class _Motion:
             # A grid does not see the slope of its shortest wave, which grows where waves of both directions run one way.
             if _grows(np.asarray(K), 0 * np.asarray(B), np.array(self.twice)):
                 if not _grows(np.asarray(K), np.asarray(B), np.array(self.twice)):
-                    raise NotCovered(
+                    raise NotSupportedError(
                         f"{self.evolution.field.name}: all its waves run one way along {names}, which no grid at rest follows; "
                         "write the field in parameters that move with it."
                     )
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"{self.evolution.field.name}: in time and {names} the equations are elliptic (or diffuse backward) at the start, so that short waves "
                     "grow without bound; ask for `stationary`, or turn the sign."
                 )

@@ -13,7 +13,7 @@ import numpy as np
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Symbol, free_symbols, symbol
-from anholonomy.base.errors import IllPosedSystem, IntegrationProblem, UnknownName
+from anholonomy.base.errors import DeclarationError, IntegrationError, UnknownNameError
 from anholonomy.fields.equations import field_equations
 from anholonomy.fields.grid import Lattice, Values, axes_of, function_of, lattice_of, numbers_of
 
@@ -37,12 +37,14 @@ def rested(
     import xarray as xr
 
     if field.constraints:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{field.name}: a field at rest is solved without constraints; solve them and put them in."
         )
     axes = axes_of(field, grid, boundary, scheme, order)
     if left := [p.name for p in field.jets.parameters if p.name not in {axis.name for axis in axes}]:
-        raise IllPosedSystem(f"{field.name}: a field at rest has all its parameters on the grid; {left[0]} is missing.")
+        raise DeclarationError(
+            f"{field.name}: a field at rest has all its parameters on the grid; {left[0]} is missing."
+        )
     used, names = free_symbols(field.extremal_i), [p.name for p in field.jets.parameters]
     needed = {
         (i, axis.name): field.jets.of(i, (names.index(axis.name),) * 2) in used
@@ -52,7 +54,7 @@ def rested(
     lattice = lattice_of(field, axes, boundary, needed, None, len(field.jets.fields))
     known = [u.name for u in field.jets.fields]
     if unknown := [each for each in guess if each not in known]:
-        raise UnknownName(
+        raise UnknownNameError(
             f"{field.name}: the guess has {unknown[0]!r}, which is no field; they are {', '.join(known)}."
         )
     rest = _Rest(field, lattice, [numbers_of(field, lattice, guess.get(u, 0), f"the guess of {u}") for u in known])
@@ -78,7 +80,7 @@ def _newton(rest: _Rest, y: Values, tolerance: float) -> tuple[Values, float, in
         try:
             solve = splu(J).solve
         except RuntimeError:
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{rest.field.name}: its linear equations are singular; some end leaves the field free, or no extremal is near."
             ) from None
         change = -solve(residual)
@@ -92,7 +94,7 @@ def _newton(rest: _Rest, y: Values, tolerance: float) -> tuple[Values, float, in
             return y, float(np.abs(residual).max()), step
         if part <= _SHORTEST or not np.isfinite(residual).all():
             break
-    raise IntegrationProblem(
+    raise IntegrationError(
         f"{rest.field.name}: Newton's method did not arrive; the largest residual is {np.abs(residual).max():.3g}. Give a better guess."
     )
 

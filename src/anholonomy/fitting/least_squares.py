@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.algebra.expressions import symbol, time
-from anholonomy.base.errors import InadmissibleState, IntegrationProblem, Refusal
+from anholonomy.base.errors import Error, IntegrationError, StateError
 from anholonomy.base.tolerances import EXACT
 from anholonomy.equations.derivation import Derivation
 from anholonomy.fitting.data import Measured, measured
@@ -56,7 +56,7 @@ def fitted(
     refuse_unspecified(system, "a fit")
     seen = measured(system, data, observed, sigma, modulo)
     if seen.count < len(names):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{system.name}: the data have {seen.count} values and there are {len(names)} unknowns; measure more, or leave some out."
         )
     question = _posed(system, seen, names, data, start, inputs)
@@ -67,7 +67,7 @@ def fitted(
 def _posed(system: Model, data: Measured, unknown: tuple[str, ...], source: Any, start: Any, inputs: Any) -> _Question:
     """Guesses and what is known, from ``start``, the declaration and the data."""
     if start is not None and not isinstance(start, Mapping):
-        raise InadmissibleState(f"{system.name}: the start is {start!r:.60}; give a dict from names to numbers.")
+        raise StateError(f"{system.name}: the start is {start!r:.60}; give a dict from names to numbers.")
     usual = state_at(source, 0) if isinstance(source, Trajectory) else system.start
     given = {state_name(system, key): value for key, value in (usual if start is None else start).items()}
     project = isinstance(source, Trajectory)
@@ -80,19 +80,19 @@ def _posed(system: Model, data: Measured, unknown: tuple[str, ...], source: Any,
         number = None if guess is None else finite_number(guess)
         if number is None:
             what = "no value" if guess is None else f"the value {guess!r:.40}, which is no finite number"
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{system.name}: the parameter {name} has {what}; give a guess in `start`, as {{{name!r}: 1.0}}."
             )
         parameters[name] = float(number.mid())
     t = given.pop(time.name, float(data.times[0]))
     began = np.nan if (number := finite_number(t)) is None else float(number.mid())
     if not began <= data.times[0]:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{system.name}: the start at t = {t!r:.40} is later than the first measurement; give a time up to {data.times[0]:g}."
         )
     for name in unknown:
         if name not in given and name not in parameters:
-            raise InadmissibleState(
+            raise StateError(
                 f"{system.name}: the unknown start of {name} has no guess; give one in `start`, as {{{name!r}: 0.5}}."
             )
     model = integrable(system)
@@ -100,9 +100,7 @@ def _posed(system: Model, data: Measured, unknown: tuple[str, ...], source: Any,
         own = driving(source) if isinstance(source, Trajectory) else data.signals
         inputs = {**own, **(inputs or {})}
     if not given:
-        raise InadmissibleState(
-            f"{system.name}: no start is declared; give one in `start`, with guesses for what is unknown."
-        )
+        raise StateError(f"{system.name}: no start is declared; give one in `start`, with guesses for what is unknown.")
     grid = data.times if data.times[0] == began else np.concatenate([[began], data.times])
     derivation = Derivation.for_all_values(model, smallest(model))
     begin = {**given, time.name: began}
@@ -157,7 +155,7 @@ class _Question:
         )
         record = simulate(problem)
         if not record.run.is_complete:
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{self.system.name}: the motion from the guesses ends before the last measurement ({record.run.ending}); give better ones."
             )
         directions = beginning.directions(self.unknown, self.numbers(parameters))
@@ -211,7 +209,7 @@ class _Search:
         try:
             with np.errstate(all="ignore"):
                 return self.left(self.looked(theta)[0])
-        except Refusal:
+        except Error:
             if self.tried == 0:
                 raise
             return np.full(int(self.counts.sum()), np.inf)
@@ -273,11 +271,11 @@ class _Search:
         )
         for name, value, column in zip(self.question.unknown, self.question.guess, J.T, strict=True):
             if not np.isfinite(column).all():
-                raise IntegrationProblem(
+                raise IntegrationError(
                     f"{self.question.system.name}: the derivatives by {name} are not finite along the motion from the guesses; give other ones."
                 )
             if float(np.abs(column).max()) * (abs(float(value)) or 1.0) <= EXACT * size:
-                raise IntegrationProblem(
+                raise IntegrationError(
                     f"{self.question.system.name}: {name} does not act on what was measured; leave it out of `unknown`, or measure something else."
                 )
 

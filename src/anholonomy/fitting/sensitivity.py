@@ -18,7 +18,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Symbol, Vector, time
 from anholonomy.algebra.numbers.doubles import kernel
-from anholonomy.base.errors import InadmissibleState, IntegrationProblem, NotCovered, UnknownName
+from anholonomy.base.errors import IntegrationError, NotSupportedError, StateError, UnknownNameError
 from anholonomy.base.tolerances import NOTHING, VANISHES
 from anholonomy.fitting.data import functions_of
 from anholonomy.language.arguments import is_list
@@ -57,13 +57,13 @@ def sensitivity_of(motion: Trajectory, unknown: Sequence[str], of: Sequence[str]
     record = motion.source if isinstance(motion.source, Record) else _again(motion)
     problem = record.problem
     if record.pieces[0].runnable.equations.costates:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{problem.model.name}: the derivatives of a vakonomic motion are not covered; take a mechanical one."
         )
     model = problem.model
     names = unknown_names(problem.declared, unknown)
     if of is not None and not is_list(of):
-        raise UnknownName(
+        raise UnknownNameError(
             f"{model.name}: `of` is {of!r:.60}; give a list of names, such as [{model.coordinates[0].name!r}]."
         )
     asked = list(map(str, of)) if of is not None else names_of(model)
@@ -165,7 +165,7 @@ class Directions:
 def _refuse_functions(record: Record) -> None:
     for name, signal in record.problem.driven.signals.items():
         if isinstance(signal, Held | Continuous):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{record.problem.declared.name}: the input {name} is a Python function, whose derivative nobody knows; give it as a text "
                 "or as data."
             )
@@ -186,7 +186,7 @@ def _carried(record: Record, piece: Piece, t: float, x: Array, V: Array, directi
     limits = record.run.limits
     done = chosen.integrate(Flow(program, p), begin, grid, tolerance=VANISHES, limits=limits)
     if not done.outcome.is_complete:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{record.problem.model.name}: the derivatives of the motion cannot be carried beyond t = {done.stop_time:.6g}: "
             f"{done.message}."
         )
@@ -307,7 +307,7 @@ class Beginning:
                 basis = np.vstack([basis, left / np.linalg.norm(left)])
             elif name in unknown:
                 others = [n for n in unknown if n != name and names.index(n) in kept] or ["the coordinates"]
-                raise InadmissibleState(
+                raise StateError(
                     f"{model.name}: on the constraints the unknown start of {name} is determined by {', '.join(others)}; leave it out of `unknown`."
                 )
         follow = tuple(n for n in given if n not in unknown and names.index(n) not in kept)
@@ -329,7 +329,7 @@ class Beginning:
                 break
         size = np.abs(_constraints_at(self.model, z, self.t, p)[0]).max(initial=0.0)
         if not size <= 1e-9 * max(1.0, float(np.abs(z).max())):
-            raise InadmissibleState(f"{self.model.name}: no start with these values satisfies the constraints.")
+            raise StateError(f"{self.model.name}: no start with these values satisfies the constraints.")
         return replace(self, z=z)
 
     def directions(self, unknown: Sequence[str], p: Array) -> Directions:
@@ -384,7 +384,7 @@ def names_of(model: Model) -> list[str]:
 def unknown_names(model: Model, unknown: Any) -> tuple[str, ...]:
     """The names, each a parameter or an entry of the start."""
     if isinstance(unknown, str) or not is_list(unknown) or not len(unknown):
-        raise UnknownName(
+        raise UnknownNameError(
             f"{model.name}: `unknown` is {unknown!r:.60}; give a list of names, such as [{next(iter(model.parameters), model.coordinates[0].name)!r}]."
         )
     names, known = [state_name(model, each) for each in unknown], [*model.parameters, *names_of(model)]
@@ -392,24 +392,24 @@ def unknown_names(model: Model, unknown: Any) -> tuple[str, ...]:
         if name not in known:
             near = near_symbol(name, known)
             hint = f"did you mean {near}? There" if near else "there"
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{model.name}: `unknown` has {name!r:.60}, which is no parameter, coordinate or velocity; {hint} are {', '.join(known)}."
             )
     if twice := [name for name in names if names.count(name) > 1]:
-        raise UnknownName(f"{model.name}: `unknown` has {twice[0]} twice; keep one of them.")
+        raise UnknownNameError(f"{model.name}: `unknown` has {twice[0]} twice; keep one of them.")
     return tuple(names)
 
 
 def bounds_of(model: Model, names: tuple[str, ...], bounds: Any) -> tuple[Array, Array]:
     """The least and the greatest value of each unknown."""
     if bounds is not None and not isinstance(bounds, Mapping):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: `bounds` is {bounds!r:.60}; give pairs by name, such as {{{names[0]!r}: (0, None)}}."
         )
     low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
     for name, pair in (bounds or {}).items():
         if name not in names:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{model.name}: `bounds` has {name!r:.60}, which is not unknown; unknown are {', '.join(names)}."
             )
         k = names.index(name)
@@ -418,7 +418,7 @@ def bounds_of(model: Model, names: tuple[str, ...], bounds: Any) -> tuple[Array,
         except (TypeError, ValueError):
             ends = [np.nan, np.nan]
         if not ends[0] < ends[1]:
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{model.name}: the bounds of {name} are {pair!r:.60}; give the least and the greatest value, such as (0, None)."
             )
         low[k], high[k] = ends

@@ -15,7 +15,7 @@ import symengine
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, symbol, unused, zero
 from anholonomy.algebra.latex import aligned, latex, latex_name
 from anholonomy.algebra.unknown_functions import unknown_functions
-from anholonomy.base.errors import IllPosedSystem, UnknownName
+from anholonomy.base.errors import DeclarationError, UnknownNameError
 from anholonomy.language import parse_expression
 from anholonomy.language.arguments import expression
 from anholonomy.language.names import LETTER, PRIME
@@ -46,11 +46,13 @@ def read_index(key: Any, labels: Sequence[str]) -> Index:
     if isinstance(key, str):
         names = key.replace("∧", " ").split()
         if unknown := [name for name in names if name not in labels]:
-            raise UnknownName(f"the frame has no direction {unknown[0]!r}; its directions are {', '.join(labels)}.")
+            raise UnknownNameError(
+                f"the frame has no direction {unknown[0]!r}; its directions are {', '.join(labels)}."
+            )
         return tuple(list(labels).index(name) for name in names)
     index = tuple(key) if isinstance(key, tuple) else (key,)
     if not all(isinstance(i, int) and 0 <= i < len(labels) for i in index):
-        raise IllPosedSystem(f"{key!r} is no index of the form; use labels or numbers from 0 to {len(labels) - 1}.")
+        raise DeclarationError(f"{key!r} is no index of the form; use labels or numbers from 0 to {len(labels) - 1}.")
     return index
 
 
@@ -89,7 +91,7 @@ def read_terms(text: str, coordinates: Sequence[str], functions: Sequence[str] =
         terms[index] = terms.get(index, zero) + whole.diff(mark)
     left = symengine.expand(whole.subs(dict.fromkeys(chains.values(), zero)))
     if left != 0 or any(value.free_symbols & set(chains.values()) for value in terms.values()):
-        raise IllPosedSystem(f"the form {text!r:.80} is not a sum of functions times products of differentials.")
+        raise DeclarationError(f"the form {text!r:.80} is not a sum of functions times products of differentials.")
     return terms
 
 

@@ -44,7 +44,7 @@ from anholonomy.algebra.redundant_coordinates import Orbit, orbit_of
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property, fields_only
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.brackets import Structure, bracket
@@ -124,13 +124,13 @@ class Frame(Shown):
         functions: Sequence[str] = (),
     ) -> None:
         if isinstance(coordinates, str) or not isinstance(coordinates, Sequence):
-            raise IllPosedSystem(f"a frame needs a list of coordinates, and {coordinates!r:.60} is none.")
+            raise DeclarationError(f"a frame needs a list of coordinates, and {coordinates!r:.60} is none.")
         names = [name_of(q, "a coordinate") for q in coordinates]
         for name in names:
             if name != time.name:
                 check_name(name, "the coordinate")
         if not names or len(set(names)) < len(names):
-            raise IllPosedSystem(f"a frame needs coordinates with different names; {', '.join(names)} will not do.")
+            raise DeclarationError(f"a frame needs coordinates with different names; {', '.join(names)} will not do.")
         chart = Frame.chart([symbol(name) for name in names])
         if vectors is None:
             self._set(**{each: getattr(chart, each) for each in Frame.__dataclass_fields__})
@@ -142,7 +142,7 @@ class Frame(Shown):
         ]
         offset = _row(drift, "the drift", n, functions) if drift is not None else (zero,) * n
         if len(rows) == n and rank(rows) < n:
-            raise IllPosedSystem("the vectors of the frame are linearly dependent; give independent ones.")
+            raise DeclarationError("the vectors of the frame are linearly dependent; give independent ones.")
         changed = chart.change(tuple(rows), offset, labels)
         self._set(**{each: getattr(changed, each) for each in Frame.__dataclass_fields__})
 
@@ -243,7 +243,7 @@ class Frame(Shown):
         try:
             return inverse(self.matrix_ba)
         except ZeroDivisionError:
-            raise IllPosedSystem("the vectors of the frame are linearly dependent; give independent ones.") from None
+            raise DeclarationError("the vectors of the frame are linearly dependent; give independent ones.") from None
 
     @cached_property
     def structure_abd(self) -> Structure:
@@ -309,13 +309,13 @@ class Frame(Shown):
         if len(expect_list(matrix_ba, "the rows of the change")) != n or any(
             len(expect_list(row, "a row's entries")) != n for row in matrix_ba
         ):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"a change of frame needs a square matrix of {n} rows; give {n} vectors of {n} components."
             )
         if labels is not None and (
             len(expect_list(labels, "the labels")) != n or not all(isinstance(each, str) for each in labels)
         ):
-            raise IllPosedSystem(f"the labels are {labels!r:.60}; give {n} names, one for each direction.")
+            raise DeclarationError(f"the labels are {labels!r:.60}; give {n} names, one for each direction.")
         matrix_ba = tuple(tuple(factor(entry, "an entry of the change") for entry in row) for row in matrix_ba)
         offset = offset_a or (zero,) * n
         root = self.root or self
@@ -373,7 +373,7 @@ class Frame(Shown):
         """
         scale = self.in_coordinates(read_component(f, "the factor of the frame", functions))
         if is_zero(scale, self.orbit):
-            raise IllPosedSystem("the factor of the frame is zero, and no directions are left; give another.")
+            raise DeclarationError("the factor of the frame is zero, and no directions are left; give another.")
         n = range(self.size)
         return self.change(tuple(tuple(scale if a == b else zero for a in n) for b in n))
 
@@ -449,7 +449,7 @@ class Frame(Shown):
         c_yx^z = 1
         """
         if not isinstance(m, int) or not 0 <= m <= self.size:
-            raise IllPosedSystem(f"the frame has {self.size} directions; it cannot be parted after {m!r:.40}.")
+            raise DeclarationError(f"the frame has {self.size} directions; it cannot be parted after {m!r:.40}.")
         blocks: dict[str, dict[Index, Expr]] = {f"{a}^{b}": {} for a in ("DD", "DN", "ND", "NN") for b in "DN"}
         for index, value in self.structure.items:
             a, b, d = ("D" if i < m else "N" for i in index)
@@ -472,7 +472,7 @@ class HasTensor(Protocol):
 
 def _row(vector: Any, what: str, width: int, functions: Sequence[str]) -> Vector:
     if isinstance(vector, str) or not isinstance(vector, Sequence) or len(vector) != width:
-        raise IllPosedSystem(f"{what} of the frame needs {width} components, one for each coordinate.")
+        raise DeclarationError(f"{what} of the frame needs {width} components, one for each coordinate.")
     return tuple(expression(entry, f"{what} of the frame", functions) for entry in vector)
 
 
@@ -488,12 +488,12 @@ def _orthonormal_rows(frame: Frame, metric: Tensor | HasTensor) -> Matrix:
     """
     tensor = metric if isinstance(metric, Tensor) else getattr(metric, "tensor", None)
     if not isinstance(tensor, Tensor):
-        raise IllPosedSystem(f"the metric is {metric!r:.60}; give a Metric or Tensor.")
+        raise DeclarationError(f"the metric is {metric!r:.60}; give a Metric or Tensor.")
     if tensor.slots != "dd":
-        raise IllPosedSystem(f"a metric has two lower indices, and the tensor given has {tensor.slots or 'none'}.")
+        raise DeclarationError(f"a metric has two lower indices, and the tensor given has {tensor.slots or 'none'}.")
     g, n = tensor.in_frame(frame), range(frame.size)
     if any(not is_zero(g[a, b] - g[b, a], frame.orbit) for a in n for b in n if a < b):
-        raise IllPosedSystem("a metric is symmetric, and the tensor given is not.")
+        raise DeclarationError("a metric is symmetric, and the tensor given is not.")
     rows: list[Vector] = []
     squares: list[Expr] = []
     for k in n:
@@ -510,7 +510,7 @@ def _orthonormal_rows(frame: Frame, metric: Tensor | HasTensor) -> Matrix:
 
 def _positive(square: Expr, k: int, on: Ground | None) -> Expr:
     if is_zero(square, on) or (isinstance(square, symengine.Number) and square.is_negative):
-        raise IllPosedSystem(f"the metric is not positive on the first {k + 1} directions of the frame.")
+        raise DeclarationError(f"the metric is not positive on the first {k + 1} directions of the frame.")
     return square
 
 
@@ -540,7 +540,7 @@ def _semi_holonomic(
         else solved
     )
     if len(set(chosen)) != len(rows) or not set(chosen) <= set(names):
-        raise IllPosedSystem(
+        raise DeclarationError(
             "a semi-holonomic frame needs one dependent velocity for each constraint: "
             "write `z' = ...` with a coordinate of the frame, each once, or name them in `dependent`."
         )
@@ -552,7 +552,7 @@ def _semi_holonomic(
     try:
         *columns, drift = solve(left, [*rights, [-entry for entry in offset]])
     except ZeroDivisionError:
-        raise IllPosedSystem(f"the constraints cannot be solved for {', '.join(chosen)}; choose others.") from None
+        raise DeclarationError(f"the constraints cannot be solved for {', '.join(chosen)}; choose others.") from None
     slopes = dict(zip(free, columns, strict=True))
 
     def vector(label: str) -> Vector:
@@ -589,7 +589,7 @@ def _linear(rows: Sequence[Expr], velocities: Sequence[Expr]) -> tuple[list[list
     for row in rows:
         slopes = list(gradient(row, velocities))
         if any(slope.free_symbols & set(velocities) for slope in slopes):
-            raise IllPosedSystem(f"the constraint {row} = 0 is not linear in the velocities; it has no such frame.")
+            raise DeclarationError(f"the constraint {row} = 0 is not linear in the velocities; it has no such frame.")
         matrix.append(slopes)
         offset.append(row.subs(dict.fromkeys(velocities, zero)))
     return matrix, offset

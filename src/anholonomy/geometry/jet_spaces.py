@@ -29,7 +29,7 @@ from anholonomy.algebra.calculus import along, partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, symbol, zero
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Shown
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.geometry.forms import Form
@@ -86,12 +86,12 @@ class JetSpace(Shown):
         for names in (parameters, targets):
             expect_list(names, "the names of parameters and targets")
         if not isinstance(order, int) or order < 1 or not parameters or not targets:
-            raise IllPosedSystem("a space of jets needs parameters, targets and an order of at least 1.")
+            raise DeclarationError("a space of jets needs parameters, targets and an order of at least 1.")
         object.__setattr__(self, "parameters", tuple(symbol(name_of(q, "a parameter")) for q in parameters))
         object.__setattr__(self, "targets", tuple(symbol(name_of(q, "a target")) for q in targets))
         object.__setattr__(self, "order", order)
         if len(set(self.coordinates)) < len(self.coordinates):
-            raise IllPosedSystem(f"the jet coordinates {self.coordinates} need different names; rename a target.")
+            raise DeclarationError(f"the jet coordinates {self.coordinates} need different names; rename a target.")
 
     @cached_property
     def indices(self) -> tuple[_Index, ...]:
@@ -136,7 +136,7 @@ class JetSpace(Shown):
         expect_index(a, len(self.parameters), "the number of a parameter")
         top = {self[index] for index in self.indices if len(index[1]) == self.order}
         if f.free_symbols & top:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the total derivative of {f} needs jets of order {self.order + 1}; take a larger order."
             )
         rates = {self.parameters[a]: symengine.Integer(1)}
@@ -174,7 +174,7 @@ class JetSpace(Shown):
         names = {self[index].name: index for index in self.indices}
         if set(given) != set(names):
             wrong = sorted(set(given) ^ set(names))
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"a section needs one function for each of {', '.join(names)}; see to {', '.join(wrong)}."
             )
         what = "a component of the section"
@@ -208,7 +208,7 @@ class JetSpace(Shown):
         ]
         moved = [expression(each, what, functions) for each in expect_list(xi, "the components")]
         if len(slide) != len(self.parameters) or len(moved) != len(self.targets):
-            raise IllPosedSystem("a field needs one component for each target, and one for each parameter if any.")
+            raise DeclarationError("a field needs one component for each target, and one for each parameter if any.")
         found: dict[_Index, Expr] = {(mu, ()): each for mu, each in enumerate(moved)}
         for mu, J in self.indices:
             if J:
@@ -236,12 +236,14 @@ class JetSpace(Shown):
         ]
         images = [expression(each, what) for each in expect_list(targets, "the images")]
         if len(new) != len(self.parameters) or len(images) != len(self.targets):
-            raise IllPosedSystem("a transformation needs one image for each target, and for each parameter if any.")
+            raise DeclarationError("a transformation needs one image for each target, and for each parameter if any.")
         r = range(len(self.parameters))
         try:
             back = inverse([[self.total_derivative(each, c) for each in new] for c in r])
         except ZeroDivisionError:
-            raise IllPosedSystem("the new parameters are dependent; a transformation needs independent ones.") from None
+            raise DeclarationError(
+                "the new parameters are dependent; a transformation needs independent ones."
+            ) from None
         found: dict[_Index, Expr] = {(mu, ()): each for mu, each in enumerate(images)}
         for mu, J in self.indices:
             if J:
@@ -270,7 +272,7 @@ class JetSpace(Shown):
             given = {name_of(q, "a target"): value for q, value in images.items()}
             images = [given.get(q.name) for q in self.targets]
         if not is_list(images) or len(images) != len(self.targets) or any(each is None for each in images):
-            raise IllPosedSystem(f"a map needs one function for each of {', '.join(q.name for q in self.targets)}.")
+            raise DeclarationError(f"a map needs one function for each of {', '.join(q.name for q in self.targets)}.")
         return tuple(expression(each, "a component of the map", functions) for each in images)
 
 
@@ -357,7 +359,9 @@ def compose_jets(outer: JetSection, inner: JetSection) -> JetSection:
     y'' = 30*t^4
     """
     if len(outer.parameters) != inner.targets or outer.order != inner.order or outer.order > 2:
-        raise IllPosedSystem("jets compose when the outer parameters are the inner targets and both have order 1 or 2.")
+        raise DeclarationError(
+            "jets compose when the outer parameters are the inner targets and both have order 1 or 2."
+        )
     at = dict(zip(outer.parameters, (inner[mu, ()] for mu in range(inner.targets)), strict=True))
     n = range(inner.targets)
     g = {(k, J): value.xreplace(at) for (k, J), _, value in outer.items}

@@ -22,7 +22,7 @@ import symengine
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, free_symbols, symbol
 from anholonomy.algebra.redundant_coordinates import Block, cayley
 from anholonomy.algebra.zero_test import is_zero, zero_test
-from anholonomy.base.errors import IllPosedSystem, UnknownName
+from anholonomy.base.errors import DeclarationError, UnknownNameError
 from anholonomy.base.tolerances import GATHERED
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.frame import Frame
@@ -38,11 +38,13 @@ def read_place(at: Mapping[Any, Any], frame: Frame, vectors_ai: Matrix) -> dict[
     {y: 1 + (1/2)*pi, x: (1/2)*pi}
     """
     if not isinstance(at, Mapping):
-        raise IllPosedSystem(f"a place is a dict from coordinates to values, and {at!r:.60} is none.")
+        raise DeclarationError(f"a place is a dict from coordinates to values, and {at!r:.60} is none.")
     place = {symbol(name_of(q, "a coordinate")): _meant(value) for q, value in at.items()}
     known = {*frame.coordinates, *free_symbols(entry for row in vectors_ai for entry in row)}
     if unknown := sorted(str(q) for q in set(place) - known):
-        raise UnknownName(f"{unknown[0]!r} is no coordinate here; there are {', '.join(map(str, frame.coordinates))}.")
+        raise UnknownNameError(
+            f"{unknown[0]!r} is no coordinate here; there are {', '.join(map(str, frame.coordinates))}."
+        )
     return _on_the_group(_resolved(place), frame)
 
 
@@ -67,7 +69,7 @@ def _resolved(place: dict[Symbol, Expr]) -> dict[Symbol, Expr]:
     for _ in place:
         place = {q: value.xreplace(place) for q, value in place.items()}
     if circular := [q.name for q, value in place.items() if not value.free_symbols.isdisjoint(place)]:
-        raise IllPosedSystem(f"the place gives {circular[0]} in terms of itself; give it a value, or leave it out.")
+        raise DeclarationError(f"the place gives {circular[0]} in terms of itself; give it a value, or leave it out.")
     return place
 
 
@@ -76,11 +78,11 @@ def _on_the_group(place: dict[Symbol, Expr], frame: Frame) -> dict[Symbol, Expr]
     for block in frame.orbit.blocks if frame.orbit else ():
         names = ", ".join(q.name for q in block.coordinates)
         if (given := len(set(place) & set(block.coordinates))) and given < len(block.coordinates):
-            raise IllPosedSystem(f"{names} are tied together; a place gives all of them, or none.")
+            raise DeclarationError(f"{names} are tied together; a place gives all of them, or none.")
         if given and any(zero_test(value.xreplace(place)) is Verdict.REFUTED for value in block.invariants):
             close = nearest(block, place)
             if close is None:
-                raise IllPosedSystem(f"this place is not on the group; give {names} for which its invariants vanish.")
+                raise DeclarationError(f"this place is not on the group; give {names} for which its invariants vanish.")
             place = place | close
     return place
 

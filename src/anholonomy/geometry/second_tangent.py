@@ -25,7 +25,7 @@ from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import Symbol, Vector, dot, unused
 from anholonomy.algebra.simplification.simplify import simplify_vector
 from anholonomy.algebra.zero_test import verdict_of
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Shown
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.geometry.distributions.frobenius import CLAIM
@@ -66,7 +66,7 @@ class SecondTangent(Shown):
             a - b for a, b in zip((*self.x, *self.v, *self.x_dot), (*other.x, *other.v, *other.x_dot), strict=True)
         ]
         if not verdict_of(apart):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 "a difference is vertical only for vectors at one velocity that move its base point alike."
             )
         return tuple(a - b for a, b in zip(self.v_dot, other.v_dot, strict=True))
@@ -178,5 +178,5 @@ def _combination(weights: Sequence[Symbol], fields: Sequence[Tensor]) -> Vector:
 def _chart(X: Tensor) -> Frame:
     root = X.frame.root or X.frame
     if not root.is_chart:
-        raise IllPosedSystem("the flip is written in coordinates, and this frame comes from no chart.")
+        raise DeclarationError("the flip is written in coordinates, and this frame comes from no chart.")
     return root

@@ -20,7 +20,7 @@ from anholonomy.algebra.latex import aligned, latex, latex_name
 from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Typeset
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.findings.special_values import special_values
@@ -72,7 +72,9 @@ class Tensor(Typeset, Readable):
         """A tensor from a dict of components; zeros are dropped."""
         expect(frame, "the frame of the tensor", "Frame")
         if not isinstance(slots, str) or set(slots) - {"u", "d"}:
-            raise IllPosedSystem(f"the slots are {slots!r:.40}; give a text with u or d for each index, such as 'ud'.")
+            raise DeclarationError(
+                f"the slots are {slots!r:.40}; give a text with u or d for each index, such as 'ud'."
+            )
         expect_mapping(components, "the components of the tensor")
         for index in components:
             _refuse_index(frame, slots, index)
@@ -122,7 +124,7 @@ class Tensor(Typeset, Readable):
         """The tensor product, or the product with a function."""
         if isinstance(other, Tensor):
             if other.frame != self.frame:
-                raise IllPosedSystem("a product needs both tensors in one frame; bring one over with `in_frame`.")
+                raise DeclarationError("a product needs both tensors in one frame; bring one over with `in_frame`.")
             values = {i + j: a * b for i, a in self.items for j, b in other.items}
             return Tensor.of(self.frame, self.slots + other.slots, values, self.letter)
         function = factor(other, "the factor of the tensor")
@@ -143,7 +145,7 @@ class Tensor(Typeset, Readable):
     def permuted(self, *axes: int) -> Tensor:
         """The axes in another order: the new axis k is the old axis ``axes[k]``."""
         if len(axes) != self.rank or set(axes) != set(range(self.rank)):
-            raise IllPosedSystem(f"the axes are {axes}; give the numbers from 0 to {self.rank - 1} in some order.")
+            raise DeclarationError(f"the axes are {axes}; give the numbers from 0 to {self.rank - 1} in some order.")
         values = {tuple(index[a] for a in axes): value for index, value in self.items}
         return Tensor.of(self.frame, "".join(self.slots[a] for a in axes), values, self.letter)
 
@@ -152,7 +154,7 @@ class Tensor(Typeset, Readable):
         expect_index(first, self.rank, "the first index of the trace")
         expect_index(second, self.rank, "the second index of the trace")
         if {self.slots[first], self.slots[second]} != {"u", "d"}:
-            raise IllPosedSystem("a trace pairs an upper with a lower index; raise or lower one first.")
+            raise DeclarationError("a trace pairs an upper with a lower index; raise or lower one first.")
         total: dict[Index, Expr] = {}
         for index, value in self.items:
             if index[first] == index[second]:
@@ -204,9 +206,9 @@ class Tensor(Typeset, Readable):
     def _refuse_unless_alike(self, other: Tensor) -> None:
         expect(other, "what is added to the tensor", "Tensor")
         if other.frame != self.frame:
-            raise IllPosedSystem("a sum needs both tensors in one frame; bring one over with `in_frame`.")
+            raise DeclarationError("a sum needs both tensors in one frame; bring one over with `in_frame`.")
         if other.slots != self.slots:
-            raise IllPosedSystem(f"a sum needs tensors of one type, and these are {self.slots} and {other.slots}.")
+            raise DeclarationError(f"a sum needs tensors of one type, and these are {self.slots} and {other.slots}.")
 
     def _name(self, index: Index, up: str, down: str) -> str:
         """The component's name, upper and lower indices in the order of the axes; commas part those that are longer than a letter."""
@@ -274,7 +276,9 @@ def transition(old: Frame, new: Frame) -> tuple[Matrix, Matrix]:
     """
     expect(new, "the new frame", "Frame")
     if (old.root or old) != (new.root or new):
-        raise IllPosedSystem("the two frames live on different coordinates; a tensor cannot go from one to the other.")
+        raise DeclarationError(
+            "the two frames live on different coordinates; a tensor cannot go from one to the other."
+        )
     lower = _times(new.matrix_ba, old.inverse_ab)
     upper = tuple(zip(*_times(old.matrix_ba, new.inverse_ab), strict=True))
     return lower, upper
@@ -284,7 +288,7 @@ def vector_components(field: Tensor, frame: Frame) -> Vector:
     """The components of a vector field in a frame, zeros included."""
     expect(field, "the field", "Tensor")
     if field.slots != "u":
-        raise IllPosedSystem(f"a vector field has one upper index, and the tensor given has {field.slots or 'none'}.")
+        raise DeclarationError(f"a vector field has one upper index, and the tensor given has {field.slots or 'none'}.")
     brought = field.in_frame(frame)
     return tuple(brought[a] for a in range(frame.size))
 
@@ -311,7 +315,9 @@ def components_vanish(frame: Frame, claim: str, what: str, components: Iterable[
 
 def _refuse_index(frame: Frame, slots: str, index: object) -> None:
     if not isinstance(index, tuple) or len(index) != len(slots):
-        raise IllPosedSystem(f"{index!r:.60} is no index of a tensor {slots!r}; give a tuple of {len(slots)} numbers.")
+        raise DeclarationError(
+            f"{index!r:.60} is no index of a tensor {slots!r}; give a tuple of {len(slots)} numbers."
+        )
     for i in index:
         expect_index(i, frame.size, "an index of the tensor")
 

@@ -26,7 +26,7 @@ from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.numbers.balls import Ground, evaluate_balls, finite_point
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import is_zero
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.field_text import read_component, read_index
 from anholonomy.geometry.forms import Form
@@ -50,11 +50,11 @@ def vector_field(
     if isinstance(components, Mapping):
         items = {read_index(key, frame.labels): value for key, value in components.items()}
     elif not is_list(components) or len(components) != frame.size:
-        raise IllPosedSystem(f"a vector field in this frame has {frame.size} components, one for each direction.")
+        raise DeclarationError(f"a vector field in this frame has {frame.size} components, one for each direction.")
     else:
         items = {(a,): value for a, value in enumerate(components)}
     if any(len(index) != 1 for index in items):
-        raise IllPosedSystem("a component of a vector field has one label.")
+        raise DeclarationError("a component of a vector field has one label.")
     values = {i: read_component(v, "a component of the field", functions) for i, v in items.items()}
     return Tensor.of(frame, "u", {i: frame.in_coordinates(v) for i, v in values.items()}, letter)
 
@@ -133,7 +133,7 @@ def volume_form(metric: Tensor | HasTensor) -> Form:
     expect(metric, "the metric", "Metric", "Tensor")
     g = metric if isinstance(metric, Tensor) else metric.tensor
     if g.slots != "dd":
-        raise IllPosedSystem(f"a metric has two lower indices, and the tensor given has {g.slots or 'none'}.")
+        raise DeclarationError(f"a metric has two lower indices, and the tensor given has {g.slots or 'none'}.")
     n = range(g.frame.size)
     det = determinant([[g[a, b] for b in n] for a in n])
     root = symengine.sqrt(-det if _is_negative(det, g.frame.orbit) else det)
@@ -158,5 +158,5 @@ def divergence(field: Tensor, volume: Form) -> Expr:
     expect(volume, "the volume", "Form")
     density = volume[tuple(range(volume.frame.size))] if volume.degree == volume.frame.size else 0
     if is_zero(density):
-        raise IllPosedSystem("a divergence needs a volume: a form of the highest degree that is not zero.")
+        raise DeclarationError("a divergence needs a volume: a form of the highest degree that is not zero.")
     return simplify(volume.lie_derivative(field)[tuple(range(volume.frame.size))] / density)

@@ -21,7 +21,7 @@ import flint
 from anholonomy.algebra.calculus import total_derivative
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, symbol
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, ball, precision
-from anholonomy.base.errors import IllPosedSystem, Refusal
+from anholonomy.base.errors import DeclarationError, Error
 from anholonomy.importing.energy import Bodies, centre_of
 from anholonomy.importing.model_data import Given
 from anholonomy.importing.rigid_motion import contradiction, orientation_gap
@@ -31,12 +31,12 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.newton import Point, evaluate_at, onto
 from anholonomy.system.states.random_states import admissible_points
 from anholonomy.system.states.rounding import sizes_at
-from anholonomy.system.warnings import Doubt, SubstitutedConstraint, warn_the_user
+from anholonomy.system.warnings import DeclarationWarning, SubstitutedConstraintWarning, warn_the_user
 
 __all__ = [
     "Claim",
-    "ContradictingMotion",
-    "DoubtfulPotential",
+    "InconsistentMotionWarning",
+    "PotentialEnergyWarning",
     "claims_of",
     "potential_energy",
     "warn_of_contradictions",
@@ -48,11 +48,11 @@ _STATES = 2
 """States at which a claim is tried."""
 
 
-class ContradictingMotion(Doubt):
+class InconsistentMotionWarning(DeclarationWarning):
     """A model from SymPy says two things about one motion: an acceleration or angular velocity set by hand is another."""
 
 
-class DoubtfulPotential(Doubt):
+class PotentialEnergyWarning(DeclarationWarning):
     """A body from SymPy has a potential energy that Kane's method ignores, or that its loads may repeat."""
 
 
@@ -162,14 +162,14 @@ def ways_to_move(
         turned = (along(entrance.turning(frame, what) ^ place) for frame in (*frames, *(f for _, f in parts(place))))
         moved = tuple(total_derivative(value, rates) for value in along(place))
         return tuple(tuple(v - w for v, w in zip(own, way, strict=True)) for way in (moved, *turned))
-    except IllPosedSystem:
+    except DeclarationError:
         return ()  # a place with coordinates that are left out, or a frame that only velocities need
 
 
 def warn_of_contradictions(model: Model, claims: Sequence[Claim]) -> None:
     """Say what was set by hand and is not so."""
     for sentence in broken(model, claims):
-        warn_the_user(f"{model.name}: {sentence}", ContradictingMotion)
+        warn_the_user(f"{model.name}: {sentence}", InconsistentMotionWarning)
 
 
 def broken(model: Model, claims: Sequence[Claim]) -> list[str]:
@@ -210,14 +210,14 @@ def warn_of_substitution(name: str, witnesses: Sequence[Any], bodies: Bodies) ->
             f"{name}: the velocity of the body {guilty[0]} is the derivative of no function of {angles}, so a constraint was put "
             "into the Lagrangian and its equations are wrong; import the KanesMethod of these bodies, or add the missing "
             "coordinates and constraints.",
-            SubstitutedConstraint,
+            SubstitutedConstraintWarning,
         )
 
 
 def _substituted(body: Any, bodies: Bodies) -> bool:
     try:
         return bodies.substituted(body)
-    except Refusal:
+    except Error:
         return False  # the Lagrangian counts, and does not need what cannot be read here
 
 
@@ -237,4 +237,4 @@ def warn_of_potentials(name: str, given: Given) -> None:
         if given.potentials
         else "does not count in Kane's method; give it as a load and set it to 0, or import a LagrangesMethod."
     )
-    warn_the_user(f"{name}: the potential energy of the body {with_potential[0]} {said}", DoubtfulPotential)
+    warn_the_user(f"{name}: the potential energy of the body {with_potential[0]} {said}", PotentialEnergyWarning)

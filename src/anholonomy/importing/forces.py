@@ -17,7 +17,7 @@ import symengine
 
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, symbol, time, zero
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.geometry.potentials import is_closed, potential
 from anholonomy.importing.energy import Bodies
 from anholonomy.importing.translation import Entrance
@@ -74,7 +74,7 @@ def motion_of(place: Any, entrance: Entrance) -> Any:
         return entrance.velocity(place, what)
     if isinstance(place, ReferenceFrame):
         return entrance.turning(place, what)
-    raise IllPosedSystem(f"{what} acts on a {type(place).__name__}; loads act on points and frames.")
+    raise DeclarationError(f"{what} acts on a {type(place).__name__}; loads act on points and frames.")
 
 
 def _pairs(place: Any, vector: Any, bodies: Bodies) -> list[tuple[Expr, Expr]]:

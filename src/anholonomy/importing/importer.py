@@ -17,7 +17,7 @@ import symengine
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Symbol, dot, free_symbols, symbol, time, zero
 from anholonomy.algebra.poles import has_poles, without_denominators
-from anholonomy.base.errors import IllPosedSystem, Refusal, UnknownName
+from anholonomy.base.errors import DeclarationError, Error, UnknownNameError
 from anholonomy.base.notebook import Shown, framed, table
 from anholonomy.equations.verification import Verification
 from anholonomy.importing.contradictions import (
@@ -35,12 +35,12 @@ from anholonomy.importing.model_data import Given, read
 from anholonomy.importing.translation import Entrance, called, parts, refuse_clashes
 from anholonomy.language import to_text
 from anholonomy.public.system import System
-from anholonomy.system.warnings import SubstitutedConstraint, atoms_of, warn_of_twins
+from anholonomy.system.warnings import SubstitutedConstraintWarning, atoms_of, warn_of_twins
 
-__all__ = ["Audit", "Imported", "audit", "from_sympy"]
+__all__ = ["Audit", "ImportedModel", "audit", "from_sympy"]
 
 
-class Imported(NamedTuple):
+class ImportedModel(NamedTuple):
     """A system from SymPy, and its generalized speeds as definitions for ``system.derive(…, speeds=speeds)``."""
 
     system: System
@@ -57,7 +57,7 @@ def from_sympy(
     parameters: Mapping[Any, float | None] | None = None,
     inputs: Mapping[Any, Any] | None = None,
     patience: float = 120.0,
-) -> Imported:
+) -> ImportedModel:
     """The system of a ``KanesMethod``, ``LagrangesMethod`` or ``System`` of ``sympy.physics.mechanics``.
 
     Free symbols become parameters, without a value unless one is given; so do functions of time that occur in loads
@@ -80,16 +80,18 @@ def from_sympy(
     {'u': "q'"}
     """
     if parameters is not None and not isinstance(parameters, Mapping):
-        raise IllPosedSystem(f"{name}: `parameters` is {parameters!r:.60}; give a dict of values such as {{'m': 1.0}}.")
+        raise DeclarationError(
+            f"{name}: `parameters` is {parameters!r:.60}; give a dict of values such as {{'m': 1.0}}."
+        )
     if isinstance(patience, bool) or not isinstance(patience, int | float) or not patience > 0:
-        raise IllPosedSystem(f"{name}: patience={patience!r:.60} is no time to wait; give a number of seconds.")
+        raise DeclarationError(f"{name}: patience={patience!r:.60} is no time to wait; give a number of seconds.")
     words, speeds, claims = _words_of(thing, name, {} if parameters is None else parameters, inputs, patience)
     with warnings.catch_warnings():
         if speeds:  # then the energy is that of bodies, and nothing was put into it
-            warnings.simplefilter("ignore", SubstitutedConstraint)
+            warnings.simplefilter("ignore", SubstitutedConstraintWarning)
         system = System(**words)
     warn_of_contradictions(system.model, claims)
-    return Imported(system, speeds)
+    return ImportedModel(system, speeds)
 
 
 @final
@@ -110,7 +112,7 @@ class Audit(Shown):
     """
 
     name: str
-    imported: Imported | None
+    imported: ImportedModel | None
     contradictions: tuple[str, ...]
     verification: Verification | None
 
@@ -141,7 +143,7 @@ def audit(
         warnings.simplefilter("always")
         try:
             imported = from_sympy(thing, name=name, parameters=parameters)
-        except Refusal as problem:
+        except Error as problem:
             return Audit(name, None, (*_sentences(seen), str(problem)), None)
         verification = imported.system.verify(states=states)
     return Audit(name, imported, _sentences(seen), verification)
@@ -275,7 +277,7 @@ def _parameters(
     own = {called(key, "a constant"): value for key, value in known.items()}
     values = {called(key, f"{name}: a parameter"): value for key, value in given.items()}
     if unknown := sorted(set(values) - used):
-        raise UnknownName(
+        raise UnknownNameError(
             f"{name}: there is no parameter {unknown[0]!r}; those that occur are {', '.join(sorted(used)) or 'none'}."
         )
     return {p: values.get(p, own.get(p)) for p in sorted(used)}
@@ -286,10 +288,10 @@ def _laws_of(
 ) -> dict[Symbol, Expr]:
     """What stands for the inputs, in coordinates, velocities, time and parameters; the loads have been read before."""
     if not isinstance(given, Mapping):
-        raise IllPosedSystem(f"{name}: `inputs` is {given!r:.60}; give a dict such as {{'F': '2*sin(t)'}}.")
+        raise DeclarationError(f"{name}: `inputs` is {given!r:.60}; give a dict such as {{'F': '2*sin(t)'}}.")
     laws = {called(key, f"{name}: an input"): value for key, value in given.items()}
     if unknown := sorted(set(laws) - entrance.inputs):
-        raise UnknownName(
+        raise UnknownNameError(
             f"{name}: there is no input {unknown[0]!r}; functions of time that only loads have are "
             f"{', '.join(sorted(entrance.inputs)) or 'none'}."
         )

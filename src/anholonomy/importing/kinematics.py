@@ -20,7 +20,7 @@ import symengine
 from anholonomy.algebra.calculus import jacobian
 from anholonomy.algebra.expressions import Expr, Symbol, dot, free_symbols, symbol, zero
 from anholonomy.algebra.linear_algebra.symbolic import independent_rows, solve
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 
 __all__ = ["Kinematics", "solve_kinematics"]
 
@@ -47,7 +47,9 @@ def solve_kinematics(
     """Solve the rows for the speeds; ``free`` makes a name that nobody has, ``moving`` are coordinates and time."""
     K = jacobian(rows, speeds)
     if free_symbols(entry for row in K for entry in row) & set(speeds):
-        raise IllPosedSystem("the kinematic differential equations are not linear in the speeds; write them linearly.")
+        raise DeclarationError(
+            "the kinematic differential equations are not linear in the speeds; write them linearly."
+        )
     found, left = _easily(list(rows), speeds, set(moving))
     unknown = [u for u in speeds if u not in found]
     K = jacobian(left, unknown)

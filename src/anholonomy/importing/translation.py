@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any, final
 
 from anholonomy.algebra.expressions import Expr, Vector
-from anholonomy.base.errors import IllPosedSystem, NotCovered
+from anholonomy.base.errors import DeclarationError, NotSupportedError
 from anholonomy.language.arguments import expression, name_of
 from anholonomy.language.names import LETTER, NAME, RESERVED, TIME
 
@@ -62,12 +62,12 @@ class Entrance:
         moving = {d.expr for d in value.atoms(sympy.Derivative)} & free
         if free and (moving or not load):
             culprit = min(moving or free, key=str)
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{what} has {culprit}, a prescribed motion and no coordinate; write it out as a function of t, or add it to "
                 "the coordinates."
             )
         if twice := sorted({s.name for s in value.free_symbols} & self.names):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{what} has the constant {twice[0]} beside the function of time {twice[0]}(t); rename one of them."
             )
         self.inputs |= {name_of(f, what) for f in free}
@@ -77,7 +77,7 @@ class Entrance:
     def hurry(self, what: str) -> None:
         """Give up when the time is over: a model of many bodies may ask for proofs that take hours."""
         if perf_counter() > self.deadline:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"the import was given up for want of time, at {what}; give more `patience`, fewer bodies, or declare the system "
                 "with a Lagrangian."
             )
@@ -85,7 +85,7 @@ class Entrance:
     def _refuse_accelerations(self, value: Expr, what: str) -> None:
         rates = {f"{q}''" for q in self.coordinates} | {f"{u}'" for u in self.speeds}
         if second := sorted({s.name for s in value.free_symbols} & rates):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{what} has {second[0]}, and loads may not contain accelerations; write it with positions and speeds, or "
                 "as the inertia of a body."
             )
@@ -95,7 +95,7 @@ class Entrance:
         try:
             return point.vel(self.frame)
         except ValueError:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{what} needs the velocity of the point {point} in {self.frame}, which is not defined; set it with "
                 f"`{point}.set_vel({self.frame}, …)`, or by `v2pt_theory`."
             ) from None
@@ -105,7 +105,7 @@ class Entrance:
         try:
             return frame.ang_vel_in(self.frame)
         except ValueError:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{what} needs the angular velocity of the frame {frame} in {self.frame}, which is not defined; orient the "
                 f"frame, or set it with `{frame}.set_ang_vel({self.frame}, …)`."
             ) from None
@@ -127,7 +127,7 @@ class Entrance:
             try:
                 cosines = frame.dcm(other)
             except ValueError:
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"{what} uses the frame {other}, which is not oriented to {frame}; orient it."
                 ) from None
             self._frames[frame, other] = [
@@ -194,6 +194,6 @@ def refuse_clashes(name: str, things: Iterable[Any]) -> None:
     first: dict[str, str] = {}
     for own in sorted({name_of(thing, "a symbol") for thing in things}):
         if first.setdefault(plain(own), own) != own:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{name}: {first[plain(own)]!r} and {own!r} would both be called {plain(own)}; rename one of them."
             )

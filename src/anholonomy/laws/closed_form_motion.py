@@ -44,7 +44,7 @@ from anholonomy.algebra.simplification.sums import oriented
 from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import check, effort, patience
-from anholonomy.base.errors import GaveUp, InadmissibleState, NotCovered, UnknownName
+from anholonomy.base.errors import NotSupportedError, StateError, TimeLimitError, UnknownNameError
 from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import GATHERED
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
@@ -74,7 +74,7 @@ def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
         return _on_level(closed_motion(solved.model, limit), solved)
     motion, claim = reduced_motion(model), f"every motion of {model.name} is known in closed form"
     if not motion.has_frame:
-        raise NotCovered(f"{model.name}: constraints nonlinear in the velocities are not solved in closed form.")
+        raise NotSupportedError(f"{model.name}: constraints nonlinear in the velocities are not solved in closed form.")
     begins = _begins(motion)
     found: dict[Symbol, Expr] = {}
     integrals: dict[Symbol, Expr] = {}
@@ -94,7 +94,7 @@ def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
                 claim = f"every motion of {model.name} is known by quadratures" if integrals else claim
                 misfits = _misfits(found, rates, begins, integrals)
                 finding = vanishing(claim, "rates and values at t = 0", misfits, motion.on, r"\dot x - X(x)")
-    except (GaveUp, KeyboardInterrupt) as trouble:
+    except (TimeLimitError, KeyboardInterrupt) as trouble:
         finding = Finding.unknown(claim, trouble)
     return ClosedMotion(finding, model, motion, found, begins, integrals)
 
@@ -179,7 +179,9 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
     def __getitem__(self, name: str) -> Expr:
         known = {v.name: value for v, value in self.found.items()}
         if str(name) not in known:
-            raise UnknownName(f"{self.model.name}: {name} was not found in closed form; there are {', '.join(known)}.")
+            raise UnknownNameError(
+                f"{self.model.name}: {name} was not found in closed form; there are {', '.join(known)}."
+            )
         return known[str(name)]
 
     @property
@@ -228,23 +230,23 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
 
     def _at(self, own: Mapping[Symbol, float], parameters: Mapping[str, Any], t: np.ndarray) -> dict[str, Any]:
         if not self:
-            raise NotCovered(f"the motion is asked for, but {self.finding}.")
+            raise NotSupportedError(f"the motion is asked for, but {self.finding}.")
         given = {self.begins[v]: value for v, value in own.items()}
         given |= {s: parameters[s.name] for s in self.model.parameter_symbols if parameters.get(s.name) is not None}
         if singular := [s for s in self.exceptions if given[s] == 0]:
-            raise InadmissibleState(
+            raise StateError(
                 f"{self.model.name}: the closed form divides by {singular[0]}, which is 0 here; begin elsewhere, or integrate with `simulate`."
             )
         roots = {each: each.xreplace(given) for each in self.radicands}
         if unreal := [e for e, value in roots.items() if not value.free_symbols and not float(value) > 0]:
-            raise InadmissibleState(
+            raise StateError(
                 f"{self.model.name}: the closed form holds where {brief(unreal[0])} is positive, which it is not here; declare the values of parameters."
             )
         times, names = np.atleast_1d(t).ravel(), [time, *self.integrals]
         f = in_doubles(names, [value.xreplace(given) for value in self.found.values()])
         kept = in_doubles(names, [value.xreplace(given) for value in self.integrals.values()])
         if f is None or kept is None:
-            raise NotCovered(f"{self.model.name}: the closed form has no numbers that are doubles.")
+            raise NotSupportedError(f"{self.model.name}: the closed form has no numbers that are doubles.")
         own_values = _integrated(kept, len(self.integrals), times)
         table = np.array(
             [np.asarray(f([float(s), *row]), dtype=float).ravel() for s, row in zip(times, own_values, strict=True)]
@@ -256,7 +258,7 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
         expect_motion(run, self.model)
         times = np.asarray(run.time.values, dtype=float)
         if self.motion.mentions_time and times[0] != 0:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.model.name}: time occurs, and the closed form begins at t = 0; give a motion that does."
             )
         speeds = self.motion.speeds_of_velocities
@@ -300,9 +302,7 @@ def _integrated(f: Callable[[list[float]], Any], count: int, times: np.ndarray) 
             rate = lambda s, J, sign=sign: sign * np.asarray(f([sign * s, *J]), dtype=float).ravel()
             found = solution_at(there, rate, 0.0, np.zeros(count))
             if found is None:
-                raise InadmissibleState(
-                    "an integral of the closed form does not exist until this time; ask for earlier ones."
-                )
+                raise StateError("an integral of the closed form does not exist until this time; ask for earlier ones.")
             values[sign * times > 0] = found[np.searchsorted(there, sign * times[sign * times > 0])]
     return values
 
@@ -511,7 +511,7 @@ def _by_rules(f: Expr, variable: Symbol) -> Expr | None:
             found = from_sympy(value.xreplace({new: old for old, new in kinds.items()}))
         except (NotImplementedError, ValueError, TypeError, KeyError, RecursionError, AttributeError):
             continue
-        except GaveUp:
+        except TimeLimitError:
             check()
             return None
         if not unknown_functions(found) and is_zero(partial(found, variable) - f):

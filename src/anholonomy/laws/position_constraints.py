@@ -26,7 +26,7 @@ from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero, zero_test
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.evaluation import speeds_at
 from anholonomy.findings import AbstractEvidence, Finding, Quantity, Witness, vanishing
@@ -125,7 +125,7 @@ def is_regular_on_level(motion: ReducedMotion, nonzero: Vector, finite: Vector) 
         for state in islice(admissible_points(motion.model, MANY_DIGITS + 10), _STATES):
             try:
                 point = speeds_at(motion.equations, state)
-            except InadmissibleState:  # the frame of the speeds fails there
+            except StateError:  # the frame of the speeds fails there
                 continue
             if not free_symbols(every) <= point.keys():
                 return False

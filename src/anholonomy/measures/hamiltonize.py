@@ -15,7 +15,7 @@ from typing import Any
 from anholonomy.algebra.expressions import free_symbols
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.base.deadlines import check, effort
-from anholonomy.base.errors import GaveUp, NotCovered
+from anholonomy.base.errors import NotSupportedError, TimeLimitError
 from anholonomy.equations.principles import formulation
 from anholonomy.equations.reduction.bundle import factors
 from anholonomy.equations.reduction.cyclic import Reduction, depends_on, frame_over_fibre
@@ -53,7 +53,7 @@ def changed_time(model: Model, fibre: Sequence[Any] | None, make: Callable[[Mode
     base = None
     try:
         base = model if not model.constraints and fibre is None else _base_of(plain, fibre)
-    except NotCovered:
+    except NotSupportedError:
         if fibre is not None or not has_bracket(plain):
             raise
     if base is not None and fibre is not None:
@@ -82,7 +82,7 @@ def _strongest(model: Model, plain: Model, base: Model | None, make: Callable[[M
                 # Of rank two nearly every motion with an integral has such a bracket: that is no answer to the question.
                 if below and below.form is not None and rank_of(below.form) > 2:
                     return replace(below, besides=(first.finding,))
-    except GaveUp:
+    except TimeLimitError:
         pass
     return first
 
@@ -98,7 +98,7 @@ def _other_bases(model: Model, base: Model) -> Iterator[Model]:
             continue  # the base that was asked
         try:
             yield Reduction.of(model, frame_over_fibre(model, fibre=names)).base_model()
-        except NotCovered:
+        except NotSupportedError:
             continue
 
 
@@ -109,7 +109,7 @@ def _modulo_symmetries(model: Model, plain: Model, from_space: bool = True) -> R
             return None
         below = quotient(plain, from_space=from_space)
         found = bracket_over_orbits(below, None)
-    except (NotCovered, NoNormalForm):
+    except (NotSupportedError, NoNormalForm):
         return None
     finding = on_declared_level(found.finding, plain, below.space.named)
     return replace(found, finding=finding, model=model, symmetries=below.symmetries, quotient=below)
@@ -118,7 +118,7 @@ def _modulo_symmetries(model: Model, plain: Model, from_space: bool = True) -> R
 def _base_of(model: Model, fibre: Sequence[Any] | None) -> Model:
     """The system on a base; refused if the constraints are no connection."""
     if why := formulation("chaplygin").obstacle(model):
-        raise NotCovered(f"{model.name}: the reduction to a base {why}; reduced_by_group() needs no connection.")
+        raise NotSupportedError(f"{model.name}: the reduction to a base {why}; reduced_by_group() needs no connection.")
     return Reduction.of(model, frame_over_fibre(model, fibre=fibre)).base_model()
 
 

@@ -30,7 +30,7 @@ from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import LIMIT
-from anholonomy.base.errors import InadmissibleState, IntegrationProblem, UnknownName
+from anholonomy.base.errors import IntegrationError, StateError, UnknownNameError
 from anholonomy.base.notebook import Shown, Typeset
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.base.verdict import Verdict
@@ -57,12 +57,12 @@ from anholonomy.system.model import Model
 from anholonomy.system.solved_constraints import on_its_level
 from anholonomy.system.states.complete_state import complete_state
 
-__all__ = ["Reduced", "ReducedByGroup"]
+__all__ = ["ReducedSystem", "GroupReducedSystem"]
 
 
 @final
 @dataclass(frozen=True)
-class Reduced(Shown):
+class ReducedSystem(Shown):
     """A system, its base, and what lies between them.
 
     ``base`` is a system without constraints: its Lagrangian is that of ``full`` with the constraints put in, its
@@ -157,20 +157,20 @@ class Reduced(Shown):
         """
         names, start = [q.name for q in self._base.coordinates], {} if start is None else start
         if not isinstance(start, Mapping):
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{self.model.name}: `start` is {start!r:.60}; give a dict from the fibre to numbers."
             )
         if not isinstance(motion, Trajectory):
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{self.model.name}: {motion!r:.60} is no motion; simulate `base` and give that motion."
             )
         if not self._is_of_the_base(motion):
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{self.model.name}: this is no motion of the base, whose coordinates are {', '.join(names)}, but of "
                 f"{motion.data.attrs['system']}; simulate `base` and give that motion."
             )
         if strange := sorted(set(map(str, start)) - set(self.fibre)):
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{self.model.name}: {strange[0]} is not in the fibre ({', '.join(self.fibre)}); the motion says where "
                 "the rest begins."
             )
@@ -204,7 +204,7 @@ class Reduced(Shown):
 
 @final
 @dataclass(frozen=True, repr=False)
-class ReducedByGroup(Typeset, Readable):
+class GroupReducedSystem(Typeset, Readable):
     """A system, what is left of it modulo its symmetries, and what lies between them.
 
     ``base`` is a system of its own: its coordinates are what the symmetries leave alone, its velocities are speeds along invariant directions.
@@ -268,12 +268,12 @@ class ReducedByGroup(Typeset, Readable):
         return tuple(dict(zip(self.model.directions, row, strict=True)) for row in self.quotient.symmetries)
 
     @cached_property
-    def _on_level(self) -> ReducedByGroup:
+    def _on_level(self) -> GroupReducedSystem:
         """The same where constraints on positions are solved: what follows from the equations is asked on their declared level."""
         there = on_its_level(self.model)
         if there is self.model:
             return self
-        return ReducedByGroup(there, quotient(there), self.make)
+        return GroupReducedSystem(there, quotient(there), self.make)
 
     @cached_property
     def _book(self) -> BookForm:
@@ -375,17 +375,17 @@ class ReducedByGroup(Typeset, Readable):
             or motion.model.coordinates != self._base.coordinates
             or motion.model.velocities != self._base.velocities
         ):
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{self.model.name}: {motion!r:.60} is no motion of the base; simulate it, and give that motion."
             )
         start = {} if start is None else start
         if not isinstance(start, Mapping):
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{self.model.name}: `start` is {start!r:.60}; give a dict from coordinates to numbers."
             )
         known = [q.name for q in self.model.coordinates]
         if strange := sorted(set(map(str, start)) - set(known)):
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{self.model.name}: {strange[0]} is no coordinate ({', '.join(known)}); the motion says how fast it begins."
             )
         parameters = parameters_of(motion.data)
@@ -452,7 +452,7 @@ def _root(apart: Any, size: int, name: str) -> np.ndarray:
         if not size and np.abs(apart(x)).max() <= NOTHING:
             return x
         x = rng.uniform(-2, 2, size)
-    raise InadmissibleState(
+    raise StateError(
         f"{name}: `start` is no configuration above this motion; leave out coordinates that the invariants determine."
     )
 

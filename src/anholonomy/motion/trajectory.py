@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from anholonomy.base.caching import cached_property, fields_only
-from anholonomy.base.errors import BrokenFile, IntegrationProblem, Refusal, UnknownName
+from anholonomy.base.errors import Error, FileError, IntegrationError, UnknownNameError
 from anholonomy.base.files import path_of, write_whole
 from anholonomy.equations.lagrangian import keeps_energy
 from anholonomy.motion.dataset.one_motion import PLANNED, VARIABLES, flaw, model_of
@@ -41,7 +41,7 @@ class Trajectory:
 
     def __post_init__(self) -> None:
         if self.declared is None and (problem := flaw(self.data)):
-            raise BrokenFile(f"the dataset {problem}; give one that `simulate` made.")
+            raise FileError(f"the dataset {problem}; give one that `simulate` made.")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Trajectory) and self.data.identical(other.data)
@@ -102,12 +102,12 @@ class Trajectory:
         """Whether the motion can be asked for a name or an expression, with ``run[name]``."""
         try:
             self[name]
-        except Refusal:
+        except Error:
             return False
         return True
 
     def __iter__(self) -> NoReturn:
-        raise UnknownName(
+        raise UnknownNameError(
             "a motion has nothing to go through one by one; ask it by name, as in run['x'], or take `run.data`, which has names."
         )
 
@@ -120,7 +120,7 @@ class Trajectory:
     def energy(self) -> xr.DataArray:
         r"""$w\,\partial L/\partial w - L$; constant when nothing depends on time and the forces do no work."""
         if "energy" not in self.data:
-            raise UnknownName("the trajectory has no energy, because its system has no Lagrangian.")
+            raise UnknownNameError("the trajectory has no energy, because its system has no Lagrangian.")
         return self.data["energy"]
 
     @property
@@ -177,7 +177,7 @@ class Trajectory:
 def check_dataset(data: xr.Dataset, path: str | Path) -> None:
     """Refuse a dataset that is no motion, or one without any time."""
     if wrong := flaw(data) or ("" if data.sizes["time"] else "is a trajectory without any time"):
-        raise BrokenFile(f"{path} {wrong}; give a file that a motion was saved to.")
+        raise FileError(f"{path} {wrong}; give a file that a motion was saved to.")
 
 
 def motion_kind(path: str | Path) -> str:
@@ -185,7 +185,7 @@ def motion_kind(path: str | Path) -> str:
     kind = path_of(path).suffix.lower()
     if kind not in KINDS:
         known = " or ".join(f"{ending} ({what})" for ending, what in KINDS.items())
-        raise BrokenFile(f"cannot write {path!s:.200}: the name of a motion's file ends in {known}.")
+        raise FileError(f"cannot write {path!s:.200}: the name of a motion's file ends in {known}.")
     return kind
 
 
@@ -193,15 +193,15 @@ def read_bytes(path: str | Path) -> bytes:
     """The bytes of a file of motions; a table is refused, since it does not know its system."""
     source = path_of(path)
     if source.suffix.lower() == ".csv":
-        raise BrokenFile(
+        raise FileError(
             f"{source} is a table, which does not know its system; save the motion as .nc to load it again."
         )
     try:
         if not source.is_file():
-            raise BrokenFile(f"there is no file {source}; check the path.")
+            raise FileError(f"there is no file {source}; check the path.")
         return source.read_bytes()
     except OSError as problem:
-        raise BrokenFile(f"{source!s:.200} cannot be read ({problem.strerror}); check the path.") from None
+        raise FileError(f"{source!s:.200} cannot be read ({problem.strerror}); check the path.") from None
 
 
 # Where a body would leave its support: the normal force $\lambda_g$ of a motion changes from pushing to pulling.
@@ -240,10 +240,10 @@ def _labels(motion: Trajectory) -> list[str]:
     """The one-sided constraints whose forces the motion determines."""
 
     if not isinstance(motion, Trajectory):
-        raise IntegrationProblem(f"{motion!r:.60} is no motion; give what `simulate` returned.")
+        raise IntegrationError(f"{motion!r:.60} is no motion; give what `simulate` returned.")
     labels: list[str] = json.loads(str(motion.data.attrs.get("one_sided", "[]")))
     if not labels:
-        raise UnknownName(
+        raise UnknownNameError(
             f"{motion.data.attrs['system']}: no constraint is one-sided with a force that the motion determines; declare contacts "
             "with Rolling(…), or name constraints in `one_sided`."
         )

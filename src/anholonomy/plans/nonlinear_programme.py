@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.plans.collocation import DEGREE, Curve, bernstein, radau
 from anholonomy.plans.task import Task
 from anholonomy.programs.backends.base import Array
@@ -42,7 +42,7 @@ def refuse_without_casadi() -> None:
     try:
         import casadi  # noqa: F401
     except ImportError:
-        raise Refusal(
+        raise Error(
             "planning needs CasADi, which is not installed; `pip install anholonomy[plan]` brings it."
         ) from None
 

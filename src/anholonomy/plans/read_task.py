@@ -24,7 +24,7 @@ from anholonomy.algebra.numbers.balls import ball, evaluate_ball, precision
 from anholonomy.algebra.numbers.doubles import kernel, split
 from anholonomy.algebra.zero_test import homogeneity
 from anholonomy.base.deadlines import ASIDE
-from anholonomy.base.errors import IllPosedSystem, InadmissibleState, NotCovered, Refusal, UnknownName
+from anholonomy.base.errors import DeclarationError, Error, NotSupportedError, StateError, UnknownNameError
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.evaluation import speeds_at
@@ -81,7 +81,9 @@ def _integrand(c: Controlled, given: Any) -> Expr:
         return symengine.Add(*(u**2 for u in c.controls))
     if given == "length":
         if c.model.momenta_a is not None:
-            raise NotCovered(f"{c.model.name} has no Lagrangian, and so no length; give the cost as an expression.")
+            raise NotSupportedError(
+                f"{c.model.name} has no Lagrangian, and so no length; give the cost as an expression."
+            )
         w = c.model.velocities
         metric = jacobian(gradient(c.model.lagrangian, w), w)
         return symengine.sqrt(dot(w, matrix_vector(metric, w)))
@@ -110,7 +112,7 @@ def _known(c: Controlled, value: Expr, what: str) -> Expr:
             cure = (
                 f"did you mean {near}?" if near else f"it knows coordinates, velocities, the {kind} {controls}, and t."
             )
-            raise UnknownName(f"{c.model.name}: {name} appears in {what}, but the plan does not know it; {cure}")
+            raise UnknownNameError(f"{c.model.name}: {name} appears in {what}, but the plan does not know it; {cure}")
     return c.read(value)
 
 
@@ -121,7 +123,7 @@ def read_limits(c: Controlled, bounds: Any, obstacles: Any, body: Any) -> Limits
     """The bounds and obstacles that a user gave, in the order of states and controls."""
     name, own = c.model.name, (*c.states, *c.controls)
     if bounds is not None and not isinstance(bounds, Mapping):
-        raise IllPosedSystem(f"{name}: `bounds` is {bounds!r:.60}; give pairs by name, such as {{'u1': (-1, 1)}}.")
+        raise DeclarationError(f"{name}: `bounds` is {bounds!r:.60}; give pairs by name, such as {{'u1': (-1, 1)}}.")
     low, high, rows = np.full(len(own), -np.inf), np.full(len(own), np.inf), list[Limit]()
     for key, pair in (bounds or {}).items():
         bounded = _bounded(c, key)
@@ -145,13 +147,13 @@ def _bounded(c: Controlled, key: object) -> Symbol:
     if named not in able:
         near = near_symbol(named, able)
         cure = f"did you mean {near}?" if near else f"it can bound {', '.join(sorted(able))}."
-        raise UnknownName(f"{c.model.name}: `bounds` has {named}, which the plan does not know; {cure}")
+        raise UnknownNameError(f"{c.model.name}: `bounds` has {named}, which the plan does not know; {cure}")
     return c.numbered.get(named, symbol(named))
 
 
 def _pair(name: str, bounded: str, pair: Any) -> tuple[float, float]:
     if not is_list(pair) or len(pair) != 2:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: the bound of {bounded} is {pair!r:.60}; give a pair (least, greatest), with None for what is open."
         )
     least, most = (
@@ -159,7 +161,7 @@ def _pair(name: str, bounded: str, pair: Any) -> tuple[float, float]:
         for end, otherwise in zip(pair, (-np.inf, np.inf), strict=True)
     )
     if least > most:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: the bounds of {bounded} leave nothing between {least:g} and {most:g}; exchange them."
         )
     return least, most
@@ -170,7 +172,7 @@ def _number(value: object, what: str) -> float:
     with precision(30):
         found = finite_number(value)
         if found is None:
-            raise IllPosedSystem(f"{what} is {value!r:.60}; give a finite number, such as 0.5 or, as a text, 'pi/4'.")
+            raise DeclarationError(f"{what} is {value!r:.60}; give a finite number, such as 0.5 or, as a text, 'pi/4'.")
         return float(found.mid())
 
 
@@ -178,7 +180,7 @@ def _obstacles(name: str, given: Any) -> Iterator[tuple[str, Expr]]:
     if given is None:
         return
     if isinstance(given, str) or not isinstance(given, Sequence):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: `obstacles` is {given!r:.60}; give a list of inequalities that hold outside, such as ['x^2 + y^2 >= 1']."
         )
     for k, text in enumerate(given, 1):
@@ -191,7 +193,7 @@ def _points(c: Controlled, body: Any) -> Iterator[dict[Symbol, Expr]]:
         yield {}
         return
     if not is_list(body) or not body or not all(isinstance(point, Mapping) for point in body):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{c.model.name}: `body` is {body!r:.60}; give a list of points, such as [{{'x': 'x + cos(theta)', 'y': 'y + sin(theta)'}}]."
         )
     names = {q.name for q in c.model.coordinates}
@@ -199,7 +201,9 @@ def _points(c: Controlled, body: Any) -> Iterator[dict[Symbol, Expr]]:
         if foreign := [key for key in point if key not in names]:
             near = near_symbol(str(foreign[0]), names)
             cure = f"did you mean {near}?" if near else f"its coordinates are {', '.join(sorted(names))}."
-            raise UnknownName(f"{c.model.name}: a point of `body` has {foreign[0]!r}, which is no coordinate; {cure}")
+            raise UnknownNameError(
+                f"{c.model.name}: a point of `body` has {foreign[0]!r}, which is no coordinate; {cure}"
+            )
         yield {symbol(key): _read_expression(c, value, f"a point of `body`, {key},") for key, value in point.items()}
 
 
@@ -212,7 +216,7 @@ def read_start(model: Model, start: Any, dynamic: bool) -> dict[Symbol, float]:
     if start is None and not dynamic:
         given = {name: value for name, value in given.items() if name not in _moving(model)}
     if not given:
-        raise InadmissibleState(f"{model.name} declares no start; give one, a dict from names to numbers.")
+        raise StateError(f"{model.name} declares no start; give one, a dict from names to numbers.")
     if not dynamic:
         _refuse_velocities(model, given, "start")
     with precision(30):
@@ -241,7 +245,7 @@ def read_end(
     model = c.model
     given = _named(model, end, "end")
     if not given:
-        raise InadmissibleState(f"{model.name}: the end is empty; give a value for one coordinate at least.")
+        raise StateError(f"{model.name}: the end is empty; give a value for one coordinate at least.")
     able = {q.name for q in model.coordinates}
     able |= {s.name for s in (*c.states, *model.velocities)} if c.by_inputs else set()
     if not c.by_inputs:
@@ -250,7 +254,7 @@ def read_end(
         if name not in able:
             near = near_symbol(name, able)
             cure = f"did you mean {near}?" if near else f"the names are {', '.join(sorted(able))}."
-            raise InadmissibleState(f"{model.name}: the end has {name}, which the plan does not know; {cure}")
+            raise StateError(f"{model.name}: the end has {name}, which the plan does not know; {cure}")
     values = {name: _number(value, f"{model.name}: {name} at the end") for name, value in given.items()}
     turned = _turned(model, values, point, modulo, turns or {})
     return _conditions(c, values, point, kept, turned)
@@ -264,7 +268,7 @@ def _turned(
     added = {}
     for name in names:
         if name not in values or symbol(name) not in model.coordinates:
-            raise Refusal(f"{model.name}: `modulo` has {name!r:.60}; name angles that the end gives.")
+            raise Error(f"{model.name}: `modulo` has {name!r:.60}; name angles that the end gives.")
         nearest = round((point[symbol(name)] - values[name]) / math.tau)
         added[name] = nearest + turns.get(name, 0)
         values[name] += math.tau * added[name]
@@ -314,7 +318,7 @@ def _of_velocities(c: Controlled, names: Sequence[str], values: Mapping[str, flo
     missed = gap - J @ np.linalg.lstsq(J, gap, rcond=None)[0]
     if (worst := float(np.abs(missed).max())) > NOTHING * max(1.0, float(np.abs(gap).max())):
         name = names[int(np.abs(missed).argmax())]
-        raise InadmissibleState(
+        raise StateError(
             f"{c.model.name}: the velocities at the end violate the constraints, {name} by {worst:.3g}; give others, or leave some out."
         )
     return _range(J)
@@ -333,13 +337,13 @@ def _parameters(c: Controlled) -> dict[Symbol, float]:
 def _named(model: Model, given: Any, what: str) -> dict[str, Any]:
     """A dict by name, as it was given."""
     if not isinstance(given, Mapping):
-        raise InadmissibleState(f"{model.name}: the {what} is {given!r:.60}; give a dict from names to numbers.")
+        raise StateError(f"{model.name}: the {what} is {given!r:.60}; give a dict from names to numbers.")
     return {state_name(model, key): value for key, value in given.items()}
 
 
 def _refuse_velocities(model: Model, given: Mapping[str, Any], what: str) -> None:
     if found := [name for name in given if name in _moving(model)]:
-        raise InadmissibleState(
+        raise StateError(
             f"{model.name}: the {what} has {found[0]}, but a plan by speeds chooses the velocities; leave it out, or plan with "
             "`inputs`, forces by coordinate."
         )
@@ -358,7 +362,7 @@ def kept_functions(model: Model) -> Vector:
     held = tuple(c.position for c in model.independent.on_positions if c.position is not None)
     try:
         return (*held, *Distribution.of(model.independent).leaves(ASIDE).functions)
-    except NotCovered:  # constraints that are not linear have no distribution
+    except NotSupportedError:  # constraints that are not linear have no distribution
         return held
 
 
@@ -380,7 +384,7 @@ def refuse_other_leaf(
         here, beyond = (_value(F, place) for place in (point, there))
         if abs(here - beyond) > NOTHING * max(1.0, abs(here), abs(beyond)):
             text = to_text(F)
-            raise InadmissibleState(
+            raise StateError(
                 f"{model.name}: no admissible motion leads from the start to the end, because {text} never changes and is "
                 f"{here:.6g} at the start and {beyond:.6g} at the end; give an end where it is {here:.6g}."
             )
@@ -391,7 +395,7 @@ def check_inside(c: Controlled, limits: Limits, point: Point, start: Array, end:
     for where, states in (("start", start), ("end", end.target)):
         for s, value, low, high in zip(c.states, states, limits.low, limits.high, strict=False):
             if value < low or value > high:
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"{c.model.name}: the {where} has {s.name} = {value:.6g}, outside its bounds from {low:g} to {high:g}; "
                     f"widen them, or change the {where}."
                 )
@@ -399,7 +403,7 @@ def check_inside(c: Controlled, limits: Limits, point: Point, start: Array, end:
         fine = {s for s, value in place.items() if not math.isnan(value)} - {time} - set(c.model.velocities)
         for row in limits.rows:
             if row.value.free_symbols <= fine and (value := _value(row.value, place)) < row.low - NOTHING:
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"{c.model.name}: the {where} violates {row.label} by {row.low - value:.3g}; move it, or the obstacle."
                 )
 

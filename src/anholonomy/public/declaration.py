@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
-from anholonomy.base.errors import IllPosedSystem, Refusal, UnknownName
+from anholonomy.base.errors import DeclarationError, Error, UnknownNameError
 from anholonomy.equations.principles import PRINCIPLES
 from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.language.arguments import name_of, value_of
@@ -79,11 +79,11 @@ def check(model: Model) -> Model:
 def with_parameters(model: Model, table: Mapping[Any, Any] | None, values: Mapping[str, Any]) -> Model:
     """The model with other values of parameters; None frees a symbol."""
     if table is not None and not isinstance(table, Mapping):
-        raise IllPosedSystem(f"{model.name}: {table!r:.60} is no table of parameters; give a dict, or m=2.0.")
+        raise DeclarationError(f"{model.name}: {table!r:.60} is no table of parameters; give a dict, or m=2.0.")
     values = {name_of(key, f"{model.name}: a parameter"): value for key, value in (table or {}).items()} | dict(values)
     if unknown := sorted(set(values) - set(model.parameters)):
         known = ", ".join(model.parameters) or "none"
-        raise UnknownName(f"{model.name} has no parameter {unknown[0]!r}; its parameters are {known}.")
+        raise UnknownNameError(f"{model.name} has no parameter {unknown[0]!r}; its parameters are {known}.")
     given, units = parameters_in_si(model.name, values, dict(model.units))
     items = tuple(
         (p, value_of(given[p], f"{model.name}: the parameter {p}") if p in values else old)
@@ -103,7 +103,7 @@ def toml_of(model: Model, parts: Mapping[str, Any]) -> str:
             text = parts_toml(parts, model)
             if _model(_in_si(read_parts(from_toml(text, model.name, parts=True), model.name))) == model:
                 return text
-        except Refusal:
+        except Error:
             pass  # a word that no text can hold
     return checked_toml(model)
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, final
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.base.errors import BrokenFile, SyntaxProblem, UnknownName
+from anholonomy.base.errors import ExpressionError, FileError, UnknownNameError
 from anholonomy.base.files import path_of, write_whole
+from anholonomy.base.former_names import refuse_attribute
 from anholonomy.base.notebook import folded, framed, picture, preformatted
 from anholonomy.base.tolerances import HALF
 from anholonomy.equations.derivation import Derivation
@@ -28,7 +29,6 @@ from anholonomy.motion.signals.many_motions import at_times, driven_by
 from anholonomy.motion.simulate_many import ensemble, sweep
 from anholonomy.motion.starts.many_motions import Points
 from anholonomy.motion.sweeps.chart import Chart
-from anholonomy.public.former_names import refuse_attribute
 from anholonomy.public.motion import Motion
 from anholonomy.public.options import EnsembleOptions, SweepOptions, read_options
 from anholonomy.show.picture_files import kept_in_file
@@ -113,7 +113,7 @@ class Ensemble:
         wanted = observables(model, derivation_of(self.data, model), [name])
         if lacking := [s.name for s in states if s.name not in self.data or self.data[s.name].ndim < 2]:
             kept = ", ".join(str(each) for each in self.data.data_vars)
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{model.name}: {str(name)!r:.60} was not kept, nor {lacking[0]}, from which it would be computed; there are {kept}. "
                 "Name it in `keep`."
             )
@@ -221,13 +221,13 @@ class Ensemble:
 
     def _place(self, member: int) -> int:
         if not isinstance(member, int | np.integer) or not -len(self) <= member < len(self):
-            raise UnknownName(f"there is no member {member!r:.60}; give an index from 0 to {len(self) - 1}.")
+            raise UnknownNameError(f"there is no member {member!r:.60}; give an index from 0 to {len(self) - 1}.")
         return int(member) % len(self)
 
     def save(self, path: str | Path) -> None:
         """Write all of it as netCDF; an existing file is replaced only when the new one is complete."""
         if path_of(path).suffix.lower() != ".nc":
-            raise BrokenFile(f"cannot write {path!s:.200}: the name of an ensemble's file ends in .nc (netCDF).")
+            raise FileError(f"cannot write {path!s:.200}: the name of an ensemble's file ends in .nc (netCDF).")
         write_whole(path, to_netcdf(to_file_names(self.data)))
 
     @property
@@ -290,7 +290,7 @@ class Ensemble:
         import xarray as xr
 
         if not self.varied:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{self.data.attrs['system']}: nothing was varied, so a chart has no axes; draw the ensemble with plot or histogram."
             )
         labels: tuple[str, ...] = ()
@@ -303,7 +303,7 @@ class Ensemble:
             values = np.asarray((found.isel(time=-1) if "time" in found.dims else found).values, dtype=float)
         axes, system, unit = self.axes, str(self.data.attrs["system"]), "" if labels else self.unit(name)
         if at and not axes:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{system}: {next(iter(at))} is no axis, since members are a list or samples; leave it out."
             )
         if not axes:
@@ -319,11 +319,11 @@ class Ensemble:
         shape = [axis.size for axis in axes.values()]
         data = xr.DataArray(values.reshape(shape), dims=list(axes), coords=axes, name=name)
         if unknown := [each for each in at if each not in axes]:
-            raise UnknownName(f"{system}: {unknown[0]} was not varied; there are {', '.join(axes)}.")
+            raise UnknownNameError(f"{system}: {unknown[0]} was not varied; there are {', '.join(axes)}.")
         held = {each: _nearest(system, each, axes[each], value) for each, value in at.items()}
         data = data.isel(held) if held else data
         if data.ndim > 2:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"a chart has two axes, and {', '.join(map(str, data.dims))} were varied; hold others, as in {data.dims[-1]}=0."
             )
         said = "".join(f", {each} = {axes[each][k]:.6g}" for each, k in held.items())
@@ -333,12 +333,12 @@ class Ensemble:
         """What is called so; where nothing is, the nearest name of what was made of the members."""
         try:
             return self[name]
-        except (UnknownName, SyntaxProblem) as problem:
+        except (UnknownNameError, ExpressionError) as problem:
             made = [str(each) for each, values in self.data.data_vars.items() if values.dims == ("member",)]
             said = did_you_mean(name, {*made, "outcome"} - {"complete", "stop_time"})
             if not said:
                 raise
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{self.data.attrs['system']}: nothing is called {str(name)!r:.60}; {said.rstrip()}"
             ) from problem
 
@@ -359,7 +359,7 @@ def _nearest(system: str, name: str, axis: Any, value: Any) -> int:
     gap = np.abs(np.diff(np.sort(axis))).max(initial=0.0) / 2
     if number is None or abs(axis[place] - number) > max(gap, HALF * abs(number)):
         some = f"{axis.min():g} … {axis.max():g}" if axis.size > 1 else f"{axis[0]:g}"
-        raise UnknownName(
+        raise UnknownNameError(
             f"{system}: {name} = {value!r:.40} is none of its values, which are {some}; hold one of these."
         )
     return place

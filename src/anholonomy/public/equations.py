@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn, Unpack, final
 
 from anholonomy.algebra.expressions import Symbol
+from anholonomy.base.former_names import refuse_attribute
 from anholonomy.base.notebook import Typeset
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.evaluation import Evaluation
 from anholonomy.equations.verification import known_by
-from anholonomy.public.former_names import refuse_attribute
 from anholonomy.public.motion import Motion, motion_of
 from anholonomy.public.options import EnsembleOptions, SimulationOptions
 from anholonomy.system.units.to_si import in_si

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from anholonomy.base.errors import BrokenFile, IllPosedSystem, Refusal
+from anholonomy.base.errors import DeclarationError, Error, FileError
 from anholonomy.base.files import path_of
 from anholonomy.motion.dataset.files import from_netcdf
 from anholonomy.motion.dataset.many_motions import SCHEMA as ENSEMBLE
@@ -34,7 +34,7 @@ def load(path: str | Path, system: System | None = None) -> Any:
     True
     """
     if system is not None and not isinstance(system, System):
-        raise IllPosedSystem(f"{system!r:.60} is no system; give the one whose file {path!s:.200} is.")
+        raise DeclarationError(f"{system!r:.60} is no system; give the one whose file {path!s:.200} is.")
     place = path_of(path)
     if place.is_dir():
         return _sweep(place, system)
@@ -43,7 +43,7 @@ def load(path: str | Path, system: System | None = None) -> Any:
     arguments = read_file(path)
     try:
         return System(**arguments)
-    except Refusal as problem:
+    except Error as problem:
         raise type(problem)(f"{path}: {problem}") from None
 
 
@@ -64,7 +64,7 @@ def _sweep(place: Path, system: System | None) -> Ensemble:
     from anholonomy.motion.sweeps.store import MANIFEST
 
     if not (place / MANIFEST).is_file():
-        raise BrokenFile(f"{place} is no store of a sweep; give the folder that one was written to.")
+        raise FileError(f"{place} is no store of a sweep; give the folder that one was written to.")
     data = stored(place)
     return Ensemble(data, _system_of(data, place, system))
 
@@ -74,5 +74,5 @@ def _system_of(data: Any, place: Path, system: System | None) -> System:
     if system is None:
         return System(**from_toml(str(data.attrs["declaration"]), f"the declaration in {place}"))
     if system.name != data.attrs["system"]:
-        raise BrokenFile(f"{place} has motions of {data.attrs['system']}, not of {system.name}; give that system.")
+        raise FileError(f"{place} has motions of {data.attrs['system']}, not of {system.name}; give that system.")
     return system

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.notebook import Shown
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.geometry.frame import Frame
 from anholonomy.system.constraints import Kind
 from anholonomy.system.frames.adapted import adapted_frame
-from anholonomy.system.frames.moving import MovingFrame, moving_frame
+from anholonomy.system.frames.moving import MovingObserver, moving_frame
 from anholonomy.system.model import Model
 from anholonomy.system.solved_constraints import on_its_level
 
 if TYPE_CHECKING:
-    from anholonomy.geometry.connections.ehresmann import Ehresmann
+    from anholonomy.geometry.connections.ehresmann import EhresmannConnection
     from anholonomy.geometry.distributions.distribution import Distribution
     from anholonomy.geometry.metric import Metric
     from anholonomy.public.system import System
@@ -68,19 +68,19 @@ class Geometry(Shown):
         from anholonomy.geometry.metric import kinetic_metric
 
         if self.system.model.momenta_a is not None:
-            raise NotCovered(f"{self.system.name} has no Lagrangian, and so no kinetic metric.")
+            raise NotSupportedError(f"{self.system.name} has no Lagrangian, and so no kinetic metric.")
         return kinetic_metric(self.system.model)
 
-    def ehresmann(self, base: Sequence[str]) -> Ehresmann:
+    def ehresmann(self, base: Sequence[str]) -> EhresmannConnection:
         """The connection that the constraints make over the chosen base coordinates."""
-        from anholonomy.geometry.connections.ehresmann import Ehresmann
+        from anholonomy.geometry.connections.ehresmann import EhresmannConnection
 
         model = self.system.model
         _refuse_accelerations(model)
         solved = on_its_level(model)
         names = [str(q) for q in base] if isinstance(base, Sequence) and not isinstance(base, str) else []
         is_left = {q.name for q in solved.coordinates}.issuperset(names)
-        return Ehresmann.of((solved if is_left else model).independent, base)
+        return EhresmannConnection.of((solved if is_left else model).independent, base)
 
     def momentum_map(self) -> dict[str, Any]:
         r"""The spatial momentum $\mathrm{Ad}^*_{g^{-1}}p$ of a system on a group, by velocity; for coordinates their momenta.
@@ -98,7 +98,7 @@ class Geometry(Shown):
 
     def moving_observer(
         self, place: Mapping[Any, Any], parameters: Mapping[str, float | None] | None = None, clock: Any = "t"
-    ) -> MovingFrame:
+    ) -> MovingObserver:
         """A moving reference frame: fixed coordinates as functions of the moving ones, of the same names, and ``t``.
 
         ``parameters`` are those that only the motion of the frame has; ``clock`` is what the fixed clock shows at the time ``t`` of the
@@ -119,7 +119,7 @@ class Geometry(Shown):
 def _refuse_accelerations(model: Model) -> None:
     for c in model.constraints:
         if Kind.ACCELERATION in c.kind:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name}: the constraint {c.label} restricts accelerations, so its admissible velocities are no "
                 "distribution; ask a system with constraints on velocities."
             )

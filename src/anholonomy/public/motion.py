@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, final
 
-from anholonomy.base.errors import Refusal, UnknownName
+from anholonomy.base.errors import Error, UnknownNameError
+from anholonomy.base.former_names import refuse_attribute
 from anholonomy.base.notebook import folded, framed, picture, table
 from anholonomy.equations.derivation import Derivation
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.motion.trajectory import Trajectory
-from anholonomy.public.former_names import refuse_attribute
 from anholonomy.public.options import SimulationOptions, read_options
 from anholonomy.show.progress import watching
 from anholonomy.system.units.to_si import events_in_si, in_si, time_in_si
@@ -144,9 +144,9 @@ class Motion(Trajectory):
         if isinstance(of, list | tuple) and any(isinstance(each, str) for each in of):
             return plot_chosen(self, {str(each): self[each] for each in of}, ax=ax)
         if of is not None and ax is not None:
-            raise UnknownName(f"{of!r:.60} chooses nothing to draw; give a list of names, such as ['energy'].")
+            raise UnknownNameError(f"{of!r:.60} chooses nothing to draw; give a list of names, such as ['energy'].")
         if isinstance(of, str) and of and not Path(of).suffix:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"cannot draw {of:.60}: the figures are {', '.join(_FIGURES)}; to draw a quantity over time, put it in a list, as in "
                 f"run.plot([{of[:60]!r}]), and a file has an ending, as in 'motion.png'."
             )
@@ -178,7 +178,7 @@ class Motion(Trajectory):
 
         try:
             film = self.animate()._repr_html_() if self.data["time"].size > 1 else ""
-        except Refusal:  # it needs a scene
+        except Error:  # it needs a scene
             film = ""
         how = folded("how it went", table(summary(self)))
         return framed(picture(self), film, how, folded("the data", str(self.data._repr_html_())))
@@ -221,7 +221,7 @@ class Motion(Trajectory):
 
 def motion_of(
     system: System,
-    how: Derivation | AbstractFormulation | str | None,
+    how: Derivation | AbstractPrinciple | str | None,
     start: Mapping[str, object] | None,
     until: float | None,
     times: Sequence[float] | None,
@@ -242,7 +242,7 @@ def motion_of(
     if given.get("integrator") in METHODS:
         return _discrete(system, how, start, until, times, given, progress)
     if beyond := [name for name in ("step", "every") if given.pop(name, None) is not None]:
-        raise UnknownName(
+        raise UnknownNameError(
             f"{system.name}: {beyond[0]} belongs to a discrete method, such as integrator='dla-midpoint'; choose one, or use max_step."
         )
     derivation = how if isinstance(how, Derivation) else derivation_for(model, how)
@@ -264,11 +264,11 @@ def _discrete(
     refused = [*(name for name in given if name not in _OF_DISCRETE), *(["times"] if times is not None else [])]
     refused += ["by"] if how is not None else []
     if refused:
-        raise UnknownName(
+        raise UnknownNameError(
             f"{system.name}: the discrete method {method} does not take {refused[0]}; it takes start, until, step, every and parameters."
         )
     if given.get("step") is None:
-        raise UnknownName(f"{system.name}: the discrete method {method} needs `step`, the length of its steps.")
+        raise UnknownNameError(f"{system.name}: the discrete method {method} needs `step`, the length of its steps.")
     with watching(progress) as report:
         problem, data = discrete_motion(
             system.model, method, start, until, given["step"], given.get("every", 1), given.get("parameters"), report

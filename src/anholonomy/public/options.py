@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
-from anholonomy.base.errors import UnknownName
+from anholonomy.base.errors import UnknownNameError
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.system.model import Model
 from anholonomy.system.units.to_si import events_in_si, in_si, time_in_si
@@ -65,7 +65,9 @@ def refuse_unknown(verb: str, options: Mapping[str, Any], known: Sequence[str]) 
     for name in options:
         if name not in known:
             near = did_you_mean(name, known)
-            raise UnknownName(f"{verb} has no {name!r}; {near}{'I' if near else 'i'}ts words are {', '.join(known)}.")
+            raise UnknownNameError(
+                f"{verb} has no {name!r}; {near}{'I' if near else 'i'}ts words are {', '.join(known)}."
+            )
 
 
 def read_options(model: Model, verb: str, options: Mapping[str, Any], kind: type, *more: str) -> dict[str, Any]:

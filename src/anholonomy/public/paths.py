@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from anholonomy.vakonomic.shortest_paths.abnormal import Abnormal
     from anholonomy.vakonomic.shortest_paths.extremal import Extremal
     from anholonomy.vakonomic.shortest_paths.wave_front import WaveFront
-    from anholonomy.vakonomic.side_by_side import SideBySide
+    from anholonomy.vakonomic.side_by_side import VakonomicPair
     from anholonomy.vakonomic.variational_problem import VariationalProblem
 
 __all__ = ["Paths"]
@@ -138,7 +138,7 @@ class Paths(Shown):
         *,
         multiplier: Any = None,
         **options: Unpack[SimulationOptions],
-    ) -> SideBySide:
+    ) -> VakonomicPair:
         r"""The motion of mechanics and the vakonomic one from the same state.
 
         The multiplier of the latter is that with which it stays with the former for as many derivatives as it can, unless ``multiplier`` gives it, a

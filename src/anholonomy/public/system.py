@@ -12,15 +12,15 @@ from anholonomy.algebra.expressions import Expr, Symbol
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.base.caching import cached_property, fields_only
 from anholonomy.base.deadlines import LIMIT, patience
-from anholonomy.base.errors import GaveUp, IllPosedSystem, NotCovered
+from anholonomy.base.errors import DeclarationError, NotSupportedError, TimeLimitError
 from anholonomy.base.files import write_whole
+from anholonomy.base.former_names import refuse_attribute
 from anholonomy.base.notebook import Shown
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.principles import formulation, suited
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.public.declaration import Arguments, check, declared, toml_of, with_parameters
 from anholonomy.public.equations import Equations
-from anholonomy.public.former_names import refuse_attribute
 from anholonomy.public.geometry import Geometry
 from anholonomy.public.motion import Motion, motion_of
 from anholonomy.public.options import EnsembleOptions, SimulationOptions, SweepOptions
@@ -31,7 +31,7 @@ from anholonomy.system.declaration.declare import start_items, with_forces
 from anholonomy.system.declaration.inputs import refuse_inputs, with_inputs
 from anholonomy.system.declaration.unspecified_functions import with_functions
 from anholonomy.system.frames.adapted import frame_of_speeds
-from anholonomy.system.frames.moving import MovingFrame
+from anholonomy.system.frames.moving import MovingObserver
 from anholonomy.system.model import Model
 from anholonomy.system.solved_constraints import on_its_level
 from anholonomy.system.states.complete_state import complete_state
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from anholonomy.measures.invariant_measure import InvariantMeasure
     from anholonomy.measures.new_time.over_base import Hamiltonization
     from anholonomy.measures.new_time.reduced_bracket import ReducedBracket
-    from anholonomy.measures.reduced_systems import Reduced, ReducedByGroup
+    from anholonomy.measures.reduced_systems import GroupReducedSystem, ReducedSystem
     from anholonomy.motion.trajectory import Trajectory
     from anholonomy.plans.plan import Plan
     from anholonomy.public.ensemble import Ensemble
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from anholonomy.stability.linearization import LinearAlong, Linearization
     from anholonomy.stability.steady_motion import SteadyMotion
     from anholonomy.system.units.checking import Dimensions
-    from anholonomy.vakonomic.comparison.answer import Comparison
+    from anholonomy.vakonomic.comparison.answer import VakonomicComparison
 
 __all__ = ["System"]
 
@@ -226,7 +226,7 @@ class System(Shown):
     def units(self) -> Dimensions:
         """The dimension of every name as far as kinds and units imply it, and the first term that does not fit, if there is one.
 
-        A declaration with units is refused if a term does not fit; with kinds alone it is warned of (`UnfitTerm`), unless a number may hide a unit.
+        A declaration with units is refused if a term does not fit; with kinds alone it is warned of (`DimensionWarning`), unless a number may hide a unit.
 
         >>> System(coordinates={"x": "length"}, lagrangian="m*x'^2/2 - 9.81*m*x", parameters=["m"]).units.misfit
         "the term 981*m*x/100 in the Lagrangian ..."
@@ -295,18 +295,18 @@ class System(Shown):
         """
         return System._of(with_functions(self.model, functions))
 
-    def seen_from(self, observer: MovingFrame) -> System:
-        """The same system as a moving observer sees it: motions correspond by `MovingFrame.fixed_state`.
+    def seen_from(self, observer: MovingObserver) -> System:
+        """The same system as a moving observer sees it: motions correspond by `MovingObserver.fixed_state`.
 
         Its parameters have the values that they have in this system, whichever they had when the observer was made.
         """
-        if not isinstance(observer, MovingFrame):
-            raise IllPosedSystem(
+        if not isinstance(observer, MovingObserver):
+            raise DeclarationError(
                 f"{self.name}: {observer!r:.60} is no moving observer; make one with system.geometry.moving_observer({{…}})."
             )
         return System._of(observer.model_of(self.model))
 
-    def reduced(self, fibre: Sequence[Any] | None = None) -> Reduced:
+    def reduced(self, fibre: Sequence[Any] | None = None) -> ReducedSystem:
         """The system on a base: without constraints, and without as many coordinates that appear nowhere.
 
         ``fibre`` names those coordinates; by default the software chooses. It is an error if something depends on them.
@@ -317,14 +317,16 @@ class System(Shown):
         (System('Chaplygin sleigh, base', 2 coordinates, 0 constraints), ['x', 'theta'])
         """
         from anholonomy.equations.reduction.cyclic import Reduction, frame_over_fibre
-        from anholonomy.measures.reduced_systems import Reduced
+        from anholonomy.measures.reduced_systems import ReducedSystem
 
         if why := formulation("chaplygin").obstacle(self.model):
-            raise NotCovered(f"{self.name}: the reduction to a base {why}; reduced_by_group() needs no connection.")
+            raise NotSupportedError(
+                f"{self.name}: the reduction to a base {why}; reduced_by_group() needs no connection."
+            )
         reduction = Reduction.of(self.model, frame_over_fibre(self.model, fibre=fibre))
-        return Reduced(self.model, reduction, self.like)
+        return ReducedSystem(self.model, reduction, self.like)
 
-    def reduced_by_group(self, names: Sequence[str] | None = None) -> ReducedByGroup:
+    def reduced_by_group(self, names: Sequence[str] | None = None) -> GroupReducedSystem:
         """The system modulo all translations and turns that leave it alone, in speeds and invariants.
 
         ``names`` are those of the invariants; by default the software chooses them.
@@ -334,15 +336,15 @@ class System(Shown):
         ['gamma1', 'gamma2', 'gamma3']
         """
         from anholonomy.equations.reduction.quotient import quotient
-        from anholonomy.measures.reduced_systems import ReducedByGroup
+        from anholonomy.measures.reduced_systems import GroupReducedSystem
 
-        return ReducedByGroup(self.model, quotient(self.model, names), self.like)
+        return GroupReducedSystem(self.model, quotient(self.model, names), self.like)
 
     # Equations of motion.
 
     def derive(
         self,
-        by: str | AbstractFormulation | None = None,
+        by: str | AbstractPrinciple | None = None,
         at: Mapping[str, object] | None = None,
         speeds: Mapping[Any, Any] | Sequence[Any] | str | None = None,
     ) -> Equations:
@@ -401,7 +403,7 @@ class System(Shown):
         until: float | None = None,
         times: Sequence[float] | None = None,
         *,
-        by: str | AbstractFormulation | None = None,
+        by: str | AbstractPrinciple | None = None,
         **options: Unpack[SimulationOptions],
     ) -> Motion:
         """The motion from ``start``, up to ``until`` or at ``times``.
@@ -748,14 +750,16 @@ class System(Shown):
 
         refuse_inputs(self.model, "a Lagrangian in a new time")
         if self.model.momenta_a is not None:
-            raise NotCovered(f"{self.name} has no Lagrangian, so none in a new time; `find_lagrangian` looks for one.")
+            raise NotSupportedError(
+                f"{self.name} has no Lagrangian, so none in a new time; `find_lagrangian` looks for one."
+            )
         try:
             with patience(time_in_si(time_limit, "time_limit")):
                 return changed_time(self.model, fibre, self.like)
-        except (GaveUp, KeyboardInterrupt) as trouble:
+        except (TimeLimitError, KeyboardInterrupt) as trouble:
             return undecided_bracket(self.model, trouble)
 
-    def compare_vakonomic(self, start: Any = None, time_limit: float | None = LIMIT) -> Comparison:
+    def compare_vakonomic(self, start: Any = None, time_limit: float | None = LIMIT) -> VakonomicComparison:
         r"""Whether every motion of mechanics is vakonomic, or the one from ``start``, a state or a computed motion; and with which multiplier.
 
         Vakonomic motions are the extremals of the action among curves that satisfy the constraints. After ``time_limit`` seconds the

@@ -15,7 +15,7 @@ import symengine
 
 from anholonomy.algebra.latex import shown
 from anholonomy.algebra.numbers.balls import precision
-from anholonomy.base.errors import InadmissibleState, Refusal
+from anholonomy.base.errors import Error, StateError
 from anholonomy.base.notebook import verdict_of
 from anholonomy.base.tolerances import EXACT
 from anholonomy.equations.evaluation import KINDS
@@ -135,7 +135,7 @@ def _timed(found: Contents, name: str, work: Callable[[], Any]) -> None:
     began = perf_counter()
     try:
         work()
-    except Refusal as why:
+    except Error as why:
         found.refused[name] = str(why)
     found.seconds[name] = perf_counter() - began
 
@@ -208,7 +208,7 @@ def _formula(answer: Any) -> str:
         return ""
     try:
         return str(answer.latex())
-    except Refusal:
+    except Error:
         return ""
 
 
@@ -218,7 +218,7 @@ def chosen_motion(system: Any, end: float) -> Any:
     for start in _starts(system):
         try:
             return system.simulate(start, until=end, project=True)
-        except Refusal as why:
+        except Error as why:
             reasons.append(why)
     raise reasons[0]
 
@@ -230,7 +230,7 @@ def _starts(system: Any) -> Iterator[dict[str, float]]:
             q.name: float(x) for q, x in zip(system.model.group.coordinates, system.model.group.identity, strict=True)
         }
     yield still | {w.name: 1.0 for w in system.velocities}
-    with suppress(Refusal), precision(float_info.dig):
+    with suppress(Error), precision(float_info.dig):
         point = next(admissible_points(system.model, float_info.dig))
         yield {s.name: float(point[s].mid()) for s in (*system.coordinates, *system.velocities)}
 
@@ -255,7 +255,7 @@ def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> 
     found.panels += _checks(run, step, _kept(run, step, found.laws))
     try:
         found.film = page_data(run.animate().film)
-    except Refusal as why:
+    except Error as why:
         found.motion.append(("film", str(why)))
 
 
@@ -286,7 +286,7 @@ def _kept(run: Any, step: int, laws: Sequence[Any]) -> dict[str, list[float]]:
     for law in laws:
         try:
             values = law.along(run).values[::step]
-        except InadmissibleState:  # coefficients that are not known all along this motion
+        except StateError:  # coefficients that are not known all along this motion
             continue
         text, _, kind = str(law).partition(" is constant")
         if (text.startswith("[") or len(text) > _LABEL) and kind.startswith(" ("):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from anholonomy._version import __version__
-from anholonomy.base.errors import BrokenFile
+from anholonomy.base.errors import FileError
 from anholonomy.base.files import place_for, write_whole
 from anholonomy.base.notebook import is_convertible, is_wordy, mathml
 from anholonomy.equations.evaluation import KINDS
@@ -34,7 +34,7 @@ def write_report(
     """Ask, and write; the place is looked at first."""
     place_for(path)
     if Path(path).suffix.lower() not in (".html", ".htm"):
-        raise BrokenFile(f"{path} is no page; give a name that ends in .html.")
+        raise FileError(f"{path} is no page; give a name that ends in .html.")
     write_whole(path, page(contents_of(system, start, until, limit, facts, references, description)))
     return Path(path)
 

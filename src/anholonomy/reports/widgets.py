@@ -10,7 +10,7 @@ from typing import Any, Literal, final
 
 import numpy as np
 
-from anholonomy.base.errors import IllPosedSystem, NotCovered, Refusal, UnknownName
+from anholonomy.base.errors import DeclarationError, Error, NotSupportedError, UnknownNameError
 from anholonomy.language.arguments import expression
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.reports.html import plots_module, web_file
@@ -69,7 +69,7 @@ def _anywidget_for(what: str) -> Any:
     try:
         import anywidget
     except ImportError:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{what} needs anywidget, which is not installed; `pip install anywidget` (the extra `notebook`) brings it, and "
             "`run.animate()` shows a film without it."
         ) from None
@@ -94,7 +94,7 @@ def explorer_widget(
     anywidget = _anywidget_for("explore")
     begin = dict(system.start) if start is None else dict(start)
     if not begin:
-        raise IllPosedSystem(f"{system.name} has no start; give one, or declare it with `start=…`.")
+        raise DeclarationError(f"{system.name} has no start; give one, or declare it with `start=…`.")
     controls = controls_of(system.model, begin, ranges)
     run = _motion(system, begin, until, controls, {}, options)
     kind = _class(anywidget, lambda values: _motion(system, begin, until, controls, values, options))
@@ -118,7 +118,7 @@ def _shown(run: Any) -> dict[str, Any]:
     """The traits that a motion fills: a film, or why there is none, and curves."""
     try:
         film, note = page_data(run.animate().film), ""
-    except Refusal as why:
+    except Error as why:
         film, note = {}, str(why)
     return {"film": film, "note": note, "curves": curves_of(run)}
 
@@ -153,7 +153,7 @@ def _class(anywidget: Any, moved: Callable[[Mapping[str, float]], Any]) -> Any:
             names = [each["name"] for each in self.controls]
             for name in proposal["value"]:
                 if names and name not in names:
-                    raise UnknownName(
+                    raise UnknownNameError(
                         f"there is no slider {name!r:.60}; {did_you_mean(str(name), names)}there are {', '.join(names)}."
                     )
             return proposal["value"]
@@ -168,7 +168,7 @@ def _class(anywidget: Any, moved: Callable[[Mapping[str, float]], Any]) -> Any:
                     for name, value in _shown(run).items():
                         setattr(self, name, value)
                 self.run, self.message = run, "" if run.is_complete else str(run.outcome)
-            except Refusal as why:
+            except Error as why:
                 self.message = str(why)  # the last motion stays
 
     return Explorer
@@ -228,12 +228,12 @@ def controls_of(
     names = dict.fromkeys([*found, *first])
     if wanted is not None:
         if isinstance(wanted, str) or not isinstance(wanted, Mapping | Sequence):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{model.name}: {wanted!r:.60} says nothing to drag; give a list of names, or ranges by name."
             )
         for name in wanted:
             if name not in names:
-                raise UnknownName(
+                raise UnknownNameError(
                     f"{model.name} has nothing called {name!r} to drag: it is no parameter with a value, and the start does not give it; "
                     f"{did_you_mean(name, list(names))}there are {', '.join(names) or 'none'}."
                 )
@@ -264,7 +264,7 @@ def _range(model: Model, name: str, given: Any) -> tuple[float, float]:
     ends = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else []
     ends = [_number(model, name, each) if isinstance(each, str) else each for each in ends]
     if len(ends) != 2 or not all(isinstance(each, Real) and isfinite(each) for each in ends) or not ends[0] < ends[1]:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: the range of {name} is {given!r:.60}; give two numbers, the lower one first."
         )
     return float(ends[0]), float(ends[1])
@@ -274,7 +274,7 @@ def _number(model: Model, name: str, value: Any) -> float:
     try:
         return float(expression(value, f"{model.name}: the start of {name}"))
     except (TypeError, RuntimeError):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: the start of {name} is {value!r:.60}, which is no number; give one."
         ) from None
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.language.arguments import expression
 from anholonomy.show.style import math
 from anholonomy.system.model import Model
@@ -70,7 +70,7 @@ def _of_expression(model: Model, text: str) -> Dimension | None:
     """The dimension of what is computed; None if it is not known."""
     try:
         return dimension_in(model, expression(text, "the quantity"))
-    except Refusal:  # a title, such as "final speed"
+    except Error:  # a title, such as "final speed"
         return None
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from anholonomy.algebra.calculus import partial
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.show.labels import coordinate_kinds, declared_kinds, shown_unit, unit_in, with_unit
 from anholonomy.show.style import DrawnMotion
 from anholonomy.system.units.checking import dimensions_of
@@ -131,7 +131,7 @@ def reactions(run: Any) -> tuple[dict[str, xr.DataArray], dict[str, str]]:
     """The reactions of the constraints by direction, and their units."""
     model = run.model
     if not model.constraints:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name} has no constraints, and so no reactions; run.plot('momenta') draws its momenta."
         )
     curves = {f"R_{a}": run[f"reaction_{a}"] for a in model.directions}

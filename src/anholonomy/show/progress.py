@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from anholonomy.base.errors import IntegrationProblem
+from anholonomy.base.errors import IntegrationError
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -29,7 +29,7 @@ def watching(
     """
     if given is not None:
         if not callable(given):
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"`progress` is {given!r:.60}; give a function of the fraction done, or leave it out."
             )
         yield given

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from anholonomy.algebra.expressions import symbol
 from anholonomy.algebra.latex import latex_name
-from anholonomy.base.errors import BrokenFile, NotCovered
+from anholonomy.base.errors import FileError, NotSupportedError
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -65,7 +65,7 @@ class DrawnMotion(Protocol):
 
 def refuse_unless_motion(motion: object) -> None:
     if not isinstance(motion, DrawnMotion):
-        raise BrokenFile(
+        raise FileError(
             f"a {type(motion).__name__} is no motion; give what `simulate` returned, or `Motion(data)` of its dataset."
         )
 
@@ -198,7 +198,7 @@ def canvas(motion: DrawnMotion, ax: Axes | None, width: float = 6.4, height: flo
 def tidy(ax: Axes) -> None:
     """Two spines, thin and grey, and a pale grid behind the curves; refuses what is no axes."""
     if not hasattr(ax, "spines"):
-        raise NotCovered(
+        raise NotSupportedError(
             f"nothing can be drawn into {ax!r:.60}; give axes of Matplotlib, the name of a file, or nothing."
         )
     ax.spines[["top", "right"]].set_visible(False)

@@ -25,7 +25,7 @@ from anholonomy.algebra.numbers.balls import evaluate_ball, precision
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.tolerances import TYPED
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
@@ -61,14 +61,14 @@ class ControlSystem:
         if values:
             motion = ReducedMotion(plain, _regular(motion, place))
         if motion.mentions_time:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name} depends on time, and what its inputs reach is asked of systems that do not."
             )
         found = cls(model, motion)
         inputs = set(map(symbol, model.inputs))
         for Y in found.fields:
             if free_symbols(Y) & inputs:
-                raise NotCovered(
+                raise NotSupportedError(
                     f"{model.name}: its forces are not linear in the inputs, for which there are no brackets to take."
                 )
         return found

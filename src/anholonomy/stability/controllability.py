@@ -21,7 +21,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, unused, ze
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.deadlines import patience
-from anholonomy.base.errors import GaveUp, NotCovered, UnknownName
+from anholonomy.base.errors import NotSupportedError, TimeLimitError, UnknownNameError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings.evidence import AbstractEvidence, Reason
 from anholonomy.findings.finding import Finding, Scope
@@ -46,7 +46,7 @@ _SMALL_TIME = "small-time controllable: the states reached in small times surrou
 def controllability(model: Model, at: Mapping[str, Any] | None, by: str | None, limit: float | None) -> Controllability:
     """What the inputs reach, or the speeds where there are none."""
     if by not in (None, "inputs", "speeds"):
-        raise UnknownName(f"{model.name}: by={by!r:.60} means nothing here; say 'inputs' or 'speeds'.")
+        raise UnknownNameError(f"{model.name}: by={by!r:.60} means nothing here; say 'inputs' or 'speeds'.")
     if at is None and (solved := solved_positions(model)) is not None:
         found = controllability(solved.model, at, by, limit)
         return replace(found, accessible=told(found.accessible, solved), small_time=told(found.small_time, solved))
@@ -56,7 +56,7 @@ def controllability(model: Model, at: Mapping[str, Any] | None, by: str | None, 
     try:
         with patience(limit):
             return _by_speeds(model, at, place) if kinematic else _by_inputs(model, place, scope)
-    except (GaveUp, KeyboardInterrupt) as trouble:
+    except (TimeLimitError, KeyboardInterrupt) as trouble:
         findings = [replace(Finding.unknown(claim, trouble), scope=scope) for claim in (_ACCESSIBLE, _SMALL_TIME)]
         return Controllability(model.name, model.inputs, findings[0], findings[1])
 
@@ -117,7 +117,7 @@ def _place(model: Model, at: Mapping[str, Any] | None) -> dict[Symbol, Expr]:
     moving = {w.name for w in model.velocities}
     for name, value in at.items():
         if name in moving and value not in (0, "0"):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name}: it is asked from rest what inputs reach, and {name} = {value!r:.40}; leave velocities out."
             )
     own = {q: value for q, value in at.items() if q not in moving}
@@ -208,7 +208,7 @@ def _with_drift(system: ControlSystem, place: SpanPlace, scope: Scope) -> Contro
 def _chow(model: Model, at: Mapping[Symbol, Expr]) -> tuple[Verdict, AbstractEvidence, Distribution]:
     D = Distribution.of(model.independent)
     if D.on_spacetime:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: a constraint is affine or moves, and what is reached from rest is asked where rest is possible."
         )
     growth, size = D.growth_vector(at=dict(at) or None, limit=None), D.frame.size - held(model)

@@ -15,7 +15,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import Symbol, time
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered, Refusal
+from anholonomy.base.errors import Error, NotSupportedError
 from anholonomy.base.notebook import Shown
 from anholonomy.motion.vector_field import VectorField, tangent, vector_field
 from anholonomy.programs.backends.base import Array
@@ -151,7 +151,7 @@ class Linearization(Shown):
         slips = np.abs(A[np.ix_(positions, positions)]).max(initial=0.0) > 1e-10 * scale
         turned = np.abs(A[np.ix_(positions, rates)] - np.eye(len(positions))).max(initial=0.0) > 1e-10
         if not positions or coupled or slips or turned:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.system}: linearised in {', '.join(labels)} it is no system of second order in some of its coordinates; "
                 "use `A`, or linearise about another state."
             )
@@ -169,7 +169,7 @@ class Linearization(Shown):
         slopes = self.field.jet(states, self.p).slopes
         m, double = np.split(slopes.energy[:, 0, n:], 2)
         if np.abs(double - 2 * m).max() > 1e-10 * np.abs(m).max():
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.system}: its energy is not quadratic in the velocities, so there is no mass matrix; use `A`."
             )
         chosen = [self.names.index(name) for name in (*rates, *others)]
@@ -193,9 +193,9 @@ class Linearization(Shown):
         if not self.inputs:
             own = self.field.model.inputs
             cure = "ask system.linearize(at=…), which knows them" if own else "declare some, as in inputs=['tau']"
-            raise NotCovered(f"{self.system} has no inputs to feed back to here; {cure}.")
+            raise NotSupportedError(f"{self.system} has no inputs to feed back to here; {cure}.")
         if not self.steady or not all(each.keeps_inputs for each in self.symmetries):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.system}: the motion through this state is not steady, or not what the inputs do along it, so that no constant gain "
                 "belongs to it; linearise about another, and give the inputs that it needs with its state."
             )
@@ -226,7 +226,7 @@ class Linearization(Shown):
             if abs(c) > 1e-12 and each.matrix.any()
         ]
         if turning:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.system}: the steady motion turns {', '.join(self.carried)}, which then have no constant gain; weigh "
                 f"{', '.join(self.labels)}."
             )
@@ -237,7 +237,7 @@ class Linearization(Shown):
         try:
             import control
         except ImportError:
-            raise Refusal("control is not installed; `pip install anholonomy[control]` brings it.") from None
+            raise Error("control is not installed; `pip install anholonomy[control]` brings it.") from None
         size, names = len(self.labels), list(self.labels)
         B = self.part.B if self.inputs else np.zeros((size, 0))
         return control.StateSpace(

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from anholonomy.base.errors import UnknownName
+from anholonomy.base.errors import UnknownNameError
 from anholonomy.base.tolerances import HALF
 from anholonomy.motion.problem.one_motion import start_point
 from anholonomy.motion.trajectory import Trajectory
@@ -80,7 +80,7 @@ def _places(field: VectorField, x: Array, p: Array, coordinates: Sequence[str]) 
     H = field.jet(x[None], p).slopes.z[0]
     if len(places) != len(usual.places) or np.linalg.matrix_rank(H[list(places)], tol=1e-9) < len(places):
         said = ", ".join(field.names[k] for k in usual.places)
-        raise UnknownName(
+        raise UnknownNameError(
             f"{field.model.name}: {', '.join(coordinates)} do not describe the motions near this state; give {len(usual.places)} "
             f"independent ones, such as {said}."
         )

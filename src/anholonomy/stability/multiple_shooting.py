@@ -15,7 +15,7 @@ from typing import final
 
 import numpy as np
 
-from anholonomy.base.errors import IntegrationProblem
+from anholonomy.base.errors import IntegrationError
 from anholonomy.motion.vector_field import CarriedVectors, VectorField, carried_along, tangent
 from anholonomy.programs.backends.base import Array
 from anholonomy.stability.affine_symmetries import Symmetry
@@ -56,10 +56,10 @@ def closed(shots: Shots, free_period: bool) -> tuple[Shots, list[CarriedVectors]
         try:
             trial = shots.moved(step, free_period)
             if not shortest <= trial.period <= longest:
-                raise IntegrationProblem("the period runs away")
+                raise IntegrationError("the period runs away")
             arrivals = trial.ends()
             next_F, next_J, next_size = trial.equations(arrivals, free_period)
-        except (IntegrationProblem, np.linalg.LinAlgError):
+        except (IntegrationError, np.linalg.LinAlgError):
             damping *= 10
             continue
         now = float(np.abs(next_F).max()) / next_size

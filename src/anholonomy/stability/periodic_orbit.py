@@ -20,7 +20,7 @@ from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, time
 from anholonomy.algebra.numbers.doubles import split
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IntegrationProblem
+from anholonomy.base.errors import IntegrationError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import CLEAR, NOTHING
 from anholonomy.motion.problem.one_motion import check_tolerance
@@ -71,14 +71,14 @@ def periodic(
     """The closed orbit near a motion or a state."""
     check_tolerance(model, tolerance)
     if period is not None and not (isinstance(period, int | float) and 0 < period < np.inf):
-        raise IntegrationProblem(f"{model.name}: period={period!r:.60} is no duration; give a positive number.")
+        raise IntegrationError(f"{model.name}: period={period!r:.60} is no duration; give a positive number.")
     values = numbers_by_name(model, given)
     if isinstance(near, Trajectory):
         refuse_another_system(model, near)
         run = near
     else:
         if period is None:
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{model.name}: the period cannot be seen from one state; give a motion that nearly closes, or the `period`."
             )
         begin = float(finite_number(near.get("t", 0.0)) or 0.0) if "t" in near else 0.0
@@ -108,7 +108,7 @@ def _closed_orbit(
     timed = is_timed(model)
     times = run.time.values
     if times[-1] < times[0]:
-        raise IntegrationProblem(f"{model.name}: the motion goes backward in time; give one that goes forward.")
+        raise IntegrationError(f"{model.name}: the motion goes backward in time; give one that goes forward.")
     field, x, p = _posed(model, run, 0)
     span = (float(times[0]), float(times[0] + 10.0)) if timed else (0.0, 0.0)
     found = symmetries(field, x, p, span) if by_symmetries else ()
@@ -126,13 +126,13 @@ def _closed_orbit(
     for free in ways:
         try:
             best, ends, left = closed(shots, free)
-        except IntegrationProblem:
+        except IntegrationError:
             if free == ways[-1]:
                 raise
             continue
         if left <= NOTHING and (timed or _moves(shots, best)) and (free or timed or _is_near(shots, best, extent)):
             return Orbit(best, tuple(ends), left, timed, simulate, not free)
-    raise IntegrationProblem(_none(model, best, left, given))
+    raise IntegrationError(_none(model, best, left, given))
 
 
 @final
@@ -354,12 +354,12 @@ def _free(
     z, kept = alias.folded(_states(run))[::thin], times[::thin]
     (first, apart), (last, behind) = _first_return(found, kept, z), _first_return(found, kept[::-1], z[::-1])
     if first < 0 or last < 0:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: the motion is steady, at rest or carried by symmetries, which `steady_motions` finds; give another motion, or ask "
             "with symmetries=False for one that closes without them."
         )
     if not first and not last:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: the motion does not come back near where it was within t = {times[-1] - times[0]:g}; give a motion that "
             "nearly closes, a longer one, or the `period`."
         )
@@ -441,12 +441,12 @@ def _driven(
     times, drive = run.time.values, _forcing_period(run.model)
     _, x, p = _posed(model, run, 0)
     if period is None and drive is None:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name} depends on time, and not by sines and cosines with a common period; give its `period`."
         )
     if period is not None and not _repeats(field, x, p, float(times[0]), period):
         known = f" such as {drive:.12g}" if drive is not None else ""
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name} does not repeat itself after period={period:.12g}; give a multiple of the period of what drives it{known}."
         )
     if period is not None or drive is None:

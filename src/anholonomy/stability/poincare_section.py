@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.algebra.expressions import Symbol, free_symbols, time
-from anholonomy.base.errors import IntegrationProblem, UnknownName
+from anholonomy.base.errors import IntegrationError, UnknownNameError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.language.arguments import expression
@@ -46,9 +46,9 @@ def section_of(run: Any, condition: str, direction: int) -> Section:
     import xarray as xr
 
     if direction not in (-1, 0, 1):
-        raise UnknownName(f"direction={direction!r:.60} is none; say 1 for upward, -1 for downward, 0 for both.")
+        raise UnknownNameError(f"direction={direction!r:.60} is none; say 1 for upward, -1 for downward, 0 for both.")
     if not isinstance(condition, str):
-        raise UnknownName(f"the section {condition!r:.60} is no condition; write one, such as 'theta = 0'.")
+        raise UnknownNameError(f"the section {condition!r:.60} is no condition; write one, such as 'theta = 0'.")
     left, equals, right = condition.partition("=")
     function = f"({left}) - ({right})" if equals else condition
     grid, said = run.time.values, run.data.attrs
@@ -115,7 +115,9 @@ class Section(Shown):
 
     def __getitem__(self, name: str) -> xr.DataArray:
         if name not in self.data.variables:
-            raise UnknownName(f"the section has no {name!r:.60}; it has {', '.join(map(str, self.data.variables))}.")
+            raise UnknownNameError(
+                f"the section has no {name!r:.60}; it has {', '.join(map(str, self.data.variables))}."
+            )
         return self.data[name]
 
     @kept_in_file
@@ -130,7 +132,7 @@ class Section(Shown):
         given = [name for name in (x, y) if name is not None]
         names = list(dict.fromkeys([*given, *after, *paired, *varying]))
         if len(names) < 2:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"the section {self.condition} has no two variables that vary; choose another, or a longer motion."
             )
         drawn = plot_section(self.data, names[0], names[1], self.condition, ax)
@@ -141,7 +143,7 @@ class Section(Shown):
     def derivative(self, k: int = 0, tolerance: float = 1e-12) -> xr.DataArray:
         """The linear part of the return map from one crossing to the next, in independent coordinates of constraints and section."""
         if not (isinstance(k, int) and 0 <= k < len(self) - 1) or self.model is None:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"the section {self.condition} has {len(self)} crossings, and so no return from number {k!r:.20}; count from 0."
             )
         before = {str(name): float(self.data[name][k]) for name in self.data.data_vars}
@@ -187,7 +189,7 @@ def _return_derivative(
     ds, by_time = _split(slopes(now.t, now.z, now.p))
     speed = float(ds @ rate + by_time)
     if abs(speed) <= NOTHING * float(np.linalg.norm(ds) * np.linalg.norm(rate)):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: the motion only touches the section {condition}, so that its map has no derivative; take another section."
         )
     vectors = now.in_z() - np.outer(rate, ds @ now.in_z()) / speed
@@ -203,7 +205,7 @@ def _slopes(model: Model, condition: str) -> Any:
     said = expression(left, "the section") - (expression(right, "the section") if equals else 0)
     known = (*model.coordinates, *model.velocities)
     if unknown := free_symbols([said]) - {*known, *model.parameter_symbols, time}:
-        raise UnknownName(
+        raise UnknownNameError(
             f"{model.name}: the section {condition} has {', '.join(sorted(map(str, unknown)))}, by which its map cannot be differentiated; use "
             f"coordinates, velocities, parameters and t."
         )

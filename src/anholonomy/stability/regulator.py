@@ -21,7 +21,7 @@ import numpy as np
 
 from anholonomy.algebra.numbers.doubles import kernel, split
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered, UnknownName
+from anholonomy.base.errors import NotSupportedError, UnknownNameError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import NOTHING, VANISHES
 from anholonomy.language.arguments import finite
@@ -46,7 +46,7 @@ def regulator(
     a, b, q = T.T @ A @ T, T.T @ B, T.T @ Q @ T
     _refuse_out_of_reach(system, a, b, T, labels, inputs)
     if not a.size:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{system}: no input changes anything at first order about this motion, so there is nothing to regulate."
         )
     from scipy.linalg import solve_continuous_are
@@ -58,7 +58,7 @@ def regulator(
     k = None if P is None else np.linalg.solve(R, b.T @ P)
     values = np.empty(0) if k is None else np.linalg.eigvals(a - b @ k)
     if k is None or values.real.max() > -NOTHING * np.abs(values).max():
-        raise NotCovered(
+        raise NotSupportedError(
             f"{system}: with this `Q` no feedback is the cheapest, because it leaves something unweighed that does not decay by itself; "
             f"weigh more of {', '.join(labels)}."
         )
@@ -80,7 +80,7 @@ def _within_families(
     V = still @ np.linalg.lstsq(W.T @ still, one, rcond=None)[0]
     if np.abs(W.T @ V - one).max() > 1e-6:
         culprit = labels[int(np.abs(W).max(axis=1).argmax())]
-        raise NotCovered(_unreachable(system, 0.0, culprit, inputs))
+        raise NotSupportedError(_unreachable(system, 0.0, culprit, inputs))
     return T, np.eye(n) - V @ W.T
 
 
@@ -94,7 +94,7 @@ def _refuse_out_of_reach(
         u, sizes, _ = np.linalg.svd(np.hstack([a - value * np.eye(len(a)), b.astype(complex)]))
         if sizes[-1] <= NOTHING * scale:
             culprit = labels[int(np.abs(T @ u[:, -1]).argmax())]
-            raise NotCovered(_unreachable(system, value, culprit, inputs))
+            raise NotSupportedError(_unreachable(system, value, culprit, inputs))
 
 
 def _unreachable(system: str, value: complex, culprit: str, inputs: Sequence[str]) -> str:
@@ -110,17 +110,21 @@ def _weights(system: str, word: str, given: Any, names: Sequence[str], positive:
     found = _matrix(system, word, given, names)
     size = len(names)
     if found.shape != (size, size) or not np.isfinite(found).all():
-        raise NotCovered(
+        raise NotSupportedError(
             f"{system}: `{word}` has the shape {found.shape}; give {size} rows of {size} finite numbers, for {', '.join(names)}, a dict "
             "by these names, or a number."
         )
     largest = float(np.abs(found).max(initial=0.0))
     if np.abs(found - found.T).max(initial=0.0) > 1e-12 * largest:
-        raise NotCovered(f"{system}: `{word}` is not symmetric; give the same weight on both sides of its diagonal.")
+        raise NotSupportedError(
+            f"{system}: `{word}` is not symmetric; give the same weight on both sides of its diagonal."
+        )
     least = float(np.linalg.eigvalsh(found).min(initial=np.inf))
     if least < -1e-12 * largest or (positive and not least > 0):
         wanted = "positive" if positive else "not negative"
-        raise NotCovered(f"{system}: `{word}` weighs some direction by {least:.3g}; make all its weights {wanted}.")
+        raise NotSupportedError(
+            f"{system}: `{word}` weighs some direction by {least:.3g}; make all its weights {wanted}."
+        )
     return found
 
 
@@ -128,16 +132,18 @@ def _matrix(system: str, word: str, given: Any, names: Sequence[str]) -> Array:
     if isinstance(given, Mapping):
         for name, value in given.items():
             if name not in names:
-                raise UnknownName(
+                raise UnknownNameError(
                     f"{system}: `{word}` weighs {str(name)!r:.60}; {did_you_mean(str(name), names)}the names are {', '.join(names)}."
                 )
             if finite(value) is None:
-                raise NotCovered(f"{system}: `{word}` weighs {name} by {value!r:.60}; give a finite number.")
+                raise NotSupportedError(f"{system}: `{word}` weighs {name} by {value!r:.60}; give a finite number.")
         return np.diag([float(given.get(name, 0.0)) for name in names])
     try:
         values = np.asarray(given, dtype=float)
     except (TypeError, ValueError):
-        raise NotCovered(f"{system}: `{word}` is {given!r:.60}; give a matrix, a dict by name, or a number.") from None
+        raise NotSupportedError(
+            f"{system}: `{word}` is {given!r:.60}; give a matrix, a dict by name, or a number."
+        ) from None
     if values.ndim == 0:
         return float(values) * np.eye(len(names))
     return np.diag(values) if values.ndim == 1 and values.size == len(names) else values
@@ -191,7 +197,7 @@ class Gain(Shown):
     def texts(self) -> dict[str, str]:
         """The feedback as texts by input; refused where a symmetry changes what is fed back."""
         if not self.has_texts:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.system}: the steady motion carries {', '.join(self.labels)} along, so that its feedback is no expression of the "
                 "state; give the gain itself as `inputs`."
             )

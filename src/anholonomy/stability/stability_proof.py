@@ -25,7 +25,7 @@ from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, free_symbols, time
 from anholonomy.algebra.latex import in_words
 from anholonomy.algebra.numbers.doubles import kernel, split
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.base.tolerances import CLEAR, HALF, NOTHING
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding
@@ -158,7 +158,7 @@ def _laws(steady: SteadyMotion, limit: float | None) -> tuple[list[tuple[str, Ex
     model = steady.field.model
     try:
         found = conserved(model, limit=limit)
-    except Refusal as trouble:
+    except Error as trouble:
         return [], f" ({trouble})"
     laws = [law for law in found if law and time not in free_symbols([law.expression])]
     energies, others = [law for law in laws if law.kind == "energy"], [law for law in laws if law.kind != "energy"]

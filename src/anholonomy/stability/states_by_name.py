@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from anholonomy.algebra.expressions import Symbol, symbol
-from anholonomy.base.errors import IntegrationProblem, UnknownName
+from anholonomy.base.errors import IntegrationError, UnknownNameError
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.motion.trajectory import Trajectory
 from anholonomy.motion.vector_field import VectorField, vector_field
@@ -45,7 +45,7 @@ def numbers_by_name(model: Model, given: Mapping[str, object], more: Sequence[st
     for name, value in given.items():
         refuse_unknown(model, name, names, "given", "coordinate or velocity")
         if (number := finite_number(value)) is None:
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{model.name}: {name} = {value!r:.60} is not a finite number; give one, such as 0.5."
             )
         found[str(name)] = float(number.mid())
@@ -55,14 +55,14 @@ def numbers_by_name(model: Model, given: Mapping[str, object], more: Sequence[st
 def input_names(model: Model, inputs: object) -> tuple[str, ...]:
     """Names of inputs, one or several."""
     if not isinstance(inputs, str | Sequence):
-        raise UnknownName(f"{model.name}: `inputs` is {inputs!r:.60}; give names of inputs, such as ['tau'].")
+        raise UnknownNameError(f"{model.name}: `inputs` is {inputs!r:.60}; give names of inputs, such as ['tau'].")
     return tuple(dict.fromkeys((inputs,) if isinstance(inputs, str) else inputs))
 
 
 def refuse_unknown(model: Model, name: object, names: Sequence[str], word: str, kind: str) -> None:
     """Refuse a name in the argument ``word`` that is none of those known."""
     if name not in names:
-        raise UnknownName(
+        raise UnknownNameError(
             f"{model.name}: `{word}` has {str(name)!r:.60}, which is no {kind}; {did_you_mean(str(name), names)}"
             f"there are {', '.join(names)}."
         )
@@ -71,7 +71,7 @@ def refuse_unknown(model: Model, name: object, names: Sequence[str], word: str, 
 def refuse_nameless(model: Model, word: str, said: object) -> None:
     """Refuse an argument that is no dict of values by name."""
     if not isinstance(said, Mapping):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: `{word}` is {said!r:.60}; give values by name, such as {{{model.coordinates[0].name!r}: 0.1}}."
         )
 
@@ -80,4 +80,4 @@ def refuse_another_system(model: Model, run: Trajectory | VectorField) -> None:
     """Refuse a motion of another system."""
     own = (*model.coordinates, *model.velocities, *map(symbol, model.inputs))
     if (*run.model.coordinates, *run.model.velocities, *map(symbol, run.model.inputs)) != own:
-        raise IntegrationProblem(f"{model.name}: the motion is one of {run.model.name}; give one of this system.")
+        raise IntegrationError(f"{model.name}: the motion is one of {run.model.name}; give one of this system.")

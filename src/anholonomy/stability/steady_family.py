@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IntegrationProblem
+from anholonomy.base.errors import IntegrationError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import CLEAR, EXACT, HALF, NOTHING
 from anholonomy.programs.backends.base import Array
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from anholonomy.stability.steady_motion import SteadyMotion
 
-__all__ = ["Arc", "Branch", "Critical", "follow", "value_of"]
+__all__ = ["Arc", "SteadyFamily", "Critical", "follow", "value_of"]
 
 _JUMP = 8.0
 """Neighbours that are so many times farther apart than is usual belong to different families."""
@@ -52,12 +52,12 @@ _LOOKS, _NARROWER, _NARROW = 40, 1e-4, 1e-7
 """How often, how much narrower each time, and where the last look is: smooth functions are straight lines there."""
 
 
-def follow(origin: SteadyMotion, name: str, start: float, stop: float, points: int) -> Branch:
+def follow(origin: SteadyMotion, name: str, start: float, stop: float, points: int) -> SteadyFamily:
     """The family through a steady motion, whose ``given`` has the name unless it is a parameter."""
     values = np.linspace(start, stop, points)
     y, p, left = _solved(origin, name, values, np.repeat(origin.unknowns[None], points, axis=0))
     if (left <= NOTHING).all() and _is_one_family(values, y):
-        return Branch(origin, name, values, y, p)
+        return SteadyFamily(origin, name, values, y, p)
     low, high = sorted((start, stop))
     arc = Arc(origin, name, max(high - low, 1e-12))
     along = followed_arc(arc, low, high, points)
@@ -66,7 +66,7 @@ def follow(origin: SteadyMotion, name: str, start: float, stop: float, points: i
     Y = np.array([place.Y for place in along[0]])
     Y = Y[::-1] if (Y[-1, -1] < Y[0, -1]) != (stop < start) else Y
     y, p, _ = arc.posed(Y)
-    return Branch(origin, name, Y[:, -1] * arc.unit, y, p, arc, tuple(along[1]))
+    return SteadyFamily(origin, name, Y[:, -1] * arc.unit, y, p, arc, tuple(along[1]))
 
 
 def _is_one_family(values: Array, y: Array) -> bool:
@@ -102,7 +102,7 @@ def _solved(origin: SteadyMotion, name: str, values: Array, guesses: Array) -> t
 
 @final
 @dataclass(frozen=True, eq=False)
-class Branch(Shown):
+class SteadyFamily(Shown):
     """A family of steady motions over values of one quantity.
 
     Attributes
@@ -549,7 +549,7 @@ def _place_along(arc: Arc, a: Place, b: Place, share: float) -> Place | None:
 # Value by value, where more than one direction is free.
 
 
-def _step_by_step(origin: SteadyMotion, name: str, values: Array) -> Branch:
+def _step_by_step(origin: SteadyMotion, name: str, values: Array) -> SteadyFamily:
     """From the value of the origin to both ends, each point from those before it, as far as it goes."""
     now = value_of(origin, name)
     begin = int(np.argmin(np.abs(values - now)))
@@ -558,12 +558,12 @@ def _step_by_step(origin: SteadyMotion, name: str, values: Array) -> Branch:
     before = _walk(origin, name, values[: begin + 1][::-1], ends)
     found = {value: (y, p) for value, y, p in (*before[::-1], *after)}
     if not found:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{origin.field.model.name}: this steady motion, with {name} = {now:.6g}, has no neighbours with {name} from {values[0]:.6g} to "
             f"{values[-1]:.6g}; follow another quantity, or other values."
         )
     at = np.array(sorted(found, reverse=bool(values[-1] < values[0])))
-    return Branch(
+    return SteadyFamily(
         origin, name, at, np.array([found[v][0] for v in at]), np.array([found[v][1] for v in at]), ends=tuple(ends)
     )
 
@@ -616,7 +616,7 @@ def _predicted(past: Sequence[tuple[float, Array]], value: float) -> Array:
 # of steady motions have eigenvalues that are zero throughout; these are left out.
 
 
-def crossings(branch: Branch) -> tuple[Critical, ...]:
+def crossings(branch: SteadyFamily) -> tuple[Critical, ...]:
     """The changes, in order of the values."""
     rows = branch.eigenvalues
     zeros = [int((np.abs(row) <= _small(row)).sum()) for row in rows]
@@ -625,7 +625,7 @@ def crossings(branch: Branch) -> tuple[Critical, ...]:
     return tuple(each for i, j in pairwise(telling) for each in _changes(branch, i, j, idle))
 
 
-def _changes(branch: Branch, i: int, j: int, idle: int) -> Iterator[Critical]:
+def _changes(branch: SteadyFamily, i: int, j: int, idle: int) -> Iterator[Critical]:
     """Changes between two neighbours."""
     low, high = branch.eigenvalues[i], branch.eigenvalues[j]
     changed = _growing(high) - _growing(low)
@@ -691,7 +691,9 @@ def _gap(row: np.ndarray) -> float:
     return float(((a - b) ** 2).real)
 
 
-def _zero_between(branch: Branch, i: int, j: int, function: Callable[[np.ndarray], float]) -> tuple[float, np.ndarray]:
+def _zero_between(
+    branch: SteadyFamily, i: int, j: int, function: Callable[[np.ndarray], float]
+) -> tuple[float, np.ndarray]:
     """Between two neighbours, with the eigenvalues there: several members at once, and narrower about the zero of their interpolant."""
     low, high, zero, aside = 0.0, 1.0, 0.5, (0.0, 1.0)
     for _ in range(_LOOKS):
@@ -711,7 +713,7 @@ def _zero_between(branch: Branch, i: int, j: int, function: Callable[[np.ndarray
     return float(values[0]), rows[0]
 
 
-def _spectra(branch: Branch, i: int, j: int, shares: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
+def _spectra(branch: SteadyFamily, i: int, j: int, shares: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
     """The values and the eigenvalues of members between two neighbours."""
     y, p, values = branch.between(i, j, shares)
     width = branch.origin.x.size

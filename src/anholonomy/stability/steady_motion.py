@@ -16,7 +16,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import Symbol
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IntegrationProblem, UnknownName
+from anholonomy.base.errors import IntegrationError, UnknownNameError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import NOTHING, ROUNDING, VANISHES
 from anholonomy.findings import Finding
@@ -36,7 +36,7 @@ from anholonomy.stability.states_by_name import (
     refuse_nameless,
     refuse_unknown,
 )
-from anholonomy.stability.steady_family import Branch, follow
+from anholonomy.stability.steady_family import SteadyFamily, follow
 from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import finite_number
 
@@ -59,7 +59,9 @@ def steady_motion(
     for name in inputs:
         refuse_unknown(model, name, model.inputs, "inputs", "input")
         if name in values:
-            raise UnknownName(f"{model.name}: {name} is given and solved for; leave it out of `given`, or of `inputs`.")
+            raise UnknownNameError(
+                f"{model.name}: {name} is given and solved for; leave it out of `given`, or of `inputs`."
+            )
     point = _near(model, {**(near if near is not None else model.start or {}), **values})
     field, x, p = field_at(model, point)
     found = symmetries(field, x, p, inputs=tuple(parameter_places(model, inputs)))
@@ -120,7 +122,7 @@ class SteadyMotion(Shown):
             if equations.found(y, p, values, left) and (whole.keys() >= resting.keys() or len(there) < len(moved)):
                 found = equations.parameters(y, p)
                 return cls(equations, y[0], found[0] if found.ndim > 1 else found, whole, float(left[0]))
-        raise IntegrationProblem(_none(equations, y, p, values, given))
+        raise IntegrationError(_none(equations, y, p, values, given))
 
     @property
     def field(self) -> VectorField:
@@ -183,7 +185,7 @@ class SteadyMotion(Shown):
         """Another one of the same family."""
         return replace(self, unknowns=unknowns, given=dict(given), residual=residual, p=p)
 
-    def follow(self, name: str, start: float, stop: float, points: int = 200) -> Branch:
+    def follow(self, name: str, start: float, stop: float, points: int = 200) -> SteadyFamily:
         """The family over values of a coordinate, a velocity or a parameter; what else was given stays as it is.
 
         >>> from anholonomy.catalogue import leaning_disc
@@ -193,11 +195,11 @@ class SteadyMotion(Shown):
         """
         names = (*self.field.names, *(s.name for s in self.field.model.parameter_symbols))
         if name not in names:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{self.field.model.name}: there is no {name!r:.60} to follow; {did_you_mean(str(name), names)}there are {', '.join(names)}."
             )
         if name in self.equations.inputs:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{self.field.model.name}: {name} is what this steady motion was solved for; follow what was given, or give {name} a value instead."
             )
         origin = self
@@ -208,11 +210,11 @@ class SteadyMotion(Shown):
             )
         low, high = finite_number(start), finite_number(stop)
         if low is None or high is None or low == high:
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{self.field.model.name}: {name} cannot be followed from {start!r:.40} to {stop!r:.40}; give two different finite numbers."
             )
         if not (isinstance(points, int) and points >= 2):
-            raise IntegrationProblem(f"{self.field.model.name}: points={points!r:.40} make no family; give 2 or more.")
+            raise IntegrationError(f"{self.field.model.name}: points={points!r:.40} make no family; give 2 or more.")
         return follow(origin, name, float(low.mid()), float(high.mid()), points)
 
     def __repr__(self) -> str:

@@ -16,7 +16,7 @@ import symengine
 from anholonomy.algebra.calculus import gradient, has_corner, partial, total_derivative
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, is_naught, replaced, symbol, time, zero
 from anholonomy.algebra.zero_test import not_seen_to_differ, zero_test
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.frame import Frame
@@ -122,7 +122,7 @@ def _on_accelerations(label: str, declared: Expr, velocities: Sequence[Symbol]) 
     accelerations = tuple(symbol(f"{w.name}'") for w in velocities)
     coefficients = gradient(declared, accelerations)
     if not _is_affine(coefficients, accelerations):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"the constraint {label} is not linear in the accelerations; solve it for them, or write it with velocities."
         )
     kind = Kind.ACCELERATION | (Kind.TIME_DEPENDENT if time in declared.free_symbols else Kind(0))
@@ -140,7 +140,9 @@ def _affine_parts(phi: Expr, coefficients: Vector, velocities: Sequence[Symbol])
         except (Unreal, RuntimeError):  # SymEngine raises the latter for exp(zoo)
             continue
         return found[:-1], found[-1]
-    raise IllPosedSystem(f"the constraint {phi} = 0 is not finite where it was looked at; write it without quotients.")
+    raise DeclarationError(
+        f"the constraint {phi} = 0 is not finite where it was looked at; write it without quotients."
+    )
 
 
 def probes(velocities: Sequence[Symbol]) -> Iterator[dict[Symbol, Expr]]:

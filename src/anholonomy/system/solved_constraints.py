@@ -23,7 +23,7 @@ from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.simplification.simplify import PAGE, readable, simplify
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.language.writing import to_text
 from anholonomy.system.checks.redundant_constraints import with_redundant_rows, without_redundant
 from anholonomy.system.checks.well_posed import check_model
@@ -57,7 +57,7 @@ def solved_positions(model: Model) -> Solved | None:
         return None
     try:
         there = _on_level(model, values, place)
-    except Refusal:  # dependent on the level, or nothing that moves
+    except Error:  # dependent on the level, or nothing that moves
         return None
     inside = tuple(root.radicand for root in found.values() if root.radicand is not None)
     return Solved(model, there, values, tuple(_branches(found)), inside)

@@ -42,13 +42,13 @@ from anholonomy.system.states.random_states import admissible_points
 from anholonomy.system.units.checking import inescapable_misfit
 
 __all__ = [
-    "AmbiguousName", "AngleInDegrees", "Doubt", "ForgottenVelocity", "SubstitutedConstraint", "UnfitTerm", "UnlikelyMass", "UnusedParameter",
+    "AmbiguousNameWarning", "DegreesWarning", "DeclarationWarning", "MissingPrimeWarning", "SubstitutedConstraintWarning", "DimensionWarning", "ImplausibleMassWarning", "UnusedParameterWarning",
     "angles_of", "atoms_of", "doubt_angle", "doubt_moments", "spoken", "warn_if_substituted", "warn_of_degrees", "warn_of_mistakes",
     "warn_of_negative_masses", "warn_of_twins", "warn_of_values", "warn_the_user",
 ]  # fmt: skip
 
 
-class Doubt(UserWarning):
+class DeclarationWarning(UserWarning):
     """Something can be declared as it is and is probably not meant so: the base of all warnings of this package."""
 
 
@@ -71,7 +71,7 @@ def warn_of_values(model: Model) -> None:
     warn_of_parameters_in_degrees(model)
 
 
-def unless(meant: str, category: type[Doubt]) -> str:
+def unless(meant: str, category: type[DeclarationWarning]) -> str:
     """How to silence a warning, for the end of its sentence."""
     return f"(if {meant}: warnings.simplefilter('ignore', anholonomy.{category.__name__}))"
 
@@ -90,7 +90,7 @@ _PACKAGE = str(Path(str(sys.modules[__name__.partition(".")[0]].__file__)).paren
 # Angles of 90: people think in degrees, and angles are in radians.
 
 
-class AngleInDegrees(Doubt):
+class DegreesWarning(DeclarationWarning):
     """An angle such as 90 looks like degrees."""
 
 
@@ -106,8 +106,8 @@ def doubt_angle(said: str, value: float) -> None:
     if _is_round(value):
         warn_the_user(
             f"{said} looks like degrees, and angles are in radians; give '{_in_radians(value)}' "
-            f"{unless('radians are meant', AngleInDegrees)}.",
-            AngleInDegrees,
+            f"{unless('radians are meant', DegreesWarning)}.",
+            DegreesWarning,
         )
 
 
@@ -175,7 +175,7 @@ def _in_radians(degrees: float) -> str:
 # Parameters that nothing uses: a name that was misspelt somewhere.
 
 
-class UnusedParameter(Doubt):
+class UnusedParameterWarning(DeclarationWarning):
     """A parameter occurs nowhere."""
 
 
@@ -187,8 +187,8 @@ def warn_of_idle_parameters(model: Model) -> None:
     for name in (each for each in idle if each not in drawn):
         warn_the_user(
             f"{model.name}: the {'input' if name in model.inputs else 'parameter'} {name} occurs nowhere; drop it, or correct a name "
-            f"{unless('it is kept for later', UnusedParameter)}.",
-            UnusedParameter,
+            f"{unless('it is kept for later', UnusedParameterWarning)}.",
+            UnusedParameterWarning,
         )
 
 
@@ -207,7 +207,7 @@ def _drawn(thing: Any) -> Iterator[Symbol]:
 # of the moments of inertia of a solid none exceeds the sum of the others, $I_1 + I_2 - I_3 = 2\int x_3^2\,dm$.
 
 
-class UnlikelyMass(Doubt):
+class ImplausibleMassWarning(DeclarationWarning):
     """A parameter makes the kinetic energy negative, or moments of inertia are those of no body."""
 
 
@@ -225,8 +225,8 @@ def warn_of_negative_masses(model: Model) -> None:
         warn_the_user(
             f"{model.name}: the kinetic energy can be negative because {' and '.join(guilty)} "
             f"{'is' if len(guilty) == 1 else 'are'} negative; give masses and moments of inertia positive values "
-            f"{unless('that is meant', UnlikelyMass)}.",
-            UnlikelyMass,
+            f"{unless('that is meant', ImplausibleMassWarning)}.",
+            ImplausibleMassWarning,
         )
 
 
@@ -268,8 +268,8 @@ def doubt_moments(name: str, of: str, inertia: NDArray[np.float64]) -> None:
     if small > 0 and large > (1 + NOTHING) * (small + middle):
         warn_the_user(
             f"{name}: the moments of inertia{of} are {small:.4g}, {middle:.4g} and {large:.4g}, and of a solid body none exceeds "
-            f"the sum of the others; correct them {unless('it is no solid', UnlikelyMass)}.",
-            UnlikelyMass,
+            f"the sum of the others; correct them {unless('it is no solid', ImplausibleMassWarning)}.",
+            ImplausibleMassWarning,
         )
 
 
@@ -280,7 +280,7 @@ def doubt_moments(name: str, of: str, inertia: NDArray[np.float64]) -> None:
 # $\dot x\sin\theta = y\cos\theta$: a position beside a velocity has a rate for a factor, as in $\dot x = \Omega y$.
 
 
-class ForgottenVelocity(Doubt):
+class MissingPrimeWarning(DeclarationWarning):
     """A constraint on positions reads as one on velocities without its primes."""
 
 
@@ -300,8 +300,8 @@ def warn_of_forgotten_primes(model: Model) -> None:
 def _warn(model: Model, c: Constraint, said: str, meant: Expr, otherwise: str) -> None:
     warn_the_user(
         f"{model.name}: the constraint {c.label} has {said}; if {to_text(meant)} = 0 is meant, write its primes "
-        f"{unless(otherwise, ForgottenVelocity)}.",
-        ForgottenVelocity,
+        f"{unless(otherwise, MissingPrimeWarning)}.",
+        MissingPrimeWarning,
     )
 
 
@@ -346,7 +346,7 @@ _LONGEST = 150
 """Operations of a declaration that somebody has typed; what is longer comes from a program, and takes as long to go through as to declare."""
 
 
-class UnfitTerm(Doubt):
+class DimensionWarning(DeclarationWarning):
     """Kinds of coordinates give two terms of a sum different dimensions."""
 
 
@@ -361,8 +361,8 @@ def warn_of_unfit_terms(model: Model) -> None:
     words = (model.coordinates, model.coordinate_kinds, model.velocities, names, model.speed_values, said)
     if misfit := _misfit(_Spoken(words, model)):
         warn_the_user(
-            f"{model.name}: {misfit.removesuffix('.')} {unless('a unit is chosen so that a factor is one', UnfitTerm)}.",
-            UnfitTerm,
+            f"{model.name}: {misfit.removesuffix('.')} {unless('a unit is chosen so that a factor is one', DimensionWarning)}.",
+            DimensionWarning,
         )
 
 
@@ -385,7 +385,7 @@ def _misfit(spoken: _Spoken) -> str:
 _USUAL = ("real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer")
 
 
-class AmbiguousName(Doubt):
+class AmbiguousNameWarning(DeclarationWarning):
     """Two SymPy symbols of one name and different assumptions were taken for one."""
 
 
@@ -400,7 +400,7 @@ def warn_of_twins(name: str, atoms: Iterable[Any]) -> None:
             warn_the_user(
                 f"{name}: there are two symbols called {own.name}, one {_assumed(twin)} and one {_assumed(own)}, which are "
                 "different to SymPy and the same here; make it once, with the same assumptions everywhere.",
-                AmbiguousName,
+                AmbiguousNameWarning,
             )
             return
 
@@ -435,7 +435,7 @@ def _assumed(own: Any) -> str:
 # good reason, so this is a warning and not a refusal.
 
 
-class SubstitutedConstraint(Doubt):
+class SubstitutedConstraintWarning(DeclarationWarning):
     """The Lagrangian looks as if a constraint had been put into it."""
 
 
@@ -453,7 +453,7 @@ def warn_if_substituted(model: Model) -> None:
     warn_the_user(
         f"{model.name}: {seen}. If a constraint was put into it, the equations will be wrong unless that constraint is "
         "integrable: give the Lagrangian of the unconstrained system. (A coordinate without inertia of its own is no mistake.)",
-        SubstitutedConstraint,
+        SubstitutedConstraintWarning,
     )
 
 

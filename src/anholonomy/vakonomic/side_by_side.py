@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import InadmissibleState, NotCovered
+from anholonomy.base.errors import NotSupportedError, StateError
 from anholonomy.base.tolerances import HALF, NOTHING, VANISHES
 from anholonomy.equations.principles import formulation
 from anholonomy.equations.principles.vakonomic import Vakonomic
@@ -33,7 +33,7 @@ from anholonomy.vakonomic.sampled_path import carried, course_of_motion
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["SideBySide", "side_by_side"]
+__all__ = ["VakonomicPair", "side_by_side"]
 
 _ORDERS = 4
 """Derivatives that are compared."""
@@ -45,21 +45,21 @@ _SHORTER = 7
 
 def side_by_side(
     system: Any, start: Mapping[str, object] | None, multiplier: Any, words: Mapping[str, Any]
-) -> SideBySide:
+) -> VakonomicPair:
     """Both motions; ``words`` are those of `System.simulate`."""
     model: Model = system.model.independent
     formulation("vakonomic").refuse_unless_covered(model)
     if not model.constraints:
-        raise NotCovered(f"{model.name} has no constraints, and so only one dynamics; simulate it.")
+        raise NotSupportedError(f"{model.name} has no constraints, and so only one dynamics; simulate it.")
     begin = system.start if start is None else start
     if not isinstance(begin, Mapping):
-        raise InadmissibleState(f"{model.name}: the start is {begin!r:.60}; give a dict from names to numbers.")
+        raise StateError(f"{model.name}: the start is {begin!r:.60}; give a dict from names to numbers.")
     mechanical = system.simulate(begin, **words)
     names = [mu.name for mu in Vakonomic.costates(model)]
     chosen = _best(model, mechanical) if multiplier is None else _given(model, multiplier, names)
     given = dict(zip(names, chosen.tolist(), strict=True))
     extremal = system.simulate({**begin, **given}, by="vakonomic", **words)
-    return SideBySide(mechanical, extremal, given, multiplier is None)
+    return VakonomicPair(mechanical, extremal, given, multiplier is None)
 
 
 def _given(model: Model, given: Any, names: list[str]) -> Array:
@@ -70,9 +70,7 @@ def _given(model: Model, given: Any, names: list[str]) -> Array:
     strange = isinstance(given, Mapping) and sorted(map(str, given)) != sorted(names)
     numbers = [finite(value) for value in values]
     if strange or len(numbers) != len(names) or any(value is None for value in numbers):
-        raise InadmissibleState(
-            f"{model.name}: multiplier={given!r:.60} will not do; give numbers for {', '.join(names)}."
-        )
+        raise StateError(f"{model.name}: multiplier={given!r:.60} will not do; give numbers for {', '.join(names)}.")
     if isinstance(given, Mapping):
         by_name = dict(zip(map(str, given), numbers, strict=True))
         numbers = [by_name[name] for name in names]
@@ -116,7 +114,7 @@ def _coefficients(values: Array) -> Array:
 
 @final
 @dataclass(frozen=True, repr=False, eq=False)
-class SideBySide(Readable):
+class VakonomicPair(Readable):
     """A motion of mechanics and one of the vakonomic principle from the same state.
 
     Attributes

@@ -23,7 +23,7 @@ from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import GLANCE, effort
-from anholonomy.base.errors import GaveUp, IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, NotSupportedError, TimeLimitError, UnknownNameError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import HALF
 from anholonomy.base.verdict import Verdict
@@ -69,13 +69,13 @@ _EXCLUDED = 100.0
 def variational(model: Model, kind: object) -> VariationalProblem:
     """A problem of one kind; refused where a system has no action or its constraints admit no variations."""
     if kind not in KINDS:
-        raise UnknownName(
+        raise UnknownNameError(
             f"there is no variational problem {kind!r:.60}; {did_you_mean(kind, KINDS)}there are {', '.join(KINDS)}."
         )
     if model.momenta_a is not None or any(force != 0 for force in model.forces_a):
-        raise NotCovered(f"{model.name} has forces without a potential, which no action has; leave them out.")
+        raise NotSupportedError(f"{model.name} has forces without a potential, which no action has; leave them out.")
     if Kind.ACCELERATION in model.kinds and kind != "free":
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name} has constraints on accelerations, which say nothing of paths and variations at first order."
         )
     return VariationalProblem(model.independent, str(kind))
@@ -178,7 +178,7 @@ class VariationalProblem(Shown):
             return stationary_exactly(self._written(path, interval), self.kind, claim)
         size = finite(tolerance)
         if size is None or not 0 < size < 1:
-            raise IllPosedSystem(f"{self.model.name}: tolerance={tolerance!r:.60} is not between 0 and 1; 1e-8 is.")
+            raise DeclarationError(f"{self.model.name}: tolerance={tolerance!r:.60} is not between 0 and 1; 1e-8 is.")
         return stationary_along(self.model, self.kind, read_course(self.model, path), claim, float(size))
 
     def _written(self, path: Mapping[str, Any], interval: Any) -> Written:
@@ -299,7 +299,7 @@ def exact_integral(value: Expr, interval: tuple[Expr, Expr]) -> sympy.Expr:
     try:
         with effort(GLANCE):
             found = primitive_along((time,), [{time: symengine.Integer(1)}], [value])
-    except GaveUp:
+    except TimeLimitError:
         found = None
     if found is not None:
         total = found.xreplace({time: end}) - found.xreplace({time: begin})

@@ -64,5 +64,5 @@ def test_a_group_stays_on_itself() -> None:
     ],
 )
 def test_other_devices_are_refused(words, said) -> None:
-    with pytest.raises(ah.Refusal, match=said):
+    with pytest.raises(ah.Error, match=said):
         chaplygin_sleigh().ensemble(STARTS, until=1, **words)

@@ -92,7 +92,7 @@ def _asked(place: Path, by: str) -> int:
         ):
             (place.parent / "worker").write_text(str(next(iter(client.run(os.getpid).values()))))
             ask(place, client)
-    except ah.Refusal as problem:
+    except ah.Error as problem:
         (place.parent / "said").write_text(str(problem))
         return 3
     return 0

@@ -97,7 +97,7 @@ def test_lost_contacts_are_told_for_each_member():
 
 
 def test_an_event_that_is_no_expression_of_the_system_is_refused():
-    with pytest.raises(ah.UnknownName, match="uses q"):
+    with pytest.raises(ah.errors.UnknownNameError, match="uses q"):
         skate().ensemble({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": [1, 2]}, until=1, events={"e": "q"})
 
 

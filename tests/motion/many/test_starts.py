@@ -69,7 +69,7 @@ def test_a_row_that_says_nothing_of_what_is_missing_is_checked():
     starts = {"x": [0.5, 0.7], "y": 2.0, "z": 0, "x'": 1.0, "y'": [0.5, 0.7]}
     runs = system.ensemble(starts, until=1)
     assert abs(runs["z'"].values[:, 0] - 2).max() < 1e-15
-    with pytest.raises(ah.Refusal, match="member 1: "):
+    with pytest.raises(ah.Error, match="member 1: "):
         system.ensemble(starts | {"y'": [0.5, 0.8]}, until=1)
 
 
@@ -97,6 +97,6 @@ def test_more_members_than_memory_holds_are_refused_before_they_are_looked_at(mo
     monkeypatch.setattr(memory, "free_memory", lambda: 16e9)
     starts = {"x": np.broadcast_to(1.0, 10**11), "y": 0, "theta": 0, "x'": 1, "theta'": 0}
     with pytest.raises(
-        ah.IntegrationProblem, match="x for 100,000,000,000 members are 900 GB, and 16 GB of memory are free"
+        ah.errors.IntegrationError, match="x for 100,000,000,000 members are 900 GB, and 16 GB of memory are free"
     ):
         ah.catalogue.skate().ensemble(starts, until=1)

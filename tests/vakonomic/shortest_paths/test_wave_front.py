@@ -32,7 +32,7 @@ def test_the_sphere_of_the_heisenberg_group(tmp_path) -> None:
     front.plot(tmp_path / "sphere.png")
     assert (tmp_path / "sphere.png").stat().st_size > 20_000
     assert front.plot(whole=True).get_xlabel() == "$x$"
-    with pytest.raises(ah.NotCovered, match="projection='3d'"):
+    with pytest.raises(ah.errors.NotSupportedError, match="projection='3d'"):
         front.plot(3)
     assert "ends at the length 1.5" in str(front)
 
@@ -57,5 +57,5 @@ def test_martinets_sphere_reaches_the_end_of_its_abnormal_line() -> None:
     ],
 )
 def test_mistakes(ask, sentence: str) -> None:
-    with pytest.raises(ah.Refusal, match=sentence):
+    with pytest.raises(ah.Error, match=sentence):
         ask()

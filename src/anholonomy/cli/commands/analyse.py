@@ -68,14 +68,14 @@ def analyse(
 
 def _levels(texts: list[str] | None) -> dict[str, str] | None:
     """Levels from texts such as ``energy = 0``."""
-    from anholonomy.base.errors import IllPosedSystem
+    from anholonomy.base.errors import DeclarationError
 
     found = {}
     for text in texts or ():
         quantity, equals, value = (part.strip() for part in text.partition("="))
         if not (quantity and equals and value):
-            raise IllPosedSystem(f"the level {text!r:.60} is no equation; write quantity = value.")
+            raise DeclarationError(f"the level {text!r:.60} is no equation; write quantity = value.")
         if quantity in found:
-            raise IllPosedSystem(f"the level of {quantity} is given twice; give one value.")
+            raise DeclarationError(f"the level of {quantity} is given twice; give one value.")
         found[quantity] = value
     return found or None

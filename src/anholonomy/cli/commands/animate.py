@@ -57,14 +57,14 @@ def animate(
 
 
 def _motion(target: str, until: str | None, parameters: list[str] | None, start: list[str] | None) -> Motion:
-    from anholonomy.base.errors import IntegrationProblem
+    from anholonomy.base.errors import IntegrationError
     from anholonomy.cli.motion import run, saved_motion
     from anholonomy.cli.target import find
 
     if Path(target).suffix.lower() != ".nc":
         return run(find(target).with_values(parameters, start), until)
     if until is not None or parameters or start:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{target} holds a motion that is computed already; leave out --until, --set and --start."
         )
     return saved_motion(target)

@@ -59,13 +59,13 @@ def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = N
 
 def every_form(system: System, speeds: Mapping[str, str] | Sequence[str] | None) -> tuple[list[Equations], list[str]]:
     """The equations by every principle that covers the system (in these speeds), and the names of the others."""
-    from anholonomy.base.errors import NotCovered
+    from anholonomy.base.errors import NotSupportedError
     from anholonomy.equations.principles import PRINCIPLES
 
     found, left = [], []
     for principle in PRINCIPLES:
         try:
             found.append(system.derive(principle, speeds=speeds if principle.takes_speeds else None))
-        except NotCovered:
+        except NotSupportedError:
             left.append(principle.name)
     return found, left

@@ -39,7 +39,7 @@ def reduce(
       anholonomy reduce chaplygin-ball --group
       anholonomy reduce veselova
     """
-    from anholonomy.base.errors import IllPosedSystem, NotCovered
+    from anholonomy.base.errors import DeclarationError, NotSupportedError
     from anholonomy.base.files import place_for
     from anholonomy.cli.target import find
 
@@ -48,7 +48,7 @@ def reduce(
     system = find(target).system
     if group:
         if fibre:
-            raise IllPosedSystem(f"{system.name}: a group leaves no fibre to choose; give --fibre or --group.")
+            raise DeclarationError(f"{system.name}: a group leaves no fibre to choose; give --fibre or --group.")
         below = system.reduced_by_group()
         print(below.text(whole))
         if output is not None:
@@ -56,12 +56,12 @@ def reduce(
         return
     try:
         _print_base(system.reduced(fibre or None), output)
-    except NotCovered as reason:
+    except NotSupportedError as reason:
         if fibre or output is not None:
             raise
         try:
             print(system.reduced_by_group().text(whole))
-        except NotCovered:
+        except NotSupportedError:
             raise reason from None
 
 

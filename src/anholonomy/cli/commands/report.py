@@ -48,12 +48,12 @@ def report(
     if all_:
         _all(target, output, limit)
         return
-    from anholonomy.base.errors import UnknownName
+    from anholonomy.base.errors import UnknownNameError
     from anholonomy.cli.target import find
     from anholonomy.cli.values import number
 
     if target is None:
-        raise UnknownName("report needs a system: give a name of the catalogue or a file, or --all for every one.")
+        raise UnknownNameError("report needs a system: give a name of the catalogue or a file, or --all for every one.")
     asked = find(target).with_values(parameters, start)
     end = number(until, "--until") if until is not None else asked.until
     place = asked.system.report(
@@ -69,10 +69,10 @@ def report(
 
 
 def _all(target: str | None, folder: Path, limit: float) -> None:
-    from anholonomy.base.errors import UnknownName
+    from anholonomy.base.errors import UnknownNameError
 
     if target is not None:
-        raise UnknownName(f"--all and {target!r} contradict each other; leave one of them out.")
+        raise UnknownNameError(f"--all and {target!r} contradict each other; leave one of them out.")
     pages = 0
     for name, size, seconds in reports_of_all(folder, limit):
         pages += 1
@@ -86,13 +86,13 @@ def reports_of_all(folder: Path, limit: float, names: list[str] | None = None) -
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import get_context
 
-    from anholonomy.base.errors import BrokenFile
+    from anholonomy.base.errors import FileError
     from anholonomy.catalogue import ENTRIES
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as why:
-        raise BrokenFile(f"cannot make the folder {folder}: {why.strerror}; give another with --output.") from None
+        raise FileError(f"cannot make the folder {folder}: {why.strerror}; give another with --output.") from None
     # Compiled code of one process does not survive a fork.
     with ProcessPoolExecutor(os.cpu_count() or 1, mp_context=get_context("spawn")) as workers:
         asked = [workers.submit(_one, name, folder, limit) for name in (names or ENTRIES)]

@@ -16,7 +16,7 @@ from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Symbol, time
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
@@ -29,7 +29,7 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.newton import rows_at
 from anholonomy.system.states.random_states import generic_points
 
-__all__ = ["COORDINATES", "INERTIA", "NO_FORCES", "QUADRATIC", "STILL", "Need", "AbstractFormulation"]
+__all__ = ["COORDINATES", "INERTIA", "NO_FORCES", "QUADRATIC", "STILL", "Need", "AbstractPrinciple"]
 
 
 # What a principle may ask of a system besides the kind of its constraints.
@@ -116,7 +116,7 @@ def no_costates(model: Model) -> tuple[Symbol, ...]:
     return ()
 
 
-class AbstractFormulation(Shown, abc.ABC):
+class AbstractPrinciple(Shown, abc.ABC):
     """One principle. A new one is one new file with `name`, `title`, `handles` and `_derive`."""
 
     name: ClassVar[str]
@@ -161,7 +161,7 @@ class AbstractFormulation(Shown, abc.ABC):
     def refuse_unless_covered(self, model: Model) -> None:
         """Say why the principle does not cover the system, and which one does."""
         if why := self.obstacle(model):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name}: the principle {self.name} {why}; {self._instead(model)} covers this system."
             )
 

@@ -17,7 +17,7 @@ from anholonomy.algebra.calculus import gradient, jacobian
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, identity, matrix_vector, unused, zero
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import variational_derivative
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.constraints import Kind
 from anholonomy.system.frames.adapted import full_frame
@@ -39,7 +39,7 @@ def gauss_function(model: Model) -> Expr:
 
 
 @final
-class Gauss(AbstractFormulation):
+class Gauss(AbstractPrinciple):
     """Velocities and the multipliers of a quadratic problem; dependent conditions allowed."""
 
     name = "gauss"

@@ -20,7 +20,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, identity, 
 from anholonomy.algebra.steps.definitions import Assign, Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import variational_derivative
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
@@ -41,7 +41,7 @@ def gibbs_function(model: Model, accelerations: Vector | None = None) -> Expr:
 
 
 @final
-class GibbsAppell(AbstractFormulation):
+class GibbsAppell(AbstractPrinciple):
     """Any speeds for linear constraints; velocities for nonlinear ones and for those on accelerations."""
 
     name = "gibbs-appell"

@@ -23,7 +23,7 @@ from anholonomy.algebra.expressions import Matrix, Symbol, dot, identity, unused
 from anholonomy.algebra.numbers.balls import ball, precision
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import VariationalDerivative, variational_derivative
-from anholonomy.equations.principles.base import NO_FORCES, AbstractFormulation, Need
+from anholonomy.equations.principles.base import NO_FORCES, AbstractPrinciple, Need
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.checks.well_posed import is_nonsingular
 from anholonomy.system.constraints import Kind
@@ -68,7 +68,7 @@ REGULAR = Need("regular vakonomic equations", _irregular)
 
 
 @final
-class Vakonomic(AbstractFormulation):
+class Vakonomic(AbstractPrinciple):
     """Velocities and costates; a variational principle, not that of d'Alembert."""
 
     name = "vakonomic"

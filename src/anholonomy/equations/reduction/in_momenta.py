@@ -35,7 +35,7 @@ from anholonomy.algebra.simplification.sums import oriented
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.zero_test import are_all_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.equations.almost_poisson import AlmostPoisson
 from anholonomy.equations.principles.hamiltonian import name_momenta
 from anholonomy.equations.reduction.quotient import Quotient
@@ -66,7 +66,7 @@ def quotient_bracket(quotient: Quotient) -> AlmostPoisson:
     r"""The Hamiltonian form; where constraints are kept, in the momenta $\pi_b = S_b{}^aM_a$ along the directions $X_b = S_b{}^aY_a$ that these leave."""
     base, frame = quotient.base, adapted_frame(quotient.base)
     if any(e != 0 for e in frame.offset_a):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{quotient.model.name}: its constraints are inhomogeneous, so that its motion is not that of a bracket."
         )
     S = tuple(inline(row, frame.definitions) for row in frame.span_ba)

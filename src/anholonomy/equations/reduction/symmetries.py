@@ -33,7 +33,7 @@ from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.equations.reduction.constant_combinations import constant_combinations
 from anholonomy.equations.reduction.spatial import seen_from_space
 from anholonomy.geometry.brackets import bracket
@@ -164,7 +164,7 @@ class Carried:
         if not free_symbols(e for row in g for e in row).isdisjoint(self.model.velocities):
             g = tuple(tuple(map(simplify, row)) for row in g)
         if not free_symbols(e for row in g for e in row).isdisjoint(self.model.velocities):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.model.name}: its Lagrangian is not quadratic in the velocities, which the reduction by a group needs."
             )
         return g
@@ -210,7 +210,7 @@ class Carried:
     def speeds_of(self, velocities: Mapping[Symbol, Expr]) -> Vector:
         """The speeds in what the velocities of the declared system (and, seen from space, its coordinates) are; refused where they are no velocities."""
         if not self._own:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.model.name}: the speeds {', '.join(u.name for u in self.speeds)} are no velocities."
             )
         own = (self.model.velocities[k] for k in self._own)

@@ -21,7 +21,7 @@ import symengine
 from anholonomy.algebra.expressions import Matrix, Vector, matrix_vector
 from anholonomy.algebra.linear_algebra.rational import Rows, kernel, product, span, unit
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, NotCovered
+from anholonomy.base.errors import DeclarationError, NotSupportedError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Quantity, Reason, vanishing
@@ -88,7 +88,7 @@ class LieAlgebra(Shown):
 
     def __init__(self, structure: Any, labels: Sequence[str] | None = None) -> None:
         if isinstance(structure, Mapping) and (labels is None or (is_list(labels) and not len(labels))):
-            raise IllPosedSystem("brackets of named vectors need all names in `labels`, such as ['x', 'y', 'z'].")
+            raise DeclarationError("brackets of named vectors need all names in `labels`, such as ['x', 'y', 'z'].")
         constants = from_brackets(structure, labels or ()) if isinstance(structure, Mapping) else from_table(structure)
         refuse_broken(constants)
         object.__setattr__(self, "constants_abd", constants)
@@ -253,12 +253,12 @@ class LieAlgebra(Shown):
         rows = span(self._space(space), self.dimension)
         m = [self._numbers(row, "a row of the metric") for row in rows_of(metric, "the metric")]
         if len(m) != self.dimension:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the metric has {len(m)} rows; give {self.dimension}, one for each vector of the basis."
             )
         found = kernel(product(rows, m), self.dimension)
         if len(span([*rows, *found], self.dimension)) < self.dimension:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 "the metric is degenerate on the subspace, so what is orthogonal to it is no complement."
             )
         return exact_rows(found)
@@ -267,7 +267,7 @@ class LieAlgebra(Shown):
         r"""The grading $\mathfrak k \oplus \mathfrak p$, refused with the rule it breaks where it is none."""
         even, odd = self._space(k), self._space(p)
         if why := broken_rule(self._table, even, odd):
-            raise IllPosedSystem(f"this is no grading: {why}.")
+            raise DeclarationError(f"this is no grading: {why}.")
         return self._graded(even, odd)
 
     def gradings(self, most: int = 4096) -> tuple[Grading, ...]:
@@ -276,9 +276,9 @@ class LieAlgebra(Shown):
         With $k$ free signs there are $2^k - 1$; refused where that is more than ``most``, rather than cut short.
         """
         if isinstance(most, bool) or not isinstance(most, int):
-            raise IllPosedSystem(f"most={most!r} is no number of gradings; give one, such as 4096.")
+            raise DeclarationError(f"most={most!r} is no number of gradings; give one, such as 4096.")
         if (count := (1 << free_signs(self._table)) - 1) > most:
-            raise NotCovered(f"there are {count} gradings along the basis; pass most={count} to list them all.")
+            raise NotSupportedError(f"there are {count} gradings along the basis; pass most={count} to list them all.")
         return tuple(self._graded(k, p) for k, p in sorted(aligned(self._table), key=lambda pair: len(pair[1])))
 
     def _graded(self, k: Rows, p: Rows) -> Grading:
@@ -290,7 +290,9 @@ class LieAlgebra(Shown):
     def cartan_decomposition(self) -> Grading | None:
         """The grading of a Cartan involution of a semisimple algebra, proven; None where no rational one was met."""
         if self.is_semisimple.is_refuted:
-            raise NotCovered("a Cartan involution needs a semisimple algebra, and here the Killing form is degenerate.")
+            raise NotSupportedError(
+                "a Cartan involution needs a semisimple algebra, and here the Killing form is degenerate."
+            )
         found = cartan(self._table)
         return found and self._graded(*found)
 
@@ -302,13 +304,13 @@ class LieAlgebra(Shown):
     @cached_property
     def _table(self) -> Table:
         if not self.is_rational:
-            raise NotCovered(_NEEDS_NUMBERS)
+            raise NotSupportedError(_NEEDS_NUMBERS)
         what = "a structure constant"
         return Table([[[rational(c, what) for c in each] for each in row] for row in self.constants_abd])
 
     def _vector(self, given: Sequence[Any]) -> Vector:
         if not is_list(given) or len(given) != self.dimension:
-            raise IllPosedSystem(f"{given!r:.60} is no vector of the algebra; give {self.dimension} components.")
+            raise DeclarationError(f"{given!r:.60} is no vector of the algebra; give {self.dimension} components.")
         return tuple(expression(each, "a component") for each in given)
 
     def _numbers(self, given: Sequence[Any], what: str) -> list[Any]:
@@ -316,7 +318,7 @@ class LieAlgebra(Shown):
 
     def _space(self, given: Sequence[Sequence[Any]]) -> Rows:
         if not is_list(given):
-            raise IllPosedSystem(f"{given!r:.60} is no subspace; give a list of vectors.")
+            raise DeclarationError(f"{given!r:.60} is no subspace; give a list of vectors.")
         return span([self._numbers(vector, "a component") for vector in given], self.dimension)
 
     def __repr__(self) -> str:

@@ -36,7 +36,7 @@ from anholonomy.algebra.linear_algebra.rational import (
 )
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.brackets import Structure
 from anholonomy.language import check_name
@@ -61,11 +61,13 @@ __all__ = [
 def from_table(given: Any) -> Structure:
     """The constants of a nested table ``c[a][b][d]``."""
     if not is_list(given):
-        raise IllPosedSystem(f"the structure is {given!r:.60}; give a table c[a][b][d], or brackets of named vectors.")
+        raise DeclarationError(
+            f"the structure is {given!r:.60}; give a table c[a][b][d], or brackets of named vectors."
+        )
     n = len(given)
     for plane in given:
         if not is_list(plane) or len(plane) != n or any(not is_list(row) or len(row) != n for row in plane):
-            raise IllPosedSystem(f"the structure needs {n} tables of {n} rows of {n} constants c[a][b][d].")
+            raise DeclarationError(f"the structure needs {n} tables of {n} rows of {n} constants c[a][b][d].")
     return tuple(tuple(tuple(_constant(c) for c in row) for row in plane) for plane in given)
 
 
@@ -76,26 +78,26 @@ def _constant(value: Any) -> Expr:
 def from_brackets(given: Mapping[Any, Any], labels: Sequence[str]) -> Structure:
     """The constants of ``{("x", "y"): "z"}``; brackets that are not given vanish, and antisymmetry is filled in."""
     if isinstance(labels, str) or not isinstance(labels, Iterable):
-        raise IllPosedSystem(f"`labels` is {labels!r:.60}; give a list of names, such as ['x', 'y', 'z'].")
+        raise DeclarationError(f"`labels` is {labels!r:.60}; give a list of names, such as ['x', 'y', 'z'].")
     names = list(labels)
     for name in names:
         check_name(name, "the label")
     if twice := [name for k, name in enumerate(names) if name in names[:k]]:
-        raise IllPosedSystem(f"the label {twice[0]} is given twice; name every vector once.")
+        raise DeclarationError(f"the label {twice[0]} is given twice; name every vector once.")
     n, vectors = len(names), [symbol(name) for name in names]
     table: list[list[Vector]] = [[(zero,) * n for _ in range(n)] for _ in range(n)]
     for pair, value in given.items():
         if not is_list(pair) or len(pair) != 2 or any(each not in names for each in pair) or pair[0] == pair[1]:
-            raise IllPosedSystem(f"there is a bracket of {pair!r}; give two different ones of {', '.join(names)}.")
+            raise DeclarationError(f"there is a bracket of {pair!r}; give two different ones of {', '.join(names)}.")
         a, b = (names.index(each) for each in pair)
         what = f"the bracket [{pair[0]}, {pair[1]}]"
         bracket = expression(value, what)
         row = gradient(bracket, vectors)
         left = bracket - symengine.Add(*(c * v for c, v in zip(row, vectors, strict=True)))
         if any(c.free_symbols & set(vectors) for c in row) or zero_test(left) is not Verdict.PROVEN:
-            raise IllPosedSystem(f"{what} is {value!s:.60}; give a linear combination of {', '.join(names)}.")
+            raise DeclarationError(f"{what} is {value!s:.60}; give a linear combination of {', '.join(names)}.")
         if any(c != 0 for c in table[a][b]):
-            raise IllPosedSystem(f"{what} is given twice; keep one.")
+            raise DeclarationError(f"{what} is given twice; keep one.")
         table[a][b], table[b][a] = row, tuple(-c for c in row)
     return tuple(tuple(rows) for rows in table)
 
@@ -107,12 +109,12 @@ def refuse_broken(c: Structure) -> None:
         for b in range(a + 1):
             pairs = zip(c[a][b], c[b][a], strict=True)
             if any(_differs(x + y) for x, y in pairs if x is not zero or y is not zero):
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"the structure constants are not antisymmetric: [E{a + 1}, E{b + 1}] is not -[E{b + 1}, E{a + 1}]."
                 )
     for (a, b, d, f), value in jacobiators(c).items():
         if _differs(value):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the structure constants break Jacobi's identity: [[E{a + 1}, E{b + 1}], E{d + 1}] and its cyclic "
                 f"permutations do not add up to zero along E{f + 1}; correct them."
             )
@@ -153,7 +155,7 @@ def rows_of(given: Any, what: str) -> list[list[Any]]:
     """
     given = given.tolist() if hasattr(given, "tolist") else given
     if not is_list(given) or any(not is_list(row) for row in given):
-        raise IllPosedSystem(f"{what} is {_shown(given)}; give a list of rows, such as [[0, 1], [1, 0]].")
+        raise DeclarationError(f"{what} is {_shown(given)}; give a list of rows, such as [[0, 1], [1, 0]].")
     return [list(row) for row in given]
 
 
@@ -165,20 +167,22 @@ def _shown(given: object) -> str:
 def matrices(given: Any) -> list[Rows]:
     """Square rational matrices of one size, linearly independent: lists, arrays, SymPy matrices, entries also as text."""
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
-        raise IllPosedSystem(f"the matrices are {_shown(given)}; give a list of at least one matrix.")
+        raise DeclarationError(f"the matrices are {_shown(given)}; give a list of at least one matrix.")
     each = list(given)
     if not each:
-        raise IllPosedSystem("there are no matrices; give at least one, as a list of rows.")
+        raise DeclarationError("there are no matrices; give at least one, as a list of rows.")
     read = [rows_of(matrix, f"matrix {k}") for k, matrix in enumerate(each, 1)]
     size = len(read[0])
     found: list[Rows] = []
     for k, matrix in enumerate(read, 1):
         if len(matrix) != size or any(len(row) != size for row in matrix):
-            raise IllPosedSystem(f"matrix {k} is no square matrix like the first; give {size} rows of {size} numbers.")
+            raise DeclarationError(
+                f"matrix {k} is no square matrix like the first; give {size} rows of {size} numbers."
+            )
         found.append([[rational(entry, f"an entry of matrix {k}") for entry in row] for row in matrix])
     flat = [_flattened(matrix) for matrix in found]
     if len(extend([], flat, size * size)) < len(flat):
-        raise IllPosedSystem("the matrices are linearly dependent; give a basis.")
+        raise DeclarationError("the matrices are linearly dependent; give a basis.")
     return found
 
 
@@ -190,7 +194,7 @@ def matrix_structure(basis: list[Rows]) -> Structure:
     for a, b in combinations(range(n), 2):
         found = coordinates(_commutator(basis[a], basis[b]), flat)
         if found is None:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the commutator of matrices {a + 1} and {b + 1} is no combination of the matrices; add it to them."
             )
         table[a][b] = tuple(exact(q) for q in found)
@@ -211,7 +215,7 @@ def rational(value: Any, what: str) -> Any:
     """A rational number, refused where it is something else."""
     given = expression(value, what)
     if not isinstance(given, symengine.Rational):
-        raise IllPosedSystem(f"{what} is {given}; give a rational number.")
+        raise DeclarationError(f"{what} is {given}; give a rational number.")
     return as_number(given)
 
 

@@ -14,7 +14,7 @@ from anholonomy.geometry.connections.lewis import *
 from anholonomy.geometry.connections.energy_preserving import *
 
 from anholonomy.geometry.connections.base import AbstractConnection as AbstractConnection
-from anholonomy.geometry.connections.ehresmann import Ehresmann as Ehresmann
+from anholonomy.geometry.connections.ehresmann import EhresmannConnection as EhresmannConnection
 from anholonomy.geometry.connections.principal import PrincipalConnection as PrincipalConnection
 from anholonomy.base.registry import listed, publish
 

@@ -16,7 +16,7 @@ from typing import final
 
 from anholonomy.algebra.expressions import Expr, dot
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.geometry.connections.base import AbstractConnection, Promise
 from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.geometry.frame import Frame
@@ -24,7 +24,7 @@ from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.arguments import expect
 
-__all__ = ["CoordinateConnection", "coordinate_connection"]
+__all__ = ["CoordinateConnection", "coordinate"]
 
 
 @final
@@ -51,7 +51,7 @@ class CoordinateConnection(AbstractConnection):
 
     def __post_init__(self) -> None:
         if not (self.seen_from.root or self.seen_from).is_chart:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 "the frame is not built on coordinate directions (its coordinates are redundant), so they are no frame "
                 "to be parallel; take another connection."
             )
@@ -82,7 +82,7 @@ class CoordinateConnection(AbstractConnection):
         return Tensor.build(self.frame, "d", lambda kappa: self.coefficients[nu, kappa, mu], "gamma")
 
 
-def coordinate_connection(frame: Frame) -> CoordinateConnection:
+def coordinate(frame: Frame) -> CoordinateConnection:
     """The connection that makes the coordinate fields parallel, seen from a frame."""
     expect(frame, "the frame", "Frame")
     return CoordinateConnection(frame)

@@ -35,7 +35,7 @@ from anholonomy.algebra.numbers.balls import Ground
 from anholonomy.algebra.taylor import Parts, TaylorArithmetic, shortened_product
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import GaveUp, IllPosedSystem
+from anholonomy.base.errors import DeclarationError, TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.distributions.growth import Evidence, GrowthVector, bracket_layers, have_normal_forms
 from anholonomy.geometry.frame import Frame
@@ -73,7 +73,7 @@ def growth_at(
                     found.append(dimension)
                 if dimension >= top:
                     return GrowthVector(found, evidence, where=where, why=why)
-    except GaveUp:
+    except TimeLimitError:
         pass
     except (NoNormalForm, UndecidedSpan):
         return _by_expressions(frame, vectors_ai, at, top, length, where)
@@ -124,7 +124,7 @@ def _vector_at(vector: Vector, place: Mapping[Symbol, Expr]) -> Vector:
     try:
         return tuple(entry.xreplace(dict(place)) for entry in vector)
     except RuntimeError:  # SymEngine refuses to divide by zero
-        raise IllPosedSystem("the distribution is not defined at this place; take another.") from None
+        raise DeclarationError("the distribution is not defined at this place; take another.") from None
 
 
 def _count(letters: int, length: int) -> int:

@@ -32,7 +32,7 @@ from anholonomy.algebra.relations import constant_relations
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import are_all_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import GaveUp
+from anholonomy.base.errors import TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, Identity, Reason
 from anholonomy.geometry.frame import Frame
@@ -125,7 +125,7 @@ def find_leaves(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix, integrable: 
         for source in sources:
             if search.missing:
                 search.offer(source())
-    except GaveUp as reason:
+    except TimeLimitError as reason:
         trouble = str(reason)
     return Leaves(tuple(search.found), len(forms_ni), integrable, search.constancy, trouble)
 

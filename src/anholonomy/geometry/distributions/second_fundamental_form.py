@@ -19,9 +19,9 @@ from anholonomy.algebra.expressions import Matrix, dot, matrix_vector
 from anholonomy.algebra.linear_algebra.symbolic import inverse, nullspace_on
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.findings import Finding
-from anholonomy.geometry.connections.levi_civita import LeviCivita
+from anholonomy.geometry.connections.levi_civita import LeviCivitaConnection
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
@@ -83,7 +83,7 @@ def second_fundamental_form(metric: Metric, vectors_ai: Matrix) -> SecondFundame
     P, Q = projectors(metric, vectors_ai)
     n = range(metric.frame.size)
     onto = tuple(tuple(P[b, a] for b in n) for a in n)
-    nabla = LeviCivita(metric).covariant_derivative(Q)
+    nabla = LeviCivitaConnection(metric).covariant_derivative(Q)
     both = nabla.with_index(0, onto, "d").with_index(2, onto, "d").permuted(1, 0, 2)
     return SecondFundamentalForm((-both).simplified().named("S"))
 
@@ -99,7 +99,7 @@ def projectors(metric: Metric, vectors_ai: Matrix) -> tuple[Tensor, Tensor]:
     try:
         weights = inverse([[dot(X, form) for form in lowered] for X in vectors_ai]) if vectors_ai else ()
     except ZeroDivisionError:
-        raise IllPosedSystem(
+        raise DeclarationError(
             "the metric is degenerate on the distribution, which has no orthogonal projector."
         ) from None
     columns, forms = tuple(zip(*vectors_ai, strict=True)), tuple(zip(*lowered, strict=True))
@@ -123,7 +123,7 @@ def as_metric(frame: Frame, g: Any) -> Metric:
         return g.in_frame(frame)
     if isinstance(g, Tensor):
         if g.slots != "dd":
-            raise IllPosedSystem(f"a metric is a tensor with the slots 'dd', not {g.slots!r}.")
+            raise DeclarationError(f"a metric is a tensor with the slots 'dd', not {g.slots!r}.")
         tensor = g.in_frame(frame)
         return Metric(frame, [[tensor[a, b] for b in range(frame.size)] for a in range(frame.size)])
     return Metric(frame, g)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from anholonomy.base.errors import UnknownName
+from anholonomy.base.errors import UnknownNameError
 from anholonomy.geometry.groups.base import AbstractGroup, Product
 from anholonomy.geometry.groups.semidirect import Semidirect
 from anholonomy.language.suggestions import same_name
@@ -54,5 +54,5 @@ def _factor(text: str, kinds: tuple[type[AbstractGroup], ...]) -> AbstractGroup:
                 return group
     examples = [kind.examples[0] for kind in kinds]
     if meant := same_name(text, examples):
-        raise UnknownName(f"there is no group {text!r}; did you mean {meant!r}?")
-    raise UnknownName(f"there is no group {text!r}; write it like one of {', '.join(examples)}.")
+        raise UnknownNameError(f"there is no group {text!r}; did you mean {meant!r}?")
+    raise UnknownNameError(f"there is no group {text!r}; write it like one of {', '.join(examples)}.")

@@ -30,7 +30,7 @@ from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, ma
 from anholonomy.algebra.linear_algebra.rational import Rows, extend, kernel, number, product, span, total
 from anholonomy.algebra.linear_algebra.symbolic import determinant, inverse
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.base.tolerances import HALF, NOTHING, ROUNDING
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.algebras.structure_constants import as_number, exact, exact_rows, matrices, matrix_structure
@@ -124,7 +124,7 @@ class AbstractMatrixGroup(AbstractGroup):
         gap = float(abs(found - np.tensordot(xi, self._numbers, 1)).max())
         # Near the identity the entries are rounded as numbers of size one.
         if not gap <= HALF * size + (ROUNDING if near else 0.0):
-            raise InadmissibleState(
+            raise StateError(
                 f"{self.name}: this element has no principal logarithm in the algebra; give one nearer to the identity."
             )
         return xi

@@ -41,7 +41,7 @@ from anholonomy.algebra.residues.linear_algebra import rank_below
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import LIMIT, check, effort, patience
-from anholonomy.base.errors import GaveUp, IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, NotSupportedError, TimeLimitError, UnknownNameError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
@@ -160,7 +160,7 @@ class Symmetries(Readable):
         try:
             with effort(LIMIT):
                 return self._bound()
-        except GaveUp:
+        except TimeLimitError:
             return None
 
     def _bound(self) -> int | None:
@@ -201,7 +201,7 @@ class Symmetries(Readable):
         """
         n = range(self.metric.frame.size)
         if len(expect_list(velocities, "the velocities")) != len(n):
-            raise IllPosedSystem(f"a velocity in this frame has {len(n)} components, one for each direction.")
+            raise DeclarationError(f"a velocity in this frame has {len(n)} components, one for each direction.")
         speeds = [factor(each, "a velocity") for each in velocities]
         lowered = [[dot(components(X), [self.metric[a, b] for a in n]) for b in n] for X in self.fields]
         return tuple(dot(row, speeds) for row in lowered)
@@ -281,12 +281,12 @@ def _searched(nothing: Symmetries, choose: Callable[[], Vector], closing: bool, 
             for some in _stages(found.metric, functions):
                 if not (found.functions and found.is_complete):
                     found = _over(found, some, closing)
-    except GaveUp as trouble:
+    except TimeLimitError as trouble:
         return replace(found, gave_up=str(trouble))
     except NoNormalForm:
         if found.functions:
             return replace(found, gave_up="the equations outgrow exact algebra over a longer basis.")
-        raise NotCovered(
+        raise NotSupportedError(
             "the Killing equations of this metric outgrow exact algebra over this basis; give a shorter `basis`."
         ) from None
     return found
@@ -296,7 +296,7 @@ def _symmetric(g: Metric | Tensor) -> Tensor:
     """The metric in the root of its frame, with the known values of parameters."""
     G = as_tensor(g)
     if G.slots != "dd" or (G - G.permuted(1, 0)).is_zero().is_refuted:
-        raise IllPosedSystem("a metric is a symmetric tensor with two lower indices.")
+        raise DeclarationError("a metric is a symmetric tensor with two lower indices.")
     G = G.in_frame(G.frame.root or G.frame)
     return G.map(lambda value: value.xreplace(dict(G.frame.values)))
 
@@ -322,12 +322,12 @@ def _refuse_large(g: Tensor, functions: Vector) -> None:
     if not is_redundant(g.frame):
         return
     if g.frame.orbit is not None and g.frame.orbit.chart is None:
-        raise NotCovered(
+        raise NotSupportedError(
             "the group of this metric has redundant coordinates and no rational parametrisation at hand, so its Killing "
             "equations are not solved; give the metric in coordinates."
         )
     if len(functions) * g.frame.size > MAX_UNKNOWNS:
-        raise NotCovered(
+        raise NotSupportedError(
             f"the Killing equations of this metric have {len(functions) * g.frame.size} unknowns over {len(functions)} functions "
             f"on a group, and more than {MAX_UNKNOWNS} take too long; give a shorter `basis`, ['1'] for the invariant fields."
         )
@@ -344,7 +344,7 @@ def _functions(g: Tensor, basis: Sequence[Any] | None, degree: int, angles: Sequ
     # The anchor of a frame that is no chart brings its own functions.
     rows += [] if g.frame.is_chart else [list(row) for row in g.frame.anchor_ai]
     if not isinstance(degree, int) or isinstance(degree, bool) or degree < 0:
-        raise IllPosedSystem(f"the degree is {degree!r:.40}; give a whole number from 0 on.")
+        raise DeclarationError(f"the degree is {degree!r:.40}; give a whole number from 0 on.")
     return automatic_basis(rows, g.frame.coordinates, degree, _angles(g.frame, angles))
 
 
@@ -353,7 +353,9 @@ def _angles(frame: Frame, angles: Sequence[Any] | None) -> list[Symbol] | None:
         return None
     found = [symbol(name_of(q, "an angle")) for q in expect_list(angles, "the angles")]
     if unknown := [str(q) for q in found if q not in frame.coordinates]:
-        raise UnknownName(f"{unknown[0]!r} is no coordinate here; there are {', '.join(map(str, frame.coordinates))}.")
+        raise UnknownNameError(
+            f"{unknown[0]!r} is no coordinate here; there are {', '.join(map(str, frame.coordinates))}."
+        )
     return found
 
 

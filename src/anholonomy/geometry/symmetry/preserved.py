@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from anholonomy.algebra.expressions import Matrix, Vector, dot
 from anholonomy.algebra.linear_algebra.symbolic import nullspace_on
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.findings import Finding, Quantity
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.forms import Form
@@ -166,7 +166,7 @@ def spanning(D: Span) -> list[Tensor]:
     for each in expect_list(D, "the fields of the distribution"):
         expect(each, "a field of the distribution", "Tensor")
     if not D:
-        raise IllPosedSystem("a distribution needs at least one field that spans it.")
+        raise DeclarationError("a distribution needs at least one field that spans it.")
     return [e.in_frame(D[0].frame) for e in D]
 
 

@@ -34,7 +34,7 @@ from anholonomy.algebra.residues.linear_algebra import echelon, residue_rank
 from anholonomy.algebra.residues.series import Monomials
 from anholonomy.algebra.steps.definitions import Assign, inline
 from anholonomy.base.deadlines import ASIDE, check, effort
-from anholonomy.base.errors import GaveUp
+from anholonomy.base.errors import TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.geometry.distributions.distribution import Distribution
@@ -193,7 +193,7 @@ def room_for_integrals(motion: ReducedMotion, degrees: Sequence[int], growth: Se
     try:
         with effort(ASIDE):
             search.run()
-    except GaveUp:
+    except TimeLimitError:
         check()
     return search.best
 

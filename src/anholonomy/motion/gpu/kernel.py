@@ -17,7 +17,7 @@ from anholonomy.algebra.expressions import Symbol, Vector, free_symbols, replace
 from anholonomy.algebra.simplification.simplify import simplify_vector
 from anholonomy.algebra.steps.definitions import inline, written_size
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import BrokenFile, IntegrationProblem, NotCovered, UnknownName
+from anholonomy.base.errors import FileError, IntegrationError, NotSupportedError, UnknownNameError
 from anholonomy.base.files import path_of, write_whole
 from anholonomy.base.notebook import Shown
 from anholonomy.equations.derivation import Derivation
@@ -89,7 +89,7 @@ class Kernel(Shown):
         try:
             return self.launcher(starts, times, **options)
         except LaunchRefused as problem:
-            raise IntegrationProblem(f"{self.names['name']}: {problem}") from None
+            raise IntegrationError(f"{self.names['name']}: {problem}") from None
 
     def save(self, folder: str | Path) -> Path:
         """Source, names and launcher in a folder, for machines that have nothing else of this package."""
@@ -97,7 +97,7 @@ class Kernel(Shown):
         try:
             place.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
-            raise BrokenFile(f"{folder} cannot be a folder ({problem.strerror}); give another name.") from None
+            raise FileError(f"{folder} cannot be a folder ({problem.strerror}); give another name.") from None
         state = self.names["state"]
         page = _READ_ME.format(
             title=f"{self.names['name']}: a kernel by {self.names['principle']}",
@@ -152,7 +152,7 @@ def kernel_of(
     """The kernel in speeds that are good at a state, by default a generic one."""
     model = derivation.model
     if language not in LANGUAGES:
-        raise UnknownName(f"there is no kernel in {language!r:.40}; choose from {', '.join(LANGUAGES)}.")
+        raise UnknownNameError(f"there is no kernel in {language!r:.40}; choose from {', '.join(LANGUAGES)}.")
     refuse_unspecified(model, "a kernel")
     refuse_inputs(model, "a kernel")
     point = {s: float(v) for s, v in {time: 0.0, **(generic_point(declared) if at is None else at)}.items()}
@@ -169,7 +169,7 @@ def kernel_in(
 ) -> Kernel:
     """The kernel of one chart, pivots of its linear systems chosen at a state."""
     if (modes := runnable.compiled.modes) is not None and modes.switches:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{declared.name} jumps or kinks (abs, sign, if), which a kernel would step over; integrate it on the CPU."
         )
     rates = runnable.straight(t, x, p)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import BrokenFile, NotCovered
+from anholonomy.base.errors import FileError, NotSupportedError
 from anholonomy.base.files import path_of, write_whole, writing
 from anholonomy.language.arguments import finite
 from anholonomy.show.animation.default_scene import usual_scene
@@ -80,12 +80,12 @@ def check_kind(path: str | Path) -> Path:
     """Refuse a name that says no kind of animation, or one that nothing here can write."""
     target = path_of(path)
     if target.suffix.lower() not in KINDS:
-        raise BrokenFile(f"cannot animate to {target}: the name of an animation ends in {', '.join(KINDS)}.")
+        raise FileError(f"cannot animate to {target}: the name of an animation ends in {', '.join(KINDS)}.")
     if target.suffix.lower() == ".mp4":
         from anholonomy.show.animation.movie import find_ffmpeg
 
         if find_ffmpeg() is None:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{target} needs ffmpeg, which is not installed; `pip install imageio-ffmpeg` (the extra `video`) brings one, or "
                 "save as .gif or .html."
             )
@@ -117,7 +117,7 @@ def _film(
     playback: float | None = None,
 ) -> Film:
     if follow is not None and not isinstance(follow, bool):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: follow={follow!r:.40} says nothing; say True, False, or None to let it be chosen."
         )
     shapes = (model.scene if scene is None else scene_for(model, scene)) or usual_scene(model)
@@ -127,7 +127,9 @@ def _film(
     if frames is None:
         frames = int(min(_MOST, max(_FEWEST, math.ceil(_PER_SECOND * duration / playback) + 1)))
     if isinstance(frames, bool) or not isinstance(frames, Integral) or not 2 <= frames <= MOST_PICTURES:
-        raise NotCovered(f"{model.name}: frames={frames!r} will not do; give a whole number from 2 to {MOST_PICTURES}.")
+        raise NotSupportedError(
+            f"{model.name}: frames={frames!r} will not do; give a whole number from 2 to {MOST_PICTURES}."
+        )
     return film_of(model, data, shapes, int(frames), follow, playback)
 
 
@@ -136,7 +138,9 @@ def _playback(name: str, playback: float | None, duration: float) -> float:
     if playback is None:
         return 1.0 if 3 <= duration <= 30 or not duration else duration / 15
     if (rate := finite(playback)) is None or not rate > 0:
-        raise NotCovered(f"{name}: an animation cannot play with playback={playback!r:.60}; give a positive number.")
+        raise NotSupportedError(
+            f"{name}: an animation cannot play with playback={playback!r:.60}; give a positive number."
+        )
     return rate
 
 

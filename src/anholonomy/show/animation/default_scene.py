@@ -21,7 +21,7 @@ import symengine
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, symbol, time, zero
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.system.constraints import Constraint, Kind
 from anholonomy.system.model import Model
@@ -51,7 +51,7 @@ def usual_scene(model: Model) -> tuple[Shape, ...]:
         elif place is not None:
             shapes += _marker(model, place, body, colour, len(bodies) == 1)
     if not shapes:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: nothing says what to draw, because there are no coordinates x and y and no quaternion; "
             "declare a `scene`."
         )
@@ -69,7 +69,7 @@ def _places(model: Model) -> dict[Body, Vector]:
         elif not body[0] or body[0].endswith("_"):
             (letter,) = named
             partner = letters[1] if letter == letters[0] else letters[0]
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name}: the coordinate {named[letter].name} is no place without {body[0]}{partner}{body[1]}, so nothing "
                 "says what to draw; declare a `scene`."
             )

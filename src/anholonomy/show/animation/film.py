@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, zero
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.programs.backends.numpy import NumpyBackend
 from anholonomy.programs.program import lower
 from anholonomy.show.animation.meshes import Mesh, convex, has_points, mesh, patch, stretch
@@ -177,7 +177,7 @@ def _series(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def _refuse_infinite(model: Model, samples: _Samples, places: Sequence[NDArray[np.float64]]) -> None:
     for k, place in enumerate(places, 1):
         if bad := np.flatnonzero(~np.isfinite(place).all(axis=1)).tolist():
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name}: shape {k} of the scene has no finite position at t = {samples.times[bad[0]]:.6g}; "
                 "correct the scene, or end the motion earlier."
             )
@@ -211,12 +211,14 @@ def _actor(shape: Shape, place: NDArray[np.float64], samples: _Samples, extent: 
     points = flat.reshape(len(flat), len(shape.points), 3)
     for what, values in (("size", scale), ("rotation", turn), ("point", points)):
         if not np.isfinite(values).all() or (what == "rotation" and (np.linalg.norm(values, axis=1) < 1e-9).any()):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"the {shape.kind} of the scene has a {what} that is no number, or zero, at some time; correct it."
             )
     own = convex(_form(shape, samples, NORMAL), samples.values) if shape.kind == "convex" else None
     if own is not None and not np.isfinite(own.vertices).all():
-        raise NotCovered("the convex body of the scene has a support function without a gradient; round it a little.")
+        raise NotSupportedError(
+            "the convex body of the scene has a support function without a gradient; round it a little."
+        )
     turns = _series(smooth(turn))
     return Actor(
         shape.kind, shape.colour, shape.trail, place, turns, _series(scale), points, clear=shape.clear, own=own
@@ -227,7 +229,7 @@ def _form(shape: Shape, samples: _Samples, own: Sequence[Symbol]) -> Expr:
     """The expression of a surface or a convex body, which stays the same along the motion."""
     assert shape.equation is not None  # the scene is not read without
     if strange := sorted(s.name for s in shape.equation.free_symbols - set(own) - set(samples.values)):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{samples.model.name}: the expression of a {shape.kind} in the scene uses {strange[0]}, which changes with the motion; "
             "use parameters, and move it with `position`, `rotation` and `spin`."
         )
@@ -244,7 +246,7 @@ def _turn(kind: str, rotation: Rotation, samples: _Samples) -> NDArray[np.float6
     away = abs(R @ R.transpose(0, 2, 1) - np.eye(3)).max(axis=(1, 2))
     for flaw, what in ((away > _ROUGH, "is not orthonormal"), (np.linalg.det(R) < 0, "reflects")):
         if bad := np.flatnonzero(flaw).tolist():
-            raise NotCovered(
+            raise NotSupportedError(
                 f"the {kind} of the scene has a rotation matrix that {what} at t = {samples.times[bad[0]]:.6g}; give a rotation."
             )
     return from_matrix(values)
@@ -261,7 +263,7 @@ def _sizes(shape: Shape, samples: _Samples, extent: float) -> dict[str, NDArray[
     given = dict(zip((word for word, _ in shape.sizes), samples.evaluate([v for _, v in shape.sizes]), strict=True))
     for word, values in given.items():
         if word != "offset" and (bad := np.flatnonzero(values < 0).tolist()):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"the {shape.kind} of the scene has the {word} {values[bad[0]]:.6g} at t = {samples.times[bad[0]]:.6g}; give "
                 "one that is not negative."
             )
@@ -340,7 +342,7 @@ def _surfaced(actor: Actor, shape: Shape, keys: NDArray[np.float64], samples: _S
     offset = float(_sizes(shape, samples, 1.0)["offset"][0])
     found = patch(equation, samples.values, middle - sides / 2, middle + sides / 2, offset)
     if found is None and not has_points(equation, samples.values, middle, float(sides.max())):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{samples.model.name}: the equation of a surface in the scene changes its sign nowhere, so that there is no surface "
             "to draw; correct it."
         )
@@ -388,10 +390,10 @@ def instants(name: str, data: xr.Dataset) -> tuple[NDArray[np.float64], NDArray[
     # Pieces of a motion share their ends, and a motion may run backwards.
     grid, first = np.unique(np.asarray(data["time"].values, dtype=float), return_index=True)
     if not np.isfinite(grid).all():
-        raise NotCovered(f"{name}: a time of the motion is no number; drop it.")
+        raise NotSupportedError(f"{name}: a time of the motion is no number; drop it.")
     if len(grid) < 2:
         many = "a single time" if len(grid) else "no time"
-        raise NotCovered(f"{name}: the motion has {many}; an animation needs at least two.")
+        raise NotSupportedError(f"{name}: the motion has {many}; an animation needs at least two.")
     return grid, first
 
 
@@ -407,7 +409,7 @@ class _Samples:
         grid, first = instants(model.name, data)
         q, w, a = (np.asarray(data[name].values, dtype=float).T[:, first] for name in ("q", "velocity", "acceleration"))
         if bad := np.flatnonzero(~np.isfinite(np.vstack([q, w, a])).all(axis=0)).tolist():
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name}: the motion has a value that is no number at t = {grid[bad[0]]:.6g}; end it earlier."
             )
         self.times = grid

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.show.style import INK, axes_or_new, caption, curve_style, math, new_figure, tidy
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _SHOWN = 200
 def plot_members(system: str, chosen: Mapping[str, xr.DataArray], ax: Any = None) -> Any:
     """Draw each quantity in a panel of its own, curves of at most some hundred members evenly chosen, and return the axes."""
     if ax is not None and len(chosen) > 1:
-        raise NotCovered("several quantities do not fit into one axes; name one, or leave `ax` out.")
+        raise NotSupportedError("several quantities do not fit into one axes; name one, or leave `ax` out.")
     columns = 1 if len(chosen) < 3 else 2
     rows = -(-len(chosen) // columns)
     if ax is None:

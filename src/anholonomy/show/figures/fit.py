@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.show.labels import axis_label, unit_in, with_unit
 from anholonomy.show.picture_files import kept_in_file
 from anholonomy.show.style import BLUE, INK, DrawnMotion, caption, math, new_figure, tidy
@@ -32,7 +32,7 @@ def plot_fit(motion: DrawnMotion, points: Curves, lines: Curves, title: str, ax:
     else:
         axes = np.atleast_1d(ax).ravel()
     if len(axes) < len(points):
-        raise NotCovered(f"{len(points)} quantities need as many axes, and {len(axes)} were given.")
+        raise NotSupportedError(f"{len(points)} quantities need as many axes, and {len(axes)} were given.")
     for place, (name, (times, values)) in zip(axes, points.items(), strict=False):
         tidy(place)
         place.plot(*lines[name], color=BLUE, linewidth=1.4)

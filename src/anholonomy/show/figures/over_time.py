@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.show.labels import axis_label, unit_in, with_unit
 from anholonomy.show.panels import FLAT
@@ -120,12 +120,12 @@ def plot_chosen(
     """
     units = {name: unit_in(motion.model, name) for name in curves} if units is None else units
     if wrong := [name for name, curve in curves.items() if curve.dims != ("time",)]:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{wrong[0]!r} is several curves or none over time; name one, such as 'lambda1' for a multiplier."
         )
     if ax is not None:
         if not hasattr(ax, "plot"):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"chosen quantities cannot be drawn into {ax!r:.60}; give one axes of Matplotlib, or a file."
             )
         return _draw(canvas(motion, ax), curves, axis_label(motion.model, "t"), _side(label, curves, units))

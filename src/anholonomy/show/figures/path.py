@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from anholonomy.base.errors import UnknownName
+from anholonomy.base.errors import UnknownNameError
 from anholonomy.show.labels import axis_label, coordinate_kinds
 from anholonomy.show.picture_files import kept_in_file
 from anholonomy.show.style import BLUE, INK, DrawnMotion, canvas
@@ -58,4 +58,4 @@ def values_of(data: xr.Dataset, name: str) -> np.ndarray:
         if name in data[dimension].values:
             return data[variable].sel({dimension: name}).values
     known = ", ".join(str(n) for n in (*data["coordinate"].values, *data["direction"].values))
-    raise UnknownName(f"the trajectory has no {name!r} to draw; it has {known}.")
+    raise UnknownNameError(f"the trajectory has no {name!r} to draw; it has {known}.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.show.figures.path import plot_path
 from anholonomy.show.picture_files import kept_in_file
 from anholonomy.show.style import BLUE, INK, DrawnMotion, axes_or_new, caption, new_figure, refuse_unless_motion
@@ -32,7 +32,7 @@ def plot_phase(motion: DrawnMotion, ax: Any = None) -> Any:
     pairs = _pairs(motion.data)
     if ax is not None:
         if len(pairs) != 1:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"a phase portrait of {len(pairs)} velocities needs {len(pairs)} axes; give none, or a file."
             )
         return plot_path(motion, ax=ax, coordinates=pairs[0])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.show.figures.over_time import name_beside
 from anholonomy.show.panels import panels
 from anholonomy.show.picture_files import kept_in_file
@@ -32,7 +32,9 @@ def plot_two_times(
     A path of a file keeps the figure.
     """
     if ax is not None:
-        raise NotCovered(f"a motion in two times cannot be drawn into {ax!r:.60}; give the name of a file, or nothing.")
+        raise NotSupportedError(
+            f"a motion in two times cannot be drawn into {ax!r:.60}; give the name of a file, or nothing."
+        )
     refuse_unless_motion(motion)
     data = motion.data
     kept = [(label, [name for name in names if name in coordinates]) for label, names in panels(motion)]

@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.studio.worker.answers import ASKED, answered, derived
 from anholonomy.studio.worker.declarations import Unreadable, compact, described
 from anholonomy.studio.worker.exports import exported, kinds
@@ -77,7 +77,7 @@ def main() -> None:
             say(TASKS[order["task"]](order["words"], lambda more: say({"more": more})))
         except Unreadable as why:
             say({"refused": str(why), "mark": why.mark})
-        except Refusal as why:
+        except Error as why:
             say({"refused": str(why)})
         except MemoryError:
             say({"refused": "there is not enough memory for that; make the system smaller, or its motion shorter."})

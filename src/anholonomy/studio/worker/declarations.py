@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from anholonomy.base.deadlines import patience
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.equations.principles import PRINCIPLES
 from anholonomy.public.system import System
 from anholonomy.system.bodies.toml import read_parts
@@ -40,7 +40,7 @@ _READING = 20.0
 _kept: OrderedDict[str, tuple[System, list[str]]] = OrderedDict()
 
 
-class Unreadable(Refusal):
+class Unreadable(Error):
     """A declaration that is none, with the place that is wrong."""
 
     def __init__(self, sentence: str, mark: dict[str, int] | None) -> None:
@@ -61,7 +61,7 @@ def _read(text: str) -> tuple[System, list[str]]:
         with warnings.catch_warnings(record=True) as doubts, patience(_READING):
             warnings.simplefilter("always")
             system = System(**read_parts(from_toml(text, "the declaration", parts=True, typed=True), "the declaration"))
-    except Refusal as why:
+    except Error as why:
         raise Unreadable(str(why), _mark_of(text, str(why))) from None
     _kept[text] = system, _sentences(doubts)
     while len(_kept) > _KEPT:

@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered, Refusal
+from anholonomy.base.errors import Error, NotSupportedError
 from anholonomy.public.motion import Motion
 from anholonomy.public.system import System
 from anholonomy.show.animation.animate import animate, animate_both, both_films
@@ -71,7 +71,7 @@ def moved(words: Mapping[str, Any]) -> dict[str, Any]:
         try:
             both = system.paths.side_by_side(start, **_how(system, parameters, words["until"], grain))
             run, other, said = both.nonholonomic, both.vakonomic, str(both)
-        except Refusal as why:
+        except Error as why:
             said = str(why)
     if run is None:
         run = played(system, parameters, start, words["until"], grain)
@@ -95,14 +95,14 @@ def _films(run: Motion, other: Motion | None, frames: int, overlay: bool) -> tup
     try:
         if other is None:
             if len(run.time) < 2:
-                raise NotCovered(f"{run.system.name}: {run.outcome}; there is nothing to play.")
+                raise NotSupportedError(f"{run.system.name}: {run.outcome}; there is nothing to play.")
             return [page_data(animate(run, frames=frames).film)], ""
         if overlay:
             return [page_data(animate_both(run, other, frames=frames).film)], ""
         films = both_films(run, other, frames=frames)
         captions = ("nonholonomic", "vakonomic")
         return [page_data(film) | {"caption": word} for film, word in zip(films, captions, strict=True)], ""
-    except Refusal as why:
+    except Error as why:
         return [], str(why)
 
 

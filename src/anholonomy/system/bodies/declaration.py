@@ -17,7 +17,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time, zero
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.verdict import Verdict
 from anholonomy.language.arguments import is_list, name_of
 from anholonomy.system.bodies.body import RigidBody
@@ -39,33 +39,37 @@ def with_bodies(
     given = {"joints": joints, "contacts": contacts, "loads": loads, "bodies": bodies}
     for word, value in given.items():
         if isinstance(value, str | Mapping) or not isinstance(value, Sequence):
-            raise IllPosedSystem(f"{words['name']}: `{word}` is {value!r}; give a list.")
+            raise DeclarationError(f"{words['name']}: `{word}` is {value!r}; give a list.")
     if not bodies:
         if extra := [word for word, value in given.items() if value] + (["gravity"] if gravity is not None else []):
-            raise IllPosedSystem(f"{words['name']}: `{extra[0]}` needs `bodies`; give a list of RigidBody(…).")
+            raise DeclarationError(f"{words['name']}: `{extra[0]}` needs `bodies`; give a list of RigidBody(…).")
         return words
     if clash := [word for word in ("group", "kinetic", "momenta") if words.get(word) is not None]:
-        raise IllPosedSystem(f"{words['name']}: the bodies say what `{clash[0]}` is; drop it.")
+        raise DeclarationError(f"{words['name']}: the bodies say what `{clash[0]}` is; drop it.")
     tree = Tree.of(bodies, joints)
     touching = labelled(tree, contacts)
     _refuse_wrong_axes(tree, joints, contacts)
     places = {q: kind for prefix, contact in touching for q, kind in contact.coordinates(prefix).items()}
     if taken := sorted(set(places) & set(tree.coordinates)):
-        raise IllPosedSystem(f"{words['name']}: a body or joint has the coordinate {taken[0]} of a contact; rename it.")
+        raise DeclarationError(
+            f"{words['name']}: a body or joint has the coordinate {taken[0]} of a contact; rename it."
+        )
     known = tree.coordinates | places
     own = _own_coordinates(words.get("coordinates", ()))
     if taken := sorted(set(own) & set(known)):
-        raise IllPosedSystem(f"{words['name']}: the coordinate {taken[0]} belongs to a body; rename yours or drop it.")
+        raise DeclarationError(
+            f"{words['name']}: the coordinate {taken[0]} belongs to a body; rename yours or drop it."
+        )
     turning = tree.group.coordinates if tree.group is not None else ()
     moving = {*known, *own, *(q.name for q in turning)}
     touched, further = _constraints(tree, touching, moving), _own_constraints(words.get("constraints", ()))
     if taken := sorted(set(touched) & set(further)):
-        raise IllPosedSystem(f"{words['name']}: a contact has a constraint {taken[0]!r} too; label yours otherwise.")
+        raise DeclarationError(f"{words['name']}: a contact has a constraint {taken[0]!r} too; label yours otherwise.")
     _refuse_impossible(tree, contacts, words.get("parameters"))
     _warn_of_inertia(words["name"], tree.bodies, _known(words.get("parameters")))
     for load in loads:
         if not isinstance(load, AbstractLoad):
-            raise IllPosedSystem(f"`loads` has {load!r:.60}; give a list of loads, such as Force(…) and Spring(…).")
+            raise DeclarationError(f"`loads` has {load!r:.60}; give a list of loads, such as Force(…) and Spring(…).")
     _warn_of_degrees(words["name"], tree, joints, contacts, loads)
     theirs = _lagrangian(tree, gravity, {}, loads)
     return {
@@ -119,12 +123,12 @@ def _forces(tree: Tree, loads: Sequence[AbstractLoad], own: Any) -> dict[str, An
     if not loads:
         return own if not isinstance(own, Mapping) else dict(own)
     if not isinstance(own, Mapping):
-        raise IllPosedSystem(f"`forces` is {own!r}; give a dict from coordinate to expression.")
+        raise DeclarationError(f"`forces` is {own!r}; give a dict from coordinate to expression.")
     total: dict[str, Any] = {}
     for q, value in own.items():
         place = name_of(q, "a force's coordinate").removesuffix("'")
         if place in total:
-            raise IllPosedSystem(f"the force on {place} is given twice; keep one.")
+            raise DeclarationError(f"the force on {place} is given twice; keep one.")
         total[place] = scalar(value, f"the force on {q}")
     for load in loads:
         parts = load.components(tree)
@@ -142,7 +146,9 @@ def labelled(tree: Tree, contacts: Sequence[AbstractContact]) -> list[tuple[str,
     """The contacts, each with the words that tell it from the others."""
     for contact in contacts:
         if not isinstance(contact, AbstractContact):
-            raise IllPosedSystem(f"`contacts` has {contact!r}; give a list of Rolling(…), Sliding(…) and KnifeEdge(…).")
+            raise DeclarationError(
+                f"`contacts` has {contact!r}; give a list of Rolling(…), Sliding(…) and KnifeEdge(…)."
+            )
     names = [named(tree.bodies, contact.body) for contact in contacts]
     times, count = Counter(names), Counter[str]()
     found = []
@@ -179,14 +185,14 @@ def _one_sided(touched: Mapping[str, Any], own: Any) -> Any:
 
 def _own_coordinates(given: Any) -> dict[str, str]:
     if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
-        raise IllPosedSystem(f"`coordinates` is {given!r}; give a list of names such as ['s'].")
+        raise DeclarationError(f"`coordinates` is {given!r}; give a list of names such as ['s'].")
     names = [name_of(q, "a coordinate") for q in given]
     return dict(zip(names, given.values() if isinstance(given, Mapping) else [""] * len(names), strict=True))
 
 
 def _own_constraints(own: Any) -> dict[str, Any]:
     if isinstance(own, str) or not isinstance(own, Sequence | Mapping):
-        raise IllPosedSystem(f"`constraints` is {own!r}; give a list of equations such as [\"x' = y*z'\"].")
+        raise DeclarationError(f"`constraints` is {own!r}; give a list of equations such as [\"x' = y*z'\"].")
     return dict(own) if isinstance(own, Mapping) else {f"c{k}": row for k, row in enumerate(own, 1)}
 
 
@@ -203,7 +209,7 @@ def _refuse_impossible(tree: Tree, contacts: Sequence[AbstractContact], paramete
             sizes |= contact.on.room(contact.surface.round if contact.surface.is_sphere else zero)
     for what, expression in sizes.items():
         if (known := number(expression.xreplace(values))) is not None and known < 0:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{what}, {expression}, is {known:.6g} with these parameters; it must not be negative."
             )
 
@@ -221,12 +227,12 @@ def _refuse_carried(contact: AbstractContact, coordinates: Collection[str]) -> N
     surface, on = contact.surface, contact.on
     carried = (*on.displacement, *(on.normal if isinstance(on, Plane) else ()))
     if strange := sorted(s.name for s in free_symbols(carried) if s.name in coordinates):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"where a support is uses the coordinate {strange[0]}; let it depend on t and parameters only."
         )
     shapes = free_symbols((surface.core, surface.round, *surface.at, *on.shape))
     if strange := sorted(s.name for s in shapes if s.name in coordinates or s == time):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"the surface or the support of a contact uses {strange[0]}; its shape may depend on parameters only."
         )
 
@@ -243,13 +249,13 @@ def _refuse_wrong_axes(tree: Tree, joints: Sequence[AbstractJoint], contacts: Se
         name, surface = named(tree.bodies, contact.body), contact.surface
         what = f"the {type(surface).__name__} of {name}"
         if "axis" not in surface.words and name in turning and not _parallel(axis, turning[name]):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{what} is about axis 3, since no `axis` says otherwise, and the joint turns {name} about another; give "
                 f"{_advice(surface, turning[name])}."
             )
         flat = isinstance(contact.on, Plane) and _parallel(tree.pose(name).direction(axis), contact.on.normal)
         if flat:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{what} lies flat on its plane and touches it all round; give the axis that it turns about, as in "
                 f"{_advice(surface, AXES[1])}."
             )

@@ -17,7 +17,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import Symbol, free_symbols
 from anholonomy.algebra.numbers.balls import DIGITS, RAISED_DIGITS, Ball, ball, precision, random_point
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import Point, evaluate_at, largest, rows_at
@@ -82,7 +82,7 @@ def _checked(model: Model, tolerant: bool) -> tuple[int, ...]:
             continue
         if _contradicts(rest, k):
             refuse_vanished(model, k, point)
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{model.name}: the constraints {listed(involved_rows(model, weights, point))} contradict each other: "
                 "a combination of them has no velocity left in it but does not vanish; correct or drop one."
             )
@@ -118,7 +118,7 @@ def refuse_vanished(model: Model, k: int, point: Point) -> None:
     said = [f"{s.name} = {value:g}" for s, (_, value) in zip(model.parameter_symbols, model.parameter_items, strict=True)
             if value is not None and s in free_symbols(c.coefficients)]  # fmt: skip
     with_these = f" with {listed(said)}" if said else ""
-    raise IllPosedSystem(
+    raise DeclarationError(
         f"{model.name}: the constraint {c.label} has no velocity left in it{with_these}; drop it, or change "
         + ("that value." if len(said) == 1 else "those values." if said else "it.")
     )
@@ -173,7 +173,7 @@ def _generic_positions(model: Model, digits: int = DIGITS) -> Iterator[Point]:
         try:
             yield from generic_points(held, digits)
             return
-        except IllPosedSystem:
+        except DeclarationError:
             pass  # positions contradict each other, which others say
     yield from generic_points(free, digits)
 

@@ -29,7 +29,7 @@ from anholonomy.algebra.numbers.balls import (
 )
 from anholonomy.algebra.piecewise import is_smooth
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.tolerances import CLEAR
 from anholonomy.base.verdict import Verdict
 from anholonomy.system.checks.in_doubles import (
@@ -87,13 +87,13 @@ def _check_offsets(model: Model) -> None:
             continue
         declared = zero_test(constraint.declared)
         if declared is Verdict.PROVEN:
-            raise IllPosedSystem(f"{model.name}: the constraint {constraint.label} is an identity (0 = 0); drop it.")
-        raise IllPosedSystem(
+            raise DeclarationError(f"{model.name}: the constraint {constraint.label} is an identity (0 = 0); drop it.")
+        raise DeclarationError(
             f"{model.name}: the constraint {constraint.label} is left without velocities and positions, so no motion can "
             "meet it; correct or drop it."
         )
     if len(model.constraints) > len(model.velocities) and not model.keeps_redundant:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: {len(model.constraints)} constraints on {len(model.velocities)} velocities; "
             "at most as many as velocities can be independent, so drop some."
         )
@@ -107,7 +107,7 @@ def _check_rank(model: Model) -> None:
         refuse_vanished(model, k, point)
     without_redundant(model)  # which refuses contradictions
     involved = listed(involved_rows(model, next(iter(rows.values())), point))
-    raise IllPosedSystem(
+    raise DeclarationError(
         f"{model.name}: the constraints {involved} are dependent (one follows from the others at every sampled state); "
         "drop one of them, or say redundant='drop', as for two wheels on one axle, or redundant='keep' for the principles that "
         "allow it."
@@ -122,7 +122,7 @@ def _check_span(model: Model) -> None:
     expected = len(model.velocities) - len(model.constraints)
     for constraint in model.constraints:
         if Kind.NONLINEAR in constraint.kind:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{model.name}: a span fits constraints linear in the velocities, and {constraint.label} is nonlinear; "
                 "drop `span`."
             )
@@ -131,12 +131,12 @@ def _check_span(model: Model) -> None:
         return
     with precision(DIGITS + 20):
         for k, label in _violations(model, generic_points(model, at_rest=True)):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{model.name}: vector {k} of the span violates the constraint {label}; "
                 "its components must satisfy the homogeneous constraint identically."
             )
     if len(span) != expected:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: the number of vectors in the span is {len(span)} but that of admissible directions "
             f"{len(model.velocities)} - {len(model.constraints)} = {expected} (velocities less constraints); "
             f"give {expected}."
@@ -148,7 +148,7 @@ def _check_span(model: Model) -> None:
             flat = evaluate_at([dot(a, b) for a in span for b in span], point)
             if is_nonsingular([flat[k * expected : (k + 1) * expected] for k in range(expected)], DIGITS):
                 return
-    raise IllPosedSystem(f"{model.name}: the span's vectors are linearly dependent; give independent ones.")
+    raise DeclarationError(f"{model.name}: the span's vectors are linearly dependent; give independent ones.")
 
 
 @lru_cache(maxsize=256)
@@ -210,7 +210,7 @@ def _check_speeds(model: Model) -> None:
     with precision(DIGITS + 20):
         if any(is_nonsingular(rows_at(matrix, point), DIGITS) for point in generic_points(model)):
             return
-    raise IllPosedSystem(
+    raise DeclarationError(
         f"{model.name}: the speeds {', '.join(model.speed_names or ())} and the constraints do not determine the velocities; "
         "choose independent speeds."
     )
@@ -234,7 +234,7 @@ def _check_regularity(model: Model) -> None:
                     return
                 direction = _null_direction(inertia, basis)
     moving = [f"{w.name}={x:.3g}" for w, x in zip(model.velocities, direction, strict=True) if abs(x) > 1e-9]
-    raise IllPosedSystem(
+    raise DeclarationError(
         f"{model.name}: the {'Lagrangian is' if model.momenta_a is None else 'momenta are'} degenerate: the admissible velocity {', '.join(moving)} has no inertia, so its "
         f"change is undetermined{_why_degenerate(model, direction)}; give every admissible direction a kinetic energy."
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from anholonomy.algebra.expressions import Expr, Symbol, symbol, zero
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.groups import AbstractGroup, Rn, as_group
 from anholonomy.language import check_name
@@ -52,7 +52,7 @@ def configuration(
 ) -> Configuration:
     """The configuration space of a declaration: a group's coordinates first, then those that are named."""
     if group is None and isinstance(coordinates, Sequence | Mapping) and not coordinates:
-        raise IllPosedSystem(f"{name}: there are no coordinates; give at least one, or a `group`.")
+        raise DeclarationError(f"{name}: there are no coordinates; give at least one, or a `group`.")
     names, kinds = _coordinates(name, coordinates)
     if group is None:
         frame = Frame.chart([symbol(q) for q in names])
@@ -64,7 +64,7 @@ def configuration(
     rates = {symbol(f"{q.name}'"): rate for q, rate in whole.frame.coordinate_rates(whole.speeds).items()}
     named = {symbol(label): value for label, value in whole.named.items()}
     if taken := sorted(set(names) & {s.name for s in named}):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: the coordinate {taken[0]} has the name of a function on {space.name}; rename it, or give the group a prefix."
         )
     named |= {v: rate for v, rate in rates.items() if v not in whole.speeds}
@@ -78,14 +78,14 @@ def _invariant(label: str, value: Expr, group: AbstractGroup) -> Constraint:
 
 def _coordinates(name: str, given: Sequence[Any] | Mapping[Any, str]) -> tuple[list[str], tuple[str, ...]]:
     if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
-        raise IllPosedSystem(f"{name}: `coordinates` is {given!r}; give a list of names such as ['x', 'y'].")
+        raise DeclarationError(f"{name}: `coordinates` is {given!r}; give a list of names such as ['x', 'y'].")
     names = [name_of(q, f"{name}: a coordinate") for q in given]
     kinds = tuple(given.values()) if isinstance(given, Mapping) else ("",) * len(names)
     for q, kind in zip(names, kinds, strict=True):
         check_name(q, f"{name}: the coordinate")
         if kind not in _KINDS:
-            raise IllPosedSystem(f"{name}: the coordinate {q} is a {kind!r}; say 'length' or 'angle'.")
+            raise DeclarationError(f"{name}: the coordinate {q} is a {kind!r}; say 'length' or 'angle'.")
     twice = [q for q, count in Counter(names).items() if count > 1]
     if twice:
-        raise IllPosedSystem(f"{name}: the coordinate {twice[0]} is declared twice; keep one.")
+        raise DeclarationError(f"{name}: the coordinate {twice[0]} is declared twice; keep one.")
     return names, kinds

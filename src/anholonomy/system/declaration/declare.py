@@ -16,7 +16,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector, symbol, zero
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import IllPosedSystem, NotCovered
+from anholonomy.base.errors import DeclarationError, NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.language import check_name, to_text
@@ -132,7 +132,7 @@ def with_forces(
 ) -> Model:
     """The model with further forces, or with these instead of its own, and the parameters and inputs that they need."""
     if not isinstance(instead, bool):
-        raise IllPosedSystem(f"{model.name}: instead={instead!r:.60} says nothing; say True or False.")
+        raise DeclarationError(f"{model.name}: instead={instead!r:.60} says nothing; say True or False.")
     space = configuration(model.name, model.own_coordinates, model.group)
     parameters, known = parameters_in_si(model.name, parameters, dict(model.units))
     values = {**model.parameters, **parameter_values(model.name, parameters)}
@@ -163,7 +163,7 @@ def with_parameters_replaced(model: Model, values: Mapping[Symbol, Expr]) -> Mod
     frame = model.frame
     structure = [e for row in frame.structure_abd for each in row for e in each] if not frame.is_chart else []
     if not free_symbols([*(e for row in frame.anchor_ai for e in row), *structure]).isdisjoint(values):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: a parameter of its group cannot be replaced; declare the group with its value."
         )
 
@@ -247,7 +247,7 @@ class _Vocabulary:
             return value.xreplace(self.space.named) if self.space.named else value
         second = {s for s in used if s.endswith("''")} | (used & self.accelerations)
         if second and not accelerations:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{self.name}: {what} uses {min(second)}; accelerations follow from the equations of motion, so "
                 "write it with positions and velocities."
             )
@@ -257,10 +257,10 @@ class _Vocabulary:
         if not unknown:  # accelerations, where they may be
             return value.xreplace(self.space.named) if self.space.named else value
         if not velocities and unknown[0] in self.speeds:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{self.name}: {what} uses the velocity {unknown[0]}; it may depend on positions and t only."
             )
-        raise IllPosedSystem(f"{self.name}: {self._stranger(unknown, what, allowed)}{_about_e(value, unknown)}")
+        raise DeclarationError(f"{self.name}: {self._stranger(unknown, what, allowed)}{_about_e(value, unknown)}")
 
     def _stranger(self, unknown: Sequence[str], what: str, allowed: Iterable[str]) -> str:
         """What to do about symbols that are not in the vocabulary."""
@@ -300,15 +300,15 @@ def _about_e(value: Expr, unknown: Sequence[str]) -> str:
 
 def _refuse_title(name: object) -> None:
     if not is_title(name):
-        raise IllPosedSystem(f"the name of a system is {name!r:.60}; give a plain text, or leave `name` out.")
+        raise DeclarationError(f"the name of a system is {name!r:.60}; give a plain text, or leave `name` out.")
 
 
 def _refuse_clashes(name: str, space: Configuration, values: Mapping[str, Any]) -> None:
     if both := sorted(set(space.coordinates) & set(values)):
-        raise IllPosedSystem(f"{name}: {both[0]} is both a coordinate and a parameter; rename one of them.")
+        raise DeclarationError(f"{name}: {both[0]} is both a coordinate and a parameter; rename one of them.")
     if both := sorted({*space.directions, *(s.name for s in space.named)} & set(values)):
         what = "speed" if both[0] in space.directions else "function"
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: {both[0]} is both a {what} of the group {space.group!r:.60} and a parameter; rename the parameter, or give "
             "the group a prefix."
         )
@@ -321,11 +321,11 @@ def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: An
     r"""$L$ as given, or $\tfrac12 w^aK_{ab}w^b - V$; 0 where momenta take its place."""
     name, names = check.name, check.space.coordinates
     if sum(each is not None for each in (lagrangian, kinetic, momenta)) != 1:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: give either a `lagrangian`, or `kinetic` and perhaps `potential`, or `momenta` together with `forces`."
         )
     if potential is not None and kinetic is None:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: `potential` goes with `kinetic`; here, put it into the Lagrangian or the forces."
         )
     if lagrangian is not None:
@@ -336,15 +336,15 @@ def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: An
     # The members of a SymPy matrix are its entries, not its rows.
     kinetic = kinetic.tolist() if hasattr(kinetic, "tolist") else kinetic
     if not is_list(kinetic) or len(kinetic) != len(w):
-        raise IllPosedSystem(f"{name}: `kinetic` needs {len(w)} rows or, if it is diagonal, {len(w)} entries.")
+        raise DeclarationError(f"{name}: `kinetic` needs {len(w)} rows or, if it is diagonal, {len(w)} entries.")
     rows = [row if is_list(row) else [row if a == b else 0 for b in range(len(w))] for a, row in enumerate(kinetic)]
     if any(len(row) != len(w) for row in rows):
-        raise IllPosedSystem(f"{name}: every row of `kinetic` needs {len(w)} entries, one for each velocity.")
+        raise DeclarationError(f"{name}: every row of `kinetic` needs {len(w)} entries, one for each velocity.")
     what = "the kinetic matrix"
     K = [[check(expression(e, what, coordinates=names), what, velocities=False) for e in row] for row in rows]
     for a, b in combinations(range(len(w)), 2):
         if zero_test(K[a][b] - K[b][a]) is Verdict.REFUTED:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{name}: `kinetic` has {to_text(K[a][b])} and {to_text(K[b][a])} in places ({a + 1}, {b + 1}) and "
                 f"({b + 1}, {a + 1}); it must be symmetric."
             )
@@ -357,10 +357,10 @@ def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: An
 def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any], functions: Vector) -> Iterator[tuple[str, Any, str]]:
     """Constraints with their labels and what to call them in a sentence."""
     if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
-        raise IllPosedSystem(f"{name}: `constraints` is {given!r}; give a list of equations such as [\"x' = y*z'\"].")
+        raise DeclarationError(f"{name}: `constraints` is {given!r}; give a list of equations such as [\"x' = y*z'\"].")
     if isinstance(given, Mapping):
         if wrong := [label for label in given if not is_title(label)]:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{name}: a constraint has the label {wrong[0]!r:.60}; give it a plain text, or give a list."
             )
         rows = [(label, row, f"the constraint {label!r}") for label, row in given.items()]
@@ -373,14 +373,14 @@ def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any], functions: Ve
 
 def parameter_values(name: str, given: Mapping[Any, Any] | Iterable[Any]) -> dict[str, float | None]:
     if isinstance(given, str) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
-        raise IllPosedSystem(f"{name}: `parameters` is {given!r:.60}; give a dict of values such as {{'m': 1.0}}.")
+        raise DeclarationError(f"{name}: `parameters` is {given!r:.60}; give a dict of values such as {{'m': 1.0}}.")
     items = list(given.items()) if isinstance(given, Mapping) else [(p, None) for p in given]
     values: dict[str, float | None] = {}
     for key, value in items:
         p = name_of(key, f"{name}: a parameter")
         check_name(p, f"{name}: the parameter")
         if p in values:
-            raise IllPosedSystem(f"{name}: the parameter {p} is declared twice; keep one.")
+            raise DeclarationError(f"{name}: the parameter {p} is declared twice; keep one.")
         values[p] = value_of(value, f"{name}: the parameter {p}")
     return values
 
@@ -392,12 +392,12 @@ def _components(kind: str, given: Mapping[Any, Any], space: Configuration, check
     """
     name, (word, of) = check.name, ("forces", "on") if kind == "force" else ("momenta", "of")
     if not isinstance(given, Mapping):
-        raise IllPosedSystem(f"{name}: `{word}` is {given!r}; give a dict from coordinate to expression.")
+        raise DeclarationError(f"{name}: `{word}` is {given!r}; give a dict from coordinate to expression.")
     by_name: dict[str, Any] = {}
     for key, value in given.items():
         place = _place(f"{name}: there is a {kind} {of}", name_of(key, f"{name}: a {kind}'s coordinate"), space)
         if place in by_name:
-            raise IllPosedSystem(f"{name}: the {kind} {of} {place} is given twice; keep one.")
+            raise DeclarationError(f"{name}: the {kind} {of} {place} is given twice; keep one.")
         by_name[place] = value
     whats = {q: f"the {kind} {of} {q}" for q in by_name}
     found = {q: check.read(by_name[q], whats[q], space.directions) for q in by_name}
@@ -416,13 +416,13 @@ def _place(said: str, key: str, space: Configuration) -> str:
         return key
     along = ", ".join(space.directions)
     if bare in {s.name for c in space.invariants for s in (c.position or c.declared).free_symbols}:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{said} {key}, one of the redundant coordinates of {space.group!r:.60}; give it along {along}."
         )
     if bare in space.coordinates:
         return bare
     kinds = "the coordinates are" if space.frame.is_chart else "the directions are"
-    raise IllPosedSystem(f"{said} {key}, which is not a coordinate; {kinds} {along}.")
+    raise DeclarationError(f"{said} {key}, which is not a coordinate; {kinds} {along}.")
 
 
 def _span(name: str, given: Sequence[Sequence[Any]] | None, names: Sequence[str], check: _Vocabulary) -> Matrix | None:
@@ -430,11 +430,13 @@ def _span(name: str, given: Sequence[Sequence[Any]] | None, names: Sequence[str]
         return None
     width = len(names)
     if not is_list(given):
-        raise IllPosedSystem(f"{name}: `span` is {given!r}; give a list of vectors, each a list of {width} components.")
+        raise DeclarationError(
+            f"{name}: `span` is {given!r}; give a list of vectors, each a list of {width} components."
+        )
     rows = []
     for k, vector in enumerate(given, 1):
         if not is_list(vector) or len(vector) != width:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{name}: vector {k} of `span` is {vector!r}; give a list of {width} components, one for each coordinate."
             )
         what = f"vector {k} of the span"
@@ -451,17 +453,17 @@ def _speed_names(
     if given is None:
         return None
     if not is_list(given):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: `speeds` is {given!r}; beside a span give a list of names, one for each vector of the span."
         )
     if len(given) != len(span):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: `speeds` has {len(given)} names and `span` {len(span)} vectors; give a name for each vector."
         )
     for k, speed in enumerate(given):
         check_name(speed, f"{name}: the speed")
         if speed in names or speed in values or speed in given[:k]:
-            raise IllPosedSystem(f"{name}: the speed {speed} clashes with another name; rename it.")
+            raise DeclarationError(f"{name}: the speed {speed} clashes with another name; rename it.")
     return tuple(given)
 
 
@@ -469,7 +471,7 @@ def _with_speeds(model: Model, given: Any) -> Model:
     """The model with speeds of the user's choice, as functions of the velocities."""
     for constraint in model.constraints:
         if constraint.kind & (Kind.NONLINEAR | Kind.ACCELERATION):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{model.name}: speeds are chosen for constraints linear in the velocities, and {constraint.label} is none; "
                 "drop `speeds`."
             )
@@ -479,19 +481,19 @@ def _with_speeds(model: Model, given: Any) -> Model:
 
 def _refuse_redundant(name: str, redundant: str, momenta: Any) -> None:
     if not isinstance(redundant, str) or redundant not in _REDUNDANT:
-        raise IllPosedSystem(f"{name}: redundant={redundant!r:.60} is none of {', '.join(map(repr, _REDUNDANT))}.")
+        raise DeclarationError(f"{name}: redundant={redundant!r:.60} is none of {', '.join(map(repr, _REDUNDANT))}.")
     if redundant == "keep" and momenta is not None:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: the principles that keep redundant constraints need a Lagrangian, and there are `momenta`; say redundant='drop'."
         )
 
 
 def _one_sided(name: str, given: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
     if not is_list(given) or not all(isinstance(label, str) for label in given):
-        raise IllPosedSystem(f"{name}: `one_sided` is {given!r:.60}; give a list of labels of constraints.")
+        raise DeclarationError(f"{name}: `one_sided` is {given!r:.60}; give a list of labels of constraints.")
     if unknown := [label for label in given if label not in labels]:
         known = ", ".join(labels) or "none"
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: `one_sided` has {unknown[0]!r}, which labels no constraint; the constraints are {known}."
         )
     return tuple(label for label in labels if label in given)
@@ -502,7 +504,7 @@ def start_items(name: str, given: Mapping[Any, Any] | None) -> tuple[tuple[str, 
     if given is None:
         return ()
     if not isinstance(given, Mapping):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: `start` is {given!r:.60}; give a dict from coordinates and velocities to numbers."
         )
     found: dict[str, float | str] = {}
@@ -514,6 +516,6 @@ def start_items(name: str, given: Mapping[Any, Any] | None) -> tuple[tuple[str, 
             continue
         exact = expression(value, what)
         if exact.free_symbols:
-            raise IllPosedSystem(f"{what} is {value!s:.60}, which is no number; give one, or a text such as 'pi/2'.")
+            raise DeclarationError(f"{what} is {value!s:.60}, which is no number; give one, or a text such as 'pi/2'.")
         found[q] = to_text(exact)
     return tuple(found.items())

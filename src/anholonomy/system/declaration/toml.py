@@ -33,7 +33,7 @@ from typing import Any
 import tomli_w
 
 from anholonomy.algebra.expressions import Expr, Vector
-from anholonomy.base.errors import BrokenFile
+from anholonomy.base.errors import FileError
 from anholonomy.base.files import path_of
 from anholonomy.language import to_text
 from anholonomy.system.declaration.declare import declare
@@ -59,21 +59,21 @@ def read_system(path: str | Path) -> dict[str, Any]:
         with source.open("rb") as file:
             raw = file.read(_MAX_BYTES + 1)
     except FileNotFoundError:
-        raise BrokenFile(f"there is no file {source}; check the path.") from None
+        raise FileError(f"there is no file {source}; check the path.") from None
     except OSError as problem:
-        raise BrokenFile(f"{source!s:.200} cannot be read ({problem.strerror}); check the path.") from None
+        raise FileError(f"{source!s:.200} cannot be read ({problem.strerror}); check the path.") from None
     if len(raw) > _MAX_BYTES:
-        raise BrokenFile(f"{source} is too long; a system file has at most {_MAX_BYTES} bytes.")
+        raise FileError(f"{source} is too long; a system file has at most {_MAX_BYTES} bytes.")
     try:
         return from_toml(raw.decode("utf-8-sig"), str(source), parts=True)
     except UnicodeDecodeError:
-        raise BrokenFile(f"{source} is not UTF-8 text; a system file is TOML.") from None
+        raise FileError(f"{source} is not UTF-8 text; a system file is TOML.") from None
 
 
 def checked_toml(model: Model) -> str:
     """The declaration as a TOML text that was read back."""
     if model.group is None and not model.frame.is_chart:
-        raise BrokenFile(
+        raise FileError(
             f"{model.name} lives on the invariants of a group, which no file declares; save the full system."
         )
     text = to_toml(model)
@@ -207,34 +207,34 @@ def from_toml(text: str, source: str = "the text", parts: bool = False, typed: b
     try:
         document = tomllib.loads(text)
     except RecursionError:
-        raise BrokenFile(f"{source} nests lists or tables too deeply; a declaration needs three levels.") from None
+        raise FileError(f"{source} nests lists or tables too deeply; a declaration needs three levels.") from None
     except ValueError as problem:  # not TOML, or a number of thousands of digits
-        raise BrokenFile(_malformed(text, source, problem)) from None
+        raise FileError(_malformed(text, source, problem)) from None
     schema = document.pop("schema", SCHEMA if typed else None)
     if schema != SCHEMA:
         said = "has no `schema`" if schema is None else f"has the schema {schema!r}"
-        raise BrokenFile(f'{source} {said}; this version reads {SCHEMA!r}, so put schema = "{SCHEMA}" at the top.')
+        raise FileError(f'{source} {said}; this version reads {SCHEMA!r}, so put schema = "{SCHEMA}" at the top.')
     assembled = parts and "bodies" in document
     if unknown := sorted(set(document) - (set(_SHAPES) if assembled else set(_SHAPES) - {*PARTS, "gravity"})):
         if parts and unknown[0] in _SHAPES:
-            raise BrokenFile(f"{source} has the key {unknown[0]!r} but no bodies; add a table [[bodies]] for each.")
+            raise FileError(f"{source} has the key {unknown[0]!r} but no bodies; add a table [[bodies]] for each.")
         near = difflib.get_close_matches(unknown[0], _SHAPES, 1, cutoff=0.7)
         hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(('schema', *_SHAPES))}."
-        raise BrokenFile(f"{source} has the key {unknown[0]!r}, which means nothing here; {hint}")
+        raise FileError(f"{source} has the key {unknown[0]!r}, which means nothing here; {hint}")
     given = {"lagrangian": None} if "momenta" in document or "kinetic" in document else {}
     given |= {"coordinates": None} if "group" in document else {}
     given |= {"coordinates": None, "lagrangian": None} if assembled else {}
     if missing := [key for key in ("name", "coordinates", "lagrangian") if key not in {**document, **given}]:
-        raise BrokenFile(f"{source} lacks {missing[0]!r}; {_moved(missing[0], document) or 'add it.'}")
+        raise FileError(f"{source} lacks {missing[0]!r}; {_moved(missing[0], document) or 'add it.'}")
     for key, value in document.items():
         wanted, shapes = _SHAPES[key]
         if not any(fits(value) for fits in shapes):
-            raise BrokenFile(
+            raise FileError(
                 f"{source}: {_strayed(key, value, shapes) or f'{_culprit(key, value, shapes)}; write {wanted}.'}"
             )
     parameters, free = document.get("parameters", {}), document.pop("free", [])
     if both := sorted(set(parameters) & set(free)):
-        raise BrokenFile(f"{source}: {both[0]} is in `parameters` and in `free`; keep it in one of them.")
+        raise FileError(f"{source}: {both[0]} is in `parameters` and in `free`; keep it in one of them.")
     values = {name: None if value == _FREE else value for name, value in parameters.items()}
     document["parameters"] = {**values, **dict.fromkeys(free)}
     return document

@@ -25,7 +25,7 @@ from anholonomy.algebra.expressions import (
 from anholonomy.algebra.simplification.simplify import is_readable, simplify_vector
 from anholonomy.algebra.steps.definitions import Assign, Recorder, inline, share
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.adapted_frame import AdaptedFrame, name_speeds, particular_solution
 from anholonomy.system.frames.default import chosen_frame, generic_point, solved_for
@@ -152,13 +152,13 @@ def orthonormal_frame(model: Model, at: Mapping[Symbol, float] | None = None) ->
 
 def _metric(model: Model) -> Matrix:
     if model.momenta_a is not None:
-        raise NotCovered(f"{model.name}: orthonormal speeds need a kinetic energy, and there is no Lagrangian.")
+        raise NotSupportedError(f"{model.name}: orthonormal speeds need a kinetic energy, and there is no Lagrangian.")
     w = model.velocities
     metric_ab = jacobian(gradient(model.lagrangian, w), w)
     for entry in (entry for row in metric_ab for entry in row):
         for each in sorted(entry.free_symbols & set(w), key=str):
             if zero_test(partial(entry, each)) is not Verdict.PROVEN:
-                raise NotCovered(
+                raise NotSupportedError(
                     f"{model.name}: orthonormal speeds need a kinetic energy quadratic in the velocities, and the inertia "
                     f"depends on {each}."
                 )

@@ -8,7 +8,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Symbol
 from anholonomy.algebra.numbers.balls import evaluate_ball, precision
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.geometry.adapted_frame import AdaptedFrame, adapt
 from anholonomy.system.model import Model
 from anholonomy.system.states.random_states import admissible_points
@@ -68,7 +68,7 @@ def solved_for(
         cure = (
             "take by='gauss', which passes there" if model.keeps_redundant else "start elsewhere or drop a constraint"
         )
-        raise InadmissibleState(f"{model.name}: {problem} ({where}); {cure}{pole_hint(model)}.") from None
+        raise StateError(f"{model.name}: {problem} ({where}); {cure}{pole_hint(model)}.") from None
 
 
 def pole_hint(model: Model) -> str:

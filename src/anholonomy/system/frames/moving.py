@@ -41,7 +41,7 @@ from anholonomy.algebra.numbers.balls import FEW_DIGITS, precision
 from anholonomy.algebra.simplification.simplify import readable, simplify
 from anholonomy.algebra.zero_test import is_zero, zero_test
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Quantity, vanishing
@@ -56,36 +56,36 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import complete_state
 from anholonomy.system.states.newton import evaluate_at
 
-__all__ = ["MovingFrame", "moving_frame"]
+__all__ = ["MovingObserver", "moving_frame"]
 
 
 def moving_frame(
     model: Model, place: Mapping[Any, Any], parameters: Mapping[str, float | None] | None = None, clock: Any = "t"
-) -> MovingFrame:
+) -> MovingObserver:
     """A moving frame from the fixed coordinates as functions of the moving ones and ``t``; those not named stay.
 
     ``clock`` is what the fixed clock shows when the moving one shows ``t``.
     """
     if not isinstance(place, Mapping):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: the moving frame is {place!r:.60}; give a dict from coordinates to expressions."
         )
     extra = parameter_values(model.name, () if parameters is None else parameters)
     if taken := sorted(set(extra) & model.names):
-        raise IllPosedSystem(f"{model.name}: {taken[0]} is already declared; call the frame's parameter otherwise.")
+        raise DeclarationError(f"{model.name}: {taken[0]} is already declared; call the frame's parameter otherwise.")
     fixed = model.with_values((*model.parameter_items, *extra.items()))
     names = [q.name for q in model.coordinates]
     given = {name_of(q, "a coordinate"): value for q, value in place.items()}
     if unknown := sorted(set(given) - set(names)):
-        raise UnknownName(f"{model.name}: {unknown[0]} is no coordinate; there are {', '.join(names)}.")
+        raise UnknownNameError(f"{model.name}: {unknown[0]} is no coordinate; there are {', '.join(names)}.")
     read = tuple(expression(given[q], f"the place of {q}") if q in given else symbol(q) for q in names)
     shown = expression(clock, "the clock")
     allowed = {*names, *fixed.parameters, time.name}
     if strange := sorted(s.name for s in free_symbols((*read, shown)) if s.name not in allowed):
-        raise UnknownName(
+        raise UnknownNameError(
             f"{model.name}: {strange[0]} appears in the moving frame but is not declared; add it to `parameters`."
         )
-    made = MovingFrame(fixed, read, _shift(fixed, shown))
+    made = MovingObserver(fixed, read, _shift(fixed, shown))
     made.refuse_unless_map_of_the_group()
     return made
 
@@ -94,7 +94,7 @@ def _shift(model: Model, clock: Expr) -> Expr:
     """How much later it is on the fixed clock; a clock that disagrees about what is simultaneous, or about seconds, is refused."""
     shift = simplify(clock - time)
     if not {s.name for s in shift.free_symbols} <= set(model.parameters):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: the clock is {brief(clock, longest=60)}; clocks of moving frames differ by a constant, as in t + 2, because what is "
             "simultaneous for one is so for all."
         )
@@ -103,7 +103,7 @@ def _shift(model: Model, clock: Expr) -> Expr:
 
 @final
 @dataclass(frozen=True, repr=False)
-class MovingFrame(Shown):
+class MovingObserver(Shown):
     r"""A time-dependent change of place $q = g_t(x)$ for a system.
 
     Attributes
@@ -122,7 +122,7 @@ class MovingFrame(Shown):
 
     def __repr__(self) -> str:
         moved = [f"{q.name} = {brief(x, longest=60)}" for q, x in self._map.items() if x != q]
-        return f"MovingFrame({self.fixed.name!r}: {', '.join(moved[:4])}{', …' if len(moved) > 4 else ''})"
+        return f"MovingObserver({self.fixed.name!r}: {', '.join(moved[:4])}{', …' if len(moved) > 4 else ''})"
 
     @property
     def _map(self) -> dict[Symbol, Expr]:
@@ -134,27 +134,27 @@ class MovingFrame(Shown):
         """The event of the moving frame that one of the fixed frame is; refused where it is not written down."""
         q, back = self.fixed.coordinates, undone(self.place, self.fixed.coordinates)
         if back is None:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.fixed.name}: the inverse of this moving frame is not written down; use `carried_a`."
             )
         earlier = {time: time - self.shift}
         return dict(zip(q, (self._tidy(x.xreplace(earlier)) for x in back), strict=True)) | earlier
 
-    def then(self, other: MovingFrame) -> MovingFrame:
+    def then(self, other: MovingObserver) -> MovingObserver:
         r"""The frame that moves as ``other``, a frame of the system seen from this one: $\phi_{\alpha\gamma} = \phi_{\alpha\beta}\circ\phi_{\beta\gamma}$."""
-        if not isinstance(other, MovingFrame):
-            raise IllPosedSystem(
+        if not isinstance(other, MovingObserver):
+            raise DeclarationError(
                 f"{self.fixed.name}: {other!r:.60} is no moving frame; make one with moving_frame({{…}})."
             )
         other.model_of(self.model)
         own = tuple(item for item in other.fixed.parameter_items if item[0] not in dict(self.fixed.parameter_items))
         fixed = self.fixed.with_values((*self.fixed.parameter_items, *own))
         place = tuple(self._tidy(g.xreplace(other._map)) for g in self.place)
-        return MovingFrame(fixed, place, self._tidy(self.shift + other.shift))
+        return MovingObserver(fixed, place, self._tidy(self.shift + other.shift))
 
-    def inverse(self) -> MovingFrame:
+    def inverse(self) -> MovingObserver:
         r"""The fixed frame as one of the system seen from the moving one, $\phi_{\beta\alpha} = \phi_{\alpha\beta}^{-1}$."""
-        return MovingFrame(self.model, tuple(self._undone[q] for q in self.fixed.coordinates), -self.shift)
+        return MovingObserver(self.model, tuple(self._undone[q] for q in self.fixed.coordinates), -self.shift)
 
     @cached_property
     def pushed_ab(self) -> Matrix:
@@ -193,7 +193,9 @@ class MovingFrame(Shown):
         """The system seen from the moving frame."""
         fixed = self.fixed
         if fixed.momenta_a is not None:
-            raise NotCovered(f"{fixed.name}: a system without Lagrangian is not seen from a moving frame; give one.")
+            raise NotSupportedError(
+                f"{fixed.name}: a system without Lagrangian is not seen from a moving frame; give one."
+            )
         forces = [self._here(Q) for Q in fixed.forces_a]
         columns = zip(*self.pushed_ab, strict=True)
         return self._constrained.with_words(
@@ -222,7 +224,7 @@ class MovingFrame(Shown):
             m.with_words(redundant_rows=(), start_items=()) for m in (self.fixed, system.with_values(items))
         )
         if mine.with_free_parameters != theirs.with_free_parameters:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{system.name}: this moving frame was made for another system, called {self.fixed.name!r}; make one by this "
                 "system's own moving_frame({…})."
             )
@@ -305,7 +307,7 @@ class MovingFrame(Shown):
             return  # parameters decide
         for label, sign in group.signs(np.array([float(value) for value in image])).items():
             if not sign > 0:
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"{self.fixed.name}: the moving frame takes the identity to where {label} is not positive, which no motion "
                     "reaches; give a map of the group to itself."
                 )
@@ -316,18 +318,18 @@ class MovingFrame(Shown):
         for c in model.invariants:
             verdict = zero_test(self._here(c.declared), model.frame.orbit)
             if verdict is Verdict.REFUTED:
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"{model.name}: the moving frame leaves the group ({c.label}); give a map of it to itself."
                 )
             if verdict is Verdict.UNKNOWN:
-                raise NotCovered(
+                raise NotSupportedError(
                     f"{model.name}: whether the moving frame keeps the group ({c.label}) is not decided; write it as "
                     "polynomials of the coordinates, with sines, cosines and exponentials of t."
                 )
         self._refuse_other_side()
         pushed = [[along(g, _field(model.coordinates, row)) for g in self.place] for row in model.frame.anchor_ai]
         if len(independent_rows_on(pushed, model.frame.orbit)) < len(pushed):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{model.name}: at one instant the moving frame takes different places to the same one; give a map that "
                 "can be undone, such as x + t."
             )

@@ -17,7 +17,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Symbol, symbol, time
 from anholonomy.algebra.numbers.balls import Ball, ball, digits_carried
-from anholonomy.base.errors import IllPosedSystem, InadmissibleState, Refusal
+from anholonomy.base.errors import DeclarationError, Error, StateError
 from anholonomy.base.tolerances import NOTHING, ROUNDING, TYPED
 from anholonomy.language.arguments import expression, name_of, single
 from anholonomy.language.suggestions import near_symbol
@@ -44,7 +44,7 @@ def complete_state(
     """
     values = _given_values(model, given, costates)
     if missing := [mu.name for mu in costates if mu not in values]:
-        raise InadmissibleState(
+        raise StateError(
             f"{model.name}: the state lacks {', '.join(missing)}; no velocity determines such a multiplier, so give it."
         )
     values = _settle_positions(model, _with_coordinates(model, values, project), project)
@@ -71,7 +71,7 @@ def complete_positions(model: Model, given: Mapping[str, object]) -> Point:
 def _given_values(model: Model, given: Mapping[str, object], costates: Sequence[Symbol] = ()) -> Point:
     """The numbers that were given, with those of the parameters and the time."""
     if not isinstance(given, Mapping):
-        raise InadmissibleState(f"{model.name}: the state is {given!r:.60}; give a dict from names to numbers.")
+        raise StateError(f"{model.name}: the state is {given!r:.60}; give a dict from names to numbers.")
     given = {state_name(model, key): value for key, value in given.items()}
     refuse_unknown(model, given, costates)
     values = {symbol(name): _number(model, name, value) for name, value in given.items()}
@@ -80,7 +80,7 @@ def _given_values(model: Model, given: Mapping[str, object], costates: Sequence[
             if value is None:
                 where = "give it with the state" if name in model.inputs else "set it in `parameters` or with the state"
                 kind = "input" if name in model.inputs else "parameter"
-                raise InadmissibleState(f"{model.name}: the {kind} {name} has no value; {where}.")
+                raise StateError(f"{model.name}: the {kind} {name} has no value; {where}.")
             values[p] = ball(value)
     values.setdefault(time, ball(0))
     warn_of_degrees(model, {s: value for s, value in values.items() if s.name in given})
@@ -91,7 +91,7 @@ def state_name(model: Model, key: object) -> str:
     """Text, or a SymPy symbol, function of time or derivative of one; anything else is a name nobody knows."""
     try:
         return name_of(key, f"{model.name}: a name in the state")
-    except IllPosedSystem:
+    except DeclarationError:
         return repr(key)
 
 
@@ -102,12 +102,12 @@ def refuse_unknown(model: Model, given: Mapping[str, object], costates: Sequence
         if name not in known:
             near = near_symbol(str(name), known)
             hint = f"did you mean {near}?" if near else f"the names are {', '.join(known)}."
-            raise InadmissibleState(f"{model.name}: the state has {name}, which the system does not know; {hint}")
+            raise StateError(f"{model.name}: the state has {name}, which the system does not know; {hint}")
 
 
 def _number(model: Model, name: str, value: object) -> Ball:
     if (number := finite_number(value)) is None:
-        raise InadmissibleState(
+        raise StateError(
             f"{model.name}: {name} = {value!r:.60} is not a finite number; give one, such as 0.5 or, as a text, 'pi/2'."
         )
     return number
@@ -122,7 +122,7 @@ def finite_number(value: object) -> Ball | None:
     try:
         number = _exact(value)
         return number if number.is_finite() and math.isfinite(float(number.mid())) else None
-    except (KeyError, OverflowError, ValueError, ZeroDivisionError, Refusal):
+    except (KeyError, OverflowError, ValueError, ZeroDivisionError, Error):
         return None
 
 
@@ -162,7 +162,7 @@ def _with_coordinates(model: Model, values: Point, project: bool | None) -> Poin
     involved = {c: g for c, g in equations.items() if not g.free_symbols.isdisjoint(missing)}
     known = {q for g in involved.values() for q in g.free_symbols}
     if lost := [q.name for q in missing if q not in known]:
-        raise InadmissibleState(f"{model.name}: the state lacks {', '.join(lost)}; give every coordinate.")
+        raise StateError(f"{model.name}: the state lacks {', '.join(lost)}; give every coordinate.")
     search = Completion(model.name, tuple(involved), tuple(involved.values()), missing, model.coordinates)
     return search.of(values, project)
 
@@ -181,7 +181,7 @@ def _refuse_unreachable(model: Model, values: Point) -> None:
     group = model.group
     for label, value in group.signs(np.array([float(values[q].mid()) for q in group.coordinates])).items():
         if not value > 0:
-            raise InadmissibleState(
+            raise StateError(
                 f"{model.name}: no motion leads from the identity of {group.name:.60} to this start, because {label} is not "
                 "positive; give an element on the identity's side."
             )
@@ -191,7 +191,7 @@ def _settle_velocities(model: Model, values: Point, project: bool | None) -> Poi
     missing = [w for w in model.velocities if w not in values]
     if not model.velocity_constraints:
         if missing:
-            raise InadmissibleState(
+            raise StateError(
                 f"{model.name}: the state lacks {', '.join(w.name for w in missing)}; give every velocity."
             )
         return values
@@ -210,7 +210,7 @@ def _refuse_vanished(model: Model, values: Point) -> None:
         return
     for c, row in zip(linear, certain_rows([c.coefficients for c in linear], values), strict=True):
         if all(a == 0 for a in row):
-            raise InadmissibleState(
+            raise StateError(
                 f"{model.name}: the constraint {c.label} vanishes at this configuration and says nothing there; start beside it, or "
                 "divide it by what vanishes."
             )
@@ -221,7 +221,7 @@ def _refuse_flat(model: Model, values: Point) -> None:
     curved = [c for c in model.velocity_constraints if Kind.NONLINEAR in c.kind]
     for c, row in zip(curved, rows_at([c.coefficients for c in curved], values), strict=True):
         if largest(row) == 0:
-            raise InadmissibleState(
+            raise StateError(
                 f"{model.name}: the gradient of the constraint {c.label} vanishes at this velocity, so the motion is not "
                 "determined; start with another."
             )
@@ -248,13 +248,13 @@ def _settle(
     if project:
         if closest is not None:
             return closest
-        raise InadmissibleState(f"{model.name}: no admissible {what} was found near the given state; start elsewhere.")
+        raise StateError(f"{model.name}: no admissible {what} was found near the given state; start elsewhere.")
     cure = "change it"
     if closest is not None:
         cure = f"the nearest admissible one has {listed(closest, unknowns)}; use it"
     worst = worst or constraints[int(np.argmax(residuals))]
     by = residuals[list(constraints).index(worst)]
-    raise InadmissibleState(
+    raise StateError(
         f"{model.name}: the given {what} violates the constraint {worst.label} by {by:.3g}; {cure}{or_project(project)}."
     )
 
@@ -266,7 +266,7 @@ def _refuse_infinite(
     residuals = [float(abs(value).mid()) for value in evaluate_at(functions, values)]
     for constraint, residual in zip(constraints, residuals, strict=True):
         if not math.isfinite(residual):
-            raise InadmissibleState(
+            raise StateError(
                 f"{model.name}: the constraint {constraint.label} is not finite at this state; start elsewhere."
             )
     return residuals

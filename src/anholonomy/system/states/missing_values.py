@@ -22,7 +22,7 @@ from anholonomy.algebra.calculus import jacobian, partial
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol
 from anholonomy.algebra.numbers.balls import Ball, ball, digits_carried, excludes_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.base.tolerances import APART, NOTHING, VANISHES
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.states.newton import NEWTON_STEPS, Point, distance, evaluate_at, largest, nearest, onto
@@ -81,7 +81,7 @@ class Completion:
         if len(solutions) > 1:
             self._refuse_choice(solutions)
         if not solutions and not project:
-            raise InadmissibleState(
+            raise StateError(
                 f"{self.name}: with the {self._what} given no {names_of(self.missing)} was found that satisfies the constraint "
                 f"{self._most_violated(found)}; change them{or_project(project)}."
             )
@@ -221,9 +221,7 @@ class Completion:
         """The directions of the unknowns that the constraints leave open there, one a row."""
         J = np.array([[float(entry) for entry in row] for row in certain_rows(self._rows, found)])
         if not (np.isfinite(J).all() and all(value.is_finite() for value in evaluate_at(self.functions, found))):
-            raise InadmissibleState(
-                f"{self.name}: the constraints are not finite at this configuration; start elsewhere."
-            )
+            raise StateError(f"{self.name}: the constraints are not finite at this configuration; start elsewhere.")
         J /= np.maximum(np.abs(J).max(axis=1, keepdims=True), 1e-300)
         J /= np.maximum(np.abs(J).max(axis=0, keepdims=True), 1e-300)
         _, sizes, directions = np.linalg.svd(J)
@@ -256,7 +254,7 @@ class Completion:
         return natural
 
     def _refuse_undetermined(self, loose: Sequence[Symbol], need: int) -> NoReturn:
-        raise InadmissibleState(
+        raise StateError(
             f"{self.name}: the constraints do not determine {names_of(loose)}; give "
             + ("it." if len(loose) == 1 else f"{'one' if need == 1 else need} of them.")
         )
@@ -276,7 +274,7 @@ class Completion:
         closest = min(near, key=lambda each: distance(each, point, family), default=None)
         closest = closest and self._without_rounding(closest, point)
         cure = "change them" if closest is None else f"the nearest start has {listed(closest, family)}; use it"
-        raise InadmissibleState(
+        raise StateError(
             f"{self.name}: with the {self._what} given no {names_of(loose)} satisfies the constraint {self._most_violated(point)}, "
             f"but for rounding; {cure}{or_project(project)}."
         )
@@ -293,7 +291,7 @@ class Completion:
         telling = max(self.missing, key=lambda u: float(abs(first[u] - second[u]).mid()))
         one, *others = (listed(point, self.missing) for point in solutions)
         more = " …" if len(solutions) == _NAMED else ""
-        raise InadmissibleState(
+        raise StateError(
             f"{self.name}: the constraints allow {one} as well as {' or '.join(others)}{more}; give {telling.name}."
         )
 

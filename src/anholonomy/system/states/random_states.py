@@ -18,7 +18,7 @@ import numpy as np
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Symbol, symbol, time
 from anholonomy.algebra.numbers.balls import DIGITS, FEW_DIGITS, RAISED_DIGITS, ball, precision, random_point
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.system.declaration.unspecified_functions import jets
 from anholonomy.system.model import Model
@@ -65,7 +65,7 @@ def admissible_points(model: Model, digits: int, seed: int = 0, at_rest: bool = 
             if raised or not model.velocity_constraints:
                 tried = [_draw(model, rng, kind) for kind in range(_DIAGNOSED)]
                 reason = why_nowhere(model, tried, lambda rest, each: _settle(rest, each, digits, NEWTON_STEPS))
-                raise IllPosedSystem(f"{model.name}: {reason}")
+                raise DeclarationError(f"{model.name}: {reason}")
             misses, raised = 0, True
 
 

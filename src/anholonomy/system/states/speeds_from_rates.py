@@ -14,7 +14,7 @@ import flint
 import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Symbol, symbol
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
@@ -60,7 +60,7 @@ def with_speeds(model: Model, values: Point, project: bool | None, tolerance: fl
         return _with_constraints(model, values, tuple(given), project)
     if found is None:
         speeds = ", ".join(model.velocities[moving[n]].name for n in missing)
-        raise InadmissibleState(
+        raise StateError(
             f"{model.name}: the speeds {speeds} do not follow from {names_of(given)}; give the rates of more coordinates, or "
             "the speeds themselves."
         )
@@ -68,7 +68,7 @@ def with_speeds(model: Model, values: Point, project: bool | None, tolerance: fl
     off = largest(q - sum((E_ai[n][k] * w for n, w in speeds_n.items()), flint.arb(0)) for k, q in enumerate(wanted))
     if off > tolerance * largest(wanted) and (known or not project):
         said = _violation(model, given, [moving[n] for n in missing], found, len(known), off)
-        raise InadmissibleState(f"{said}{'' if known else or_project(project)}.")
+        raise StateError(f"{said}{'' if known else or_project(project)}.")
     rest = {s: value for s, value in values.items() if s not in given}
     return rest | {model.velocities[moving[n]]: w for n, w in speeds_n.items()}
 

@@ -23,7 +23,7 @@ import symengine
 from anholonomy.algebra.arithmetic import function_name
 from anholonomy.algebra.expressions import Expr
 from anholonomy.algebra.expressions import time as clock
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Shown
 from anholonomy.language import to_text
 from anholonomy.system.constraints import Kind
@@ -70,7 +70,7 @@ class Dimensions(Shown):
 def check_dimensions(model: Model) -> None:
     """Refuse a declaration with units whose terms do not fit together."""
     if model.units and (misfit := dimensions_of(model).misfit):
-        raise IllPosedSystem(f"{model.name}: {misfit}")
+        raise DeclarationError(f"{model.name}: {misfit}")
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from anholonomy.algebra.expressions import as_expression
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.language import to_text
 from anholonomy.language.arguments import expression, name_of
 from anholonomy.language.suggestions import with_known_verbs
@@ -56,7 +56,7 @@ def declared_units(name: str, units: Any) -> dict[str, str]:
     if units is None:
         return {}
     if not isinstance(units, Mapping):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: `units` is {units!r:.60}; give a dict from names to units, such as {{'m': 'kg'}}."
         )
     found = {}
@@ -76,9 +76,13 @@ def checked_units(
     """Units of names that there are: coordinates with their ``kinds``, of which none says what is said already, and ``others``."""
     for p in units:
         if p not in kinds and p not in others:
-            raise IllPosedSystem(f"{name}: `units` has {p}, which is neither a coordinate nor a parameter; correct it.")
+            raise DeclarationError(
+                f"{name}: `units` has {p}, which is neither a coordinate nor a parameter; correct it."
+            )
         if kinds.get(p):
-            raise IllPosedSystem(f"{name}: `units` has {p}, which is declared as {kinds[p]} already; drop one of them.")
+            raise DeclarationError(
+                f"{name}: `units` has {p}, which is declared as {kinds[p]} already; drop one of them."
+            )
     return tuple(units.items())
 
 
@@ -110,7 +114,7 @@ def _value(model: Model, key: Any, value: Any, *, listed: bool = False) -> Any:
         return value
     try:
         name = name_of(key, "a name")
-    except IllPosedSystem:
+    except DeclarationError:
         name = repr(key)
     if name == "t":
         return time_in_si(value, f"{model.name}: the time t")
@@ -150,7 +154,7 @@ def _event(model: Model, name: Any, text: Any) -> Any:
 
 def _refuse_other(said: str, found: Dimension, wanted: Dimension | None) -> None:
     if wanted is not None and found != wanted:
-        raise IllPosedSystem(f"{said}, {found.words}, where {wanted.words} belongs; correct its unit.")
+        raise DeclarationError(f"{said}, {found.words}, where {wanted.words} belongs; correct its unit.")
 
 
 # Methods that take them.

@@ -17,7 +17,7 @@ import numpy as np
 from anholonomy.algebra.expressions import Expr, Vector, free_symbols, symbol
 from anholonomy.algebra.latex import aligned, latex
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.findings import CarriesFinding, Finding, Witness
@@ -31,7 +31,7 @@ from anholonomy.vakonomic.comparison.multiplier_equations import MultiplierEquat
 from anholonomy.vakonomic.comparison.sufficient_conditions import conditions, explanation
 from anholonomy.vakonomic.comparison.unspecified_functions import FunctionSolution
 
-__all__ = ["Comparison"]
+__all__ = ["VakonomicComparison"]
 
 _PARTS = 2
 """Steps between two samples of a motion."""
@@ -39,7 +39,7 @@ _PARTS = 2
 
 @final
 @dataclass(frozen=True, repr=False)
-class Comparison(CarriesFinding, Typeset, Readable):
+class VakonomicComparison(CarriesFinding, Typeset, Readable):
     """Whether motions of mechanics are vakonomic, why, and with which multiplier.
 
     Attributes
@@ -106,7 +106,7 @@ class Comparison(CarriesFinding, Typeset, Readable):
         """Whether the best multiplier along a motion satisfies its equations there, in doubles: whatever was decided."""
         expect_motion(run, self.model)
         if self.equations is None:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.model.name}: the multiplier's equations are too long to be written out; ask `compare_vakonomic(run)`, "
                 "which needs no formulas."
             )

@@ -25,7 +25,7 @@ from anholonomy.algebra.simplification.simplify import SEARCHED
 from anholonomy.algebra.unknown_functions import unknown_functions, with_jets
 from anholonomy.algebra.zero_test import is_zero, zero_test
 from anholonomy.base.deadlines import ASIDE, effort, patience
-from anholonomy.base.errors import GaveUp, NotCovered
+from anholonomy.base.errors import NotSupportedError, TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.principles.base import NO_FORCES
 from anholonomy.equations.principles.vakonomic import Vakonomic
@@ -39,7 +39,7 @@ from anholonomy.system.constraints import Constraint, Kind, classify
 from anholonomy.system.model import Model
 from anholonomy.system.solved_constraints import Solved, positions_of, solved_positions
 from anholonomy.system.states.random_states import admissible_points, known_parameters
-from anholonomy.vakonomic.comparison.answer import Comparison
+from anholonomy.vakonomic.comparison.answer import VakonomicComparison
 from anholonomy.vakonomic.comparison.exceptional_states import Family, factors, families, plane_families
 from anholonomy.vakonomic.comparison.multiplier_equations import (
     MultiplierEquations,
@@ -68,13 +68,13 @@ _ONE = symengine.Integer(1)
 _PLAIN = Kind.LINEAR | Kind.AFFINE | Kind.TIME_DEPENDENT
 
 
-def compared(model: Model, limit: float | None) -> Comparison:
+def compared(model: Model, limit: float | None) -> VakonomicComparison:
     """The decision for every motion, within a time; on the declared level of constraints on positions where these are solved."""
     _refuse(model)
     if (solved := solved_positions(model)) is not None:
         there = on_level(compared(solved.model, limit), solved)
         return _at_a_real_state(there) if solved.radicands and not there.finding else there
-    answer = Comparison(Finding(f"every motion of {model.name} is vakonomic", Verdict.UNKNOWN), model)
+    answer = VakonomicComparison(Finding(f"every motion of {model.name} is vakonomic", Verdict.UNKNOWN), model)
     try:
         with patience(limit):
             answer = _sampled(answer)
@@ -84,7 +84,7 @@ def compared(model: Model, limit: float | None) -> Comparison:
             if answer.finding.is_refuted and not positions_of(model):
                 planes = tuple(plane_families(model, answer.equations, answer.exceptions))
                 answer = replace(answer, exceptions=_sorted(answer.exceptions, planes))
-    except (GaveUp, KeyboardInterrupt) as trouble:
+    except (TimeLimitError, KeyboardInterrupt) as trouble:
         return _given_up(answer, trouble)
     except NoNormalForm:
         return _given_up(answer, "the equations of the multiplier outgrew their bounds")
@@ -94,20 +94,20 @@ def compared(model: Model, limit: float | None) -> Comparison:
 def _refuse(model: Model) -> None:
     """Say why a system has no vakonomic motions to compare with."""
     if Kind.ACCELERATION in model.kinds:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: a constraint restricts accelerations; vakonomic motions are those of constraints on velocities."
         )
     if model.momenta_a is not None:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name} has no Lagrangian, and so no vakonomic motions; `find_lagrangian` looks for one."
         )
     if why := NO_FORCES.obstacle(model):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{why}, and vakonomic motions are extremals of an action; put the potential into the Lagrangian, or leave it out."
         )
 
 
-def _sampled(answer: Comparison) -> Comparison:
+def _sampled(answer: VakonomicComparison) -> VakonomicComparison:
     """A random state from which no multiplier does, where one is met: of a system of any size."""
     model, claim = answer.model, answer.finding.claim
     if model.functions or not model.constraints:
@@ -121,7 +121,7 @@ def _sampled(answer: Comparison) -> Comparison:
     return answer
 
 
-def _at_a_real_state(answer: Comparison) -> Comparison:
+def _at_a_real_state(answer: VakonomicComparison) -> VakonomicComparison:
     """A refutation where roots are real: at a state that satisfies the constraints on positions, as declared."""
     asked = replace(answer, finding=Finding(answer.finding.claim, Verdict.UNKNOWN))
     here = _sampled(asked)
@@ -131,7 +131,7 @@ def _at_a_real_state(answer: Comparison) -> Comparison:
     return answer if answer.finding.is_unknown else replace(asked, finding=undecided(asked.finding, why))
 
 
-def _with_formulas(answer: Comparison) -> Comparison:
+def _with_formulas(answer: VakonomicComparison) -> VakonomicComparison:
     """The answer with formulas and what follows from them; where a state has refuted it, what was reached before they outgrew their bounds."""
     try:
         answer = _in_formulas(answer)
@@ -143,13 +143,13 @@ def _with_formulas(answer: Comparison) -> Comparison:
             and answer.found is not None
         ):
             answer = replace(answer, exceptions=tuple(families(answer.equations, answer.found)))
-    except (GaveUp, NoNormalForm):
+    except (TimeLimitError, NoNormalForm):
         if answer.finding.is_unknown:
             raise
     return answer
 
 
-def _in_formulas(answer: Comparison) -> Comparison:
+def _in_formulas(answer: VakonomicComparison) -> VakonomicComparison:
     """The same as an identity or an equation that fails, where expressions stay within bounds."""
     model, named = seen_from_space(answer.model)
     factors: Vector = ()
@@ -157,13 +157,13 @@ def _in_formulas(answer: Comparison) -> Comparison:
         model, factors = without_factors(model)
     if reduced_motion(model).equations.written_size > SEARCHED:
         if answer.finding.is_unknown:
-            raise GaveUp("the equations of motion are too long to be written out.")
+            raise TimeLimitError("the equations of motion are too long to be written out.")
         return answer
     with effort(ASIDE if answer.finding.is_refuted else inf):
         return _scaled(_decided(answer, model, named), factors)
 
 
-def _scaled(answer: Comparison, factors: Vector) -> Comparison:
+def _scaled(answer: VakonomicComparison, factors: Vector) -> VakonomicComparison:
     """The multipliers of constraints whose factors were divided out."""
     if not factors or answer.multiplier is None:
         return answer
@@ -171,7 +171,7 @@ def _scaled(answer: Comparison, factors: Vector) -> Comparison:
     return replace(answer, multiplier=found)
 
 
-def _decided(answer: Comparison, model: Model, named: Mapping[Symbol, Expr]) -> Comparison:
+def _decided(answer: VakonomicComparison, model: Model, named: Mapping[Symbol, Expr]) -> VakonomicComparison:
     """Free parameters first; declared values where something vanishes for these alone. The model is the system as it is written out."""
     claim = answer.finding.claim
     equations = multiplier_equations(reduced_motion(model), named)
@@ -207,7 +207,7 @@ def _refuted(claim: str, equations: MultiplierEquations, found: Prolongation) ->
     return Finding(claim, Verdict.REFUTED, (evidence,), replace(Scope.of([shown], on, False), special=special))
 
 
-def _proven(answer: Comparison, equations: MultiplierEquations, found: Prolongation) -> Comparison:
+def _proven(answer: VakonomicComparison, equations: MultiplierEquations, found: Prolongation) -> VakonomicComparison:
     """A multiplier that is a function where one is found, and otherwise the closed equations."""
     claim, on, mu = answer.finding.claim, equations.on, found.solved()
     misfits = equations.misfits(mu)
@@ -243,13 +243,13 @@ def _has_no_poles(mu: tuple[Expr, ...], equations: MultiplierEquations) -> bool:
     return not any(factors(each, equations.rates) for each in below)
 
 
-def _disagreeing(answer: Comparison) -> Comparison:
+def _disagreeing(answer: VakonomicComparison) -> VakonomicComparison:
     """Two decisions that exclude each other leave none; it has not been met."""
     why = "the formulas say yes and the power series no, one of which is wrong; please report it"
     return replace(answer, finding=Finding.unknown(answer.finding.claim, why))
 
 
-def _may_except(answer: Comparison) -> bool:
+def _may_except(answer: VakonomicComparison) -> bool:
     """Whether some initial data may be different: not where a multiplier is a function without poles."""
     return answer.finding.is_refuted or bool(answer.finding and answer.finding.scope.points)
 
@@ -263,7 +263,7 @@ def _sorted(known: tuple[Family, ...], more: tuple[Family, ...]) -> tuple[Family
     )
 
 
-def _given_up(answer: Comparison, why: object) -> Comparison:
+def _given_up(answer: VakonomicComparison, why: object) -> VakonomicComparison:
     """The verdict that was reached, or none; exceptions were then not looked for, or not all."""
     if answer.finding.is_unknown:
         return replace(answer, finding=Finding.unknown(answer.finding.claim, why))
@@ -273,7 +273,7 @@ def _given_up(answer: Comparison, why: object) -> Comparison:
 # Functions that nobody specified.
 
 
-def _with_functions(answer: Comparison) -> Comparison:
+def _with_functions(answer: VakonomicComparison) -> VakonomicComparison:
     """What is required of functions for which the answer is another, and the arguments for which all are such."""
     if answer.found is None or answer.equations is None or answer.found.failing is None:
         return answer
@@ -290,7 +290,7 @@ def _with_functions(answer: Comparison) -> Comparison:
     try:
         with effort(ASIDE):
             found.extend(solutions(answer.model, answer.requirements, answer.kept, decide))
-    except (GaveUp, NoNormalForm):
+    except (TimeLimitError, NoNormalForm):
         pass  # what was found is proven
     return replace(answer, solutions=tuple(found))
 
@@ -301,7 +301,7 @@ def _with_functions(answer: Comparison) -> Comparison:
 # state on it.
 
 
-def on_level(answer: Comparison, solved: Solved) -> Comparison:
+def on_level(answer: VakonomicComparison, solved: Solved) -> VakonomicComparison:
     """The answer in the coordinates that are left as one about the declared system.
 
     Its multipliers are those of the same constraints; each of a constraint on positions has a constant that may be chosen.
@@ -336,7 +336,7 @@ def undecided(finding: Finding, why: str) -> Finding:
     return Finding.unknown(finding.claim, f"{why}; {CURE}")
 
 
-def where_positions_hold(answer: Comparison) -> Comparison:
+def where_positions_hold(answer: VakonomicComparison) -> VakonomicComparison:
     """A proof about generic states of all levels as one about the declared level: where nothing was divided by zero at a state there."""
     if not answer.finding or _is_regular(answer):
         return answer
@@ -344,7 +344,7 @@ def where_positions_hold(answer: Comparison) -> Comparison:
     return replace(answer, finding=undecided(answer.finding, why), multiplier=None, freedom=None)
 
 
-def _is_regular(answer: Comparison) -> bool:
+def _is_regular(answer: VakonomicComparison) -> bool:
     equations, found = answer.equations, answer.found
     assert equations is not None
     assert found is not None

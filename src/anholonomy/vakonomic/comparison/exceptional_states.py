@@ -25,7 +25,7 @@ from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import is_zero, zero_test
 from anholonomy.base.deadlines import check, effort
-from anholonomy.base.errors import GaveUp
+from anholonomy.base.errors import TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings.special_values import keeps_its_sign
 from anholonomy.language.writing import Readable, brief
@@ -273,7 +273,7 @@ def plane_families(model: Model, equations: MultiplierEquations | None, known: S
                     found.append(plane)
                 if family is not None and family.equations:
                     yield family
-    except GaveUp:
+    except TimeLimitError:
         return
 
 
@@ -292,7 +292,7 @@ def _asked(
             verdict = found.verdict(there.equations.on)
             cut = equations_of(model, plane) if verdict else None
             return None if cut is None else Family(cut, verdict, zero, found, plane.pose)
-    except (GaveUp, NoNormalForm, ZeroDivisionError, RuntimeError):
+    except (TimeLimitError, NoNormalForm, ZeroDivisionError, RuntimeError):
         return None
 
 

@@ -23,7 +23,7 @@ from anholonomy.algebra.linear_algebra.symbolic import independent_rows, solve
 from anholonomy.algebra.short_forms_on_groups import shortened_vector
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import ASIDE, check, effort
-from anholonomy.base.errors import GaveUp
+from anholonomy.base.errors import TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.equations.principles.base import QUADRATIC, STILL
@@ -47,7 +47,7 @@ def _asked(name: str, model: Model, equations: MultiplierEquations) -> Finding:
     try:
         with effort(ASIDE):
             return CONDITIONS[name](model, equations)
-    except GaveUp as trouble:
+    except TimeLimitError as trouble:
         return Finding.unknown(f"the condition ({name}) holds", str(trouble))
 
 

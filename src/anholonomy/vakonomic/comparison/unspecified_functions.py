@@ -23,7 +23,7 @@ from anholonomy.algebra.normal_forms.ring import Polynomial
 from anholonomy.algebra.simplification.simplify import simplify_vector
 from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.base.deadlines import ASIDE, check
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, Reason
 from anholonomy.geometry.distributions.distribution import Distribution
@@ -180,7 +180,7 @@ def _by_integrals(model: Model, call: Expr, branch: Vector, decide: Decide) -> F
         return None
     try:
         integrals = Distribution.from_vectors(fields, [q.name for q in call.args]).leaves(ASIDE).functions
-    except NotCovered:
+    except NotSupportedError:
         return None
     if not integrals:
         return None

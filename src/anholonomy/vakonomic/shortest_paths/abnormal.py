@@ -25,7 +25,7 @@ from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.zero_test import is_zero, zero_test
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.lagrangian import quadratic_parts, variational_derivative
 from anholonomy.findings import Bound, Finding, Identity, Reason
@@ -54,7 +54,7 @@ def abnormal(model: Model) -> Abnormal:
         return Abnormal(Finding(_NONE, Verdict.PROVEN, (Reason("no constraint on velocities is left"),)))
     D = Distribution.of(model.independent)
     if D.on_spacetime:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name} has affine or moving constraints, and abnormal paths are found for homogeneous ones."
         )
     if not D.corank:

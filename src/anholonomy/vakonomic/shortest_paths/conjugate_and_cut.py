@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, final
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.tolerances import VANISHES
 from anholonomy.language.writing import Readable
 from anholonomy.programs.backends.base import Array
@@ -44,7 +44,7 @@ def cut(path: Any, until: float, starts: int = 12, angles: Sequence[str] = ()) -
     system = path.system
     flow = flow_of(system.model)
     if not has_length(flow):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{system.name}: with a potential, time or affine constraints a path has an action and no length, and so no cut time."
         )
     state = np.array([*path.first, *path.momenta])
@@ -256,7 +256,7 @@ def first_conjugate_time(flow: HamiltonianFlow, state: Array, until: float) -> f
     """The first conjugate time up to ``until``; None where there is none."""
     model = flow.model
     if any(c.position is not None for c in model.constraints):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name} has constraints on positions, which tie its momenta together; leave coordinates out instead, to ask for "
             "conjugate times."
         )

@@ -17,7 +17,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import symbol
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, IntegrationProblem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, IntegrationError, NotSupportedError, UnknownNameError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason
 from anholonomy.geometry.groups import SO3
@@ -126,7 +126,7 @@ class Extremal(Readable):
     def run(self) -> Any:
         """The same as a motion by the vakonomic principle, which the simulator integrates from the start."""
         if self.points is not None:
-            raise NotCovered(f"{self.system.name}: {self.report}. Its points are in `path.data`.")
+            raise NotSupportedError(f"{self.system.name}: {self.report}. Its points are in `path.data`.")
         start = {q: float(v) for q, v in zip(self.data["coordinate"].values, self.first, strict=True)}
         w = dict(
             zip((s.name for s in self.system.model.velocities), self.data["velocity"].values[0].tolist(), strict=True)
@@ -152,7 +152,7 @@ class Extremal(Readable):
 
     def _last(self, name: str) -> float:
         if name not in self.data:
-            raise NotCovered(f"{self.system.name}: {self.report}; such a path has no {name}.")
+            raise NotSupportedError(f"{self.system.name}: {self.report}; such a path has no {name}.")
         return float(self.data[name].values[-1])
 
     @property
@@ -172,12 +172,12 @@ class Extremal(Readable):
     def _until(self, until: float | None) -> float:
         """How far neighbours are looked at; a path without momenta has none."""
         if self.points is not None:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.system.name}: {self.report}; neighbouring extremals are those of a path with momenta."
             )
         end = self.duration if until is None else finite(until)
         if end is None or not end > 0:
-            raise IntegrationProblem(f"{self.system.name}: until={until!r:.60} is not a positive number; give a time.")
+            raise IntegrationError(f"{self.system.name}: until={until!r:.60} is not a positive number; give a time.")
         return float(end)
 
     def cut(self, until: float | None = None, modulo: Sequence[str] | str = (), starts: int = 12) -> Cut:
@@ -306,15 +306,17 @@ def turned(model: Model, modulo: object) -> tuple[str, ...]:
     """The coordinates that count modulo full turns, as a user names them."""
     names = [modulo] if isinstance(modulo, str) else list(modulo) if is_list(modulo) else None  # type: ignore[call-overload]
     if names is None:
-        raise IllPosedSystem(f"{model.name}: `modulo` is {modulo!r:.60}; give a list of angles.")
+        raise DeclarationError(f"{model.name}: `modulo` is {modulo!r:.60}; give a list of angles.")
     known = [q.name for q in model.coordinates]
     for name in names:
         if str(name) not in known:
             near = near_symbol(str(name), known)
             hint = f"did you mean {near}?" if near else f"there are {', '.join(known)}."
-            raise UnknownName(f"{model.name}: `modulo` has {name!r:.60}, which is no coordinate of this system; {hint}")
+            raise UnknownNameError(
+                f"{model.name}: `modulo` has {name!r:.60}, which is no coordinate of this system; {hint}"
+            )
         if symbol(str(name)) in model.redundant_coordinates and not isinstance(model.group, SO3):
-            raise IllPosedSystem(f"{model.name}: `modulo` has {name}, which is no angle; leave it out.")
+            raise DeclarationError(f"{model.name}: `modulo` has {name}, which is no angle; leave it out.")
     return tuple(dict.fromkeys(map(str, names)))
 
 

@@ -16,7 +16,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Vector, dot, matrix_vector
 from anholonomy.base.deadlines import ASIDE
-from anholonomy.base.errors import InadmissibleState, IntegrationProblem, NotCovered
+from anholonomy.base.errors import IntegrationError, NotSupportedError, StateError
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.language.arguments import finite
@@ -64,7 +64,7 @@ def geodesic(
     flow = flow_of(model)
     span = _times(flow, duration)
     if isinstance(starts, bool) or not isinstance(starts, int) or not 1 <= starts <= 1000:
-        raise IntegrationProblem(f"{model.name}: starts={starts!r:.60} is no number of guesses; give 1 to 1000.")
+        raise IntegrationError(f"{model.name}: starts={starts!r:.60} is no number of guesses; give 1 to 1000.")
     first, last = (
         configuration(model, each, what, t)
         for each, what, t in zip((start, end), ("the start", "the end"), span, strict=True)
@@ -81,12 +81,10 @@ def exponential(system: Any, start: object, covector: object, until: object) -> 
     first = configuration(model, start, "the start")
     momenta = numbers_by_name(model, covector, model.directions, "the covector", "direction")
     if missing := [name for name in model.directions if name not in momenta]:
-        raise InadmissibleState(
-            f"{model.name}: the covector lacks {', '.join(missing)}; give a momentum for every direction."
-        )
+        raise StateError(f"{model.name}: the covector lacks {', '.join(missing)}; give a momentum for every direction.")
     length = finite(until)
     if length is None or not length > 0:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: until={until!r:.60} is not a positive number; give the time where the path ends."
         )
     return Extremal(system, tuple(first.tolist()), tuple(momenta[name] for name in model.directions), float(length))
@@ -96,14 +94,14 @@ def _times(flow: HamiltonianFlow, duration: object) -> tuple[float, float]:
     model = flow.model
     if duration is None:
         if not has_length(flow):
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{model.name}: with a potential, time or affine constraints a path has an action and no length; give `duration`, the "
                 "time that it takes."
             )
         return 0.0, 1.0
     length = finite(duration)
     if length is None or not length > 0:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: duration={duration!r:.60} is not a positive number; give the time of the path."
         )
     return 0.0, float(length)
@@ -117,7 +115,7 @@ def _refuse_singular(flow: HamiltonianFlow, place: Array, what: str, t: float) -
         values = flow.value(lower(model.coordinates, model.parameter_symbols, [], entries), t, place)
     if not np.isfinite(values).all():
         where = ", ".join(f"{q} = {v:.6g}" for q, v in zip(model.coordinates, place.tolist(), strict=True))
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: the metric, the potential or a constraint is not finite at the {what} ({where}); give another {what}, where it is."
         )
 
@@ -132,7 +130,7 @@ def _shortest(
         if duration is None and np.array_equal(first, end):
             if angles:
                 continue  # to stay is no path; a full turn may be
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name}: start and end are the same, and the shortest path is to stay; give another end."
             )
         path = _between(system, first, end, duration, starts)
@@ -232,7 +230,7 @@ def _refuse_unreachable(model: Model, first: Array, last: Array, times: tuple[fl
     for F, one, other in zip(functions, before, after, strict=True):
         size = max(1.0, abs(one), abs(other))
         if np.isfinite([one, other]).all() and abs(one - other) > NOTHING * size:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name}: no admissible path leads there, because {to_text(F)} is constant along every one, and it is "
                 f"{one:.6g} at the start and {other:.6g} at the end; choose an end where it is {one:.6g}."
             )
@@ -256,7 +254,7 @@ def _abnormal(system: Any, flow: HamiltonianFlow, first: Array, last: Array, dur
         return None
     try:
         found = abnormal(model)
-    except NotCovered:
+    except NotSupportedError:
         return None
     curve = _along_surface(flow, found, first, last)
     if curve is None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import IntegrationProblem, NotCovered
+from anholonomy.base.errors import IntegrationError, NotSupportedError
 from anholonomy.language.arguments import finite
 from anholonomy.language.writing import Readable
 from anholonomy.motion.integrators.runge_kutta import hairer
@@ -42,12 +42,12 @@ def wave_front(system: Any, start: object, radius: object, most: object = None) 
     _refuse(flow)
     length = finite(radius)
     if length is None or not length > 0:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: radius={radius!r:.60} is not a positive number; give the length of the extremals."
         )
     top = None if most is None else finite(most)
     if most is not None and (top is None or not top > 0):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: most={most!r:.60} is not a positive number; give the largest multiplier."
         )
     fan = _Fan(flow, configuration(model, start, "the start"), float(length))
@@ -61,12 +61,12 @@ def wave_front(system: Any, start: object, radius: object, most: object = None) 
 def _refuse(flow: HamiltonianFlow) -> None:
     model = flow.model
     if not (len(model.coordinates) == model.frame.size == 3 and len(model.constraints) == 1):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name} has {len(model.coordinates)} coordinates and {len(model.constraints)} constraints, and wave fronts are drawn for "
             "three and one; ask `exponential` for single extremals."
         )
     if not has_length(flow):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name} has a potential, time or affine constraints, and its paths no length; ask `exponential`."
         )
 

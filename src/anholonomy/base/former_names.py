@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import NoReturn
 
-__all__ = ["NAMES", "refuse_attribute"]
+__all__ = ["NAMES", "refuse_attribute", "refuse_name"]
 
 _MODEL = """accelerations bias_n coordinate_kinds directions frame_at_values functions group implied independent invariants
 keeps_redundant kinds matrix_na momenta_a multipliers named names offset_n on_positions one_sided own_coordinates
@@ -64,3 +65,61 @@ def refuse_attribute(noun: str, name: str) -> NoReturn:
     new = NAMES[noun].get(name, "")
     where = new if new.startswith("anholonomy.") else f".{new}"
     raise AttributeError(f"{noun} has no attribute {name!r}" + (f"; use {where}" if new else ""))
+
+
+_DOORS = ("errors", "bodies", "groups", "geometry", "connections", "principles", "answers")
+_RENAMED = {
+    "Refusal": "Error",
+    "Sampled": "Signal",
+    "SyntaxProblem": "errors.ExpressionError",
+    "IllPosedSystem": "errors.DeclarationError",
+    "InadmissibleState": "errors.StateError",
+    "BrokenFile": "errors.FileError",
+    "NotCovered": "errors.NotSupportedError",
+    "UnknownName": "errors.UnknownNameError",
+    "IntegrationProblem": "errors.IntegrationError",
+    "GaveUp": "errors.TimeLimitError",
+    "Doubt": "errors.DeclarationWarning",
+    "AngleInDegrees": "errors.DegreesWarning",
+    "ForgottenVelocity": "errors.MissingPrimeWarning",
+    "UnlikelyMass": "errors.ImplausibleMassWarning",
+    "UnfitTerm": "errors.DimensionWarning",
+    "DoubtfulPotential": "errors.PotentialEnergyWarning",
+    "ContradictingMotion": "errors.InconsistentMotionWarning",
+    "Sweep": "Ensemble",
+    "Branch": "answers.SteadyFamily",
+    "Comparison": "answers.VakonomicComparison",
+    "Imported": "answers.ImportedModel",
+    "MovingFrame": "answers.MovingObserver",
+    "Reduced": "answers.ReducedSystem",
+    "ReducedByGroup": "answers.GroupReducedSystem",
+    "SideBySide": "answers.VakonomicPair",
+    "AbstractFormulation": "principles.AbstractPrinciple",
+    "formulation": "principles.get",
+    "invariant_form": "principles.voronec_residuals",
+    "PRINCIPLES": "principles.ALL",
+    "as_group": "groups.read",
+    "GROUPS": "groups.ALL",
+    "CONNECTIONS": "connections.ALL",
+    "connection": "connections.from_coefficients",
+    "coordinate_connection": "connections.coordinate",
+    "energy_preserving_connection": "connections.energy_preserving",
+    "lewis_connection": "connections.lewis",
+    "nonholonomic_connection": "connections.nonholonomic",
+    "LeviCivita": "connections.LeviCivitaConnection",
+    "Weitzenbock": "connections.WeitzenbockConnection",
+    "Ehresmann": "connections.EhresmannConnection",
+    "normal_forces": "Motion.normal_forces",
+    "contact_losses": "Motion.contact_losses",
+}
+"""Names of the package that have another name now."""
+
+
+def refuse_name(package: str, name: str) -> NoReturn:
+    """Say where a name of the package is now, or that there is none."""
+    top = package.partition(".")[0]
+    new = _RENAMED.get(name) or _RENAMED.get(f"{name}Warning")
+    if new is None:
+        new = next((f"{door}.{name}" for door in _DOORS if name in dir(import_module(f"{top}.{door}"))), None)
+    where = f"; use {top}.{new}" if new else ""
+    raise AttributeError(f"module {package!r} has no attribute {name!r}{where}")
